@@ -1,0 +1,76 @@
+// The conditions of a rule that a signature cannot say: `approximate == "tanh" and rank(x) == 4`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "onnx/onnx_pb.h"
+
+namespace onnx_lower {
+
+// What a condition may ask about the node at hand. Values are named as the form names them.
+class ConditionFacts {
+ public:
+  virtual ~ConditionFacts() = default;
+  // The attribute of the node, or the form's default, or a bound one; nullptr when there is none.
+  virtual const onnx::AttributeProto* attribute(std::string_view name) const = 0;
+  // nullptr when nothing is known.
+  virtual const onnx::TypeProto* type(std::string_view value) const = 0;
+  virtual bool is_constant(std::string_view value) const = 0;
+  virtual bool is_present(std::string_view value) const = 0;
+  // The model's version of ai.onnx.
+  virtual int64_t opset() const = 0;
+};
+
+struct ConditionResult {
+  enum class Truth { no, yes, unknown };
+
+  Truth truth = Truth::unknown;
+  // Why, as a clause: `rank(x) is not known`, `approximate is "none", not "tanh"`.
+  std::string reason;
+
+  bool holds() const { return truth == Truth::yes; }
+};
+
+// A condition's text is wrong. `offset` is that of the first character that does not fit.
+class ConditionError : public std::runtime_error {
+ public:
+  ConditionError(std::size_t offset, const std::string& message) : std::runtime_error(message), offset_(offset) {}
+  std::size_t offset() const { return offset_; }
+
+ private:
+  std::size_t offset_;
+};
+
+namespace condition {
+struct Expression;
+}
+
+// Parsed once, evaluated for every node that the form is tried on. Cheap to copy.
+class Condition {
+ public:
+  // Throws ConditionError.
+  static Condition parse(std::string_view text);
+
+  ConditionResult evaluate(const ConditionFacts& facts) const;
+
+  const std::string& text() const { return text_; }
+  // The names that the condition speaks of, for lint; each with its offset in the text.
+  struct Name {
+    std::string name;
+    std::size_t offset;
+  };
+  std::vector<Name> attribute_names() const;
+  std::vector<Name> value_names() const;
+
+ private:
+  std::string text_;
+  std::shared_ptr<const condition::Expression> root_;
+};
+
+}  // namespace onnx_lower

@@ -1,0 +1,19 @@
+// The rule files of rules/, as the build puts them into the binary.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace onnx_lower {
+
+struct EmbeddedRule {
+  std::string_view domain;   // "" for the folder ai.onnx
+  std::string_view op_type;
+  std::string_view path;     // "rules/custom/Foo.onnxtxt"
+  std::string_view text;
+};
+
+// Sorted by domain, then by operator; each operator once.
+std::span<const EmbeddedRule> embedded_rules();
+
+}  // namespace onnx_lower

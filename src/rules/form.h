@@ -1,0 +1,75 @@
+// One form (overload) of a rule: an ONNX function, with what its signature asks of a node.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "onnx/onnx_pb.h"
+#include "rules/condition.h"
+
+namespace onnx_lower {
+
+enum class RuleOrigin { user, model, built_in };
+
+std::string_view name_of(RuleOrigin origin);  // "user", "model", "built-in"
+
+// An attribute that a node of the form may or must have.
+struct DeclaredAttribute {
+  std::string name;
+  onnx::AttributeProto::AttributeType type = onnx::AttributeProto::UNDEFINED;  // UNDEFINED: any type
+  int default_index = -1;  // into function.attribute_proto; -1: the node must have the attribute
+
+  bool required() const { return default_index < 0; }
+};
+
+// An attribute whose value the engine takes from what is known of an input or an output of the node.
+struct BoundAttribute {
+  enum class Kind { dtype, rank, dims, dim, value };
+
+  std::string name;        // as the form declares it: "dim_m1_of_x"
+  Kind kind = Kind::dtype;
+  std::string value_name;  // "x"
+  bool is_output = false;
+  int index = 0;           // of x among the function's inputs, or outputs
+  int64_t axis = 0;        // for Kind::dim; negative from the end
+};
+
+struct Form {
+  // Attribute references are still by name. The domain is "" for ai.onnx, in the nodes and the imports too. `attribute` holds the
+  // names without a default, `attribute_proto` those with one; a type declared without a default stands only in `attributes`.
+  onnx::FunctionProto function;
+  std::optional<Condition> where;
+  std::vector<DeclaredAttribute> attributes;  // without the bound ones
+  std::vector<BoundAttribute> bound;
+  RuleOrigin origin = RuleOrigin::user;
+  std::string where_from;  // "rules/rknn_cst/cstThreshold.onnxtxt:4", for messages
+
+  const DeclaredAttribute* attribute(std::string_view name) const;
+  // The default of a declared attribute, nullptr when it is required.
+  const onnx::AttributeProto* default_of(const DeclaredAttribute& attribute) const;
+};
+
+// The form that a function makes: a model-local one, or one from an .onnx file of rules. An entry of attribute_proto without a value is
+// a required attribute of that type, as onnx's text parser writes it. For a rule (not for the model's own functions, which mean what
+// ONNX says that they mean) the attributes of the engine are bound, and "where" in metadata_props is read.
+// Throws InvalidInput when the condition does not parse.
+Form form_from_function(onnx::FunctionProto function, RuleOrigin origin, std::string where_from);
+
+// "cstThreshold <threshold: float, value: float = 0> (x) => (y)", for messages and lists. Bound attributes are not part of it.
+std::string signature(const Form& form);
+
+// The default domain has two spellings; inside the tool it is "".
+constexpr std::string_view normalized_domain(std::string_view domain) {
+  return domain == "ai.onnx" ? std::string_view() : domain;
+}
+
+// "custom::Foo", "ai.onnx::Relu".
+std::string operator_name(std::string_view domain, std::string_view op_type);
+
+// "float", "ints" …, as in a rule's text; "any" for UNDEFINED.
+std::string_view attribute_type_name(onnx::AttributeProto::AttributeType type);
+
+}  // namespace onnx_lower

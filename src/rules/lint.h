@@ -1,0 +1,35 @@
+// What is wrong with a rule file although it parses: the checks of --check-rules.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace onnx_lower {
+
+struct LintFinding {
+  std::string file;
+  int line = 0;    // 0: of the whole file
+  int column = 0;
+  std::string message;
+  std::string context;  // the source line and a caret, when there are any
+};
+
+struct LintReport {
+  int files = 0;
+  int forms = 0;
+  std::vector<LintFinding> findings;
+};
+
+// Checks the rules in a folder, an .onnxtxt file or an .onnx file. In a folder, `<domain>/<Op>.onnxtxt` must hold what its path says.
+// Throws FileError when something cannot be read.
+LintReport check_rules(const std::string& path);
+
+// Checks one rule file's text. With a domain and an operator given, every form must be theirs.
+LintReport check_rule_text(std::string_view text, const std::string& file, const std::string* domain = nullptr,
+                           const std::string* op_type = nullptr);
+
+// "FILE:LINE:COLUMN: error: MESSAGE" and its context.
+std::string to_text(const LintFinding& finding);
+
+}  // namespace onnx_lower

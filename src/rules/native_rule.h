@@ -1,0 +1,92 @@
+// A rule that text cannot say: a C++ function from a call site to an ONNX function.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "onnx/onnx_pb.h"
+
+namespace onnx_lower {
+
+// What a rule may read of the node that it is asked to lower, and of the values around it. Nothing here changes the model.
+// Input and output indices are those of the node; an index past the end reads as absent.
+class CallSite {
+ public:
+  virtual ~CallSite() = default;
+
+  // The node with its attributes complete: those that the user gave by --set are on it.
+  virtual const onnx::NodeProto& node() const = 0;
+
+  // The version of ai.onnx that the output model imports. The body may be written for any other.
+  virtual int64_t opset() const = 0;
+
+  // The type of an input as far as it is known, else nullptr. May run type inference on what stands before the node.
+  virtual const onnx::TypeProto* input_type(int input) const = 0;
+
+  // The type that the model declares for an output, else nullptr. Exporters invent names for symbolic dimensions here; trust only numbers.
+  virtual const onnx::TypeProto* output_type(int output) const = 0;
+
+  // The value of an input that is an initializer (and not a graph input) or comes from a Constant node, else nullptr.
+  // The tensor's data may be in any of protobuf's fields: read it with constant_ints or constant_floats.
+  virtual const onnx::TensorProto* constant(int input) const = 0;
+
+  int input_count() const { return node().input_size(); }
+  int output_count() const { return node().output_size(); }
+  bool has_input(int input) const { return input < node().input_size() && !node().input(input).empty(); }
+  bool has_output(int output) const { return output < node().output_size() && !node().output(output).empty(); }
+
+  // TensorProto.DataType of an input; nothing when it is not known.
+  std::optional<int> dtype(int input) const;
+  std::optional<int> rank(int input) const;
+  // Dimension `axis` (negative: from the end) of an input, when it is known as a number.
+  std::optional<int64_t> dim(int input, int axis) const;
+
+  // The elements of a constant input of any integer (or bool), respectively floating-point, type.
+  std::optional<std::vector<int64_t>> constant_ints(int input) const;
+  std::optional<std::vector<double>> constant_floats(int input) const;
+
+  const onnx::AttributeProto* attribute(std::string_view name) const;
+  int64_t attribute_int(std::string_view name, int64_t fallback) const;
+  float attribute_float(std::string_view name, float fallback) const;
+  std::string attribute_string(std::string_view name, std::string_view fallback) const;
+  // A list; a single INT counts as a list of one.
+  std::vector<int64_t> attribute_ints(std::string_view name, std::vector<int64_t> fallback) const;
+
+  // The name of the first attribute of the node that is not in `known`, else nothing: a rule must not drop an attribute.
+  std::optional<std::string> unknown_attribute(std::initializer_list<std::string_view> known) const;
+};
+
+// Why a rule does not apply: a clause that completes "… does not apply: ", naming the value or attribute that it is about.
+struct Declined {
+  std::string reason;
+  // Attributes that would make the rule apply if the user gave them with --set.
+  std::vector<std::string> missing_attributes = {};
+};
+
+using Lowering = std::variant<onnx::FunctionProto, Declined>;
+
+struct NativeRule {
+  std::string_view domain;   // "ai.onnx" for the default one
+  std::string_view op_type;  // "*": any operator of the domain that has no rule of its own name
+  std::string_view summary;  // one line, for --list-rules
+  std::string_view source;   // the definition that it implements
+  Lowering (*lower)(const CallSite&);
+
+  // Puts a rule into the list of native rules; made once per rule, at namespace scope of the rule's file.
+  struct Registration {
+    explicit Registration(const NativeRule& rule);
+    const NativeRule& rule;
+    const Registration* next;
+  };
+  static const Registration* first();
+};
+
+// An ONNX function from its text, as in a rule file. Throws InternalError if a rule's own text does not parse.
+onnx::FunctionProto function_from_text(std::string_view text);
+
+}  // namespace onnx_lower

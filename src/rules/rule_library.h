@@ -1,0 +1,66 @@
+// All rules that a run knows, found by operator: the user's and the built-in ones.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/form.h"
+#include "rules/native_rule.h"
+
+namespace onnx_lower {
+
+// A line of --list-rules.
+struct RuleSummary {
+  std::string domain;  // "ai.onnx" for the default one
+  std::string op_type;
+  RuleOrigin origin = RuleOrigin::built_in;
+  bool native = false;
+  std::vector<std::string> forms;  // signatures; none for a native rule
+  std::string file;                // none for a native rule
+  std::string summary;
+  std::string source;
+};
+
+// In every member a domain may be given as "" or "ai.onnx".
+class RuleLibrary {
+ public:
+  RuleLibrary();
+  ~RuleLibrary();
+  RuleLibrary(RuleLibrary&&) noexcept;
+  RuleLibrary& operator=(RuleLibrary&&) noexcept;
+
+  // A folder (searched for *.onnxtxt and *.onnx, in the order of their paths), an .onnxtxt file or an .onnx model with functions.
+  // Throws FileError, or InvalidInput when something in it is no rule. Invalidates what forms() returned.
+  void add_user_rules(const std::string& path);
+
+  // The forms of an operator in the order to try them: the user's as they were given, then the built-in ones. Built-in text is parsed
+  // when its operator is asked for the first time. The pointers live as long as the library.
+  std::span<const Form* const> forms(std::string_view domain, std::string_view op_type);
+
+  // With a user's rule, even a standard operator is replaced.
+  bool has_user_rule(std::string_view domain, std::string_view op_type) const;
+  bool has_any_user_rule() const;
+
+  const NativeRule* native(std::string_view domain, std::string_view op_type);
+  // The native rule for all operators of the domain (its name is "*").
+  const NativeRule* native_for_domain(std::string_view domain);
+
+  // Sorted by operator, the user's before the built-in ones.
+  std::vector<RuleSummary> list();
+
+  // The text of all rules of an operator, in the order in which they are tried; empty when there is none.
+  std::string text(std::string_view domain, std::string_view op_type);
+
+  // Names of operators with a rule, nearest first, that the given one may be a misspelling of; at most three, as "custom::Foo".
+  std::vector<std::string> similar_names(std::string_view domain, std::string_view op_type);
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace onnx_lower
