@@ -1,0 +1,31 @@
+# Build type, compiler cache, warnings and sanitizers.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug, RelWithDebInfo or MinSizeRel" FORCE)
+endif()
+# -O3, CMake's own choice, compiles longer and makes this program no faster.
+string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+
+find_program(CCACHE_PROGRAM ccache)
+mark_as_advanced(CCACHE_PROGRAM)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # Paths relative to the checkout, so that another clone or build folder finds the same entries; the sloppiness is what
+  # ccache asks for in order to cache with precompiled headers.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+    ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+    ${CCACHE_PROGRAM})
+endif()
+
+add_library(onnx_lower_options INTERFACE)
+target_include_directories(onnx_lower_options INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/generated)
+# GCC needs -fpch-preprocess for ccache to see through a precompiled header.
+target_compile_options(onnx_lower_options INTERFACE
+  -Wall -Wextra -ffunction-sections -fdata-sections $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+target_link_options(onnx_lower_options INTERFACE -Wl,--gc-sections)
+
+if(ONNX_LOWER_SANITIZE)
+  target_compile_options(onnx_lower_options INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(onnx_lower_options INTERFACE -fsanitize=address,undefined)
+endif()

@@ -1,0 +1,3 @@
+// The test program's main function, which is Catch2's own.
+#define CATCH_CONFIG_MAIN
+#include <catch2/catch.hpp>
