@@ -1,0 +1,89 @@
+"""Builds the model of one node that a case describes."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx import helper, numpy_helper
+
+from definition import Case
+
+
+def ir_version(opset: int) -> int:
+    """The IR version that an exporter writes for an opset."""
+    return helper.OP_SET_ID_VERSION_MAP["ai.onnx", opset]
+
+
+def build(case: Case, opset: int, expected: Sequence[np.ndarray]) -> onnx.ModelProto:
+    domain = "" if case.domain == "ai.onnx" else case.domain
+    graph_inputs, initializers, nodes, names = [], [], [], []
+    for index, array in enumerate(case.inputs):
+        name = "" if array is None else f"in{index}"
+        names.append(name)
+        if array is None:
+            continue
+        if index not in case.constants:
+            graph_inputs.append(value_info(name, array, _chosen(case.shapes, index)))
+        elif case.constants_as == "node":
+            nodes.append(helper.make_node("Constant", [], [name], value=numpy_helper.from_array(array, f"{name}_value")))
+        else:
+            initializers.append(numpy_helper.from_array(array, name))
+    while names and not names[-1]:
+        names.pop()
+
+    count = len(expected) if case.outputs is None else case.outputs
+    outputs = ["" if index in case.absent_outputs else f"out{index}" for index in range(count)]
+    shapes = case.output_shapes
+    if shapes is None:
+        shapes = case.shapes if isinstance(case.shapes, str) else "symbolic"
+    graph_outputs = [value_info(name, expected[index], _chosen(shapes, index)) for index, name in enumerate(outputs) if name]
+
+    node = helper.make_node(case.op_type, names, outputs, name="node", domain=domain)
+    node.attribute.extend(attribute(name, value) for name, value in case.attributes.items())
+    if case.overload:
+        node.overload = case.overload
+    nodes.append(node)
+    graph = helper.make_graph(nodes, "graph", graph_inputs, graph_outputs, initializers)
+    imports = [helper.make_opsetid("", opset)] + ([helper.make_opsetid(domain, 1)] if domain else [])
+    model = helper.make_model(graph, opset_imports=imports, producer_name="test")
+    model.ir_version = max(ir_version(opset), 10) if case.overload else ir_version(opset)
+    return model
+
+
+def feeds(case: Case, inputs: Sequence[np.ndarray | None]) -> dict[str, np.ndarray]:
+    return {f"in{index}": array for index, array in enumerate(inputs) if array is not None and index not in case.constants}
+
+
+def results(case: Case, expected: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
+    count = len(expected) if case.outputs is None else case.outputs
+    return {f"out{index}": expected[index] for index in range(count) if index not in case.absent_outputs}
+
+
+def attribute(name: str, value: Any) -> onnx.AttributeProto:
+    if isinstance(value, onnx.AttributeProto):
+        return value
+    if isinstance(value, np.ndarray):
+        value = numpy_helper.from_array(value)
+    return helper.make_attribute(name, value)
+
+
+def value_info(name: str, array: np.ndarray, shape: Any) -> onnx.ValueInfoProto:
+    if array.dtype.kind in "OU":
+        element_type = onnx.TensorProto.STRING
+    else:
+        element_type = helper.np_dtype_to_tensor_dtype(array.dtype)
+    if shape == "symbolic":
+        dimensions = [f"{name}_{axis}" for axis in range(array.ndim)]
+    elif shape == "static":
+        dimensions = list(array.shape)
+    elif shape == "unranked":
+        dimensions = None
+    else:
+        dimensions = list(shape)
+    return helper.make_tensor_value_info(name, element_type, dimensions)
+
+
+def _chosen(shapes: Any, index: int) -> Any:
+    return shapes if isinstance(shapes, str) else shapes[index]

@@ -1,0 +1,84 @@
+"""The runtimes in which lowered models are run: each a function from a model to a function from inputs to outputs, by name."""
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import onnx
+
+Arrays = Mapping[str, np.ndarray]
+Runner = Callable[[Arrays], dict[str, np.ndarray]]
+
+
+def in_onnxruntime(model: bytes) -> Runner:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    names = [output.name for output in session.get_outputs()]
+    return lambda inputs: dict(zip(names, session.run(names, dict(inputs))))
+
+
+def in_reference_evaluator(model: bytes) -> Runner:
+    from onnx.reference import ReferenceEvaluator
+
+    evaluator = ReferenceEvaluator(onnx.load_model_from_string(model))
+
+    def go(inputs: Arrays) -> dict[str, np.ndarray]:
+        with np.errstate(all="ignore"):
+            return dict(zip(evaluator.output_names, map(np.asarray, evaluator.run(None, dict(inputs)))))
+
+    return go
+
+
+@functools.lru_cache(maxsize=1)
+def openvino_core():
+    import openvino
+
+    return openvino.Core()
+
+
+def in_openvino(model: bytes) -> Runner:
+    settings = {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1}
+    compiled = openvino_core().compile_model(openvino_core().read_model(model), "CPU", settings)
+    names = [output.name for output in onnx.load_model_from_string(model).graph.output]
+
+    def go(inputs: Arrays) -> dict[str, np.ndarray]:
+        result = compiled.create_infer_request().infer({name: np.array(value, order="C") for name, value in inputs.items()})
+        return {name: result[index] for index, name in enumerate(names)}
+
+    return go
+
+
+def openvino_limit(model: onnx.ModelProto) -> str:
+    """Why OpenVINO itself, whatever the tool wrote, cannot be asked about this model; empty when it can."""
+    for value in (*model.graph.input, *model.graph.output):
+        tensor = value.type.tensor_type
+        if not value.type.HasField("tensor_type"):
+            return "it has no sequences, optionals or sparse tensors as inputs and outputs"
+        if tensor.elem_type == onnx.TensorProto.DOUBLE:
+            return "it computes float64 in float32"
+        if tensor.elem_type == onnx.TensorProto.STRING:
+            return "it has few operators on strings"
+        if tensor.elem_type in (onnx.TensorProto.UINT64, onnx.TensorProto.INT64) and not _small(model):
+            return "it computes 64-bit integers in 32 bits"
+        if not tensor.HasField("shape"):
+            return "its CPU plugin wants ranks"
+    initializers = {tensor.name for tensor in model.graph.initializer}
+    if any(value.name in initializers for value in model.graph.input):
+        return "it cannot override an initializer"
+    return ""
+
+
+def _small(model: onnx.ModelProto) -> bool:
+    """Whether no constant of the model needs more than 32 bits."""
+    limits = np.iinfo(np.int32)
+    for tensor in model.graph.initializer:
+        if tensor.data_type in (onnx.TensorProto.UINT64, onnx.TensorProto.INT64):
+            array = onnx.numpy_helper.to_array(tensor)
+            if array.size and (array.min() < limits.min or array.max() > limits.max):
+                return False
+    return True

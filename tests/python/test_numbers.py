@@ -1,0 +1,168 @@
+"""Numbers: every definition, case and opset, lowered and run. See ../definitions/README.md."""
+from __future__ import annotations
+
+import functools
+import json
+import pathlib
+import zlib
+
+import numpy as np
+import onnx
+import pytest
+
+import definition
+import model_checks
+import one_node_model
+import runtimes
+import tool
+from compare import assert_equal
+from definition import Case, Definition
+
+
+def collected() -> list:
+    """One parameter per case; a file that cannot be read becomes a parameter that fails, and does not hide the others."""
+    found = []
+    for path in sorted(definition.DEFINITIONS.glob("*/*.py")):
+        if path.name.startswith("_"):
+            continue
+        domain, op_type = path.parent.name, path.stem
+        try:
+            operator = Definition(domain, op_type, definition.definition_of(domain, op_type))
+            cases = list(operator.cases())
+            names = [case.name for case in cases]
+            if repeated := {name for name in names if names.count(name) > 1}:
+                raise ValueError(f"several cases are called {sorted(repeated)}")
+        except Exception as error:  # whatever a file does wrong is a failure of its test
+            found.append(pytest.param(None, error, id=f"{domain}::{op_type}-unreadable"))
+            continue
+        if not cases:
+            found.append(pytest.param(None, ValueError("it has no cases"), id=f"{domain}::{op_type}-empty"))
+        found += [pytest.param(operator, case, id=f"{domain}::{op_type}-{case.name}") for case in cases]
+    return found
+
+
+COLLECTED = collected()
+EVERY_CASE = pytest.mark.parametrize("operator, case", COLLECTED)
+
+
+def arguments(case: Case) -> list[str]:
+    def text(value: object) -> str:
+        if isinstance(value, (list, tuple)):
+            return ",".join(map(text, value))
+        return repr(value) if isinstance(value, float) else str(value)
+
+    sets = [f"{case.domain}::{case.op_type}.{name}={text(value)}" for name, value in case.set.items()]
+    return [*(argument for value in sets for argument in ("--set", value)), *case.options]
+
+
+def check_numbers(run: runtimes.Runner, case: Case, all_expected: list, rtol: float, atol: float, *, any_dtype: bool = False) -> None:
+    for number, (inputs, expected) in enumerate(zip(case.input_lists(), all_expected)):
+        got = run(one_node_model.feeds(case, inputs))
+        for name, want in one_node_model.results(case, expected).items():
+            assert_equal(f"input list {number}, {name}", got[name], want, rtol, atol, any_dtype=any_dtype)
+
+
+def check_in_onnxruntime(lowered: bytes, case: Case, all_expected: list) -> bool:
+    """Whether ONNX Runtime ran it; where it has no kernel, and the case says so, onnx's reference evaluator does instead."""
+    try:
+        run = runtimes.in_onnxruntime(lowered)
+    except Exception:
+        if "ort" not in case.cannot:
+            raise
+        check_numbers(runtimes.in_reference_evaluator(lowered), case, all_expected, case.rtol, case.atol)
+        return False
+    check_numbers(run, case, all_expected, case.rtol, case.atol)
+    return True
+
+
+def check_one_opset(case: Case, opset: int, all_expected: list) -> bool:
+    model = one_node_model.build(case, opset, all_expected[0])
+    serialized = model.SerializeToString()
+    lowered = tool.lowered(serialized, arguments(case))
+    after = onnx.load_model_from_string(lowered)
+    if "--attach" not in case.options:
+        model_checks.assert_standard(after)
+    arrays = {**one_node_model.feeds(case, case.inputs), **one_node_model.results(case, all_expected[0])}
+    model_checks.assert_valid(after, arrays)
+    model_checks.assert_same_interface(model, after)
+    return check_in_onnxruntime(lowered, case, all_expected)
+
+
+@EVERY_CASE
+def test_numbers(operator: Definition | None, case: Case) -> None:
+    if operator is None:
+        raise case
+    if case.refuse:
+        return check_refusals(operator, case)
+    all_expected = [operator.expected(case, inputs) for inputs in case.input_lists()]
+    failures, ran = [], []
+    for opset in case.opsets:
+        try:
+            ran.append(check_one_opset(case, opset, all_expected))
+        except Exception as error:  # an opset's failure is reported with those of the others
+            failures.append((opset, f"{type(error).__name__}: {error}"))
+    if failures:
+        opsets = [opset for opset, _ in failures]
+        messages = {message: opset for opset, message in reversed(failures)}
+        pytest.fail("\n".join([f"fails at opsets {opsets}", *(f"opset {opset}: {message}" for message, opset in messages.items())]), False)
+    if "ort" in case.cannot and all(ran):
+        pytest.fail(f"ONNX Runtime can run this, though the case says that it cannot: {case.cannot['ort']}", False)
+
+
+def check_refusals(operator: Definition, case: Case) -> None:
+    """The one output of the refused node is declared like its first input: nothing defines what it would be."""
+    expected = [np.asarray(value) for value in case.expected or ()] or [next(array for array in case.inputs if array is not None)]
+    for opset in case.opsets:
+        model = one_node_model.build(case, opset, expected)
+        result = tool.lower(model.SerializeToString(), arguments(case))
+        tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+        assert case.refuse in result.stderr, f"opset {opset}: the message does not say '{case.refuse}': {result.stderr}"
+        assert not result.stdout, f"opset {opset}: something was written"
+
+
+@EVERY_CASE
+def test_numbers_in_openvino(operator: Definition | None, case: Case) -> None:
+    """At one opset, chosen by the case's name, so that together the cases see them all."""
+    if operator is None or case.refuse or "--attach" in case.options:
+        return
+    choice = zlib.crc32(f"{operator.name} {case.name}".encode()) % len(case.opsets)
+    all_expected = [operator.expected(case, inputs) for inputs in case.input_lists()]
+    model = one_node_model.build(case, case.opsets[choice], all_expected[0])
+    if limit := case.cannot.get("openvino") or runtimes.openvino_limit(model):
+        pytest.skip(f"OpenVINO cannot: {limit}")
+    run = runtimes.in_openvino(tool.lowered(model.SerializeToString(), arguments(case)))
+    # It fuses, reorders and approximates, so that the last bits differ where ONNX Runtime is exact.
+    half = any(array is not None and array.dtype == np.float16 for array in case.inputs)
+    check_numbers(run, case, all_expected, max(case.rtol, 2e-3 if half else 1e-5), max(case.atol, 1e-3 if half else 1e-6), any_dtype=True)
+
+
+@functools.lru_cache(maxsize=1)
+def built_in_rules() -> set[tuple[str, str]]:
+    result = tool.run(["--list-rules", "--json"])
+    assert result.status == tool.DONE, str(result)
+    listed = json.loads(result.stdout)
+    operators = listed["rules"] if isinstance(listed, dict) else listed
+    return {(rule["domain"] or "ai.onnx", rule["op_type"]) for rule in operators}
+
+
+def operators_with_a_case() -> set[tuple[str, str]]:
+    return {(case.domain, case.op_type) for operator, case in (parameter.values for parameter in COLLECTED) if operator is not None and not case.refuse}
+
+
+def test_every_rule_has_a_definition_with_a_case() -> None:
+    rules, cases = built_in_rules(), operators_with_a_case()
+    served = {(domain, "*") for domain, op_type in cases if (domain, op_type) not in rules}
+    untested = rules - cases - served
+    assert not untested, "no case for " + ", ".join(sorted("::".join(rule) for rule in untested))
+
+
+def test_every_definition_has_a_rule() -> None:
+    rules = built_in_rules()
+    files = {(path.parent.name, path.stem) for path in definition.DEFINITIONS.glob("*/*.py") if not path.name.startswith("_")}
+    stray = {operator for operator in files if operator not in rules and (operator[0], "*") not in rules}
+    assert not stray, "no rule for " + ", ".join(sorted("::".join(operator) for operator in stray))
+
+
+def test_definitions_lie_in_folders_of_their_domain() -> None:
+    misplaced = [path.name for path in pathlib.Path(definition.DEFINITIONS).glob("*.py")]
+    assert not misplaced, f"{misplaced} must lie in a folder named after the domain"

@@ -1,0 +1,58 @@
+"""Runs the tool under test: the program named by the environment variable ONNX_LOWER, else build/onnx-lower."""
+from __future__ import annotations
+
+import dataclasses
+import os
+import pathlib
+import subprocess
+from collections.abc import Sequence
+
+REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
+TESTDATA = REPOSITORY / "testdata"
+TOOL = pathlib.Path(os.environ.get("ONNX_LOWER", REPOSITORY / "build" / "onnx-lower")).resolve()
+
+DONE, NOT_LOWERED, WRONG_USAGE, INVALID_INPUT, FILE_ERROR = range(5)
+
+
+@dataclasses.dataclass
+class Run:
+    status: int
+    stdout: bytes
+    stderr: str
+
+    def __str__(self) -> str:
+        return f"exit status {self.status}, stderr:\n{self.stderr}"
+
+
+def run(arguments: Sequence[object], *, stdin: bytes = b"", cwd: os.PathLike | None = None, timeout: float = 60, **options) -> Run:
+    """One run. A death by signal shows as a negative status, which no test expects."""
+    command = [str(TOOL), *map(str, arguments)]
+    done = subprocess.run(command, input=stdin, capture_output=True, cwd=cwd, timeout=timeout, **options)
+    return Run(done.returncode, done.stdout, done.stderr.decode(errors="replace"))
+
+
+def lower(model: bytes, arguments: Sequence[object] = (), **options) -> Run:
+    """Lowers a model given as bytes to bytes, through stdin and stdout."""
+    return run(["-", "-o", "-", *arguments], stdin=model, **options)
+
+
+class Unlowered(AssertionError):
+    """A model that was to be lowered was not."""
+
+
+def lowered(model: bytes, arguments: Sequence[object] = (), **options) -> bytes:
+    result = lower(model, arguments, **options)
+    if result.status != DONE:
+        raise Unlowered(str(result))
+    return result.stdout
+
+
+def assert_clean_refusal(result: Run, status: int | None = None) -> None:
+    """A failure as a user may see it: a documented status, a message, and no trace of a crash."""
+    if status is None:
+        assert result.status in (NOT_LOWERED, WRONG_USAGE, INVALID_INPUT, FILE_ERROR), str(result)
+    else:
+        assert result.status == status, str(result)
+    assert result.stderr.strip(), "failed without a message"
+    for crash in ("Sanitizer", "runtime error:", "terminate called", "std::"):
+        assert crash not in result.stderr, str(result)
