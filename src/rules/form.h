@@ -58,6 +58,9 @@ struct Form {
 // Throws InvalidInput when the condition does not parse.
 Form form_from_function(onnx::FunctionProto function, RuleOrigin origin, std::string where_from);
 
+// The same with the declared attributes given in the order of their text, bound ones included; leaves `where` empty.
+Form form_of(onnx::FunctionProto function, std::vector<DeclaredAttribute> declared, RuleOrigin origin, std::string where_from);
+
 // "cstThreshold <threshold: float, value: float = 0> (x) => (y)", for messages and lists. Bound attributes are not part of it.
 std::string signature(const Form& form);
 

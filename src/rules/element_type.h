@@ -1,0 +1,15 @@
+// Names of tensor element types, as rules and messages write them.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace onnx_lower {
+
+// TensorProto.DataType of "float", "int64" …; nothing when there is no such type.
+std::optional<int> element_type_of(std::string_view name);
+
+// "float", "int64" …; "undefined" for what has no name.
+std::string_view element_type_name(int data_type);
+
+}  // namespace onnx_lower

@@ -1,0 +1,227 @@
+#include "rules/form.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
+
+#include "error.h"
+
+namespace onnx_lower {
+namespace {
+
+using onnx::AttributeProto;
+
+void normalize_domains(google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes) {
+  for (onnx::NodeProto& node : nodes) {
+    if (node.domain() == "ai.onnx") node.clear_domain();
+    for (AttributeProto& attribute : *node.mutable_attribute()) {
+      if (attribute.has_g()) normalize_domains(*attribute.mutable_g()->mutable_node());
+      for (onnx::GraphProto& graph : *attribute.mutable_graphs()) normalize_domains(*graph.mutable_node());
+    }
+  }
+}
+
+void normalize_domains(onnx::FunctionProto& function) {
+  if (function.domain() == "ai.onnx") function.set_domain("");
+  for (onnx::OperatorSetIdProto& import : *function.mutable_opset_import()) {
+    if (import.domain() == "ai.onnx") import.set_domain("");
+  }
+  normalize_domains(*function.mutable_node());
+}
+
+bool has_value(const AttributeProto& attribute) {
+  switch (attribute.type()) {
+    case AttributeProto::FLOAT: return attribute.has_f();
+    case AttributeProto::INT: return attribute.has_i();
+    case AttributeProto::STRING: return attribute.has_s();
+    case AttributeProto::TENSOR: return attribute.has_t();
+    case AttributeProto::GRAPH: return attribute.has_g();
+    case AttributeProto::SPARSE_TENSOR: return attribute.has_sparse_tensor();
+    case AttributeProto::TYPE_PROTO: return attribute.has_tp();
+    case AttributeProto::FLOATS: return attribute.floats_size() > 0;
+    case AttributeProto::INTS: return attribute.ints_size() > 0;
+    case AttributeProto::STRINGS: return attribute.strings_size() > 0;
+    case AttributeProto::TENSORS: return attribute.tensors_size() > 0;
+    case AttributeProto::GRAPHS: return attribute.graphs_size() > 0;
+    case AttributeProto::SPARSE_TENSORS: return attribute.sparse_tensors_size() > 0;
+    case AttributeProto::TYPE_PROTOS: return attribute.type_protos_size() > 0;
+    default: return false;
+  }
+}
+
+// "m1_of_x" -> -1 and "x", "12_of_x" -> 12 and "x".
+bool read_axis(std::string_view& text, int64_t& axis) {
+  const bool negative = text.starts_with('m');
+  if (negative) text.remove_prefix(1);
+  std::size_t digits = 0;
+  axis = 0;
+  while (digits < text.size() && digits < 9 && text[digits] >= '0' && text[digits] <= '9') {
+    axis = axis * 10 + (text[digits] - '0');
+    ++digits;
+  }
+  if (digits == 0 || (negative && axis == 0)) return false;
+  if (negative) axis = -axis;
+  text.remove_prefix(digits);
+  if (!text.starts_with("_of_")) return false;
+  text.remove_prefix(4);
+  return true;
+}
+
+template <typename Names>
+int index_of(const Names& names, std::string_view name) {
+  for (int i = 0; i < names.size(); ++i) {
+    if (names[i] == name) return i;
+  }
+  return -1;
+}
+
+std::optional<BoundAttribute> bound_attribute(const onnx::FunctionProto& function, const std::string& name) {
+  using Kind = BoundAttribute::Kind;
+  static constexpr std::pair<std::string_view, Kind> prefixes[] = {
+      {"dtype_of_", Kind::dtype}, {"rank_of_", Kind::rank}, {"dims_of_", Kind::dims}, {"value_of_", Kind::value}, {"dim_", Kind::dim}};
+  for (const auto& [prefix, kind] : prefixes) {
+    if (!name.starts_with(prefix)) continue;
+    BoundAttribute bound;
+    bound.name = name;
+    bound.kind = kind;
+    std::string_view value = std::string_view(name).substr(prefix.size());
+    if (kind == Kind::dim && !read_axis(value, bound.axis)) return std::nullopt;
+    bound.value_name = value;
+    bound.index = index_of(function.input(), value);
+    // What an output will be is not known before the body has computed it.
+    if (bound.index < 0 && kind != Kind::value) {
+      bound.is_output = true;
+      bound.index = index_of(function.output(), value);
+    }
+    if (bound.index < 0) return std::nullopt;
+    return bound;
+  }
+  return std::nullopt;
+}
+
+std::string default_text(const AttributeProto& value) {
+  const auto quoted = [](const std::string& text) { return '"' + text + '"'; };
+  switch (value.type()) {
+    case AttributeProto::FLOAT: return fmt::format("{}", value.f());
+    case AttributeProto::INT: return fmt::format("{}", value.i());
+    case AttributeProto::STRING: return quoted(value.s());
+    case AttributeProto::FLOATS: return fmt::format("[{}]", fmt::join(value.floats(), ", "));
+    case AttributeProto::INTS: return fmt::format("[{}]", fmt::join(value.ints(), ", "));
+    case AttributeProto::STRINGS: {
+      std::vector<std::string> strings;
+      for (const std::string& text : value.strings()) strings.push_back(quoted(text));
+      return fmt::format("[{}]", fmt::join(strings, ", "));
+    }
+    default: return "…";
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(RuleOrigin origin) {
+  switch (origin) {
+    case RuleOrigin::user: return "user";
+    case RuleOrigin::model: return "model";
+    case RuleOrigin::built_in: break;
+  }
+  return "built-in";
+}
+
+const DeclaredAttribute* Form::attribute(std::string_view name) const {
+  for (const DeclaredAttribute& declared : attributes) {
+    if (declared.name == name) return &declared;
+  }
+  return nullptr;
+}
+
+const AttributeProto* Form::default_of(const DeclaredAttribute& attribute) const {
+  return attribute.required() ? nullptr : &function.attribute_proto(attribute.default_index);
+}
+
+Form form_of(onnx::FunctionProto function, std::vector<DeclaredAttribute> declared, RuleOrigin origin, std::string where_from) {
+  Form form;
+  form.function = std::move(function);
+  form.origin = origin;
+  form.where_from = std::move(where_from);
+  normalize_domains(form.function);
+  form.function.clear_attribute();
+  for (DeclaredAttribute& attribute : declared) {
+    if (attribute.required()) form.function.add_attribute(attribute.name);
+    if (attribute.required() && origin != RuleOrigin::model) {
+      if (auto bound = bound_attribute(form.function, attribute.name)) {
+        form.bound.push_back(*std::move(bound));
+        continue;
+      }
+    }
+    form.attributes.push_back(std::move(attribute));
+  }
+  return form;
+}
+
+Form form_from_function(onnx::FunctionProto function, RuleOrigin origin, std::string where_from) {
+  std::vector<DeclaredAttribute> declared;
+  for (const std::string& name : function.attribute()) declared.push_back({.name = name});
+  google::protobuf::RepeatedPtrField<AttributeProto> defaults;
+  for (AttributeProto& attribute : *function.mutable_attribute_proto()) {
+    DeclaredAttribute& last = declared.emplace_back(DeclaredAttribute{.name = attribute.name(), .type = attribute.type()});
+    if (!has_value(attribute)) continue;
+    last.default_index = defaults.size();
+    defaults.Add(std::move(attribute));
+  }
+  function.mutable_attribute_proto()->Swap(&defaults);
+
+  std::optional<Condition> where;
+  if (origin != RuleOrigin::model) {
+    for (const onnx::StringStringEntryProto& property : function.metadata_props()) {
+      if (property.key() != "where") continue;
+      try {
+        where = Condition::parse(property.value());
+      } catch (const ConditionError& error) {
+        throw InvalidInput(fmt::format("{}: error: in the condition of {}, column {}: {}\n  {}\n  {:>{}}", where_from, function.name(),
+                                       error.offset() + 1, error.what(), property.value(), '^', error.offset() + 1));
+      }
+    }
+  }
+  Form form = form_of(std::move(function), std::move(declared), origin, std::move(where_from));
+  form.where = std::move(where);
+  return form;
+}
+
+std::string signature(const Form& form) {
+  std::string attributes;
+  for (const DeclaredAttribute& declared : form.attributes) {
+    attributes += (attributes.empty() ? "" : ", ") + declared.name;
+    if (declared.type != AttributeProto::UNDEFINED) attributes += fmt::format(": {}", attribute_type_name(declared.type));
+    if (const AttributeProto* value = form.default_of(declared)) attributes += " = " + default_text(*value);
+  }
+  if (!attributes.empty()) attributes = fmt::format(" <{}>", attributes);
+  return fmt::format("{}{} ({}) => ({})", form.function.name(), attributes, fmt::join(form.function.input(), ", "),
+                     fmt::join(form.function.output(), ", "));
+}
+
+std::string operator_name(std::string_view domain, std::string_view op_type) {
+  return fmt::format("{}::{}", domain.empty() ? "ai.onnx" : domain, op_type);
+}
+
+std::string_view attribute_type_name(AttributeProto::AttributeType type) {
+  switch (type) {
+    case AttributeProto::FLOAT: return "float";
+    case AttributeProto::INT: return "int";
+    case AttributeProto::STRING: return "string";
+    case AttributeProto::TENSOR: return "tensor";
+    case AttributeProto::GRAPH: return "graph";
+    case AttributeProto::SPARSE_TENSOR: return "sparse_tensor";
+    case AttributeProto::TYPE_PROTO: return "type_proto";
+    case AttributeProto::FLOATS: return "floats";
+    case AttributeProto::INTS: return "ints";
+    case AttributeProto::STRINGS: return "strings";
+    case AttributeProto::TENSORS: return "tensors";
+    case AttributeProto::GRAPHS: return "graphs";
+    case AttributeProto::SPARSE_TENSORS: return "sparse_tensors";
+    case AttributeProto::TYPE_PROTOS: return "type_protos";
+    default: return "any";
+  }
+}
+
+}  // namespace onnx_lower
