@@ -1,4 +1,4 @@
-"""The runtimes in which lowered models are run: each a function from a model to a function from inputs to outputs, by name."""
+"""The runtimes in which lowered models are run: each a function from a model (its bytes or its path) to a function from inputs to outputs, by name."""
 from __future__ import annotations
 
 import functools
@@ -11,7 +11,7 @@ Arrays = Mapping[str, np.ndarray]
 Runner = Callable[[Arrays], dict[str, np.ndarray]]
 
 
-def in_onnxruntime(model: bytes) -> Runner:
+def in_onnxruntime(model: bytes | str) -> Runner:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -41,10 +41,11 @@ def openvino_core():
     return openvino.Core()
 
 
-def in_openvino(model: bytes) -> Runner:
+def in_openvino(model: bytes | str) -> Runner:
     settings = {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1}
     compiled = openvino_core().compile_model(openvino_core().read_model(model), "CPU", settings)
-    names = [output.name for output in onnx.load_model_from_string(model).graph.output]
+    parsed = onnx.load_model_from_string(model) if isinstance(model, bytes) else onnx.load(model, load_external_data=False)
+    names = [output.name for output in parsed.graph.output]
 
     def go(inputs: Arrays) -> dict[str, np.ndarray]:
         result = compiled.create_infer_request().infer({name: np.array(value, order="C") for name, value in inputs.items()})
