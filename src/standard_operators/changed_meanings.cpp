@@ -1,0 +1,92 @@
+// Reviewed against onnx 1.23.2: every version step of every operator whose schema or documentation differs in more than
+// the element types, and the adapters of onnx's version converter. What is not here only takes more than before (types,
+// negative axes and indices), or the schema says it. Steps below opset 7 are not judged: the runtimes begin there.
+#include "standard_operators/changed_meanings.h"
+
+#include <algorithm>
+#include <climits>
+
+namespace onnx_lower {
+namespace {
+
+const onnx::AttributeProto* attribute_of(const onnx::NodeProto& node, std::string_view name) {
+  const auto found =
+      std::ranges::find_if(node.attribute(), [&](const onnx::AttributeProto& a) { return a.name() == name; });
+  return found == node.attribute().end() ? nullptr : &*found;
+}
+
+// Before 13 everything from the axis on is one dimension, from 13 on the axis alone: the same only where it is the
+// last.
+bool softmax_over_several(const onnx::NodeProto& node, const OperatorVersion& written_for) {
+  const onnx::AttributeProto* axis = attribute_of(node, "axis");
+  return (axis != nullptr ? axis->i() : written_for.since_version >= 13 ? -1 : 1) != -1;
+}
+
+// Equal parts: written as nothing at all before 18, as num_outputs since, which lets the last part be smaller.
+bool split_into_parts(const onnx::NodeProto& node, const OperatorVersion&) {
+  return (node.input_size() < 2 || node.input(1).empty()) && attribute_of(node, "split") == nullptr;
+}
+
+bool dropout_gives_mask(const onnx::NodeProto& node, const OperatorVersion&) {
+  return node.output_size() > 1 && !node.output(1).empty();
+}
+
+bool is_newer(const onnx::NodeProto&, const OperatorVersion& written_for) { return written_for.since_version >= 8; }
+bool is_newer_than_6(const onnx::NodeProto&, const OperatorVersion& written_for) {
+  return written_for.since_version >= 7;
+}
+
+constexpr ChangedMeaning meaning_list[] = {
+    {"Softmax", 13, softmax_over_several, "below 13 all dimensions from the axis on are taken as one"},
+    {"LogSoftmax", 13, softmax_over_several, "below 13 all dimensions from the axis on are taken as one"},
+    {"Hardmax", 13, softmax_over_several, "below 13 all dimensions from the axis on are taken as one"},
+    {"Split", 18, split_into_parts,
+     "equal parts are asked for by num_outputs from 18 on, and the last one may then be smaller"},
+    {"GroupNormalization", 21, nullptr, "scale and bias are per group below 21 and per channel from 21 on"},
+    {"OneHot", 11, nullptr, "a negative index is out of range below 11 and counts from the end from 11 on"},
+    {"Dropout", 10, dropout_gives_mask, "the mask is a number below 10 and a boolean from 10 on"},
+    {"Dropout", 12, dropout_gives_mask, "below 12 the mask is not defined outside training"},
+    {"Max", 8, is_newer, "below 8 the inputs are not broadcast"},
+    {"Min", 8, is_newer, "below 8 the inputs are not broadcast"},
+    {"Mean", 8, is_newer, "below 8 the inputs are not broadcast"},
+    {"Sum", 8, is_newer, "below 8 the inputs are not broadcast"},
+    {"PRelu", 7, is_newer_than_6, "below 7 the slope is a number or one per channel"},
+};
+
+constexpr BoundedValue value_list[] = {
+    {"GridSample", "mode", "bilinear", 16, 19, "linear"},
+    {"GridSample", "mode", "bicubic", 16, 19, "cubic"},
+    {"GridSample", "mode", "linear", 20, INT_MAX, ""},
+    {"GridSample", "mode", "cubic", 20, INT_MAX, ""},
+    {"Pad", "mode", "wrap", 19, INT_MAX, ""},
+    {"Resize", "coordinate_transformation_mode", "tf_half_pixel_for_nn", 11, 12, ""},
+    {"Resize", "coordinate_transformation_mode", "half_pixel_symmetric", 19, INT_MAX, ""},
+    {"ScatterElements", "reduction", "max", 18, INT_MAX, ""},
+    {"ScatterElements", "reduction", "min", 18, INT_MAX, ""},
+    {"ScatterND", "reduction", "max", 18, INT_MAX, ""},
+    {"ScatterND", "reduction", "min", 18, INT_MAX, ""},
+};
+
+constexpr FormerBehaviour former_list[] = {
+    {"RoiAlign", "coordinate_transformation_mode", "output_half_pixel"},
+};
+
+constexpr DroppedAttribute dropped_list[] = {
+    {"BatchNormalization", "spatial"},  // its default, 1, is what 9 does
+    {"Dropout", "ratio"},               // without effect outside training, and no node of 7 or 10 can ask for training
+};
+
+constexpr RenamedInput renamed_list[] = {
+    {"BatchNormalization", "mean", "input_mean"},
+    {"BatchNormalization", "var", "input_var"},
+};
+
+}  // namespace
+
+std::span<const ChangedMeaning> changed_meanings() { return meaning_list; }
+std::span<const BoundedValue> bounded_values() { return value_list; }
+std::span<const FormerBehaviour> former_behaviours() { return former_list; }
+std::span<const DroppedAttribute> dropped_attributes() { return dropped_list; }
+std::span<const RenamedInput> renamed_inputs() { return renamed_list; }
+
+}  // namespace onnx_lower

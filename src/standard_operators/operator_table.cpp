@@ -1,0 +1,62 @@
+#include "standard_operators/operator_table.h"
+
+#include <algorithm>
+
+#include "standard_operators/operator_table_data.h"
+
+namespace onnx_lower {
+namespace {
+
+std::string_view without_alias(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
+
+const OperatorParameter* parameter_at(std::span<const OperatorParameter> parameters, int index) {
+  if (index < 0 || parameters.empty()) return nullptr;
+  if (static_cast<size_t>(index) < parameters.size()) return &parameters[static_cast<size_t>(index)];
+  return parameters.back().kind == ParameterKind::variadic ? &parameters.back() : nullptr;
+}
+
+}  // namespace
+
+const OperatorParameter* OperatorVersion::input(int index) const { return parameter_at(inputs, index); }
+const OperatorParameter* OperatorVersion::output(int index) const { return parameter_at(outputs, index); }
+
+const OperatorAttribute* OperatorVersion::attribute(std::string_view attribute_name) const {
+  const auto found = std::ranges::lower_bound(attributes, attribute_name, {}, &OperatorAttribute::name);
+  return found != attributes.end() && found->name == attribute_name ? &*found : nullptr;
+}
+
+bool OperatorVersion::accepts_type(int index, int elem_type) const {
+  const OperatorParameter* parameter = input(index);
+  return parameter != nullptr && elem_type >= 0 && elem_type < 63 && (parameter->types >> elem_type & 1) != 0;
+}
+
+bool is_standard_domain(std::string_view domain) { return newest_opset(domain) != 0; }
+
+std::span<const OperatorVersion> operator_versions(std::string_view domain, std::string_view op_type) {
+  using namespace operator_table_data;
+  domain = without_alias(domain);
+  const size_t mask = slots.size() - 1;
+  for (size_t slot = hash(domain, op_type) & mask; slots[slot] != 0; slot = (slot + 1) & mask) {
+    const Operator& candidate = operators[slots[slot] - 1u];
+    if (candidate.name == op_type && candidate.domain == domain) {
+      return versions.subspan(candidate.first_version, candidate.version_count);
+    }
+  }
+  return {};
+}
+
+const OperatorVersion* find_operator(std::string_view domain, std::string_view op_type, int64_t opset) {
+  const auto all = operator_versions(domain, op_type);
+  const auto newer = std::ranges::find_if(all, [&](const OperatorVersion& v) { return v.since_version > opset; });
+  return newer == all.begin() ? nullptr : &*(newer - 1);
+}
+
+int64_t newest_opset(std::string_view domain) {
+  domain = without_alias(domain);
+  for (const auto& known : operator_table_data::domains) {
+    if (known.name == domain) return known.newest_opset;
+  }
+  return 0;
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,42 @@
+// The arrays that table_generator writes, and the hash function by which it places the names.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "standard_operators/operator_table.h"
+
+namespace onnx_lower::operator_table_data {
+
+// A run of `versions` of one operator.
+struct Operator {
+  std::string_view domain;
+  std::string_view name;
+  uint16_t first_version;
+  uint16_t version_count;
+};
+
+struct Domain {
+  std::string_view name;
+  int newest_opset;
+};
+
+extern const std::span<const OperatorVersion> versions;
+extern const std::span<const Operator> operators;
+extern const std::span<const Domain> domains;
+// Open addressing with linear probing; the size is a power of two, at most half of it is used. 0: empty; else an index
+// into `operators` plus 1.
+extern const std::span<const uint16_t> slots;
+
+// FNV-1a over "domain:name".
+constexpr uint32_t hash(std::string_view domain, std::string_view name) {
+  uint32_t h = 2166136261u;
+  const auto add = [&h](char c) { h = (h ^ static_cast<unsigned char>(c)) * 16777619u; };
+  for (const char c : domain) add(c);
+  add(':');
+  for (const char c : name) add(c);
+  return h ^ (h >> 15);
+}
+
+}  // namespace onnx_lower::operator_table_data

@@ -1,0 +1,249 @@
+#include "standard_operators/reading.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "standard_operators/changed_meanings.h"
+
+namespace onnx_lower {
+namespace {
+
+onnx::AttributeProto parsed_default(const OperatorAttribute& attribute) {
+  onnx::AttributeProto value;
+  value.ParseFromArray(attribute.default_value.data(), static_cast<int>(attribute.default_value.size()));
+  return value;
+}
+
+onnx::AttributeProto string_attribute(std::string_view name, std::string_view value) {
+  onnx::AttributeProto attribute;
+  attribute.set_name(std::string(name));
+  attribute.set_type(onnx::AttributeProto::STRING);
+  attribute.set_s(std::string(value));
+  return attribute;
+}
+
+bool same_value(const onnx::AttributeProto& a, const onnx::AttributeProto& b) {
+  if (a.type() != b.type()) return false;
+  switch (a.type()) {
+    case onnx::AttributeProto::INT: return a.i() == b.i();
+    case onnx::AttributeProto::FLOAT: return a.f() == b.f();
+    case onnx::AttributeProto::STRING: return a.s() == b.s();
+    case onnx::AttributeProto::INTS: return std::ranges::equal(a.ints(), b.ints());
+    case onnx::AttributeProto::FLOATS: return std::ranges::equal(a.floats(), b.floats());
+    default: return false;
+  }
+}
+
+// What the version that lacks the attribute does, in terms of the attribute; nothing if that is not known.
+std::optional<onnx::AttributeProto> value_when_lacking(const OperatorVersion& having,
+                                                       const OperatorAttribute& attribute, bool lacking_is_newer) {
+  for (const FormerBehaviour& former : former_behaviours()) {
+    if (former.op_type == having.name && former.attribute == attribute.name)
+      return string_attribute(former.attribute, former.value);
+  }
+  // An attribute that is added later has a default that keeps what was; what an attribute left when it went, only the
+  // list knows.
+  const bool keeps =
+      !lacking_is_newer || std::ranges::any_of(dropped_attributes(), [&](const DroppedAttribute& dropped) {
+        return dropped.op_type == having.name && dropped.attribute == attribute.name;
+      });
+  if (!keeps || attribute.default_value.empty()) return std::nullopt;
+  return parsed_default(attribute);
+}
+
+bool is_same_input(std::string_view op_type, std::string_view a, std::string_view b) {
+  return a == b || std::ranges::any_of(renamed_inputs(), [&](const RenamedInput& renamed) {
+           return renamed.op_type == op_type && ((renamed.old_name == a && renamed.new_name == b) ||
+                                                 (renamed.old_name == b && renamed.new_name == a));
+         });
+}
+
+std::string existence(const OperatorVersion& other, const OperatorVersion& written_for) {
+  return other.since_version < written_for.since_version
+             ? fmt::format("exists from opset {} on", written_for.since_version)
+             : fmt::format("is gone from opset {} on", other.since_version);
+}
+
+class Comparison {
+ public:
+  Comparison(const onnx::NodeProto& node, const OperatorVersion& written_for, const OperatorVersion& other)
+      : node_(node), from_(written_for), to_(other) {}
+
+  Reading result() && {
+    if (from_.since_version == to_.since_version) return {};
+    if (to_.deprecated) {
+      differs(fmt::format("it is deprecated from opset {} on", to_.since_version));
+    } else {
+      compare_parameters("input", node_.input(), from_.inputs, to_.inputs);
+      compare_parameters("output", node_.output(), from_.outputs, to_.outputs);
+      for (const onnx::AttributeProto& attribute : node_.attribute()) compare_given(attribute);
+      for (const OperatorAttribute& attribute : from_.attributes) compare_left_out(attribute);
+      compare_added();
+      compare_meanings();
+    }
+    if (!reading_.reason.empty()) {
+      reading_.dropped.clear();
+      reading_.added.clear();
+    }
+    return std::move(reading_);
+  }
+
+ private:
+  bool to_is_newer() const { return to_.since_version > from_.since_version; }
+
+  void differs(std::string reason) {
+    if (reading_.reason.empty()) reading_.reason = std::move(reason);
+  }
+
+  const onnx::AttributeProto* given(std::string_view name) const {
+    const auto found =
+        std::ranges::find_if(node_.attribute(), [&](const onnx::AttributeProto& a) { return a.name() == name; });
+    return found == node_.attribute().end() ? nullptr : &*found;
+  }
+
+  template <typename Names>
+  void compare_parameters(std::string_view what, const Names& names, std::span<const OperatorParameter> from,
+                          std::span<const OperatorParameter> to) {
+    const auto at = [](std::span<const OperatorParameter> parameters, size_t index) -> const OperatorParameter* {
+      if (index < parameters.size()) return &parameters[index];
+      return !parameters.empty() && parameters.back().kind == ParameterKind::variadic ? &parameters.back() : nullptr;
+    };
+    const auto count = static_cast<size_t>(names.size());
+    for (size_t i = 0; i < std::max(count, to.size()); ++i) {
+      const bool present = i < count && !names[static_cast<int>(i)].empty();
+      const OperatorParameter* ours = at(from, i);
+      const OperatorParameter* theirs = at(to, i);
+      if (present && ours != nullptr && theirs == nullptr) {
+        differs(fmt::format("{} '{}' {}", what, ours->name, existence(to_, from_)));
+      } else if (present && ours != nullptr && !is_same_input(from_.name, ours->name, theirs->name)) {
+        differs(fmt::format("{} {} is '{}' at opset {} and '{}' at opset {}", what, i, ours->name, from_.since_version,
+                            theirs->name, to_.since_version));
+      } else if (!present && what == "input" && theirs != nullptr && theirs->kind == ParameterKind::single) {
+        differs(fmt::format("input '{}' cannot be left out at opset {}", theirs->name, to_.since_version));
+      }
+    }
+  }
+
+  // An attribute that the node has.
+  void compare_given(const onnx::AttributeProto& attribute) {
+    const OperatorAttribute* ours = from_.attribute(attribute.name());
+    const OperatorAttribute* theirs = to_.attribute(attribute.name());
+    if (ours == nullptr) return;  // an error of the node, not a change
+    if (theirs != nullptr) {
+      if (theirs->type != ours->type) {
+        differs(fmt::format("attribute '{}' has another type at opset {}", attribute.name(), to_.since_version));
+      }
+      compare_value(attribute);
+      return;
+    }
+    const std::optional<onnx::AttributeProto> done_anyway = value_when_lacking(from_, *ours, to_is_newer());
+    const bool has_no_effect =
+        attribute.name() == "consumed_inputs" || (attribute.name() == "ratio" && from_.name == "Dropout");
+    if (has_no_effect || (done_anyway && same_value(attribute, *done_anyway))) {
+      reading_.dropped.push_back(attribute.name());
+    } else {
+      differs(fmt::format("attribute '{}' {}", attribute.name(), existence(to_, from_)));
+    }
+  }
+
+  // A value that not every version knows.
+  void compare_value(const onnx::AttributeProto& attribute) {
+    for (const BoundedValue& bounded : bounded_values()) {
+      if (bounded.op_type != from_.name || bounded.attribute != attribute.name() || bounded.value != attribute.s())
+        continue;
+      if (to_.since_version >= bounded.first_version && to_.since_version <= bounded.last_version) continue;
+      if (to_is_newer() && !bounded.other_name.empty()) {
+        reading_.added.push_back(string_attribute(attribute.name(), bounded.other_name));
+      } else {
+        differs(fmt::format("{} = \"{}\" {}", attribute.name(), bounded.value, existence(to_, from_)));
+      }
+    }
+  }
+
+  // An attribute of the version that the node is written for, which the node leaves out: the default holds.
+  void compare_left_out(const OperatorAttribute& ours) {
+    if (given(ours.name) != nullptr) return;
+    const OperatorAttribute* theirs = to_.attribute(ours.name);
+    if (theirs != nullptr) {
+      if (theirs->default_value == ours.default_value) return;
+      if (ours.default_value.empty()) {
+        differs(fmt::format("attribute '{}' has a default at opset {}", ours.name, to_.since_version));
+        return;
+      }
+      const size_t before = reading_.added.size();
+      const onnx::AttributeProto value = parsed_default(ours);
+      compare_value(value);
+      if (reading_.added.size() == before) reading_.added.push_back(value);
+      return;
+    }
+    if (ours.default_value.empty()) return;
+    const std::optional<onnx::AttributeProto> done_anyway = value_when_lacking(from_, ours, to_is_newer());
+    if (!done_anyway || !same_value(*done_anyway, parsed_default(ours))) {
+      differs(fmt::format("attribute '{}', which is left out, {}", ours.name, existence(to_, from_)));
+    }
+  }
+
+  // Attributes that only the other version has.
+  void compare_added() {
+    for (const OperatorAttribute& theirs : to_.attributes) {
+      if (from_.attribute(theirs.name) != nullptr) continue;
+      if (theirs.required) {
+        differs(fmt::format("attribute '{}' is required at opset {}", theirs.name, to_.since_version));
+        continue;
+      }
+      if (theirs.default_value.empty()) continue;
+      const std::optional<onnx::AttributeProto> meant = value_when_lacking(to_, theirs, !to_is_newer());
+      if (!meant) {
+        differs(fmt::format("attribute '{}' of opset {} is gone from opset {} on", theirs.name, to_.since_version,
+                            from_.since_version));
+      } else if (!same_value(*meant, parsed_default(theirs))) {
+        reading_.added.push_back(*meant);
+      }
+    }
+  }
+
+  void compare_meanings() {
+    const auto [older, newer] = std::minmax(from_.since_version, to_.since_version);
+    for (const ChangedMeaning& change : changed_meanings()) {
+      const bool crossed =
+          change.op_type == from_.name && change.since_version > older && change.since_version <= newer;
+      if (crossed && (change.concerns == nullptr || change.concerns(node_, from_))) differs(std::string(change.reason));
+    }
+  }
+
+  const onnx::NodeProto& node_;
+  const OperatorVersion& from_;
+  const OperatorVersion& to_;
+  Reading reading_;
+};
+
+}  // namespace
+
+Reading read_at(const onnx::NodeProto& node, const OperatorVersion& written_for, const OperatorVersion& other) {
+  return Comparison(node, written_for, other).result();
+}
+
+void restate(const Reading& reading, onnx::NodeProto& node) {
+  auto& attributes = *node.mutable_attribute();
+  const auto is_edited = [&](const onnx::AttributeProto& attribute) {
+    return std::ranges::find(reading.dropped, attribute.name()) != reading.dropped.end() ||
+           std::ranges::any_of(reading.added, [&](const auto& added) { return added.name() == attribute.name(); });
+  };
+  attributes.erase(std::remove_if(attributes.begin(), attributes.end(), is_edited), attributes.end());
+  for (const onnx::AttributeProto& attribute : reading.added) *attributes.Add() = attribute;
+}
+
+std::optional<int64_t> first_opset_with_the_meaning(const onnx::NodeProto& node, const OperatorVersion& written_for,
+                                                    int64_t above) {
+  const auto versions = operator_versions(written_for.domain, written_for.name);
+  for (size_t i = 0; i < versions.size(); ++i) {
+    const int64_t last = i + 1 < versions.size() ? versions[i + 1].since_version - 1 : newest_opset(written_for.domain);
+    if (last > above && read_at(node, written_for, versions[i]).means_the_same()) {
+      return std::max<int64_t>(versions[i].since_version, above + 1);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace onnx_lower
