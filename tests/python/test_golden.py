@@ -12,7 +12,6 @@ import pathlib
 import pytest
 
 import tool
-from test_numbers import built_in_rules
 
 GOLDEN = tool.TESTDATA / "golden"
 BLESS = os.environ.get("BLESS") == "1"
@@ -74,7 +73,7 @@ def test_files_lie_where_they_are_found() -> None:
 
 def test_every_rule_has_golden_text() -> None:
     shown = {(path.parent.parent.name, path.parent.name) for path in INPUTS}
-    rules = built_in_rules()
+    rules = tool.built_in_rules()
     shown |= {(domain, "*") for domain, op_type in shown if (domain, op_type) not in rules}
     missing = rules - shown
     assert not missing, "no golden text for " + ", ".join(sorted("::".join(rule) for rule in missing))

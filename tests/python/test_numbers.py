@@ -1,8 +1,6 @@
 """Numbers: every definition, case and opset, lowered and run. See ../definitions/README.md."""
 from __future__ import annotations
 
-import functools
-import json
 import pathlib
 import zlib
 
@@ -136,28 +134,19 @@ def test_numbers_in_openvino(operator: Definition | None, case: Case) -> None:
     check_numbers(run, case, all_expected, max(case.rtol, 2e-3 if half else 1e-5), max(case.atol, 1e-3 if half else 1e-6), any_dtype=True)
 
 
-@functools.lru_cache(maxsize=1)
-def built_in_rules() -> set[tuple[str, str]]:
-    result = tool.run(["--list-rules", "--json"])
-    assert result.status == tool.DONE, str(result)
-    listed = json.loads(result.stdout)
-    operators = listed["rules"] if isinstance(listed, dict) else listed
-    return {(rule["domain"] or "ai.onnx", rule["op_type"]) for rule in operators}
-
-
 def operators_with_a_case() -> set[tuple[str, str]]:
     return {(case.domain, case.op_type) for operator, case in (parameter.values for parameter in COLLECTED) if operator is not None and not case.refuse}
 
 
 def test_every_rule_has_a_definition_with_a_case() -> None:
-    rules, cases = built_in_rules(), operators_with_a_case()
+    rules, cases = tool.built_in_rules(), operators_with_a_case()
     served = {(domain, "*") for domain, op_type in cases if (domain, op_type) not in rules}
     untested = rules - cases - served
     assert not untested, "no case for " + ", ".join(sorted("::".join(rule) for rule in untested))
 
 
 def test_every_definition_has_a_rule() -> None:
-    rules = built_in_rules()
+    rules = tool.built_in_rules()
     files = {(path.parent.name, path.stem) for path in definition.DEFINITIONS.glob("*/*.py") if not path.name.startswith("_")}
     stray = {operator for operator in files if operator not in rules and (operator[0], "*") not in rules}
     assert not stray, "no rule for " + ", ".join(sorted("::".join(operator) for operator in stray))

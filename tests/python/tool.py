@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import json
 import os
 import pathlib
 import subprocess
@@ -56,3 +58,12 @@ def assert_clean_refusal(result: Run, status: int | None = None) -> None:
     assert result.stderr.strip(), "failed without a message"
     for crash in ("Sanitizer", "runtime error:", "terminate called", "std::"):
         assert crash not in result.stderr, str(result)
+
+
+@functools.lru_cache(maxsize=1)
+def built_in_rules() -> frozenset[tuple[str, str]]:
+    """The operators that have a rule, as (domain, operator)."""
+    result = run(["--list-rules", "--json"])
+    assert result.status == DONE, str(result)
+    listed = json.loads(result.stdout)
+    return frozenset((rule["domain"] or "ai.onnx", rule["op_type"]) for rule in (listed["rules"] if isinstance(listed, dict) else listed))
