@@ -15,10 +15,15 @@ struct FormPositions {
   std::size_t begin = 0;  // of the block of conditions, or of the header
   std::size_t name = 0;
   std::size_t end = 0;
-  std::size_t where = 0;                // of the condition's opening quote
-  std::vector<std::size_t> attributes;  // in the order of the text
-  std::vector<std::string> attribute_names;
-  std::vector<std::size_t> nodes;       // as many as the function's nodes
+  std::size_t where = 0;  // of the condition's opening quote
+  struct Attribute {
+    std::string name;
+    std::size_t offset;
+  };
+  std::vector<Attribute> attributes;  // in the order of the text
+  std::vector<std::size_t> inputs;    // as many as the function's
+  std::vector<std::size_t> outputs;
+  std::vector<std::size_t> nodes;
 };
 
 struct RuleText {
@@ -32,14 +37,14 @@ struct RuleText {
 // Throws InvalidInput: "FILE:LINE:COLUMN: error: …", with the line and a caret.
 RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOrigin origin);
 
-struct TextPosition {
-  int line = 1;    // from 1
-  int column = 1;  // from 1, in characters
+// The offset in a rule's text of a character of a condition, whose opening quote is at `where`.
+std::size_t offset_in_condition(std::string_view text, std::size_t where, std::size_t offset);
+
+// What the comments of a rule file say of it; cheap, for lists.
+struct RuleComments {
+  std::string summary;
+  std::string source;
 };
-
-TextPosition position_in(std::string_view text, std::size_t offset);
-
-// "FILE:LINE:COLUMN: error: MESSAGE", the line and a caret below it, without a newline at the end.
-std::string message_at(std::string_view text, const std::string& file, std::size_t offset, std::string_view message);
+RuleComments comments_of(std::string_view text);
 
 }  // namespace onnx_lower

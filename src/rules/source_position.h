@@ -1,0 +1,26 @@
+// Where in a text something is, and how to point at it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace onnx_lower {
+
+struct TextPosition {
+  int line = 1;    // from 1
+  int column = 1;  // from 1, in characters
+};
+
+TextPosition position_in(std::string_view text, std::size_t offset);
+
+// The line at the offset and a caret below the character, each indented by two spaces; a long line is cut on both sides.
+std::string line_with_caret(std::string_view text, std::size_t offset);
+
+// "FILE:LINE:COLUMN: error: MESSAGE", the line and the caret, without a newline at the end.
+std::string message_at(std::string_view text, const std::string& file, std::size_t offset, std::string_view message);
+
+// The offset of the first byte that no text has: a control character, or what is not UTF-8; npos when there is none.
+std::size_t find_non_text(std::string_view text);
+
+}  // namespace onnx_lower

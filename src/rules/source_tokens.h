@@ -1,0 +1,23 @@
+// The words of a rule's text, as onnx's text parser splits it; for checks of what that parser lets pass.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace onnx_lower {
+
+struct SourceToken {
+  enum class Kind { name, number, string, symbol, comment };
+
+  Kind kind = Kind::symbol;
+  std::string_view text;  // a string with its quotes, a comment with its #; a symbol is one character or "=>"
+  std::size_t offset = 0;
+  bool complete = true;   // false for a string without a closing quote
+
+  bool is(std::string_view symbol) const { return kind == Kind::symbol && text == symbol; }
+};
+
+std::vector<SourceToken> source_tokens(std::string_view text);
+
+}  // namespace onnx_lower
