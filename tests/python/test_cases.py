@@ -1,12 +1,17 @@
-"""Whole models: each folder of testdata/cases and testdata/exports is one, with what must become of it in its case.json.
+"""Whole models: what must become of each.
 
-case.json: `arguments` for the tool; `expect` "lowered", "refused" (exit status 1 and no output) or "either"; `rtol` and `atol`; `pass_through` when nothing
-custom is in the model, so that it must come out byte for byte; `metadata` that must be kept; `names` that the message of a refusal must contain; `cannot`: what a
-runtime itself cannot run. inputs_K.npz and expected_K.npz are the K-th set of arrays, which the exporting framework or a plain definition computed.
+A folder of testdata/cases is one: model.onnx, case.json, inputs_K.npz and expected_K.npz (the K-th set of arrays, which the exporting framework or a plain definition
+computed), and what the model or the arguments refer to. The folders of testdata/exports hold many small ones: <name>.onnx, <name>.npz with arrays inputs_K/<input> and
+expected_K/<output>, and an entry <name> in cases.json. A case says: `arguments` for the tool; `expect` "lowered", "refused" (exit status 1 and no output) or "either";
+`rtol` and `atol`; `pass_through` when nothing custom is in the model, so that it must come out byte for byte; `metadata` that must be kept; `names` that the message of a
+refusal must contain; `cannot`: why a runtime itself cannot run it. ONNX_LOWER_CASES may name one more folder of such folders as testdata/exports has.
 """
 from __future__ import annotations
 
+import collections
+import dataclasses
 import json
+import os
 import pathlib
 import shutil
 
@@ -19,93 +24,122 @@ import runtimes
 import tool
 from compare import assert_equal
 
-FOLDERS = [path.parent for kind in ("cases", "exports") for path in sorted((tool.TESTDATA / kind).glob("*/case.json"))]
-EVERY_CASE = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+Arrays = dict[str, np.ndarray]
+
+
+@dataclasses.dataclass
+class ModelCase:
+    name: str
+    says: dict
+    model: pathlib.Path
+    arrays: list[pathlib.Path]
+    beside: list[pathlib.Path] = dataclasses.field(default_factory=list)  # external data and rules
+
+    def sets(self) -> list[tuple[Arrays, Arrays]]:
+        """The sets of inputs and expected outputs."""
+        found: dict[str, tuple[Arrays, Arrays]] = collections.defaultdict(lambda: ({}, {}))
+        for path in self.arrays:
+            with np.load(path) as file:
+                for key in file.files:
+                    kind, name = key.split("/", 1) if len(self.arrays) == 1 and "/" in key else (path.stem, key)
+                    side, number = kind.split("_")
+                    found[number][side == "expected"][name] = file[key]
+        return [found[number] for number in sorted(found, key=int)]
+
+
+def cases_in_folders() -> list[ModelCase]:
+    found = []
+    for path in sorted((tool.TESTDATA / "cases").glob("*/case.json")):
+        others = [other for other in path.parent.iterdir() if other.name not in ("case.json", "model.onnx")]
+        arrays = sorted(other for other in others if other.suffix == ".npz")
+        beside = sorted(other for other in others if other.suffix != ".npz")
+        found.append(ModelCase(path.parent.name, json.loads(path.read_text()), path.with_name("model.onnx"), arrays, beside))
+    return found
+
+
+def exports() -> list[ModelCase]:
+    found = []
+    for root in (tool.TESTDATA / "exports", os.environ.get("ONNX_LOWER_CASES")):
+        for path in sorted(pathlib.Path(root).glob("*/cases.json")) if root else ():
+            for name, says in json.loads(path.read_text()).items():
+                found.append(ModelCase(name, says, path.with_name(f"{name}.onnx"), [path.with_name(f"{name}.npz")]))
+    return found
+
+
+EVERY_CASE = pytest.mark.parametrize("case", [*cases_in_folders(), *exports()], ids=lambda case: case.name)
 BAD = tool.TESTDATA / "bad"
 BAD_FILES = json.loads((BAD / "bad.json").read_text())
 
 
-def sets_of(folder: pathlib.Path) -> list[tuple[dict[str, np.ndarray], dict[str, np.ndarray]]]:
-    def arrays(path: pathlib.Path) -> dict[str, np.ndarray]:
-        with np.load(path) as file:
-            return dict(file)
-
-    paths = sorted(folder.glob("inputs_*.npz"))
-    return [(arrays(path), arrays(path.with_name(path.name.replace("inputs", "expected")))) for path in paths]
-
-
-def lower(folder: pathlib.Path, case: dict, workplace: pathlib.Path) -> tuple[tool.Run, pathlib.Path]:
-    """Runs the tool in a copy of the case's folder, where external data and rules lie beside the model."""
-    for path in folder.iterdir():
-        if path.suffix not in (".json", ".npz"):
-            shutil.copy(path, workplace)
+def lower(case: ModelCase, workplace: pathlib.Path) -> tuple[tool.Run, pathlib.Path]:
+    """Runs the tool in a copy of the case's files."""
+    shutil.copy(case.model, workplace / "model.onnx")
+    for path in case.beside:
+        shutil.copy(path, workplace)
     output = workplace / "out.onnx"
-    before = (workplace / "model.onnx").read_bytes()
     present = set(workplace.iterdir())
-    result = tool.run(["model.onnx", "-o", output.name, *case.get("arguments", [])], cwd=workplace)
-    assert (workplace / "model.onnx").read_bytes() == before, "the input was changed"
+    result = tool.run(["model.onnx", "-o", output.name, *case.says.get("arguments", [])], cwd=workplace)
+    assert (workplace / "model.onnx").read_bytes() == case.model.read_bytes(), "the input was changed"
     left = set(workplace.iterdir()) - present - ({output} if result.status == tool.DONE else set())
     assert not left, f"files were left behind: {sorted(path.name for path in left)}"
     return result, output
 
 
-def check_refusal(result: tool.Run, case: dict) -> None:
+def check_refusal(result: tool.Run, case: ModelCase) -> None:
     tool.assert_clean_refusal(result, tool.NOT_LOWERED)
-    for name in case.get("names", []):
+    for name in case.says.get("names", []):
         assert name in result.stderr, f"the message does not name {name}: {result.stderr}"
 
 
-def check_model(folder: pathlib.Path, case: dict, output: pathlib.Path) -> None:
-    before = onnx.load(folder / "model.onnx", load_external_data=False)
+def check_model(case: ModelCase, output: pathlib.Path) -> None:
+    before = onnx.load(case.model, load_external_data=False)
     after = onnx.load(output, load_external_data=False)
     model_checks.assert_standard(after)
-    arrays: dict[str, np.ndarray] = {}
-    for inputs, expected in sets_of(folder)[:1]:
-        arrays = {**inputs, **expected}
-    if (folder / "weights.bin").exists():
+    if any(tensor.external_data for tensor in after.graph.initializer):
         onnx.checker.check_model(output, full_check=True)
     else:
-        model_checks.assert_valid(after, arrays)
+        inputs, expected = case.sets()[0]
+        model_checks.assert_valid(after, {**inputs, **expected})
     model_checks.assert_same_interface(before, after)
     metadata = {entry.key: entry.value for entry in after.metadata_props}
     assert {entry.key: entry.value for entry in before.metadata_props} == metadata
-    assert case.get("metadata", {}).items() <= metadata.items()
-    if case.get("pass_through"):
-        assert output.read_bytes() == (folder / "model.onnx").read_bytes(), "nothing was to be lowered, yet the bytes differ"
+    assert case.says.get("metadata", {}).items() <= metadata.items()
+    if case.says.get("pass_through"):
+        assert output.read_bytes() == case.model.read_bytes(), "nothing was to be lowered, yet the bytes differ"
 
 
-def check_numbers(folder: pathlib.Path, case: dict, run: runtimes.Runner, *, any_dtype: bool = False) -> None:
-    for number, (inputs, expected) in enumerate(sets_of(folder)):
+def check_numbers(case: ModelCase, run: runtimes.Runner, *, any_dtype: bool = False) -> None:
+    rtol, atol = case.says["rtol"], case.says["atol"]
+    if any_dtype:
+        rtol, atol = max(rtol, 1e-5), max(atol, 1e-6)
+    for number, (inputs, expected) in enumerate(case.sets()):
         got = run(inputs)
         for name, want in expected.items():
-            assert_equal(f"set {number}, {name}", got[name], want, case["rtol"], case["atol"], any_dtype=any_dtype)
+            assert_equal(f"set {number}, {name}", got[name], want, rtol, atol, any_dtype=any_dtype)
 
 
 @EVERY_CASE
-def test_case(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    case = json.loads((folder / "case.json").read_text())
-    result, output = lower(folder, case, tmp_path)
-    if case["expect"] == "refused" or (case["expect"] == "either" and result.status != tool.DONE):
+def test_case(case: ModelCase, tmp_path: pathlib.Path) -> None:
+    result, output = lower(case, tmp_path)
+    if case.says["expect"] == "refused" or (case.says["expect"] == "either" and result.status != tool.DONE):
         return check_refusal(result, case)
     assert result.status == tool.DONE, str(result)
-    check_model(folder, case, output)
-    check_numbers(folder, case, runtimes.in_onnxruntime(str(output)))
+    check_model(case, output)
+    check_numbers(case, runtimes.in_onnxruntime(str(output)))
 
 
 @EVERY_CASE
-def test_case_in_openvino(folder: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    case = json.loads((folder / "case.json").read_text())
-    if case["expect"] == "refused":
+def test_case_in_openvino(case: ModelCase, tmp_path: pathlib.Path) -> None:
+    if case.says["expect"] == "refused":
         pytest.skip("nothing to run")
-    limit = case.get("cannot", {}).get("openvino") or runtimes.openvino_limit(onnx.load(folder / "model.onnx", load_external_data=False))
+    limit = case.says.get("cannot", {}).get("openvino") or runtimes.openvino_limit(onnx.load(case.model, load_external_data=False))
     if limit:
         pytest.skip(f"OpenVINO cannot: {limit}")
-    result, output = lower(folder, case, tmp_path)
-    if case["expect"] == "either" and result.status != tool.DONE:
+    result, output = lower(case, tmp_path)
+    if case.says["expect"] == "either" and result.status != tool.DONE:
         pytest.skip("the tool refuses it, as it may")
     assert result.status == tool.DONE, str(result)
-    loose = {**case, "rtol": max(case["rtol"], 1e-5), "atol": max(case["atol"], 1e-6)}
-    check_numbers(folder, loose, runtimes.in_openvino(str(output)), any_dtype=True)
+    check_numbers(case, runtimes.in_openvino(str(output)), any_dtype=True)
 
 
 @pytest.mark.parametrize("name", BAD_FILES)
