@@ -1,0 +1,16 @@
+// What the bodies of a node (If, Loop, Scan) take from the scopes around it.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "onnx/onnx_pb.h"
+
+namespace onnx_lower {
+
+bool has_body(const onnx::NodeProto& node);
+
+// The names that the node's bodies use, to any depth, and none of them defines; each once, in order of first use.
+std::vector<std::string_view> captured_values(const onnx::NodeProto& node);
+
+}  // namespace onnx_lower

@@ -1,0 +1,63 @@
+#include "types/constants.h"
+
+#include <exception>
+
+#include "onnx/defs/tensor_proto_util.h"
+#include "types/type_knowledge.h"
+
+namespace onnx_lower {
+
+using onnx::TensorProto;
+using onnx::TensorShapeProto;
+
+std::optional<TensorProto> tensor_of_constant_node(const onnx::NodeProto& node) {
+  if (node.op_type() != "Constant" || !(node.domain().empty() || node.domain() == "ai.onnx") || node.attribute_size() != 1) return std::nullopt;
+  const onnx::AttributeProto& attribute = node.attribute(0);
+  if (!attribute.ref_attr_name().empty()) return std::nullopt;
+  TensorProto tensor;
+  const std::string& name = attribute.name();
+  if (name == "value_int") {
+    tensor.set_data_type(TensorProto::INT64);
+    tensor.add_int64_data(attribute.i());
+  } else if (name == "value_ints") {
+    tensor.set_data_type(TensorProto::INT64);
+    *tensor.mutable_int64_data() = attribute.ints();
+    tensor.add_dims(attribute.ints_size());
+  } else if (name == "value_float") {
+    tensor.set_data_type(TensorProto::FLOAT);
+    tensor.add_float_data(attribute.f());
+  } else if (name == "value_floats") {
+    tensor.set_data_type(TensorProto::FLOAT);
+    *tensor.mutable_float_data() = attribute.floats();
+    tensor.add_dims(attribute.floats_size());
+  } else if (name == "value_string") {
+    tensor.set_data_type(TensorProto::STRING);
+    tensor.add_string_data(attribute.s());
+  } else if (name == "value_strings") {
+    tensor.set_data_type(TensorProto::STRING);
+    *tensor.mutable_string_data() = attribute.strings();
+    tensor.add_dims(attribute.strings_size());
+  } else {
+    return std::nullopt;
+  }
+  return tensor;
+}
+
+std::optional<TensorShapeProto> elements_of(const TensorProto& tensor) {
+  if (!may_hold_a_shape(type_of_tensor(tensor))) return std::nullopt;
+  TensorShapeProto elements;
+  try {
+    if (tensor.data_type() == TensorProto::INT64) {
+      for (const int64_t element : onnx::ParseData<int64_t>(&tensor)) elements.add_dim()->set_dim_value(element);
+    } else {
+      for (const int32_t element : onnx::ParseData<int32_t>(&tensor)) elements.add_dim()->set_dim_value(element);
+    }
+  } catch (const std::exception&) {
+    return std::nullopt;  // the data lies elsewhere, or is not as long as it should be
+  }
+  const int64_t expected = tensor.dims_size() == 0 ? 1 : tensor.dims(0);
+  if (elements.dim_size() != expected) return std::nullopt;
+  return elements;
+}
+
+}  // namespace onnx_lower

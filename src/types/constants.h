@@ -1,0 +1,17 @@
+// The contents of constants, for inference.
+#pragma once
+
+#include <optional>
+
+#include "onnx/onnx_pb.h"
+
+namespace onnx_lower {
+
+// The tensor that a Constant node stands for, when its attribute is a number, a string or a list (value_int, value_floats, …).
+// Nothing for other nodes, and for a tensor-valued one, whose tensor is the attribute itself.
+std::optional<onnx::TensorProto> tensor_of_constant_node(const onnx::NodeProto& node);
+
+// The elements of an integer scalar or vector that is short enough to be a shape; nothing if it is none, or if its data is not here.
+std::optional<onnx::TensorShapeProto> elements_of(const onnx::TensorProto& tensor);
+
+}  // namespace onnx_lower

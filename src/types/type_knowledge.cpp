@@ -1,0 +1,168 @@
+#include "types/type_knowledge.h"
+
+namespace onnx_lower {
+namespace {
+
+using onnx::TensorProto;
+using onnx::TensorShapeProto;
+using onnx::TypeProto;
+
+// The type of what a sequence or an optional holds, to any depth; the type itself otherwise.
+const TypeProto& innermost(const TypeProto& type) {
+  const TypeProto* inner = &type;
+  while (true) {
+    if (inner->has_sequence_type()) {
+      inner = &inner->sequence_type().elem_type();
+    } else if (inner->has_optional_type()) {
+      inner = &inner->optional_type().elem_type();
+    } else {
+      return *inner;
+    }
+  }
+}
+
+TypeProto& innermost(TypeProto& type) {
+  TypeProto* inner = &type;
+  while (true) {
+    if (inner->has_sequence_type()) {
+      inner = inner->mutable_sequence_type()->mutable_elem_type();
+    } else if (inner->has_optional_type()) {
+      inner = inner->mutable_optional_type()->mutable_elem_type();
+    } else {
+      return *inner;
+    }
+  }
+}
+
+const TensorShapeProto* shape_of(const TypeProto& type) {
+  const TypeProto& inner = innermost(type);
+  if (inner.has_tensor_type() && inner.tensor_type().has_shape()) return &inner.tensor_type().shape();
+  if (inner.has_sparse_tensor_type() && inner.sparse_tensor_type().has_shape()) return &inner.sparse_tensor_type().shape();
+  return nullptr;
+}
+
+TensorShapeProto* mutable_shape_of(TypeProto& type) {
+  if (shape_of(type) == nullptr) return nullptr;
+  TypeProto& inner = innermost(type);
+  return inner.has_tensor_type() ? inner.mutable_tensor_type()->mutable_shape() : inner.mutable_sparse_tensor_type()->mutable_shape();
+}
+
+template <typename Tensor>
+void fill_tensor_from(Tensor& type, const Tensor& other) {
+  if (type.elem_type() == TensorProto::UNDEFINED && other.elem_type() != TensorProto::UNDEFINED) {
+    type.set_elem_type(other.elem_type());
+  }
+  if (!other.has_shape()) return;
+  if (!type.has_shape()) {
+    *type.mutable_shape() = other.shape();
+    return;
+  }
+  if (type.shape().dim_size() != other.shape().dim_size()) return;
+  for (int i = 0; i < other.shape().dim_size(); ++i) {
+    auto& dim = *type.mutable_shape()->mutable_dim(i);
+    const auto& other_dim = other.shape().dim(i);
+    if (dim.has_dim_value()) continue;
+    if (other_dim.has_dim_value() || dim.dim_param().empty()) dim = other_dim;
+  }
+}
+
+}  // namespace
+
+bool has_element_type(const TypeProto& type) {
+  const TypeProto& inner = innermost(type);
+  switch (inner.value_case()) {
+    case TypeProto::kTensorType: return inner.tensor_type().elem_type() != TensorProto::UNDEFINED;
+    case TypeProto::kSparseTensorType: return inner.sparse_tensor_type().elem_type() != TensorProto::UNDEFINED;
+    case TypeProto::VALUE_NOT_SET: return false;
+    default: return true;
+  }
+}
+
+bool has_shape(const TypeProto& type) {
+  const TypeProto& inner = innermost(type);
+  if (inner.has_tensor_type() || inner.has_sparse_tensor_type()) return shape_of(type) != nullptr;
+  return inner.value_case() != TypeProto::VALUE_NOT_SET;  // maps and the like have none to wait for
+}
+
+bool has_dimensions(const TypeProto& type) {
+  if (!has_shape(type)) return false;
+  if (const TensorShapeProto* shape = shape_of(type)) {
+    for (const auto& dim : shape->dim()) {
+      if (!dim.has_dim_value()) return false;
+    }
+  }
+  return true;
+}
+
+bool may_hold_a_shape(const TypeProto& type) {
+  constexpr int64_t most_dimensions = 1024;  // what is longer is data
+  if (!type.has_tensor_type() || !type.tensor_type().has_shape()) return false;
+  const int element_type = type.tensor_type().elem_type();
+  if (element_type != TensorProto::INT64 && element_type != TensorProto::INT32) return false;
+  const auto& shape = type.tensor_type().shape();
+  return shape.dim_size() == 0 || (shape.dim_size() == 1 && shape.dim(0).dim_value() <= most_dimensions);
+}
+
+void fill_from(TypeProto& type, const TypeProto& other) {
+  TypeProto& inner = innermost(type);
+  const TypeProto& other_inner = innermost(other);
+  if (type.value_case() == TypeProto::VALUE_NOT_SET) {
+    type = other;
+  } else if (type.value_case() != other.value_case()) {
+    return;
+  } else if (inner.value_case() == TypeProto::VALUE_NOT_SET) {
+    inner = other_inner;
+  } else if (inner.has_tensor_type() && other_inner.has_tensor_type()) {
+    fill_tensor_from(*inner.mutable_tensor_type(), other_inner.tensor_type());
+  } else if (inner.has_sparse_tensor_type() && other_inner.has_sparse_tensor_type()) {
+    fill_tensor_from(*inner.mutable_sparse_tensor_type(), other_inner.sparse_tensor_type());
+  }
+}
+
+void drop_negative_dimensions(TypeProto& type) {
+  TensorShapeProto* shape = mutable_shape_of(type);
+  if (shape == nullptr) return;
+  for (auto& dim : *shape->mutable_dim()) {
+    if (dim.has_dim_value() && dim.dim_value() < 0) dim.clear_dim_value();
+  }
+}
+
+void drop_dimension_names(TypeProto& type) {
+  TensorShapeProto* shape = mutable_shape_of(type);
+  if (shape == nullptr) return;
+  for (auto& dim : *shape->mutable_dim()) {
+    if (dim.has_dim_param()) dim.clear_dim_param();
+  }
+}
+
+void drop_shape(TypeProto& type) {
+  TypeProto& inner = innermost(type);
+  if (inner.has_tensor_type()) inner.mutable_tensor_type()->clear_shape();
+  if (inner.has_sparse_tensor_type()) inner.mutable_sparse_tensor_type()->clear_shape();
+}
+
+void drop_dimension(TypeProto& type, int64_t axis) {
+  TensorShapeProto* shape = mutable_shape_of(type);
+  if (shape == nullptr) return;
+  if (axis < 0) axis += shape->dim_size();
+  if (axis < 0 || axis >= shape->dim_size()) {
+    drop_shape(type);
+    return;
+  }
+  shape->mutable_dim()->DeleteSubrange(static_cast<int>(axis), 1);
+}
+
+TypeProto tensor_type(int element_type) {
+  TypeProto type;
+  type.mutable_tensor_type()->set_elem_type(element_type);
+  type.mutable_tensor_type()->mutable_shape();
+  return type;
+}
+
+TypeProto type_of_tensor(const TensorProto& tensor) {
+  TypeProto type = tensor_type(tensor.data_type());
+  for (const int64_t size : tensor.dims()) type.mutable_tensor_type()->mutable_shape()->add_dim()->set_dim_value(size);
+  return type;
+}
+
+}  // namespace onnx_lower
