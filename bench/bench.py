@@ -1,0 +1,161 @@
+"""Time and peak memory of onnx-lower on generated models, beside cp and the other tools that are installed. Asserts nothing.
+
+The programs run by turns, so that a slow minute of the machine hits them all; what is printed are medians.
+"""
+import argparse
+import collections
+import importlib.util
+import json
+import os
+import pathlib
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+
+REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
+TOOL = pathlib.Path(os.environ.get("ONNX_LOWER", REPOSITORY / "build" / "onnx-lower")).resolve()
+FOLDER = REPOSITORY / "build" / "bench"
+
+Result = collections.namedtuple("Result", "seconds peak_kb")
+
+SIZES = ((20, 4), (100_000, 10_000), (200_000, 20_000), (400_000, 40_000))
+
+# What the peers do, as Python programs: they have no command line of their own, or one that does more.
+IMPORT = "import onnx"
+LOAD_SAVE = "import onnx, sys; onnx.save(onnx.load(sys.argv[1]), sys.argv[2])"
+INLINE = ("import onnx, onnx.inliner, sys; "
+          "onnx.save(onnx.inliner.inline_local_functions(onnx.load(sys.argv[1])), sys.argv[2])")
+OPTIMIZE = ("import onnx, onnxoptimizer, sys; onnx.save(onnxoptimizer.optimize(onnx.load(sys.argv[1])), sys.argv[2])")
+SLIM = "import onnxslim, sys; onnxslim.slim(sys.argv[1], sys.argv[2])"
+SIMPLIFY = "import onnx, onnxsim, sys; onnx.save(onnxsim.simplify(onnx.load(sys.argv[1]))[0], sys.argv[2])"
+# On large graphs these take minutes, which says enough at the small ones.
+PEERS = (("onnxoptimizer", OPTIMIZE, 100_000), ("onnxslim", SLIM, 20), ("onnxsim", SIMPLIFY, 20))
+
+
+def python(program, *arguments):
+    return [sys.executable, "-c", program, *arguments]
+
+
+def programs(model, nodes):
+    """The command of each contestant on this model, by its name."""
+    out = FOLDER / "out.onnx"
+    commands = {
+        "onnx-lower": [TOOL, "-q", model, "-o", out],
+        "onnx-lower --check": [TOOL, "-q", "--check", model],
+        "cp": ["cp", model, out],
+    }
+    if nodes == 0:
+        commands["cp, then sync"] = ["sh", "-c", 'cp "$1" "$2" && sync "$2"', "sh", model, out]
+        return commands
+    commands["Python: import onnx"] = python(IMPORT)
+    commands["onnx: load, save"] = python(LOAD_SAVE, model, out)
+    commands["onnx.inliner, as functions"] = python(INLINE, model.with_suffix(".functions.onnx"), out)
+    for name, program, most_nodes in PEERS:
+        if nodes <= most_nodes and importlib.util.find_spec(name):
+            commands[name] = python(program, model, out)
+    return commands
+
+
+def measure(command):
+    """One run, or None if the program fails."""
+    log = FOLDER / "log"
+    done = subprocess.run([FOLDER / "measure", log, *command], capture_output=True, text=True, check=True)
+    measured = json.loads(done.stdout)
+    if measured.pop("status") != 0:
+        return None
+    return Result(**measured)
+
+
+def measure_by_turns(commands, rounds):
+    """The results of each program; a program that fails is left out from then on, with the end of what it said."""
+    results = {name: [] for name in commands}
+    failed = {}
+    for turn in range(rounds):
+        for name, command in commands.items():
+            # The first turn warms the caches.
+            if name in failed or (turn > 2 and sum(result.seconds for result in results[name]) > 10):
+                continue
+            result = measure(command)
+            if result is None:
+                said = (FOLDER / "log").read_text(errors="replace").strip()
+                failed[name] = said.splitlines()[-1][:100] if said else "without a message"
+            elif turn > 0:
+                results[name].append(result)
+    return results, failed
+
+
+def instructions(command):
+    """How many instructions callgrind counts, or None where there is no valgrind."""
+    if not shutil.which("valgrind"):
+        return None
+    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command],
+                          capture_output=True, text=True)
+    counted = re.search(r"Collected : (\d+)", done.stderr)
+    return int(counted.group(1)) if counted else None
+
+
+def medians(results):
+    return Result(statistics.median(r.seconds for r in results), statistics.median(r.peak_kb for r in results))
+
+
+def report(title, model, nodes, rounds):
+    """Measures all programs on a model and prints their table; returns their medians by name."""
+    print(f"\n{title}: {model.name}, {model.stat().st_size / 1e6:.3g} MB")
+    print(f"  {'':28} {'time':>10} {'of cp':>8} {'memory':>10} {'runs':>5}")
+    commands = programs(model, nodes)
+    results, failed = measure_by_turns(commands, rounds)
+    by_name = {name: medians(runs) for name, runs in results.items() if runs}
+    for name in commands:
+        if name in failed:
+            print(f"  {name:28} failed: {failed[name]}")
+            continue
+        seconds, peak_kb = by_name[name]
+        ratio = seconds / by_name["cp"].seconds
+        print(f"  {name:28} {seconds * 1e3:7.1f} ms {ratio:8.2f} {peak_kb / 1024:7.1f} MB {len(results[name]):5}")
+    if 0 < nodes <= 100_000:
+        count = instructions(commands["onnx-lower"])
+        print(f"  {'onnx-lower, callgrind':28} " + (f"{count / 1e6:7.1f} million instructions" if count else "needs valgrind"))
+    sys.stdout.flush()
+    return by_name
+
+
+def generate(file, *arguments):
+    generator = pathlib.Path(__file__).with_name("models.py")
+    if not file.exists() or file.stat().st_mtime < generator.stat().st_mtime:
+        subprocess.run([sys.executable, generator, FOLDER, *map(str, arguments)], check=True)
+    return file
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--big", action="store_true", help="also a model with 1.9 GB of weights, which needs 4 GB of disk")
+    parser.add_argument("--rounds", type=int, default=10, help="runs of each program (the small model gets ten times as many)")
+    options = parser.parse_args()
+
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    compiler = os.environ.get("CXX", "c++")
+    subprocess.run([compiler, "-std=c++20", "-O1", pathlib.Path(__file__).with_name("measure.cpp"), "-o", FOLDER / "measure"],
+                   check=True)
+
+    times = {}
+    for nodes, custom_nodes in SIZES:
+        model = generate(FOLDER / f"{nodes}.onnx", nodes, custom_nodes)
+        rounds = options.rounds * 10 if nodes < 1000 else options.rounds
+        by_name = report(f"{nodes:,} nodes, {custom_nodes:,} of them cstThreshold", model, nodes, rounds + 1)
+        if "onnx-lower" in by_name:
+            times[nodes] = by_name["onnx-lower"].seconds
+    for nodes in times:
+        if nodes / 2 in times:
+            print(f"\n{nodes:,} nodes take {times[nodes] / times[nodes / 2]:.2f} times as long as half of them", end="")
+    print()
+
+    if options.big:
+        model = generate(FOLDER / "big.onnx", "--big")
+        report("1.9 GB of weights, 40 cstThreshold", model, 0, options.rounds + 1)
+    (FOLDER / "out.onnx").unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    main()

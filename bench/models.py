@@ -1,0 +1,102 @@
+"""Writes the models that the benchmark runs on: models.py FOLDER NODES CUSTOM_NODES, or models.py FOLDER --big."""
+import pathlib
+import sys
+
+import onnx
+from onnx import TensorProto, helper
+
+OPSETS = [helper.make_opsetid("", 18), helper.make_opsetid("rknn_cst", 1)]
+# Names as long as exporters make them: they are half of a large graph.
+BODY = ("Relu", "Sigmoid", "Neg", "Abs", "Tanh", "Identity", "HardSwish", "Softplus", "Elu")
+
+# cstThreshold as a model-local function, for the tools that can only inline.
+FUNCTION = """
+<domain: "rknn_cst", opset_import: ["" : 18]>
+cstThreshold <threshold, value> (x) => (y) {
+  t = Constant <value_float: float = @threshold> ()
+  v = Constant <value_float: float = @value> ()
+  low = LessOrEqual (x, t)
+  y = Where (low, v, x)
+}
+"""
+
+
+def chain(nodes, custom_nodes):
+    """The nodes of a chain of unary operators in which every so manyth one is a cstThreshold."""
+    step = nodes // custom_nodes
+    value = "input"
+    for i in range(nodes):
+        layer = f"/layers.{i // 100}/block.{i % 100}"
+        op_type = "cstThreshold" if i % step == step - 1 else BODY[i % len(BODY)]
+        output = "output" if i == nodes - 1 else f"{layer}/{op_type}_output_0"
+        node = onnx.NodeProto(op_type=op_type, name=f"{layer}/{op_type}", input=[value], output=[output])
+        if op_type == "cstThreshold":
+            node.domain = "rknn_cst"
+            node.attribute.append(helper.make_attribute("threshold", 0.1))
+            node.attribute.append(helper.make_attribute("value", 20.0))
+        yield node
+        value = output
+
+
+def chain_model(nodes, custom_nodes):
+    x = helper.make_tensor_value_info("input", TensorProto.FLOAT, ["n", 64, 56, 56])
+    y = helper.make_tensor_value_info("output", TensorProto.FLOAT, ["n", 64, 56, 56])
+    graph = helper.make_graph([], "main_graph", [x], [y])
+    graph.node.extend(chain(nodes, custom_nodes))
+    return helper.make_model(graph, opset_imports=OPSETS, ir_version=10, producer_name="bench")
+
+
+def write_chain(folder, nodes, custom_nodes):
+    model = chain_model(nodes, custom_nodes)
+    onnx.save(model, folder / f"{nodes}.onnx")
+    model.functions.append(onnx.parser.parse_function(FUNCTION))
+    onnx.save(model, folder / f"{nodes}.functions.onnx")
+
+
+def varint(number):
+    encoded = bytearray()
+    while number > 0x7F:
+        encoded.append(number & 0x7F | 0x80)
+        number >>= 7
+    encoded.append(number)
+    return bytes(encoded)
+
+
+def field(number, length):
+    """The head of a length-delimited protobuf field."""
+    return varint(number << 3 | 2) + varint(length)
+
+
+def write_big(folder, tensors=40, elements=12_000_000):
+    """1.9 GB of weights in one file: each weight is added, then comes a cstThreshold. Written on the wire, to need no memory."""
+    model = chain_model(2 * tensors, tensors)
+    for i, node in enumerate(model.graph.node):
+        if i % 2 == 0:
+            node.op_type = "Add"
+            node.input.append(f"weight.{i // 2}")
+    graph = model.graph.SerializeToString()
+    model.ClearField("graph")
+
+    weights = []
+    for i in range(tensors):
+        head = TensorProto(name=f"weight.{i}", data_type=TensorProto.FLOAT, dims=[elements]).SerializeToString()
+        head += field(TensorProto.RAW_DATA_FIELD_NUMBER, 4 * elements)
+        weights.append(field(onnx.GraphProto.INITIALIZER_FIELD_NUMBER, len(head) + 4 * elements) + head)
+    graph_length = len(graph) + sum(map(len, weights)) + tensors * 4 * elements
+
+    data = bytes(range(256)) * (4 * elements // 256 + 1)
+    with open(folder / "big.onnx", "wb") as file:
+        file.write(model.SerializeToString())
+        file.write(field(onnx.ModelProto.GRAPH_FIELD_NUMBER, graph_length))
+        file.write(graph)
+        for weight in weights:
+            file.write(weight)
+            file.write(memoryview(data)[:4 * elements])
+
+
+if __name__ == "__main__":
+    destination = pathlib.Path(sys.argv[1])
+    if sys.argv[2] == "--big":
+        write_big(destination)
+    else:
+        write_chain(destination, int(sys.argv[2]), int(sys.argv[3]))
