@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <limits>
 
 #include "error.h"
+#include "rules/constant_value.h"
 #include "rules/form.h"
 #include "rules/rule_text.h"
 
@@ -31,64 +28,6 @@ const onnx::TensorShapeProto* shape_of(const onnx::TypeProto* type) {
                                  operator_name(node.domain(), node.op_type()), attribute.name(),
                                  attribute_type_name(attribute.type()), expected));
 }
-
-// How many elements a tensor's shape says, or nothing when that is not a sensible number.
-std::optional<std::size_t> element_count(const TensorProto& tensor) {
-  std::size_t count = 1;
-  for (const int64_t dim : tensor.dims()) {
-    if (dim < 0 || (dim > 0 && count > (std::size_t{1} << 40) / static_cast<std::size_t>(dim))) return std::nullopt;
-    count *= static_cast<std::size_t>(dim);
-  }
-  return count;
-}
-
-template <typename Stored, typename Result, typename Convert>
-std::optional<std::vector<Result>> from_raw(const TensorProto& tensor, std::size_t count, Convert convert) {
-  static_assert(std::endian::native == std::endian::little, "raw_data is little endian");
-  const std::string& raw = tensor.raw_data();
-  if (raw.size() != count * sizeof(Stored)) return std::nullopt;
-  std::vector<Result> result;
-  result.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    Stored stored;
-    std::memcpy(&stored, raw.data() + i * sizeof(Stored), sizeof(Stored));
-    result.push_back(convert(stored));
-  }
-  return result;
-}
-
-template <typename Stored, typename Result, typename Field, typename Convert>
-std::optional<std::vector<Result>> from_tensor(const TensorProto& tensor, const Field& field, Convert convert) {
-  const auto count = element_count(tensor);
-  if (!count || tensor.data_location() == TensorProto::EXTERNAL) return std::nullopt;
-  if (tensor.has_raw_data()) return from_raw<Stored, Result>(tensor, *count, convert);
-  if (static_cast<std::size_t>(field.size()) != *count) return std::nullopt;
-  std::vector<Result> result;
-  result.reserve(*count);
-  for (const auto element : field) result.push_back(convert(static_cast<Stored>(element)));
-  return result;
-}
-
-template <typename Stored, typename Field>
-std::optional<std::vector<int64_t>> ints_from(const TensorProto& tensor, const Field& field) {
-  return from_tensor<Stored, int64_t>(tensor, field, [](Stored value) { return static_cast<int64_t>(value); });
-}
-
-double from_float16(uint16_t bits) {
-  const int exponent = (bits >> 10) & 0x1f;
-  const int fraction = bits & 0x3ff;
-  double magnitude = 0;
-  if (exponent == 0x1f) {
-    magnitude = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
-  } else if (exponent == 0) {
-    magnitude = std::ldexp(fraction, -24);
-  } else {
-    magnitude = std::ldexp(1024 + fraction, exponent - 25);
-  }
-  return (bits & 0x8000) != 0 ? -magnitude : magnitude;
-}
-
-double from_bfloat16(uint16_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16); }
 
 }  // namespace
 
@@ -122,38 +61,12 @@ std::optional<int64_t> CallSite::dim(int input, int axis) const {
 
 std::optional<std::vector<int64_t>> CallSite::constant_ints(int input) const {
   const TensorProto* tensor = constant(input);
-  if (tensor == nullptr) return std::nullopt;
-  switch (tensor->data_type()) {
-    case TensorProto::BOOL:
-    case TensorProto::UINT8: return ints_from<uint8_t>(*tensor, tensor->int32_data());
-    case TensorProto::INT8: return ints_from<int8_t>(*tensor, tensor->int32_data());
-    case TensorProto::UINT16: return ints_from<uint16_t>(*tensor, tensor->int32_data());
-    case TensorProto::INT16: return ints_from<int16_t>(*tensor, tensor->int32_data());
-    case TensorProto::INT32: return ints_from<int32_t>(*tensor, tensor->int32_data());
-    case TensorProto::INT64: return ints_from<int64_t>(*tensor, tensor->int64_data());
-    case TensorProto::UINT32: return ints_from<uint32_t>(*tensor, tensor->uint64_data());
-    case TensorProto::UINT64: {
-      auto values = ints_from<uint64_t>(*tensor, tensor->uint64_data());
-      // The upper half of the range came out negative: no int64_t says it.
-      if (values && std::ranges::any_of(*values, [](int64_t value) { return value < 0; })) return std::nullopt;
-      return values;
-    }
-    default: return std::nullopt;
-  }
+  return tensor == nullptr ? std::nullopt : integer_elements(*tensor);
 }
 
 std::optional<std::vector<double>> CallSite::constant_floats(int input) const {
   const TensorProto* tensor = constant(input);
-  if (tensor == nullptr) return std::nullopt;
-  switch (tensor->data_type()) {
-    case TensorProto::FLOAT:
-      return from_tensor<float, double>(*tensor, tensor->float_data(), [](float value) { return static_cast<double>(value); });
-    case TensorProto::DOUBLE:
-      return from_tensor<double, double>(*tensor, tensor->double_data(), [](double value) { return value; });
-    case TensorProto::FLOAT16: return from_tensor<uint16_t, double>(*tensor, tensor->int32_data(), from_float16);
-    case TensorProto::BFLOAT16: return from_tensor<uint16_t, double>(*tensor, tensor->int32_data(), from_bfloat16);
-    default: return std::nullopt;
-  }
+  return tensor == nullptr ? std::nullopt : float_elements(*tensor);
 }
 
 const AttributeProto* CallSite::attribute(std::string_view name) const {

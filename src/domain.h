@@ -1,0 +1,19 @@
+// How an operator set's domain is written.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace onnx_lower {
+
+// The default domain has two spellings; inside the tool it is "".
+constexpr std::string_view normalized_domain(std::string_view domain) {
+  return domain == "ai.onnx" ? std::string_view() : domain;
+}
+
+// "custom::Foo", "ai.onnx::Relu".
+inline std::string operator_name(std::string_view domain, std::string_view op_type) {
+  return std::string(domain.empty() ? "ai.onnx" : domain) + "::" + std::string(op_type);
+}
+
+}  // namespace onnx_lower

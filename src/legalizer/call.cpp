@@ -1,0 +1,226 @@
+#include "legalizer/call.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/constant_value.h"
+
+namespace onnx_lower {
+namespace {
+
+using onnx::AttributeProto;
+
+// What a form's names mean at a call, for its condition.
+class FormFacts : public ConditionFacts {
+ public:
+  FormFacts(const Form& form, const Call& call, const AttributeBinding& binding) : form_(form), call_(call), binding_(binding) {}
+
+  const AttributeProto* attribute(std::string_view name) const override { return binding_.find(name); }
+  const onnx::TypeProto* type(std::string_view value) const override {
+    if (const std::optional<int> input = index(form_.function.input(), value)) return call_.input_type(*input);
+    if (const std::optional<int> output = index(form_.function.output(), value)) return call_.output_type(*output);
+    return nullptr;
+  }
+  bool is_constant(std::string_view value) const override {
+    const std::optional<int> input = index(form_.function.input(), value);
+    return input && call_.constant(*input) != nullptr;
+  }
+  bool is_present(std::string_view value) const override {
+    if (const std::optional<int> input = index(form_.function.input(), value)) return call_.has_input(*input);
+    const std::optional<int> output = index(form_.function.output(), value);
+    return output && call_.has_output(*output);
+  }
+  int64_t opset() const override { return call_.opset(); }
+
+ private:
+  template <typename Names>
+  static std::optional<int> index(const Names& names, std::string_view name) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) return std::nullopt;
+    return static_cast<int>(found - names.begin());
+  }
+
+  const Form& form_;
+  const Call& call_;
+  const AttributeBinding& binding_;
+};
+
+AttributeProto integer(int64_t value) {
+  AttributeProto attribute;
+  attribute.set_type(AttributeProto::INT);
+  attribute.set_i(value);
+  return attribute;
+}
+
+const onnx::TensorShapeProto* shape_of(const onnx::TypeProto* type) {
+  if (type == nullptr || !type->has_tensor_type() || !type->tensor_type().has_shape()) return nullptr;
+  return &type->tensor_type().shape();
+}
+
+// The value of an attribute that the engine binds; nothing when it is not known.
+std::optional<AttributeProto> known_value(const BoundAttribute& wanted, const Call& call) {
+  const bool absent = wanted.is_output ? !call.has_output(wanted.index) : !call.has_input(wanted.index);
+  if (absent) return std::nullopt;
+  if (wanted.kind == BoundAttribute::Kind::value) {
+    const onnx::TensorProto* constant = wanted.is_output ? nullptr : call.constant(wanted.index);
+    return constant == nullptr ? std::nullopt : attribute_of_constant(*constant);
+  }
+  const onnx::TypeProto* type = wanted.is_output ? call.output_type(wanted.index) : call.input_type(wanted.index);
+  if (wanted.kind == BoundAttribute::Kind::dtype) {
+    if (type == nullptr || !type->has_tensor_type() || type->tensor_type().elem_type() == 0) return std::nullopt;
+    return integer(type->tensor_type().elem_type());
+  }
+  const onnx::TensorShapeProto* shape = shape_of(type);
+  if (shape == nullptr) return std::nullopt;
+  switch (wanted.kind) {
+    case BoundAttribute::Kind::rank:
+      return integer(shape->dim_size());
+    case BoundAttribute::Kind::dim: {
+      const int64_t axis = wanted.axis < 0 ? wanted.axis + shape->dim_size() : wanted.axis;
+      if (axis < 0 || axis >= shape->dim_size() || !shape->dim(static_cast<int>(axis)).has_dim_value()) return std::nullopt;
+      return integer(shape->dim(static_cast<int>(axis)).dim_value());
+    }
+    default: {
+      AttributeProto dims;
+      dims.set_type(AttributeProto::INTS);
+      for (const auto& dim : shape->dim()) {
+        if (!dim.has_dim_value()) return std::nullopt;
+        dims.add_ints(dim.dim_value());
+      }
+      return dims;
+    }
+  }
+}
+
+std::string unknown_reason(const BoundAttribute& wanted) {
+  switch (wanted.kind) {
+    case BoundAttribute::Kind::dtype:
+      return fmt::format("the element type of '{}' is not known", wanted.value_name);
+    case BoundAttribute::Kind::rank:
+      return fmt::format("the rank of '{}' is not known", wanted.value_name);
+    case BoundAttribute::Kind::dims:
+      return fmt::format("not all dimensions of '{}' are known", wanted.value_name);
+    case BoundAttribute::Kind::dim:
+      return fmt::format("dimension {} of '{}' is not known", wanted.axis, wanted.value_name);
+    default:
+      return fmt::format("'{}' is not a constant", wanted.value_name);
+  }
+}
+
+Refusal refused(std::string reason) {
+  Refusal refusal;
+  refusal.reason = std::move(reason);
+  return refusal;
+}
+
+std::string count(int number, const char* noun) { return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s"); }
+
+std::optional<Refusal> bind_declared(const Form& form, const Call& call, AttributeBinding& binding) {
+  Refusal missing;
+  for (const DeclaredAttribute& declared : form.attributes) {
+    const AttributeProto* given = call.attribute(declared.name);
+    if (given == nullptr) {
+      if (const AttributeProto* fallback = form.default_of(declared)) {
+        binding.refer(declared.name, *fallback);
+      } else if (form.origin != RuleOrigin::model) {
+        missing.missing_attributes.push_back(declared.name);
+      }
+      continue;
+    }
+    if (declared.type == AttributeProto::UNDEFINED || declared.type == given->type()) {
+      binding.refer(declared.name, *given);
+      continue;
+    }
+    std::optional<AttributeProto> fitting = converted(*given, declared.type);
+    if (!fitting) {
+      return refused(fmt::format("attribute '{}' is {}, and the rule takes {}", declared.name, attribute_type_name(given->type()),
+                                 attribute_type_name(declared.type)));
+    }
+    binding.bind(declared.name, std::move(*fitting));
+  }
+  if (missing.missing_attributes.empty()) return std::nullopt;
+  for (const std::string& name : missing.missing_attributes) missing.reason += fmt::format("{}'{}'", missing.reason.empty() ? "" : ", ", name);
+  missing.reason = missing.missing_attributes.size() == 1 ? fmt::format("attribute {} is missing", missing.reason)
+                                                          : fmt::format("attributes {} are missing", missing.reason);
+  return missing;
+}
+
+}  // namespace
+
+const onnx::TypeProto* Call::input_type(int input) const {
+  return has_input(input) ? types_.type_of(scope_, node_.input(input), Detail::shape) : nullptr;
+}
+
+const onnx::TypeProto* Call::output_type(int output) const {
+  return has_output(output) ? scope_.declared_type(node_.output(output)) : nullptr;
+}
+
+const onnx::TensorProto* Call::constant(int input) const {
+  return has_input(input) ? scope_.visible_constant(node_.input(input)) : nullptr;
+}
+
+const AttributeProto* AttributeBinding::find(std::string_view name) const {
+  for (const auto& [bound, value] : bound_) {
+    if (bound == name) return &value;
+  }
+  for (const auto& [referred, value] : referred_) {
+    if (referred == name) return value;
+  }
+  return nullptr;
+}
+
+std::optional<AttributeProto> converted(const AttributeProto& value, AttributeProto::AttributeType type) {
+  AttributeProto result;
+  result.set_name(value.name());
+  result.set_type(type);
+  const auto from = value.type();
+  if (type == AttributeProto::FLOAT && from == AttributeProto::INT) {
+    result.set_f(static_cast<float>(value.i()));
+  } else if (type == AttributeProto::INTS && from == AttributeProto::INT) {
+    result.add_ints(value.i());
+  } else if (type == AttributeProto::FLOATS && from == AttributeProto::FLOAT) {
+    result.add_floats(value.f());
+  } else if (type == AttributeProto::FLOATS && from == AttributeProto::INT) {
+    result.add_floats(static_cast<float>(value.i()));
+  } else if (type == AttributeProto::FLOATS && from == AttributeProto::INTS) {
+    for (const int64_t element : value.ints()) result.add_floats(static_cast<float>(element));
+  } else if (type == AttributeProto::STRINGS && from == AttributeProto::STRING) {
+    result.add_strings(value.s());
+  } else {
+    return std::nullopt;
+  }
+  return result;
+}
+
+std::optional<Refusal> bind(const Form& form, const Call& call, AttributeBinding& binding) {
+  const onnx::FunctionProto& function = form.function;
+  if (!function.overload().empty() && function.overload() != call.node().overload()) {
+    return refused(fmt::format("it is for the overload '{}'", function.overload()));
+  }
+  if (call.input_count() > function.input_size()) {
+    return refused(fmt::format("the node has {}, and the rule takes {}", count(call.input_count(), "input"), function.input_size()));
+  }
+  if (call.output_count() > function.output_size()) {
+    return refused(fmt::format("the node has {}, and the rule makes {}", count(call.output_count(), "output"), function.output_size()));
+  }
+  // The model's own function is what the node means: an attribute that it does not declare has no effect.
+  if (form.origin != RuleOrigin::model) {
+    for (const AttributeProto& given : call.node().attribute()) {
+      if (form.attribute(given.name()) == nullptr) return refused(fmt::format("the rule does not know attribute '{}'", given.name()));
+    }
+  }
+  if (std::optional<Refusal> refusal = bind_declared(form, call, binding)) return refusal;
+  for (const BoundAttribute& wanted : form.bound) {
+    std::optional<AttributeProto> value = known_value(wanted, call);
+    if (!value) return refused(unknown_reason(wanted));
+    binding.bind(wanted.name, std::move(*value));
+  }
+  if (form.where) {
+    ConditionResult result = form.where->evaluate(FormFacts(form, call, binding));
+    if (!result.holds()) return refused(std::move(result.reason));
+  }
+  return std::nullopt;
+}
+
+}  // namespace onnx_lower

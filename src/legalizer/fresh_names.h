@@ -1,0 +1,37 @@
+// Names for the values and nodes that an expansion makes: readable, the same on every run, and used nowhere in the model.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "model_file/model.h"
+
+namespace onnx_lower {
+
+// One generator serves a whole model. Names of all scopes count as taken, so that a new name clashes in none.
+class FreshNames {
+ public:
+  explicit FreshNames(Model& model) : model_(model) {}
+
+  // "PREFIX/NAME", or "PREFIX/NAME_2" and so on where that is taken.
+  ValueId make(std::string_view prefix, std::string_view name);
+
+  // How many names have been made; give_back(mark) makes those since then free again.
+  size_t mark() const { return made_.size(); }
+  void give_back(size_t mark);
+
+ private:
+  bool take(std::string_view name, ValueId& id);
+
+  Model& model_;
+  std::vector<ValueId> made_;
+  std::unordered_set<ValueId> free_again_;
+  // Where to go on counting for a name that was taken, so that many equal names cost no search each.
+  std::unordered_map<ValueId, uint32_t> next_suffix_;
+  std::string buffer_;
+};
+
+}  // namespace onnx_lower

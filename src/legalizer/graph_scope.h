@@ -1,0 +1,74 @@
+// A graph while it is legalized: the nodes placed so far, and what is known of the values around the next one.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "model_file/model.h"
+#include "types/value_scope.h"
+
+namespace onnx_lower {
+
+// Nothing is indexed or parsed before somebody asks.
+class GraphScope : public ValueScope {
+ public:
+  // `holder` is the node of `enclosing` that holds the graph; both are null for the main graph and for functions.
+  GraphScope(Model& model, const Graph& graph, const GraphScope* enclosing, const Node* holder)
+      : model_(model), graph_(graph), enclosing_(enclosing), holder_(holder) {}
+
+  // The legal nodes so far, in order.
+  const std::vector<Node>& placed() const { return placed_; }
+  std::vector<Node> take() { return std::move(placed_); }
+  void reserve(size_t count) { placed_.reserve(count); }
+  void place(Node node) { placed_.push_back(std::move(node)); }
+  // Takes back all but the first `count` nodes.
+  void take_back(size_t count);
+
+  // A constant of this scope or of one around it, through Identity nodes.
+  const onnx::TensorProto* visible_constant(std::string_view value) const;
+
+  bool defines(std::string_view value) const override;
+  const onnx::TypeProto* declared_type(std::string_view value) const override;
+  const onnx::TensorProto* constant(std::string_view value) const override;
+  const onnx::NodeProto* producer(std::string_view value) const override;
+  const ValueScope* enclosing() const override { return enclosing_; }
+  const onnx::NodeProto* holder() const override;
+  int graph_input_index(std::string_view value) const override;
+
+ private:
+  struct Declaration {
+    Bytes type_holder;        // a ValueInfoProto
+    Bytes initializer;        // a TensorProto
+    int input_index = -1;
+    bool external = false;
+  };
+
+  const Declaration* declaration(std::string_view value) const;
+  std::optional<size_t> placed_index(std::string_view value) const;
+  const onnx::NodeProto& message(size_t index) const;
+
+  Model& model_;
+  const Graph& graph_;
+  const GraphScope* enclosing_;
+  const Node* holder_;
+  std::vector<Node> placed_;
+
+  // Made at the first question. Values are found by their names' ids.
+  mutable bool declarations_indexed_ = false;
+  mutable std::unordered_map<ValueId, Declaration> declarations_;
+  mutable std::unordered_map<ValueId, size_t> makers_;  // index of the placed node that makes the value
+  mutable size_t makers_indexed_ = 0;
+  mutable std::unordered_map<ValueId, std::optional<onnx::TypeProto>> types_;
+  mutable std::unordered_map<ValueId, onnx::TensorProto> initializers_;
+  mutable std::unordered_map<size_t, onnx::NodeProto> messages_;
+  mutable std::unordered_map<ValueId, std::optional<onnx::TensorProto>> constants_;
+  mutable std::optional<onnx::NodeProto> holder_message_;
+};
+
+// The node as a message. Throws InvalidInput when protobuf does not read it (subgraphs nested too deep).
+onnx::NodeProto node_message(Model& model, const Node& node);
+
+}  // namespace onnx_lower

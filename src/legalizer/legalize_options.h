@@ -1,0 +1,36 @@
+// What the user asks of the legalizer.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "onnx/onnx_pb.h"
+
+namespace onnx_lower {
+
+// An attribute that the export lost: it is put onto the nodes before a rule looks at them, in place of one of the same name.
+struct AttributeSetting {
+  // Of which nodes: all of an operator (domain "" for ai.onnx), or the one of that name when node_name is not empty.
+  std::string domain;
+  std::string op_type;
+  std::string node_name;
+  onnx::AttributeProto attribute;
+  std::string text;  // as the user gave it, for messages
+};
+
+// Nodes to leave alone: those of one operator, or of a whole domain when op_type is empty.
+struct KeptOperator {
+  std::string domain;
+  std::string op_type;
+};
+
+struct LegalizeOptions {
+  std::vector<AttributeSetting> settings;
+  std::vector<KeptOperator> kept;
+  // The version of ai.onnx that the output imports; the input's when not given.
+  std::optional<int64_t> target_opset;
+};
+
+}  // namespace onnx_lower

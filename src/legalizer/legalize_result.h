@@ -1,0 +1,49 @@
+// What the legalizer did and what it could not do, for the report.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace onnx_lower {
+
+// Why a rule did not apply to a node.
+struct Refusal {
+  std::string rule;        // "rknn_cst::cstThreshold"
+  std::string where_from;  // "rules/rknn_cst/cstThreshold.onnxtxt:4", "native rule", "the model's function"
+  std::string reason;      // a clause: "attribute 'threshold' is missing"
+  std::vector<std::string> missing_attributes;  // that --set could give
+  std::vector<Refusal> causes;                  // why a node of the rule's body could not be lowered
+};
+
+// Views are into the model, or into the rule library: the result must not outlive them.
+struct LoweredNode {
+  std::string_view node;  // its name, or its first output where it has none
+  std::string_view domain;
+  std::string_view op_type;
+  std::string_view where_from;  // of the rule
+  size_t nodes_made = 0;
+};
+
+struct UnloweredNode {
+  std::string node;  // its name, or its first output where it has none
+  std::string domain;
+  std::string op_type;
+  std::vector<Refusal> refusals;  // none: there is no rule for the operator
+  std::vector<std::string> similar_operators;  // that have a rule, when there is none for this one
+  // The smallest --target-opset at which the node's rules would do; 0 when none is known.
+  int target_opset_hint = 0;
+};
+
+struct LegalizeResult {
+  std::vector<LoweredNode> lowered;
+  std::vector<UnloweredNode> unlowered;
+  std::vector<std::string> unused_settings;  // as the user gave them
+  std::vector<std::string> dropped_domains;  // opset imports that nothing uses any more
+  size_t densified_initializers = 0;
+  size_t nodes_before = 0;  // subgraphs and functions included
+  size_t nodes_after = 0;
+};
+
+}  // namespace onnx_lower

@@ -1,0 +1,25 @@
+// The bytes of a model as ranges: what stayed is a range of the input, neighbours merged; what is new lies in memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model_file/model.h"
+
+namespace onnx_lower {
+
+struct EncodedModel {
+  std::vector<Bytes> ranges;  // in order; point into the model
+  uint64_t size = 0;
+};
+
+// The ranges live as long as the model. A model in which nothing changed is one range: the input.
+EncodedModel encode_model(Model& model);
+
+// The bytes of a node as they would be written, in one piece.
+std::string encode_node(Model& model, const Node& node);
+// The bytes of a graph as they would be written, in one piece.
+std::string encode_graph(Model& model, const Graph& graph);
+
+}  // namespace onnx_lower

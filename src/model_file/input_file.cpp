@@ -1,0 +1,94 @@
+#include "model_file/input_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "error.h"
+
+namespace onnx_lower {
+namespace {
+
+std::string read_to_end(int descriptor, const std::string& path) {
+  std::string bytes;
+  constexpr size_t block = size_t{1} << 20;
+  for (;;) {
+    const size_t old_size = bytes.size();
+    bytes.resize(old_size + block);
+    const ssize_t count = ::read(descriptor, bytes.data() + old_size, block);
+    if (count < 0 && errno == EINTR) {
+      bytes.resize(old_size);
+      continue;
+    }
+    if (count < 0) throw FileError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+    bytes.resize(old_size + static_cast<size_t>(count));
+    if (count == 0) return bytes;
+  }
+}
+
+}  // namespace
+
+InputFile InputFile::open(const std::string& path) {
+  if (path == "-") return from_bytes("<stdin>", read_to_end(STDIN_FILENO, "<stdin>"));
+  InputFile file;
+  file.path_ = path;
+  file.descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file.descriptor_ < 0) throw FileError(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
+  struct stat status {};
+  if (::fstat(file.descriptor_, &status) != 0) throw FileError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+  if (S_ISDIR(status.st_mode)) throw FileError(fmt::format("{}: is a folder, and a model file is expected", path));
+  if (S_ISREG(status.st_mode) && status.st_size > 0) {
+    const auto size = static_cast<size_t>(status.st_size);
+    void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.descriptor_, 0);
+    if (data != MAP_FAILED) {
+      file.data_ = static_cast<const char*>(data);
+      file.size_ = size;
+      return file;
+    }
+  }
+  return from_bytes(path, read_to_end(file.descriptor_, path));
+}
+
+InputFile InputFile::from_bytes(std::string path, std::string bytes) {
+  InputFile file;
+  file.path_ = std::move(path);
+  file.owned_ = std::make_unique<std::string>(std::move(bytes));
+  file.data_ = file.owned_->data();
+  file.size_ = file.owned_->size();
+  return file;
+}
+
+InputFile::InputFile(InputFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      owned_(std::move(other.owned_)) {}
+
+InputFile& InputFile::operator=(InputFile&& other) noexcept {
+  if (this != &other) {
+    close();
+    path_ = std::move(other.path_);
+    data_ = std::exchange(other.data_, nullptr);
+    size_ = std::exchange(other.size_, 0);
+    descriptor_ = std::exchange(other.descriptor_, -1);
+    owned_ = std::move(other.owned_);
+  }
+  return *this;
+}
+
+InputFile::~InputFile() { close(); }
+
+void InputFile::close() {
+  if (data_ != nullptr && !owned_) ::munmap(const_cast<char*>(data_), size_);
+  if (descriptor_ >= 0) ::close(descriptor_);
+  data_ = nullptr;
+  descriptor_ = -1;
+}
+
+}  // namespace onnx_lower

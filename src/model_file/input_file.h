@@ -1,0 +1,41 @@
+// The bytes of an input: a mapped file, or what came through a pipe.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "model_file/wire.h"
+
+namespace onnx_lower {
+
+// Read-only bytes that stay where they are until the object goes. Movable, so that a model can own its input.
+class InputFile {
+ public:
+  // Maps a file; "-" and whatever cannot be mapped (a pipe) is read to its end. Throws FileError.
+  static InputFile open(const std::string& path);
+  // Takes bytes that were made here, under the name by which messages call them.
+  static InputFile from_bytes(std::string path, std::string bytes);
+
+  InputFile(InputFile&& other) noexcept;
+  InputFile& operator=(InputFile&& other) noexcept;
+  ~InputFile();
+
+  const std::string& path() const { return path_; }
+  Bytes bytes() const { return {data_, size_}; }
+  // The descriptor of a mapped file, for copying ranges of it without touching its pages; -1 when there is none.
+  int descriptor() const { return descriptor_; }
+
+ private:
+  InputFile() = default;
+  void close();
+
+  std::string path_;
+  const char* data_ = nullptr;
+  size_t size_ = 0;
+  int descriptor_ = -1;
+  std::unique_ptr<std::string> owned_;  // set when not mapped
+};
+
+}  // namespace onnx_lower

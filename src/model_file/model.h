@@ -1,0 +1,174 @@
+// The skeleton of a model: what the legalizer must know of it, over ranges of bytes that nobody has parsed.
+//
+// Nodes, values and operators are looked at on the wire; everything else stays a range of the input. Writing splices the ranges that stayed
+// around the new ones. Whatever a string_view or Bytes here points to is in the input or in the model's arena.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "domain.h"
+#include "model_file/input_file.h"
+#include "model_file/interner.h"
+#include "model_file/wire.h"
+
+namespace onnx_lower {
+
+// A value's name, anywhere in the model: the same name in two scopes has the same id. 0 is "", an absent input or output.
+using ValueId = uint32_t;
+constexpr ValueId absent_value = 0;
+
+// An operator as a node names it: domain ("" for ai.onnx), op_type, overload.
+using OperatorId = uint32_t;
+
+struct Operator {
+  std::string_view domain;
+  std::string_view op_type;
+  std::string_view overload;
+};
+
+// Which versions of the operator sets a node means: 0 is the model's own opset_import; others belong to functions (rules).
+using OpsetContext = uint16_t;
+constexpr OpsetContext model_opsets = 0;
+
+struct OpsetImport {
+  std::string_view domain;
+  int64_t version = 0;
+};
+
+struct Graph;
+
+// The subgraphs that a node's attributes hold, in the order in which they stand on the wire.
+struct Bodies {
+  std::vector<Graph> graphs;
+  bool changed = false;
+};
+
+struct Node {
+  Bytes wire;                      // a NodeProto; stale inside its subgraphs when bodies->changed
+  uint8_t header = 0;              // bytes of tag and length right before `wire`
+  OpsetContext opsets = model_opsets;
+  OperatorId op = 0;
+  std::string_view name;
+  std::span<const ValueId> inputs;
+  std::span<const ValueId> outputs;
+  std::shared_ptr<Bodies> bodies;  // null when no attribute holds a graph
+};
+
+// A graph input, output or value_info; `wire` is its ValueInfoProto.
+struct ValueInfo {
+  ValueId value = absent_value;
+  Bytes wire;
+};
+
+// A TensorProto without its elements.
+struct TensorSkeleton {
+  ValueId value = absent_value;
+  Bytes wire;
+  bool external = false;
+};
+
+// Either a range of fields that stay as they are, or a run of nodes, or a sparse initializer.
+struct GraphPiece {
+  enum class Kind : uint8_t { verbatim, nodes, sparse_initializer };
+  Kind kind = Kind::verbatim;
+  Bytes bytes;  // whole fields; nothing for nodes
+  std::vector<Node> nodes;
+};
+
+struct Graph {
+  Bytes wire;              // a GraphProto, or a FunctionProto
+  bool is_function = false;
+  bool changed = false;    // then `pieces` is what counts, not `wire`
+  std::string_view name;
+  std::vector<GraphPiece> pieces;
+  std::vector<ValueInfo> inputs;
+  std::vector<ValueInfo> outputs;
+  std::vector<ValueInfo> value_infos;
+  std::vector<TensorSkeleton> initializers;
+  std::vector<ValueId> sparse_initializers;
+
+  // Set by the encoder, which asks for it once per graph around this one; 0 when not yet computed.
+  mutable uint64_t encoded_size = 0;
+
+  size_t node_count() const;  // subgraphs included
+};
+
+// A model-local function; `body` has its nodes, and its inputs and outputs without types.
+struct Function {
+  std::string_view domain;
+  std::string_view name;
+  std::string_view overload;
+  std::vector<OpsetImport> opset_imports;
+  Graph body;
+  bool dropped = false;
+};
+
+// Where external data lies, as a tensor says it.
+struct ExternalData {
+  std::string_view location;
+  uint64_t offset = 0;
+  int64_t length = -1;  // -1: up to the end of the file
+  std::string_view tensor;
+  uint64_t byte_size = 0;  // what shape and element type ask for; 0 when not known
+};
+
+// What stands at the top level of the file, in order.
+struct ModelPiece {
+  enum class Kind : uint8_t { verbatim, graph, function, opset_import };
+  Kind kind = Kind::verbatim;
+  Bytes bytes;       // whole fields (verbatim, opset_import)
+  size_t index = 0;  // of the function or opset import
+};
+
+class Model {
+ public:
+  explicit Model(InputFile input);
+  Model(Model&&) = default;
+  Model& operator=(Model&&) = default;
+
+  const InputFile& input() const { return input_; }
+
+  int64_t ir_version = 0;
+  Bytes wire;
+  std::vector<OpsetImport> opset_imports;  // domain "ai.onnx" reads as ""
+  Graph graph;
+  std::vector<Function> functions;
+  std::vector<ModelPiece> pieces;
+  std::vector<ExternalData> external_data;
+
+  // The opset imports that the written model has, where they differ from those read.
+  bool opset_imports_changed = false;
+
+  // Whether the model differs from its wire.
+  bool changed() const;
+
+  // The version that the model imports of a domain; 0 when it imports none.
+  int64_t opset(std::string_view domain) const;
+  size_t node_count() const;  // subgraphs and functions included
+
+  Interner<std::string_view>& values() { return values_; }
+  const Interner<std::string_view>& values() const { return values_; }
+  std::string_view value_name(ValueId value) const { return values_[value]; }
+  const Operator& op(OperatorId id) const { return operators_[id]; }
+  OperatorId intern_operator(const Operator& op);
+  size_t operator_count() const { return operators_.size(); }
+
+  // Keeps bytes for as long as the model lives.
+  Bytes keep(Bytes bytes);
+  std::span<ValueId> new_ids(size_t count);
+
+ private:
+  InputFile input_;
+  std::unique_ptr<std::pmr::monotonic_buffer_resource> arena_;
+  Interner<std::string_view> values_;
+  std::vector<Operator> operators_;
+  std::vector<uint32_t> operator_slots_;
+};
+
+}  // namespace onnx_lower

@@ -1,0 +1,16 @@
+// ONNX's textual syntax for whole models.
+#pragma once
+
+#include <string>
+
+#include "model_file/wire.h"
+
+namespace onnx_lower {
+
+// The bytes of the ModelProto that `text` says. Throws InvalidInput with file, line, column and a caret.
+std::string model_bytes_from_text(Bytes text, const std::string& path);
+
+// The text of a serialized ModelProto. Throws InvalidInput when protobuf does not read it (nested too deep, 2 GiB or more).
+std::string model_text_from_bytes(const std::string& bytes, const std::string& path);
+
+}  // namespace onnx_lower

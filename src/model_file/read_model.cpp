@@ -1,0 +1,328 @@
+#include "model_file/read_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "error.h"
+#include "model_file/model_text.h"
+#include "model_file/onnx_fields.h"
+#include "model_file/tensor_skeleton.h"
+
+namespace onnx_lower {
+namespace {
+
+// Reads skeletons into one model. Keeps buffers that are reused from node to node.
+class SkeletonReader {
+ public:
+  explicit SkeletonReader(Model& model) : model_(model) {}
+
+  void read_model(Bytes wire);
+  Node read_node(Bytes wire, size_t header, OpsetContext opsets);
+
+ private:
+  Graph read_graph(Bytes wire, bool is_function, OpsetContext opsets);
+  Function read_function(Bytes wire);
+  void read_attribute(Bytes wire, std::shared_ptr<Bodies>& bodies, OpsetContext opsets);
+  void read_initializer(Bytes wire, Graph& graph);
+  void read_sparse_initializer(Bytes wire, Graph& graph);
+  void check_tensor(Bytes wire);
+  OpsetImport read_opset_import(Bytes wire);
+  ValueId named_value(Bytes wire, uint32_t name_field);
+  std::span<const ValueId> keep_ids(const std::vector<ValueId>& ids);
+
+  // A singular message that occurs more than once is the concatenation of its occurrences.
+  Bytes merged(Bytes first, Bytes second) {
+    if (first.data() == nullptr) return second;
+    std::string both(first);
+    both.append(second);
+    return model_.keep(both);
+  }
+
+  Model& model_;
+  int depth_ = 0;
+  std::vector<ValueId> inputs_;
+  std::vector<ValueId> outputs_;
+};
+
+void append_verbatim(std::vector<GraphPiece>& pieces, Bytes field) {
+  if (!pieces.empty() && pieces.back().kind == GraphPiece::Kind::verbatim && pieces.back().bytes.data() + pieces.back().bytes.size() == field.data()) {
+    pieces.back().bytes = Bytes(pieces.back().bytes.data(), pieces.back().bytes.size() + field.size());
+    return;
+  }
+  pieces.push_back({GraphPiece::Kind::verbatim, field, {}});
+}
+
+std::span<const ValueId> SkeletonReader::keep_ids(const std::vector<ValueId>& ids) {
+  const std::span<ValueId> kept = model_.new_ids(ids.size());
+  std::copy(ids.begin(), ids.end(), kept.begin());
+  return kept;
+}
+
+ValueId SkeletonReader::named_value(Bytes wire, uint32_t name_field) {
+  std::string_view name;
+  WireField field;
+  for (WireReader reader(wire); reader.next(field);) {
+    if (field.number == name_field) name = field.bytes("the name of a value");
+  }
+  return model_.values().intern(name);
+}
+
+void SkeletonReader::check_tensor(Bytes wire) {
+  const TensorFacts facts = read_tensor_facts(wire);
+  if (facts.external) model_.external_data.push_back(facts.external_data);
+}
+
+void SkeletonReader::read_initializer(Bytes wire, Graph& graph) {
+  const TensorFacts facts = read_tensor_facts(wire);
+  if (facts.external) model_.external_data.push_back(facts.external_data);
+  graph.initializers.push_back({model_.values().intern(facts.name), wire, facts.external});
+}
+
+void SkeletonReader::read_sparse_initializer(Bytes wire, Graph& graph) {
+  std::string_view name;
+  WireField field;
+  for (WireReader reader(wire); reader.next(field);) {
+    if (field.number == field::SparseTensor::values) name = read_tensor_facts(field.bytes("the values of a sparse tensor")).name;
+  }
+  graph.sparse_initializers.push_back(model_.values().intern(name));
+}
+
+OpsetImport SkeletonReader::read_opset_import(Bytes wire) {
+  OpsetImport import;
+  WireField field;
+  for (WireReader reader(wire); reader.next(field);) {
+    if (field.number == field::OpsetId::domain) import.domain = normalized_domain(field.bytes("the domain of an opset_import"));
+    if (field.number == field::OpsetId::version) import.version = field.integer("the version of an opset_import");
+  }
+  return import;
+}
+
+void SkeletonReader::read_attribute(Bytes wire, std::shared_ptr<Bodies>& bodies, OpsetContext opsets) {
+  Bytes graph;
+  Bytes tensor;
+  const auto add_body = [&](Bytes body) {
+    if (!bodies) bodies = std::make_shared<Bodies>();
+    bodies->graphs.push_back(read_graph(body, false, opsets));
+  };
+  WireField field;
+  for (WireReader reader(wire); reader.next(field);) {
+    switch (field.number) {
+      case field::Attribute::g:
+        graph = merged(graph, field.bytes("a graph attribute"));
+        break;
+      case field::Attribute::t:
+        tensor = merged(tensor, field.bytes("a tensor attribute"));
+        break;
+      case field::Attribute::tensors:
+        check_tensor(field.bytes("a tensors attribute"));
+        break;
+      case field::Attribute::graphs:
+        add_body(field.bytes("a graphs attribute"));
+        break;
+      default:
+        break;
+    }
+  }
+  if (tensor.data() != nullptr) check_tensor(tensor);
+  if (graph.data() != nullptr) add_body(graph);
+}
+
+Node SkeletonReader::read_node(Bytes wire, size_t header, OpsetContext opsets) {
+  Node node;
+  node.wire = wire;
+  node.header = static_cast<uint8_t>(header);
+  node.opsets = opsets;
+  Operator op;
+  inputs_.clear();
+  outputs_.clear();
+  // Subgraphs are read after the node's own fields, since reading them uses the same buffers.
+  bool has_attributes = false;
+  WireField field;
+  for (WireReader reader(wire); reader.next(field);) {
+    switch (field.number) {
+      case field::Node::input:
+        inputs_.push_back(model_.values().intern(field.bytes("the input of a node")));
+        break;
+      case field::Node::output:
+        outputs_.push_back(model_.values().intern(field.bytes("the output of a node")));
+        break;
+      case field::Node::name:
+        node.name = field.bytes("the name of a node");
+        break;
+      case field::Node::op_type:
+        op.op_type = field.bytes("the op_type of a node");
+        break;
+      case field::Node::domain:
+        op.domain = field.bytes("the domain of a node");
+        break;
+      case field::Node::overload:
+        op.overload = field.bytes("the overload of a node");
+        break;
+      case field::Node::attribute:
+        field.bytes("an attribute of a node");
+        has_attributes = true;
+        break;
+      default:
+        break;
+    }
+  }
+  node.inputs = keep_ids(inputs_);
+  node.outputs = keep_ids(outputs_);
+  if (op.op_type.empty()) throw MalformedMessage(fmt::format("node '{}' has no op_type", node.name));
+  node.op = model_.intern_operator(op);
+  if (has_attributes) {
+    for (WireReader reader(wire); reader.next(field);) {
+      if (field.number == field::Node::attribute) read_attribute(field.content, node.bodies, opsets);
+    }
+  }
+  return node;
+}
+
+Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opsets) {
+  if (++depth_ > deepest_nesting) {
+    throw MalformedMessage(fmt::format("subgraphs are nested deeper than {} levels, which no reader of ONNX takes", deepest_nesting));
+  }
+  const uint32_t node_field = is_function ? field::Function::node : field::Graph::node;
+  Graph graph;
+  graph.wire = wire;
+  graph.is_function = is_function;
+  WireField field;
+  for (WireReader reader(wire); reader.next(field);) {
+    if (field.number == node_field) {
+      const Bytes node = field.bytes("a node");
+      if (graph.pieces.empty() || graph.pieces.back().kind != GraphPiece::Kind::nodes) graph.pieces.push_back({GraphPiece::Kind::nodes, {}, {}});
+      graph.pieces.back().nodes.push_back(read_node(node, static_cast<size_t>(node.data() - field.whole.data()), opsets));
+      continue;
+    }
+    if (is_function) {
+      if (field.number == field::Function::input) graph.inputs.push_back({model_.values().intern(field.bytes("a function's input")), {}});
+      if (field.number == field::Function::output) graph.outputs.push_back({model_.values().intern(field.bytes("a function's output")), {}});
+      append_verbatim(graph.pieces, field.whole);
+      continue;
+    }
+    switch (field.number) {
+      case field::Graph::name:
+        graph.name = field.bytes("the name of a graph");
+        break;
+      case field::Graph::input:
+        graph.inputs.push_back({named_value(field.bytes("a graph input"), field::ValueInfo::name), field.content});
+        break;
+      case field::Graph::output:
+        graph.outputs.push_back({named_value(field.bytes("a graph output"), field::ValueInfo::name), field.content});
+        break;
+      case field::Graph::value_info:
+        graph.value_infos.push_back({named_value(field.bytes("a value_info"), field::ValueInfo::name), field.content});
+        break;
+      case field::Graph::initializer:
+        read_initializer(field.bytes("an initializer"), graph);
+        break;
+      case field::Graph::sparse_initializer:
+        read_sparse_initializer(field.bytes("a sparse initializer"), graph);
+        graph.pieces.push_back({GraphPiece::Kind::sparse_initializer, field.whole, {}});
+        continue;
+      default:
+        break;
+    }
+    append_verbatim(graph.pieces, field.whole);
+  }
+  --depth_;
+  return graph;
+}
+
+Function SkeletonReader::read_function(Bytes wire) {
+  Function function;
+  WireField field;
+  for (WireReader reader(wire); reader.next(field);) {
+    if (field.number == field::Function::name) function.name = field.bytes("the name of a function");
+    if (field.number == field::Function::domain) function.domain = normalized_domain(field.bytes("the domain of a function"));
+    if (field.number == field::Function::overload) function.overload = field.bytes("the overload of a function");
+    if (field.number == field::Function::opset_import) {
+      function.opset_imports.push_back(read_opset_import(field.bytes("the opset_import of a function")));
+    }
+  }
+  function.body = read_graph(wire, true, model_opsets);
+  return function;
+}
+
+void SkeletonReader::read_model(Bytes wire) {
+  model_.wire = wire;
+  Bytes graph;
+  WireField field;
+  const auto add_piece = [this](ModelPiece::Kind kind, Bytes bytes, size_t index) {
+    auto& pieces = model_.pieces;
+    if (kind == ModelPiece::Kind::verbatim && !pieces.empty() && pieces.back().kind == kind &&
+        pieces.back().bytes.data() + pieces.back().bytes.size() == bytes.data()) {
+      pieces.back().bytes = Bytes(pieces.back().bytes.data(), pieces.back().bytes.size() + bytes.size());
+    } else {
+      pieces.push_back({kind, bytes, index});
+    }
+  };
+  for (WireReader reader(wire); reader.next(field);) {
+    switch (field.number) {
+      case field::Model::ir_version:
+        model_.ir_version = field.integer("ir_version");
+        add_piece(ModelPiece::Kind::verbatim, field.whole, 0);
+        break;
+      case field::Model::graph:
+        if (graph.data() == nullptr) add_piece(ModelPiece::Kind::graph, field.whole, 0);
+        graph = merged(graph, field.bytes("the graph"));
+        break;
+      case field::Model::opset_import:
+        add_piece(ModelPiece::Kind::opset_import, field.whole, model_.opset_imports.size());
+        model_.opset_imports.push_back(read_opset_import(field.bytes("an opset_import")));
+        break;
+      case field::Model::functions:
+        add_piece(ModelPiece::Kind::function, field.whole, model_.functions.size());
+        model_.functions.push_back(read_function(field.bytes("a function")));
+        break;
+      default:
+        add_piece(ModelPiece::Kind::verbatim, field.whole, 0);
+        break;
+    }
+  }
+  if (graph.data() == nullptr) throw MalformedMessage("it has no graph");
+  if (model_.ir_version <= 0) throw MalformedMessage("it has no ir_version");
+  model_.graph = read_graph(graph, false, model_opsets);
+}
+
+bool is_text_name(const std::string& path) { return path.size() > 8 && path.ends_with(".onnxtxt"); }
+
+// On standard input there is no name to tell: text begins with '<' after white space and comments, and no ModelProto does (0x3c would be field 7 as a group's end).
+bool looks_like_text(Bytes bytes) {
+  while (!bytes.empty()) {
+    const char first = bytes.front();
+    if (first == '#') {
+      bytes.remove_prefix(std::min(bytes.find('\n'), bytes.size()));
+    } else if (first == ' ' || first == '\t' || first == '\r' || first == '\n') {
+      bytes.remove_prefix(1);
+    } else {
+      return first == '<';
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Model read_model(const std::string& path) {
+  InputFile file = InputFile::open(path);
+  if (is_text_name(path) || (path == "-" && looks_like_text(file.bytes()))) {
+    file = InputFile::from_bytes(file.path(), model_bytes_from_text(file.bytes(), file.path()));
+  }
+  if (file.bytes().empty()) throw InvalidInput(fmt::format("{}: is empty, and an ONNX model is expected", file.path()));
+  Model model(std::move(file));
+  try {
+    SkeletonReader(model).read_model(model.input().bytes());
+  } catch (const MalformedMessage& problem) {
+    throw InvalidInput(fmt::format("{}: is not a valid ONNX model: {}", model.input().path(), problem.what()));
+  }
+  return model;
+}
+
+Node read_node(Model& model, Bytes message, size_t header, OpsetContext opsets) {
+  return SkeletonReader(model).read_node(message, header, opsets);
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,28 @@
+// A TensorProto read on the wire: its header, and whether its data fit.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "model_file/model.h"
+
+namespace onnx_lower {
+
+struct TensorFacts {
+  std::string_view name;
+  int32_t data_type = 0;
+  std::vector<int64_t> dims;
+  uint64_t element_count = 1;  // product of dims
+  uint64_t byte_size = 0;      // of the elements as raw data; 0 for strings
+  bool external = false;
+  ExternalData external_data;
+};
+
+// Reads everything but the elements. Throws MalformedMessage when the message is broken, or when the number of its elements is not what its
+// shape says, and says so with both figures.
+TensorFacts read_tensor_facts(Bytes tensor);
+
+// Bits that one element takes in raw data; 0 for strings and unknown types.
+int bits_per_element(int32_t data_type);
+
+}  // namespace onnx_lower
