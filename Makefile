@@ -51,4 +51,4 @@ lint: build
 	@scripts/lint
 
 clean:
-	rm -rf build build-asan build-debug
+	rm -rf build build-asan build-debug build-lint
