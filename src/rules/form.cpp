@@ -200,10 +200,6 @@ std::string signature(const Form& form) {
                      fmt::join(form.function.output(), ", "));
 }
 
-std::string operator_name(std::string_view domain, std::string_view op_type) {
-  return fmt::format("{}::{}", domain.empty() ? "ai.onnx" : domain, op_type);
-}
-
 std::string_view attribute_type_name(AttributeProto::AttributeType type) {
   switch (type) {
     case AttributeProto::FLOAT: return "float";

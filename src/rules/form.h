@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "domain.h"
 #include "onnx/onnx_pb.h"
 #include "rules/condition.h"
 
@@ -63,14 +64,6 @@ Form form_of(onnx::FunctionProto function, std::vector<DeclaredAttribute> declar
 
 // "cstThreshold <threshold: float, value: float = 0> (x) => (y)", for messages and lists. Bound attributes are not part of it.
 std::string signature(const Form& form);
-
-// The default domain has two spellings; inside the tool it is "".
-constexpr std::string_view normalized_domain(std::string_view domain) {
-  return domain == "ai.onnx" ? std::string_view() : domain;
-}
-
-// "custom::Foo", "ai.onnx::Relu".
-std::string operator_name(std::string_view domain, std::string_view op_type);
 
 // "float", "ints" …, as in a rule's text; "any" for UNDEFINED.
 std::string_view attribute_type_name(onnx::AttributeProto::AttributeType type);

@@ -1,0 +1,256 @@
+#include "rules/rule_library.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "domain.h"
+#include "rules/embedded_rules.h"
+#include "rules/rule_file.h"
+#include "rules/rule_text.h"
+
+namespace onnx_lower {
+namespace {
+
+struct OperatorKey {
+  std::string domain;
+  std::string op_type;
+};
+
+struct OperatorView {
+  std::string_view domain;
+  std::string_view op_type;
+};
+
+struct OperatorHash {
+  using is_transparent = void;
+  std::size_t operator()(const OperatorView& name) const {
+    const std::hash<std::string_view> hash;
+    return hash(name.op_type) * 31 + hash(name.domain);
+  }
+  std::size_t operator()(const OperatorKey& name) const { return (*this)(OperatorView{name.domain, name.op_type}); }
+};
+
+struct OperatorEqual {
+  using is_transparent = void;
+  template <typename Left, typename Right>
+  bool operator()(const Left& left, const Right& right) const {
+    return left.op_type == right.op_type && left.domain == right.domain;
+  }
+};
+
+// What is known of an operator; made when it is asked for the first time.
+struct Entry {
+  std::vector<const Form*> forms;
+  std::size_t user_forms = 0;  // at the front of `forms`
+  bool has_built_in = false;   // whether the built-in text, if any, is among them
+  const NativeRule* native = nullptr;
+};
+
+const EmbeddedRule* find_embedded(std::string_view domain, std::string_view op_type) {
+  const std::span<const EmbeddedRule> rules = embedded_rules();
+  const auto name = [](const EmbeddedRule& rule) { return std::tie(rule.domain, rule.op_type); };
+  const auto found = std::ranges::lower_bound(rules, std::tie(domain, op_type), {}, name);
+  if (found == rules.end() || found->domain != domain || found->op_type != op_type) return nullptr;
+  return &*found;
+}
+
+const NativeRule* find_native(std::string_view domain, std::string_view op_type) {
+  for (const auto* registered = NativeRule::first(); registered != nullptr; registered = registered->next) {
+    const NativeRule& rule = registered->rule;
+    if (rule.op_type == op_type && normalized_domain(rule.domain) == domain) return &rule;
+  }
+  return nullptr;
+}
+
+std::string shown_domain(std::string_view domain) { return std::string(domain.empty() ? "ai.onnx" : domain); }
+
+std::string signature_with_condition(const Form& form) {
+  std::string text = signature(form);
+  if (form.where) text += " where " + form.where->text();
+  return text;
+}
+
+std::size_t edit_distance(std::string_view left, std::string_view right) {
+  std::vector<std::size_t> row(right.size() + 1);
+  for (std::size_t j = 0; j <= right.size(); ++j) row[j] = j;
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  for (std::size_t i = 1; i <= left.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= right.size(); ++j) {
+      const std::size_t replaced = diagonal + (lower(left[i - 1]) == lower(right[j - 1]) ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+struct RuleLibrary::Implementation {
+  // Forms stay where they are once they are here: others hold pointers to them.
+  std::deque<Form> all_forms;
+  std::deque<RuleFile> user_files;  // without their forms, which are in all_forms
+  struct UserRule {
+    const RuleFile* file;
+    std::vector<const Form*> forms;
+  };
+  std::vector<UserRule> user_rules;  // one for each operator of each file, as given
+  std::unordered_map<OperatorKey, Entry, OperatorHash, OperatorEqual> entries;
+
+  Entry& entry(std::string_view domain, std::string_view op_type) {
+    const auto found = entries.find(OperatorView{domain, op_type});
+    if (found != entries.end()) return found->second;
+    Entry& made = entries[OperatorKey{std::string(domain), std::string(op_type)}];
+    made.native = find_native(domain, op_type);
+    return made;
+  }
+
+  Entry& entry_with_built_in(std::string_view domain, std::string_view op_type) {
+    Entry& result = entry(domain, op_type);
+    if (result.has_built_in) return result;
+    result.has_built_in = true;
+    if (const EmbeddedRule* rule = find_embedded(domain, op_type)) {
+      RuleText parsed = parse_rule_text(rule->text, std::string(rule->path), RuleOrigin::built_in);
+      for (Form& form : parsed.forms) result.forms.push_back(&all_forms.emplace_back(std::move(form)));
+    }
+    return result;
+  }
+
+  void add_user_file(const std::string& path) {
+    RuleFile& file = user_files.emplace_back(read_user_rule_file(path));
+    const std::size_t first_of_file = user_rules.size();
+    for (Form& parsed : file.rules.forms) {
+      const Form& form = all_forms.emplace_back(std::move(parsed));
+      Entry& its_entry = entry(form.function.domain(), form.function.name());
+      its_entry.forms.insert(its_entry.forms.begin() + static_cast<std::ptrdiff_t>(its_entry.user_forms), &form);
+      ++its_entry.user_forms;
+      const auto same = std::find_if(user_rules.begin() + static_cast<std::ptrdiff_t>(first_of_file), user_rules.end(), [&](const UserRule& rule) {
+        const onnx::FunctionProto& other = rule.forms[0]->function;
+        return other.domain() == form.function.domain() && other.name() == form.function.name();
+      });
+      if (same != user_rules.end()) {
+        same->forms.push_back(&form);
+      } else {
+        user_rules.push_back({&file, {&form}});
+      }
+    }
+    file.rules.forms.clear();
+  }
+
+  void add_built_in_summaries(std::vector<RuleSummary>& summaries) {
+    for (const EmbeddedRule& rule : embedded_rules()) {
+      const Entry& its_entry = entry_with_built_in(rule.domain, rule.op_type);
+      RuleComments comments = comments_of(rule.text);
+      RuleSummary summary{.domain = shown_domain(rule.domain), .op_type = std::string(rule.op_type), .forms = {},
+                          .file = std::string(rule.path), .summary = std::move(comments.summary), .source = std::move(comments.source)};
+      for (std::size_t i = its_entry.user_forms; i < its_entry.forms.size(); ++i) {
+        summary.forms.push_back(signature_with_condition(*its_entry.forms[i]));
+      }
+      summaries.push_back(std::move(summary));
+    }
+    for (const auto* registered = NativeRule::first(); registered != nullptr; registered = registered->next) {
+      const NativeRule& rule = registered->rule;
+      summaries.push_back({.domain = shown_domain(rule.domain), .op_type = std::string(rule.op_type), .native = true, .forms = {},
+                           .file = {}, .summary = std::string(rule.summary), .source = std::string(rule.source)});
+    }
+  }
+};
+
+RuleLibrary::RuleLibrary() : implementation_(std::make_unique<Implementation>()) {}
+RuleLibrary::~RuleLibrary() = default;
+RuleLibrary::RuleLibrary(RuleLibrary&&) noexcept = default;
+RuleLibrary& RuleLibrary::operator=(RuleLibrary&&) noexcept = default;
+
+void RuleLibrary::add_user_rules(const std::string& path) {
+  for (const std::string& file : rule_files_at(path)) implementation_->add_user_file(file);
+}
+
+std::span<const Form* const> RuleLibrary::forms(std::string_view domain, std::string_view op_type) {
+  return implementation_->entry_with_built_in(normalized_domain(domain), op_type).forms;
+}
+
+bool RuleLibrary::has_user_rule(std::string_view domain, std::string_view op_type) const {
+  const auto& entries = implementation_->entries;
+  const auto found = entries.find(OperatorView{normalized_domain(domain), op_type});
+  return found != entries.end() && found->second.user_forms > 0;
+}
+
+bool RuleLibrary::has_any_user_rule() const { return !implementation_->user_rules.empty(); }
+
+const NativeRule* RuleLibrary::native(std::string_view domain, std::string_view op_type) {
+  return implementation_->entry(normalized_domain(domain), op_type).native;
+}
+
+const NativeRule* RuleLibrary::native_for_domain(std::string_view domain) {
+  return implementation_->entry(normalized_domain(domain), "*").native;
+}
+
+std::vector<RuleSummary> RuleLibrary::list() {
+  std::vector<RuleSummary> summaries;
+  for (const auto& [file, forms] : implementation_->user_rules) {
+    RuleSummary summary{.domain = shown_domain(forms[0]->function.domain()), .op_type = forms[0]->function.name(),
+                        .origin = RuleOrigin::user, .forms = {}, .file = file->path, .summary = file->rules.summary,
+                        .source = file->rules.source};
+    for (const Form* form : forms) summary.forms.push_back(signature_with_condition(*form));
+    summaries.push_back(std::move(summary));
+  }
+  implementation_->add_built_in_summaries(summaries);
+  std::ranges::stable_sort(summaries, {}, [](const RuleSummary& summary) {
+    return std::tie(summary.domain, summary.op_type, summary.origin, summary.native);
+  });
+  return summaries;
+}
+
+std::string RuleLibrary::text(std::string_view domain, std::string_view op_type) {
+  domain = normalized_domain(domain);
+  std::string result;
+  const auto add = [&](std::string_view heading, std::string_view text) {
+    if (!result.empty()) result += '\n';
+    result += fmt::format("# {}\n{}", heading, text);
+    if (!result.ends_with('\n')) result += '\n';
+  };
+  for (const auto& [file, forms] : implementation_->user_rules) {
+    if (forms[0]->function.domain() == domain && forms[0]->function.name() == op_type) add(file->path, file->text);
+  }
+  if (const EmbeddedRule* rule = find_embedded(domain, op_type)) add(rule->path, rule->text);
+  if (const NativeRule* rule = find_native(domain, op_type)) {
+    const std::string heading = fmt::format("{} is a native rule, rules/{}/", operator_name(domain, op_type), shown_domain(domain));
+    add(heading, fmt::format("# {}\n# Source: {}\n", rule->summary, rule->source));
+  }
+  return result;
+}
+
+std::vector<std::string> RuleLibrary::similar_names(std::string_view domain, std::string_view op_type) {
+  domain = normalized_domain(domain);
+  // Nearest first: by the operator's name, then by the domain's, then by the alphabet.
+  std::set<std::tuple<std::size_t, std::size_t, std::string>> nearest;
+  const auto consider = [&](std::string_view other_domain, std::string_view other_type) {
+    if ((other_domain == domain && other_type == op_type) || other_type == "*") return;
+    const std::size_t distance = edit_distance(op_type, other_type);
+    const std::size_t limit = std::min<std::size_t>(3, op_type.size() / 3);
+    if (distance > limit) return;
+    nearest.emplace(distance, edit_distance(domain, other_domain), operator_name(other_domain, other_type));
+  };
+  for (const auto& rule : implementation_->user_rules) consider(rule.forms[0]->function.domain(), rule.forms[0]->function.name());
+  for (const EmbeddedRule& rule : embedded_rules()) consider(rule.domain, rule.op_type);
+  for (const auto* registered = NativeRule::first(); registered != nullptr; registered = registered->next) {
+    consider(normalized_domain(registered->rule.domain), registered->rule.op_type);
+  }
+  std::vector<std::string> names;
+  for (const auto& [distance, domain_distance, name] : nearest) {
+    names.push_back(name);
+    if (names.size() == 3) break;
+  }
+  return names;
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,200 @@
+#include "rules/rule_structure.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <string_view>
+#include <unordered_set>
+
+namespace onnx_lower {
+namespace {
+
+using onnx::AttributeProto;
+using onnx::GraphProto;
+using onnx::NodeProto;
+using Place = StructureFault::Place;
+
+// The names that can be seen from a body, from the inside to the outside.
+struct Scope {
+  const Scope* outer = nullptr;
+  std::unordered_set<std::string_view> names = {};
+
+  bool sees(std::string_view name) const {
+    for (const Scope* scope = this; scope != nullptr; scope = scope->outer) {
+      if (scope->names.contains(name)) return true;
+    }
+    return false;
+  }
+};
+
+class StructureCheck {
+ public:
+  explicit StructureCheck(const Form& form) : form_(form) {
+    for (const DeclaredAttribute& attribute : form.attributes) declared_.insert(attribute.name);
+    for (const BoundAttribute& attribute : form.bound) declared_.insert(attribute.name);
+    for (const auto& import : form.function.opset_import()) imported_.insert(import.domain());
+  }
+
+  std::vector<StructureFault> run() {
+    const onnx::FunctionProto& function = form_.function;
+    Scope scope;
+    for (int i = 0; i < function.input_size(); ++i) {
+      if (!scope.names.insert(function.input(i)).second) add(Place::input, i, fmt::format("input {} is there twice", function.input(i)));
+    }
+    std::unordered_set<std::string_view> outputs;
+    for (int i = 0; i < function.output_size(); ++i) {
+      if (!outputs.insert(function.output(i)).second) add(Place::output, i, fmt::format("output {} is there twice", function.output(i)));
+    }
+    if (function.output_size() == 0) add(Place::function, 0, "the function has no output");
+    for (node_ = 0; node_ < function.node_size(); ++node_) check_node(function.node(node_), scope);
+    for (int i = 0; i < function.output_size(); ++i) {
+      if (!scope.names.contains(function.output(i))) {
+        add(Place::output, i, fmt::format("output {} is not computed by the body", function.output(i)));
+      }
+    }
+    check_condition();
+    return std::move(faults_);
+  }
+
+ private:
+  void add(Place place, int index, std::string message) { faults_.push_back({place, index, {}, std::move(message)}); }
+  void add_at_node(std::string message) { add(Place::node, node_, std::move(message)); }
+
+  void check_node(const NodeProto& node, Scope& scope) {
+    if (!imported_.contains(node.domain()) && reported_domains_.insert(node.domain()).second) {
+      const std::string_view domain = node.domain().empty() ? "ai.onnx" : std::string_view(node.domain());
+      add_at_node(fmt::format("the header has no opset_import for {}, the domain of {}", domain, node.op_type()));
+    }
+    for (const std::string& input : node.input()) {
+      if (!input.empty() && !scope.sees(input)) add_at_node(fmt::format("{} is used here and not defined before", input));
+    }
+    std::unordered_set<std::string_view> names;
+    for (const AttributeProto& attribute : node.attribute()) {
+      if (!names.insert(attribute.name()).second) add_at_node(fmt::format("attribute {} is given twice", attribute.name()));
+      check_attribute(attribute, scope);
+    }
+    for (const std::string& output : node.output()) {
+      if (output.empty()) continue;
+      if (scope.sees(output)) add_at_node(fmt::format("{} is defined a second time here", output));
+      scope.names.insert(output);
+    }
+  }
+
+  void check_attribute(const AttributeProto& attribute, const Scope& scope) {
+    if (!attribute.ref_attr_name().empty() && !declared_.contains(attribute.ref_attr_name())) {
+      add_at_node(fmt::format("@{} is not declared in the signature of {}", attribute.ref_attr_name(), form_.function.name()));
+    }
+    if (attribute.has_g()) check_graph(attribute.g(), scope);
+    for (const GraphProto& graph : attribute.graphs()) check_graph(graph, scope);
+  }
+
+  void check_graph(const GraphProto& graph, const Scope& outer) {
+    Scope scope{&outer};
+    const auto define = [&](const std::string& name) {
+      if (outer.sees(name)) add_at_node(fmt::format("{} is defined a second time in a body here", name));
+      scope.names.insert(name);
+    };
+    for (const auto& input : graph.input()) define(input.name());
+    // An initializer may be the default of an input of the same name.
+    for (const auto& initializer : graph.initializer()) {
+      if (!scope.names.contains(initializer.name())) define(initializer.name());
+    }
+    for (const auto& initializer : graph.sparse_initializer()) define(initializer.values().name());
+    for (const NodeProto& node : graph.node()) check_node(node, scope);
+    for (const auto& output : graph.output()) {
+      if (!scope.sees(output.name())) add_at_node(fmt::format("output {} of a body is not computed by it", output.name()));
+    }
+  }
+
+  void check_condition() {
+    if (!form_.where) return;
+    for (const Condition::Name& name : form_.where->attribute_names()) {
+      if (declared_.contains(name.name)) continue;
+      add(Place::where, static_cast<int>(name.offset), fmt::format("{} is no attribute in the signature of {}", name.name, form_.function.name()));
+    }
+    for (const Condition::Name& name : form_.where->value_names()) {
+      if (has(form_.function.input(), name.name) || has(form_.function.output(), name.name)) continue;
+      add(Place::where, static_cast<int>(name.offset), fmt::format("{} is neither an input nor an output of {}", name.name, form_.function.name()));
+    }
+  }
+
+  template <typename Names>
+  static bool has(const Names& names, std::string_view name) {
+    for (const std::string& other : names) {
+      if (other == name) return true;
+    }
+    return false;
+  }
+
+  const Form& form_;
+  std::set<std::string, std::less<>> declared_;
+  std::set<std::string, std::less<>> imported_;
+  std::set<std::string> reported_domains_;
+  std::vector<StructureFault> faults_;
+  int node_ = 0;
+};
+
+class Uses {
+ public:
+  explicit Uses(const Form& form) {
+    for (const std::string& output : form.function.output()) values_.insert(output);
+    add(form.function.node());
+    if (!form.where) return;
+    for (const Condition::Name& name : form.where->attribute_names()) attributes_.insert(name.name);
+    for (const Condition::Name& name : form.where->value_names()) values_in_condition_.insert(name.name);
+  }
+
+  bool of_value(const std::string& name) const { return values_.contains(name); }
+  bool of_value_in_condition(const std::string& name) const { return values_in_condition_.contains(name); }
+  bool of_attribute(const std::string& name) const { return attributes_.contains(name); }
+
+ private:
+  void add(const google::protobuf::RepeatedPtrField<NodeProto>& nodes) {
+    for (const NodeProto& node : nodes) {
+      values_.insert(node.input().begin(), node.input().end());
+      for (const AttributeProto& attribute : node.attribute()) {
+        if (!attribute.ref_attr_name().empty()) attributes_.insert(attribute.ref_attr_name());
+        if (attribute.has_g()) add(attribute.g());
+        for (const GraphProto& graph : attribute.graphs()) add(graph);
+      }
+    }
+  }
+
+  void add(const GraphProto& graph) {
+    for (const auto& output : graph.output()) values_.insert(output.name());
+    add(graph.node());
+  }
+
+  std::unordered_set<std::string> values_;
+  std::unordered_set<std::string> values_in_condition_;
+  std::unordered_set<std::string> attributes_;
+};
+
+}  // namespace
+
+std::vector<StructureFault> structure_faults(const Form& form) { return StructureCheck(form).run(); }
+
+std::vector<StructureFault> unused_parts(const Form& form) {
+  const Uses uses(form);
+  const onnx::FunctionProto& function = form.function;
+  std::vector<StructureFault> faults;
+  const auto add_attribute = [&](const std::string& name, const std::string& message) {
+    faults.push_back({Place::attribute, 0, name, message});
+  };
+  for (const DeclaredAttribute& declared : form.attributes) {
+    if (!uses.of_attribute(declared.name)) add_attribute(declared.name, fmt::format("attribute {} is declared and not used", declared.name));
+  }
+  for (const BoundAttribute& bound : form.bound) {
+    if (!uses.of_attribute(bound.name)) add_attribute(bound.name, fmt::format("attribute {} is bound and not used", bound.name));
+  }
+  for (int i = 0; i < function.node_size(); ++i) {
+    bool used = false;
+    for (const std::string& output : function.node(i).output()) used = used || uses.of_value(output);
+    if (used) continue;
+    const std::string name = function.node(i).output_size() > 0 ? function.node(i).output(0) : function.node(i).op_type();
+    faults.push_back({Place::node, i, {}, fmt::format("{} is computed and not used", name)});
+  }
+  return faults;
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,29 @@
+// Whether a rule's function holds together by itself: what its body names is there. Needs no schema, so it is cheap enough to be done
+// whenever a user's rule is read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rules/form.h"
+
+namespace onnx_lower {
+
+struct StructureFault {
+  enum class Place { function, node, input, output, attribute, where };
+
+  Place place = Place::function;
+  int index = 0;          // of the node (an outermost one), formal input, formal output or, in the text's order, attribute;
+                          // the offset in the condition
+  std::string attribute;  // its name
+  std::string message;
+};
+
+// What makes the function meaningless: names used before they are defined or defined twice, outputs without a definition, references
+// to attributes that are not declared, a condition on names that are not there, operators of a domain that is not imported.
+std::vector<StructureFault> structure_faults(const Form& form);
+
+// What is declared or computed and has no use.
+std::vector<StructureFault> unused_parts(const Form& form);
+
+}  // namespace onnx_lower

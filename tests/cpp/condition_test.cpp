@@ -1,0 +1,203 @@
+#include "rules/condition.h"
+
+#include <catch2/catch.hpp>
+#include <map>
+#include <set>
+#include <string>
+
+namespace onnx_lower {
+namespace {
+
+using Truth = ConditionResult::Truth;
+
+class Facts : public ConditionFacts {
+ public:
+  Facts() {
+    add("approximate").set_type(onnx::AttributeProto::STRING);
+    attributes_["approximate"].set_s("none");
+    add("alpha").set_type(onnx::AttributeProto::FLOAT);
+    attributes_["alpha"].set_f(0.1F);
+    add("k").set_type(onnx::AttributeProto::INT);
+    attributes_["k"].set_i(3);
+    add("axes").set_type(onnx::AttributeProto::INTS);
+    auto& x = *types_["x"].mutable_tensor_type();
+    x.set_elem_type(onnx::TensorProto::FLOAT16);
+    x.mutable_shape()->add_dim()->set_dim_value(2);
+    x.mutable_shape()->add_dim()->set_dim_param("N");
+    x.mutable_shape()->add_dim()->set_dim_value(5);
+    types_["scalar"].mutable_tensor_type()->mutable_shape();
+    types_["sequence"].mutable_sequence_type();
+  }
+
+  const onnx::AttributeProto* attribute(std::string_view name) const override {
+    const auto found = attributes_.find(std::string(name));
+    return found == attributes_.end() ? nullptr : &found->second;
+  }
+  const onnx::TypeProto* type(std::string_view value) const override {
+    const auto found = types_.find(std::string(value));
+    return found == types_.end() ? nullptr : &found->second;
+  }
+  bool is_constant(std::string_view value) const override { return value == "axes"; }
+  bool is_present(std::string_view value) const override { return value != "bias"; }
+  int64_t opset() const override { return 17; }
+
+ private:
+  onnx::AttributeProto& add(const std::string& name) { return attributes_[name]; }
+
+  std::map<std::string, onnx::AttributeProto> attributes_;
+  std::map<std::string, onnx::TypeProto> types_;
+};
+
+ConditionResult evaluate(std::string_view text) { return Condition::parse(text).evaluate(Facts()); }
+
+struct Failure {
+  std::size_t offset = 0;
+  std::string message;
+};
+
+Failure failure_of(const std::string& text) {
+  try {
+    Condition::parse(text);
+  } catch (const ConditionError& error) {
+    return {error.offset(), error.what()};
+  }
+  FAIL("parses: " << text);
+  return {};
+}
+
+TEST_CASE("a condition is true, false or unknown, and says why") {
+  struct Case {
+    const char* text;
+    Truth truth;
+    const char* reason;
+  };
+  const Case cases[] = {
+      {"approximate == \"tanh\"", Truth::no, "approximate is \"none\", not \"tanh\""},
+      {"approximate == 'none'", Truth::yes, "approximate is \"none\""},
+      {"approximate != 'none'", Truth::no, "approximate is \"none\""},
+      {"'tanh' == approximate", Truth::no, "approximate is \"none\", not \"tanh\""},
+      {"approximate in ('tanh', 'erf', 'sigmoid')", Truth::no, "approximate is \"none\", not \"tanh\", \"erf\" or \"sigmoid\""},
+      {"approximate in ('none')", Truth::yes, "approximate is \"none\""},
+      {"approximate == 1", Truth::unknown, "approximate is \"none\", which cannot be compared with 1"},
+      {"alpha == 0.1", Truth::yes, "alpha is 0.1"},
+      {"alpha < 1", Truth::yes, "alpha is 0.1, which is < 1"},
+      {"alpha > k", Truth::no, "alpha is 0.1, which is not > k (3)"},
+      {"k", Truth::yes, "k is 3"},
+      {"not k", Truth::no, "k is 3"},
+      {"alpha", Truth::unknown, "alpha is 0.1, neither true nor false"},
+      {"axes == 1", Truth::unknown, "attribute axes is neither a number nor a string"},
+      {"beta == 1", Truth::unknown, "attribute beta is not given"},
+      {"rank(x) == 4", Truth::no, "rank(x) is 3, not 4"},
+      {"4 > rank(x)", Truth::yes, "rank(x) is 3, which is < 4"},
+      {"rank(scalar) == 0", Truth::yes, "rank(scalar) is 0"},
+      {"rank(y) == 4", Truth::unknown, "rank(y) is not known"},
+      {"rank(sequence) == 4", Truth::unknown, "rank(sequence) is not known"},
+      {"dtype(x) == float16", Truth::yes, "dtype(x) is float16"},
+      {"dtype(x) in (float, double)", Truth::no, "dtype(x) is float16, not float or double"},
+      {"dtype(scalar) == float", Truth::unknown, "dtype(scalar) is not known"},
+      {"dim(x, 0) == 2", Truth::yes, "dim(x, 0) is 2"},
+      {"dim(x, -1) != 5", Truth::no, "dim(x, -1) is 5"},
+      {"dim(x, 1) == 5", Truth::unknown, "dim(x, 1) is not known"},
+      {"dim(x, 3) == 5", Truth::unknown, "x has rank 3 and no dimension 3"},
+      {"dim(x, 0) == dim(x, 2)", Truth::no, "dim(x, 0) is 2, not dim(x, 2) (5)"},
+      {"constant(axes)", Truth::yes, "axes is a constant"},
+      {"constant(x)", Truth::no, "x is not a constant"},
+      {"not present(bias)", Truth::yes, "bias is absent"},
+      {"present(bias)", Truth::no, "bias is absent"},
+      {"opset() >= 18", Truth::no, "opset() is 17, which is not >= 18"},
+  };
+  for (const Case& a_case : cases) {
+    CAPTURE(a_case.text);
+    const ConditionResult result = evaluate(a_case.text);
+    CHECK(result.truth == a_case.truth);
+    CHECK(result.reason == a_case.reason);
+    CHECK(result.holds() == (a_case.truth == Truth::yes));
+  }
+}
+
+TEST_CASE("and, or and not follow the logic of three values") {
+  const char* const values[] = {"k == 4", "rank(y) == 1", "k == 3"};  // false, unknown, true
+  const Truth truths[] = {Truth::no, Truth::unknown, Truth::yes};
+  for (int i = 0; i < 3; ++i) {
+    CHECK(evaluate(std::string("not ") + values[i]).truth == truths[2 - i]);
+    for (int j = 0; j < 3; ++j) {
+      CAPTURE(i, j);
+      CHECK(evaluate(std::string(values[i]) + " and " + values[j]).truth == truths[std::min(i, j)]);
+      CHECK(evaluate(std::string(values[i]) + " or " + values[j]).truth == truths[std::max(i, j)]);
+    }
+  }
+}
+
+TEST_CASE("and binds tighter than or, not tighter than both") {
+  CHECK(evaluate("k == 3 or k == 4 and k == 5").holds());
+  CHECK_FALSE(evaluate("(k == 3 or k == 4) and k == 5").holds());
+  CHECK(evaluate("not k == 4 and k == 3").holds());
+  CHECK(evaluate("not (k == 4 and k == 3)").holds());
+}
+
+TEST_CASE("the reason of a false condition is about its false parts") {
+  CHECK(evaluate("k == 3 and rank(x) == 4 and k == 5").reason == "rank(x) is 3, not 4");
+  CHECK(evaluate("k == 4 or rank(x) == 4").reason == "k is 3, not 4 and rank(x) is 3, not 4");
+  CHECK(evaluate("rank(y) == 4 and k == 3").reason == "rank(y) is not known");
+  CHECK(evaluate("rank(y) == 4 and k == 4").reason == "k is 3, not 4");
+}
+
+TEST_CASE("a condition tells the names that it speaks of") {
+  const Condition condition = Condition::parse("alpha > 0 and (rank(x) == 2 or dtype(y) == float) and not present(z)");
+  std::set<std::string> attributes;
+  for (const auto& name : condition.attribute_names()) attributes.insert(name.name);
+  CHECK(attributes == std::set<std::string>{"alpha"});
+  std::map<std::string, std::size_t> values;
+  for (const auto& name : condition.value_names()) values[name.name] = name.offset;
+  CHECK(values == std::map<std::string, std::size_t>{{"x", 20}, {"y", 37}, {"z", 66}});
+}
+
+TEST_CASE("a wrong condition is refused where it is wrong") {
+  struct Case {
+    const char* text;
+    std::size_t offset;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"", 0, "expected a name, a number or a string, found the end of the condition"},
+      {"rank(x)", 7, "expected a comparison after rank(x), found the end of the condition"},
+      {"rank(x) == ", 11, "expected a name, a number or a string, found the end of the condition"},
+      {"rank(x) = 4", 8, "expected '==', found '='"},
+      {"rank x == 4", 5, "expected 'and', 'or' or the end of the condition, found 'x'"},
+      {"rnk(x) == 4", 0, "there is no 'rnk(…)'; known are rank, dtype, dim, constant, present and opset"},
+      {"rank(4) == 4", 5, "expected the name of an input or output in rank(…), found '4'"},
+      {"rank(x == 4", 7, "expected ')' after 'rank(', found '='"},
+      {"dim(x) == 4", 5, "expected ',' and a dimension's index, found ')'"},
+      {"dim(x, k) == 4", 7, "expected a dimension's index, as in dim(x, 0) or dim(x, -1)"},
+      {"a == 'b", 5, "this string has no closing '"},
+      {"a == 99999999999999999999", 5, "'99999999999999999999' is not a number, or too large"},
+      {"(a == 1", 7, "expected ')' after the condition in parentheses, found the end of the condition"},
+      {"a == 1 b", 7, "expected 'and', 'or' or the end of the condition, found 'b'"},
+      {"a in 1", 5, "expected '(' after 'in', found '1'"},
+      {"a in (1, 2", 10, "expected ')' after the list, found the end of the condition"},
+      {"1 == 1", 5, "both sides are literals"},
+      {"dtype(x) == 1", 12, "expected an element type such as float beside dtype(x), found 1"},
+      {"dtype(x) == 'float'", 12, "expected an element type such as float beside dtype(x), found 'float'"},
+      {"dtype(x) < float", 11, "element types can only be compared with == and !="},
+      {"rank(x) == 'a'", 11, "expected a number beside rank(x), found 'a'"},
+      {"constant(x) == 1", 0, "constant(x) is true or false; it cannot be compared"},
+      {"and a", 0, "expected a name, a number or a string, found 'and'"},
+      {"a == 1 && b == 1", 7, "expected 'and', 'or' or the end of the condition, found '&'"},
+  };
+  for (const Case& a_case : cases) {
+    CAPTURE(a_case.text);
+    const Failure failure = failure_of(a_case.text);
+    CHECK(failure.message == a_case.message);
+    CHECK(failure.offset == a_case.offset);
+  }
+}
+
+TEST_CASE("deep nesting is refused, not followed") {
+  CHECK(failure_of(std::string(100000, '(') + "a").message == "the condition nests too deep");
+  std::string negations;
+  for (int i = 0; i < 100000; ++i) negations += "not ";
+  CHECK(failure_of(negations + "a").message == "the condition nests too deep");
+}
+
+}  // namespace
+}  // namespace onnx_lower

@@ -1,0 +1,267 @@
+#include "rules/rule_text.h"
+
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <string>
+
+#include "error.h"
+#include "rules/native_rule.h"
+
+namespace onnx_lower {
+namespace {
+
+using onnx::AttributeProto;
+
+RuleText parse(std::string_view text) { return parse_rule_text(text, "rules/custom/F.onnxtxt", RuleOrigin::user); }
+
+std::string failure_of(std::string_view text) {
+  try {
+    parse_rule_text(text, "f.onnxtxt", RuleOrigin::user);
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  FAIL("parses: " << text);
+  return {};
+}
+
+constexpr std::string_view threshold = R"(# y = value where x <= threshold, else x.
+# Source: aten::threshold, as torch computes it.
+<domain: "rknn_cst", opset_import: ["" : 15]>
+cstThreshold <threshold: float, value: float = 0.5> (x) => (y) {
+  t = Constant <value_float: float = @threshold> ()
+  v = Constant <value_float: float = @value> ()
+  low = LessOrEqual (x, t)
+  y = Where (low, v, x)
+}
+
+# The other spelling.
+["where": "rank(x) == 4 and mode == \"a\""]
+<domain: "rknn_cst", opset_import: ["" : 15]>
+cstThreshold <param: floats, mode, axes: ints = [], dtype_of_x, dim_m1_of_x> (x) => (y) { y = Identity (x) }
+)";
+
+TEST_CASE("a rule file holds its summary, its source and its forms") {
+  const RuleText rules = parse(threshold);
+  CHECK(rules.summary == "y = value where x <= threshold, else x.");
+  CHECK(rules.source == "aten::threshold, as torch computes it.");
+  REQUIRE(rules.forms.size() == 2);
+
+  const Form& first = rules.forms[0];
+  CHECK(first.function.domain() == "rknn_cst");
+  CHECK(first.function.name() == "cstThreshold");
+  CHECK(first.function.node_size() == 4);
+  CHECK(first.function.opset_import(0).version() == 15);
+  CHECK_FALSE(first.where);
+  CHECK(first.where_from == "rules/custom/F.onnxtxt:4");
+  REQUIRE(first.attributes.size() == 2);
+  CHECK(first.attributes[0].required());
+  CHECK(first.attributes[0].type == AttributeProto::FLOAT);
+  CHECK_FALSE(first.attributes[1].required());
+  CHECK(first.default_of(first.attributes[1])->f() == 0.5F);
+  CHECK(first.function.attribute_size() == 1);
+  CHECK(first.function.attribute_proto_size() == 1);
+  CHECK(signature(first) == "cstThreshold <threshold: float, value: float = 0.5> (x) => (y)");
+
+  const Form& second = rules.forms[1];
+  REQUIRE(second.where);
+  CHECK(second.where->text() == "rank(x) == 4 and mode == \"a\"");
+  CHECK(second.where_from == "rules/custom/F.onnxtxt:14");
+  REQUIRE(second.attributes.size() == 3);
+  CHECK(second.attribute("param")->type == AttributeProto::FLOATS);
+  CHECK(second.attribute("param")->required());
+  CHECK(second.attribute("mode")->type == AttributeProto::UNDEFINED);
+  CHECK_FALSE(second.attribute("axes")->required());
+  CHECK(second.default_of(*second.attribute("axes"))->ints_size() == 0);
+  REQUIRE(second.bound.size() == 2);
+  CHECK(second.bound[0].kind == BoundAttribute::Kind::dtype);
+  CHECK(second.bound[1].kind == BoundAttribute::Kind::dim);
+  CHECK(second.bound[1].axis == -1);
+  CHECK(second.bound[1].index == 0);
+  CHECK(signature(second) == "cstThreshold <param: floats, mode, axes: ints = []> (x) => (y)");
+}
+
+TEST_CASE("attributes that the engine binds are those of a known input or output") {
+  const Form form = parse(R"(<domain: "d", opset_import: ["" : 18]>
+F <rank_of_b, dims_of_y, dim_12_of_a, value_of_b, value_of_y, dtype_of_q, dim_x_of_a, rank_of_a = 3> (a, b) => (y) { y = Add (a, b) })")
+                        .forms[0];
+  REQUIRE(form.bound.size() == 4);
+  CHECK(form.bound[0].index == 1);
+  CHECK_FALSE(form.bound[0].is_output);
+  CHECK(form.bound[1].kind == BoundAttribute::Kind::dims);
+  CHECK(form.bound[1].is_output);
+  CHECK(form.bound[2].axis == 12);
+  CHECK(form.bound[3].kind == BoundAttribute::Kind::value);
+  CHECK(form.attributes.size() == 4);
+}
+
+TEST_CASE("the default domain is the empty one") {
+  const Form form = parse(R"(<domain: "ai.onnx", opset_import: ["ai.onnx" : 18]>
+F (a) => (y) { y = If (a) <then_branch = g () => (t) { t = ai.onnx.Relu (a) }, else_branch = g () => (t) { t = Relu (a) }> })")
+                        .forms[0];
+  CHECK(form.function.domain().empty());
+  CHECK(form.function.opset_import(0).domain().empty());
+  CHECK(form.function.node(0).attribute(0).g().node(0).domain().empty());
+}
+
+TEST_CASE("functions after a model's graph are rules, too") {
+  const RuleText rules = parse(R"(<ir_version: 8, opset_import: ["" : 13, "custom" : 1], metadata_props: ["a": "b"]>
+lib (float[N] a) => (float[N] b) { b = Identity (a) }
+<domain: "custom", opset_import: ["" : 13]>
+Foo (x, y) => (z) { z = Add (x, y) }
+<domain: "custom", opset_import: ["" : 13]>
+Bar (float[N] x) => (z) <float[N] t> { t = Neg (x)  z = Neg (t) }
+)");
+  REQUIRE(rules.forms.size() == 2);
+  CHECK(rules.forms[0].function.name() == "Foo");
+  CHECK(rules.forms[1].function.value_info_size() == 2);
+}
+
+TEST_CASE("what a rule's text may look like besides") {
+  CHECK(parse("\xEF\xBB\xBF<opset_import: [\"\" : 18]> F (x) => (y) { y = Neg (x) }").forms.size() == 1);
+  CHECK(parse("<opset_import: [\"\" : 18]>\r\nF (x) => (y)\r\n{ y = Neg (x) }\r\n").forms.size() == 1);
+  CHECK(parse("<domain: \"d\", opset_import: [\"e\" : 1], overload: \"o\", doc_string: \"s\"> \"F-1\" (x) => (y) { y = e.f.g (x) }")
+            .forms[0].function.overload() == "o");
+  CHECK(parse("<opset_import: [\"\" : 18]> F <k: int = -3, big: float = 1e30> (x) => () { }").forms[0].attributes.size() == 2);
+}
+
+TEST_CASE("an error names file, line and column, what was expected and what was found, and points at it") {
+  CHECK(failure_of("<domain: \"d\", opset_import: [\"\" : 18]>\nF (x) = (y) { y = Neg (x) }\n") ==
+        "f.onnxtxt:2:7: error: expected '=>' after the inputs, found '='\n"
+        "  F (x) = (y) { y = Neg (x) }\n"
+        "        ^");
+  CHECK(failure_of("") == "f.onnxtxt:1:1: error: expected a function, found the end of the file\n  \n  ^");
+  // Columns count characters, not bytes; a tab stays a tab, so that the caret stands below its place.
+  CHECK(failure_of("# ä\n<domain: \"ä\",\t3>") ==
+        "f.onnxtxt:2:15: error: expected domain, opset_import or another key of the function's header, found '3'\n"
+        "  <domain: \"ä\",\t3>\n"
+        "               \t^");
+}
+
+TEST_CASE("every kind of error is said in words") {
+  const std::string head = "<opset_import: [\"\" : 18]>\n";
+  struct Case {
+    std::string text;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"<domain: 3> F", "1:10: error: expected a string in double quotes after domain:, found '3'"},
+      {"<opset_import: [\"\" : x]> F", "1:22: error: expected an integer, found 'x'"},
+      {"<opset_import: [\"\" : 99999999999999999999]> F", "1:22: error: this number is too large"},
+      {"<opset_import: [\"\" : 18>", "1:24: error: expected ']' after the opset imports, found '>'"},
+      {"<ir_version: 8> F", "1:18: error: expected '=', found the end of the file"},
+      {"<domain \"d\"> F", "1:9: error: expected ':' after domain, found \"d\""},
+      {"<opset_import: [\"\" : 18], overload: \"a\",> F", "1:41: error: expected domain, opset_import or another key of the function's header, found '>'"},
+      {head + "3 (x) => (y) {}", "2:1: error: expected the function's name, found '3'"},
+      {head + "F <k: flot> (x) => (y) {}", "2:7: error: expected an attribute's type, such as float, int, string, ints or tensor, found 'flot'"},
+      {head + "F <k: int = 0.5> (x) => (y) {}", "2:13: error: this value is not of the type that the attribute is declared with"},
+      {head + "F <k: int = [1]> (x) => (y) {}", "2:5: error: k is declared int, and its default is ints"},
+      {head + "F <k: float = > (x) => (y) {}", "2:15: error: expected a value: a number, a string, a list, a tensor or a graph, found '>'"},
+      {head + "F <k = []> (x) => (y) {}", "2:9: error: an empty list needs a declared type, as in axes: ints = [], found ']'"},
+      {head + "F <k = 99999999999999999999> (x) => (y) {}", "2:8: error: this number is too large"},
+      {head + "F <k: float = 1e99> (x) => (y) {}", "2:15: error: this number is too large"},
+      {head + "F <k, k> (x) => (y) {}", "2:7: error: attribute k is declared twice"},
+      {head + "F <k,> (x) => (y) {}", "2:6: error: expected an attribute's name, found '>'"},
+      {head + "F <k = @j> (x) => (y) {}", "2:5: error: a default cannot refer to another attribute"},
+      {head + "F <k (x) => (y) {}", "2:6: error: expected '>' or ',' after an attribute, found '('"},
+      {head + "F x => (y) {}", "2:3: error: expected '(' before the inputs, found 'x'"},
+      {head + "F (x,) => (y) {}", "2:6: error: expected an input's name, found ')'"},
+      {head + "F (x y) => (y) {}", "2:6: error: expected ')' or ',' after an input, found 'y'"},
+      {head + "F (x) => (y)", "2:13: error: expected '{' before the function's body, found the end of the file"},
+      {head + "F (x) => (y) { y = Neg (x)", "2:27: error: expected '}' after the body of F, found the end of the file"},
+      {head + "F (x) => (y) { y Neg (x) }", "2:18: error: expected '=', found 'Neg'"},
+      {head + "F (x) => (y) { y = Neg x) }", "2:24: error: expected '(', found 'x'"},
+      {head + "F (x) => (y) { y = Neg (x; z) }", "2:26: error: expected ')', found ';'"},
+      {head + "F (x) => (y) { y = (x) }", "2:16: error: expected an operator after '='"},
+      {head + "F (x) => (y) { y = Neg <k: intt = 1> (x) }", "2:28: error: expected an attribute's type, such as float, int, string, ints or tensor, found 'intt'"},
+      {head + "F (x) => (y) { y = Neg <k: int = 99999999999999999999> (x) }", "2:34: error: this number is too large"},
+      {head + "F (x) => (y) { y = Neg <k = \"abc> (x) }", "2:29: error: this string has no closing quote"},
+      {head + "F (x) => (y) { y = C <v = float[N] {1}> () }", "expected a tensor's dimensions as numbers"},
+      {"F (x) => (y) { y = Neg (x) }", "1:16: error: the header of F has no opset_import for ai.onnx, as in opset_import: [\"\" : 18]"},
+      {"[\"were\": \"k == 1\"]\n" + head + "F (x) => (y) {}", "1:2: error: expected \"where\", found \"were\""},
+      {"[\"where\": \"k == \\\"a\\\" or 1 == 1\"]\n" + head + "F (x) => (y) {}", "1:31: error: both sides are literals"},
+      {"[\"where\" \"k\"]", "1:10: error: expected ':' after \"where\", found \"k\""},
+      {"<ir_version: 8>\nlib (float[N] a) => (b) { b = Identity a }", "2:40: error: expected '(', found 'a'"},
+      {"<ir_version: 8>\nlib (float[N] a) => (float[N] b) { b = Identity (a) }", "2:54: error: expected a function, found the end of the file"},
+      {"<ir_version: 8, ir: 9>\n", "expected domain, opset_import or another key in the model's header, found 'ir'"},
+  };
+  for (const Case& a_case : cases) {
+    CAPTURE(a_case.text);
+    CHECK_THAT(failure_of(a_case.text), Catch::Contains(a_case.message));
+  }
+}
+
+TEST_CASE("what is not text, and what nests too deep, is refused before it is parsed") {
+  using namespace std::string_literals;
+  CHECK_THAT(failure_of("# a\n\0"s), Catch::Contains("2:1: error: this is not text: there is a byte 0x00"));
+  CHECK_THAT(failure_of("\xff\xfe"), Catch::Contains("0xff"));
+  CHECK_THAT(failure_of(std::string(1000000, '(')), Catch::Contains("brackets nest more than 100 deep here"));
+  std::string types = "<opset_import: [\"\" : 18]> F (";
+  for (int i = 0; i < 100000; ++i) types += "seq(";
+  CHECK_THAT(failure_of(types), Catch::Contains("brackets nest more than 100 deep here"));
+}
+
+TEST_CASE("a rule's text cut anywhere is refused or means less, and never harms") {
+  const std::string text(threshold);
+  for (std::size_t size = 0; size < text.size(); ++size) {
+    CAPTURE(size);
+    try {
+      const RuleText rules = parse(text.substr(0, size));
+      CHECK(rules.forms.size() <= 2);
+    } catch (const InvalidInput& error) {
+      CHECK_THAT(error.what(), Catch::Contains(": error: "));
+    }
+  }
+}
+
+TEST_CASE("a long line is shown around its error only") {
+  const std::string message = failure_of("<opset_import: [\"\" : 18]> F (" + std::string(500, 'x') + " 3" + std::string(500, ' ') + ") => (y) {}");
+  CHECK_THAT(message, Catch::Contains("…"));
+  CHECK(message.size() < 500);
+}
+
+TEST_CASE("a form can be made from any function") {
+  onnx::FunctionProto function;
+  function.set_domain("ai.onnx");
+  function.set_name("F");
+  function.add_input("x");
+  function.add_output("y");
+  function.add_attribute("k");
+  function.add_attribute("rank_of_x");
+  auto* typed = function.add_attribute_proto();
+  typed->set_name("alpha");
+  typed->set_type(AttributeProto::FLOAT);
+  auto* with_default = function.add_attribute_proto();
+  with_default->set_name("beta");
+  with_default->set_type(AttributeProto::FLOAT);
+  with_default->set_f(0);
+  auto* where = function.add_metadata_props();
+  where->set_key("where");
+  where->set_value("k == 1");
+
+  const Form rule = form_from_function(function, RuleOrigin::user, "f.onnx");
+  CHECK(rule.function.domain().empty());
+  REQUIRE(rule.attributes.size() == 3);
+  CHECK(rule.attribute("alpha")->required());
+  CHECK(rule.attribute("alpha")->type == AttributeProto::FLOAT);
+  CHECK(rule.default_of(*rule.attribute("beta"))->f() == 0);
+  CHECK(rule.bound.size() == 1);
+  CHECK(rule.where.has_value());
+
+  // What a model's own function means, ONNX says, and not we.
+  const Form local = form_from_function(function, RuleOrigin::model, "m.onnx");
+  CHECK(local.bound.empty());
+  CHECK(local.attributes.size() == 4);
+  CHECK_FALSE(local.where.has_value());
+
+  where->set_value("k = 1");
+  CHECK_THROWS_WITH(form_from_function(function, RuleOrigin::user, "f.onnx"),
+                    "f.onnx: error: in the condition of F, column 3: expected '==', found '='\n  k = 1\n    ^");
+}
+
+TEST_CASE("a native rule's text is one function") {
+  CHECK(function_from_text("<opset_import: [\"\" : 18]> F (x) => (y) { y = Neg (x) }").node_size() == 1);
+  CHECK_THROWS_AS(function_from_text("F (x"), InternalError);
+}
+
+}  // namespace
+}  // namespace onnx_lower
