@@ -212,19 +212,23 @@ std::vector<RuleSummary> RuleLibrary::list() {
 
 std::string RuleLibrary::text(std::string_view domain, std::string_view op_type) {
   domain = normalized_domain(domain);
-  std::string result;
-  const auto add = [&](std::string_view heading, std::string_view text) {
-    if (!result.empty()) result += '\n';
-    result += fmt::format("# {}\n{}", heading, text);
-    if (!result.ends_with('\n')) result += '\n';
-  };
+  std::vector<std::pair<std::string, std::string>> parts;  // where from, and the text
   for (const auto& [file, forms] : implementation_->user_rules) {
-    if (forms[0]->function.domain() == domain && forms[0]->function.name() == op_type) add(file->path, file->text);
+    const onnx::FunctionProto& function = forms[0]->function;
+    if (function.domain() == domain && function.name() == op_type) parts.emplace_back(file->path, file->text);
   }
-  if (const EmbeddedRule* rule = find_embedded(domain, op_type)) add(rule->path, rule->text);
+  if (const EmbeddedRule* rule = find_embedded(domain, op_type)) parts.emplace_back(rule->path, rule->text);
   if (const NativeRule* rule = find_native(domain, op_type)) {
-    const std::string heading = fmt::format("{} is a native rule, rules/{}/", operator_name(domain, op_type), shown_domain(domain));
-    add(heading, fmt::format("# {}\n# Source: {}\n", rule->summary, rule->source));
+    parts.emplace_back(fmt::format("native rule, rules/{}/", shown_domain(domain)),
+                       fmt::format("# {}\n# Source: {}\n# A native rule: it is written in C++, in rules/{}.\n", rule->summary, rule->source,
+                                   shown_domain(domain)));
+  }
+  std::string result;
+  for (const auto& [where_from, text] : parts) {
+    // One text stands as it is, so that it can be saved as a rule file.
+    if (parts.size() > 1) result += fmt::format("{}# {}\n", result.empty() ? "" : "\n", where_from);
+    result += text;
+    if (!result.ends_with('\n')) result += '\n';
   }
   return result;
 }
