@@ -1,0 +1,37 @@
+#include "self_attention.h"
+
+namespace onnx_lower {
+namespace {
+
+Lowering lower(const CallSite& site) {
+  if (const auto unknown = site.unknown_attribute({"do_rotary", "mask_filter_value", "num_heads", "past_present_share_buffer",
+                                                   "qkv_hidden_sizes", "rotary_embedding_dim", "scale", "unidirectional"})) {
+    return Declined{"it does not know the attribute " + *unknown};
+  }
+  if (auto declined = self_attention_obstacle(site)) return *declined;
+  if (site.has_input(6)) return Declined{"it has the input past_sequence_length"};
+  BodyText body("com.microsoft", "Attention",
+                first_names({"input", "weights", "bias", "mask_index", "past", "attention_bias", "past_sequence_length"}, site.input_count()),
+                first_names({"output", "present"}, site.output_count()), 15);
+  body.line("product = MatMul (input, weights)");
+  std::string projection = "product";
+  if (site.has_input(2)) {
+    body.line("projection = Add (product, bias)");
+    projection = "projection";
+  }
+  if (auto declined = append_self_attention(site, body, {.weights = 1, .mask_index = 3, .past = 4, .attention_bias = 5}, projection,
+                                            "output")) {
+    return *declined;
+  }
+  return body.function();
+}
+
+const NativeRule rule{.domain = "com.microsoft",
+                      .op_type = "Attention",
+                      .summary = "Multi-head self attention with the projections of Q, K and V in one matrix.",
+                      .source = "ONNX Runtime's contrib operator Attention",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower

@@ -1,0 +1,16 @@
+#include "fused_conv.h"
+
+namespace onnx_lower {
+namespace {
+
+Lowering lower(const CallSite& site) { return lower_fused_conv(site, "FusedConv", Layout::channels_first, true); }
+
+const NativeRule rule{.domain = "com.microsoft",
+                      .op_type = "FusedConv",
+                      .summary = "Conv, plus Z, through an activation.",
+                      .source = "ONNX Runtime's contrib operator FusedConv",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower

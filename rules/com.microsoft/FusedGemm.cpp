@@ -1,0 +1,29 @@
+#include "activation.h"
+
+namespace onnx_lower {
+namespace {
+
+Lowering lower(const CallSite& site) {
+  if (const auto unknown = site.unknown_attribute({"alpha", "beta", "transA", "transB", "activation", "activation_alpha",
+                                                   "activation_beta", "activation_gamma"})) {
+    return Declined{"it does not know the attribute " + *unknown};
+  }
+  BodyText body("com.microsoft", "FusedGemm", first_names({"A", "B", "C"}, site.input_count()), {"Y"}, 20);
+  body.line("matrix = Gemm (A, B{})", site.has_input(2) ? ", C" : "");
+  if (auto declined = append_activation(body, site.attribute_string("activation", ""), single_activation_parameters(site), "matrix", "Y")) {
+    return *declined;
+  }
+  onnx::FunctionProto function = body.function();
+  copy_attributes(site, {"alpha", "beta", "transA", "transB"}, "Gemm", function);
+  return function;
+}
+
+const NativeRule rule{.domain = "com.microsoft",
+                      .op_type = "FusedGemm",
+                      .summary = "activation(alpha * A * B + beta * C).",
+                      .source = "ONNX Runtime's contrib operator FusedGemm",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower

@@ -1,0 +1,24 @@
+#include "body_text.h"
+#include "fused_mat_mul.h"
+
+namespace onnx_lower {
+namespace {
+
+Lowering lower(const CallSite& site) {
+  if (const auto unknown = site.unknown_attribute({"alpha", "transA", "transB", "transBatchA", "transBatchB"})) {
+    return Declined{"it does not know the attribute " + *unknown};
+  }
+  BodyText body("com.microsoft", "FusedMatMul", {"A", "B"}, {"Y"}, 18);
+  if (auto declined = append_fused_mat_mul(site, body, "Y")) return *declined;
+  return body.function();
+}
+
+const NativeRule rule{.domain = "com.microsoft",
+                      .op_type = "FusedMatMul",
+                      .summary = "alpha * A * B, with either matrix transposed.",
+                      .source = "ONNX Runtime's contrib operator FusedMatMul",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower

@@ -1,0 +1,29 @@
+#include "activation.h"
+#include "fused_mat_mul.h"
+
+namespace onnx_lower {
+namespace {
+
+Lowering lower(const CallSite& site) {
+  if (const auto unknown =
+          site.unknown_attribute({"alpha", "transA", "transB", "transBatchA", "transBatchB", "activation", "activation_alpha",
+                                  "activation_beta", "activation_gamma"})) {
+    return Declined{"it does not know the attribute " + *unknown};
+  }
+  BodyText body("com.microsoft", "FusedMatMulActivation", {"A", "B"}, {"Y"}, 20);
+  if (auto declined = append_fused_mat_mul(site, body, "matrix")) return *declined;
+  if (auto declined = append_activation(body, site.attribute_string("activation", ""), single_activation_parameters(site), "matrix", "Y")) {
+    return *declined;
+  }
+  return body.function();
+}
+
+const NativeRule rule{.domain = "com.microsoft",
+                      .op_type = "FusedMatMulActivation",
+                      .summary = "activation(alpha * A * B), with either matrix transposed.",
+                      .source = "ONNX Runtime's contrib operator FusedMatMulActivation",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower

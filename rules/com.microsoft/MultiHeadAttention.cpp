@@ -1,0 +1,117 @@
+#include "attention_body.h"
+
+namespace onnx_lower {
+namespace {
+
+// The part of the bias that belongs to Q, K or V: of width D, D and what is left.
+std::string bias_part(const CallSite& site, BodyText& body, const char* name, int part) {
+  const std::string biased = std::string(name) + "_bias";
+  if (const auto width = site.dim(0, 2)) {
+    return body.slice("bias", part * *width, part == 2 ? std::numeric_limits<int64_t>::max() : (part + 1) * *width, 0, biased);
+  }
+  const std::string width = body.dim_list("query", 2);
+  const std::string from = body.ints({part}, "part");
+  const std::string to = body.ints({part + 1}, "part");
+  const std::string zero = body.ints({0}, "axis");
+  body.line("{}_start = Mul ({}, {})", biased, width, from);
+  if (part == 2) {
+    body.line("{}_end = Shape (bias)", biased);
+  } else {
+    body.line("{}_end = Mul ({}, {})", biased, width, to);
+  }
+  body.line("{} = Slice (bias, {}_start, {}_end, {})", biased, biased, biased, zero);
+  return biased;
+}
+
+// (B, L, D) → (B, N, L, H), with its part of the bias.
+std::string heads_of(const CallSite& site, BodyText& body, const char* name, int part, int64_t heads) {
+  std::string value = name;
+  if (site.has_input(3)) {
+    const std::string bias = bias_part(site, body, name, part);
+    body.line("{}_biased = Add ({}, {})", name, name, bias);
+    value = std::string(name) + "_biased";
+  }
+  return split_heads(body, value, heads, name);
+}
+
+// Element `index` of dimension 3 of a packed (B, L, N, 2 or 3, H), as (B, N, L, H).
+std::string unpacked(BodyText& body, const char* packed, int64_t index, const char* name) {
+  const std::string which = body.scalar(index, "which");
+  body.line("{}_packed = Gather <axis = 3> ({}, {})", name, packed, which);
+  return body.transpose(std::string(name) + "_packed", {0, 2, 1, 3}, std::string(name) + "_heads");
+}
+
+Lowering lower(const CallSite& site) {
+  if (const auto unknown = site.unknown_attribute({"mask_filter_value", "num_heads", "scale", "unidirectional"})) {
+    return Declined{"it does not know the attribute " + *unknown};
+  }
+  const int64_t heads = site.attribute_int("num_heads", 0);
+  if (heads <= 0) return Declined{"num_heads is not positive"};
+  if (site.has_input(8) || site.has_input(9)) return Declined{"past and present share a buffer"};
+  if (site.has_output(3)) return Declined{"the output qk is asked for"};
+  const std::optional<int> query_rank = site.rank(0);
+  const std::optional<int> key_rank = site.rank(1);
+  if (site.has_input(1) && !key_rank) return Declined{"the rank of key is not known"};
+  if (!site.has_input(1) && query_rank != 5) return Declined{"without a key, query must be known to have rank 5"};
+  BodyText body("com.microsoft", "MultiHeadAttention",
+                first_names({"query", "key", "value", "bias", "key_padding_mask", "attention_bias", "past_key", "past_value",
+                             "past_sequence_length", "cache_indirection"},
+                            site.input_count()),
+                first_names({"output", "present_key", "present_value", "qk"}, site.output_count()), 15);
+  AttentionInputs in;
+  in.scale = site.attribute_float("scale", 0.0f);
+  in.causal = site.attribute_int("unidirectional", 0) != 0;
+  if (!site.has_input(1)) {
+    if (site.has_input(3)) return Declined{"it has a bias beside a packed query"};
+    in.head_size = site.dim(0, 4);
+    in.query = unpacked(body, "query", 0, "query");
+    in.key = unpacked(body, "query", 1, "key");
+    in.value = unpacked(body, "query", 2, "value");
+  } else {
+    if (const auto width = site.dim(0, 2)) in.head_size = *width / heads;
+    in.query = heads_of(site, body, "query", 0, heads);
+    if (*key_rank == 5) {
+      if (site.has_input(3)) return Declined{"it has a bias beside a packed key"};
+      in.key = unpacked(body, "key", 0, "key");
+      in.value = unpacked(body, "key", 1, "value");
+    } else if (!site.has_input(2)) {
+      return Declined{"it has a key and no value"};
+    } else if (*key_rank == 4) {
+      in.key = "key";
+      in.value = "value";
+    } else if (*key_rank == 3) {
+      in.key = heads_of(site, body, "key", 1, heads);
+      in.value = heads_of(site, body, "value", 2, heads);
+    } else {
+      return Declined{fmt::format("key has rank {}", *key_rank)};
+    }
+  }
+  if (site.has_input(6) != site.has_input(7)) return Declined{"it has one of past_key and past_value only"};
+  if (site.has_input(6)) {
+    in.past_length = body.dim("past_key", 2);
+    in.key = after_past(body, "past_key", in.key, site.has_output(1) ? "present_key" : "all_keys");
+    in.value = after_past(body, "past_value", in.value, site.has_output(2) ? "present_value" : "all_values");
+  } else {
+    if (site.has_output(1)) body.line("present_key = Identity ({})", in.key);
+    if (site.has_output(2)) body.line("present_value = Identity ({})", in.value);
+  }
+  if (site.has_input(4)) {
+    const auto mask = mask_from_index(site, body, 4, "key_padding_mask", site.attribute_float("mask_filter_value", -10000.0f), in.query,
+                                      in.key);
+    if (const auto* declined = std::get_if<Declined>(&mask)) return *declined;
+    in.mask = std::get<std::string>(mask);
+  }
+  if (site.has_input(5)) in.bias = "attention_bias";
+  append_attention(body, in, "output");
+  return body.function();
+}
+
+const NativeRule rule{.domain = "com.microsoft",
+                      .op_type = "MultiHeadAttention",
+                      .summary = "Multi-head attention of projected Q, K and V, apart or packed, with masks, bias and past.",
+                      .source = "ONNX Runtime's contrib operator MultiHeadAttention",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower

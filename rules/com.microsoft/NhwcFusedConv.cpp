@@ -1,0 +1,16 @@
+#include "fused_conv.h"
+
+namespace onnx_lower {
+namespace {
+
+Lowering lower(const CallSite& site) { return lower_fused_conv(site, "NhwcFusedConv", Layout::channels_last, true); }
+
+const NativeRule rule{.domain = "com.microsoft",
+                      .op_type = "NhwcFusedConv",
+                      .summary = "Conv with channels as the last dimension, plus Z, through an activation.",
+                      .source = "ONNX Runtime's contrib operator NhwcFusedConv",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower

@@ -1,0 +1,37 @@
+#include "self_attention.h"
+
+namespace onnx_lower {
+namespace {
+
+Lowering lower(const CallSite& site) {
+  if (const auto unknown = site.unknown_attribute(
+          {"do_rotary", "mask_filter_value", "num_heads", "past_present_share_buffer", "scale", "unidirectional"})) {
+    return Declined{"it does not know the attribute " + *unknown};
+  }
+  if (auto declined = self_attention_obstacle(site)) return *declined;
+  BodyText body("com.microsoft", "QAttention",
+                first_names({"input", "weight", "bias", "input_scale", "weight_scale", "mask_index", "input_zero_point",
+                             "weight_zero_point", "past"},
+                            site.input_count()),
+                first_names({"output", "present"}, site.output_count()), 15);
+  body.line("product = MatMulInteger (input, weight, {}{})", site.has_input(6) ? "input_zero_point" : "",
+            site.has_input(7) ? ", weight_zero_point" : "");
+  body.line("scale = Mul (input_scale, weight_scale)");
+  body.line("product_float = CastLike (product, scale)");
+  body.line("scaled_product = Mul (product_float, scale)");
+  body.line("projection = Add (scaled_product, bias)");
+  if (auto declined = append_self_attention(site, body, {.weights = 1, .mask_index = 5, .past = 8}, "projection", "output")) {
+    return *declined;
+  }
+  return body.function();
+}
+
+const NativeRule rule{.domain = "com.microsoft",
+                      .op_type = "QAttention",
+                      .summary = "Multi-head self attention of quantized input and weights.",
+                      .source = "ONNX Runtime's contrib operator QAttention",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower

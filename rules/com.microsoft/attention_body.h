@@ -1,0 +1,181 @@
+// softmax(scale * Q * K' + bias + mask) * V, as ONNX Runtime's attention operators compute it on the CPU.
+// B is the batch size, N the number of heads, S the length of the queries, L that of the new keys, T that of all keys, H a head's size.
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "body_text.h"
+
+namespace onnx_lower {
+
+struct AttentionInputs {
+  std::string query;  // (B, N, S, H)
+  std::string key;    // (B, N, T, H)
+  std::string value;  // (B, N, T, any)
+  std::optional<int64_t> head_size;
+  float scale = 0.0f;                 // zero: 1 / sqrt(H)
+  std::string bias;                   // (B or 1, N or 1, S, T); empty: none
+  std::string mask;                   // added after the bias, (B or 1, 1, S or 1, T); empty: none
+  bool causal = false;                // a query sees no key that stands after it
+  std::string past_length;            // number of keys before the first query's own; a scalar, empty: 0
+  float softcap = 0.0f;               // c * tanh(score / c); zero: none
+  int64_t window = -1;                // a query sees only so many keys up to its own; -1: all
+};
+
+// (B, S, N * H) → (B, N, S, H)
+inline std::string split_heads(BodyText& body, const std::string& value, int64_t heads, const char* stem) {
+  const std::string split = body.reshape(value, {0, 0, heads, -1}, std::string(stem) + "_split");
+  return body.transpose(split, {0, 2, 1, 3}, std::string(stem) + "_heads");
+}
+
+// The mask that adds `filter` where a value is not positive; `keep` is any integer tensor, of mask's shape.
+inline std::string additive_mask(BodyText& body, const std::string& keep_condition, float filter, const std::string& like) {
+  const std::string zero = body.scalar_like(0.0, like, "zero");
+  const std::string masked = body.scalar_like(filter, like, "masked");
+  const std::string mask = body.fresh("mask");
+  body.line("{} = Where ({}, {}, {})", mask, keep_condition, zero, masked);
+  return mask;
+}
+
+// Turns the operators' mask_index into what is added to the scores. Its rank decides what it means:
+// 1: the number of keys of each batch entry, perhaps followed by the index of its first key; 2: (B, T); 3: (B, S, T); 4: (B, 1, max, max).
+inline std::variant<std::string, Declined> mask_from_index(const CallSite& site, BodyText& body, int input, const char* name, float filter,
+                                                           const std::string& query, const std::string& key) {
+  const std::optional<int> rank = site.rank(input);
+  if (!rank) return Declined{fmt::format("the rank of {} is not known", name)};
+  if (*rank == 1) {
+    const std::string wide = body.fresh("bounds");
+    body.line("{} = Cast <to = 7> ({})", wide, name);
+    const std::string batch = body.dim_list(query, 0);
+    const std::string zero = body.ints({0}, "zero");
+    const std::string one = body.scalar(1, "one");
+    const std::string end_list = body.fresh("end_list");
+    body.line("{} = Slice ({}, {}, {}, {})", end_list, wide, zero, batch, zero);
+    const std::string ends = body.unsqueeze(end_list, {1, 2, 3}, "ends");
+    const std::string total = body.dim(key, 2);
+    const std::string first = body.scalar(0, "first");
+    const std::string positions = body.fresh("positions");
+    body.line("{} = Range ({}, {}, {})", positions, first, total, one);
+    const std::string before_end = body.fresh("before_end");
+    body.line("{} = Less ({}, {})", before_end, positions, ends);
+    // Whether there are starts shows in the length; with zeros behind the ends, the absent ones read as zero.
+    const std::string no_starts = body.fresh("no_starts");
+    body.line("{} = ConstantOfShape <value = int64[1] {{0}}> ({})", no_starts, batch);
+    const std::string padded = body.fresh("bounds");
+    body.line("{} = Concat <axis = 0> ({}, {})", padded, wide, no_starts);
+    const std::string twice = body.fresh("twice");
+    body.line("{} = Add ({}, {})", twice, batch, batch);
+    const std::string start_list = body.fresh("start_list");
+    body.line("{} = Slice ({}, {}, {}, {})", start_list, padded, batch, twice, zero);
+    const std::string starts = body.unsqueeze(start_list, {1, 2, 3}, "starts");
+    const std::string before_start = body.fresh("before_start");
+    const std::string from_start = body.fresh("from_start");
+    const std::string keep = body.fresh("keep");
+    body.line("{} = Less ({}, {})", before_start, positions, starts);
+    body.line("{} = Not ({})", from_start, before_start);
+    body.line("{} = And ({}, {})", keep, before_end, from_start);
+    return additive_mask(body, keep, filter, query);
+  }
+  const std::string as_float = body.fresh("mask_float");
+  body.line("{} = Cast <to = 1> ({})", as_float, name);
+  const std::string zero = body.float_scalar(0.0, "zero");
+  const std::string keep = body.fresh("keep");
+  body.line("{} = Greater ({}, {})", keep, as_float, zero);
+  const std::string mask = additive_mask(body, keep, filter, query);
+  if (*rank == 2) return body.unsqueeze(mask, {1, 2}, "mask");
+  if (*rank == 3) return body.unsqueeze(mask, {1}, "mask");
+  if (*rank == 4) {
+    const std::string length = body.dim_list(query, 2);
+    const std::string total = body.dim_list(key, 2);
+    const std::string first = body.fresh("first");
+    body.line("{} = Sub ({}, {})", first, total, length);
+    const std::string zero_list = body.ints({0}, "zero");
+    const std::string starts = body.fresh("starts");
+    const std::string ends = body.fresh("ends");
+    const std::string axes = body.ints({2, 3}, "axes");
+    const std::string cut = body.fresh("mask");
+    body.line("{} = Concat <axis = 0> ({}, {})", starts, first, zero_list);
+    body.line("{} = Concat <axis = 0> ({}, {})", ends, total, total);
+    body.line("{} = Slice ({}, {}, {}, {})", cut, mask, starts, ends, axes);
+    return cut;
+  }
+  return Declined{fmt::format("{} has rank {}", name, *rank)};
+}
+
+// Appends `output = …`, with shape (B, S, N * size of a value).
+inline void append_attention(BodyText& body, const AttentionInputs& in, const std::string& output) {
+  std::string scale;
+  if (in.scale != 0.0f) {
+    scale = body.scalar_like(in.scale, in.query, "scale");
+  } else if (in.head_size && *in.head_size > 0) {
+    scale = body.scalar_like(1.0 / std::sqrt(static_cast<double>(*in.head_size)), in.query, "scale");
+  } else {
+    const std::string size = body.dim(in.query, 3);
+    scale = body.fresh("scale");
+    body.line("{}_size = Cast <to = 1> ({})", scale, size);
+    body.line("{}_root = Sqrt ({}_size)", scale, scale);
+    body.line("{}_float = Reciprocal ({}_root)", scale, scale);
+    body.line("{} = CastLike ({}_float, {})", scale, scale, in.query);
+  }
+  body.line("scaled_query = Mul ({}, {})", in.query, scale);
+  const std::string key_columns = body.transpose(in.key, {0, 1, 3, 2}, "key_columns");
+  std::string scores = "scores";
+  body.line("scores = MatMul (scaled_query, {})", key_columns);
+  if (in.softcap != 0.0f) {
+    const std::string cap = body.scalar_like(in.softcap, scores, "softcap");
+    body.line("uncapped = Div ({}, {})", scores, cap);
+    body.line("bounded = Tanh (uncapped)");
+    body.line("capped = Mul (bounded, {})", cap);
+    scores = "capped";
+  }
+  if (!in.bias.empty()) {
+    body.line("biased_scores = Add ({}, {})", scores, in.bias);
+    scores = "biased_scores";
+  }
+  if (!in.mask.empty()) {
+    body.line("masked_scores = Add ({}, {})", scores, in.mask);
+    scores = "masked_scores";
+  }
+  if (in.causal) {
+    const std::string zero = body.scalar(0, "zero");
+    const std::string one = body.scalar(1, "one");
+    const std::string length = body.dim(in.query, 2);
+    const std::string total = body.dim(in.key, 2);
+    body.line("query_number = Range ({}, {}, {})", zero, length, one);
+    std::string query_position = "query_number";
+    if (!in.past_length.empty()) {
+      body.line("query_position = Add (query_number, {})", in.past_length);
+      query_position = "query_position";
+    }
+    const std::string query_column = body.unsqueeze(query_position, {1}, "query_column");
+    body.line("key_position = Range ({}, {}, {})", zero, total, one);
+    body.line("too_late = Less ({}, key_position)", query_column);
+    std::string hidden = "too_late";
+    if (in.window >= 0) {
+      const std::string window = body.scalar(in.window, "window");
+      body.line("first_seen = Sub ({}, {})", query_column, window);
+      body.line("seen = Less (first_seen, key_position)");
+      body.line("too_early = Not (seen)");
+      body.line("hidden = Or (too_late, too_early)");
+      hidden = "hidden";
+    }
+    const std::string lowest = body.scalar_like(std::numeric_limits<float>::lowest(), scores, "lowest");
+    body.line("causal_scores = Where ({}, {}, {})", hidden, lowest, scores);
+    scores = "causal_scores";
+  }
+  body.line("weights_of_keys = Softmax <axis = -1> ({})", scores);
+  body.line("weighted = MatMul (weights_of_keys, {})", in.value);
+  const std::string merged = body.transpose("weighted", {0, 2, 1, 3}, "merged");
+  const std::string flat = body.ints({0, 0, -1}, "shape");
+  body.line("{} = Reshape ({}, {})", output, merged, flat);
+}
+
+// The first `past` keys or values, then the new ones.
+inline std::string after_past(BodyText& body, const std::string& past, const std::string& value, const std::string& name) {
+  body.line("{} = Concat <axis = 2> ({}, {})", name, past, value);
+  return name;
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,62 @@
+// Conv with what ONNX Runtime fuses to it: a summand Z, an activation, and channels as the last dimension.
+#pragma once
+
+#include <numeric>
+
+#include "activation.h"
+
+namespace onnx_lower {
+
+enum class Layout { channels_first, channels_last };
+
+inline std::vector<int64_t> channels_first_order(int rank) {
+  std::vector<int64_t> perm{0, rank - 1};
+  for (int axis = 1; axis < rank - 1; ++axis) perm.push_back(axis);
+  return perm;
+}
+
+inline std::vector<int64_t> channels_last_order(int rank) {
+  std::vector<int64_t> perm{0};
+  for (int axis = 2; axis < rank; ++axis) perm.push_back(axis);
+  perm.push_back(1);
+  return perm;
+}
+
+// The rank of an image, from its type, that of the filter, or the length of kernel_shape.
+inline std::optional<int> image_rank(const CallSite& site, int image, int filter) {
+  if (const std::optional<int> rank = site.rank(image)) return rank;
+  if (filter >= 0) {
+    if (const std::optional<int> rank = site.rank(filter)) return rank;
+  }
+  if (const auto kernel = site.attribute_ints("kernel_shape", {}); !kernel.empty()) return static_cast<int>(kernel.size()) + 2;
+  return std::nullopt;
+}
+
+inline Lowering lower_fused_conv(const CallSite& site, const char* op_type, Layout layout, bool fused) {
+  if (const auto unknown = site.unknown_attribute({"activation", "activation_params", "auto_pad", "dilations", "group", "kernel_shape",
+                                                   "pads", "strides"})) {
+    return Declined{"it does not know the attribute " + *unknown};
+  }
+  const int rank = image_rank(site, 0, 1).value_or(0);
+  if (layout == Layout::channels_last && rank < 3) return Declined{"the rank of X is not known"};
+  BodyText body("com.microsoft", op_type, first_names({"X", "W", "B", "Z"}, site.input_count()), {"Y"}, 20);
+  std::string image = "X";
+  if (layout == Layout::channels_last) image = body.transpose(image, channels_first_order(rank), "channels_first");
+  body.line("conv = Conv ({}, W{})", image, site.has_input(2) ? ", B" : "");
+  std::string result = "conv";
+  if (layout == Layout::channels_last) result = body.transpose(result, channels_last_order(rank), "channels_last");
+  if (fused && site.has_input(3)) {
+    body.line("sum = Add ({}, Z)", result);
+    result = "sum";
+  }
+  std::vector<double> parameters;
+  if (const onnx::AttributeProto* attribute = site.attribute("activation_params")) {
+    parameters.assign(attribute->floats().begin(), attribute->floats().end());
+  }
+  if (auto declined = append_activation(body, site.attribute_string("activation", ""), parameters, result, "Y")) return *declined;
+  onnx::FunctionProto function = body.function();
+  copy_attributes(site, {"auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"}, "Conv", function);
+  return function;
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,41 @@
+// alpha * A' * B', where A' and B' may be transposed: what FusedMatMul and FusedMatMulActivation share.
+#pragma once
+
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "body_text.h"
+
+namespace onnx_lower {
+
+// The name of input `input`, transposed as the node's attributes say.
+inline std::variant<std::string, Declined> transposed_operand(const CallSite& site, BodyText& body, int input, const char* name,
+                                                              const char* last_two, const char* batch) {
+  const bool swap_last = site.attribute_int(last_two, 0) != 0;
+  const bool move_first = site.attribute_int(batch, 0) != 0;
+  if (!swap_last && !move_first) return std::string(name);
+  const std::optional<int> rank = site.rank(input);
+  if (!rank) return Declined{fmt::format("the rank of {} is not known, so it cannot be transposed", name)};
+  if (*rank < 2) return std::string(name);
+  std::vector<int64_t> perm(*rank);
+  std::iota(perm.begin(), perm.end(), 0);
+  // The first dimension goes behind the batch dimensions.
+  if (move_first) std::rotate(perm.begin(), perm.begin() + 1, perm.end() - 1);
+  if (swap_last) std::swap(perm[*rank - 2], perm[*rank - 1]);
+  return body.transpose(name, perm, name);
+}
+
+inline std::optional<Declined> append_fused_mat_mul(const CallSite& site, BodyText& body, const std::string& output) {
+  const auto a = transposed_operand(site, body, 0, "A", "transA", "transBatchA");
+  if (const auto* declined = std::get_if<Declined>(&a)) return *declined;
+  const auto b = transposed_operand(site, body, 1, "B", "transB", "transBatchB");
+  if (const auto* declined = std::get_if<Declined>(&b)) return *declined;
+  const float alpha = site.attribute_float("alpha", 1.0f);
+  const std::string product = alpha == 1.0f ? output : "product";
+  body.line("{} = MatMul ({}, {})", product, std::get<std::string>(a), std::get<std::string>(b));
+  if (alpha != 1.0f) body.line("{} = Mul (product, {})", output, body.scalar_like(alpha, "product", "alpha"));
+  return std::nullopt;
+}
+
+}  // namespace onnx_lower

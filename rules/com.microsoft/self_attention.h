@@ -1,0 +1,75 @@
+// What Attention and QAttention do with the product of input and weights.
+#pragma once
+
+#include "attention_body.h"
+
+namespace onnx_lower {
+
+struct SelfAttentionSite {
+  int weights;     // index of the input that holds the weights
+  int mask_index;  // and of these, which are formal parameters of the same name
+  int past;
+  int attention_bias = -1;
+};
+
+// The reason why a self attention cannot be lowered, whatever its operator is; nothing if it can.
+inline std::optional<Declined> self_attention_obstacle(const CallSite& site) {
+  if (site.attribute_int("num_heads", 0) <= 0) return Declined{"num_heads is not positive"};
+  if (site.attribute_int("past_present_share_buffer", 0) != 0) return Declined{"past_present_share_buffer is set"};
+  if (site.attribute_int("do_rotary", 0) != 0) return Declined{"do_rotary is set"};
+  return std::nullopt;
+}
+
+// Appends `output` (and `present`, if the node has it) from the projection (B, S, q + k + v).
+inline std::optional<Declined> append_self_attention(const CallSite& site, BodyText& body, const SelfAttentionSite& at,
+                                                     const std::string& projection, const std::string& output) {
+  const int64_t heads = site.attribute_int("num_heads", 0);
+  AttentionInputs in;
+  in.scale = site.attribute_float("scale", 0.0f);
+  in.causal = site.attribute_int("unidirectional", 0) != 0;
+  const std::vector<int64_t> sizes = site.attribute_ints("qkv_hidden_sizes", {});
+  if (sizes.size() == 3 && sizes[2] != sizes[0]) {
+    if (sizes[0] != sizes[1]) return Declined{"qkv_hidden_sizes gives Q and K different sizes"};
+    in.head_size = sizes[0] / heads;
+    in.query = split_heads(body, body.slice(projection, 0, sizes[0], 2, "query"), heads, "query");
+    in.key = split_heads(body, body.slice(projection, sizes[0], 2 * sizes[0], 2, "key"), heads, "key");
+    in.value = split_heads(body, body.slice(projection, 2 * sizes[0], 2 * sizes[0] + sizes[2], 2, "value"), heads, "value");
+  } else {
+    if (const auto width = site.dim(at.weights, 1)) in.head_size = *width / 3 / heads;
+    const std::string split = body.reshape(projection, {0, 0, 3, heads, -1}, "projection_split");
+    const std::string parts = body.transpose(split, {2, 0, 3, 1, 4}, "projection_heads");
+    int64_t index = 0;
+    for (const char* name : {"query", "key", "value"}) {
+      const std::string which = body.scalar(index++, "which");
+      body.line("{}_heads = Gather <axis = 0> ({}, {})", name, parts, which);
+    }
+    in.query = "query_heads";
+    in.key = "key_heads";
+    in.value = "value_heads";
+  }
+  if (site.has_input(at.past)) {
+    const std::string first = body.scalar(0, "which");
+    const std::string second = body.scalar(1, "which");
+    body.line("past_key = Gather <axis = 0> (past, {})", first);
+    body.line("past_value = Gather <axis = 0> (past, {})", second);
+    in.key = after_past(body, "past_key", in.key, "all_keys");
+    in.value = after_past(body, "past_value", in.value, "all_values");
+    in.past_length = body.dim("past_key", 2);
+  }
+  if (site.has_output(1)) {
+    const std::string key = body.unsqueeze(in.key, {0}, "present_key");
+    const std::string value = body.unsqueeze(in.value, {0}, "present_value");
+    body.line("present = Concat <axis = 0> ({}, {})", key, value);
+  }
+  if (site.has_input(at.mask_index)) {
+    const auto mask = mask_from_index(site, body, at.mask_index, "mask_index", site.attribute_float("mask_filter_value", -10000.0f),
+                                      in.query, in.key);
+    if (const auto* declined = std::get_if<Declined>(&mask)) return *declined;
+    in.mask = std::get<std::string>(mask);
+  }
+  if (at.attention_bias >= 0 && site.has_input(at.attention_bias)) in.bias = "attention_bias";
+  append_attention(body, in, output);
+  return std::nullopt;
+}
+
+}  // namespace onnx_lower
