@@ -49,6 +49,7 @@ class Case:
     domain: str | None = None  # another spelling of the operator; the folder's and file's names when left out
     op_type: str | None = None
     overload: str = ""
+    written_for: int | None = None  # the opset in whose words the node speaks; it then stands in a function that imports it
 
     # The command line.
     set: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # for --set DOMAIN::OP.name=value

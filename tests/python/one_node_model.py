@@ -44,12 +44,25 @@ def build(case: Case, opset: int, expected: Sequence[np.ndarray]) -> onnx.ModelP
     node.attribute.extend(attribute(name, value) for name, value in case.attributes.items())
     if case.overload:
         node.overload = case.overload
+    functions = []
+    if case.written_for is not None:
+        function, node = inside_function(node, case.written_for)
+        functions.append(function)
     nodes.append(node)
     graph = helper.make_graph(nodes, "graph", graph_inputs, graph_outputs, initializers)
     imports = [helper.make_opsetid("", opset)] + ([helper.make_opsetid(domain, 1)] if domain else [])
-    model = helper.make_model(graph, opset_imports=imports, producer_name="test")
-    model.ir_version = max(ir_version(opset), 10) if case.overload else ir_version(opset)
+    imports += [helper.make_opsetid(function.domain, 1) for function in functions]
+    model = helper.make_model(graph, opset_imports=imports, functions=functions, producer_name="test")
+    model.ir_version = max(ir_version(opset), 10 if case.overload else 8 if functions else 0)
     return model
+
+
+def inside_function(node: onnx.NodeProto, written_for: int) -> tuple[onnx.FunctionProto, onnx.NodeProto]:
+    """The node as the body of a function that imports another opset, and the call of that function."""
+    inputs, outputs = [name for name in node.input if name], [name for name in node.output if name]
+    imports = [helper.make_opsetid("", written_for)] + ([helper.make_opsetid(node.domain, 1)] if node.domain else [])
+    function = helper.make_function("written", f"at_opset_{written_for}", inputs, outputs, [node], imports)
+    return function, helper.make_node(function.name, inputs, outputs, name="call", domain=function.domain)
 
 
 def feeds(case: Case, inputs: Sequence[np.ndarray | None]) -> dict[str, np.ndarray]:
