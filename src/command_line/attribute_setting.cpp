@@ -1,0 +1,185 @@
+#include "command_line/attribute_setting.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "domain.h"
+#include "error.h"
+
+namespace onnx_lower {
+namespace {
+
+using onnx::AttributeProto;
+using Element = std::variant<int64_t, float, std::string>;
+
+[[noreturn]] void refuse(std::string_view text, std::string_view why) {
+  throw UsageError(fmt::format("--set {}: {}", text, why));
+}
+
+bool is_name(std::string_view text) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  if (text.empty() || !is_letter(text.front())) return false;
+  return std::all_of(text.begin(), text.end(), [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+struct Assignment {
+  std::string_view target;
+  std::string_view attribute;
+  std::string_view value;
+};
+
+// The attribute follows the last dot of what stands before the sign; names of nodes may hold dots and equals signs of their own.
+std::optional<Assignment> split(std::string_view text) {
+  for (size_t sign = text.find('='); sign != std::string_view::npos; sign = text.find('=', sign + 1)) {
+    const std::string_view left = text.substr(0, sign);
+    const size_t dot = left.rfind('.');
+    if (dot == std::string_view::npos || dot == 0) continue;
+    const std::string_view attribute = left.substr(dot + 1);
+    if (is_name(attribute)) return Assignment{left.substr(0, dot), attribute, text.substr(sign + 1)};
+  }
+  return std::nullopt;
+}
+
+// Reads a quoted string that `rest` starts with, and removes it from there.
+std::string take_quoted(std::string_view& rest, std::string_view whole) {
+  const char quote = rest.front();
+  std::string content;
+  for (size_t i = 1; i < rest.size(); ++i) {
+    if (rest[i] == quote) {
+      rest.remove_prefix(i + 1);
+      return content;
+    }
+    if (rest[i] == '\\' && i + 1 < rest.size() && (rest[i + 1] == quote || rest[i + 1] == '\\')) ++i;
+    content += rest[i];
+  }
+  refuse(whole, fmt::format("the closing {} is missing", quote));
+}
+
+Element read_plain(std::string_view word, std::string_view whole) {
+  std::string_view number = word;
+  if (number.size() > 1 && number.front() == '+' && number[1] != '-') number.remove_prefix(1);
+  const char* const end = number.data() + number.size();
+  int64_t integer = 0;
+  const auto as_integer = std::from_chars(number.data(), end, integer);
+  if (as_integer.ptr == end) {
+    if (as_integer.ec == std::errc::result_out_of_range) refuse(whole, fmt::format("{} does not fit into 64 bits", word));
+    if (as_integer.ec == std::errc()) return integer;
+  }
+  double floating = 0;
+  const auto as_float = std::from_chars(number.data(), end, floating);
+  if (as_float.ptr == end && as_float.ec != std::errc::invalid_argument) {
+    const float narrowed = static_cast<float>(floating);
+    if (as_float.ec == std::errc::result_out_of_range || (std::isinf(narrowed) && !std::isinf(floating))) {
+      refuse(whole, fmt::format("{} does not fit into a float", word));
+    }
+    return narrowed;
+  }
+  return std::string(word);
+}
+
+struct Elements {
+  std::vector<Element> values;
+  bool is_list = false;
+};
+
+Elements read_elements(std::string_view value, std::string_view whole) {
+  Elements elements;
+  std::string_view rest = trimmed(value);
+  if (rest.empty()) refuse(whole, R"(there is no value after '='; write "" for an empty string)");
+  if (rest.size() >= 2 && rest.front() == '[' && rest.back() == ']') {
+    elements.is_list = true;
+    rest = trimmed(rest.substr(1, rest.size() - 2));
+    if (rest.empty()) refuse(whole, "an empty list has no type");
+  }
+  while (true) {
+    rest = trimmed(rest);
+    if (!rest.empty() && (rest.front() == '"' || rest.front() == '\'')) {
+      elements.values.emplace_back(take_quoted(rest, whole));
+      rest = trimmed(rest);
+      if (!rest.empty() && rest.front() != ',') refuse(whole, fmt::format("unexpected '{}' after the closing quote", rest));
+    } else {
+      const size_t comma = std::min(rest.find(','), rest.size());
+      const std::string_view word = trimmed(rest.substr(0, comma));
+      if (word.empty()) refuse(whole, "there is nothing before or after a comma");
+      elements.values.push_back(read_plain(word, whole));
+      rest.remove_prefix(comma);
+    }
+    if (rest.empty()) return elements;
+    elements.is_list = true;
+    rest.remove_prefix(1);
+  }
+}
+
+float as_float(const Element& element) {
+  const int64_t* integer = std::get_if<int64_t>(&element);
+  return integer != nullptr ? static_cast<float>(*integer) : std::get<float>(element);
+}
+
+AttributeProto to_attribute(std::string_view name, const Elements& elements, std::string_view whole) {
+  const auto count = [&](size_t index) {
+    return static_cast<size_t>(
+        std::count_if(elements.values.begin(), elements.values.end(), [&](const Element& element) { return element.index() == index; }));
+  };
+  const size_t size = elements.values.size();
+  AttributeProto attribute;
+  attribute.set_name(std::string(name));
+  if (count(2) == size) {
+    attribute.set_type(elements.is_list ? AttributeProto::STRINGS : AttributeProto::STRING);
+    if (!elements.is_list) attribute.set_s(std::get<std::string>(elements.values.front()));
+    for (size_t i = 0; elements.is_list && i < size; ++i) attribute.add_strings(std::get<std::string>(elements.values[i]));
+  } else if (count(2) > 0) {
+    refuse(whole, "numbers and strings do not go into one list; quote the numbers that are strings");
+  } else if (count(1) > 0) {
+    attribute.set_type(elements.is_list ? AttributeProto::FLOATS : AttributeProto::FLOAT);
+    if (!elements.is_list) attribute.set_f(as_float(elements.values.front()));
+    for (size_t i = 0; elements.is_list && i < size; ++i) attribute.add_floats(as_float(elements.values[i]));
+  } else {
+    attribute.set_type(elements.is_list ? AttributeProto::INTS : AttributeProto::INT);
+    if (!elements.is_list) attribute.set_i(std::get<int64_t>(elements.values.front()));
+    for (size_t i = 0; elements.is_list && i < size; ++i) attribute.add_ints(std::get<int64_t>(elements.values[i]));
+  }
+  return attribute;
+}
+
+}  // namespace
+
+AttributeSetting parse_attribute_setting(std::string_view text) {
+  constexpr std::string_view wanted = "write DOMAIN::OP.ATTRIBUTE=VALUE or node:NAME.ATTRIBUTE=VALUE";
+  const std::optional<Assignment> assignment = split(text);
+  if (!assignment) refuse(text, wanted);
+  AttributeSetting setting;
+  setting.text = text;
+  constexpr std::string_view node_prefix = "node:";
+  if (assignment->target.starts_with(node_prefix) && !assignment->target.starts_with("node::")) {
+    setting.node_name = assignment->target.substr(node_prefix.size());
+    if (setting.node_name.empty()) refuse(text, wanted);
+  } else {
+    const size_t colons = assignment->target.find("::");
+    if (colons == std::string_view::npos || colons + 2 == assignment->target.size()) refuse(text, wanted);
+    setting.domain = normalized_domain(assignment->target.substr(0, colons));
+    setting.op_type = assignment->target.substr(colons + 2);
+  }
+  setting.attribute = to_attribute(assignment->attribute, read_elements(assignment->value, text), text);
+  return setting;
+}
+
+KeptOperator parse_kept_operator(std::string_view text) {
+  const size_t colons = text.find("::");
+  if (text.empty() || colons + 2 == text.size()) throw UsageError(fmt::format("--keep {}: write DOMAIN or DOMAIN::OP", text));
+  if (colons == std::string_view::npos) return {.domain = std::string(normalized_domain(text)), .op_type = ""};
+  return {.domain = std::string(normalized_domain(text.substr(0, colons))), .op_type = std::string(text.substr(colons + 2))};
+}
+
+}  // namespace onnx_lower

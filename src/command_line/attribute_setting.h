@@ -1,0 +1,17 @@
+// The value of --set: DOMAIN::OP.ATTRIBUTE=VALUE or node:NAME.ATTRIBUTE=VALUE.
+#pragma once
+
+#include <string_view>
+
+#include "legalizer/legalize_options.h"
+
+namespace onnx_lower {
+
+// VALUE is an integer, a float (1.5, 1e-3, inf, nan), a string (in quotes where it would read as something else), or a list of these
+// with commas (1,1 or [1]). Throws UsageError.
+AttributeSetting parse_attribute_setting(std::string_view text);
+
+// The value of --keep: DOMAIN or DOMAIN::OP. Throws UsageError.
+KeptOperator parse_kept_operator(std::string_view text);
+
+}  // namespace onnx_lower

@@ -1,0 +1,84 @@
+#include "report/json_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "domain.h"
+#include "report/summary.h"
+#include "version.h"
+
+namespace onnx_lower {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+Json settings(const Options& options) {
+  Json set = Json::array();
+  for (const AttributeSetting& setting : options.legalize.settings) set.push_back(setting.text);
+  return {{"set", set},
+          {"keep", options.kept_texts},
+          {"rules", options.rule_paths},
+          {"check", options.check_only},
+          {"allow_unlowered", options.allow_unlowered},
+          {"target_opset", options.legalize.target_opset ? Json(*options.legalize.target_opset) : Json()}};
+}
+
+Json to_json(const LoweredNode& lowered) {
+  return {{"node", lowered.node},
+          {"operator", operator_name(lowered.domain, lowered.op_type)},
+          {"rule", lowered.where_from},
+          {"nodes_made", lowered.nodes_made}};
+}
+
+Json to_json(const Refusal& refusal) {
+  Json causes = Json::array();
+  for (const Refusal& cause : refusal.causes) causes.push_back(to_json(cause));
+  return {{"rule", refusal.rule},
+          {"from", refusal.where_from},
+          {"reason", refusal.reason},
+          {"missing_attributes", refusal.missing_attributes},
+          {"causes", causes}};
+}
+
+Json to_json(const UnloweredNode& unlowered) {
+  Json refusals = Json::array();
+  for (const Refusal& refusal : unlowered.refusals) refusals.push_back(to_json(refusal));
+  return {{"node", unlowered.node},
+          {"operator", operator_name(unlowered.domain, unlowered.op_type)},
+          {"refusals", refusals},
+          {"similar_operators", unlowered.similar_operators},
+          {"target_opset", unlowered.target_opset_hint > 0 ? Json(unlowered.target_opset_hint) : Json()}};
+}
+
+}  // namespace
+
+std::string json_report(const Options& options, const RunReport& report) {
+  const LegalizeResult& result = report.result;
+  Json rules = Json::array();
+  for (const RuleCount& count : count_by_rule(result)) rules.push_back({{"operator", count.rule}, {"nodes", count.nodes}});
+  Json lowered = Json::array();
+  for (const LoweredNode& node : result.lowered) lowered.push_back(to_json(node));
+  Json unlowered = Json::array();
+  for (const UnloweredNode& node : result.unlowered) unlowered.push_back(to_json(node));
+
+  const Json json = {{"versions", {{"onnx-lower", tool_version}, {"onnx", onnx_version}, {"protobuf", protobuf_version}}},
+                     {"input", options.input},
+                     {"output", text_or_null(options.output)},
+                     {"exit_status", static_cast<int>(report.status)},
+                     {"error", text_or_null(report.error)},
+                     {"milliseconds", report.milliseconds},
+                     {"settings", settings(options)},
+                     {"nodes_before", result.nodes_before},
+                     {"nodes_after", result.nodes_after},
+                     {"rules", rules},
+                     {"lowered", lowered},
+                     {"unlowered", unlowered},
+                     {"unused_settings", result.unused_settings},
+                     {"dropped_domains", result.dropped_domains},
+                     {"densified_initializers", result.densified_initializers}};
+  // Names in a model are bytes; what is not UTF-8 in them shows as a replacement character.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,47 @@
+#include "report/rule_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "domain.h"
+
+namespace onnx_lower {
+
+std::string rule_table(const std::vector<RuleSummary>& rules) {
+  using Row = std::array<std::string, 4>;
+  std::vector<Row> rows = {{"OPERATOR", "FORMS", "FROM", "SUMMARY"}};
+  for (const RuleSummary& rule : rules) {
+    const bool has_file = rule.origin == RuleOrigin::user && !rule.file.empty();
+    rows.push_back({operator_name(normalized_domain(rule.domain), rule.op_type), rule.native ? "C++" : std::to_string(rule.forms.size()),
+                    has_file ? rule.file : std::string(name_of(rule.origin)), rule.summary});
+  }
+  std::array<size_t, 3> widths{};
+  for (const Row& row : rows) {
+    for (size_t column = 0; column < widths.size(); ++column) widths[column] = std::max(widths[column], row[column].size());
+  }
+  std::string table;
+  for (const Row& row : rows) {
+    table += fmt::format("{:<{}}  {:>{}}  {:<{}}  {}\n", row[0], widths[0], row[1], widths[1], row[2], widths[2], row[3]);
+  }
+  return table;
+}
+
+std::string rules_as_json(const std::vector<RuleSummary>& rules) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const RuleSummary& rule : rules) {
+    json.push_back({{"domain", rule.domain},
+                    {"op_type", rule.op_type},
+                    {"origin", name_of(rule.origin)},
+                    {"native", rule.native},
+                    {"forms", rule.forms},
+                    {"file", rule.file},
+                    {"summary", rule.summary},
+                    {"source", rule.source}});
+  }
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace onnx_lower

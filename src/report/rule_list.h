@@ -1,0 +1,14 @@
+// --list-rules.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rules/rule_library.h"
+
+namespace onnx_lower {
+
+std::string rule_table(const std::vector<RuleSummary>& rules);
+std::string rules_as_json(const std::vector<RuleSummary>& rules);
+
+}  // namespace onnx_lower

@@ -1,0 +1,29 @@
+// What a run did, in one line.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "legalizer/legalize_result.h"
+
+namespace onnx_lower {
+
+struct RuleCount {
+  std::string rule;  // "rknn_cst::cstThreshold"
+  size_t nodes = 0;
+};
+
+// How many nodes each operator's rules lowered, most first.
+std::vector<RuleCount> count_by_rule(const LegalizeResult& result);
+
+// "thr.onnx: lowered 3 nodes by 2 rules (rknn_cst::cstThreshold 2, custom::my_add 1); 20 -> 31 nodes; 4.1 ms"
+std::string summary_line(const std::string& input, const LegalizeResult& result, bool check_only, double milliseconds);
+
+// -v: a line for every lowered node.
+std::string lowered_lines(const LegalizeResult& result);
+
+// "1 node", "3 nodes"
+std::string counted(size_t count, const char* noun);
+
+}  // namespace onnx_lower

@@ -1,0 +1,38 @@
+#include "report/terminal.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "error.h"
+
+namespace onnx_lower {
+
+Colors Colors::for_stderr(ColorMode mode) {
+  if (mode != ColorMode::automatic) return Colors(mode == ColorMode::always);
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  const bool dumb = terminal == nullptr || std::strcmp(terminal, "dumb") == 0;
+  return Colors((no_color == nullptr || *no_color == '\0') && !dumb && isatty(STDERR_FILENO) != 0);
+}
+
+std::string Colors::in(const char* code, std::string_view text) const {
+  return enabled_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+}
+
+void print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    throw FileError(fmt::format("standard output: {}", std::strerror(errno)));
+  }
+}
+
+void print_message(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+void print_error(const Colors& colors, std::string_view text) { print_message(fmt::format("{} {}\n", colors.error("error:"), text)); }
+
+void print_warning(const Colors& colors, std::string_view text) { print_message(fmt::format("{} {}\n", colors.warning("warning:"), text)); }
+
+}  // namespace onnx_lower

@@ -1,0 +1,39 @@
+// Text for people, on standard output and standard error.
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "command_line/options.h"
+
+namespace onnx_lower {
+
+// Colours for standard error, or none: then every member returns its argument.
+class Colors {
+ public:
+  explicit Colors(bool enabled) : enabled_(enabled) {}
+  // Automatic: on a terminal, unless NO_COLOR is set or the terminal is dumb.
+  static Colors for_stderr(ColorMode mode);
+
+  std::string error(std::string_view text) const { return in("1;31", text); }
+  std::string warning(std::string_view text) const { return in("1;33", text); }
+  std::string emphasis(std::string_view text) const { return in("1", text); }
+  std::string hint(std::string_view text) const { return in("36", text); }
+
+ private:
+  std::string in(const char* code, std::string_view text) const;
+
+  bool enabled_;
+};
+
+// Throws FileError when it cannot be written to the end (a full disk behind a redirection).
+void print(std::string_view text);
+// Messages get lost silently if nobody listens.
+void print_message(std::string_view text);
+
+// "error: " and the text; what follows its first line stays as it is.
+void print_error(const Colors& colors, std::string_view text);
+void print_warning(const Colors& colors, std::string_view text);
+
+}  // namespace onnx_lower

@@ -1,0 +1,104 @@
+#include "report/unlowered_message.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
+#include "domain.h"
+#include "report/summary.h"
+
+namespace onnx_lower {
+namespace {
+
+constexpr size_t most_groups = 20;
+constexpr size_t most_names = 3;
+constexpr int deepest_cause = 8;
+
+struct Group {
+  const UnloweredNode* first;
+  std::vector<const std::string*> names;  // the first few
+  size_t nodes = 0;
+};
+
+void append_refusals(std::string& text, const std::vector<Refusal>& refusals, int depth) {
+  for (const Refusal& refusal : refusals) {
+    const std::string from = refusal.where_from.empty() ? "" : fmt::format(" ({})", refusal.where_from);
+    text += fmt::format("{:{}}rule {}{}: {}\n", "", 2 * depth, refusal.rule, from, refusal.reason);
+    if (depth < deepest_cause) append_refusals(text, refusal.causes, depth + 1);
+  }
+}
+
+void append_hint(std::string& text, const Colors& colors, std::string_view label, const std::string& hint) {
+  text += fmt::format("  {} {}\n", colors.hint(label), hint);
+}
+
+void append_hints(std::string& text, const UnloweredNode& node, const Colors& colors) {
+  const std::string op = operator_name(node.domain, node.op_type);
+  std::vector<std::string> hints;
+  for (const Refusal& refusal : node.refusals) {
+    std::string settings;
+    for (const std::string& attribute : refusal.missing_attributes) {
+      settings += fmt::format("{}--set {}.{}=VALUE", settings.empty() ? "" : " ", op, attribute);
+    }
+    if (!settings.empty() && std::find(hints.begin(), hints.end(), settings) == hints.end()) hints.push_back(settings);
+  }
+  for (const std::string& hint : hints) append_hint(text, colors, &hint == &hints.front() ? "add:" : "or: ", hint);
+  if (node.target_opset_hint > 0) append_hint(text, colors, hints.empty() ? "add:" : "or: ", fmt::format("--target-opset {}", node.target_opset_hint));
+  if (!node.refusals.empty()) return;
+  if (!node.similar_operators.empty()) {
+    std::string names;
+    for (const std::string& name : node.similar_operators) names += (names.empty() ? "" : ", ") + name;
+    append_hint(text, colors, "there is:", names);
+  }
+  append_hint(text, colors, "add:", fmt::format("--rules FILE.onnxtxt with a function {} (docs/rules.md says how), or --keep {}", op, op));
+}
+
+std::string reasons_of(const UnloweredNode& node) {
+  std::string reasons;
+  if (node.refusals.empty()) reasons = "  there is no rule for this operator\n";
+  append_refusals(reasons, node.refusals, 1);
+  return reasons;
+}
+
+std::string who(const Group& group) {
+  const std::string op = operator_name(group.first->domain, group.first->op_type);
+  if (group.nodes == 1) return fmt::format("node '{}' ({})", group.first->node, op);
+  std::string names;
+  for (const std::string* name : group.names) names += fmt::format("{}'{}'", names.empty() ? "" : ", ", *name);
+  const size_t unnamed = group.nodes - group.names.size();
+  return fmt::format("{} ({}), {}{},", counted(group.nodes, "node"), op, names, unnamed > 0 ? fmt::format(" and {} more", unnamed) : "");
+}
+
+}  // namespace
+
+std::string unlowered_message(const std::string& input, const LegalizeResult& result, bool allowed, const Colors& colors) {
+  std::vector<Group> groups;
+  std::unordered_map<std::string, size_t> group_of;
+  for (const UnloweredNode& node : result.unlowered) {
+    const std::string key = fmt::format("{}\n{}\n{}", operator_name(node.domain, node.op_type), node.target_opset_hint, reasons_of(node));
+    const auto [found, is_new] = group_of.emplace(key, groups.size());
+    if (is_new) groups.push_back({.first = &node, .names = {}, .nodes = 0});
+    Group& group = groups[found->second];
+    ++group.nodes;
+    if (group.names.size() < most_names) group.names.push_back(&node.node);
+  }
+
+  const std::string label = allowed ? colors.warning("warning:") : colors.error("error:");
+  std::string text;
+  for (size_t i = 0; i < std::min(groups.size(), most_groups); ++i) {
+    text += fmt::format("{} {}: {} cannot be lowered\n", label, input, colors.emphasis(who(groups[i])));
+    text += reasons_of(*groups[i].first);
+    append_hints(text, *groups[i].first, colors);
+  }
+  if (groups.size() > most_groups) {
+    size_t nodes = 0;
+    for (size_t i = most_groups; i < groups.size(); ++i) nodes += groups[i].nodes;
+    text += fmt::format("{} {}: {} more cannot be lowered, for {} more; --report FILE.json has them all\n", label, input, counted(nodes, "node"),
+                        counted(groups.size() - most_groups, "reason"));
+  }
+  return text;
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,144 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "report/json_report.h"
+#include "report/rule_list.h"
+#include "report/summary.h"
+#include "report/unlowered_message.h"
+
+namespace onnx_lower {
+namespace {
+
+LegalizeResult three_lowered() {
+  LegalizeResult result;
+  result.lowered = {{"thr1", "rknn_cst", "cstThreshold", "rules/rknn_cst/cstThreshold.onnxtxt:4", 5},
+                    {"add", "custom", "my_add", "rules/custom/my_add.onnxtxt:3", 2},
+                    {"thr2", "rknn_cst", "cstThreshold", "rules/rknn_cst/cstThreshold.onnxtxt:4", 5}};
+  result.nodes_before = 20;
+  result.nodes_after = 29;
+  return result;
+}
+
+UnloweredNode without_threshold(const std::string& name) {
+  Refusal refusal;
+  refusal.rule = "rknn_cst::cstThreshold";
+  refusal.where_from = "rules/rknn_cst/cstThreshold.onnxtxt:4";
+  refusal.reason = "attribute 'threshold' is missing";
+  refusal.missing_attributes = {"threshold"};
+  UnloweredNode node;
+  node.node = name;
+  node.domain = "rknn_cst";
+  node.op_type = "cstThreshold";
+  node.refusals = {refusal};
+  return node;
+}
+
+}  // namespace
+
+TEST_CASE("the summary line") {
+  CHECK(summary_line("thr.onnx", three_lowered(), false, 4.07) ==
+        "thr.onnx: lowered 3 nodes by 2 rules (rknn_cst::cstThreshold 2, custom::my_add 1); 20 -> 29 nodes; 4.1 ms\n");
+  CHECK(summary_line("thr.onnx", three_lowered(), true, 4.07) ==
+        "thr.onnx: can lower 3 nodes by 2 rules (rknn_cst::cstThreshold 2, custom::my_add 1); 20 -> 29 nodes; 4.1 ms\n");
+  LegalizeResult nothing;
+  nothing.nodes_before = nothing.nodes_after = 1;
+  CHECK(summary_line("a.onnx", nothing, false, 1) == "a.onnx: nothing to lower; 1 node; 1.0 ms\n");
+}
+
+TEST_CASE("a node that cannot be lowered, with the setting to add") {
+  LegalizeResult result;
+  result.unlowered = {without_threshold("thr1")};
+  CHECK(unlowered_message("model.onnx", result, false, Colors(false)) ==
+        "error: model.onnx: node 'thr1' (rknn_cst::cstThreshold) cannot be lowered\n"
+        "  rule rknn_cst::cstThreshold (rules/rknn_cst/cstThreshold.onnxtxt:4): attribute 'threshold' is missing\n"
+        "  add: --set rknn_cst::cstThreshold.threshold=VALUE\n");
+  CHECK(unlowered_message("model.onnx", result, true, Colors(true)).starts_with("\x1b[1;33mwarning:\x1b[0m model.onnx: "));
+}
+
+TEST_CASE("many nodes with the same reason are one message") {
+  LegalizeResult result;
+  for (int i = 0; i < 1000; ++i) result.unlowered.push_back(without_threshold("thr" + std::to_string(i)));
+  CHECK_THAT(unlowered_message("model.onnx", result, false, Colors(false)),
+             Catch::Matchers::StartsWith(
+                 "error: model.onnx: 1000 nodes (rknn_cst::cstThreshold), 'thr0', 'thr1', 'thr2' and 997 more, cannot be lowered\n  rule "));
+}
+
+TEST_CASE("many different reasons are cut off") {
+  LegalizeResult result;
+  for (int i = 0; i < 1000; ++i) {
+    UnloweredNode node;
+    node.node = "n" + std::to_string(i);
+    node.domain = "custom";
+    node.op_type = "F" + std::to_string(i);
+    result.unlowered.push_back(node);
+  }
+  const std::string message = unlowered_message("model.onnx", result, false, Colors(false));
+  CHECK_THAT(message, Catch::Matchers::Contains("there is no rule for this operator"));
+  CHECK_THAT(message, Catch::Matchers::Contains("980 nodes more cannot be lowered"));
+  CHECK(message.size() < 10'000);
+}
+
+TEST_CASE("an operator without rule: what it may have been meant for") {
+  UnloweredNode node;
+  node.node = "t";
+  node.domain = "rknn_cst";
+  node.op_type = "cstTreshold";
+  node.similar_operators = {"rknn_cst::cstThreshold"};
+  LegalizeResult result;
+  result.unlowered = {node};
+  CHECK_THAT(unlowered_message("m", result, false, Colors(false)), Catch::Matchers::Contains("there is: rknn_cst::cstThreshold"));
+}
+
+TEST_CASE("causes stand below the rule that they are of") {
+  Refusal cause;
+  cause.rule = "custom::inner";
+  cause.reason = "the rank of 'x' is not known";
+  UnloweredNode node = without_threshold("n");
+  node.refusals[0].missing_attributes.clear();
+  node.refusals[0].reason = "its body cannot be lowered";
+  node.refusals[0].causes = {cause};
+  LegalizeResult result;
+  result.unlowered = {node};
+  CHECK_THAT(unlowered_message("m", result, false, Colors(false)), Catch::Matchers::EndsWith("\n    rule custom::inner: the rank of 'x' is not known\n"));
+}
+
+TEST_CASE("the report as JSON") {
+  RunReport report;
+  report.result = three_lowered();
+  report.result.unlowered = {without_threshold("bad \xff name")};
+  report.status = ExitStatus::not_lowered;
+  Options options;
+  options.input = "in.onnx";
+  options.rule_paths = {"mine"};
+  const auto json = nlohmann::json::parse(json_report(options, report));
+  CHECK(json["input"] == "in.onnx");
+  CHECK(json["output"].is_null());
+  CHECK(json["exit_status"] == 1);
+  CHECK(json["settings"]["rules"] == nlohmann::json::array({"mine"}));
+  CHECK(json["nodes_before"] == 20);
+  CHECK(json["rules"][0]["operator"] == "rknn_cst::cstThreshold");
+  CHECK(json["rules"][0]["nodes"] == 2);
+  REQUIRE(json["lowered"].size() == 3);
+  CHECK(json["lowered"][1]["node"] == "add");
+  CHECK(json["lowered"][1]["rule"] == "rules/custom/my_add.onnxtxt:3");
+  REQUIRE(json["unlowered"].size() == 1);
+  CHECK(json["unlowered"][0]["refusals"][0]["missing_attributes"][0] == "threshold");
+}
+
+TEST_CASE("the list of rules") {
+  RuleSummary text{.domain = "rknn_cst", .op_type = "cstThreshold", .origin = RuleOrigin::built_in, .native = false, .forms = {"a", "b"},
+                   .file = "rules/rknn_cst/cstThreshold.onnxtxt", .summary = "y = value where x <= threshold, else x.", .source = "aten"};
+  RuleSummary native{.domain = "ai.onnx", .op_type = "Foo", .origin = RuleOrigin::built_in, .native = true, .forms = {}, .file = "",
+                     .summary = "y = x", .source = ""};
+  CHECK(rule_table({text, native}) ==
+        "OPERATOR                FORMS  FROM      SUMMARY\n"
+        "rknn_cst::cstThreshold      2  built-in  y = value where x <= threshold, else x.\n"
+        "ai.onnx::Foo              C++  built-in  y = x\n");
+  const auto json = nlohmann::json::parse(rules_as_json({text, native}));
+  REQUIRE(json.size() == 2);
+  CHECK(json[0]["domain"] == "rknn_cst");
+  CHECK(json[0]["forms"].size() == 2);
+  CHECK(json[1]["native"] == true);
+}
+
+}  // namespace onnx_lower
