@@ -1,0 +1,32 @@
+#include <fmt/format.h>
+
+#include "element_types.h"
+#include "rules/native_rule.h"
+
+namespace onnx_lower {
+namespace {
+
+Lowering lower(const CallSite& site) {
+  if (const auto unknown = site.unknown_attribute({})) return Declined{"it does not know the attribute " + *unknown};
+  if (!site.has_input(1)) return function_from_text(R"(<domain: "aten", opset_import: ["" : 14]> to (x) => (y) { y = Identity (x) })");
+  const auto dtype = site.constant_ints(1);
+  if (!dtype || dtype->size() != 1) return Declined{"input 1, the dtype, is not a constant number"};
+  const auto type = element_type_of_dtype(dtype->front());
+  if (!type) return Declined{fmt::format("ONNX has no type for the dtype {}", dtype->front())};
+  // What follows says where and how to copy, which changes no value.
+  std::string inputs = "x, dtype";
+  for (int index = 2; index < site.input_count(); ++index) inputs += fmt::format(", unused{}", index);
+  return function_from_text(fmt::format(
+      R"(<domain: "aten", opset_import: ["" : 18]> to ({}) => (y) {{ y = Cast <to = {}> (x) }})", inputs, *type));
+}
+
+const NativeRule rule{.domain = "aten",
+                      .op_type = "to",
+                      .summary = "x in the type of number `dtype`.",
+                      .source = "aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, "
+                                "MemoryFormat? memory_format=None) -> Tensor(a)",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower

@@ -1,0 +1,16 @@
+#include "../aten/operator_call.h"
+
+namespace onnx_lower {
+namespace {
+
+Lowering lower(const CallSite& site) { return call_of(site, rule_name_of(site.node().op_type()), site.node().overload()); }
+
+const NativeRule rule{.domain = "org.pytorch.aten",
+                      .op_type = "*",
+                      .summary = "The operator of the same name in the domain aten.",
+                      .source = "torch.onnx with ONNX_FALLTHROUGH or ONNX_ATEN_FALLBACK",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower
