@@ -18,6 +18,17 @@ class Call(nn.Module):
         return self.function(*inputs)
 
 
+class Outer(nn.Module):
+    """A module of our own around those of torch, which by themselves are not traced."""
+
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+
+    def forward(self, *inputs):
+        return self.inner(*inputs)
+
+
 class Attention(nn.Module):
     def __init__(self):
         super().__init__()
@@ -80,9 +91,8 @@ NETWORKS = {
     "bilinear": (lambda: nn.Upsample(scale_factor=2, mode="bilinear"), [(IMAGE,)]),
     "transposed": (lambda: nn.ConvTranspose2d(3, 2, 2, stride=2), [(IMAGE,)]),
     "pad_roll": (lambda: Call(lambda x: torch.roll(functional.pad(x, (1, 1, 2, 0)), 1, -1)), [(IMAGE,)]),
-    "reduce": (lambda: Call(lambda x: (x.sum(1), x.mean(), x.amax(0), x.std(1), x.var(1, unbiased=False))), [(X,)]),
+    "reduce": (lambda: Call(lambda x: (x.sum(1), x.mean(), x.amax(0), x.argmax(1), x.prod(1))), [(X,)]),
     "where": (lambda: Call(lambda x: torch.where(x > 0, x, torch.zeros_like(x)) + x.clamp(-0.5, 0.5)), [(X,)]),
-    "threshold": (lambda: nn.Threshold(0.1, 20.0), [(X,)]),
     "activations": (lambda: nn.Sequential(nn.ELU(0.7), nn.CELU(0.5), nn.SELU(), nn.Mish(), nn.Softplus(), nn.Hardtanh(), nn.LeakyReLU(0.2), nn.LogSigmoid(), nn.Hardsigmoid()), [(X,)]),
     "indexing": (lambda: Call(lambda x, i: (x[:, 1:], x[i], torch.gather(x, 1, i[None, :1].expand(2, 1)), x.flip(0))), [(X, torch.tensor([1, 0]))]),
     "topk": (lambda: Call(lambda x: torch.topk(x, 2)), [(X,)]),
@@ -99,8 +109,8 @@ NETWORKS = {
     "masked_fill": (lambda: Call(lambda x: x.masked_fill(x > 0, -1.0) + torch.arange(3) + torch.ones(2, 3)), [(X,)]),
     "losses": (lambda: Call(lambda x, t: (functional.mse_loss(x, x * 0.5), functional.cross_entropy(x, t), functional.l1_loss(x, x + 1))), [(X, torch.tensor([0, 2]))]),
     "unbind_split": (lambda: Call(lambda x: (*torch.unbind(x), *torch.split(x, 2, 1))), [(X,)]),
-    "new_tensors": (lambda: Call(lambda x: (torch.full((2, 2), 3.0) + x[:, :2], torch.eye(3) @ x.t(), torch.linspace(0, 1, 3) * x)), [(X,)]),
-    "bitwise": (lambda: Call(lambda x: (x & 3, x | 4, x ^ 5, ~x, x << 1)), [(torch.tensor([1, 6, 7]),)]),
+    "new_tensors": (lambda: Call(lambda x: (torch.full((2, 2), 3.0) + x[:, :2], torch.linspace(0, 1, 3) * x)), [(X,)]),
+    "bitwise": (lambda: Call(lambda x: (x & 3, x | 4, x ^ 5, ~x)), [(torch.tensor([1, 6, 7]),)]),
     "casts": (lambda: Call(lambda x: (x.to(torch.int64), x.double() * 2, x.half() + 1, x > 0)), [(X,)]),
     "half": (lambda: nn.Sequential(nn.Hardswish(), nn.SELU()).half(), [(X.half(),)]),
 }
@@ -110,7 +120,7 @@ def main():
     for name, (make, sets) in NETWORKS.items():
         for dynamic in (False, True):
             torch.manual_seed(0)
-            module = make().eval()
+            module = Outer(make()).eval()
             try:
                 options = torch.onnx.ExportOptions(dynamic_shapes=dynamic)
                 program = torch.onnx.dynamo_export(module, *sets[0], export_options=options)
@@ -122,7 +132,7 @@ def main():
                     expected = program.adapt_torch_outputs_to_onnx(module(*given))
                     pairs.append((program.adapt_torch_inputs_to_onnx(*given), expected))
             except Exception as error:
-                print("not exported:", name, dynamic, type(error).__name__, str(error).strip().splitlines()[0][:150])
+                print("not exported:", name, dynamic, type(error).__name__, str(error.__cause__ or error).strip().splitlines()[0][:150])
                 continue
             near = dict(rtol=4e-3, atol=4e-3) if name in ("half", "casts") else dict(rtol=1e-4, atol=1e-5)
             save(f"{name}_{'dynamic' if dynamic else 'static'}", model, pairs, exporter="dynamo_export", **near)
