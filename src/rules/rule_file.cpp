@@ -26,23 +26,6 @@ namespace fs = std::filesystem;
   throw FileError(fmt::format("cannot read rules from '{}': {}", path, reason));
 }
 
-std::size_t offset_of(const StructureFault& fault, std::string_view text, const FormPositions& positions) {
-  const auto index = static_cast<std::size_t>(fault.index);
-  switch (fault.place) {
-    case StructureFault::Place::node: return positions.nodes.at(index);
-    case StructureFault::Place::input: return positions.inputs.at(index);
-    case StructureFault::Place::output: return positions.outputs.at(index);
-    case StructureFault::Place::where: return offset_in_condition(text, positions.where, index);
-    case StructureFault::Place::attribute:
-      for (const auto& attribute : positions.attributes) {
-        if (attribute.name == fault.attribute) return attribute.offset;
-      }
-      break;
-    case StructureFault::Place::function: break;
-  }
-  return positions.name;
-}
-
 // The first thing that makes one of the forms meaningless ends the run: nothing sensible could be made of the rule.
 void require_structure(const RuleFile& file) {
   for (std::size_t i = 0; i < file.rules.forms.size(); ++i) {
@@ -117,6 +100,7 @@ RuleFile read_user_rule_file(const std::string& path) {
   file.path = path;
   file.text = read_whole_file(path);
   if (is_rule_text_file(path)) {
+    file.text = without_byte_order_mark(file.text);
     file.rules = parse_rule_text(file.text, path, RuleOrigin::user);
   } else {
     file.rules = forms_of_model(file.text, path, RuleOrigin::user);

@@ -197,4 +197,21 @@ std::vector<StructureFault> unused_parts(const Form& form) {
   return faults;
 }
 
+std::size_t offset_of(const StructureFault& fault, std::string_view text, const FormPositions& positions) {
+  const auto index = static_cast<std::size_t>(fault.index);
+  switch (fault.place) {
+    case StructureFault::Place::node: return positions.nodes.at(index);
+    case StructureFault::Place::input: return positions.inputs.at(index);
+    case StructureFault::Place::output: return positions.outputs.at(index);
+    case StructureFault::Place::where: return offset_in_condition(text, positions.where, index);
+    case StructureFault::Place::attribute:
+      for (const auto& attribute : positions.attributes) {
+        if (attribute.name == fault.attribute) return attribute.offset;
+      }
+      break;
+    case StructureFault::Place::function: break;
+  }
+  return positions.name;
+}
+
 }  // namespace onnx_lower

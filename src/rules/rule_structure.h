@@ -2,10 +2,13 @@
 // whenever a user's rule is read.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rules/form.h"
+#include "rules/rule_text.h"
 
 namespace onnx_lower {
 
@@ -25,5 +28,8 @@ std::vector<StructureFault> structure_faults(const Form& form);
 
 // What is declared or computed and has no use.
 std::vector<StructureFault> unused_parts(const Form& form);
+
+// Where in the text of the form the fault is.
+std::size_t offset_of(const StructureFault& fault, std::string_view text, const FormPositions& positions);
 
 }  // namespace onnx_lower

@@ -404,12 +404,12 @@ void check_imports(const ParsedFunction& parsed) {
   }
 }
 
-std::string_view without_mark(std::string_view text) {
+}  // namespace
+
+std::string_view without_byte_order_mark(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   return text;
 }
-
-}  // namespace
 
 std::size_t offset_in_condition(std::string_view text, std::size_t where, std::size_t offset) {
   std::size_t at = where + 1;
@@ -419,7 +419,7 @@ std::size_t offset_in_condition(std::string_view text, std::size_t where, std::s
 
 RuleComments comments_of(std::string_view text) {
   RuleComments comments;
-  text = without_mark(text);
+  text = without_byte_order_mark(text);
   constexpr std::string_view source_key = "Source:";
   const auto trimmed = [](std::string_view line) {
     const std::size_t begin = line.find_first_not_of(" \t\r");
@@ -442,7 +442,7 @@ RuleComments comments_of(std::string_view text) {
 }
 
 RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOrigin origin) {
-  text = without_mark(text);
+  text = without_byte_order_mark(text);
   RuleText result;
   RuleComments comments = comments_of(text);
   result.summary = std::move(comments.summary);
@@ -469,7 +469,7 @@ RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOri
     }
     if (result.forms.empty()) throw SyntaxError{text.size(), "expected a function, found the end of the file"};
   } catch (const SyntaxError& error) {
-    throw InvalidInput(message_at(text, file, error.offset, error.message));
+    throw RuleSyntaxError(message_at(text, file, error.offset, error.message), error.offset, error.message);
   }
   return result;
 }

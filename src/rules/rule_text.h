@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "error.h"
 #include "rules/form.h"
 
 namespace onnx_lower {
@@ -26,6 +28,19 @@ struct FormPositions {
   std::vector<std::size_t> nodes;
 };
 
+// A rule's text cannot be parsed. The message is complete; `problem` is it without file and position.
+class RuleSyntaxError : public InvalidInput {
+ public:
+  RuleSyntaxError(const std::string& message, std::size_t offset, std::string problem)
+      : InvalidInput(message), offset_(offset), problem_(std::move(problem)) {}
+  std::size_t offset() const { return offset_; }
+  const std::string& problem() const { return problem_; }
+
+ private:
+  std::size_t offset_;
+  std::string problem_;
+};
+
 struct RuleText {
   std::string summary;  // the first comment line
   std::string source;   // what follows "# Source:"
@@ -34,8 +49,11 @@ struct RuleText {
 };
 
 // Parses a rule file's text: functions, or a model's text that has functions after its graph. `file` is for messages.
-// Throws InvalidInput: "FILE:LINE:COLUMN: error: …", with the line and a caret.
+// Throws RuleSyntaxError: "FILE:LINE:COLUMN: error: …", with the line and a caret.
 RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOrigin origin);
+
+// A rule's text without the mark that some editors put before UTF-8; all offsets are in this.
+std::string_view without_byte_order_mark(std::string_view text);
 
 // The offset in a rule's text of a character of a condition, whose opening quote is at `where`.
 std::size_t offset_in_condition(std::string_view text, std::size_t where, std::size_t offset);

@@ -1,0 +1,205 @@
+#include "rules/lint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "domain.h"
+#include "error.h"
+#include "rules/embedded_rules.h"
+#include "rules/lint_body.h"
+#include "rules/lint_source.h"
+#include "rules/native_rule.h"
+#include "rules/rule_file.h"
+#include "rules/rule_structure.h"
+#include "rules/rule_text.h"
+#include "rules/source_position.h"
+
+namespace onnx_lower {
+namespace {
+
+using OperatorSet = std::set<std::pair<std::string, std::string>, std::less<>>;
+
+struct OperatorOfPath {
+  std::string domain;
+  std::string op_type;
+};
+
+struct FileToCheck {
+  std::string path;
+  std::string text;  // empty for a model
+  RuleText rules;
+  std::optional<OperatorOfPath> expected;
+  bool parsed = false;
+};
+
+bool is_built_in(std::string_view domain, std::string_view op_type) {
+  for (const EmbeddedRule& rule : embedded_rules()) {
+    if (rule.domain == domain && rule.op_type == op_type) return true;
+  }
+  for (const auto* registered = NativeRule::first(); registered != nullptr; registered = registered->next) {
+    const NativeRule& rule = registered->rule;
+    if (normalized_domain(rule.domain) == domain && (rule.op_type == op_type || rule.op_type == "*")) return true;
+  }
+  return false;
+}
+
+class Lint {
+ public:
+  void add_file(FileToCheck file) {
+    ++report_.files;
+    try {
+      if (is_rule_text_file(file.path)) {
+        file.text = without_byte_order_mark(file.text);
+        file.rules = parse_rule_text(file.text, file.path, RuleOrigin::user);
+      } else {
+        const std::string bytes = std::exchange(file.text, {});
+        file.rules = forms_of_model(bytes, file.path, RuleOrigin::user);
+      }
+      file.parsed = true;
+    } catch (const RuleSyntaxError& error) {
+      add(file, error.offset(), error.problem());
+    } catch (const InvalidInput& error) {
+      constexpr std::string_view prefix = ": error: ";
+      const std::string_view message = error.what();
+      const std::size_t at = message.find(prefix);
+      report_.findings.push_back({.file = file.path, .message = std::string(at == std::string_view::npos ? message : message.substr(at + prefix.size())), .context = {}});
+    }
+    for (const Form& form : file.rules.forms) known_.emplace(form.function.domain(), form.function.name());
+    report_.forms += static_cast<int>(file.rules.forms.size());
+    files_.push_back(std::move(file));
+  }
+
+  LintReport run() {
+    for (const FileToCheck& file : files_) {
+      if (!file.parsed) continue;
+      if (!file.text.empty()) {
+        for (const SourceTrap& trap : source_traps(file.text)) add(file, trap.offset, trap.message);
+      }
+      for (std::size_t i = 0; i < file.rules.forms.size(); ++i) check_form(file, i);
+    }
+    const auto place = [](const LintFinding& finding) { return std::tie(finding.file, finding.line, finding.column); };
+    std::ranges::stable_sort(report_.findings, {}, place);
+    return std::move(report_);
+  }
+
+ private:
+  void add(const FileToCheck& file, std::size_t offset, std::string message) {
+    const TextPosition position = position_in(file.text, offset);
+    report_.findings.push_back({file.path, position.line, position.column, std::move(message), line_with_caret(file.text, offset)});
+  }
+
+  void add(const FileToCheck& file, std::size_t form, const StructureFault& fault) {
+    if (file.rules.positions.empty()) {
+      const onnx::FunctionProto& function = file.rules.forms[form].function;
+      const std::string message = fmt::format("in {}: {}", operator_name(function.domain(), function.name()), fault.message);
+      report_.findings.push_back({.file = file.path, .message = message, .context = {}});
+    } else {
+      add(file, offset_of(fault, file.text, file.rules.positions[form]), fault.message);
+    }
+  }
+
+  void check_form(const FileToCheck& file, std::size_t i) {
+    const Form& form = file.rules.forms[i];
+    const onnx::FunctionProto& function = form.function;
+    using Place = StructureFault::Place;
+    const auto add_here = [&](Place place, int index, std::string message) { add(file, i, {place, index, {}, std::move(message)}); };
+
+    if (file.expected && (function.domain() != file.expected->domain || function.name() != file.expected->op_type)) {
+      add_here(Place::function, 0, fmt::format("this is a form of {}, and the file's path says {}", operator_name(function.domain(), function.name()),
+                                               operator_name(file.expected->domain, file.expected->op_type)));
+    }
+    check_names_of_bound(file, i);
+    const std::vector<StructureFault> faults = structure_faults(form);
+    for (const StructureFault& fault : faults) add(file, i, fault);
+    const std::vector<std::string> unused_by_intent = deliberately_unused(file.text);
+    for (const StructureFault& fault : unused_parts(form)) {
+      if (std::ranges::find(unused_by_intent, fault.attribute) == unused_by_intent.end()) add(file, i, fault);
+    }
+    check_reachable(file, i);
+    if (!faults.empty()) return;
+    const auto has_rule = [this](std::string_view domain, std::string_view op_type) {
+      return known_.contains(std::pair(std::string(domain), std::string(op_type))) || is_built_in(domain, op_type);
+    };
+    for (BodyFault& fault : body_faults(form, has_rule)) {
+      add_here(fault.node < 0 ? Place::function : Place::node, std::max(fault.node, 0), std::move(fault.message));
+    }
+  }
+
+  // `rank_of_z` is the engine's only where z is a value of the form, and only when declared by its name alone.
+  void check_names_of_bound(const FileToCheck& file, std::size_t i) {
+    const Form& form = file.rules.forms[i];
+    for (const DeclaredAttribute& attribute : form.attributes) {
+      for (const std::string_view prefix : {"dtype_of_", "rank_of_", "dims_of_", "value_of_", "dim_"}) {
+        if (!attribute.name.starts_with(prefix)) continue;
+        const std::size_t of = attribute.name.find("_of_");
+        if (of == std::string::npos) continue;
+        const std::string value = attribute.name.substr(of + 4);
+        const std::string why = attribute.required() ? fmt::format("{} is not a value that it could be bound to", value) : "it has a default";
+        add(file, i, {StructureFault::Place::attribute, 0, attribute.name, fmt::format("{} is not bound by the engine: {}", attribute.name, why)});
+        break;
+      }
+    }
+  }
+
+  // A form that fits whatever this one fits, without a condition and before it, leaves nothing for it.
+  void check_reachable(const FileToCheck& file, std::size_t i) {
+    const auto shape = [](const Form& form) {
+      std::set<std::tuple<std::string, int, bool>> attributes;
+      for (const DeclaredAttribute& attribute : form.attributes) attributes.emplace(attribute.name, attribute.type, attribute.required());
+      return std::tuple(form.function.domain(), form.function.name(), form.function.overload(), form.function.input_size(), form.function.output_size(),
+                        attributes);
+    };
+    const Form& form = file.rules.forms[i];
+    for (std::size_t j = 0; j < i; ++j) {
+      const Form& earlier = file.rules.forms[j];
+      // A form with bound attributes declines where they are not known.
+      if (earlier.where || !earlier.bound.empty() || shape(earlier) != shape(form)) continue;
+      add(file, i, {StructureFault::Place::function, 0, {}, fmt::format("this form is never tried: the one at {} fits all its nodes", earlier.where_from)});
+      return;
+    }
+  }
+
+  std::vector<FileToCheck> files_;
+  OperatorSet known_;
+  LintReport report_;
+};
+
+// `<domain>/<Op>.onnxtxt` below the folder that was given, and nothing deeper.
+std::optional<OperatorOfPath> operator_of_path(const std::string& folder, const std::string& file) {
+  const std::filesystem::path relative = std::filesystem::path(file).lexically_relative(folder);
+  if (relative.extension() != ".onnxtxt" || std::distance(relative.begin(), relative.end()) != 2) return std::nullopt;
+  return OperatorOfPath{std::string(normalized_domain(relative.begin()->string())), relative.stem().string()};
+}
+
+}  // namespace
+
+LintReport check_rules(const std::string& path) {
+  Lint lint;
+  for (const std::string& file : rule_files_at(path)) {
+    lint.add_file({.path = file, .text = read_whole_file(file), .rules = {}, .expected = file == path ? std::nullopt : operator_of_path(path, file)});
+  }
+  return lint.run();
+}
+
+LintReport check_rule_text(std::string_view text, const std::string& file, const std::string* domain, const std::string* op_type) {
+  FileToCheck to_check{.path = file, .text = std::string(text), .rules = {}, .expected = {}};
+  if (domain != nullptr && op_type != nullptr) to_check.expected = {std::string(normalized_domain(*domain)), *op_type};
+  Lint lint;
+  lint.add_file(std::move(to_check));
+  return lint.run();
+}
+
+std::string to_text(const LintFinding& finding) {
+  if (finding.line == 0) return fmt::format("{}: error: {}", finding.file, finding.message);
+  std::string text = fmt::format("{}:{}:{}: error: {}", finding.file, finding.line, finding.column, finding.message);
+  if (!finding.context.empty()) text += '\n' + finding.context;
+  return text;
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,342 @@
+#include "rules/lint_body.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "domain.h"
+#include "onnx/checker.h"
+#include "onnx/shape_inference/implementation.h"
+#include "standard_operators/operator_table.h"
+
+namespace onnx_lower {
+namespace {
+
+using onnx::AttributeProto;
+using onnx::GraphProto;
+using onnx::NodeProto;
+using onnx::TensorProto;
+
+using NodeList = google::protobuf::RepeatedPtrField<NodeProto>;
+
+// The domain of nodes that onnx must not look at: their operator is not of this opset, or they lack an attribute's value.
+constexpr const char* opaque_domain = "onnx_lower.opaque";
+
+// What a user's eye sees of onnx's messages: no context, no line breaks.
+std::string first_line(std::string_view message) {
+  message = message.substr(0, message.find("\n\n==>"));
+  std::string line(message);
+  while (!line.empty() && (line.back() == '\n' || line.back() == ' ')) line.pop_back();
+  for (char& c : line) {
+    if (c == '\n') c = ' ';
+  }
+  return line;
+}
+
+class BodyCheck {
+ public:
+  BodyCheck(const Form& form, const HasRule& has_rule) : form_(form), has_rule_(has_rule) {
+    for (const auto& import : form.function.opset_import()) opsets_[import.domain()] = import.version();
+  }
+
+  std::vector<BodyFault> run() {
+    check_imports();
+    choose_input_types();
+    NodeList nodes = form_.function.node();
+    for (node_ = 0; node_ < nodes.size(); ++node_) {
+      complete(nodes[node_]);
+      nodes[node_].set_name(fmt::format("#{}", node_));
+    }
+    check_against_schemas(nodes);
+    // What the checker refuses, type inference would only refuse once more, in other words.
+    if (faults_.empty()) infer_types(std::move(nodes));
+    return std::move(faults_);
+  }
+
+ private:
+  void add(int node, std::string message) { faults_.push_back({node, std::move(message)}); }
+
+  void check_imports() {
+    for (auto& [domain, version] : opsets_) {
+      const int64_t newest = newest_opset(domain);
+      if (newest == 0 || (version >= 1 && version <= newest)) continue;
+      add(-1, fmt::format("opset {} of {} does not exist; the newest is {}", version, domain.empty() ? "ai.onnx" : domain, newest));
+      version = newest;
+    }
+  }
+
+  const OperatorVersion* standard_operator(const NodeProto& node) const {
+    const auto opset = opsets_.find(node.domain());
+    if (opset == opsets_.end()) return nullptr;
+    const OperatorVersion* found = find_operator(node.domain(), node.op_type(), opset->second);
+    return found == nullptr || found->deprecated ? nullptr : found;
+  }
+
+  // Whether onnx knows the operator at the body's opset. If not, a rule must.
+  bool is_known(const NodeProto& node) {
+    if (standard_operator(node) != nullptr) return true;
+    if (has_rule_(node.domain(), node.op_type())) return false;
+    const std::string name = operator_name(node.domain(), node.op_type());
+    if (!is_standard_domain(node.domain())) {
+      add(node_, fmt::format("there is no rule for {}", name));
+      return false;
+    }
+    const auto versions = operator_versions(node.domain(), node.op_type());
+    const int64_t opset = opsets_[node.domain()];
+    if (versions.empty()) {
+      add(node_, fmt::format("{} is no operator, and there is no rule for it", name));
+    } else if (versions.front().since_version > opset) {
+      add(node_, fmt::format("{} exists from opset {} on, the header says {}, and there is no rule for it", name, versions.front().since_version, opset));
+    } else {
+      add(node_, fmt::format("{} is deprecated at opset {}, and there is no rule for it", name, opset));
+    }
+    return false;
+  }
+
+  // --- Attributes: every reference gets a value, or the node becomes opaque. ---
+
+  AttributeProto::AttributeType declared_type(std::string_view name) const {
+    if (const DeclaredAttribute* declared = form_.attribute(name)) return declared->type;
+    for (const BoundAttribute& bound : form_.bound) {
+      if (bound.name != name) continue;
+      if (bound.kind == BoundAttribute::Kind::dims) return AttributeProto::INTS;
+      if (bound.kind == BoundAttribute::Kind::value) return AttributeProto::UNDEFINED;
+      return AttributeProto::INT;
+    }
+    return AttributeProto::UNDEFINED;
+  }
+
+  static bool converts(AttributeProto::AttributeType from, AttributeProto::AttributeType to) {
+    if (from == AttributeProto::UNDEFINED || to == AttributeProto::UNDEFINED || from == to) return true;
+    switch (to) {
+      case AttributeProto::FLOAT: return from == AttributeProto::INT;
+      case AttributeProto::INTS: return from == AttributeProto::INT;
+      case AttributeProto::FLOATS: return from == AttributeProto::FLOAT || from == AttributeProto::INT;
+      case AttributeProto::STRINGS: return from == AttributeProto::STRING;
+      default: return false;
+    }
+  }
+
+  void complete(NodeProto& node) {
+    bool opaque = !is_known(node);
+    const OperatorVersion* schema = standard_operator(node);
+    auto& attributes = *node.mutable_attribute();
+    for (int i = 0; i < attributes.size();) {
+      AttributeProto& attribute = attributes[i];
+      if (attribute.has_g()) {
+        for (NodeProto& inner : *attribute.mutable_g()->mutable_node()) complete(inner);
+      }
+      if (attribute.ref_attr_name().empty()) {
+        ++i;
+        continue;
+      }
+      const std::string reference = attribute.ref_attr_name();
+      const OperatorAttribute* asked = schema == nullptr ? nullptr : schema->attribute(attribute.name());
+      const auto wanted = asked == nullptr ? AttributeProto::UNDEFINED : static_cast<AttributeProto::AttributeType>(asked->type);
+      if (!converts(declared_type(reference), wanted)) {
+        add(node_, fmt::format("attribute {} of {} is of type {}, and {} is {}", attribute.name(), node.op_type(), attribute_type_name(wanted),
+                               reference, attribute_type_name(declared_type(reference))));
+      }
+      if (schema != nullptr && asked == nullptr) {
+        add(node_, fmt::format("{} has no attribute {} at this opset", node.op_type(), attribute.name()));
+      }
+      if (auto value = value_of(reference, wanted, node.op_type() == "Constant" || (asked != nullptr && asked->required))) {
+        value->set_name(attribute.name());
+        attribute = *std::move(value);
+        ++i;
+      } else if (asked != nullptr && !asked->required && node.op_type() != "Constant") {
+        attributes.DeleteSubrange(i, 1);
+      } else {
+        opaque = true;
+        ++i;
+      }
+    }
+    if (opaque) make_opaque(node);
+  }
+
+  static void make_opaque(NodeProto& node) {
+    node.set_domain(opaque_domain);
+    node.clear_attribute();
+  }
+
+  // A value that the attribute may well have; nothing when that is hard to say. With `must`, also one that is only of the right type.
+  std::optional<AttributeProto> value_of(const std::string& name, AttributeProto::AttributeType wanted, bool must) const {
+    if (const DeclaredAttribute* declared = form_.attribute(name)) {
+      if (const AttributeProto* value = form_.default_of(*declared)) return converted(*value, wanted);
+    }
+    AttributeProto value;
+    value.set_type(wanted);
+    for (const BoundAttribute& bound : form_.bound) {
+      if (bound.name != name || bound.kind != BoundAttribute::Kind::dtype) continue;
+      const std::string& input = bound.value_name;
+      const auto known = input_types_.find(input);
+      value.set_type(AttributeProto::INT);
+      value.set_i(known == input_types_.end() ? TensorProto::FLOAT : known->second.tensor_type().elem_type());
+      return value;
+    }
+    if (!must) return std::nullopt;
+    switch (wanted) {
+      case AttributeProto::FLOAT: value.set_f(0.5F); return value;
+      case AttributeProto::INT: value.set_i(1); return value;
+      case AttributeProto::FLOATS: value.add_floats(0.5F); return value;
+      case AttributeProto::INTS: value.add_ints(1); return value;
+      default: return std::nullopt;
+    }
+  }
+
+  static AttributeProto converted(const AttributeProto& value, AttributeProto::AttributeType wanted) {
+    AttributeProto result = value;
+    if (value.type() == wanted || wanted == AttributeProto::UNDEFINED) return result;
+    result.Clear();
+    result.set_type(wanted);
+    switch (wanted) {
+      case AttributeProto::FLOAT: result.set_f(static_cast<float>(value.i())); break;
+      case AttributeProto::INTS: result.add_ints(value.i()); break;
+      case AttributeProto::FLOATS: result.add_floats(value.type() == AttributeProto::INT ? static_cast<float>(value.i()) : value.f()); break;
+      case AttributeProto::STRINGS: result.add_strings(value.s()); break;
+      default: result = value; break;
+    }
+    return result;
+  }
+
+  // --- Inputs ---
+
+  class TypeFacts : public ConditionFacts {
+   public:
+    TypeFacts(std::string_view value, int element_type) : value_(value) { type_.mutable_tensor_type()->set_elem_type(element_type); }
+    const AttributeProto* attribute(std::string_view) const override { return nullptr; }
+    const onnx::TypeProto* type(std::string_view value) const override { return value == value_ ? &type_ : nullptr; }
+    bool is_constant(std::string_view) const override { return true; }
+    bool is_present(std::string_view) const override { return true; }
+    int64_t opset() const override { return 0; }
+
+   private:
+    std::string_view value_;
+    onnx::TypeProto type_;
+  };
+
+  // A condition on the version, on presence or the like says nothing of types, so only one that speaks of types is asked.
+  bool condition_allows(const std::string& input, int element_type) const {
+    if (!form_.where || form_.where->text().find("dtype") == std::string::npos) return true;
+    return form_.where->evaluate(TypeFacts(input, element_type)).truth != ConditionResult::Truth::no;
+  }
+
+  void note_users(const NodeList& nodes, const std::string& value, uint64_t& allowed) const {
+    for (const NodeProto& node : nodes) {
+      const OperatorVersion* schema = standard_operator(node);
+      for (int i = 0; i < node.input_size(); ++i) {
+        if (node.input(i) != value || schema == nullptr) continue;
+        if (const OperatorParameter* parameter = schema->input(i)) allowed &= parameter->types;
+      }
+      for (const AttributeProto& attribute : node.attribute()) {
+        if (attribute.has_g()) note_users(attribute.g().node(), value, allowed);
+      }
+    }
+  }
+
+  void choose_input_types() {
+    static constexpr int candidates[] = {TensorProto::FLOAT, TensorProto::INT64, TensorProto::BOOL,  TensorProto::INT32,  TensorProto::UINT8,
+                                         TensorProto::INT8,  TensorProto::FLOAT16, TensorProto::DOUBLE, TensorProto::STRING};
+    for (const auto& info : form_.function.value_info()) declared_values_[info.name()] = info.type();
+    for (int i = 0; i < form_.function.input_size(); ++i) {
+      const std::string& input = form_.function.input(i);
+      if (const auto declared = declared_values_.find(input); declared != declared_values_.end()) {
+        input_types_[input] = declared->second;
+        continue;
+      }
+      uint64_t allowed = ~uint64_t{0};
+      note_users(form_.function.node(), input, allowed);
+      for (const int candidate : candidates) {
+        if ((allowed >> candidate & 1) == 0 || !condition_allows(input, candidate)) continue;
+        input_types_[input].mutable_tensor_type()->set_elem_type(candidate);
+        break;
+      }
+    }
+  }
+
+  // --- onnx's checker and type inference ---
+
+  void check_against_schemas(const NodeList& nodes) {
+    onnx::checker::CheckerContext context;
+    context.set_ir_version(onnx::IR_VERSION);
+    context.set_is_main_graph(false);
+    std::unordered_map<std::string, int> imports{{opaque_domain, 1}};
+    for (const auto& [domain, version] : opsets_) imports[domain] = static_cast<int>(version);
+    context.set_opset_imports(imports);
+    onnx::checker::LexicalScopeContext scope;
+    for (const std::string& input : form_.function.input()) scope.add(input);
+    for (int i = 0; i < nodes.size(); ++i) {
+      try {
+        onnx::checker::check_node(nodes[i], context, scope);
+      } catch (const std::exception& error) {
+        add(i, first_line(error.what()));
+      }
+      for (const std::string& output : nodes[i].output()) scope.add(output);
+    }
+  }
+
+  void infer_types(NodeList nodes) {
+    onnx::ModelProto model;
+    model.set_ir_version(onnx::IR_VERSION);
+    opsets_[opaque_domain] = 1;
+    for (const auto& [domain, version] : opsets_) {
+      auto* import = model.add_opset_import();
+      import->set_domain(domain);
+      import->set_version(version);
+    }
+    GraphProto& graph = *model.mutable_graph();
+    graph.set_name(form_.function.name());
+    for (const std::string& input : form_.function.input()) {
+      onnx::ValueInfoProto* info = graph.add_input();
+      info->set_name(input);
+      if (const auto type = input_types_.find(input); type != input_types_.end()) *info->mutable_type() = type->second;
+    }
+    graph.mutable_node()->Swap(&nodes);
+    try {
+      onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(), onnx::ShapeInferenceOptions(true, 1, true));
+    } catch (const std::exception& error) {
+      add_inference_errors(error.what());
+    }
+  }
+
+  // "[ShapeInferenceError] Inference error(s): (op_type:Add, node name: #3): …", one for each node.
+  void add_inference_errors(std::string_view text) {
+    constexpr std::string_view mark = "(op_type:";
+    std::size_t begin = text.find(mark);
+    if (begin == std::string_view::npos) add(-1, first_line(text));
+    while (begin != std::string_view::npos) {
+      const std::size_t next = text.find(mark, begin + 1);
+      const std::string_view entry = text.substr(begin, next == std::string_view::npos ? next : next - begin);
+      begin = next;
+      const std::size_t number = entry.find('#');
+      const std::size_t message = entry.find("): ");
+      int node = -1;
+      if (number != std::string_view::npos) std::from_chars(entry.data() + number + 1, entry.data() + entry.size(), node);
+      std::string reason = first_line(message == std::string_view::npos ? entry : entry.substr(message + 3));
+      // An entry of a body's graph stands for one of the outermost nodes that follows.
+      if (node < 0 && begin != std::string_view::npos) continue;
+      for (std::string_view prefix : {"[ShapeInferenceError] ", "[TypeInferenceError] "}) {
+        if (reason.starts_with(prefix)) reason.erase(0, prefix.size());
+      }
+      add(node, fmt::format("type inference: {}", reason));
+    }
+  }
+
+  const Form& form_;
+  const HasRule& has_rule_;
+  std::map<std::string, int64_t, std::less<>> opsets_;
+  std::map<std::string, onnx::TypeProto> declared_values_;
+  std::map<std::string, onnx::TypeProto> input_types_;
+  std::vector<BodyFault> faults_;
+  int node_ = 0;
+};
+
+}  // namespace
+
+std::vector<BodyFault> body_faults(const Form& form, const HasRule& has_rule) { return BodyCheck(form, has_rule).run(); }
+
+}  // namespace onnx_lower

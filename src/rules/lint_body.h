@@ -1,0 +1,25 @@
+// Whether a rule's body is good ONNX: every operator exists and has what its schema asks for, and the types fit together.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/form.h"
+
+namespace onnx_lower {
+
+struct BodyFault {
+  int node = 0;  // of the outermost nodes; -1: none in particular
+  std::string message;
+};
+
+using HasRule = std::function<bool(std::string_view domain, std::string_view op_type)>;
+
+// The body is checked as it reads when each input has the first element type of float, int64, bool, … that the declared type, the
+// condition and the operators that use it allow, and each attribute its default or some value of its type. Needs a form without
+// structure faults.
+std::vector<BodyFault> body_faults(const Form& form, const HasRule& has_rule);
+
+}  // namespace onnx_lower
