@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "domain.h"
+#include "model_file/output_file.h"
 #include "report/summary.h"
 #include "version.h"
 
@@ -79,6 +80,11 @@ std::string json_report(const Options& options, const RunReport& report) {
                      {"densified_initializers", result.densified_initializers}};
   // Names in a model are bytes; what is not UTF-8 in them shows as a replacement character.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void write_json_report(const Options& options, const RunReport& report) {
+  const std::string text = json_report(options, report);
+  write_output(options.report_path, {text}, text.size(), InputFile::from_bytes("", ""));
 }
 
 }  // namespace onnx_lower

@@ -18,4 +18,7 @@ struct RunReport {
 
 std::string json_report(const Options& options, const RunReport& report);
 
+// To where --report says. Throws FileError.
+void write_json_report(const Options& options, const RunReport& report);
+
 }  // namespace onnx_lower

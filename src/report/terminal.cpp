@@ -31,7 +31,15 @@ void print(std::string_view text) {
 
 void print_message(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
-void print_error(const Colors& colors, std::string_view text) { print_message(fmt::format("{} {}\n", colors.error("error:"), text)); }
+void print_error(const Colors& colors, std::string_view text) {
+  constexpr std::string_view label = "error:";
+  const size_t own = text.substr(0, text.find('\n')).find(fmt::format(": {} ", label));
+  if (own == std::string_view::npos) {
+    print_message(fmt::format("{} {}\n", colors.error(label), text));
+  } else {
+    print_message(fmt::format("{}{}{}\n", text.substr(0, own + 2), colors.error(label), text.substr(own + 2 + label.size())));
+  }
+}
 
 void print_warning(const Colors& colors, std::string_view text) { print_message(fmt::format("{} {}\n", colors.warning("warning:"), text)); }
 

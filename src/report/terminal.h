@@ -32,7 +32,7 @@ void print(std::string_view text);
 // Messages get lost silently if nobody listens.
 void print_message(std::string_view text);
 
-// "error: " and the text; what follows its first line stays as it is.
+// "error: " and the text. A message that has that label where it says what file and line it is about ("x.onnxtxt:3:5: error: …") keeps it there.
 void print_error(const Colors& colors, std::string_view text);
 void print_warning(const Colors& colors, std::string_view text);
 

@@ -25,7 +25,8 @@ struct Group {
 void append_refusals(std::string& text, const std::vector<Refusal>& refusals, int depth) {
   for (const Refusal& refusal : refusals) {
     const std::string from = refusal.where_from.empty() ? "" : fmt::format(" ({})", refusal.where_from);
-    text += fmt::format("{:{}}rule {}{}: {}\n", "", 2 * depth, refusal.rule, from, refusal.reason);
+    const std::string rule = refusal.rule.empty() ? "" : fmt::format("rule {}{}: ", refusal.rule, from);
+    text += fmt::format("{:{}}{}{}\n", "", 2 * depth, rule, refusal.reason);
     if (depth < deepest_cause) append_refusals(text, refusal.causes, depth + 1);
   }
 }

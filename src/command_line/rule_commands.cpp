@@ -1,0 +1,49 @@
+#include "command_line/rule_commands.h"
+
+#include <fmt/format.h>
+
+#include "domain.h"
+#include "report/rule_list.h"
+#include "report/summary.h"
+#include "rules/lint.h"
+
+namespace onnx_lower {
+
+RuleLibrary library_for(const Options& options) {
+  RuleLibrary library;
+  for (const std::string& path : options.rule_paths) library.add_user_rules(path);
+  return library;
+}
+
+void list_rules(const Options& options) {
+  const std::vector<RuleSummary> rules = library_for(options).list();
+  print(options.json ? rules_as_json(rules) : rule_table(rules));
+}
+
+void show_rule(const Options& options) {
+  RuleLibrary library = library_for(options);
+  const std::string text = library.text(options.shown_domain, options.shown_op_type);
+  if (text.empty()) {
+    std::string similar;
+    for (const std::string& name : library.similar_names(options.shown_domain, options.shown_op_type)) similar += (similar.empty() ? "; there is " : ", ") + name;
+    throw UsageError(fmt::format("there is no rule {}{}", operator_name(options.shown_domain, options.shown_op_type), similar));
+  }
+  print(text);
+}
+
+ExitStatus check_rules(const Options& options, const Colors& colors) {
+  size_t files = 0, forms = 0, findings = 0;
+  for (const std::string& path : options.checked_paths) {
+    const LintReport report = check_rules(path);
+    for (const LintFinding& finding : report.findings) print_error(colors, to_text(finding));
+    files += static_cast<size_t>(report.files);
+    forms += static_cast<size_t>(report.forms);
+    findings += report.findings.size();
+  }
+  if (options.verbosity != Verbosity::quiet) {
+    print_message(fmt::format("{} with {}: {}\n", counted(files, "file"), counted(forms, "form"), findings == 0 ? "nothing wrong" : counted(findings, "error")));
+  }
+  return findings == 0 ? ExitStatus::done : ExitStatus::invalid_input;
+}
+
+}  // namespace onnx_lower

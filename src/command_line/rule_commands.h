@@ -1,0 +1,18 @@
+// What the tool does with rules alone: --list-rules, --show-rule, --check-rules.
+#pragma once
+
+#include "command_line/options.h"
+#include "error.h"
+#include "report/terminal.h"
+#include "rules/rule_library.h"
+
+namespace onnx_lower {
+
+// The built-in rules, and the user's before them.
+RuleLibrary library_for(const Options& options);
+
+void list_rules(const Options& options);
+void show_rule(const Options& options);
+ExitStatus check_rules(const Options& options, const Colors& colors);
+
+}  // namespace onnx_lower

@@ -1,0 +1,13 @@
+// What a run says on standard error when it comes to its end.
+#pragma once
+
+#include "command_line/options.h"
+#include "report/json_report.h"
+#include "report/terminal.h"
+
+namespace onnx_lower {
+
+// Why nodes were not lowered, what else is worth a warning, and, if the run succeeded, the summary line.
+void print_run_messages(const Options& options, const RunReport& report, const Colors& colors);
+
+}  // namespace onnx_lower
