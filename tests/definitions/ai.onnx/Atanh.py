@@ -1,0 +1,17 @@
+"""ai.onnx::Atanh.
+
+Source: ONNX Atanh-9.
+"""
+import numpy as np
+
+from definition import Case
+
+
+def define(x):
+    return np.arctanh(x.astype(np.float64)).astype(x.dtype)
+
+
+def cases():
+    x = np.array([0, 1e-30, -1e-8, 1e-4, 0.01, -0.1, 0.5, -0.9, 0.999, 1, -1, np.nan, 2])
+    yield Case("float32", inputs=[x.astype(np.float32)], opsets=range(7, 27), rtol=2e-6, why="Logarithms, exponentials and products round.")
+    yield Case("float16", inputs=[x.astype(np.float16)], opsets=range(7, 27), rtol=2e-3, why="Logarithms, exponentials and products round.")

@@ -1,0 +1,30 @@
+"""ai.onnx::CumSum: sums of all elements up to each one along an axis.
+
+Source: ONNX CumSum-11.
+"""
+import numpy as np
+
+from definition import Case
+
+
+def define(x, axis, *, exclusive=0, reverse=0):
+    axis = int(np.ravel(axis)[0])
+    x = np.flip(x, axis) if reverse else x
+    total = np.cumsum(x, axis, dtype=x.dtype)
+    if exclusive:
+        total = np.concatenate([np.zeros_like(np.take(total, [0], axis)), np.take(total, range(x.shape[axis] - 1), axis)], axis)
+    return np.flip(total, axis) if reverse else total
+
+
+def cases():
+    x = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+    for axis in (0, 1, -1):
+        for exclusive in (0, 1):
+            for reverse in (0, 1):
+                yield Case(f"{axis}-{exclusive}-{reverse}", inputs=[x, np.int64(axis)], constants=(1,), attributes={"exclusive": exclusive, "reverse": reverse})
+    yield Case("axis-in-list", inputs=[x, np.int64([1])], constants=(1,))
+    yield Case("vector", inputs=[x[0, 0], np.int32(0)], constants=(1,))
+    for dtype in (np.float64, np.int32, np.int64):
+        yield Case(f"{np.dtype(dtype)}", inputs=[x.astype(dtype), np.int64(1)], constants=(1,))
+    yield Case("nan", inputs=[np.float32([[1, np.nan, 2], [np.inf, 1, -np.inf]]), np.int64(1)], constants=(1,))
+    yield Case("axis-at-run-time", inputs=[x, np.int64(1)], opsets=[9, 10], refuse="axis")

@@ -1,0 +1,27 @@
+"""ai.onnx::DFT: the discrete Fourier transform of one axis; real and imaginary parts lie in the last.
+
+Source: ONNX DFT-17, DFT-20.
+"""
+import numpy as np
+
+from definition import Case
+
+
+def define(x, length=None, axis=-2, *, inverse=0, onesided=0):
+    values = x[..., 0] + (1j * x[..., 1] if x.shape[-1] == 2 else 0)
+    axis = int(axis) + (1 if int(axis) < 0 else 0)
+    n = None if length is None else int(length)
+    result = np.fft.ifft(values, n, axis) if inverse else np.fft.fft(values, n, axis)
+    if onesided:
+        result = np.take(result, range(result.shape[axis] // 2 + 1), axis)
+    return np.stack([result.real, result.imag], -1).astype(x.dtype)
+
+
+def cases():
+    random = np.random.default_rng(6)
+    x = random.normal(size=(2, 8, 4, 1)).astype(np.float32)
+    near = {"rtol": 1e-5, "atol": 1e-5, "why": "The products are summed in another order.", "opsets": range(17, 27), "shapes": "static"}
+    yield Case("attribute", inputs=[x], attributes={"axis": 1}, written_for=17, **near)
+    yield Case("attribute-default", inputs=[x], written_for=17, define=lambda x: define(x, axis=1), **near)
+    yield Case("input", inputs=[x, None, np.int64(1)], constants=(2,), written_for=20, **near)
+    yield Case("input-default", inputs=[x], attributes={"onesided": 1}, written_for=20, **near)

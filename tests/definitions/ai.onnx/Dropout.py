@@ -1,0 +1,28 @@
+"""ai.onnx::Dropout outside training: nothing is dropped.
+
+Source: ONNX Dropout-7, Dropout-12.
+"""
+import numpy as np
+
+from definition import Case
+
+
+def define(data, ratio=None, training_mode=None, **_):
+    return data, np.ones(data.shape, bool)
+
+
+def only_data(data, *_, **__):
+    return data
+
+
+def cases():
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    half, off = np.float32(0.5), np.bool_(False)
+    yield Case("ratio", inputs=[x, half], written_for=12, define=only_data)
+    yield Case("ratio-mask", inputs=[x, half], written_for=12)
+    yield Case("no-ratio-mask", inputs=[x], written_for=13)
+    yield Case("off", inputs=[x, half, off], constants=(1, 2), written_for=12, define=only_data)
+    yield Case("off-mask", inputs=[x, half, off], constants=(2,), attributes={"seed": 3}, written_for=12)
+    yield Case("off-without-ratio", inputs=[x, None, off], constants=(2,), written_for=13, define=only_data)
+    yield Case("attribute", inputs=[x], attributes={"ratio": 0.25}, written_for=7, define=only_data)
+    yield Case("training", inputs=[x, half, np.bool_(True)], constants=(2,), written_for=12, opsets=range(9, 12), refuse="Dropout")

@@ -1,0 +1,13 @@
+"""ai.onnx::Equal: a == b, false where one of them is NaN.
+
+Source: ONNX Equal-11.
+"""
+import numpy as np
+
+from definition import definition_of
+
+define = np.equal
+
+
+def cases():
+    return definition_of("ai.onnx", "_comparisons").cases_at(11)

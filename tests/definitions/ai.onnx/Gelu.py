@@ -1,0 +1,20 @@
+"""ai.onnx::Gelu: x times the standard normal distribution's probability below x, or its approximation by tanh.
+
+Source: ONNX Gelu-20.
+"""
+import math
+
+import numpy as np
+
+from definition import definition_of
+
+
+def define(x, approximate="none"):
+    dtype, x = x.dtype, x.astype(np.float64)
+    if approximate == "tanh":
+        return (0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))).astype(dtype)
+    return (0.5 * x * (1 + np.vectorize(math.erf)(x / math.sqrt(2)))).astype(dtype)
+
+
+def cases():
+    return definition_of("ai.onnx", "_schema_functions").cases_of(attributes=({}, {"approximate": "tanh"}))

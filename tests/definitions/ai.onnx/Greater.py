@@ -1,0 +1,13 @@
+"""ai.onnx::Greater: a > b, false where one of them is NaN.
+
+Source: ONNX Greater-9.
+"""
+import numpy as np
+
+from definition import definition_of
+
+define = np.greater
+
+
+def cases():
+    return definition_of("ai.onnx", "_comparisons").cases_at(9)

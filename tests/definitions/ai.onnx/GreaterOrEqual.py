@@ -1,0 +1,13 @@
+"""ai.onnx::GreaterOrEqual: a >= b, false where one of them is NaN.
+
+Source: ONNX GreaterOrEqual-12.
+"""
+import numpy as np
+
+from definition import definition_of
+
+define = np.greater_equal
+
+
+def cases():
+    return definition_of("ai.onnx", "_comparisons").cases_at(12)

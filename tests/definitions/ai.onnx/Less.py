@@ -1,0 +1,13 @@
+"""ai.onnx::Less: a < b, false where one of them is NaN.
+
+Source: ONNX Less-9.
+"""
+import numpy as np
+
+from definition import definition_of
+
+define = np.less
+
+
+def cases():
+    return definition_of("ai.onnx", "_comparisons").cases_at(9)

@@ -1,0 +1,41 @@
+"""ai.onnx::Pad: more elements at both ends of axes.
+
+Source: ONNX Pad-2, Pad-11, Pad-18.
+"""
+import numpy as np
+
+from definition import Case
+
+
+def define(data, pads_input=None, value=None, axes=None, *, mode="constant", **former):
+    pads = former.get("pads", pads_input)
+    if value is None:
+        value = former.get("value", 0)
+    axes = range(data.ndim) if axes is None else [int(axis) for axis in axes]
+    widths = [(0, 0)] * data.ndim
+    for i, axis in enumerate(axes):
+        widths[axis] = (int(pads[i]), int(pads[i + len(axes)]))
+    begins = tuple(slice(max(-low, 0), data.shape[k] + min(high, 0)) for k, (low, high) in enumerate(widths))
+    more = {"constant_values": value} if mode == "constant" else {}
+    return np.pad(data[begins], [(max(low, 0), max(high, 0)) for low, high in widths], mode, **more).astype(data.dtype)
+
+
+def cases():
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    pads = np.int64([0, 1, 1, 2])
+    for mode in ("constant", "reflect", "edge"):
+        yield Case(f"{mode}", inputs=[x, pads], constants=(1,), attributes={"mode": mode}, written_for=13)
+        yield Case(f"{mode}-attributes", inputs=[x], attributes={"mode": mode, "pads": [0, 1, 1, 2]}, written_for=2)
+    yield Case("value", inputs=[x, pads, np.float32(0.1)], constants=(1, 2), written_for=13)
+    yield Case("value-minus-infinity", inputs=[x, pads, np.float32(-np.inf)], constants=(1, 2), written_for=13)
+    yield Case("value-attribute", inputs=[x], attributes={"pads": [1, 0, 0, 2], "value": 0.1}, written_for=2,
+               define=lambda data, pads, value: define(data, pads, np.float32(value)))
+    yield Case("cropped", inputs=[x, np.int64([0, -1, 1, 0])], constants=(1,), written_for=13)
+    yield Case("double", inputs=[x.astype(np.float64), pads, np.float64(0.5)], constants=(1, 2), written_for=13)
+    yield Case("int32", inputs=[x.astype(np.int32), pads, np.int32(7)], constants=(1, 2), written_for=13)
+    yield Case("int64", inputs=[x.astype(np.int64), pads], constants=(1,), written_for=13, opsets=range(11, 27))
+    yield Case("axes", inputs=[x, np.int64([1, 2]), None, np.int64([-1])], constants=(1, 3), written_for=18)
+    yield Case("axes-value", inputs=[x, np.int64([1, 2]), np.float32(5), np.int64([0])], constants=(1, 2, 3), written_for=18)
+    yield Case("axes-at-run-time", inputs=[x, np.int64([1, 2]), np.float32(5), np.int64([1])], constants=(3,), written_for=18, opsets=range(11, 27))
+    yield Case("at-run-time", inputs=[x, pads], written_for=13, opsets=range(11, 27))
+    yield Case("at-run-time-below-11", inputs=[x, pads], written_for=13, opsets=[9, 10], refuse="constants")

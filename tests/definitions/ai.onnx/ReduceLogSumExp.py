@@ -1,0 +1,20 @@
+"""ai.onnx::ReduceLogSumExp: the logarithm of the sum of the exponentials along axes.
+
+Source: ONNX ReduceLogSumExp-11, ReduceLogSumExp-18.
+"""
+import numpy as np
+
+from definition import definition_of
+
+reductions = definition_of("ai.onnx", "_reductions")
+
+
+def reduce(x, axes, keep):
+    return np.log(np.sum(np.exp(x.astype(np.float64)), axes, keepdims=keep))
+
+
+define = reductions.definition(reduce)
+
+
+def cases():
+    return reductions.cases_with(18, reduce, noop=False)

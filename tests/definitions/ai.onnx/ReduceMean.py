@@ -1,0 +1,20 @@
+"""ai.onnx::ReduceMean: the mean along axes.
+
+Source: ONNX ReduceMean-11, ReduceMean-18.
+"""
+import numpy as np
+
+from definition import definition_of
+
+reductions = definition_of("ai.onnx", "_reductions")
+
+
+def reduce(x, axes, keep):
+    return np.mean(x.astype(np.float64), axes, keepdims=keep)
+
+
+define = reductions.definition(reduce)
+
+
+def cases():
+    return reductions.cases_with(18, reduce)

@@ -1,0 +1,20 @@
+"""ai.onnx::ReduceProd: the product along axes.
+
+Source: ONNX ReduceProd-11, ReduceProd-18.
+"""
+import numpy as np
+
+from definition import definition_of
+
+reductions = definition_of("ai.onnx", "_reductions")
+
+
+def reduce(x, axes, keep):
+    return np.prod(x.astype(np.float64), axes, keepdims=keep)
+
+
+define = reductions.definition(reduce)
+
+
+def cases():
+    return reductions.cases_with(18, reduce)

@@ -1,0 +1,20 @@
+"""ai.onnx::ReduceSum: the sum along axes.
+
+Source: ONNX ReduceSum-11, ReduceSum-13.
+"""
+import numpy as np
+
+from definition import definition_of
+
+reductions = definition_of("ai.onnx", "_reductions")
+
+
+def reduce(x, axes, keep):
+    return np.sum(x.astype(np.float64), axes, keepdims=keep)
+
+
+define = reductions.definition(reduce)
+
+
+def cases():
+    return reductions.cases_with(13, reduce)

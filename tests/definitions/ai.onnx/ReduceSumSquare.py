@@ -1,0 +1,20 @@
+"""ai.onnx::ReduceSumSquare: the sum of the squares along axes.
+
+Source: ONNX ReduceSumSquare-11, ReduceSumSquare-18.
+"""
+import numpy as np
+
+from definition import definition_of
+
+reductions = definition_of("ai.onnx", "_reductions")
+
+
+def reduce(x, axes, keep):
+    return np.sum(np.square(x.astype(np.float64)), axes, keepdims=keep)
+
+
+define = reductions.definition(reduce)
+
+
+def cases():
+    return reductions.cases_with(18, reduce, noop=False)

@@ -1,0 +1,17 @@
+"""ai.onnx::Sinh.
+
+Source: ONNX Sinh-9.
+"""
+import numpy as np
+
+from definition import Case
+
+
+def define(x):
+    return np.sinh(x.astype(np.float64)).astype(x.dtype)
+
+
+def cases():
+    x = np.array([0, 1e-30, -1e-8, 1e-4, 0.01, -0.1, 0.5, -0.9, 0.999, 1, -1, 3, 20, -88, 89, np.inf, -np.inf, np.nan])
+    yield Case("float32", inputs=[x.astype(np.float32)], opsets=range(7, 27), rtol=2e-6, why="Logarithms, exponentials and products round.")
+    yield Case("float16", inputs=[x.astype(np.float16)], opsets=range(7, 27), rtol=2e-3, why="Logarithms, exponentials and products round.")

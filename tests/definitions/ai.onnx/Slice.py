@@ -1,0 +1,39 @@
+"""ai.onnx::Slice: a part of a tensor.
+
+Source: ONNX Slice-1, Slice-10, Slice-13.
+"""
+import numpy as np
+
+from definition import Case
+
+
+def define(data, starts=None, ends=None, axes=None, steps=None, **former):
+    starts, ends, axes = (former.get(name, value) for name, value in (("starts", starts), ("ends", ends), ("axes", axes)))
+    places = [slice(None)] * data.ndim
+    for i, axis in enumerate(range(len(starts)) if axes is None else axes):
+        step = 1 if steps is None else int(steps[i])
+        start, end = int(starts[i]), int(ends[i])
+        if step < 0 and end < -data.shape[axis]:
+            end = None
+        places[int(axis)] = slice(start, end, step)
+    return data[tuple(places)]
+
+
+def cases():
+    x = np.arange(24, dtype=np.float32).reshape(4, 6)
+    number = lambda *values: np.int64(values)
+    yield Case("constants", inputs=[x, number(1, 2), number(3, 100)], constants=(1, 2), written_for=13)
+    yield Case("axes", inputs=[x, number(-4), number(-1), number(1)], constants=(1, 2, 3), written_for=13)
+    yield Case("nodes", inputs=[x, number(1), number(5), number(-1)], constants=(1, 2, 3), constants_as="node", written_for=13)
+    yield Case("steps-of-one", inputs=[x, number(0), number(2), number(0), number(1)], constants=(1, 2, 3, 4), written_for=13)
+    yield Case("no-axes-with-steps", inputs=[x, number(0, 0), number(2, 6), None, number(1, 2)], constants=(1, 2, 4), written_for=13, shapes="static")
+    yield Case("step", inputs=[x, number(0, 1), number(6, 4), number(1, 0), number(2, 1)], constants=(1, 2, 3, 4), written_for=13, shapes="static")
+    yield Case("backwards", inputs=[x, number(-1), number(-(2**63) + 1), number(1), number(-1)], constants=(1, 2, 3, 4), written_for=13, shapes="static")
+    yield Case("backwards-part", inputs=[x, number(4), number(0), number(1), number(-2)], constants=(1, 2, 3, 4), written_for=13, shapes="static")
+    yield Case("step-of-unknown-size", inputs=[x, number(0), number(6), number(1), number(2)], constants=(1, 2, 3, 4), written_for=13,
+               opsets=[9], refuse="dimension 1")
+    yield Case("inputs", inputs=[x, number(1), number(3), number(0)], written_for=13, opsets=range(10, 27))
+    yield Case("inputs-below-10", inputs=[x, number(1), number(3), number(0)], written_for=13, opsets=[9], refuse="constants")
+    yield Case("attributes", inputs=[x], attributes={"starts": [1, 2], "ends": [3, 2**63 - 1]}, written_for=1)
+    yield Case("attributes-axes", inputs=[x], attributes={"starts": [2], "ends": [-1], "axes": [1]}, written_for=1)
+    yield Case("int64", inputs=[x.astype(np.int64), number(1), number(3)], constants=(1, 2), written_for=13)

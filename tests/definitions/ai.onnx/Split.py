@@ -1,0 +1,31 @@
+"""ai.onnx::Split: a tensor in parts along an axis.
+
+Source: ONNX Split-2, Split-13, Split-18: num_outputs makes equal parts of which the last may be smaller.
+"""
+import numpy as np
+
+from definition import Case
+
+
+def define(x, sizes=None, *, axis=0, num_outputs=2, **former):
+    sizes = former.get("split", sizes)
+    if sizes is None:
+        part = -(-x.shape[axis] // num_outputs)
+        return tuple(np.take(x, range(i * part, min((i + 1) * part, x.shape[axis])), axis) for i in range(num_outputs))
+    ends = np.cumsum(sizes)
+    return tuple(np.take(x, range(end - size, end), axis) for size, end in zip(map(int, sizes), map(int, ends)))
+
+
+def cases():
+    x = np.arange(24, dtype=np.float32).reshape(4, 6)
+    yield Case("sizes", inputs=[x, np.int64([1, 3])], constants=(1,), written_for=13)
+    yield Case("sizes-axis", inputs=[x, np.int64([1, 3, 2])], constants=(1,), attributes={"axis": -1}, written_for=13)
+    yield Case("sizes-at-run-time", inputs=[x, np.int64([1, 3])], written_for=13, opsets=range(10, 27))
+    yield Case("attribute", inputs=[x], attributes={"split": [1, 3]}, written_for=11)
+    yield Case("equal", inputs=[x], attributes={"axis": 1}, written_for=11, shapes="static")
+    yield Case("equal-13", inputs=[x], attributes={"axis": 1}, written_for=13, shapes="static")
+    yield Case("equal-of-unknown-size", inputs=[x], attributes={"axis": 1}, written_for=13, opsets=range(10, 27))
+    yield Case("count", inputs=[x], attributes={"num_outputs": 3, "axis": 1}, written_for=18, shapes="static")
+    yield Case("count-unequal", inputs=[x], attributes={"num_outputs": 4, "axis": 1}, written_for=18, shapes="static")
+    yield Case("count-of-unknown-size", inputs=[x], attributes={"num_outputs": 4, "axis": 1}, written_for=18, opsets=range(10, 27))
+    yield Case("int64", inputs=[x.astype(np.int64), np.int64([2, 2])], constants=(1,), written_for=13)

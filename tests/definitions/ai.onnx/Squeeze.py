@@ -1,0 +1,24 @@
+"""ai.onnx::Squeeze: without the given axes of size 1, or without any.
+
+Source: ONNX Squeeze-11, Squeeze-13.
+"""
+import numpy as np
+
+from definition import Case
+
+
+def define(data, axes_input=None, **former):
+    axes = former.get("axes", axes_input)
+    return np.squeeze(data) if axes is None else np.squeeze(data, tuple(int(axis) for axis in axes))
+
+
+def cases():
+    x = np.arange(6, dtype=np.float32).reshape(1, 2, 1, 3)
+    yield Case("input", inputs=[x, np.int64([0])], constants=(1,), written_for=13, shapes="static")
+    yield Case("input-negative", inputs=[x, np.int64([-2, 0])], constants=(1,), written_for=13, shapes="static")
+    yield Case("input-node", inputs=[x, np.int64([2])], constants=(1,), constants_as="node", written_for=13, shapes="static")
+    yield Case("attribute", inputs=[x], attributes={"axes": [0, 2]}, written_for=11, shapes="static")
+    yield Case("attribute-one", inputs=[x], attributes={"axes": [2]}, written_for=11, shapes="static")
+    yield Case("all", inputs=[x], written_for=13, shapes="static")
+    yield Case("int64", inputs=[x.astype(np.int64), np.int64([0])], constants=(1,), written_for=13, shapes="static")
+    yield Case("axes-at-run-time", inputs=[x, np.int64([0])], written_for=13, opsets=range(9, 13), refuse="constant")

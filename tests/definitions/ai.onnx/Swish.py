@@ -1,0 +1,16 @@
+"""ai.onnx::Swish.
+
+Source: ONNX Swish-24.
+"""
+import numpy as np
+
+from definition import definition_of
+
+
+def define(x, alpha=1.0):
+    dtype, x = x.dtype, x.astype(np.float64)
+    return (x / (1 + np.exp(-alpha * x))).astype(dtype)
+
+
+def cases():
+    return definition_of("ai.onnx", "_schema_functions").cases_of(attributes=({}, {"alpha": 0.5}))

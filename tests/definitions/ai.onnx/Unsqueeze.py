@@ -1,0 +1,23 @@
+"""ai.onnx::Unsqueeze: with new axes of size 1.
+
+Source: ONNX Unsqueeze-11, Unsqueeze-13.
+"""
+import numpy as np
+
+from definition import Case
+
+
+def define(data, axes_input=None, **former):
+    axes = former.get("axes", axes_input)
+    return np.expand_dims(data, tuple(int(axis) for axis in axes))
+
+
+def cases():
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    yield Case("input", inputs=[x, np.int64([0])], constants=(1,), written_for=13)
+    yield Case("input-several", inputs=[x, np.int64([3, 0])], constants=(1,), written_for=13)
+    yield Case("input-negative", inputs=[x, np.int64([-1])], constants=(1,), written_for=13)
+    yield Case("input-node", inputs=[x, np.int64([1])], constants=(1,), constants_as="node", written_for=13)
+    yield Case("attribute", inputs=[x], attributes={"axes": [0, 2]}, written_for=11)
+    yield Case("scalar", inputs=[np.float32(3), np.int64([0])], constants=(1,), written_for=13)
+    yield Case("axes-at-run-time", inputs=[x, np.int64([0])], written_for=13, opsets=range(9, 13), refuse="constant")
