@@ -33,17 +33,17 @@ constexpr std::string_view kSizes = R"(
   plane_size = Mul (padded_height, padded_width)
 )";
 
-// [planes * plane size, channels of an offset group]; a plane is one offset group of one image.
+// [planes * plane size, channels of an offset group]; a plane is one offset group of one image, those of a group together.
 constexpr std::string_view kTable = R"(
   padded = Pad (x, margin)
-  planes_shape = Concat <axis = 0> (planes, offset_group_channels, plane_size)
+  planes_shape = Concat <axis = 0> (batch, offset_groups, offset_group_channels, plane_size)
   channels_first = Reshape (padded, planes_shape)
-  channels_last = Transpose <perm = [0, 2, 1]> (channels_first)
+  channels_last = Transpose <perm = [1, 0, 3, 2]> (channels_first)
   table_shape = Concat <axis = 0> (any, offset_group_channels)
   table = Reshape (channels_last, table_shape)
 )";
 
-// y and x of each sampling point: [planes, rows, columns, cells].
+// y and x of each sampling point: [offset groups, batch, rows, columns, cells].
 constexpr std::string_view kPoints = R"(
   row_count = Squeeze (rows)
   column_count = Squeeze (columns)
@@ -57,9 +57,9 @@ constexpr std::string_view kPoints = R"(
   cell_x = Add (column_x_across, x_taps)
   grid_y = Cast <to: int = {work_type}> (cell_y)
   grid_x = Cast <to: int = {work_type}> (cell_x)
-  offset_shape = Concat <axis = 0> (planes, cells, pair, rows, columns)
+  offset_shape = Concat <axis = 0> (batch, offset_groups, cells, pair, rows, columns)
   offset_by_cell = Reshape (offset, offset_shape)
-  offset_pair = Transpose <perm = [2, 0, 3, 4, 1]> (offset_by_cell)
+  offset_pair = Transpose <perm = [3, 1, 0, 4, 5, 2]> (offset_by_cell)
   offset_y = Gather <axis = 0> (offset_pair, zero)
   offset_x = Gather <axis = 0> (offset_pair, one)
   free_y = Add (offset_y, grid_y)
@@ -105,9 +105,9 @@ constexpr std::string_view kNeighbours = R"(
 )";
 
 constexpr std::string_view kMasked = R"(
-  mask_shape = Concat <axis = 0> (planes, cells, rows, columns)
+  mask_shape = Concat <axis = 0> (batch, offset_groups, cells, rows, columns)
   mask_by_cell = Reshape (mask, mask_shape)
-  mask_of_point = Transpose <perm = [0, 2, 3, 1]> (mask_by_cell)
+  mask_of_point = Transpose <perm = [1, 0, 3, 4, 2]> (mask_by_cell)
   top_share = Mul (whole_top_share, mask_of_point)
   bottom_share = Mul (whole_bottom_share, mask_of_point)
 )";
@@ -135,18 +135,18 @@ constexpr std::string_view kSamples = R"(
   {samples} = Add (three_samples, bottom_right_sample)
 )";
 
-// [planes, positions, cells, channels] become [batch, groups, positions, cells * channels of a group].
+// From [offset groups, batch, positions, cells, channels of an offset group] to [groups, batch, positions, cells, channels of a group].
 constexpr std::string_view kRegroup = R"(
-  by_offset_group_shape = Concat <axis = 0> (batch, offset_groups, positions, cells, offset_group_channels)
+  by_offset_group_shape = Concat <axis = 0> (offset_groups, any, positions, cells, offset_group_channels)
   by_offset_group = Reshape (samples, by_offset_group_shape)
-  by_point = Transpose <perm = [0, 2, 3, 1, 4]> (by_offset_group)
-  by_point_shape = Concat <axis = 0> (batch, positions, cells, groups, group_channels)
+  by_point = Transpose <perm = [1, 2, 3, 0, 4]> (by_offset_group)
+  by_point_shape = Concat <axis = 0> (any, positions, cells, groups, group_channels)
   by_point_split = Reshape (by_point, by_point_shape)
-  by_group = Transpose <perm = [0, 3, 1, 2, 4]> (by_point_split)
+  by_group = Transpose <perm = [3, 0, 1, 2, 4]> (by_point_split)
 )";
 
 constexpr std::string_view kConvolution = R"(
-  patches_shape = Concat <axis = 0> (batch, groups, positions, patch_size)
+  patches_shape = Concat <axis = 0> (groups, any, patch_size)
   patches = Reshape (by_group, patches_shape)
   kernel = Reshape (w, kernel_shape)
   kernel_by_cell = Transpose <perm = [0, 3, 2, 1]> (kernel)
@@ -160,7 +160,9 @@ constexpr std::string_view kBiased = R"(
 )";
 
 constexpr std::string_view kOutput = R"(
-  by_output = Transpose <perm = [0, 1, 3, 2]> (by_position)
+  by_image_shape = Concat <axis = 0> (groups, batch, positions, group_outputs)
+  by_image = Reshape (by_position, by_image_shape)
+  by_output = Transpose <perm = [1, 0, 3, 2]> (by_image)
   output_shape = Concat <axis = 0> (batch, outputs, rows, columns)
 )";
 
@@ -247,7 +249,7 @@ Lowering lower(const CallSite& site) {
   text += constant("cells", "int64", {cells}) + constant("pair", "int64", {2});
   text += scalar("before_first", real, -1) + scalar("outside", real, -2);
   text += fmt::format(kPoints, fmt::arg("work_type", work_type));
-  text += constant("outermost", "int64", {-1, 1, 1, 1}) + scalar("whole", real, 1);
+  text += constant("outermost", "int64", {offset_groups, -1, 1, 1, 1}) + scalar("whole", real, 1);
   const bool has_mask = site.has_input(kMask), has_bias = site.has_input(kBias), regroups = groups != offset_groups;
   text += fmt::format(kNeighbours, fmt::arg("top_share", has_mask ? "whole_top_share" : "top_share"),
                       fmt::arg("bottom_share", has_mask ? "whole_bottom_share" : "bottom_share"));
@@ -261,7 +263,7 @@ Lowering lower(const CallSite& site) {
   text += constant("matrix_shape", "int64", {groups, cells * group_channels, outputs / groups});
   text += fmt::format(kConvolution, fmt::arg("products", has_bias ? "products" : "by_position"));
   if (has_bias) text += constant("bias_shape", "int64", {groups, 1, outputs / groups}) + std::string(kBiased);
-  text += constant("outputs", "int64", {outputs});
+  text += constant("group_outputs", "int64", {outputs / groups}) + constant("outputs", "int64", {outputs});
   text += kOutput;
   if (!widens) {
     text += "  y = Reshape (by_output, output_shape)\n}\n";
