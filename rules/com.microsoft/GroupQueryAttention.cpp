@@ -1,0 +1,182 @@
+#include "attention_body.h"
+#include "rotary_body.h"
+
+namespace onnx_lower {
+namespace {
+
+constexpr int kPastKey = 3;
+constexpr int kPastValue = 4;
+constexpr int kCosines = 7;
+constexpr int kPositions = 9;
+constexpr int kBias = 10;
+
+// What of the operator has no lowering here; nothing if all that the node uses has one.
+std::optional<Declined> obstacle(const CallSite& site) {
+  if (const auto unknown = site.unknown_attribute(
+          {"causal", "do_rotary", "k_quant_type", "kv_cache_bit_width", "kv_num_heads", "local_window_size", "num_heads", "qk_norm_epsilon",
+           "qk_output", "rotary_interleaved", "scale", "sliding_window_cache", "smooth_softmax", "softcap", "v_quant_type"})) {
+    return Declined{"it does not know the attribute " + *unknown};
+  }
+  const int64_t heads = site.attribute_int("num_heads", 0);
+  const int64_t kv_heads = site.attribute_int("kv_num_heads", 0);
+  if (heads <= 0 || kv_heads <= 0 || heads % kv_heads != 0) return Declined{"kv_num_heads does not divide num_heads"};
+  if (site.attribute_string("k_quant_type", "NONE") != "NONE" || site.attribute_string("v_quant_type", "NONE") != "NONE") {
+    return Declined{"the cache is quantized"};
+  }
+  if (site.attribute_int("sliding_window_cache", 0) != 0) return Declined{"sliding_window_cache is set"};
+  if (site.attribute_int("smooth_softmax", -1) > 0) return Declined{"smooth_softmax is set"};
+  if (site.has_input(11)) return Declined{"it has a head_sink"};
+  if (site.has_input(12) || site.has_input(13)) return Declined{"the cache is quantized"};
+  if (site.has_input(14) || site.has_input(15)) return Declined{"Q and K are normalized"};
+  if (site.has_output(3)) return Declined{"output_qk is asked for"};
+  if (site.has_input(1) != site.has_input(2)) return Declined{"it has one of key and value only"};
+  if (site.has_input(kPastKey) != site.has_input(kPastValue)) return Declined{"it has one of past_key and past_value only"};
+  if (site.attribute_int("do_rotary", 0) != 0 && !site.has_input(kCosines)) return Declined{"do_rotary is set without a cos_cache"};
+  return std::nullopt;
+}
+
+// The cache after this step: of each batch entry, its valid past and behind it the new rows. `past` is (B, N, P, H), `value`
+// (B, N, S, H), `source_rows` (B, 1, T, 1) says for each row where it stands in past and value put together. Rows behind the entry are
+// zero.
+std::string present_of(BodyText& body, const std::string& past, const std::string& value, const std::string& source_rows,
+                       const std::string& name) {
+  body.line("{}_joined = Concat <axis = 2> ({}, {})", name, past, value);
+  body.line("{}_joined_shape = Shape ({}_joined)", name, name);
+  const std::string total = body.dim_list(source_rows, 2);
+  const std::string head_axes = body.slice(name + "_joined_shape", 0, 2, 0, "front");
+  const std::string size = body.slice(name + "_joined_shape", 3, 4, 0, "size");
+  body.line("{}_shape = Concat <axis = 0> ({}, {}, {})", name, head_axes, total, size);
+  body.line("{}_rows = Expand ({}, {}_shape)", name, source_rows, name);
+  body.line("{}_gathered = GatherElements <axis = 2> ({}_joined, {}_rows)", name, name, name);
+  const std::string zero = body.scalar_like(0.0, value, "zero");
+  body.line("{} = Where (row_is_valid, {}_gathered, {})", name, name, zero);
+  return name;
+}
+
+Lowering lower(const CallSite& site) {
+  if (auto declined = obstacle(site)) return *declined;
+  const int64_t heads = site.attribute_int("num_heads", 0);
+  const int64_t kv_heads = site.attribute_int("kv_num_heads", 0);
+  BodyText body("com.microsoft", "GroupQueryAttention",
+                first_names({"query", "key", "value", "past_key", "past_value", "seqlens_k", "total_sequence_length", "cos_cache",
+                             "sin_cache", "position_ids", "attention_bias", "head_sink", "k_scale", "v_scale", "q_norm_weight",
+                             "k_norm_weight"},
+                            site.input_count()),
+                first_names({"output", "present_key", "present_value", "output_qk"}, site.output_count()), 15);
+  AttentionInputs in;
+  in.scale = site.attribute_float("scale", 0.0f);
+  in.softcap = site.attribute_float("softcap", 0.0f);
+  std::string key;
+  std::string value;
+  if (site.has_input(1)) {
+    if (const auto width = site.dim(0, 2)) in.head_size = *width / heads;
+    in.query = split_heads(body, "query", heads, "query");
+    key = split_heads(body, "key", kv_heads, "key");
+    value = split_heads(body, "value", kv_heads, "value");
+  } else {
+    if (const auto width = site.dim(0, 2)) in.head_size = *width / (heads + 2 * kv_heads);
+    const std::string packed = split_heads(body, "query", heads + 2 * kv_heads, "packed");
+    in.query = body.slice(packed, 0, heads, 1, "query_heads");
+    key = body.slice(packed, heads, heads + kv_heads, 1, "key_heads");
+    value = body.slice(packed, heads + kv_heads, heads + 2 * kv_heads, 1, "value_heads");
+  }
+
+  // Lengths: of each batch entry all its keys (B, 1), the new ones S, and those before them. In a prompt, where S is the total, nothing
+  // stands before, also where the entry is shorter.
+  body.line("last_key = Cast <to = 7> (seqlens_k)");
+  const std::string last_key = body.reshape("last_key", {-1, 1}, "last_key");
+  const std::string one = body.scalar(1, "one");
+  const std::string zero = body.scalar(0, "zero");
+  body.line("entry_length = Add ({}, {})", last_key, one);
+  const std::string length = body.dim(in.query, 2);
+  body.line("total_wide = Cast <to = 7> (total_sequence_length)");
+  const std::string no_shape = body.ints({}, "scalar_shape");
+  body.line("total = Reshape (total_wide, {})", no_shape);
+  body.line("is_prompt = Equal (total, {})", length);
+  body.line("before_new = Sub (entry_length, {})", length);
+  body.line("past_length = Where (is_prompt, {}, before_new)", zero);
+  body.line("step = Range ({}, {}, {})", zero, length, one);
+  body.line("query_position = Add (past_length, step)");  // (B, S)
+
+  if (site.attribute_int("do_rotary", 0) != 0) {
+    std::string positions = "query_position";
+    if (site.has_input(kPositions)) positions = "position_ids";
+    const bool interleaved = site.attribute_int("rotary_interleaved", 0) != 0;
+    const std::string cosines = cache_rows(body, "cos_cache", positions, "cosines");
+    const std::string sines = cache_rows(body, "sin_cache", positions, "sines");
+    // The cache may cover only the first components of a head.
+    int64_t width = 0;
+    const std::optional<int64_t> half = site.dim(kCosines, 1);
+    if (!half || !in.head_size) return Declined{"the size of a head or the second dimension of cos_cache is not known"};
+    if (2 * *half != *in.head_size) width = 2 * *half;
+    in.query = rotated(body, in.query, cosines, sines, width, interleaved, "query");
+    key = rotated(body, key, cosines, sines, width, interleaved, "key");
+  }
+
+  if (site.has_input(kPastKey)) {
+    const std::string past = body.dim("past_key", 2);
+    body.line("present_length = Max ({}, total)", past);
+    body.line("row = Range ({}, present_length, {})", zero, one);
+    body.line("in_past = Less (row, past_length)");
+    body.line("behind_past = Sub (row, past_length)");
+    body.line("last_step = Sub ({}, {})", length, one);
+    body.line("new_row = Min (behind_past, last_step)");
+    body.line("new_source = Add (new_row, {})", past);
+    body.line("source = Where (in_past, row, new_source)");
+    const std::string rows = body.unsqueeze("source", {1, 3}, "source_rows");
+    body.line("row_in_entry = Less (row, entry_length)");
+    const std::string valid = body.unsqueeze("row_in_entry", {1, 3}, "valid_rows");
+    body.line("row_is_valid = Identity ({})", valid);
+    key = present_of(body, "past_key", key, rows, site.has_output(1) ? "present_key" : "all_keys");
+    value = present_of(body, "past_value", value, rows, site.has_output(2) ? "present_value" : "all_values");
+  } else {
+    if (site.has_output(1)) body.line("present_key = Identity ({})", key);
+    if (site.has_output(2)) body.line("present_value = Identity ({})", value);
+  }
+
+  // Each head of keys serves several of queries; the present may be longer than what the step sees.
+  std::vector<int64_t> shared_head;
+  for (int64_t head = 0; head < heads; ++head) shared_head.push_back(head / (heads / kv_heads));
+  const std::string head_index = body.ints(shared_head, "shared_head");
+  const std::string total_list = body.reshape("total", {1}, "total_list");
+  const std::string zero_list = body.ints({0}, "zero");
+  const std::string sequence_axis = body.ints({2}, "axis");
+  for (auto [stem, whole] : {std::pair{"key", &key}, std::pair{"value", &value}}) {
+    body.line("{}_used = Slice ({}, {}, {}, {})", stem, *whole, zero_list, total_list, sequence_axis);
+    body.line("{}_repeated = Gather <axis = 1> ({}_used, {})", stem, stem, head_index);
+  }
+  in.key = "key_repeated";
+  in.value = "value_repeated";
+
+  const std::string query_column = body.unsqueeze("query_position", {1, 3}, "query_column");
+  const std::string last_of_entry = body.unsqueeze("entry_length", {1, 2}, "end_of_entry");
+  body.line("key_position = Range ({}, total, {})", zero, one);
+  body.line("valid = Less (key_position, {})", last_of_entry);
+  std::string seen = "valid";
+  if (site.attribute_int("causal", 1) != 0) {
+    body.line("too_late = Less ({}, key_position)", query_column);
+    body.line("not_late = Not (too_late)");
+    body.line("valid_and_past = And (valid, not_late)");
+    seen = "valid_and_past";
+    if (const int64_t window = site.attribute_int("local_window_size", -1); window > 0) {
+      body.line("window_start = Sub ({}, {})", query_column, body.scalar(window, "window"));
+      body.line("in_window = Less (window_start, key_position)");
+      body.line("seen = And (valid_and_past, in_window)");
+      seen = "seen";
+    }
+  }
+  in.mask = additive_mask(body, seen, std::numeric_limits<float>::lowest() / 2, in.query);
+  if (site.has_input(kBias)) in.bias = "attention_bias";
+  append_attention(body, in, "output");
+  return body.function();
+}
+
+const NativeRule rule{.domain = "com.microsoft",
+                      .op_type = "GroupQueryAttention",
+                      .summary = "Causal attention in which groups of query heads share keys and values, with a cache of them.",
+                      .source = "ONNX Runtime's contrib operator GroupQueryAttention",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower

@@ -1,0 +1,80 @@
+#include "packed_bits.h"
+
+namespace onnx_lower {
+namespace {
+
+Lowering lower(const CallSite& site) {
+  if (const auto unknown = site.unknown_attribute({"K", "N", "accuracy_level", "bits", "block_size", "weight_prepacked"})) {
+    return Declined{"it does not know the attribute " + *unknown};
+  }
+  const int64_t rows = site.attribute_int("N", 0);
+  const int64_t columns = site.attribute_int("K", 0);
+  const int64_t block = site.attribute_int("block_size", 0);
+  const int64_t bits = site.attribute_int("bits", 4);
+  if (rows <= 0 || columns <= 0 || block <= 0) return Declined{"N, K and block_size are not all positive"};
+  if (bits != 2 && bits != 4 && bits != 8) return Declined{fmt::format("bits is {}, and not 2, 4 or 8", bits)};
+  if (site.attribute_int("weight_prepacked", 0) != 0) return Declined{"B is packed for one kind of GPU"};
+  const int64_t blocks = (columns + block - 1) / block;
+  BodyText body("com.microsoft", "MatMulNBits", first_names({"A", "B", "scales", "zero_points", "g_idx", "bias"}, site.input_count()),
+                {"Y"}, 15);
+
+  const std::string bytes = body.reshape("B", {rows, blocks, -1}, "bytes");
+  const std::string weights = unpacked_bits(body, bytes, bits, rows, blocks, "weight");
+  body.line("weight_float = CastLike ({}, scales)", weights);
+  const std::string scale = body.reshape("scales", {rows, blocks, 1}, "scale");
+
+  std::string zero;  // (N, blocks, 1), or one for all
+  if (!site.has_input(3)) {
+    zero = body.scalar_like(1 << (bits - 1), "scales", "zero");
+  } else {
+    const std::optional<int> type = site.dtype(3);
+    if (!type) return Declined{"the type of zero_points is not known"};
+    if (*type == onnx::TensorProto::UINT8) {
+      const std::string zero_bytes = body.reshape("zero_points", {rows, 1, -1}, "zero_bytes");
+      const std::string unpacked = unpacked_bits(body, zero_bytes, bits, rows, 1, "zero");
+      const std::string used = body.slice(unpacked, 0, blocks, 2, "zero_used");
+      const std::string column = body.reshape(used, {rows, blocks, 1}, "zero_column");
+      body.line("zero_float = CastLike ({}, scales)", column);
+      zero = "zero_float";
+    } else {
+      zero = body.reshape("zero_points", {rows, blocks, 1}, "zero");
+    }
+  }
+
+  std::string matrix;
+  if (site.has_input(4)) {
+    // Each column has the group that g_idx names, not that of its block.
+    const std::string flat = body.reshape("weight_float", {rows, -1}, "weight_rows");
+    const std::string used = body.slice(flat, 0, columns, 1, "weight_used");
+    const std::string scale_row = body.reshape(scale, {rows, blocks}, "scale_row");
+    body.line("column_scale = Gather <axis = 1> ({}, g_idx)", scale_row);
+    std::string column_zero = zero;
+    if (site.has_input(3)) {
+      const std::string zero_row = body.reshape(zero, {rows, blocks}, "zero_row");
+      body.line("column_zero = Gather <axis = 1> ({}, g_idx)", zero_row);
+      column_zero = "column_zero";
+    }
+    body.line("weight_centred = Sub ({}, {})", used, column_zero);
+    body.line("weight_scaled = Mul (weight_centred, column_scale)");
+    matrix = "weight_scaled";
+  } else {
+    body.line("weight_centred = Sub (weight_float, {})", zero);
+    body.line("weight_scaled = Mul (weight_centred, {})", scale);
+    matrix = body.reshape("weight_scaled", {rows, -1}, "weight_rows");
+    if (blocks * block != columns) matrix = body.slice(matrix, 0, columns, 1, "weight_used");
+  }
+  const std::string transposed = body.transpose(matrix, {1, 0}, "weight_columns");
+  body.line("{} = MatMul (A, {})", site.has_input(5) ? "product" : "Y", transposed);
+  if (site.has_input(5)) body.line("Y = Add (product, bias)");
+  return body.function();
+}
+
+const NativeRule rule{.domain = "com.microsoft",
+                      .op_type = "MatMulNBits",
+                      .summary = "Matrix product with weights of 2, 4 or 8 bits, quantized block by block.",
+                      .source = "ONNX Runtime's contrib operator MatMulNBits",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower
