@@ -19,9 +19,10 @@ endif()
 
 add_library(onnx_lower_options INTERFACE)
 target_include_directories(onnx_lower_options INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/generated)
+# -fPIE, since all of it ends in executables: -fPIC forbids to inline what another library could replace.
 # GCC needs -fpch-preprocess for ccache to see through a precompiled header.
 target_compile_options(onnx_lower_options INTERFACE
-  -Wall -Wextra -ffunction-sections -fdata-sections $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  -fPIE -Wall -Wextra -ffunction-sections -fdata-sections $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 target_link_options(onnx_lower_options INTERFACE -Wl,--gc-sections)
 
 if(ONNX_LOWER_SANITIZE)

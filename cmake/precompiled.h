@@ -17,6 +17,6 @@
 #include <variant>
 #include <vector>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "onnx/onnx_pb.h"
