@@ -21,10 +21,10 @@ struct Operand {
   using Literal = std::variant<int64_t, double, std::string, ElementType>;
 
   Kind kind = Kind::literal;
-  std::string name;      // of the attribute or the value
-  int64_t axis = 0;      // for dim
+  std::string name;  // of the attribute or the value
+  int64_t axis = 0;  // for dim
   Literal literal;
-  std::string text;      // as written
+  std::string text;  // as written
   std::size_t offset = 0;
   std::size_t name_offset = 0;
 
@@ -39,8 +39,8 @@ struct Expression {
   enum class Kind { operand, compare, in, negation, conjunction, disjunction };
 
   Kind kind = Kind::operand;
-  std::string comparison;           // "==" …
-  std::vector<Operand> operands;    // one; two for compare; the sought one and the list for in
+  std::string comparison;         // "==" …
+  std::vector<Operand> operands;  // one; two for compare; the sought one and the list for in
   std::vector<Expression> children;
 };
 
@@ -66,16 +66,20 @@ class Parser {
   Expression parse() {
     Expression whole = disjunction(0);
     skip_space();
-    if (position_ < text_.size()) fail(fmt::format("expected 'and', 'or' or the end of the condition, found {}", found()));
+    if (position_ < text_.size())
+      fail(fmt::format("expected 'and', 'or' or the end of the condition, found {}", found()));
     return whole;
   }
 
  private:
   [[noreturn]] void fail(const std::string& message) const { throw ConditionError(position_, message); }
-  [[noreturn]] static void fail_at(std::size_t offset, const std::string& message) { throw ConditionError(offset, message); }
+  [[noreturn]] static void fail_at(std::size_t offset, const std::string& message) {
+    throw ConditionError(offset, message);
+  }
 
   void skip_space() {
-    while (position_ < text_.size() && (text_[position_] == ' ' || text_[position_] == '\t' || text_[position_] == '\n')) {
+    while (position_ < text_.size() &&
+           (text_[position_] == ' ' || text_[position_] == '\t' || text_[position_] == '\n')) {
       ++position_;
     }
   }
@@ -194,9 +198,11 @@ class Parser {
     if (literals) fail_at(right.offset, "both sides are literals");
     for (const auto& [one, other] : {std::pair(&left, &right), std::pair(&right, &left)}) {
       if (one->is_element_type() && !other->is_element_type() && other->kind != Operand::Kind::attribute) {
-        fail_at(other->offset, fmt::format("expected an element type such as float beside {}, found {}", one->text, other->text));
+        fail_at(other->offset,
+                fmt::format("expected an element type such as float beside {}, found {}", one->text, other->text));
       }
-      const bool is_number = one->kind == Operand::Kind::rank || one->kind == Operand::Kind::dim || one->kind == Operand::Kind::opset;
+      const bool is_number =
+          one->kind == Operand::Kind::rank || one->kind == Operand::Kind::dim || one->kind == Operand::Kind::opset;
       if (is_number && other->kind == Operand::Kind::literal && std::holds_alternative<std::string>(other->literal)) {
         fail_at(other->offset, fmt::format("expected a number beside {}, found {}", one->text, other->text));
       }
@@ -280,7 +286,8 @@ class Parser {
     const auto* function = std::begin(functions);
     while (function != std::end(functions) && function->first != word) ++function;
     if (function == std::end(functions)) {
-      fail_at(result.offset, fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present and opset", word));
+      fail_at(result.offset,
+              fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present and opset", word));
     }
     result.kind = function->second;
     ++position_;
@@ -301,7 +308,8 @@ class Parser {
 
   void value_name(Operand& result, std::string_view function) {
     const std::string_view value = peek_word();
-    if (value.empty()) fail(fmt::format("expected the name of an input or output in {}(…), found {}", function, found()));
+    if (value.empty())
+      fail(fmt::format("expected the name of an input or output in {}(…), found {}", function, found()));
     result.name_offset = position_;
     result.name = value;
     position_ += value.size();
@@ -323,7 +331,8 @@ Value unknown(std::string why) { return {std::nullopt, false, std::move(why)}; }
 const onnx::TensorShapeProto* shape_of(const onnx::TypeProto* type) {
   if (type == nullptr) return nullptr;
   if (type->has_tensor_type() && type->tensor_type().has_shape()) return &type->tensor_type().shape();
-  if (type->has_sparse_tensor_type() && type->sparse_tensor_type().has_shape()) return &type->sparse_tensor_type().shape();
+  if (type->has_sparse_tensor_type() && type->sparse_tensor_type().has_shape())
+    return &type->sparse_tensor_type().shape();
   return nullptr;
 }
 
@@ -331,19 +340,26 @@ Value value_of_attribute(const Operand& operand, const ConditionFacts& facts) {
   const onnx::AttributeProto* attribute = facts.attribute(operand.name);
   if (attribute == nullptr) return unknown(fmt::format("attribute {} is not given", operand.name));
   switch (attribute->type()) {
-    case onnx::AttributeProto::INT: return {attribute->i(), false, {}};
-    case onnx::AttributeProto::FLOAT: return {static_cast<double>(attribute->f()), true, {}};
-    case onnx::AttributeProto::STRING: return {attribute->s(), false, {}};
-    default: return unknown(fmt::format("attribute {} is neither a number nor a string", operand.name));
+    case onnx::AttributeProto::INT:
+      return {attribute->i(), false, {}};
+    case onnx::AttributeProto::FLOAT:
+      return {static_cast<double>(attribute->f()), true, {}};
+    case onnx::AttributeProto::STRING:
+      return {attribute->s(), false, {}};
+    default:
+      return unknown(fmt::format("attribute {} is neither a number nor a string", operand.name));
   }
 }
 
 Value value_of(const Operand& operand, const ConditionFacts& facts) {
   const auto not_known = [&] { return unknown(operand.text + " is not known"); };
   switch (operand.kind) {
-    case Operand::Kind::literal: return {operand.literal, false, {}};
-    case Operand::Kind::attribute: return value_of_attribute(operand, facts);
-    case Operand::Kind::opset: return {facts.opset(), false, {}};
+    case Operand::Kind::literal:
+      return {operand.literal, false, {}};
+    case Operand::Kind::attribute:
+      return value_of_attribute(operand, facts);
+    case Operand::Kind::opset:
+      return {facts.opset(), false, {}};
     case Operand::Kind::rank: {
       const onnx::TensorShapeProto* shape = shape_of(facts.type(operand.name));
       if (shape == nullptr) return not_known();
@@ -362,14 +378,16 @@ Value value_of(const Operand& operand, const ConditionFacts& facts) {
       if (shape == nullptr) return not_known();
       const int64_t axis = operand.axis < 0 ? operand.axis + shape->dim_size() : operand.axis;
       if (axis < 0 || axis >= shape->dim_size()) {
-        return unknown(fmt::format("{} has rank {} and no dimension {}", operand.name, shape->dim_size(), operand.axis));
+        return unknown(
+            fmt::format("{} has rank {} and no dimension {}", operand.name, shape->dim_size(), operand.axis));
       }
       const auto& dimension = shape->dim(static_cast<int>(axis));
       if (!dimension.has_dim_value()) return not_known();
       return {dimension.dim_value(), false, {}};
     }
     case Operand::Kind::constant:
-    case Operand::Kind::present: break;
+    case Operand::Kind::present:
+      break;
   }
   return not_known();
 }
@@ -378,7 +396,9 @@ std::string to_text(const Value& value) {
   struct Visitor {
     bool is_single;
     std::string operator()(int64_t i) const { return fmt::format("{}", i); }
-    std::string operator()(double d) const { return is_single ? fmt::format("{}", static_cast<float>(d)) : fmt::format("{}", d); }
+    std::string operator()(double d) const {
+      return is_single ? fmt::format("{}", static_cast<float>(d)) : fmt::format("{}", d);
+    }
     std::string operator()(const std::string& s) const { return fmt::format("\"{}\"", s); }
     std::string operator()(Operand::ElementType t) const { return std::string(element_type_name(t.type)); }
   };
@@ -416,7 +436,9 @@ bool satisfies(int order, std::string_view comparison) {
   return order == 1 || order == 0;
 }
 
-ConditionResult as_result(bool truth, std::string reason) { return {truth ? Truth::yes : Truth::no, std::move(reason)}; }
+ConditionResult as_result(bool truth, std::string reason) {
+  return {truth ? Truth::yes : Truth::no, std::move(reason)};
+}
 
 ConditionResult evaluate_operand(const Operand& operand, const ConditionFacts& facts) {
   if (operand.kind == Operand::Kind::constant) {
@@ -430,7 +452,8 @@ ConditionResult evaluate_operand(const Operand& operand, const ConditionFacts& f
   const Value value = value_of(operand, facts);
   if (!value.value) return {Truth::unknown, value.why};
   const auto* integer = std::get_if<int64_t>(&*value.value);
-  if (integer == nullptr) return {Truth::unknown, fmt::format("{} is {}, neither true nor false", operand.text, to_text(value))};
+  if (integer == nullptr)
+    return {Truth::unknown, fmt::format("{} is {}, neither true nor false", operand.text, to_text(value))};
   return as_result(*integer != 0, fmt::format("{} is {}", operand.text, *integer));
 }
 
@@ -507,12 +530,18 @@ ConditionResult evaluate_chain(const Expression& expression, const ConditionFact
 
 ConditionResult evaluate_expression(const Expression& expression, const ConditionFacts& facts) {
   switch (expression.kind) {
-    case Expression::Kind::operand: return evaluate_operand(expression.operands[0], facts);
-    case Expression::Kind::compare: return evaluate_comparison(expression, facts);
-    case Expression::Kind::in: return evaluate_in(expression, facts);
-    case Expression::Kind::conjunction: return evaluate_chain(expression, facts, Truth::no);
-    case Expression::Kind::disjunction: return evaluate_chain(expression, facts, Truth::yes);
-    case Expression::Kind::negation: break;
+    case Expression::Kind::operand:
+      return evaluate_operand(expression.operands[0], facts);
+    case Expression::Kind::compare:
+      return evaluate_comparison(expression, facts);
+    case Expression::Kind::in:
+      return evaluate_in(expression, facts);
+    case Expression::Kind::conjunction:
+      return evaluate_chain(expression, facts, Truth::no);
+    case Expression::Kind::disjunction:
+      return evaluate_chain(expression, facts, Truth::yes);
+    case Expression::Kind::negation:
+      break;
   }
   ConditionResult result = evaluate_expression(expression.children[0], facts);
   if (result.truth == Truth::yes) {
@@ -551,13 +580,15 @@ ConditionResult Condition::evaluate(const ConditionFacts& facts) const { return 
 
 std::vector<Condition::Name> Condition::attribute_names() const {
   std::vector<Name> names;
-  collect_names(*root_, [](const Operand& operand) { return operand.kind == Operand::Kind::attribute; }, names);
+  collect_names(
+      *root_, [](const Operand& operand) { return operand.kind == Operand::Kind::attribute; }, names);
   return names;
 }
 
 std::vector<Condition::Name> Condition::value_names() const {
   std::vector<Name> names;
-  collect_names(*root_, [](const Operand& operand) { return operand.names_value(); }, names);
+  collect_names(
+      *root_, [](const Operand& operand) { return operand.names_value(); }, names);
   return names;
 }
 

@@ -7,9 +7,9 @@
 namespace onnx_lower {
 
 struct EmbeddedRule {
-  std::string_view domain;   // "" for the folder ai.onnx
+  std::string_view domain;  // "" for the folder ai.onnx
   std::string_view op_type;
-  std::string_view path;     // "rules/custom/Foo.onnxtxt"
+  std::string_view path;  // "rules/custom/Foo.onnxtxt"
   std::string_view text;
 };
 

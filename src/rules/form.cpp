@@ -32,21 +32,36 @@ void normalize_domains(onnx::FunctionProto& function) {
 
 bool has_value(const AttributeProto& attribute) {
   switch (attribute.type()) {
-    case AttributeProto::FLOAT: return attribute.has_f();
-    case AttributeProto::INT: return attribute.has_i();
-    case AttributeProto::STRING: return attribute.has_s();
-    case AttributeProto::TENSOR: return attribute.has_t();
-    case AttributeProto::GRAPH: return attribute.has_g();
-    case AttributeProto::SPARSE_TENSOR: return attribute.has_sparse_tensor();
-    case AttributeProto::TYPE_PROTO: return attribute.has_tp();
-    case AttributeProto::FLOATS: return attribute.floats_size() > 0;
-    case AttributeProto::INTS: return attribute.ints_size() > 0;
-    case AttributeProto::STRINGS: return attribute.strings_size() > 0;
-    case AttributeProto::TENSORS: return attribute.tensors_size() > 0;
-    case AttributeProto::GRAPHS: return attribute.graphs_size() > 0;
-    case AttributeProto::SPARSE_TENSORS: return attribute.sparse_tensors_size() > 0;
-    case AttributeProto::TYPE_PROTOS: return attribute.type_protos_size() > 0;
-    default: return false;
+    case AttributeProto::FLOAT:
+      return attribute.has_f();
+    case AttributeProto::INT:
+      return attribute.has_i();
+    case AttributeProto::STRING:
+      return attribute.has_s();
+    case AttributeProto::TENSOR:
+      return attribute.has_t();
+    case AttributeProto::GRAPH:
+      return attribute.has_g();
+    case AttributeProto::SPARSE_TENSOR:
+      return attribute.has_sparse_tensor();
+    case AttributeProto::TYPE_PROTO:
+      return attribute.has_tp();
+    case AttributeProto::FLOATS:
+      return attribute.floats_size() > 0;
+    case AttributeProto::INTS:
+      return attribute.ints_size() > 0;
+    case AttributeProto::STRINGS:
+      return attribute.strings_size() > 0;
+    case AttributeProto::TENSORS:
+      return attribute.tensors_size() > 0;
+    case AttributeProto::GRAPHS:
+      return attribute.graphs_size() > 0;
+    case AttributeProto::SPARSE_TENSORS:
+      return attribute.sparse_tensors_size() > 0;
+    case AttributeProto::TYPE_PROTOS:
+      return attribute.type_protos_size() > 0;
+    default:
+      return false;
   }
 }
 
@@ -78,8 +93,11 @@ int index_of(const Names& names, std::string_view name) {
 
 std::optional<BoundAttribute> bound_attribute(const onnx::FunctionProto& function, const std::string& name) {
   using Kind = BoundAttribute::Kind;
-  static constexpr std::pair<std::string_view, Kind> prefixes[] = {
-      {"dtype_of_", Kind::dtype}, {"rank_of_", Kind::rank}, {"dims_of_", Kind::dims}, {"value_of_", Kind::value}, {"dim_", Kind::dim}};
+  static constexpr std::pair<std::string_view, Kind> prefixes[] = {{"dtype_of_", Kind::dtype},
+                                                                   {"rank_of_", Kind::rank},
+                                                                   {"dims_of_", Kind::dims},
+                                                                   {"value_of_", Kind::value},
+                                                                   {"dim_", Kind::dim}};
   for (const auto& [prefix, kind] : prefixes) {
     if (!name.starts_with(prefix)) continue;
     BoundAttribute bound;
@@ -103,17 +121,23 @@ std::optional<BoundAttribute> bound_attribute(const onnx::FunctionProto& functio
 std::string default_text(const AttributeProto& value) {
   const auto quoted = [](const std::string& text) { return '"' + text + '"'; };
   switch (value.type()) {
-    case AttributeProto::FLOAT: return fmt::format("{}", value.f());
-    case AttributeProto::INT: return fmt::format("{}", value.i());
-    case AttributeProto::STRING: return quoted(value.s());
-    case AttributeProto::FLOATS: return fmt::format("[{}]", fmt::join(value.floats(), ", "));
-    case AttributeProto::INTS: return fmt::format("[{}]", fmt::join(value.ints(), ", "));
+    case AttributeProto::FLOAT:
+      return fmt::format("{}", value.f());
+    case AttributeProto::INT:
+      return fmt::format("{}", value.i());
+    case AttributeProto::STRING:
+      return quoted(value.s());
+    case AttributeProto::FLOATS:
+      return fmt::format("[{}]", fmt::join(value.floats(), ", "));
+    case AttributeProto::INTS:
+      return fmt::format("[{}]", fmt::join(value.ints(), ", "));
     case AttributeProto::STRINGS: {
       std::vector<std::string> strings;
       for (const std::string& text : value.strings()) strings.push_back(quoted(text));
       return fmt::format("[{}]", fmt::join(strings, ", "));
     }
-    default: return "…";
+    default:
+      return "…";
   }
 }
 
@@ -121,9 +145,12 @@ std::string default_text(const AttributeProto& value) {
 
 std::string_view name_of(RuleOrigin origin) {
   switch (origin) {
-    case RuleOrigin::user: return "user";
-    case RuleOrigin::model: return "model";
-    case RuleOrigin::built_in: break;
+    case RuleOrigin::user:
+      return "user";
+    case RuleOrigin::model:
+      return "model";
+    case RuleOrigin::built_in:
+      break;
   }
   return "built-in";
 }
@@ -139,7 +166,8 @@ const AttributeProto* Form::default_of(const DeclaredAttribute& attribute) const
   return attribute.required() ? nullptr : &function.attribute_proto(attribute.default_index);
 }
 
-Form form_of(onnx::FunctionProto function, std::vector<DeclaredAttribute> declared, RuleOrigin origin, std::string where_from) {
+Form form_of(onnx::FunctionProto function, std::vector<DeclaredAttribute> declared, RuleOrigin origin,
+             std::string where_from) {
   Form form;
   form.function = std::move(function);
   form.origin = origin;
@@ -164,7 +192,8 @@ Form form_from_function(onnx::FunctionProto function, RuleOrigin origin, std::st
   for (const std::string& name : function.attribute()) declared.push_back({.name = name});
   google::protobuf::RepeatedPtrField<AttributeProto> defaults;
   for (AttributeProto& attribute : *function.mutable_attribute_proto()) {
-    DeclaredAttribute& last = declared.emplace_back(DeclaredAttribute{.name = attribute.name(), .type = attribute.type()});
+    DeclaredAttribute& last =
+        declared.emplace_back(DeclaredAttribute{.name = attribute.name(), .type = attribute.type()});
     if (!has_value(attribute)) continue;
     last.default_index = defaults.size();
     defaults.Add(std::move(attribute));
@@ -178,8 +207,9 @@ Form form_from_function(onnx::FunctionProto function, RuleOrigin origin, std::st
       try {
         where = Condition::parse(property.value());
       } catch (const ConditionError& error) {
-        throw InvalidInput(fmt::format("{}: error: in the condition of {}, column {}: {}\n  {}\n  {:>{}}", where_from, function.name(),
-                                       error.offset() + 1, error.what(), property.value(), '^', error.offset() + 1));
+        throw InvalidInput(fmt::format("{}: error: in the condition of {}, column {}: {}\n  {}\n  {:>{}}", where_from,
+                                       function.name(), error.offset() + 1, error.what(), property.value(), '^',
+                                       error.offset() + 1));
       }
     }
   }
@@ -192,7 +222,8 @@ std::string signature(const Form& form) {
   std::string attributes;
   for (const DeclaredAttribute& declared : form.attributes) {
     attributes += (attributes.empty() ? "" : ", ") + declared.name;
-    if (declared.type != AttributeProto::UNDEFINED) attributes += fmt::format(": {}", attribute_type_name(declared.type));
+    if (declared.type != AttributeProto::UNDEFINED)
+      attributes += fmt::format(": {}", attribute_type_name(declared.type));
     if (const AttributeProto* value = form.default_of(declared)) attributes += " = " + default_text(*value);
   }
   if (!attributes.empty()) attributes = fmt::format(" <{}>", attributes);
@@ -202,21 +233,36 @@ std::string signature(const Form& form) {
 
 std::string_view attribute_type_name(AttributeProto::AttributeType type) {
   switch (type) {
-    case AttributeProto::FLOAT: return "float";
-    case AttributeProto::INT: return "int";
-    case AttributeProto::STRING: return "string";
-    case AttributeProto::TENSOR: return "tensor";
-    case AttributeProto::GRAPH: return "graph";
-    case AttributeProto::SPARSE_TENSOR: return "sparse_tensor";
-    case AttributeProto::TYPE_PROTO: return "type_proto";
-    case AttributeProto::FLOATS: return "floats";
-    case AttributeProto::INTS: return "ints";
-    case AttributeProto::STRINGS: return "strings";
-    case AttributeProto::TENSORS: return "tensors";
-    case AttributeProto::GRAPHS: return "graphs";
-    case AttributeProto::SPARSE_TENSORS: return "sparse_tensors";
-    case AttributeProto::TYPE_PROTOS: return "type_protos";
-    default: return "any";
+    case AttributeProto::FLOAT:
+      return "float";
+    case AttributeProto::INT:
+      return "int";
+    case AttributeProto::STRING:
+      return "string";
+    case AttributeProto::TENSOR:
+      return "tensor";
+    case AttributeProto::GRAPH:
+      return "graph";
+    case AttributeProto::SPARSE_TENSOR:
+      return "sparse_tensor";
+    case AttributeProto::TYPE_PROTO:
+      return "type_proto";
+    case AttributeProto::FLOATS:
+      return "floats";
+    case AttributeProto::INTS:
+      return "ints";
+    case AttributeProto::STRINGS:
+      return "strings";
+    case AttributeProto::TENSORS:
+      return "tensors";
+    case AttributeProto::GRAPHS:
+      return "graphs";
+    case AttributeProto::SPARSE_TENSORS:
+      return "sparse_tensors";
+    case AttributeProto::TYPE_PROTOS:
+      return "type_protos";
+    default:
+      return "any";
   }
 }
 

@@ -30,12 +30,12 @@ struct DeclaredAttribute {
 struct BoundAttribute {
   enum class Kind { dtype, rank, dims, dim, value };
 
-  std::string name;        // as the form declares it: "dim_m1_of_x"
+  std::string name;  // as the form declares it: "dim_m1_of_x"
   Kind kind = Kind::dtype;
   std::string value_name;  // "x"
   bool is_output = false;
-  int index = 0;           // of x among the function's inputs, or outputs
-  int64_t axis = 0;        // for Kind::dim; negative from the end
+  int index = 0;     // of x among the function's inputs, or outputs
+  int64_t axis = 0;  // for Kind::dim; negative from the end
 };
 
 struct Form {
@@ -60,7 +60,8 @@ struct Form {
 Form form_from_function(onnx::FunctionProto function, RuleOrigin origin, std::string where_from);
 
 // The same with the declared attributes given in the order of their text, bound ones included; leaves `where` empty.
-Form form_of(onnx::FunctionProto function, std::vector<DeclaredAttribute> declared, RuleOrigin origin, std::string where_from);
+Form form_of(onnx::FunctionProto function, std::vector<DeclaredAttribute> declared, RuleOrigin origin,
+             std::string where_from);
 
 // "cstThreshold <threshold: float, value: float = 0> (x) => (y)", for messages and lists. Bound attributes are not part of it.
 std::string signature(const Form& form);

@@ -68,7 +68,10 @@ class Lint {
       constexpr std::string_view prefix = ": error: ";
       const std::string_view message = error.what();
       const std::size_t at = message.find(prefix);
-      report_.findings.push_back({.file = file.path, .message = std::string(at == std::string_view::npos ? message : message.substr(at + prefix.size())), .context = {}});
+      report_.findings.push_back(
+          {.file = file.path,
+           .message = std::string(at == std::string_view::npos ? message : message.substr(at + prefix.size())),
+           .context = {}});
     }
     for (const Form& form : file.rules.forms) known_.emplace(form.function.domain(), form.function.name());
     report_.forms += static_cast<int>(file.rules.forms.size());
@@ -91,13 +94,15 @@ class Lint {
  private:
   void add(const FileToCheck& file, std::size_t offset, std::string message) {
     const TextPosition position = position_in(file.text, offset);
-    report_.findings.push_back({file.path, position.line, position.column, std::move(message), line_with_caret(file.text, offset)});
+    report_.findings.push_back(
+        {file.path, position.line, position.column, std::move(message), line_with_caret(file.text, offset)});
   }
 
   void add(const FileToCheck& file, std::size_t form, const StructureFault& fault) {
     if (file.rules.positions.empty()) {
       const onnx::FunctionProto& function = file.rules.forms[form].function;
-      const std::string message = fmt::format("in {}: {}", operator_name(function.domain(), function.name()), fault.message);
+      const std::string message =
+          fmt::format("in {}: {}", operator_name(function.domain(), function.name()), fault.message);
       report_.findings.push_back({.file = file.path, .message = message, .context = {}});
     } else {
       add(file, offset_of(fault, file.text, file.rules.positions[form]), fault.message);
@@ -108,11 +113,15 @@ class Lint {
     const Form& form = file.rules.forms[i];
     const onnx::FunctionProto& function = form.function;
     using Place = StructureFault::Place;
-    const auto add_here = [&](Place place, int index, std::string message) { add(file, i, {place, index, {}, std::move(message)}); };
+    const auto add_here = [&](Place place, int index, std::string message) {
+      add(file, i, {place, index, {}, std::move(message)});
+    };
 
     if (file.expected && (function.domain() != file.expected->domain || function.name() != file.expected->op_type)) {
-      add_here(Place::function, 0, fmt::format("this is a form of {}, and the file's path says {}", operator_name(function.domain(), function.name()),
-                                               operator_name(file.expected->domain, file.expected->op_type)));
+      add_here(Place::function, 0,
+               fmt::format("this is a form of {}, and the file's path says {}",
+                           operator_name(function.domain(), function.name()),
+                           operator_name(file.expected->domain, file.expected->op_type)));
     }
     check_names_of_bound(file, i);
     const std::vector<StructureFault> faults = structure_faults(form);
@@ -140,29 +149,47 @@ class Lint {
         const std::size_t of = attribute.name.find("_of_");
         if (of == std::string::npos) continue;
         const std::string value = attribute.name.substr(of + 4);
-        const std::string why = attribute.required() ? fmt::format("{} is not a value that it could be bound to", value) : "it has a default";
-        add(file, i, {StructureFault::Place::attribute, 0, attribute.name, fmt::format("{} is not bound by the engine: {}", attribute.name, why)});
+        const std::string why = attribute.required() ? fmt::format("{} is not a value that it could be bound to", value)
+                                                     : "it has a default";
+        add(file, i,
+            {StructureFault::Place::attribute, 0, attribute.name,
+             fmt::format("{} is not bound by the engine: {}", attribute.name, why)});
         break;
       }
     }
   }
 
-  // A form that fits whatever this one fits, without a condition and before it, leaves nothing for it.
+  // What a form of the same signature, the same opset and without a condition takes before this one, is never left for it. Forms that
+  // differ in the inputs that they use are not the same: the earlier one declines where one that it uses is absent.
   void check_reachable(const FileToCheck& file, std::size_t i) {
-    const auto shape = [](const Form& form) {
-      std::set<std::tuple<std::string, int, bool>> attributes;
-      for (const DeclaredAttribute& attribute : form.attributes) attributes.emplace(attribute.name, attribute.type, attribute.required());
-      return std::tuple(form.function.domain(), form.function.name(), form.function.overload(), form.function.input_size(), form.function.output_size(),
-                        attributes);
-    };
     const Form& form = file.rules.forms[i];
     for (std::size_t j = 0; j < i; ++j) {
       const Form& earlier = file.rules.forms[j];
       // A form with bound attributes declines where they are not known.
-      if (earlier.where || !earlier.bound.empty() || shape(earlier) != shape(form)) continue;
-      add(file, i, {StructureFault::Place::function, 0, {}, fmt::format("this form is never tried: the one at {} fits all its nodes", earlier.where_from)});
+      if (earlier.where || !earlier.bound.empty() || scope_of(earlier) != scope_of(form)) continue;
+      add(file, i,
+          {StructureFault::Place::function,
+           0,
+           {},
+           fmt::format("this form is never tried: the one at {} fits all its nodes", earlier.where_from)});
       return;
     }
+  }
+
+  // All that decides which nodes a form without a condition fits.
+  static std::vector<std::string> scope_of(const Form& form) {
+    const onnx::FunctionProto& function = form.function;
+    std::vector<std::string> scope = used_inputs(form);
+    for (const DeclaredAttribute& attribute : form.attributes) {
+      scope.push_back(fmt::format("{}: {}{}", attribute.name, attribute_type_name(attribute.type),
+                                  attribute.required() ? "" : " ="));
+    }
+    for (const auto& import : function.opset_import())
+      scope.push_back(fmt::format("{} {}", import.domain(), import.version()));
+    std::ranges::sort(scope);
+    scope.push_back(fmt::format("{}::{}:{} {} => {}", function.domain(), function.name(), function.overload(),
+                                function.input_size(), function.output_size()));
+    return scope;
   }
 
   std::vector<FileToCheck> files_;
@@ -182,12 +209,16 @@ std::optional<OperatorOfPath> operator_of_path(const std::string& folder, const 
 LintReport check_rules(const std::string& path) {
   Lint lint;
   for (const std::string& file : rule_files_at(path)) {
-    lint.add_file({.path = file, .text = read_whole_file(file), .rules = {}, .expected = file == path ? std::nullopt : operator_of_path(path, file)});
+    lint.add_file({.path = file,
+                   .text = read_whole_file(file),
+                   .rules = {},
+                   .expected = file == path ? std::nullopt : operator_of_path(path, file)});
   }
   return lint.run();
 }
 
-LintReport check_rule_text(std::string_view text, const std::string& file, const std::string* domain, const std::string* op_type) {
+LintReport check_rule_text(std::string_view text, const std::string& file, const std::string* domain,
+                           const std::string* op_type) {
   FileToCheck to_check{.path = file, .text = std::string(text), .rules = {}, .expected = {}};
   if (domain != nullptr && op_type != nullptr) to_check.expected = {std::string(normalized_domain(*domain)), *op_type};
   Lint lint;

@@ -9,7 +9,7 @@ namespace onnx_lower {
 
 struct LintFinding {
   std::string file;
-  int line = 0;    // 0: of the whole file
+  int line = 0;  // 0: of the whole file
   int column = 0;
   std::string message;
   std::string context;  // the source line and a caret, when there are any

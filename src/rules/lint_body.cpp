@@ -5,12 +5,12 @@
 #include <charconv>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "domain.h"
 #include "onnx/checker.h"
 #include "onnx/shape_inference/implementation.h"
+#include "rules/lint_types.h"
 #include "standard_operators/operator_table.h"
 
 namespace onnx_lower {
@@ -39,13 +39,13 @@ std::string first_line(std::string_view message) {
 
 class BodyCheck {
  public:
-  BodyCheck(const Form& form, const HasRule& has_rule) : form_(form), has_rule_(has_rule) {
+  BodyCheck(const Form& form, const HasRule& has_rule)
+      : form_(form), has_rule_(has_rule), input_types_(input_types_of(form)) {
     for (const auto& import : form.function.opset_import()) opsets_[import.domain()] = import.version();
   }
 
   std::vector<BodyFault> run() {
     check_imports();
-    choose_input_types();
     NodeList nodes = form_.function.node();
     for (node_ = 0; node_ < nodes.size(); ++node_) {
       complete(nodes[node_]);
@@ -64,7 +64,8 @@ class BodyCheck {
     for (auto& [domain, version] : opsets_) {
       const int64_t newest = newest_opset(domain);
       if (newest == 0 || (version >= 1 && version <= newest)) continue;
-      add(-1, fmt::format("opset {} of {} does not exist; the newest is {}", version, domain.empty() ? "ai.onnx" : domain, newest));
+      add(-1, fmt::format("opset {} of {} does not exist; the newest is {}", version,
+                          domain.empty() ? "ai.onnx" : domain, newest));
       version = newest;
     }
   }
@@ -90,7 +91,8 @@ class BodyCheck {
     if (versions.empty()) {
       add(node_, fmt::format("{} is no operator, and there is no rule for it", name));
     } else if (versions.front().since_version > opset) {
-      add(node_, fmt::format("{} exists from opset {} on, the header says {}, and there is no rule for it", name, versions.front().since_version, opset));
+      add(node_, fmt::format("{} exists from opset {} on, the header says {}, and there is no rule for it", name,
+                             versions.front().since_version, opset));
     } else {
       add(node_, fmt::format("{} is deprecated at opset {}, and there is no rule for it", name, opset));
     }
@@ -113,11 +115,16 @@ class BodyCheck {
   static bool converts(AttributeProto::AttributeType from, AttributeProto::AttributeType to) {
     if (from == AttributeProto::UNDEFINED || to == AttributeProto::UNDEFINED || from == to) return true;
     switch (to) {
-      case AttributeProto::FLOAT: return from == AttributeProto::INT;
-      case AttributeProto::INTS: return from == AttributeProto::INT;
-      case AttributeProto::FLOATS: return from == AttributeProto::FLOAT || from == AttributeProto::INT;
-      case AttributeProto::STRINGS: return from == AttributeProto::STRING;
-      default: return false;
+      case AttributeProto::FLOAT:
+        return from == AttributeProto::INT;
+      case AttributeProto::INTS:
+        return from == AttributeProto::INT;
+      case AttributeProto::FLOATS:
+        return from == AttributeProto::FLOAT || from == AttributeProto::INT;
+      case AttributeProto::STRINGS:
+        return from == AttributeProto::STRING;
+      default:
+        return false;
     }
   }
 
@@ -136,15 +143,17 @@ class BodyCheck {
       }
       const std::string reference = attribute.ref_attr_name();
       const OperatorAttribute* asked = schema == nullptr ? nullptr : schema->attribute(attribute.name());
-      const auto wanted = asked == nullptr ? AttributeProto::UNDEFINED : static_cast<AttributeProto::AttributeType>(asked->type);
+      const auto wanted =
+          asked == nullptr ? AttributeProto::UNDEFINED : static_cast<AttributeProto::AttributeType>(asked->type);
       if (!converts(declared_type(reference), wanted)) {
-        add(node_, fmt::format("attribute {} of {} is of type {}, and {} is {}", attribute.name(), node.op_type(), attribute_type_name(wanted),
-                               reference, attribute_type_name(declared_type(reference))));
+        add(node_, fmt::format("attribute {} of {} is of type {}, and {} is {}", attribute.name(), node.op_type(),
+                               attribute_type_name(wanted), reference, attribute_type_name(declared_type(reference))));
       }
       if (schema != nullptr && asked == nullptr) {
         add(node_, fmt::format("{} has no attribute {} at this opset", node.op_type(), attribute.name()));
       }
-      if (auto value = value_of(reference, wanted, node.op_type() == "Constant" || (asked != nullptr && asked->required))) {
+      if (auto value =
+              value_of(reference, wanted, node.op_type() == "Constant" || (asked != nullptr && asked->required))) {
         value->set_name(attribute.name());
         attribute = *std::move(value);
         ++i;
@@ -164,7 +173,8 @@ class BodyCheck {
   }
 
   // A value that the attribute may well have; nothing when that is hard to say. With `must`, also one that is only of the right type.
-  std::optional<AttributeProto> value_of(const std::string& name, AttributeProto::AttributeType wanted, bool must) const {
+  std::optional<AttributeProto> value_of(const std::string& name, AttributeProto::AttributeType wanted,
+                                         bool must) const {
     if (const DeclaredAttribute* declared = form_.attribute(name)) {
       if (const AttributeProto* value = form_.default_of(*declared)) return converted(*value, wanted);
     }
@@ -180,11 +190,20 @@ class BodyCheck {
     }
     if (!must) return std::nullopt;
     switch (wanted) {
-      case AttributeProto::FLOAT: value.set_f(0.5F); return value;
-      case AttributeProto::INT: value.set_i(1); return value;
-      case AttributeProto::FLOATS: value.add_floats(0.5F); return value;
-      case AttributeProto::INTS: value.add_ints(1); return value;
-      default: return std::nullopt;
+      case AttributeProto::FLOAT:
+        value.set_f(0.5F);
+        return value;
+      case AttributeProto::INT:
+        value.set_i(1);
+        return value;
+      case AttributeProto::FLOATS:
+        value.add_floats(0.5F);
+        return value;
+      case AttributeProto::INTS:
+        value.add_ints(1);
+        return value;
+      default:
+        return std::nullopt;
     }
   }
 
@@ -194,68 +213,23 @@ class BodyCheck {
     result.Clear();
     result.set_type(wanted);
     switch (wanted) {
-      case AttributeProto::FLOAT: result.set_f(static_cast<float>(value.i())); break;
-      case AttributeProto::INTS: result.add_ints(value.i()); break;
-      case AttributeProto::FLOATS: result.add_floats(value.type() == AttributeProto::INT ? static_cast<float>(value.i()) : value.f()); break;
-      case AttributeProto::STRINGS: result.add_strings(value.s()); break;
-      default: result = value; break;
+      case AttributeProto::FLOAT:
+        result.set_f(static_cast<float>(value.i()));
+        break;
+      case AttributeProto::INTS:
+        result.add_ints(value.i());
+        break;
+      case AttributeProto::FLOATS:
+        result.add_floats(value.type() == AttributeProto::INT ? static_cast<float>(value.i()) : value.f());
+        break;
+      case AttributeProto::STRINGS:
+        result.add_strings(value.s());
+        break;
+      default:
+        result = value;
+        break;
     }
     return result;
-  }
-
-  // --- Inputs ---
-
-  class TypeFacts : public ConditionFacts {
-   public:
-    TypeFacts(std::string_view value, int element_type) : value_(value) { type_.mutable_tensor_type()->set_elem_type(element_type); }
-    const AttributeProto* attribute(std::string_view) const override { return nullptr; }
-    const onnx::TypeProto* type(std::string_view value) const override { return value == value_ ? &type_ : nullptr; }
-    bool is_constant(std::string_view) const override { return true; }
-    bool is_present(std::string_view) const override { return true; }
-    int64_t opset() const override { return 0; }
-
-   private:
-    std::string_view value_;
-    onnx::TypeProto type_;
-  };
-
-  // A condition on the version, on presence or the like says nothing of types, so only one that speaks of types is asked.
-  bool condition_allows(const std::string& input, int element_type) const {
-    if (!form_.where || form_.where->text().find("dtype") == std::string::npos) return true;
-    return form_.where->evaluate(TypeFacts(input, element_type)).truth != ConditionResult::Truth::no;
-  }
-
-  void note_users(const NodeList& nodes, const std::string& value, uint64_t& allowed) const {
-    for (const NodeProto& node : nodes) {
-      const OperatorVersion* schema = standard_operator(node);
-      for (int i = 0; i < node.input_size(); ++i) {
-        if (node.input(i) != value || schema == nullptr) continue;
-        if (const OperatorParameter* parameter = schema->input(i)) allowed &= parameter->types;
-      }
-      for (const AttributeProto& attribute : node.attribute()) {
-        if (attribute.has_g()) note_users(attribute.g().node(), value, allowed);
-      }
-    }
-  }
-
-  void choose_input_types() {
-    static constexpr int candidates[] = {TensorProto::FLOAT, TensorProto::INT64, TensorProto::BOOL,  TensorProto::INT32,  TensorProto::UINT8,
-                                         TensorProto::INT8,  TensorProto::FLOAT16, TensorProto::DOUBLE, TensorProto::STRING};
-    for (const auto& info : form_.function.value_info()) declared_values_[info.name()] = info.type();
-    for (int i = 0; i < form_.function.input_size(); ++i) {
-      const std::string& input = form_.function.input(i);
-      if (const auto declared = declared_values_.find(input); declared != declared_values_.end()) {
-        input_types_[input] = declared->second;
-        continue;
-      }
-      uint64_t allowed = ~uint64_t{0};
-      note_users(form_.function.node(), input, allowed);
-      for (const int candidate : candidates) {
-        if ((allowed >> candidate & 1) == 0 || !condition_allows(input, candidate)) continue;
-        input_types_[input].mutable_tensor_type()->set_elem_type(candidate);
-        break;
-      }
-    }
   }
 
   // --- onnx's checker and type inference ---
@@ -297,7 +271,8 @@ class BodyCheck {
     }
     graph.mutable_node()->Swap(&nodes);
     try {
-      onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(), onnx::ShapeInferenceOptions(true, 1, true));
+      onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(),
+                                         onnx::ShapeInferenceOptions(true, 1, true));
     } catch (const std::exception& error) {
       add_inference_errors(error.what());
     }
@@ -315,7 +290,8 @@ class BodyCheck {
       const std::size_t number = entry.find('#');
       const std::size_t message = entry.find("): ");
       int node = -1;
-      if (number != std::string_view::npos) std::from_chars(entry.data() + number + 1, entry.data() + entry.size(), node);
+      if (number != std::string_view::npos)
+        std::from_chars(entry.data() + number + 1, entry.data() + entry.size(), node);
       std::string reason = first_line(message == std::string_view::npos ? entry : entry.substr(message + 3));
       // An entry of a body's graph stands for one of the outermost nodes that follows.
       if (node < 0 && begin != std::string_view::npos) continue;
@@ -328,15 +304,16 @@ class BodyCheck {
 
   const Form& form_;
   const HasRule& has_rule_;
+  const std::map<std::string, onnx::TypeProto> input_types_;
   std::map<std::string, int64_t, std::less<>> opsets_;
-  std::map<std::string, onnx::TypeProto> declared_values_;
-  std::map<std::string, onnx::TypeProto> input_types_;
   std::vector<BodyFault> faults_;
   int node_ = 0;
 };
 
 }  // namespace
 
-std::vector<BodyFault> body_faults(const Form& form, const HasRule& has_rule) { return BodyCheck(form, has_rule).run(); }
+std::vector<BodyFault> body_faults(const Form& form, const HasRule& has_rule) {
+  return BodyCheck(form, has_rule).run();
+}
 
 }  // namespace onnx_lower

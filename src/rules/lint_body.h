@@ -17,9 +17,8 @@ struct BodyFault {
 
 using HasRule = std::function<bool(std::string_view domain, std::string_view op_type)>;
 
-// The body is checked as it reads when each input has the first element type of float, int64, bool, … that the declared type, the
-// condition and the operators that use it allow, and each attribute its default or some value of its type. Needs a form without
-// structure faults.
+// The body is checked as it reads when its inputs have the types of lint_types.h, and each attribute its default or some value of its
+// type. Needs a form without structure faults.
 std::vector<BodyFault> body_faults(const Form& form, const HasRule& has_rule);
 
 }  // namespace onnx_lower

@@ -37,7 +37,8 @@ class Traps {
   // An attribute's value that is a list, from its bracket on.
   void list(std::size_t begin) {
     static constexpr std::array single_types{"float", "int", "string", "tensor", "graph"};
-    if (begin >= 3 && is(begin - 3, ":") && std::ranges::find(single_types, tokens_[begin - 2].text) != single_types.end()) {
+    if (begin >= 3 && is(begin - 3, ":") &&
+        std::ranges::find(single_types, tokens_[begin - 2].text) != single_types.end()) {
       add(tokens_[begin], fmt::format("this is declared {}, and the value is a list", tokens_[begin - 2].text));
     }
     bool at_start = true;
@@ -45,7 +46,10 @@ class Traps {
     for (std::size_t i = begin + 1; i < tokens_.size() && !(depth == 0 && is(i, "]")); ++i) {
       if (at_start && is(i, "@")) {
         const std::string_view name = i + 1 < tokens_.size() ? tokens_[i + 1].text : "";
-        add(tokens_[i], fmt::format("a list cannot hold a reference: the parser drops @{}; make the list with Concat, or declare it whole", name));
+        add(tokens_[i],
+            fmt::format(
+                "a list cannot hold a reference: the parser drops @{}; make the list with Concat, or declare it whole",
+                name));
       }
       if (at_start && tokens_[i].kind == Kind::name && !is_number_word(tokens_[i].text)) {
         add(tokens_[i], "a list cannot hold tensors, types or graphs: the parser drops them");
@@ -74,7 +78,8 @@ class Traps {
     for (std::size_t at = token.text.find('\\'); at != std::string_view::npos; at = token.text.find('\\', at + 2)) {
       const char escaped = token.text[at + 1];
       if (escaped == '"' || escaped == '\\') continue;
-      traps_.push_back({token.offset + at, fmt::format("\\{0} in a string means {0} here; only \\\" and \\\\ are escapes", escaped)});
+      traps_.push_back({token.offset + at,
+                        fmt::format("\\{0} in a string means {0} here; only \\\" and \\\\ are escapes", escaped)});
     }
   }
 

@@ -32,7 +32,8 @@ void require_structure(const RuleFile& file) {
     const Form& form = file.rules.forms[i];
     const std::vector<StructureFault> faults = structure_faults(form);
     if (faults.empty()) continue;
-    if (file.rules.positions.empty()) throw InvalidInput(fmt::format("{}: error: {}", form.where_from, faults[0].message));
+    if (file.rules.positions.empty())
+      throw InvalidInput(fmt::format("{}: error: {}", form.where_from, faults[0].message));
     const std::size_t offset = offset_of(faults[0], file.text, file.rules.positions[i]);
     throw InvalidInput(message_at(file.text, file.path, offset, faults[0].message));
   }
@@ -48,7 +49,8 @@ std::vector<std::string> rule_files_at(const std::string& path) {
   if (!fs::exists(status)) fail_reading(path, error ? error.message() : "there is no such file or folder");
   if (!fs::is_directory(status)) {
     if (!path.ends_with(".onnxtxt") && !path.ends_with(".onnx")) {
-      throw InvalidInput(fmt::format("'{}' holds no rules: expected a folder, an .onnxtxt file or an .onnx file", path));
+      throw InvalidInput(
+          fmt::format("'{}' holds no rules: expected a folder, an .onnxtxt file or an .onnx file", path));
     }
     return {path};
   }
@@ -61,7 +63,8 @@ std::vector<std::string> rule_files_at(const std::string& path) {
     if (entry->is_regular_file(ignored)) files.push_back(std::move(file));
   }
   if (error) fail_reading(path, error.message());
-  if (files.empty()) throw InvalidInput(fmt::format("the folder '{}' holds no rules: there is no .onnxtxt or .onnx file in it", path));
+  if (files.empty())
+    throw InvalidInput(fmt::format("the folder '{}' holds no rules: there is no .onnxtxt or .onnx file in it", path));
   std::ranges::sort(files);
   return files;
 }
@@ -85,7 +88,8 @@ RuleText forms_of_model(std::string_view bytes, const std::string& file, RuleOri
   if (!model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     throw InvalidInput(fmt::format("{}: error: this is no ONNX model", file));
   }
-  if (model.functions_size() == 0) throw InvalidInput(fmt::format("{}: error: this model has no functions, so it holds no rules", file));
+  if (model.functions_size() == 0)
+    throw InvalidInput(fmt::format("{}: error: this model has no functions, so it holds no rules", file));
   RuleText result;
   result.summary = model.doc_string().substr(0, model.doc_string().find('\n'));
   for (onnx::FunctionProto& function : *model.mutable_functions()) {

@@ -133,10 +133,11 @@ struct RuleLibrary::Implementation {
       Entry& its_entry = entry(form.function.domain(), form.function.name());
       its_entry.forms.insert(its_entry.forms.begin() + static_cast<std::ptrdiff_t>(its_entry.user_forms), &form);
       ++its_entry.user_forms;
-      const auto same = std::find_if(user_rules.begin() + static_cast<std::ptrdiff_t>(first_of_file), user_rules.end(), [&](const UserRule& rule) {
-        const onnx::FunctionProto& other = rule.forms[0]->function;
-        return other.domain() == form.function.domain() && other.name() == form.function.name();
-      });
+      const auto same = std::find_if(
+          user_rules.begin() + static_cast<std::ptrdiff_t>(first_of_file), user_rules.end(), [&](const UserRule& rule) {
+            const onnx::FunctionProto& other = rule.forms[0]->function;
+            return other.domain() == form.function.domain() && other.name() == form.function.name();
+          });
       if (same != user_rules.end()) {
         same->forms.push_back(&form);
       } else {
@@ -150,8 +151,12 @@ struct RuleLibrary::Implementation {
     for (const EmbeddedRule& rule : embedded_rules()) {
       const Entry& its_entry = entry_with_built_in(rule.domain, rule.op_type);
       RuleComments comments = comments_of(rule.text);
-      RuleSummary summary{.domain = shown_domain(rule.domain), .op_type = std::string(rule.op_type), .forms = {},
-                          .file = std::string(rule.path), .summary = std::move(comments.summary), .source = std::move(comments.source)};
+      RuleSummary summary{.domain = shown_domain(rule.domain),
+                          .op_type = std::string(rule.op_type),
+                          .forms = {},
+                          .file = std::string(rule.path),
+                          .summary = std::move(comments.summary),
+                          .source = std::move(comments.source)};
       for (std::size_t i = its_entry.user_forms; i < its_entry.forms.size(); ++i) {
         summary.forms.push_back(signature_with_condition(*its_entry.forms[i]));
       }
@@ -159,8 +164,13 @@ struct RuleLibrary::Implementation {
     }
     for (const auto* registered = NativeRule::first(); registered != nullptr; registered = registered->next) {
       const NativeRule& rule = registered->rule;
-      summaries.push_back({.domain = shown_domain(rule.domain), .op_type = std::string(rule.op_type), .native = true, .forms = {},
-                           .file = {}, .summary = std::string(rule.summary), .source = std::string(rule.source)});
+      summaries.push_back({.domain = shown_domain(rule.domain),
+                           .op_type = std::string(rule.op_type),
+                           .native = true,
+                           .forms = {},
+                           .file = {},
+                           .summary = std::string(rule.summary),
+                           .source = std::string(rule.source)});
     }
   }
 };
@@ -197,8 +207,12 @@ const NativeRule* RuleLibrary::native_for_domain(std::string_view domain) {
 std::vector<RuleSummary> RuleLibrary::list() {
   std::vector<RuleSummary> summaries;
   for (const auto& [file, forms] : implementation_->user_rules) {
-    RuleSummary summary{.domain = shown_domain(forms[0]->function.domain()), .op_type = forms[0]->function.name(),
-                        .origin = RuleOrigin::user, .forms = {}, .file = file->path, .summary = file->rules.summary,
+    RuleSummary summary{.domain = shown_domain(forms[0]->function.domain()),
+                        .op_type = forms[0]->function.name(),
+                        .origin = RuleOrigin::user,
+                        .forms = {},
+                        .file = file->path,
+                        .summary = file->rules.summary,
                         .source = file->rules.source};
     for (const Form* form : forms) summary.forms.push_back(signature_with_condition(*form));
     summaries.push_back(std::move(summary));
@@ -220,8 +234,8 @@ std::string RuleLibrary::text(std::string_view domain, std::string_view op_type)
   if (const EmbeddedRule* rule = find_embedded(domain, op_type)) parts.emplace_back(rule->path, rule->text);
   if (const NativeRule* rule = find_native(domain, op_type)) {
     parts.emplace_back(fmt::format("native rule, rules/{}/", shown_domain(domain)),
-                       fmt::format("# {}\n# Source: {}\n# A native rule: it is written in C++, in rules/{}.\n", rule->summary, rule->source,
-                                   shown_domain(domain)));
+                       fmt::format("# {}\n# Source: {}\n# A native rule: it is written in C++, in rules/{}.\n",
+                                   rule->summary, rule->source, shown_domain(domain)));
   }
   std::string result;
   for (const auto& [where_from, text] : parts) {
@@ -244,7 +258,8 @@ std::vector<std::string> RuleLibrary::similar_names(std::string_view domain, std
     if (distance > limit) return;
     nearest.emplace(distance, edit_distance(domain, other_domain), operator_name(other_domain, other_type));
   };
-  for (const auto& rule : implementation_->user_rules) consider(rule.forms[0]->function.domain(), rule.forms[0]->function.name());
+  for (const auto& rule : implementation_->user_rules)
+    consider(rule.forms[0]->function.domain(), rule.forms[0]->function.name());
   for (const EmbeddedRule& rule : embedded_rules()) consider(rule.domain, rule.op_type);
   for (const auto* registered = NativeRule::first(); registered != nullptr; registered = registered->next) {
     consider(normalized_domain(registered->rule.domain), registered->rule.op_type);

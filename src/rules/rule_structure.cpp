@@ -39,11 +39,13 @@ class StructureCheck {
     const onnx::FunctionProto& function = form_.function;
     Scope scope;
     for (int i = 0; i < function.input_size(); ++i) {
-      if (!scope.names.insert(function.input(i)).second) add(Place::input, i, fmt::format("input {} is there twice", function.input(i)));
+      if (!scope.names.insert(function.input(i)).second)
+        add(Place::input, i, fmt::format("input {} is there twice", function.input(i)));
     }
     std::unordered_set<std::string_view> outputs;
     for (int i = 0; i < function.output_size(); ++i) {
-      if (!outputs.insert(function.output(i)).second) add(Place::output, i, fmt::format("output {} is there twice", function.output(i)));
+      if (!outputs.insert(function.output(i)).second)
+        add(Place::output, i, fmt::format("output {} is there twice", function.output(i)));
     }
     if (function.output_size() == 0) add(Place::function, 0, "the function has no output");
     for (node_ = 0; node_ < function.node_size(); ++node_) check_node(function.node(node_), scope);
@@ -66,11 +68,13 @@ class StructureCheck {
       add_at_node(fmt::format("the header has no opset_import for {}, the domain of {}", domain, node.op_type()));
     }
     for (const std::string& input : node.input()) {
-      if (!input.empty() && !scope.sees(input)) add_at_node(fmt::format("{} is used here and not defined before", input));
+      if (!input.empty() && !scope.sees(input))
+        add_at_node(fmt::format("{} is used here and not defined before", input));
     }
     std::unordered_set<std::string_view> names;
     for (const AttributeProto& attribute : node.attribute()) {
-      if (!names.insert(attribute.name()).second) add_at_node(fmt::format("attribute {} is given twice", attribute.name()));
+      if (!names.insert(attribute.name()).second)
+        add_at_node(fmt::format("attribute {} is given twice", attribute.name()));
       check_attribute(attribute, scope);
     }
     for (const std::string& output : node.output()) {
@@ -82,7 +86,8 @@ class StructureCheck {
 
   void check_attribute(const AttributeProto& attribute, const Scope& scope) {
     if (!attribute.ref_attr_name().empty() && !declared_.contains(attribute.ref_attr_name())) {
-      add_at_node(fmt::format("@{} is not declared in the signature of {}", attribute.ref_attr_name(), form_.function.name()));
+      add_at_node(
+          fmt::format("@{} is not declared in the signature of {}", attribute.ref_attr_name(), form_.function.name()));
     }
     if (attribute.has_g()) check_graph(attribute.g(), scope);
     for (const GraphProto& graph : attribute.graphs()) check_graph(graph, scope);
@@ -102,7 +107,8 @@ class StructureCheck {
     for (const auto& initializer : graph.sparse_initializer()) define(initializer.values().name());
     for (const NodeProto& node : graph.node()) check_node(node, scope);
     for (const auto& output : graph.output()) {
-      if (!scope.sees(output.name())) add_at_node(fmt::format("output {} of a body is not computed by it", output.name()));
+      if (!scope.sees(output.name()))
+        add_at_node(fmt::format("output {} of a body is not computed by it", output.name()));
     }
   }
 
@@ -110,11 +116,13 @@ class StructureCheck {
     if (!form_.where) return;
     for (const Condition::Name& name : form_.where->attribute_names()) {
       if (declared_.contains(name.name)) continue;
-      add(Place::where, static_cast<int>(name.offset), fmt::format("{} is no attribute in the signature of {}", name.name, form_.function.name()));
+      add(Place::where, static_cast<int>(name.offset),
+          fmt::format("{} is no attribute in the signature of {}", name.name, form_.function.name()));
     }
     for (const Condition::Name& name : form_.where->value_names()) {
       if (has(form_.function.input(), name.name) || has(form_.function.output(), name.name)) continue;
-      add(Place::where, static_cast<int>(name.offset), fmt::format("{} is neither an input nor an output of {}", name.name, form_.function.name()));
+      add(Place::where, static_cast<int>(name.offset),
+          fmt::format("{} is neither an input nor an output of {}", name.name, form_.function.name()));
     }
   }
 
@@ -141,11 +149,9 @@ class Uses {
     add(form.function.node());
     if (!form.where) return;
     for (const Condition::Name& name : form.where->attribute_names()) attributes_.insert(name.name);
-    for (const Condition::Name& name : form.where->value_names()) values_in_condition_.insert(name.name);
   }
 
   bool of_value(const std::string& name) const { return values_.contains(name); }
-  bool of_value_in_condition(const std::string& name) const { return values_in_condition_.contains(name); }
   bool of_attribute(const std::string& name) const { return attributes_.contains(name); }
 
  private:
@@ -166,7 +172,6 @@ class Uses {
   }
 
   std::unordered_set<std::string> values_;
-  std::unordered_set<std::string> values_in_condition_;
   std::unordered_set<std::string> attributes_;
 };
 
@@ -182,34 +187,51 @@ std::vector<StructureFault> unused_parts(const Form& form) {
     faults.push_back({Place::attribute, 0, name, message});
   };
   for (const DeclaredAttribute& declared : form.attributes) {
-    if (!uses.of_attribute(declared.name)) add_attribute(declared.name, fmt::format("attribute {} is declared and not used", declared.name));
+    if (!uses.of_attribute(declared.name))
+      add_attribute(declared.name, fmt::format("attribute {} is declared and not used", declared.name));
   }
   for (const BoundAttribute& bound : form.bound) {
-    if (!uses.of_attribute(bound.name)) add_attribute(bound.name, fmt::format("attribute {} is bound and not used", bound.name));
+    if (!uses.of_attribute(bound.name))
+      add_attribute(bound.name, fmt::format("attribute {} is bound and not used", bound.name));
   }
   for (int i = 0; i < function.node_size(); ++i) {
     bool used = false;
     for (const std::string& output : function.node(i).output()) used = used || uses.of_value(output);
     if (used) continue;
-    const std::string name = function.node(i).output_size() > 0 ? function.node(i).output(0) : function.node(i).op_type();
+    const std::string name =
+        function.node(i).output_size() > 0 ? function.node(i).output(0) : function.node(i).op_type();
     faults.push_back({Place::node, i, {}, fmt::format("{} is computed and not used", name)});
   }
   return faults;
 }
 
+std::vector<std::string> used_inputs(const Form& form) {
+  const Uses uses(form);
+  std::vector<std::string> places;
+  for (int i = 0; i < form.function.input_size(); ++i) {
+    if (uses.of_value(form.function.input(i))) places.push_back(fmt::format("input {}", i));
+  }
+  return places;
+}
+
 std::size_t offset_of(const StructureFault& fault, std::string_view text, const FormPositions& positions) {
   const auto index = static_cast<std::size_t>(fault.index);
   switch (fault.place) {
-    case StructureFault::Place::node: return positions.nodes.at(index);
-    case StructureFault::Place::input: return positions.inputs.at(index);
-    case StructureFault::Place::output: return positions.outputs.at(index);
-    case StructureFault::Place::where: return offset_in_condition(text, positions.where, index);
+    case StructureFault::Place::node:
+      return positions.nodes.at(index);
+    case StructureFault::Place::input:
+      return positions.inputs.at(index);
+    case StructureFault::Place::output:
+      return positions.outputs.at(index);
+    case StructureFault::Place::where:
+      return offset_in_condition(text, positions.where, index);
     case StructureFault::Place::attribute:
       for (const auto& attribute : positions.attributes) {
         if (attribute.name == fault.attribute) return attribute.offset;
       }
       break;
-    case StructureFault::Place::function: break;
+    case StructureFault::Place::function:
+      break;
   }
   return positions.name;
 }

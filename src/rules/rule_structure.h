@@ -16,8 +16,8 @@ struct StructureFault {
   enum class Place { function, node, input, output, attribute, where };
 
   Place place = Place::function;
-  int index = 0;          // of the node (an outermost one), formal input, formal output or, in the text's order, attribute;
-                          // the offset in the condition
+  int index = 0;  // of the node (an outermost one), formal input, formal output or, in the text's order, attribute;
+                  // the offset in the condition
   std::string attribute;  // its name
   std::string message;
 };
@@ -28,6 +28,9 @@ std::vector<StructureFault> structure_faults(const Form& form);
 
 // What is declared or computed and has no use.
 std::vector<StructureFault> unused_parts(const Form& form);
+
+// The places ("input 0" …) of the inputs that the body uses.
+std::vector<std::string> used_inputs(const Form& form);
 
 // Where in the text of the form the fault is.
 std::size_t offset_of(const StructureFault& fault, std::string_view text, const FormPositions& positions);

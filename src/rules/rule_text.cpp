@@ -34,7 +34,8 @@ void check_brackets(const std::vector<SourceToken>& tokens) {
     }
     if (token.is("{") || token.is("(") || token.is("[") || token.is("<")) ++depth;
     if (token.is("}") || token.is(")") || token.is("]") || token.is(">")) --depth;
-    if (depth > max_depth) throw SyntaxError{token.offset, fmt::format("brackets nest more than {} deep here", max_depth)};
+    if (depth > max_depth)
+      throw SyntaxError{token.offset, fmt::format("brackets nest more than {} deep here", max_depth)};
   }
 }
 
@@ -73,12 +74,18 @@ class RuleParser : public onnx::OnnxParser {
       KeyWord word = keyword("in the model's header");
       switch (word) {
         case KeyWord::IR_VERSION:
-        case KeyWord::MODEL_VERSION: integer(); break;
-        case KeyWord::OPSET_IMPORT: opset_import(ignored_function_); break;
+        case KeyWord::MODEL_VERSION:
+          integer();
+          break;
+        case KeyWord::OPSET_IMPORT:
+          opset_import(ignored_function_);
+          break;
         case KeyWord::PRODUCER_NAME:
         case KeyWord::PRODUCER_VERSION:
         case KeyWord::DOMAIN_KW:
-        case KeyWord::DOC_STRING: string("as value"); break;
+        case KeyWord::DOC_STRING:
+          string("as value");
+          break;
         case KeyWord::METADATA_PROPS: {
           expect('[', "after metadata_props:");
           if (Matches(']')) break;
@@ -87,7 +94,8 @@ class RuleParser : public onnx::OnnxParser {
           expect(']', "after the metadata");
           break;
         }
-        default: fail("expected ir_version, opset_import or another key of a model's header");
+        default:
+          fail("expected ir_version, opset_import or another key of a model's header");
       }
     } while (Matches(','));
     expect('>', "after the model's header");
@@ -105,10 +113,12 @@ class RuleParser : public onnx::OnnxParser {
     result.positions.name = pos_;
     result.function.set_name(name("the function's name"));
     if (Matches('<')) attributes(result);
-    formal_values("input", *result.function.mutable_input(), *result.function.mutable_value_info(), result.positions.inputs);
+    formal_values("input", *result.function.mutable_input(), *result.function.mutable_value_info(),
+                  result.positions.inputs);
     if (NextChar() != '=' || input_.substr(pos_, 2) != "=>") fail("expected '=>' after the inputs");
     pos_ += 2;
-    formal_values("output", *result.function.mutable_output(), *result.function.mutable_value_info(), result.positions.outputs);
+    formal_values("output", *result.function.mutable_output(), *result.function.mutable_value_info(),
+                  result.positions.outputs);
     if (Matches('<')) value_types(*result.function.mutable_value_info());
     body(result);
     result.positions.end = pos_;
@@ -120,7 +130,9 @@ class RuleParser : public onnx::OnnxParser {
     SkipWhiteSpace();
     fail_at(pos_, fmt::format("{}, found {}", message, found()));
   }
-  [[noreturn]] static void fail_at(std::size_t offset, std::string message) { throw SyntaxError{offset, std::move(message)}; }
+  [[noreturn]] static void fail_at(std::size_t offset, std::string message) {
+    throw SyntaxError{offset, std::move(message)};
+  }
 
   std::string found() const {
     const std::vector<SourceToken> tokens = source_tokens(input_.substr(pos_, 60));
@@ -158,8 +170,10 @@ class RuleParser : public onnx::OnnxParser {
     if (says("Integer value expected")) fail_before("expected an integer");
     if (says("String value expected")) fail_before("expected a string in double quotes");
     if (says("Unexpected literal type")) fail_before("expected a number");
-    if (says("Internal error") || says("invalid float literal")) fail("expected a value: a number, a string, a list, a tensor or a graph");
-    if (says("Unexpected attribute type")) fail_before("expected an attribute's type, such as float, int, string, ints or tensor");
+    if (says("Internal error") || says("invalid float literal"))
+      fail("expected a value: a number, a string, a list, a tensor or a graph");
+    if (says("Unexpected attribute type"))
+      fail_before("expected an attribute's type, such as float, int, string, ints or tensor");
     if (says("Mismatch between expected type")) {
       fail_at(start_of_last_token(), "this value is not of the type that the attribute is declared with");
     }
@@ -168,7 +182,8 @@ class RuleParser : public onnx::OnnxParser {
     if (says("expected a tensor type")) fail_before("expected a tensor's type, such as float[3]");
     if (says("expected a tensor shape")) fail_before("expected the tensor's shape in brackets");
     if (says("numeric dimension")) fail_before("expected a tensor's dimensions as numbers");
-    if (says("Mismatch between data type and value")) fail_at(start_of_last_token(), "this value does not fit the tensor's element type");
+    if (says("Mismatch between data type and value"))
+      fail_at(start_of_last_token(), "this value does not fit the tensor's element type");
     if (says("Unexpected type")) fail_before("expected a type, such as float[N]");
     while (!message.empty() && (message.back() == '\n' || message.back() == '.')) message.pop_back();
     fail_at(pos_, message);
@@ -177,7 +192,8 @@ class RuleParser : public onnx::OnnxParser {
   // For what onnx's parser notices only after it has read the word that is wrong.
   [[noreturn]] void fail_before(const std::string& message) {
     const std::size_t at = NextChar() == 0 ? pos_ : start_of_last_token();
-    const std::string_view text = source_tokens(input_.substr(at, 60)).empty() ? "" : source_tokens(input_.substr(at, 60))[0].text;
+    const std::string_view text =
+        source_tokens(input_.substr(at, 60)).empty() ? "" : source_tokens(input_.substr(at, 60))[0].text;
     if (text.empty()) fail_at(at, message + ", found the end of the file");
     fail_at(at, fmt::format("{}, found {}{}{}", message, text[0] == '"' ? "" : "'", text, text[0] == '"' ? "" : "'"));
   }
@@ -188,7 +204,8 @@ class RuleParser : public onnx::OnnxParser {
     for (const SourceToken& token : source_tokens(input_.substr(0, pos_))) {
       if (token.kind != SourceToken::Kind::comment) start = token.offset;
     }
-    const bool read_a_word = start < pos_ && (onnx::IsAlnum(static_cast<unsigned char>(input_[start])) || input_[start] == '"' || input_[start] == '_');
+    const bool read_a_word = start < pos_ && (onnx::IsAlnum(static_cast<unsigned char>(input_[start])) ||
+                                              input_[start] == '"' || input_[start] == '_');
     return read_a_word ? start : pos_;
   }
 
@@ -266,11 +283,21 @@ class RuleParser : public onnx::OnnxParser {
       SkipWhiteSpace();
       const std::size_t begin = pos_;
       switch (keyword("of the function's header")) {
-        case KeyWord::OPSET_IMPORT: opset_import(function); break;
-        case KeyWord::DOC_STRING: function.set_doc_string(string("after doc_string:")); break;
-        case KeyWord::DOMAIN_KW: function.set_domain(string("after domain:")); break;
-        case KeyWord::OVERLOAD_KW: function.set_overload(string("after overload:")); break;
-        default: pos_ = begin; fail("expected domain, opset_import, overload or doc_string in the function's header");
+        case KeyWord::OPSET_IMPORT:
+          opset_import(function);
+          break;
+        case KeyWord::DOC_STRING:
+          function.set_doc_string(string("after doc_string:"));
+          break;
+        case KeyWord::DOMAIN_KW:
+          function.set_domain(string("after domain:"));
+          break;
+        case KeyWord::OVERLOAD_KW:
+          function.set_overload(string("after overload:"));
+          break;
+        default:
+          pos_ = begin;
+          fail("expected domain, opset_import, overload or doc_string in the function's header");
       }
     } while (Matches(','));
     expect('>', "after the function's header");
@@ -310,8 +337,8 @@ class RuleParser : public onnx::OnnxParser {
         if (attribute.has_ref_attr_name()) fail_at(after_name, "a default cannot refer to another attribute");
         if (attribute.type() == AttributeProto::UNDEFINED) fail_at(after_name, "this default cannot be read");
         if (declared.type != AttributeProto::UNDEFINED && declared.type != attribute.type()) {
-          fail_at(after_name, fmt::format("{} is declared {}, and its default is {}", declared.name, attribute_type_name(declared.type),
-                                          attribute_type_name(attribute.type())));
+          fail_at(after_name, fmt::format("{} is declared {}, and its default is {}", declared.name,
+                                          attribute_type_name(declared.type), attribute_type_name(attribute.type())));
         }
         declared.type = attribute.type();
         declared.default_index = result.function.attribute_proto_size();
@@ -341,13 +368,15 @@ class RuleParser : public onnx::OnnxParser {
       case KeyWord::MAP_TYPE:
       case KeyWord::OPTIONAL_TYPE:
       case KeyWord::SPARSE_TENSOR_TYPE:
-      case KeyWord::OPAQUE_TYPE: return true;
-      default: return false;
+      case KeyWord::OPAQUE_TYPE:
+        return true;
+      default:
+        return false;
     }
   }
 
-  void formal_values(const std::string& what, google::protobuf::RepeatedPtrField<std::string>& names, onnx::ValueInfoList& types,
-                     std::vector<std::size_t>& offsets) {
+  void formal_values(const std::string& what, google::protobuf::RepeatedPtrField<std::string>& names,
+                     onnx::ValueInfoList& types, std::vector<std::size_t>& offsets) {
     expect('(', fmt::format("before the {}s", what));
     if (Matches(')')) return;
     do {
@@ -400,7 +429,8 @@ void check_imports(const ParsedFunction& parsed) {
     const std::string& domain = function.node(static_cast<int>(i)).domain();
     if (!domain.empty() && domain != "ai.onnx") continue;
     throw SyntaxError{parsed.positions.nodes[i],
-                      fmt::format("the header of {} has no opset_import for ai.onnx, as in opset_import: [\"\" : 18]", function.name())};
+                      fmt::format("the header of {} has no opset_import for ai.onnx, as in opset_import: [\"\" : 18]",
+                                  function.name())};
   }
 }
 
@@ -431,7 +461,8 @@ RuleComments comments_of(std::string_view text) {
     std::string_view line = trimmed(text.substr(begin, end - begin));
     begin = end + 1;
     if (!line.starts_with('#')) continue;
-    line = trimmed(line.substr(line.find_first_not_of('#') == std::string_view::npos ? line.size() : line.find_first_not_of('#')));
+    line = trimmed(
+        line.substr(line.find_first_not_of('#') == std::string_view::npos ? line.size() : line.find_first_not_of('#')));
     if (line.starts_with(source_key)) {
       if (comments.source.empty()) comments.source = trimmed(line.substr(source_key.size()));
     } else if (comments.summary.empty()) {
@@ -449,7 +480,8 @@ RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOri
   result.source = std::move(comments.source);
   try {
     if (const std::size_t at = find_non_text(text); at != std::string_view::npos) {
-      throw SyntaxError{at, fmt::format("this is not text: there is a byte 0x{:02x}", static_cast<unsigned char>(text[at]))};
+      throw SyntaxError{
+          at, fmt::format("this is not text: there is a byte 0x{:02x}", static_cast<unsigned char>(text[at]))};
     }
     check_brackets(source_tokens(text));
     RuleParser parser(text);
@@ -462,7 +494,8 @@ RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOri
       line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(counted),
                                           text.begin() + static_cast<std::ptrdiff_t>(parsed.positions.name), '\n'));
       counted = parsed.positions.name;
-      Form form = form_of(std::move(parsed.function), std::move(parsed.declared), origin, fmt::format("{}:{}", file, line));
+      Form form =
+          form_of(std::move(parsed.function), std::move(parsed.declared), origin, fmt::format("{}:{}", file, line));
       form.where = std::move(parsed.where);
       result.forms.push_back(std::move(form));
       result.positions.push_back(std::move(parsed.positions));

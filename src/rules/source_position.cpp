@@ -21,7 +21,11 @@ bool is_control(char c) {
 // How many bytes the character at `at` has, 0 when it is not well-formed UTF-8.
 std::size_t character_size(std::string_view text, std::size_t at) {
   const auto lead = static_cast<unsigned char>(text[at]);
-  const std::size_t size = lead < 0x80 ? 1 : lead >= 0xC2 && lead < 0xE0 ? 2 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
+  const std::size_t size = lead < 0x80                   ? 1
+                           : lead >= 0xC2 && lead < 0xE0 ? 2
+                           : lead >= 0xE0 && lead < 0xF0 ? 3
+                           : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                         : 0;
   if (size == 0 || at + size > text.size()) return 0;
   for (std::size_t i = 1; i < size; ++i) {
     if (!continues_character(text[at + i])) return 0;
@@ -75,7 +79,8 @@ std::string line_with_caret(std::string_view text, std::size_t offset) {
 
 std::string message_at(std::string_view text, const std::string& file, std::size_t offset, std::string_view message) {
   const TextPosition position = position_in(text, offset);
-  return fmt::format("{}:{}:{}: error: {}\n{}", file, position.line, position.column, message, line_with_caret(text, offset));
+  return fmt::format("{}:{}:{}: error: {}\n{}", file, position.line, position.column, message,
+                     line_with_caret(text, offset));
 }
 
 std::size_t find_non_text(std::string_view text) {

@@ -13,7 +13,7 @@ struct SourceToken {
   Kind kind = Kind::symbol;
   std::string_view text;  // a string with its quotes, a comment with its #; a symbol is one character or "=>"
   std::size_t offset = 0;
-  bool complete = true;   // false for a string without a closing quote
+  bool complete = true;  // false for a string without a closing quote
 
   bool is(std::string_view symbol) const { return kind == Kind::symbol && text == symbol; }
 };

@@ -41,8 +41,8 @@ class TemporaryFolder {
 };
 
 std::string rule(const std::string& name, const std::string& inputs, const std::string& domain = "mine") {
-  return "# " + name + " of " + inputs + ".\n# Source: the test.\n<domain: \"" + domain + "\", opset_import: [\"\" : 18]>\n" + name + " (" +
-         inputs + ") => (y) { y = Identity (x) }\n";
+  return "# " + name + " of " + inputs + ".\n# Source: the test.\n<domain: \"" + domain +
+         "\", opset_import: [\"\" : 18]>\n" + name + " (" + inputs + ") => (y) { y = Identity (x) }\n";
 }
 
 std::string message_of(RuleLibrary& library, const std::string& path) {
@@ -57,9 +57,11 @@ std::string message_of(RuleLibrary& library, const std::string& path) {
 
 Lowering decline(const CallSite&) { return Declined{"it is a test"}; }
 
-const NativeRule a_native_rule{.domain = "native_test", .op_type = "Op", .summary = "A test's.", .source = "None.", .lower = decline};
+const NativeRule a_native_rule{
+    .domain = "native_test", .op_type = "Op", .summary = "A test's.", .source = "None.", .lower = decline};
 const NativeRule::Registration a_registration{a_native_rule};
-const NativeRule a_domain_rule{.domain = "native_test", .op_type = "*", .summary = "All.", .source = "None.", .lower = decline};
+const NativeRule a_domain_rule{
+    .domain = "native_test", .op_type = "*", .summary = "All.", .source = "None.", .lower = decline};
 const NativeRule::Registration another_registration{a_domain_rule};
 
 TEST_CASE("built-in rules are sorted, hold what their paths say, and are found") {
@@ -116,7 +118,9 @@ TEST_CASE("a user's rule goes before a built-in one and may replace a standard o
   const EmbeddedRule& built_in = embedded_rules().front();
   RuleLibrary library;
   const std::size_t before = library.forms(built_in.domain, built_in.op_type).size();
-  library.add_user_rules(folder.write("a.onnxtxt", rule(std::string(built_in.op_type), "x", built_in.domain.empty() ? "ai.onnx" : std::string(built_in.domain))));
+  library.add_user_rules(folder.write(
+      "a.onnxtxt",
+      rule(std::string(built_in.op_type), "x", built_in.domain.empty() ? "ai.onnx" : std::string(built_in.domain))));
   const auto forms = library.forms(built_in.domain, built_in.op_type);
   REQUIRE(forms.size() == before + 1);
   CHECK(forms[0]->origin == RuleOrigin::user);
@@ -151,10 +155,13 @@ TEST_CASE("the functions of a model file are rules") {
 
   model.mutable_functions(0)->mutable_node(0)->set_input(0, "z");
   CHECK_THAT(message_of(library, folder.write("h.onnx", model.SerializeAsString())),
-             Catch::StartsWith("3 ") && Catch::EndsWith("h.onnx: function mine::G: error: z is used here and not defined before"));
-  CHECK_THAT(message_of(library, folder.write("i.onnx", "what")), Catch::StartsWith("3 ") && Catch::EndsWith("this is no ONNX model"));
+             Catch::StartsWith("3 ") &&
+                 Catch::EndsWith("h.onnx: function mine::G: error: z is used here and not defined before"));
+  CHECK_THAT(message_of(library, folder.write("i.onnx", "what")),
+             Catch::StartsWith("3 ") && Catch::EndsWith("this is no ONNX model"));
   model.clear_functions();
-  CHECK_THAT(message_of(library, folder.write("j.onnx", model.SerializeAsString())), Catch::Contains("has no functions"));
+  CHECK_THAT(message_of(library, folder.write("j.onnx", model.SerializeAsString())),
+             Catch::Contains("has no functions"));
 }
 
 TEST_CASE("what is no rule is refused, with the reason and the right exit status") {
@@ -162,7 +169,8 @@ TEST_CASE("what is no rule is refused, with the reason and the right exit status
   RuleLibrary library;
   CHECK_THAT(message_of(library, folder.path() + "/none"), Catch::StartsWith("4 cannot read rules from"));
   CHECK_THAT(message_of(library, folder.path()), Catch::StartsWith("3 ") && Catch::Contains("holds no rules"));
-  CHECK_THAT(message_of(library, folder.write("rules.txt", "")), Catch::StartsWith("3 ") && Catch::Contains("expected a folder"));
+  CHECK_THAT(message_of(library, folder.write("rules.txt", "")),
+             Catch::StartsWith("3 ") && Catch::Contains("expected a folder"));
   CHECK_THAT(message_of(library, folder.write("empty.onnxtxt", "")), Catch::Contains("expected a function"));
   const std::string head = "<domain: \"mine\", opset_import: [\"\" : 18]>\n";
   struct Case {
@@ -176,12 +184,17 @@ TEST_CASE("what is no rule is refused, with the reason and the right exit status
       {head + "F (x) => (x) { }", ""},
       {head + "F (x) => () { }", ":2:1: error: the function has no output\n"},
       {head + "F (x) => (y) { y = Neg (x)\n  y = Neg (x) }", ":3:3: error: y is defined a second time here\n"},
-      {head + "F <a> (x) => (y) { y = Cast <to = @b> (x) }", ":2:20: error: @b is not declared in the signature of F\n"},
-      {head + "F (x) => (y) { y = If (x) <then_branch = g () => (t) { t = Neg (q) }> }", ":2:16: error: q is used here"},
+      {head + "F <a> (x) => (y) { y = Cast <to = @b> (x) }",
+       ":2:20: error: @b is not declared in the signature of F\n"},
+      {head + "F (x) => (y) { y = If (x) <then_branch = g () => (t) { t = Neg (q) }> }",
+       ":2:16: error: q is used here"},
       {head + "F (x) => (y) { y = If (x) <then_branch = g () => (t) { t = Neg (x) }> }", ""},
-      {head + "F (x) => (y) { y = other.Op (x) }", ":2:16: error: the header has no opset_import for other, the domain of Op\n"},
-      {"[\"where\": \"rank(q) == 1\"]\n" + head + "F (x) => (y) { y = Neg (x) }", ":1:17: error: q is neither an input nor an output of F\n"},
-      {"[\"where\": \"b == 1\"]\n" + head + "F (x) => (y) { y = Neg (x) }", ":1:12: error: b is no attribute in the signature of F\n"},
+      {head + "F (x) => (y) { y = other.Op (x) }",
+       ":2:16: error: the header has no opset_import for other, the domain of Op\n"},
+      {"[\"where\": \"rank(q) == 1\"]\n" + head + "F (x) => (y) { y = Neg (x) }",
+       ":1:17: error: q is neither an input nor an output of F\n"},
+      {"[\"where\": \"b == 1\"]\n" + head + "F (x) => (y) { y = Neg (x) }",
+       ":1:12: error: b is no attribute in the signature of F\n"},
   };
   for (const Case& a_case : cases) {
     CAPTURE(a_case.text);
@@ -198,7 +211,8 @@ TEST_CASE("the list holds every operator, sorted, the user's first") {
   const TemporaryFolder folder;
   const EmbeddedRule& built_in = embedded_rules().front();
   const std::string domain(built_in.domain.empty() ? "ai.onnx" : built_in.domain);
-  const std::string path = folder.write("a.onnxtxt", rule(std::string(built_in.op_type), "x", domain) + rule("Zzz", "x"));
+  const std::string path =
+      folder.write("a.onnxtxt", rule(std::string(built_in.op_type), "x", domain) + rule("Zzz", "x"));
   RuleLibrary library;
   library.add_user_rules(path);
   const std::vector<RuleSummary> list = library.list();
@@ -227,8 +241,10 @@ TEST_CASE("the list holds every operator, sorted, the user's first") {
 TEST_CASE("a misspelt name finds the nearest ones") {
   const TemporaryFolder folder;
   RuleLibrary library;
-  library.add_user_rules(folder.write("a.onnxtxt", rule("cstTreeHouse", "x") + rule("cstTreeHorse", "x") + rule("Other", "x")));
-  CHECK(library.similar_names("mine", "cst_TreeHouse") == std::vector<std::string>{"mine::cstTreeHouse", "mine::cstTreeHorse"});
+  library.add_user_rules(
+      folder.write("a.onnxtxt", rule("cstTreeHouse", "x") + rule("cstTreeHorse", "x") + rule("Other", "x")));
+  CHECK(library.similar_names("mine", "cst_TreeHouse") ==
+        std::vector<std::string>{"mine::cstTreeHouse", "mine::cstTreeHorse"});
   CHECK(library.similar_names("theirs", "cstTreeHouse").front() == "mine::cstTreeHouse");
   CHECK(library.similar_names("mine", "entirelyDifferent").empty());
 }

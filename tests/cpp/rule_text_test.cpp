@@ -119,9 +119,13 @@ Bar (float[N] x) => (z) <float[N] t> { t = Neg (x)  z = Neg (t) }
 TEST_CASE("what a rule's text may look like besides") {
   CHECK(parse("\xEF\xBB\xBF<opset_import: [\"\" : 18]> F (x) => (y) { y = Neg (x) }").forms.size() == 1);
   CHECK(parse("<opset_import: [\"\" : 18]>\r\nF (x) => (y)\r\n{ y = Neg (x) }\r\n").forms.size() == 1);
-  CHECK(parse("<domain: \"d\", opset_import: [\"e\" : 1], overload: \"o\", doc_string: \"s\"> \"F-1\" (x) => (y) { y = e.f.g (x) }")
-            .forms[0].function.overload() == "o");
-  CHECK(parse("<opset_import: [\"\" : 18]> F <k: int = -3, big: float = 1e30> (x) => () { }").forms[0].attributes.size() == 2);
+  CHECK(parse("<domain: \"d\", opset_import: [\"e\" : 1], overload: \"o\", doc_string: \"s\"> \"F-1\" (x) => (y) { y = "
+              "e.f.g (x) }")
+            .forms[0]
+            .function.overload() == "o");
+  CHECK(parse("<opset_import: [\"\" : 18]> F <k: int = -3, big: float = 1e30> (x) => () { }")
+            .forms[0]
+            .attributes.size() == 2);
 }
 
 TEST_CASE("an error names file, line and column, what was expected and what was found, and points at it") {
@@ -150,13 +154,18 @@ TEST_CASE("every kind of error is said in words") {
       {"<opset_import: [\"\" : 18>", "1:24: error: expected ']' after the opset imports, found '>'"},
       {"<ir_version: 8> F", "1:18: error: expected '=', found the end of the file"},
       {"<domain \"d\"> F", "1:9: error: expected ':' after domain, found \"d\""},
-      {"<opset_import: [\"\" : 18], overload: \"a\",> F", "1:41: error: expected domain, opset_import or another key of the function's header, found '>'"},
+      {"<opset_import: [\"\" : 18], overload: \"a\",> F",
+       "1:41: error: expected domain, opset_import or another key of the function's header, found '>'"},
       {head + "3 (x) => (y) {}", "2:1: error: expected the function's name, found '3'"},
-      {head + "F <k: flot> (x) => (y) {}", "2:7: error: expected an attribute's type, such as float, int, string, ints or tensor, found 'flot'"},
-      {head + "F <k: int = 0.5> (x) => (y) {}", "2:13: error: this value is not of the type that the attribute is declared with"},
+      {head + "F <k: flot> (x) => (y) {}",
+       "2:7: error: expected an attribute's type, such as float, int, string, ints or tensor, found 'flot'"},
+      {head + "F <k: int = 0.5> (x) => (y) {}",
+       "2:13: error: this value is not of the type that the attribute is declared with"},
       {head + "F <k: int = [1]> (x) => (y) {}", "2:5: error: k is declared int, and its default is ints"},
-      {head + "F <k: float = > (x) => (y) {}", "2:15: error: expected a value: a number, a string, a list, a tensor or a graph, found '>'"},
-      {head + "F <k = []> (x) => (y) {}", "2:9: error: an empty list needs a declared type, as in axes: ints = [], found ']'"},
+      {head + "F <k: float = > (x) => (y) {}",
+       "2:15: error: expected a value: a number, a string, a list, a tensor or a graph, found '>'"},
+      {head + "F <k = []> (x) => (y) {}",
+       "2:9: error: an empty list needs a declared type, as in axes: ints = [], found ']'"},
       {head + "F <k = 99999999999999999999> (x) => (y) {}", "2:8: error: this number is too large"},
       {head + "F <k: float = 1e99> (x) => (y) {}", "2:15: error: this number is too large"},
       {head + "F <k, k> (x) => (y) {}", "2:7: error: attribute k is declared twice"},
@@ -172,16 +181,20 @@ TEST_CASE("every kind of error is said in words") {
       {head + "F (x) => (y) { y = Neg x) }", "2:24: error: expected '(', found 'x'"},
       {head + "F (x) => (y) { y = Neg (x; z) }", "2:26: error: expected ')', found ';'"},
       {head + "F (x) => (y) { y = (x) }", "2:16: error: expected an operator after '='"},
-      {head + "F (x) => (y) { y = Neg <k: intt = 1> (x) }", "2:28: error: expected an attribute's type, such as float, int, string, ints or tensor, found 'intt'"},
+      {head + "F (x) => (y) { y = Neg <k: intt = 1> (x) }",
+       "2:28: error: expected an attribute's type, such as float, int, string, ints or tensor, found 'intt'"},
       {head + "F (x) => (y) { y = Neg <k: int = 99999999999999999999> (x) }", "2:34: error: this number is too large"},
       {head + "F (x) => (y) { y = Neg <k = \"abc> (x) }", "2:29: error: this string has no closing quote"},
       {head + "F (x) => (y) { y = C <v = float[N] {1}> () }", "expected a tensor's dimensions as numbers"},
-      {"F (x) => (y) { y = Neg (x) }", "1:16: error: the header of F has no opset_import for ai.onnx, as in opset_import: [\"\" : 18]"},
+      {"F (x) => (y) { y = Neg (x) }",
+       "1:16: error: the header of F has no opset_import for ai.onnx, as in opset_import: [\"\" : 18]"},
       {"[\"were\": \"k == 1\"]\n" + head + "F (x) => (y) {}", "1:2: error: expected \"where\", found \"were\""},
-      {"[\"where\": \"k == \\\"a\\\" or 1 == 1\"]\n" + head + "F (x) => (y) {}", "1:31: error: both sides are literals"},
+      {"[\"where\": \"k == \\\"a\\\" or 1 == 1\"]\n" + head + "F (x) => (y) {}",
+       "1:31: error: both sides are literals"},
       {"[\"where\" \"k\"]", "1:10: error: expected ':' after \"where\", found \"k\""},
       {"<ir_version: 8>\nlib (float[N] a) => (b) { b = Identity a }", "2:40: error: expected '(', found 'a'"},
-      {"<ir_version: 8>\nlib (float[N] a) => (float[N] b) { b = Identity (a) }", "2:54: error: expected a function, found the end of the file"},
+      {"<ir_version: 8>\nlib (float[N] a) => (float[N] b) { b = Identity (a) }",
+       "2:54: error: expected a function, found the end of the file"},
       {"<ir_version: 8, ir: 9>\n", "expected domain, opset_import or another key in the model's header, found 'ir'"},
   };
   for (const Case& a_case : cases) {
@@ -214,7 +227,8 @@ TEST_CASE("a rule's text cut anywhere is refused or means less, and never harms"
 }
 
 TEST_CASE("a long line is shown around its error only") {
-  const std::string message = failure_of("<opset_import: [\"\" : 18]> F (" + std::string(500, 'x') + " 3" + std::string(500, ' ') + ") => (y) {}");
+  const std::string message = failure_of("<opset_import: [\"\" : 18]> F (" + std::string(500, 'x') + " 3" +
+                                         std::string(500, ' ') + ") => (y) {}");
   CHECK_THAT(message, Catch::Contains("…"));
   CHECK(message.size() < 500);
 }

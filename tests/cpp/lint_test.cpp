@@ -1,0 +1,232 @@
+#include "rules/lint.h"
+
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "error.h"
+#include "onnx/onnx_pb.h"
+#include "rules/lint_body.h"
+#include "rules/rule_text.h"
+
+namespace onnx_lower {
+namespace {
+
+const std::string head = "<domain: \"d\", opset_import: [\"\" : 18]>\n";
+
+std::string findings_of(const std::string& text) {
+  std::string all;
+  for (const LintFinding& finding : check_rule_text(text, "f.onnxtxt").findings) {
+    all += std::to_string(finding.line) + ":" + std::to_string(finding.column) + ": " + finding.message + "\n";
+  }
+  return all;
+}
+
+TEST_CASE("a good rule has no findings") {
+  CHECK(findings_of(head + "F <alpha: float, k: int = 1, dtype_of_x> (x) => (y) {\n"
+                           "  a = Constant <value_float: float = @alpha> ()\n"
+                           "  b = Cast <to: int = @dtype_of_x> (a)\n"
+                           "  c = ReduceMax <keepdims = @k> (x)\n"
+                           "  d = Mul (c, b)\n"
+                           "  y = Clip (d, , b)\n}\n")
+            .empty());
+}
+
+TEST_CASE("what the text parser passes over is found in the source") {
+  struct Case {
+    const char* body;
+    const char* finding;
+  };
+  const Case cases[] = {
+      {"F <k> (x) => (y) { y = Transpose <perm = [@k, 1]> (x) }",
+       "2:43: a list cannot hold a reference: the parser drops @k"},
+      {"F (x) => (y) { y = d.G <v = [float[1] {1.0}]> (x) }",
+       "2:30: a list cannot hold tensors, types or graphs: the parser drops them"},
+      {"F (x) => (y) { y = Neg (x,) }", "2:26: this comma ends a list"},
+      {"F (x) => (y) { y, = Neg (x) }", "2:17: this comma ends a list"},
+      {"F (x) => (y) { y = d.G <v = \"a\\nb\"> (x) }", "2:31: \\n in a string means n here"},
+      {"F (x) => (y) { y = d.G <v: int = [1]> (x) }", "2:34: this is declared int, and the value is a list"},
+  };
+  for (const Case& a_case : cases) {
+    CAPTURE(a_case.body);
+    CHECK_THAT(findings_of(head + a_case.body), Catch::Contains(a_case.finding));
+  }
+  CHECK(findings_of(head + "F (x) => (y) { y = Mul (x, c) c2 = Neg (x) }").find("comma") == std::string::npos);
+}
+
+TEST_CASE("names are checked") {
+  struct Case {
+    const char* body;
+    const char* finding;
+  };
+  const Case cases[] = {
+      {"F (x) => (y) { y = Cast <to = @k> (x) }", "2:16: @k is not declared in the signature of F"},
+      {"F <k: int, dtype_of_x> (x) => (y) { y = Neg (x) }", "2:4: attribute k is declared and not used"},
+      {"F <k: int, dtype_of_x> (x) => (y) { y = Neg (x) }", "2:12: attribute dtype_of_x is bound and not used"},
+      {"F <dtype_of_z> (x) => (y) { y = Cast <to = @dtype_of_z> (x) }",
+       "2:4: dtype_of_z is not bound by the engine: z is not a value"},
+      {"F <rank_of_x: int = 1> (x) => (y) { y = Cast <to = @rank_of_x> (x) }",
+       "2:4: rank_of_x is not bound by the engine: it has a default"},
+      {"F (x) => (y) { y = Neg (z) }", "2:16: z is used here and not defined before"},
+      {"F (x) => (y) { z = Neg (x) }", "2:11: output y is not computed by the body"},
+      {"F (x) => (y) { z = Neg (x) y = Neg (x) }", "2:16: z is computed and not used"},
+  };
+  for (const Case& a_case : cases) {
+    CAPTURE(a_case.body);
+    CHECK_THAT(findings_of(head + a_case.body), Catch::Contains(a_case.finding));
+  }
+  CHECK(findings_of("# Unused: k, other\n" + head + "F <k: int> (x) => (y) { y = Neg (x) }").empty());
+}
+
+TEST_CASE("a body is checked against the schemas at its opset") {
+  struct Case {
+    const char* body;
+    const char* finding;
+  };
+  const Case cases[] = {
+      {"F (x) => (y) { y = Nge (x) }", "2:16: ai.onnx::Nge is no operator, and there is no rule for it"},
+      {"F (x) => (y) { y = Neg (x, x) }", "2:16: Node"},
+      {"F (x) => (y) { y = Neg <k = 1> (x) }", "2:16: Unrecognized attribute: k for operator Neg"},
+      {"F (x) => (y) { y = Concat (x, x) }", "2:16: Required attribute 'axis' is missing"},
+      {"F <k> (x) => (y) { y = Neg <k = @k> (x) }", "2:20: Neg has no attribute k at this opset"},
+      {"F (x) => (y) { y = Softmax <axis = 0.5> (x) }", "2:16: Mismatched attribute type in "},
+      {"F <k: string> (x) => (y) { y = Softmax <axis = @k> (x) }",
+       "2:28: attribute axis of Softmax is of type int, and k is string"},
+      {"F <k: int> (x) => (y) { c = Constant <value_ints = @k> ()  d = Constant <value_float = @k> ()  e = Reshape (x, "
+       "c)  y = Mul (e, d) }",
+       "-"},
+      {"F (x) => (y) { c = Constant <value = float[2] {1}> () y = Mul (x, c) }", "2:16: "},
+      {"F (x) => (y) { y = If (x) <then_branch = g () => (t) { t = Nge (x) }, else_branch = h () => (u) { u = Neg (x) "
+       "}> }",
+       "2:16: ai.onnx::Nge is no operator"},
+  };
+  for (const Case& a_case : cases) {
+    CAPTURE(a_case.body);
+    if (*a_case.finding == '-') {
+      CHECK(findings_of(head + a_case.body).empty());
+    } else {
+      CHECK_THAT(findings_of(head + a_case.body), Catch::Contains(a_case.finding));
+    }
+  }
+  CHECK_THAT(findings_of("<domain: \"d\", opset_import: [\"\" : 99]> F (x) => (y) { y = Neg (x) }"),
+             Catch::Contains("1:40: opset 99 of ai.onnx does not exist; the newest is "));
+  CHECK_THAT(
+      findings_of("<domain: \"d\", opset_import: [\"\" : 18, \"nobody\" : 1]> F (x) => (y) { y = nobody.Op (x) }"),
+      Catch::Contains("there is no rule for nobody::Op"));
+  // Another form of the same file may be the rule.
+  CHECK(findings_of("<domain: \"d\", opset_import: [\"d\" : 1]> F (x) => (y) { y = d.G (x) }\n" + head +
+                    "G (x) => (y) { y = Neg (x) }")
+            .empty());
+}
+
+TEST_CASE("an operator that is not of the body's opset needs a rule") {
+  const auto faults_of = [](const std::string& body, bool has_rule) {
+    const RuleText rules = parse_rule_text(head + "F (x) => (y) { y = " + body + " }", "f.onnxtxt", RuleOrigin::user);
+    std::string all;
+    for (const BodyFault& fault :
+         body_faults(rules.forms[0], [&](std::string_view, std::string_view) { return has_rule; }))
+      all += fault.message;
+    return all;
+  };
+  CHECK(faults_of("Gelu (x)", false) ==
+        "ai.onnx::Gelu exists from opset 20 on, the header says 18, and there is no rule for it");
+  CHECK(faults_of("Scatter (x, x, x)", false) ==
+        "ai.onnx::Scatter is deprecated at opset 18, and there is no rule for it");
+  CHECK(faults_of("Gelu (x)", true).empty());
+  CHECK(faults_of("Scatter (x, x, x)", true).empty());
+}
+
+TEST_CASE("the types of a body must fit together") {
+  struct Case {
+    const char* text;
+    const char* finding;
+  };
+  const Case cases[] = {
+      {"F (x) => (y) { c = Constant <value_int = 1> () d = Sqrt (x) y = Add (d, c) }",
+       "2:61: type inference: B has inconsistent type tensor(int64)"},
+      {"F (x) => (y) { y = Sqrt (x) z = And (y, y) }", "type inference"},
+      {"F (x, i) => (y) { s = Sqrt (x) y = Gather (s, i) }", ""},  // an index is chosen to be one
+      {"F (int64[N] x) => (y) { y = Sqrt (x) }",
+       "2:25: type inference: X typestr: T, has unsupported type: tensor(int64)"},
+      {"F (a, b) => (y) { n = Shape (a) y = Add (n, b) }", ""},
+      {"F (x) => (y) { y = Neg (x) z = Exp (y) w = Reshape (z, y) }", "type inference"},
+  };
+  for (const Case& a_case : cases) {
+    CAPTURE(a_case.text);
+    const std::string found = findings_of(head + a_case.text);
+    if (*a_case.finding == '\0') {
+      CHECK(found.empty());
+    } else {
+      CHECK_THAT(found, Catch::Contains(a_case.finding));
+    }
+  }
+  CHECK(findings_of("[\"where\": \"opset() < 10 and dtype(x) in (int32, int64)\"]\n" + head +
+                    "F (x) => (y) { m = Mod (x, x) y = BitwiseNot (m) }")
+            .empty());
+}
+
+TEST_CASE("a form that can never be tried is found") {
+  const std::string form = head + "F <a> (x) => (y) { y = Cast <to = @a> (x) }\n";
+  CHECK_THAT(findings_of(form + form),
+             Catch::Contains("4:1: this form is never tried: the one at f.onnxtxt:2 fits all its nodes"));
+  CHECK(findings_of("[\"where\": \"a == 1\"]\n" + form + form).empty());
+  CHECK(findings_of(form + "<domain: \"d\", opset_import: [\"\" : 9]>\nF <a> (x) => (y) { y = Cast <to = @a> (x) }\n")
+            .empty());
+}
+
+TEST_CASE("a finding reads like a compiler's") {
+  const LintReport report = check_rule_text(head + "F (x) => (y) { y = Nge (x) }", "rules/d/F.onnxtxt");
+  REQUIRE(report.findings.size() == 1);
+  CHECK(to_text(report.findings[0]) ==
+        "rules/d/F.onnxtxt:2:16: error: ai.onnx::Nge is no operator, and there is no rule for it\n"
+        "  F (x) => (y) { y = Nge (x) }\n"
+        "                 ^");
+  const LintReport wrong = check_rule_text("F (", "f.onnxtxt");
+  REQUIRE(wrong.findings.size() == 1);
+  CHECK_THAT(to_text(wrong.findings[0]),
+             Catch::StartsWith("f.onnxtxt:1:4: error: expected an input's name, found the end of the file\n"));
+}
+
+TEST_CASE("folders and files of rules are checked, and the paths of a folder's files") {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / ("lint_test." + std::to_string(getpid()));
+  const auto write = [&](const std::string& name, const std::string& content) {
+    fs::create_directories((folder / name).parent_path());
+    std::ofstream(folder / name, std::ios::binary) << content;
+  };
+  write("d/F.onnxtxt", head + "F (x) => (y) { y = other.G (x) }");
+  write("d/E.onnxtxt", head + "F (x) => (y) { y = Neg (x) }");
+  write("library.onnxtxt", "<domain: \"other\", opset_import: [\"\" : 18]> G (x) => (y) { y = Neg (x) }");
+  onnx::ModelProto model;
+  model.add_functions()->set_name("H");
+  write("m.onnx", model.SerializeAsString());
+  write("n.onnx", "no model");
+
+  std::string found;
+  const LintReport report = check_rules(folder.string());
+  for (const LintFinding& finding : report.findings) {
+    found += fs::path(finding.file).filename().string() + ": " + finding.message + "\n";
+  }
+  CHECK(found ==
+        "E.onnxtxt: this is a form of d::F, and the file's path says d::E\n"
+        "F.onnxtxt: the header has no opset_import for other, the domain of G\n"
+        "m.onnx: in ai.onnx::H: the function has no output\n"
+        "n.onnx: this is no ONNX model\n");
+  CHECK(report.files == 5);
+  CHECK(report.forms == 4);
+  CHECK(check_rules((folder / "d/E.onnxtxt").string()).findings.empty());
+  CHECK_THROWS_AS(check_rules((folder / "none").string()), FileError);
+  fs::remove_all(folder);
+}
+
+TEST_CASE("the built-in rules pass") {
+  const LintReport report = check_rules(ONNX_LOWER_SOURCE_DIR "/rules");
+  CHECK(report.forms >= report.files);
+  for (const LintFinding& finding : report.findings) FAIL_CHECK(to_text(finding));
+}
+
+}  // namespace
+}  // namespace onnx_lower
