@@ -66,12 +66,12 @@ Lowering lower(const CallSite& site) {
     is_number[input] = *rank == 0;
   }
   const int result = result_type(types[0], categories[0], is_number[0], types[1], categories[1], is_number[1]);
-  return function_from_text(fmt::format(R"(<domain: "aten", opset_import: ["" : 18]> _promote_types (a, b) => (p, q) {{ {}  {} }})",
+  return function_from_text(fmt::format(R"(<domain: "aten", opset_import: ["" : 18]> with_common_type (a, b) => (p, q) {{ {}  {} }})",
                                         cast("p", "a", types[0], result), cast("q", "b", types[1], result)));
 }
 
 const NativeRule rule{.domain = "aten",
-                      .op_type = "_promote_types",
+                      .op_type = "with_common_type",
                       .summary = "Both inputs in the type that PyTorch computes an operator of two tensors in.",
                       .source = "PyTorch's type promotion: categories, and ranks above numbers",
                       .lower = lower};
