@@ -196,6 +196,20 @@ TEST_CASE("normalization in inference mode", "[reading]") {
   CHECK_FALSE(reading("y, mask = Dropout (x)", 10, 13).means_the_same());
 }
 
+TEST_CASE("an element type that one of the versions does not take", "[reading]") {
+  const onnx::NodeProto node = node_of("y = Equal (a, b)");
+  const OperatorVersion& newer = *find_operator("", "Equal", 13);
+  const OperatorVersion& older = *find_operator("", "Equal", 9);
+  const auto refused = [&](const OperatorVersion& other, std::optional<int> type) {
+    return refused_type(node, newer, other, [&](int) { return type; });
+  };
+  CHECK(refused(older, onnx::TensorProto::FLOAT) ==
+        "input 'A' cannot have elements of type FLOAT in version 7 of the operator");
+  CHECK(refused(older, onnx::TensorProto::INT64) == "");
+  CHECK(refused(older, std::nullopt) == "");
+  CHECK(refused(newer, onnx::TensorProto::FLOAT) == "");
+}
+
 TEST_CASE("the opset that would do", "[reading]") {
   const auto hint = [](const char* text, int64_t written_for, int64_t above) {
     const onnx::NodeProto node = node_of(text);
