@@ -10,7 +10,24 @@ from torch import nn
 
 custom = onnxscript.values.Opset(domain="custom", version=1)
 rknn = onnxscript.values.Opset(domain="rknn_cst", version=1)
-lib = onnxscript.values.Opset(domain="my.lib", version=1)
+
+# The exporter wants to know what it writes.
+Formal, Attribute, tensors = onnx.defs.OpSchema.FormalParameter, onnx.defs.OpSchema.Attribute, ("T", ["tensor(float)"], "")
+FLOAT = onnx.defs.OpSchema.AttrType.FLOAT
+onnx.defs.register_schema(
+    onnx.defs.OpSchema("my_add", "custom", 1, inputs=[Formal("a", "T"), Formal("b", "T")], outputs=[Formal("y", "T")], type_constraints=[tensors])
+)
+onnx.defs.register_schema(
+    onnx.defs.OpSchema(
+        "cstThreshold",
+        "rknn_cst",
+        1,
+        inputs=[Formal("x", "T")],
+        outputs=[Formal("y", "T")],
+        type_constraints=[tensors],
+        attributes=[Attribute("threshold", FLOAT), Attribute("value", FLOAT)],
+    )
+)
 
 torch.library.define("my_ops::my_add", "(Tensor a, Tensor b) -> Tensor")
 torch.library.define("my_ops::clip_low", "(Tensor x, float threshold, float value) -> Tensor")
@@ -36,23 +53,20 @@ def clip_low_fake(x, threshold, value):
     return torch.empty_like(x)
 
 
-@onnxscript.script(custom)
+# Functions of the table are called while the exporter traces, and leave their nodes.
 def my_add_as_node(a, b):
     return custom.my_add(a, b)
 
 
-@onnxscript.script(rknn)
-def clip_low_as_node(x, threshold: float, value: float):
+def clip_low_as_node(x, threshold, value):
     return rknn.cstThreshold(x, threshold=threshold, value=value)
 
 
-@onnxscript.script(lib, default_opset=opset18)
 def my_add_in_standard(a, b):
     return opset18.Add(opset18.Mul(a, opset18.CastLike(2.0, a)), b)
 
 
-@onnxscript.script(lib, default_opset=opset18)
-def clip_low_in_standard(x, threshold: float, value: float):
+def clip_low_in_standard(x, threshold, value):
     return opset18.Where(opset18.LessOrEqual(x, opset18.CastLike(opset18.Constant(value_float=threshold), x)), opset18.CastLike(opset18.Constant(value_float=value), x), x)
 
 
@@ -96,7 +110,7 @@ def export(name, module, sets, expected, *, opset, table=None, dynamic=None, **c
         )
         program.save(file)
     except Exception as error:
-        print("not exported:", name, "opset", opset, type(error).__name__, str(error).strip().splitlines()[0][:150])
+        print("not exported:", name, "opset", opset, type(error).__name__, str(error.__cause__ or error).strip().splitlines()[0][:150])
         return
     save(name, onnx.load_model_from_string(file.getvalue()), [(given, expected(*given)) for given in sets], exporter="dynamo", **case)
 
@@ -109,9 +123,9 @@ def main():
     residual = lambda a, b: (a * 0.5 - b, b * 0.5 - a)
     for opset in (18, 19, 20, 21, 22, 23):
         export(f"table_my_add_node_op{opset}", Add(), [(x, y)], Add(), opset=opset, table={add: my_add_as_node}, **near)
-        export(f"table_my_add_function_op{opset}", Add(), [(x, y)], Add(), opset=opset, table={add: my_add_in_standard}, **near)
+        export(f"table_my_add_function_op{opset}", Add(), [(x, y)], Add(), opset=opset, table={add: my_add_in_standard}, pass_through=True, **near)
         export(f"table_clip_node_op{opset}", Clip(), [(x,)], Clip(), opset=opset, table={clip: clip_low_as_node}, **near)
-        export(f"table_clip_function_op{opset}", Clip(), [(x,)], Clip(), opset=opset, table={clip: clip_low_in_standard}, **near)
+        export(f"table_clip_function_op{opset}", Clip(), [(x,)], Clip(), opset=opset, table={clip: clip_low_in_standard}, pass_through=True, **near)
         symbolic = Symbolic("rknn_cst::cstThreshold", dict(threshold=0.1, value=20.0))
         export(f"symbolic_threshold_op{opset}", symbolic, [(x,)], below, opset=opset, **near)
         export(f"symbolic_dual_op{opset}", SymbolicTwo(), [(x, y)], residual, opset=opset, **near)
