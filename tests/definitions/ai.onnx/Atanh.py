@@ -14,4 +14,4 @@ def define(x):
 def cases():
     x = np.array([0, 1e-30, -1e-8, 1e-4, 0.01, -0.1, 0.5, -0.9, 0.999, 1, -1, np.nan, 2])
     yield Case("float32", inputs=[x.astype(np.float32)], opsets=range(7, 27), rtol=2e-6, why="Logarithms, exponentials and products round.")
-    yield Case("float16", inputs=[x.astype(np.float16)], opsets=range(7, 27), rtol=2e-3, why="Logarithms, exponentials and products round.")
+    yield Case("float16", inputs=[x[~(np.isfinite(x) & (np.abs(x) > 6e4))].astype(np.float16)], opsets=range(7, 27), rtol=2e-3, why="Logarithms, exponentials and products round.")
