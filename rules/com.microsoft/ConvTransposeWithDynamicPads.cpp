@@ -1,0 +1,32 @@
+#include "body_text.h"
+
+namespace onnx_lower {
+namespace {
+
+Lowering lower(const CallSite& site) {
+  if (const auto unknown = site.unknown_attribute({"auto_pad", "dilations", "group", "kernel_shape", "output_padding", "strides"})) {
+    return Declined{"it does not know the attribute " + *unknown};
+  }
+  std::vector<int64_t> pads;
+  if (site.has_input(2)) {
+    const auto constant = site.constant_ints(2);
+    if (!constant) return Declined{"Pads is not a constant"};
+    pads = *constant;
+  }
+  BodyText body("com.microsoft", "ConvTransposeWithDynamicPads", first_names({"X", "W", "Pads", "B"}, site.input_count()), {"Y"}, 11);
+  body.line("Y = ConvTranspose{} (X, W{})", pads.empty() ? "" : fmt::format(" <pads = [{}]>", fmt::join(pads, ", ")),
+            site.has_input(3) ? ", B" : "");
+  onnx::FunctionProto function = body.function();
+  copy_attributes(site, {"auto_pad", "dilations", "group", "kernel_shape", "output_padding", "strides"}, "ConvTranspose", function);
+  return function;
+}
+
+const NativeRule rule{.domain = "com.microsoft",
+                      .op_type = "ConvTransposeWithDynamicPads",
+                      .summary = "ConvTranspose with its pads as an input, which must be a constant.",
+                      .source = "ONNX Runtime's contrib operator ConvTransposeWithDynamicPads",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower

@@ -1,0 +1,84 @@
+#include "packed_bits.h"
+
+namespace onnx_lower {
+namespace {
+
+using onnx::TensorProto;
+
+Lowering lower(const CallSite& site) {
+  if (const auto unknown = site.unknown_attribute({"bits", "block_size", "gather_axis", "quantize_axis"})) {
+    return Declined{"it does not know the attribute " + *unknown};
+  }
+  const std::optional<int> type = site.dtype(0);
+  if (!type) return Declined{"the type of data is not known"};
+  const int64_t block = site.attribute_int("block_size", 128);
+  if (block <= 0) return Declined{"block_size is not positive"};
+  if (site.rank(0) != 2) return Declined{"data is not known to be a matrix"};
+  const std::optional<int> index_rank = site.rank(1);
+  if (!index_rank) return Declined{"the rank of indices is not known"};
+  const int64_t quantize_axis = site.attribute_int("quantize_axis", 1);
+  if (site.attribute_int("gather_axis", 0) != 0 || (quantize_axis != 1 && quantize_axis != -1)) {
+    return Declined{"it does not gather rows that are quantized along themselves"};
+  }
+  const bool bytes = *type == TensorProto::UINT8;
+  const int64_t bits = bytes ? site.attribute_int("bits", 4) : 4;
+  if (!bytes && *type != TensorProto::INT4 && *type != TensorProto::UINT4) return Declined{"data is neither of 4 bits nor of bytes"};
+  if (bits != 2 && bits != 4 && bits != 8) return Declined{fmt::format("bits is {}, and not 2, 4 or 8", bits)};
+  const std::optional<int64_t> width = site.dim(0, 1);
+  if (!width) return Declined{"the width of data is not known"};
+  const int64_t columns = bytes ? *width * 8 / bits : *width;
+  const int64_t blocks = (columns + block - 1) / block;
+
+  BodyText body("com.microsoft", "GatherBlockQuantized", first_names({"data", "indices", "scales", "zero_points"}, site.input_count()),
+                {"output"}, 21);
+  // Rows of `table` at the indices, as integers in (rows, 1, columns).
+  const std::string flat_indices = body.reshape("indices", {-1}, "flat_indices");
+  const auto rows = [&](const char* table, int64_t elements, const char* stem) {
+    std::string source = table;
+    if (!bytes) {
+      // Gather does not take 4-bit types.
+      source = std::string(stem) + "_table";
+      body.line("{} = Cast <to = 6> ({})", source, table);
+    }
+    body.line("{}_rows = Gather <axis = 0> ({}, {})", stem, source, flat_indices);
+    std::string whole = body.unsqueeze(std::string(stem) + "_rows", {1}, std::string(stem) + "_apart");
+    if (bytes) whole = unpacked_bits(body, whole, bits, 0, 1, stem);
+    return body.slice(whole, 0, elements, 2, std::string(stem) + "_used");
+  };
+  const std::string codes = rows("data", columns, "code");
+  body.line("code_float = CastLike ({}, scales)", codes);
+  // One column per block, wide as the block.
+  std::vector<int64_t> block_of_column;
+  for (int64_t column = 0; column < columns; ++column) block_of_column.push_back(column / block);
+  const std::string spread = body.ints(block_of_column, "block_of_column");
+  std::string centred = "code_float";
+  if (site.has_input(3)) {
+    const std::string zeros = rows("zero_points", blocks, "zero");
+    body.line("zero_columns = Gather <axis = 2> ({}, {})", zeros, spread);
+    body.line("zero_float = CastLike (zero_columns, scales)");
+    body.line("centred = Sub (code_float, zero_float)");
+    centred = "centred";
+  } else if (bytes) {
+    body.line("centred = Sub (code_float, {})", body.scalar_like(1 << (bits - 1), "scales", "zero"));
+    centred = "centred";
+  }
+  body.line("scale_rows = Gather <axis = 0> (scales, {})", flat_indices);
+  body.line("scale_columns = Gather <axis = 1> (scale_rows, {})", spread);
+  const std::string values = body.reshape(centred, {-1, columns}, "value_rows");
+  body.line("scaled = Mul ({}, scale_columns)", values);
+  body.line("index_shape = Shape (indices)");
+  const std::string row_shape = body.ints({columns}, "row_shape");
+  body.line("output_shape = Concat <axis = 0> (index_shape, {})", row_shape);
+  body.line("output = Reshape (scaled, output_shape)");
+  return body.function();
+}
+
+const NativeRule rule{.domain = "com.microsoft",
+                      .op_type = "GatherBlockQuantized",
+                      .summary = "Rows of a matrix that is quantized block by block, dequantized.",
+                      .source = "ONNX Runtime's contrib operator GatherBlockQuantized",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower

@@ -1,0 +1,44 @@
+#include "body_text.h"
+
+namespace onnx_lower {
+namespace {
+
+Lowering lower(const CallSite& site) {
+  if (const auto unknown = site.unknown_attribute({"alpha", "transA", "transB"})) {
+    return Declined{"it does not know the attribute " + *unknown};
+  }
+  if (site.has_input(7) != site.has_input(8)) return Declined{"it has one of y_scale and y_zero_point only"};
+  BodyText body("com.microsoft", "QGemm",
+                first_names({"A", "a_scale", "a_zero_point", "B", "b_scale", "b_zero_point", "C", "y_scale", "y_zero_point"},
+                            site.input_count()),
+                {"Y"}, 15);
+  const std::string a = site.attribute_int("transA", 0) != 0 ? body.transpose("A", {1, 0}, "a") : "A";
+  const std::string b = site.attribute_int("transB", 0) != 0 ? body.transpose("B", {1, 0}, "b") : "B";
+  body.line("product = MatMulInteger ({}, {}, a_zero_point, b_zero_point)", a, b);
+  std::string sum = "product";
+  if (site.has_input(6)) {
+    body.line("sum = Add (product, C)");
+    sum = "sum";
+  }
+  body.line("sum_float = CastLike ({}, a_scale)", sum);
+  body.line("scale = Mul (a_scale, b_scale)");
+  std::string scale = "scale";
+  if (const float alpha = site.attribute_float("alpha", 1.0f); alpha != 1.0f) {
+    body.line("alpha_scale = Mul (scale, {})", body.scalar_like(alpha, "scale", "alpha"));
+    scale = "alpha_scale";
+  }
+  const bool quantized = site.has_input(7);
+  body.line("{} = Mul (sum_float, {})", quantized ? "y" : "Y", scale);
+  if (quantized) body.line("Y = QuantizeLinear (y, y_scale, y_zero_point)");
+  return body.function();
+}
+
+const NativeRule rule{.domain = "com.microsoft",
+                      .op_type = "QGemm",
+                      .summary = "alpha * A * B + C of quantized matrices, to float or quantized.",
+                      .source = "ONNX Runtime's contrib operator QGemm",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower

@@ -1,0 +1,36 @@
+#include "body_text.h"
+
+namespace onnx_lower {
+namespace {
+
+Lowering lower(const CallSite& site) {
+  if (const auto unknown = site.unknown_attribute({"axis"})) return Declined{"it does not know the attribute " + *unknown};
+  const onnx::AttributeProto* axis = site.attribute("axis");
+  if (axis == nullptr) return Declined{"it has no axis", {"axis"}};
+  const int count = (site.input_count() - 2) / 3;
+  if (count < 1 || site.input_count() != 2 + 3 * count) return Declined{"its inputs are not a scale, a zero point, and triples"};
+  std::vector<std::string> inputs{"Y_scale", "Y_zero_point"};
+  std::vector<std::string> parts;
+  for (int part = 0; part < count; ++part) {
+    for (const char* stem : {"x", "scale", "zero"}) inputs.push_back(fmt::format("{}_{}", stem, part));
+    parts.push_back(fmt::format("part_{}", part));
+  }
+  BodyText body("com.microsoft", "QLinearConcat", inputs, {"Y"}, 14);
+  for (int part = 0; part < count; ++part) {
+    body.line("part_{} = DequantizeLinear (x_{}, scale_{}, {})", part, part, part,
+              site.has_input(4 + 3 * part) ? fmt::format("zero_{}", part) : "");
+  }
+  body.line("y = Concat <axis = {}> ({})", axis->i(), fmt::join(parts, ", "));
+  body.line("Y = QuantizeLinear (y, Y_scale, Y_zero_point)");
+  return body.function();
+}
+
+const NativeRule rule{.domain = "com.microsoft",
+                      .op_type = "QLinearConcat",
+                      .summary = "Concatenation of quantized tensors, each with a scale and a zero point of its own.",
+                      .source = "ONNX Runtime's contrib operator QLinearConcat",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower

@@ -1,0 +1,80 @@
+#include "linear_quantization.h"
+
+namespace onnx_lower {
+namespace {
+
+using onnx::TensorProto;
+
+struct Range {
+  int64_t low;
+  int64_t high;
+};
+
+std::optional<Range> range_of(int type) {
+  switch (type) {
+    case TensorProto::UINT8: return Range{0, 255};
+    case TensorProto::INT8: return Range{-128, 127};
+    case TensorProto::UINT16: return Range{0, 65535};
+    case TensorProto::INT16: return Range{-32768, 32767};
+    case TensorProto::UINT4: return Range{0, 15};
+    case TensorProto::INT4: return Range{-8, 7};
+    default: return std::nullopt;
+  }
+}
+
+// Types that QuantizeLinear of ONNX takes at the model's opset, so that the node stays one.
+bool is_standard(const CallSite& site, int type, int source) {
+  const int64_t opset = site.opset();
+  if (source != TensorProto::FLOAT && opset < 19) return false;
+  if (type == TensorProto::UINT8 || type == TensorProto::INT8) return opset >= 13;
+  return opset >= 21;
+}
+
+Lowering lower(const CallSite& site) {
+  if (const auto unknown = site.unknown_attribute({"axis"})) return Declined{"it does not know the attribute " + *unknown};
+  const std::optional<int> source = site.dtype(0);
+  // Without a zero point the result is uint8.
+  const bool shifted = site.has_input(2);
+  const std::optional<int> type = shifted ? site.dtype(2) : TensorProto::UINT8;
+  if (!type) return Declined{"the type of y_zero_point is not known"};
+  const std::optional<Range> range = range_of(*type);
+  if (!range) return Declined{"the type of y_zero_point is not one of 4, 8 or 16 bits"};
+  const bool standard = source && is_standard(site, *type, *source);
+  BodyText body("com.microsoft", "QuantizeLinear", first_names({"x", "y_scale", "y_zero_point"}, site.input_count()), {"y"},
+                standard ? 21 : 15);
+  if (standard) {
+    body.line("y = QuantizeLinear (x, y_scale{})", shifted ? ", y_zero_point" : "");
+    onnx::FunctionProto function = body.function();
+    copy_attributes(site, {"axis"}, "QuantizeLinear", function);
+    return function;
+  }
+  const auto scale = along_axis(site, body, "y_scale");
+  if (const auto* declined = std::get_if<Declined>(&scale)) return *declined;
+  body.line("x_float = Cast <to = 1> (x)");
+  body.line("scale_float = Cast <to = 1> ({})", std::get<std::string>(scale));
+  body.line("quotient = Div (x_float, scale_float)");
+  body.line("whole = Round (quotient)");
+  std::string sum = "whole";
+  if (shifted) {
+    const auto zero = along_axis(site, body, "y_zero_point");
+    if (const auto* declined = std::get_if<Declined>(&zero)) return *declined;
+    body.line("zero_float = Cast <to = 1> ({})", std::get<std::string>(zero));
+    body.line("sum = Add (whole, zero_float)");
+    sum = "sum";
+  }
+  const std::string low = body.float_scalar(static_cast<double>(range->low), "low");
+  const std::string high = body.float_scalar(static_cast<double>(range->high), "high");
+  body.line("saturated = Clip ({}, {}, {})", sum, low, high);
+  body.line("y = Cast <to = {}> (saturated)", *type);
+  return body.function();
+}
+
+const NativeRule rule{.domain = "com.microsoft",
+                      .op_type = "QuantizeLinear",
+                      .summary = "round(x / scale) + zero point, saturated, also to the types that ONNX's operator has from opset 21 on only.",
+                      .source = "ONNX Runtime's contrib operator QuantizeLinear",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower

@@ -1,0 +1,67 @@
+#include "../ai.onnx/suppression.h"
+
+namespace onnx_lower {
+namespace {
+
+Lowering lower(const CallSite& site) {
+  if (const auto unknown = site.unknown_attribute({"background_label_id", "clip_boxes", "iou_threshold", "is_normalized", "keep_topk",
+                                                   "num_classes", "return_index", "score_threshold", "topk"})) {
+    return Declined{"it does not know the attribute " + *unknown};
+  }
+  if (auto declined = missing_attribute(site, {"iou_threshold", "keep_topk", "score_threshold", "topk"})) return *declined;
+  const std::optional<int> rank = site.rank(0);
+  if (rank != 3 && rank != 4) return Declined{"boxes is not known to have rank 3 or 4"};
+
+  Suppression in;
+  in.boxes_per_class = *rank == 4 && site.dim(0, 2) != 1;
+  in.background_class = site.attribute_int("background_label_id", -1);
+  in.score_threshold = site.attribute_float("score_threshold", 0.0f);
+  in.iou_threshold = site.attribute_float("iou_threshold", 0.0f);
+  in.candidates_per_class = site.attribute_int("topk", 0);
+  in.detections = site.attribute_int("keep_topk", 0);
+  if (in.detections <= 0 || in.candidates_per_class <= 0) return Declined{"topk and keep_topk are not both positive"};
+
+  BodyText body("mmdeploy", "TRTBatchedNMS", {"boxes", "scores"}, first_names({"dets", "labels", "index"}, site.output_count()), 18);
+  body.line("boxes_float = Cast <to = 1> (boxes)");
+  in.boxes = "boxes_float";
+  if (*rank == 4 && !in.boxes_per_class) {
+    const std::string axis = body.ints({2}, "axis");
+    body.line("shared_boxes = Squeeze (boxes_float, {})", axis);
+    in.boxes = "shared_boxes";
+  }
+  body.line("scores_float = Cast <to = 1> (scores)");
+  in.scores = "scores_float";
+  const Detections found = append_suppression(body, in);
+  std::string boxes = found.boxes;
+  if (site.attribute_int("clip_boxes", 0) != 0) {
+    const std::string zero = body.float_scalar(0.0, "low");
+    const std::string one = body.float_scalar(1.0, "high");
+    body.line("clipped_boxes = Clip ({}, {}, {})", boxes, zero, one);
+    boxes = "clipped_boxes";
+  }
+  const std::string score_column = body.unsqueeze(found.scores, {2}, "score_column");
+  body.line("dets_float = Concat <axis = 2> ({}, {})", boxes, score_column);
+  body.line("dets = CastLike (dets_float, boxes)");
+  const std::string none = body.scalar(-1, "none");
+  // The plugin gives 32 bits, its users' models often declare 64.
+  const auto integer_output = [&](int output, const std::string& value, const char* name) {
+    if (!site.has_output(output)) return;
+    const onnx::TypeProto* type = site.output_type(output);
+    const bool wide = type != nullptr && type->tensor_type().elem_type() == onnx::TensorProto::INT64;
+    body.line("valid_{} = Where ({}, {}, {})", name, found.valid, value, none);
+    body.line("{} = Cast <to = {}> (valid_{})", name, static_cast<int>(wide ? onnx::TensorProto::INT64 : onnx::TensorProto::INT32), name);
+  };
+  integer_output(1, found.classes, "labels");
+  integer_output(2, found.box_index, "index");
+  return body.function();
+}
+
+const NativeRule rule{.domain = "mmdeploy",
+                      .op_type = "TRTBatchedNMS",
+                      .summary = "Non-maximum suppression per class: boxes with scores, and labels, a fixed number per image.",
+                      .source = "mmdeploy's TensorRT plugin of that name",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower
