@@ -25,23 +25,21 @@ void show_rule(const Options& options) {
   const std::string text = library.text(options.shown_domain, options.shown_op_type);
   if (text.empty()) {
     std::string similar;
-    for (const std::string& name : library.similar_names(options.shown_domain, options.shown_op_type)) similar += (similar.empty() ? "; there is " : ", ") + name;
-    throw UsageError(fmt::format("there is no rule {}{}", operator_name(options.shown_domain, options.shown_op_type), similar));
+    for (const std::string& name : library.similar_names(options.shown_domain, options.shown_op_type))
+      similar += (similar.empty() ? "; there is " : ", ") + name;
+    throw UsageError(
+        fmt::format("there is no rule {}{}", operator_name(options.shown_domain, options.shown_op_type), similar));
   }
   print(text);
 }
 
 ExitStatus check_rules(const Options& options, const Colors& colors) {
-  size_t files = 0, forms = 0, findings = 0;
-  for (const std::string& path : options.checked_paths) {
-    const LintReport report = check_rules(path);
-    for (const LintFinding& finding : report.findings) print_error(colors, to_text(finding));
-    files += static_cast<size_t>(report.files);
-    forms += static_cast<size_t>(report.forms);
-    findings += report.findings.size();
-  }
+  const LintReport report = check_rules(options.checked_paths);
+  for (const LintFinding& finding : report.findings) print_error(colors, to_text(finding));
+  const std::size_t findings = report.findings.size();
   if (options.verbosity != Verbosity::quiet) {
-    print_message(fmt::format("{} with {}: {}\n", counted(files, "file"), counted(forms, "form"), findings == 0 ? "nothing wrong" : counted(findings, "error")));
+    print_message(fmt::format("{} with {}: {}\n", counted(report.files, "file"), counted(report.forms, "form"),
+                              findings == 0 ? "nothing wrong" : counted(findings, "error")));
   }
   return findings == 0 ? ExitStatus::done : ExitStatus::invalid_input;
 }

@@ -74,7 +74,7 @@ class Lint {
            .context = {}});
     }
     for (const Form& form : file.rules.forms) known_.emplace(form.function.domain(), form.function.name());
-    report_.forms += static_cast<int>(file.rules.forms.size());
+    report_.forms += file.rules.forms.size();
     files_.push_back(std::move(file));
   }
 
@@ -206,23 +206,20 @@ std::optional<OperatorOfPath> operator_of_path(const std::string& folder, const 
 
 }  // namespace
 
-LintReport check_rules(const std::string& path) {
+LintReport check_rules(const std::vector<std::string>& paths) {
   Lint lint;
-  for (const std::string& file : rule_files_at(path)) {
-    lint.add_file({.path = file,
-                   .text = read_whole_file(file),
-                   .rules = {},
-                   .expected = file == path ? std::nullopt : operator_of_path(path, file)});
+  for (const std::string& path : paths) {
+    for (const std::string& file : rule_files_at(path)) {
+      auto expected = file == path ? std::nullopt : operator_of_path(path, file);
+      lint.add_file({.path = file, .text = read_whole_file(file), .rules = {}, .expected = std::move(expected)});
+    }
   }
   return lint.run();
 }
 
-LintReport check_rule_text(std::string_view text, const std::string& file, const std::string* domain,
-                           const std::string* op_type) {
-  FileToCheck to_check{.path = file, .text = std::string(text), .rules = {}, .expected = {}};
-  if (domain != nullptr && op_type != nullptr) to_check.expected = {std::string(normalized_domain(*domain)), *op_type};
+LintReport check_rule_text(std::string_view text, const std::string& file) {
   Lint lint;
-  lint.add_file(std::move(to_check));
+  lint.add_file({.path = file, .text = std::string(text), .rules = {}, .expected = {}});
   return lint.run();
 }
 

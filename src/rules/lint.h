@@ -1,6 +1,7 @@
 // What is wrong with a rule file although it parses: the checks of --check-rules.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,18 +17,17 @@ struct LintFinding {
 };
 
 struct LintReport {
-  int files = 0;
-  int forms = 0;
+  std::size_t files = 0;
+  std::size_t forms = 0;
   std::vector<LintFinding> findings;
 };
 
-// Checks the rules in a folder, an .onnxtxt file or an .onnx file. In a folder, `<domain>/<Op>.onnxtxt` must hold what its path says.
-// Throws FileError when something cannot be read.
-LintReport check_rules(const std::string& path);
+// Checks the rules at the paths, each a folder, an .onnxtxt file or an .onnx file; they may use each other and the built-in ones. In a
+// folder, `<domain>/<Op>.onnxtxt` must hold what its path says. Throws FileError when something cannot be read.
+LintReport check_rules(const std::vector<std::string>& paths);
 
-// Checks one rule file's text. With a domain and an operator given, every form must be theirs.
-LintReport check_rule_text(std::string_view text, const std::string& file, const std::string* domain = nullptr,
-                           const std::string* op_type = nullptr);
+// Checks one rule file's text.
+LintReport check_rule_text(std::string_view text, const std::string& file);
 
 // "FILE:LINE:COLUMN: error: MESSAGE" and its context.
 std::string to_text(const LintFinding& finding);

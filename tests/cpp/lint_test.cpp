@@ -206,7 +206,7 @@ TEST_CASE("folders and files of rules are checked, and the paths of a folder's f
   write("n.onnx", "no model");
 
   std::string found;
-  const LintReport report = check_rules(folder.string());
+  const LintReport report = check_rules({folder.string()});
   for (const LintFinding& finding : report.findings) {
     found += fs::path(finding.file).filename().string() + ": " + finding.message + "\n";
   }
@@ -217,13 +217,13 @@ TEST_CASE("folders and files of rules are checked, and the paths of a folder's f
         "n.onnx: this is no ONNX model\n");
   CHECK(report.files == 5);
   CHECK(report.forms == 4);
-  CHECK(check_rules((folder / "d/E.onnxtxt").string()).findings.empty());
-  CHECK_THROWS_AS(check_rules((folder / "none").string()), FileError);
+  CHECK(check_rules({(folder / "d/E.onnxtxt").string()}).findings.empty());
+  CHECK_THROWS_AS(check_rules({(folder / "none").string()}), FileError);
   fs::remove_all(folder);
 }
 
 TEST_CASE("the built-in rules pass") {
-  const LintReport report = check_rules(ONNX_LOWER_SOURCE_DIR "/rules");
+  const LintReport report = check_rules({ONNX_LOWER_SOURCE_DIR "/rules"});
   CHECK(report.forms >= report.files);
   for (const LintFinding& finding : report.findings) FAIL_CHECK(to_text(finding));
 }
