@@ -1,0 +1,17 @@
+"""aten::addbmm: beta x + alpha (np.matmul(batch1, batch2).sum(0)); x does not count where beta is 0.
+
+Source: PyTorch's documentation of torch.addbmm.
+"""
+import numpy as np
+
+from definition import Case
+
+def define(x, batch1, batch2, beta=1, alpha=1):
+    product = np.float32(alpha) * (np.matmul(batch1, batch2).sum(0))
+    return (product if beta == 0 else np.float32(beta) * x + product).astype(x.dtype)
+
+
+def cases():
+    inputs = [np.float32([[1, np.nan], [3, 4]]), np.float32([[[1, 2, 3], [4, 5, 6]], [[1, 0, 1], [0, 2, 0]]]), np.float32([[[1, 2], [3, 4], [5, 6]], [[0, 1], [1, 0], [2, 2]]])]
+    for beta, alpha in ((np.int64(1), np.int64(1)), (np.float64(0.5), np.int64(2)), (np.int64(0), np.float64(3)), (np.float64(0), np.int64(1))):
+        yield Case(f"beta-{beta.dtype}-{beta}-alpha-{alpha}", inputs=[*inputs, beta, alpha], constants=[3, 4], rtol=1e-6, why="The runtime sums in another order.")

@@ -1,0 +1,17 @@
+"""aten::addr: beta x + alpha (np.outer(vec1, vec2)); x does not count where beta is 0.
+
+Source: PyTorch's documentation of torch.addr.
+"""
+import numpy as np
+
+from definition import Case
+
+def define(x, vec1, vec2, beta=1, alpha=1):
+    product = np.float32(alpha) * (np.outer(vec1, vec2))
+    return (product if beta == 0 else np.float32(beta) * x + product).astype(x.dtype)
+
+
+def cases():
+    inputs = [np.float32([[1, np.nan, 3], [4, 5, 6]]), np.float32([2, 3]), np.float32([1, 0.5, -2])]
+    for beta, alpha in ((np.int64(1), np.int64(1)), (np.float64(0.5), np.int64(2)), (np.int64(0), np.float64(3)), (np.float64(0), np.int64(1))):
+        yield Case(f"beta-{beta.dtype}-{beta}-alpha-{alpha}", inputs=[*inputs, beta, alpha], constants=[3, 4], rtol=1e-6, why="The runtime sums in another order.")

@@ -1,0 +1,23 @@
+"""aten::celu: x above zero, alpha (exp(x / alpha) - 1) below.
+
+Source: PyTorch's documentation of torch.nn.functional.celu.
+"""
+import numpy as np
+
+from definition import Case, definition_of
+
+_elementwise = definition_of("aten", "_elementwise")
+
+def define(x, alpha):
+    alpha = alpha.astype(x.dtype).astype(np.float64)
+    x64 = x.astype(np.float64)
+    return (np.where(x64 > 0, x64, alpha * np.expm1(x64 / alpha))).astype(x.dtype)
+
+
+def cases():
+    for dtype in ("float32", "float64", "float16"):
+        with np.errstate(over="ignore"):
+            x = np.array(_elementwise.SPECIAL).astype(dtype)
+        rtol, atol = _elementwise.TOLERANCES[dtype]
+        yield Case(dtype, inputs=[x, np.float64(2)], constants=[1], opsets=range(9, 27) if dtype == "float32" else _elementwise.SOME_OPSETS,
+                   rtol=rtol, atol=atol, why=_elementwise.WHY)

@@ -1,0 +1,15 @@
+"""aten::copysign: the magnitude of x with the sign of other.
+
+Source: PyTorch's documentation of torch.copysign; other is no NaN here, whose sign the rule does not see.
+"""
+import numpy as np
+
+from definition import definition_of
+
+_elementwise = definition_of("aten", "_elementwise")
+
+define = _elementwise.rounded(np.copysign)
+
+
+def cases():
+    return _elementwise.binary_cases([value for value in _elementwise.PAIRS if value == value], exact=True)

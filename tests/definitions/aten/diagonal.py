@@ -1,0 +1,18 @@
+"""aten::diagonal: a diagonal of a matrix.
+
+Source: PyTorch's documentation of torch.diagonal.
+"""
+import numpy as np
+
+from definition import Case
+
+def define(x, offset, dim1=0, dim2=1):
+    return np.diagonal(x, int(offset), int(dim1), int(dim2))
+
+
+def cases():
+    x = np.arange(12, dtype=np.float32).reshape(3, 4)
+    for offset in (0, 1, -2, 7, -7):
+        yield Case(f"offset{offset}", inputs=[x, np.int64(offset), np.int64(0), np.int64(1)], constants=[1, 2, 3], also=[[x.T.copy(), np.int64(offset), np.int64(0), np.int64(1)]],
+                   opsets=range(11, 27) if offset == 1 else (11, 13, 15, 26))
+    yield Case("last-two", inputs=[x, np.int64(0), np.int64(-2), np.int64(-1)], constants=[1, 2, 3], opsets=(11, 15, 26))

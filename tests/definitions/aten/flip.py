@@ -1,0 +1,16 @@
+"""aten::flip: in reverse order along dimensions.
+
+Source: PyTorch's documentation of torch.flip.
+"""
+import numpy as np
+
+from definition import Case
+
+def define(x, dims):
+    return np.flip(x, tuple(dims.tolist()))
+
+
+def cases():
+    x = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+    for dims in ([0], [1, 2], [-1, 0]):
+        yield Case("dims" + "_".join(map(str, dims)), inputs=[x, np.array(dims)], constants=[1], opsets=range(10, 27))

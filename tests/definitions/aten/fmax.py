@@ -1,0 +1,18 @@
+"""aten::fmax: the larger number.
+
+Source: PyTorch's documentation of torch.fmax.
+"""
+import numpy as np
+
+from definition import definition_of
+
+_elementwise = definition_of("aten", "_elementwise")
+
+def define(x, other):
+    kind = _elementwise.result_type(x, other) if "f" in x.dtype.kind + other.dtype.kind else np.result_type(x, other)
+    x, other = x.astype(kind), other.astype(kind)
+    return np.fmax(x, other)
+
+
+def cases():
+    return _elementwise.binary_cases(exact=True, integers=("int64", "int32"))

@@ -1,0 +1,16 @@
+"""aten::isneginf: as NumPy's isneginf.
+
+Source: PyTorch's documentation of torch.isneginf.
+"""
+import numpy as np
+
+from definition import definition_of
+
+_elementwise = definition_of("aten", "_elementwise")
+
+def define(x):
+    return np.isneginf(x)
+
+
+def cases():
+    return _elementwise.unary_cases(exact=True)

@@ -1,0 +1,19 @@
+"""aten::lerp: start + weight (end - start).
+
+Source: PyTorch's documentation of torch.lerp.
+"""
+import numpy as np
+
+from definition import Case
+
+def define(x, end, weight):
+    weight = weight.astype(x.dtype)
+    return (x + weight.astype(np.float64) * (end.astype(np.float64) - x)).astype(x.dtype)
+
+
+def cases():
+    tolerance = {"rtol": 1e-5, "atol": 1e-6, "why": "It rounds in another order."}
+    x, end = np.float32([[1, 2, 3], [4, 5, 6]]), np.float32([0.5, -2, 3])
+    yield Case("number", inputs=[x, end, np.float64(0.3)], constants=[2], **tolerance)
+    yield Case("number-above-half", inputs=[x, end, np.float64(0.8)], constants=[2], opsets=(9, 15, 26), **tolerance)
+    yield Case("tensor", inputs=[x, end, np.float32([[0], [1]])], opsets=(9, 12, 15, 26), **tolerance)

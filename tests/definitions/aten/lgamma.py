@@ -1,0 +1,16 @@
+"""aten::lgamma: log |gamma(x)|.
+
+Source: PyTorch's documentation of torch.lgamma.
+"""
+import numpy as np
+from scipy import special
+
+from definition import definition_of
+
+_elementwise = definition_of("aten", "_elementwise")
+
+define = _elementwise.rounded(special.gammaln)
+
+
+def cases():
+    return _elementwise.unary_cases([0, 0.1, 0.5, 1, 1.5, 2, 3, 9.9, 10.1, 100, 1e10, -0.5, -1, -2.5, -7.3, np.inf, -np.inf, np.nan])

@@ -1,0 +1,20 @@
+"""aten::norm: the p-norm along dimensions.
+
+Source: PyTorch's documentation of torch.norm.
+"""
+import numpy as np
+
+from definition import Case
+
+def define(x, p, dim, keepdim):
+    p = float(p)
+    return ((np.abs(x.astype(np.float64)) ** p).sum(tuple(dim.tolist()), keepdims=bool(keepdim)) ** (1 / p)).astype(x.dtype)
+
+
+def cases():
+    tolerance = {"rtol": 1e-5, "why": "The runtime's power and the sum round."}
+    x = np.float32([[1, -2, 3], [0.5, 0.25, 4]])
+    for p in (np.int64(3), np.float64(0.5), np.float64(1.5)):
+        for keepdim in (False, True):
+            yield Case(f"p-{p}-{keepdim}", inputs=[x, p, np.array([1]), np.bool_(keepdim)], constants=[1, 2, 3], opsets=range(9, 27) if p == 3 else (9, 13, 26), **tolerance)
+    yield Case("infinite", inputs=[x, np.float64(np.inf), np.array([1]), np.bool_(False)], constants=[1, 2, 3], opsets=(13,), refuse="value_of_p")

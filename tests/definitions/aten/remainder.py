@@ -1,0 +1,19 @@
+"""aten::remainder: the remainder with the sign of other.
+
+Source: PyTorch's documentation of torch.remainder.
+"""
+import numpy as np
+
+from definition import definition_of
+
+_elementwise = definition_of("aten", "_elementwise")
+
+def define(x, other):
+    kind = _elementwise.result_type(x, other) if "f" in x.dtype.kind + other.dtype.kind else np.result_type(x, other)
+    x, other = x.astype(kind), other.astype(kind)
+    m = np.fmod(x, other)
+    return np.where(m != 0, np.where((m < 0) != (other < 0), m + other, m), m)
+
+
+def cases():
+    return _elementwise.binary_cases(exact=True, integers=("int64", "int32"), opsets=range(10, 27))

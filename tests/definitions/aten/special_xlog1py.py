@@ -1,0 +1,15 @@
+"""aten::special_xlog1py: x log(1 + y).
+
+Source: PyTorch's documentation of torch.special.xlog1py.
+"""
+from scipy import special
+
+from definition import definition_of
+
+_elementwise = definition_of("aten", "_elementwise")
+
+define = _elementwise.rounded(special.xlog1py)
+
+
+def cases():
+    return _elementwise.binary_cases()

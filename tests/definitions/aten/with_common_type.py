@@ -1,0 +1,30 @@
+"""aten::with_common_type: two inputs in the type that PyTorch computes with.
+
+Source: PyTorch's documentation of type promotion.
+"""
+import numpy as np
+
+from definition import Case
+
+def define(a, b, common):
+    return a.astype(common), b.astype(common)
+
+
+PAIRS = [
+    (np.float32([1]), np.float64([2]), np.float64),
+    (np.float16([1]), np.float32([2]), np.float32),
+    (np.int32([1]), np.float16([2]), np.float16),
+    (np.uint8([1]), np.int8([2]), np.int16),
+    (np.bool_([True]), np.int32([2]), np.int32),
+    (np.float32([1]), np.float64(2), np.float32),
+    (np.float16([1]), np.float64(2), np.float16),
+    (np.int64([1]), np.float64(2), np.float32),
+    (np.float64(2), np.int64([1]), np.float32),
+    (np.int8([1]), np.int64(2), np.int8),
+    (np.int64(1), np.float32(2), np.float32),
+]
+
+
+def cases():
+    for number, (a, b, common) in enumerate(PAIRS):
+        yield Case(f"{number}-{a.dtype}-{b.dtype}", inputs=[a, b], meaning={"common": common}, opsets=(9, 13, 26))

@@ -1,0 +1,16 @@
+"""custom::Foo: z = x + y.
+
+Source: the Foo of ONNX Runtime's custom operator tests.
+"""
+import numpy as np
+
+from definition import Case
+
+def define(x, y):
+    return x + y
+
+
+def cases():
+    for dtype in (np.float32, np.float64, np.float16, np.int64, np.int32):
+        yield Case(str(np.dtype(dtype)), inputs=[np.arange(6, dtype=dtype).reshape(2, 3), np.ones(3, dtype)])
+    yield Case("special", inputs=[np.float32([np.nan, np.inf]), np.float32([1, -np.inf])], also=[[np.zeros(0, np.float32)] * 2])

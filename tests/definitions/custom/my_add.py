@@ -1,0 +1,20 @@
+"""custom::my_add: y = 2a + b.
+
+Source: the my_add kernel of the PyTorch custom operator tutorial.
+"""
+import numpy as np
+
+from definition import Case
+
+def define(a, b):
+    return 2 * a + b
+
+
+def cases():
+    for dtype in (np.float32, np.float64, np.float16, np.int64, np.int32):
+        a, b = np.arange(6, dtype=dtype).reshape(2, 3), np.ones(3, dtype)
+        yield Case(f"broadcast-{np.dtype(dtype)}", inputs=[a, b])
+    yield Case("empty", inputs=[np.zeros((0, 3), np.float32), np.float32(1)])
+    yield Case("special", inputs=[np.float32([np.nan, np.inf, 3e38]), np.float32([1, -np.inf, 1])])
+    yield Case("scalars", inputs=[np.float32(2), np.float32(1)], shapes="static", opsets=(9, 13, 26))
+    yield Case("unranked", inputs=[np.float32([2, 3]), np.float32([1])], shapes="unranked", opsets=(9, 13, 26))

@@ -1,0 +1,8 @@
+"""org.pytorch.aten::asinh: aten::asinh, as torch.onnx writes it with ONNX_FALLTHROUGH.
+
+Source: torch.onnx with ONNX_FALLTHROUGH.
+"""
+from definition import definition_of
+
+define = definition_of("aten", "asinh").define
+cases = definition_of("aten", "asinh").cases

@@ -1,0 +1,30 @@
+"""rknn_cst::cstDualResidual: (x * alpha - y, y * alpha - x); each product is rounded to the type of x before the subtraction, an integer product is a float.
+
+Source: the Python function behind the operator, as torch computes it.
+"""
+import numpy as np
+
+from definition import Case
+
+def define(x, y, alpha=None, alpha_f=None):
+    alpha = np.float32(alpha if alpha_f is None else alpha_f)
+    if x.dtype.kind in "iu":
+        x, y = x.astype(np.float32), y.astype(np.float32)
+    alpha = alpha.astype(x.dtype)
+    return x * alpha - y, y * alpha - x
+
+
+def cases():
+    x, y = np.array([[0.1, -2, 3], [np.nan, np.inf, 1e4]]), np.array([[1, 5, -0.3], [2, np.inf, -7]])
+    half = {"rtol": 2e-3, "atol": 5e-3, "why": "The runtime may keep the product in single precision."}
+    for name in ("alpha", "alpha_f"):
+        for dtype in ("float32", "float64", "float16"):
+            yield Case(f"{name}-{dtype}", inputs=[x.astype(dtype), y.astype(dtype)], attributes={name: 0.3}, also=[[x[:0].astype(dtype), y[:0].astype(dtype)]],
+                       opsets=range(9, 27) if name == "alpha" else (9, 12, 15, 26), **(half if dtype == "float16" else {}))
+        for dtype in ("int64", "int32"):
+            yield Case(f"{name}-{dtype}", inputs=[np.array([1, 2, 3], dtype), np.array([4, 0, -6], dtype)], attributes={name: 0.5}, opsets=(9, 12, 15, 26))
+    yield Case("first-only", inputs=[x.astype(np.float32), y.astype(np.float32)], attributes={"alpha": 0.5}, absent_outputs=[1], opsets=(9, 12, 26))
+    yield Case("second-only", inputs=[x.astype(np.float32), y.astype(np.float32)], attributes={"alpha": 0.5}, absent_outputs=[0], opsets=(9, 12, 26))
+    yield Case("integer-alpha", inputs=[np.float32([1, 2]), np.float32([3, 4])], attributes={"alpha": 2}, opsets=(9, 12, 26))
+    yield Case("set", inputs=[np.float32([1, 2]), np.float32([3, 4])], set={"alpha": 0.5}, opsets=(9, 12, 26))
+    yield Case("lost", inputs=[np.float32([1, 2]), np.float32([3, 4])], opsets=(12,), refuse="--set")

@@ -1,0 +1,39 @@
+"""rknn_cst::cstThreshold: y = value where x <= threshold, else x. An integer x is compared with the threshold as it is.
+
+Source: torch.nn.functional.threshold, whose export the operator is.
+"""
+import numpy as np
+
+from definition import Case
+
+def define(x, threshold=None, value=None, param=None, threshold_f=None, value_f=None, param_f=None):
+    threshold, value = param or param_f or (threshold if threshold_f is None else threshold_f, value if value_f is None else value_f)
+    threshold, value = np.float32(threshold), np.float32(value)
+    return np.where(x <= (threshold.astype(x.dtype) if x.dtype.kind == "f" else threshold), value.astype(x.dtype), x)
+
+
+SPELLINGS = {
+    "attributes": lambda threshold, value: {"threshold": threshold, "value": value},
+    "param": lambda threshold, value: {"param": [threshold, value]},
+    "suffix": lambda threshold, value: {"threshold_f": threshold, "value_f": value},
+    "param-suffix": lambda threshold, value: {"param_f": [threshold, value]},
+}
+
+
+def cases():
+    values = [-3, -0.0, 0.09, 0.1, 0.11, 1, 30, np.nan, np.inf, -np.inf]
+    for spelling, attributes in SPELLINGS.items():
+        for dtype in ("float32", "float64", "float16"):
+            x = np.array(values).astype(dtype)
+            yield Case(f"{spelling}-{dtype}", inputs=[x], attributes=attributes(0.1, 20.0), also=[[x[:0]]], opsets=range(9, 27) if dtype == "float32" or spelling == "attributes" else (9, 12, 15, 26))
+        for dtype in ("int64", "int32", "int16", "int8", "uint8"):
+            x = np.array([0, 1, 2, 3, 100]).astype(dtype) - (0 if dtype == "uint8" else np.array(2, dtype))
+            opsets = range(9, 27) if spelling == "attributes" and dtype in ("int64", "int32") else (12, 15, 26)
+            for threshold in (0.1, -0.5, 1.0):
+                yield Case(f"{spelling}-{dtype}-{threshold}", inputs=[x], attributes=attributes(threshold, 20.0), opsets=opsets)
+    yield Case("rank-4", inputs=[np.arange(-12, 12, dtype=np.float32).reshape(2, 3, 2, 2)], attributes=SPELLINGS["attributes"](-0.25, -1.0), opsets=(9, 12, 26))
+    yield Case("scalar", inputs=[np.float32(-1)], attributes=SPELLINGS["attributes"](0.1, 20.0), opsets=(9, 12, 26))
+    yield Case("unranked", inputs=[np.float32([-1, 1])], attributes=SPELLINGS["attributes"](0.1, 20.0), shapes="unranked", opsets=(9, 12, 26))
+    yield Case("infinite", inputs=[np.float32(values)], attributes=SPELLINGS["attributes"](float("inf"), 20.0), opsets=(9, 12, 26))
+    yield Case("set", inputs=[np.float32(values)], set={"threshold": 0.1, "value": 20.0}, opsets=(9, 12, 26))
+    yield Case("lost", inputs=[np.float32(values)], opsets=(9, 12, 26), refuse="--set")

@@ -1,0 +1,17 @@
+"""rknn_cst::cst_threshold: another name for rknn_cst::cstThreshold.
+
+Source: torch.nn.functional.threshold, whose export the operator is.
+"""
+import numpy as np
+
+from definition import Case, definition_of
+
+_same = definition_of("rknn_cst", "cstThreshold")
+define = _same.define
+
+
+def cases():
+    for spelling, attributes in _same.SPELLINGS.items():
+        for dtype in ("float32", "float16", "int64"):
+            yield Case(f"{spelling}-{dtype}", inputs=[np.array([-3, 0, 1, 30]).astype(dtype)], attributes=attributes(0.1, 20.0), opsets=(9, 12, 15, 26))
+    yield Case("lost", inputs=[np.float32([1])], opsets=(12,), refuse="--set")
