@@ -8,9 +8,17 @@ find_package(nlohmann_json REQUIRED)
 find_package(Threads REQUIRED)
 include(Onnx)
 
+# The definitions in fmt_definitions.cpp are those of fmt 9, Debian's.
+if(fmt_VERSION VERSION_GREATER_EQUAL 9 AND fmt_VERSION VERSION_LESS 10)
+  add_library(onnx_lower_fmt STATIC cmake/fmt_definitions.cpp)
+  target_include_directories(onnx_lower_fmt SYSTEM PUBLIC $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)
+else()
+  add_library(onnx_lower_fmt ALIAS fmt::fmt-header-only)
+endif()
+
 add_library(onnx_lower_dependencies INTERFACE)
 target_link_libraries(onnx_lower_dependencies INTERFACE
-  onnx_lower_onnx protobuf::libprotobuf fmt::fmt-header-only CLI11::CLI11 nlohmann_json::nlohmann_json Threads::Threads)
+  onnx_lower_onnx protobuf::libprotobuf onnx_lower_fmt CLI11::CLI11 nlohmann_json::nlohmann_json Threads::Threads)
 
 # A shared-only protobuf or a C library without static-pie support leaves us with an ordinary link.
 include(CheckCXXSourceCompiles)
