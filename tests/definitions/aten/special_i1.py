@@ -13,4 +13,4 @@ define = _elementwise.rounded(special.i1)
 
 
 def cases():
-    return _elementwise.unary_cases([0, -0.0, 1e-30, 0.001, 0.3, -0.7, 1, 2.5, -3, 7.99, 8.01, -12, 15.9, 16.1, 40, -80, np.nan], tolerances={"float32": (1e-5, 1e-7)})
+    return _elementwise.unary_cases([0, -0.0, 1e-30, 0.001, 0.3, -0.7, 1, 2.5, -3, 7.99, 8.01, -12, 15.9, 16.1, 40, -80, np.inf, -np.inf, np.nan], tolerances={"float32": (1e-5, 1e-7)})
