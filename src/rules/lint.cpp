@@ -32,7 +32,8 @@ struct OperatorOfPath {
 
 struct FileToCheck {
   std::string path;
-  std::string text;  // empty for a model
+  std::string text;  // or, until it is parsed, a model's bytes
+  bool is_text = true;
   RuleText rules;
   std::optional<OperatorOfPath> expected;
   bool parsed = false;
@@ -54,7 +55,7 @@ class Lint {
   void add_file(FileToCheck file) {
     ++report_.files;
     try {
-      if (is_rule_text_file(file.path)) {
+      if (file.is_text) {
         file.text = without_byte_order_mark(file.text);
         file.rules = parse_rule_text(file.text, file.path, RuleOrigin::user);
       } else {
@@ -211,7 +212,11 @@ LintReport check_rules(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     for (const std::string& file : rule_files_at(path)) {
       auto expected = file == path ? std::nullopt : operator_of_path(path, file);
-      lint.add_file({.path = file, .text = read_whole_file(file), .rules = {}, .expected = std::move(expected)});
+      lint.add_file({.path = file,
+                     .text = read_whole_file(file),
+                     .is_text = is_rule_text_file(file),
+                     .rules = {},
+                     .expected = std::move(expected)});
     }
   }
   return lint.run();
