@@ -1,0 +1,25 @@
+# bash completion for onnx-lower
+
+_onnx_lower() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+  COMPREPLY=()
+  case $previous in
+    --color)
+      mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$current")
+      return
+      ;;
+    --set | --keep | --show-rule | --target-opset)
+      return
+      ;;
+  esac
+  if [[ $current == -* && $current != - ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "-o --output --check --set --keep --allow-unlowered --target-opset --expand
+      --rules --list-rules --json --show-rule --check-rules --report -q --quiet -v --verbose --color --version -h --help" \
+      -- "$current")
+    return
+  fi
+  compopt -o filenames
+  mapfile -t COMPREPLY < <(compgen -f -- "$current")
+}
+
+complete -F _onnx_lower onnx-lower
