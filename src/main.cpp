@@ -14,6 +14,7 @@
 #include "command_line/rule_commands.h"
 #include "error.h"
 #include "legalizer/legalizer.h"
+#include "model_file/external_data.h"
 #include "model_file/read_model.h"
 #include "model_file/write_model.h"
 #include "report/json_report.h"
@@ -36,6 +37,7 @@ ExitStatus lower(const Options& options, const Colors& colors) {
     RuleLibrary library = library_for(options);
     Model model = read_model(options.input);
     check_model(model);
+    check_external_data(model);
 
     report.result = legalize(model, library, options.legalize);
     const bool accepted = report.result.unlowered.empty() || options.allow_unlowered;

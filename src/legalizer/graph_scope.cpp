@@ -117,7 +117,11 @@ const onnx::TensorProto* GraphScope::constant(std::string_view value) const {
   const std::optional<size_t> index = placed_index(value);
   if (!index || !is(model_.op(placed_[*index].op), "Constant")) return nullptr;
   const auto [found, inserted] = constants_.try_emplace(*model_.values().find(value));
-  if (inserted) found->second = tensor_of_constant_node(message(*index));
+  if (inserted) {
+    const onnx::NodeProto& node = message(*index);
+    const bool is_tensor = node.attribute_size() == 1 && node.attribute(0).name() == "value" && node.attribute(0).has_t();
+    found->second = is_tensor ? node.attribute(0).t() : tensor_of_constant_node(node);
+  }
   return found->second ? &*found->second : nullptr;
 }
 

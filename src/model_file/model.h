@@ -73,9 +73,10 @@ struct TensorSkeleton {
   bool external = false;
 };
 
-// Either a range of fields that stay as they are, or a run of nodes, or a sparse initializer.
+// Either a range of fields that stay as they are, or a run of nodes, or a field that may have to change: a sparse initializer, or
+// a graph output whose element type the model does not say.
 struct GraphPiece {
-  enum class Kind : uint8_t { verbatim, nodes, sparse_initializer };
+  enum class Kind : uint8_t { verbatim, nodes, sparse_initializer, untyped_output };
   Kind kind = Kind::verbatim;
   Bytes bytes;  // whole fields; nothing for nodes
   std::vector<Node> nodes;

@@ -64,6 +64,13 @@ struct Attribute {
 
 struct ValueInfo {
   static constexpr uint32_t name = onnx::ValueInfoProto::kNameFieldNumber;
+  static constexpr uint32_t type = onnx::ValueInfoProto::kTypeFieldNumber;
+};
+
+struct Type {
+  static constexpr uint32_t tensor_type = onnx::TypeProto::kTensorTypeFieldNumber;
+  static constexpr uint32_t denotation = onnx::TypeProto::kDenotationFieldNumber;
+  static constexpr uint32_t tensor_elem_type = onnx::TypeProto_Tensor::kElemTypeFieldNumber;
 };
 
 struct SparseTensor {

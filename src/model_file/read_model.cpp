@@ -54,6 +54,27 @@ void append_verbatim(std::vector<GraphPiece>& pieces, Bytes field) {
   pieces.push_back({GraphPiece::Kind::verbatim, field, {}});
 }
 
+// Whether a ValueInfoProto has a type that says more than "a tensor". Sequences and the like count as said.
+bool says_element_type(Bytes value_info) {
+  bool said = false;
+  WireField field;
+  for (WireReader info(value_info); info.next(field);) {
+    if (field.number != field::ValueInfo::type) continue;
+    WireField kind;
+    for (WireReader type(field.bytes("the type of a value")); type.next(kind);) {
+      if (kind.number != field::Type::tensor_type) {
+        said |= kind.number != field::Type::denotation;
+        continue;
+      }
+      WireField part;
+      for (WireReader tensor(kind.bytes("a tensor type")); tensor.next(part);) {
+        said |= part.number == field::Type::tensor_elem_type && part.integer("elem_type") != 0;
+      }
+    }
+  }
+  return said;
+}
+
 std::span<const ValueId> SkeletonReader::keep_ids(const std::vector<ValueId>& ids) {
   const std::span<ValueId> kept = model_.new_ids(ids.size());
   std::copy(ids.begin(), ids.end(), kept.begin());
@@ -211,6 +232,10 @@ Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opse
         break;
       case field::Graph::output:
         graph.outputs.push_back({named_value(field.bytes("a graph output"), field::ValueInfo::name), field.content});
+        if (!says_element_type(field.content)) {
+          graph.pieces.push_back({GraphPiece::Kind::untyped_output, field.whole, {}});
+          continue;
+        }
         break;
       case field::Graph::value_info:
         graph.value_infos.push_back({named_value(field.bytes("a value_info"), field::ValueInfo::name), field.content});

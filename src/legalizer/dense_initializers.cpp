@@ -1,0 +1,112 @@
+#include "legalizer/dense_initializers.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "error.h"
+#include "model_file/onnx_fields.h"
+#include "model_file/tensor_skeleton.h"
+#include "rules/constant_value.h"
+
+namespace onnx_lower {
+namespace {
+
+using onnx::TensorProto;
+
+constexpr uint64_t largest_tensor = uint64_t{1} << 31;
+
+// Elements in the order of their linear index, as raw data.
+std::string raw_elements(const TensorProto& values) {
+  if (values.has_raw_data()) return values.raw_data();
+  const auto raw = [](const auto& field) {
+    return std::string(reinterpret_cast<const char*>(field.data()), static_cast<size_t>(field.size()) * sizeof(*field.data()));
+  };
+  switch (values.data_type()) {
+    case TensorProto::FLOAT:
+    case TensorProto::COMPLEX64:
+      return raw(values.float_data());
+    case TensorProto::DOUBLE:
+    case TensorProto::COMPLEX128:
+      return raw(values.double_data());
+    case TensorProto::INT64:
+      return raw(values.int64_data());
+    case TensorProto::UINT64:
+      return raw(values.uint64_data());
+    case TensorProto::UINT32: {
+      std::string bytes;
+      for (const uint64_t value : values.uint64_data()) bytes.append(reinterpret_cast<const char*>(&value), sizeof(uint32_t));
+      return bytes;
+    }
+    default: {
+      // The low bytes of each number, as the machine is little-endian.
+      const auto size = static_cast<size_t>(bits_per_element(values.data_type()) / 8);
+      std::string bytes;
+      for (const int32_t value : values.int32_data()) bytes.append(reinterpret_cast<const char*>(&value), size);
+      return bytes;
+    }
+  }
+}
+
+std::string dense_bytes(const Model& model, Bytes field_bytes, std::string_view name) {
+  const auto fail = [&](const std::string& problem) -> InvalidInput {
+    return InvalidInput(fmt::format("{}: sparse initializer '{}' {}", model.input().path(), name, problem));
+  };
+  WireField field;
+  WireReader(field_bytes).next(field);
+  onnx::SparseTensorProto sparse;
+  if (!sparse.ParseFromArray(field.content.data(), static_cast<int>(field.content.size()))) throw fail("cannot be read");
+  const TensorProto& values = sparse.values();
+  const int bits = bits_per_element(values.data_type());
+  if (bits < 8) throw fail("has an element type that cannot be made dense");
+  const auto indices = integer_elements(sparse.indices());
+  if (values.data_location() == TensorProto::EXTERNAL || !indices) throw fail("has its data in another file, which cannot be made dense");
+  const auto element = static_cast<size_t>(bits / 8);
+  uint64_t count = 1;
+  for (const int64_t dim : sparse.dims()) {
+    if (dim < 0 || (dim > 0 && count > largest_tensor / static_cast<uint64_t>(dim))) throw fail("is too large to be made dense");
+    count *= static_cast<uint64_t>(dim);
+  }
+  if (count * element > largest_tensor) throw fail("is too large to be made dense");
+  const std::string elements = raw_elements(values);
+  const size_t present = elements.size() / element;
+  const bool linear = sparse.indices().dims_size() < 2;
+  const size_t coordinates = linear ? 1 : static_cast<size_t>(sparse.dims_size());
+  if (indices->size() != present * coordinates) throw fail("has not as many indices as values");
+
+  TensorProto dense;
+  *dense.mutable_dims() = sparse.dims();
+  dense.set_data_type(values.data_type());
+  dense.set_name(values.name());
+  std::string& raw = *dense.mutable_raw_data();
+  raw.assign(static_cast<size_t>(count) * element, '\0');
+  for (size_t k = 0; k < present; ++k) {
+    uint64_t position = 0;
+    for (size_t axis = 0; axis < coordinates; ++axis) {
+      const int64_t index = (*indices)[k * coordinates + axis];
+      const auto extent = linear ? count : static_cast<uint64_t>(sparse.dims(static_cast<int>(axis)));
+      if (index < 0 || static_cast<uint64_t>(index) >= extent) throw fail(fmt::format("has the index {}, which is out of its shape", index));
+      position = linear ? static_cast<uint64_t>(index) : position * extent + static_cast<uint64_t>(index);
+    }
+    std::memcpy(raw.data() + position * element, elements.data() + k * element, element);
+  }
+  std::string bytes;
+  append_field(bytes, field::Graph::initializer, dense.SerializeAsString());
+  return bytes;
+}
+
+}  // namespace
+
+size_t densify_initializers(Model& model, Graph& graph) {
+  size_t made = 0;
+  for (GraphPiece& piece : graph.pieces) {
+    if (piece.kind != GraphPiece::Kind::sparse_initializer) continue;
+    piece.bytes = model.keep(dense_bytes(model, piece.bytes, model.value_name(graph.sparse_initializers[made])));
+    piece.kind = GraphPiece::Kind::verbatim;
+    graph.changed = true;
+    ++made;
+  }
+  return made;
+}
+
+}  // namespace onnx_lower

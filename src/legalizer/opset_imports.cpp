@@ -1,0 +1,76 @@
+#include "legalizer/opset_imports.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+
+#include "legalizer/called_functions.h"
+#include "legalizer/target.h"
+#include "standard_operators/operator_table.h"
+
+namespace onnx_lower {
+namespace {
+
+struct Release {
+  int64_t ir_version;
+  int64_t opset;     // the newest of ai.onnx
+  int64_t ml_opset;  // the newest of ai.onnx.ml
+};
+
+// Source: the table of onnx releases in onnx's docs/Versioning.md; the last release of each IR version.
+constexpr std::array<Release, 10> releases = {
+    Release{3, 8, 1}, {4, 10, 1}, {5, 10, 1}, {6, 11, 2}, {7, 14, 2}, {8, 18, 3}, {9, 20, 4}, {10, 22, 5}, {11, 23, 5}, {12, 24, 5}};
+
+const Release& release_of(int64_t ir_version) {
+  const auto found = std::find_if(releases.begin(), releases.end(), [&](const Release& release) { return release.ir_version >= ir_version; });
+  return found == releases.end() ? releases.back() : *found;
+}
+
+void mark_domains(const Model& model, const Graph& graph, std::unordered_set<std::string_view>& domains) {
+  std::vector<bool> used(model.operator_count(), false);
+  mark_operators(graph, used);
+  for (OperatorId id = 0; id < used.size(); ++id) {
+    if (used[id]) domains.insert(model.op(id).domain);
+  }
+}
+
+}  // namespace
+
+std::vector<OpsetImport> target_opsets(const Model& model, const LegalizeOptions& options) {
+  std::vector<OpsetImport> opsets = model.opset_imports;
+  const Release& release = release_of(model.ir_version);
+  if (version_of(opsets, "") == 0) opsets.push_back({"", release.opset});
+  if (version_of(opsets, "ai.onnx.ml") == 0) opsets.push_back({"ai.onnx.ml", release.ml_opset});
+  if (options.target_opset) {
+    for (OpsetImport& import : opsets) {
+      if (import.domain.empty()) import.version = *options.target_opset;
+    }
+  }
+  return opsets;
+}
+
+std::vector<std::string> update_opset_imports(Model& model, const std::vector<OpsetImport>& opsets) {
+  std::unordered_set<std::string_view> used;
+  mark_domains(model, model.graph, used);
+  for (const Function& function : model.functions) {
+    if (!function.dropped) mark_domains(model, function.body, used);
+  }
+  std::vector<OpsetImport> kept;
+  std::vector<std::string> dropped;
+  for (const OpsetImport& import : opsets) {
+    const bool imported = version_of(model.opset_imports, import.domain) != 0;
+    if (used.contains(import.domain) || (imported && (is_standard_domain(import.domain)))) {
+      kept.push_back(import);
+    } else if (imported) {
+      dropped.emplace_back(import.domain);
+    }
+  }
+  const auto same = [](const OpsetImport& a, const OpsetImport& b) { return a.domain == b.domain && a.version == b.version; };
+  if (!std::equal(kept.begin(), kept.end(), model.opset_imports.begin(), model.opset_imports.end(), same)) {
+    model.opset_imports = std::move(kept);
+    model.opset_imports_changed = true;
+  }
+  return dropped;
+}
+
+}  // namespace onnx_lower

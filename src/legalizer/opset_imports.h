@@ -1,0 +1,19 @@
+// The versions that the written model imports.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "legalizer/legalize_options.h"
+#include "model_file/model.h"
+
+namespace onnx_lower {
+
+// The model's imports, with ai.onnx at the version that the user asks for. Where the model does not import ai.onnx or ai.onnx.ml, the newest
+// versions that readers of the model's IR version know stand in.
+std::vector<OpsetImport> target_opsets(const Model& model, const LegalizeOptions& options);
+
+// Gives the model the imports of `opsets` that its nodes use, those of standard domains that it had, and no custom one that nothing uses. Returns the domains that went.
+std::vector<std::string> update_opset_imports(Model& model, const std::vector<OpsetImport>& opsets);
+
+}  // namespace onnx_lower

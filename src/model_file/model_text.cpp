@@ -1,0 +1,80 @@
+#include "model_file/model_text.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <exception>
+
+#include "error.h"
+#include "onnx/defs/parser.h"
+#include "onnx/defs/printer.h"
+#include "rules/source_position.h"
+#include "rules/source_tokens.h"
+
+namespace onnx_lower {
+namespace {
+
+// onnx's parser calls itself for every bracket in a bracket; far below what the stack bears.
+constexpr int deepest_brackets = 400;
+
+void check_brackets(Bytes text, const std::string& path) {
+  int depth = 0;
+  for (const SourceToken& token : source_tokens(text)) {
+    if (token.is("{") || token.is("(") || token.is("[")) ++depth;
+    if (token.is("}") || token.is(")") || token.is("]")) --depth;
+    if (depth > deepest_brackets) {
+      throw InvalidInput(message_at(text, path, token.offset, fmt::format("brackets nest more than {} deep here", deepest_brackets)));
+    }
+  }
+}
+
+// "[ParseError at position (line: 3 column: 7)]\nError context: …\nMESSAGE" -> the offset, and MESSAGE.
+size_t offset_of(Bytes text, std::string_view status, std::string& message) {
+  const auto number_after = [&](std::string_view key) {
+    const size_t at = status.find(key);
+    size_t number = 1;
+    if (at != std::string_view::npos) std::from_chars(status.data() + at + key.size(), status.data() + status.size(), number);
+    return number;
+  };
+  const size_t line = number_after("line: ");
+  const size_t column = number_after("column: ");
+  while (!status.empty() && status.back() == '\n') status.remove_suffix(1);
+  message = status.substr(status.rfind('\n') + 1);
+  size_t offset = 0;
+  for (size_t k = 1; k < line; ++k) offset = std::min(text.find('\n', offset), text.size() - 1) + 1;
+  return std::min(offset + column - 1, text.size());
+}
+
+}  // namespace
+
+std::string model_bytes_from_text(Bytes text, const std::string& path) {
+  if (const size_t odd = find_non_text(text); odd != std::string_view::npos) {
+    throw InvalidInput(message_at(text, path, odd, "this is no text; ONNX's textual syntax is expected in a file of this name"));
+  }
+  check_brackets(text, path);
+  onnx::ModelProto model;
+  onnx::OnnxParser parser(text);
+  onnx::Common::Status status;
+  try {
+    status = parser.Parse(model);
+    if (status.IsOK() && !parser.EndOfInput()) status = parser.ParseError("a function or the end of the text is expected here");
+  } catch (const std::exception&) {
+    throw InvalidInput(fmt::format("{}: a number in the text is too large", path));
+  }
+  if (!status.IsOK()) {
+    std::string message;
+    const size_t offset = offset_of(text, status.ErrorMessage(), message);
+    throw InvalidInput(message_at(text, path, offset, message));
+  }
+  return model.SerializeAsString();
+}
+
+std::string model_text_from_bytes(const std::string& bytes, const std::string& path) {
+  onnx::ModelProto model;
+  if (!model.ParseFromString(bytes)) {
+    throw InvalidInput(fmt::format("{}: the model is too large, or its subgraphs are nested too deep, to be written as text", path));
+  }
+  return onnx::ProtoToString(model);
+}
+
+}  // namespace onnx_lower
