@@ -19,6 +19,7 @@
 #include "rules/rule_structure.h"
 #include "rules/rule_text.h"
 #include "rules/source_position.h"
+#include "standard_operators/operator_table.h"
 
 namespace onnx_lower {
 namespace {
@@ -39,13 +40,18 @@ struct FileToCheck {
   bool parsed = false;
 };
 
-bool is_built_in(std::string_view domain, std::string_view op_type) {
+bool has_built_in_rule(std::string_view domain, std::string_view op_type) {
   for (const EmbeddedRule& rule : embedded_rules()) {
     if (rule.domain == domain && rule.op_type == op_type) return true;
   }
+  // The rule for all standard operators is the function in an operator's own schema.
+  const bool rules_of_domain_apply =
+      !is_standard_domain(domain) ||
+      std::ranges::any_of(operator_versions(domain, op_type), &OperatorVersion::has_function);
   for (const auto* registered = NativeRule::first(); registered != nullptr; registered = registered->next) {
     const NativeRule& rule = registered->rule;
-    if (normalized_domain(rule.domain) == domain && (rule.op_type == op_type || rule.op_type == "*")) return true;
+    if (normalized_domain(rule.domain) != domain) continue;
+    if (rule.op_type == op_type || (rule.op_type == "*" && rules_of_domain_apply)) return true;
   }
   return false;
 }
@@ -134,7 +140,8 @@ class Lint {
     check_reachable(file, i);
     if (!faults.empty()) return;
     const auto has_rule = [this](std::string_view domain, std::string_view op_type) {
-      return known_.contains(std::pair(std::string(domain), std::string(op_type))) || is_built_in(domain, op_type);
+      return known_.contains(std::pair(std::string(domain), std::string(op_type))) ||
+             has_built_in_rule(domain, op_type);
     };
     for (BodyFault& fault : body_faults(form, has_rule)) {
       add_here(fault.node < 0 ? Place::function : Place::node, std::max(fault.node, 0), std::move(fault.message));

@@ -99,8 +99,6 @@ class BodyCheck {
     return false;
   }
 
-  // --- Attributes: every reference gets a value, or the node becomes opaque. ---
-
   AttributeProto::AttributeType declared_type(std::string_view name) const {
     if (const DeclaredAttribute* declared = form_.attribute(name)) return declared->type;
     for (const BoundAttribute& bound : form_.bound) {
@@ -128,14 +126,15 @@ class BodyCheck {
     }
   }
 
-  void complete(NodeProto& node) {
+  // Gives every reference a value; a node where that cannot be done, or that onnx does not know, becomes opaque, with all around it.
+  bool complete(NodeProto& node) {
     bool opaque = !is_known(node);
     const OperatorVersion* schema = standard_operator(node);
     auto& attributes = *node.mutable_attribute();
     for (int i = 0; i < attributes.size();) {
       AttributeProto& attribute = attributes[i];
       if (attribute.has_g()) {
-        for (NodeProto& inner : *attribute.mutable_g()->mutable_node()) complete(inner);
+        for (NodeProto& inner : *attribute.mutable_g()->mutable_node()) opaque |= complete(inner);
       }
       if (attribute.ref_attr_name().empty()) {
         ++i;
@@ -164,12 +163,11 @@ class BodyCheck {
         ++i;
       }
     }
-    if (opaque) make_opaque(node);
-  }
-
-  static void make_opaque(NodeProto& node) {
-    node.set_domain(opaque_domain);
-    node.clear_attribute();
+    if (opaque) {
+      node.set_domain(opaque_domain);
+      node.clear_attribute();
+    }
+    return opaque;
   }
 
   // A value that the attribute may well have; nothing when that is hard to say. With `must`, also one that is only of the right type.
