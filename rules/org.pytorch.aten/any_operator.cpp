@@ -3,7 +3,10 @@
 namespace onnx_lower {
 namespace {
 
-Lowering lower(const CallSite& site) { return call_of(site, rule_name_of(site.node().op_type()), site.node().overload()); }
+Lowering lower(const CallSite& site) {
+  if (site.node().op_type() == "ATen") return Declined{"ATen is the operator that its attribute names"};
+  return call_of(site, rule_name_of(site.node().op_type()), site.node().overload());
+}
 
 const NativeRule rule{.domain = "org.pytorch.aten",
                       .op_type = "*",
