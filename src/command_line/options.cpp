@@ -29,11 +29,11 @@ struct RawOptions {
 void declare(CLI::App& app, Options& options, RawOptions& raw) {
   app.set_help_flag();
   app.name("onnx-lower");
-  app.add_option("IN", options.input, "Model to read, .onnx or .onnxtxt; - for standard input");
+  app.add_option("IN", options.input, "Model to read, .onnx or .onnxtxt; - for standard input")->type_name(" ");
   app.add_option("-o,--output", options.output, "Model to write, .onnx or .onnxtxt; - for standard output")->type_name("OUT");
   app.add_flag("--check", options.check_only, "Write nothing; the exit status says whether all could be lowered");
   app.add_option("--set", raw.settings,
-                 "Give an attribute that the export lost: DOMAIN::OP.ATTRIBUTE=VALUE for all nodes of an operator, "
+                 "Give an attribute that the export lost:\nDOMAIN::OP.ATTRIBUTE=VALUE for all nodes of an operator,\n"
                  "node:NAME.ATTRIBUTE=VALUE for one")
       ->type_name("SETTING")
       ->allow_extra_args(false);
@@ -53,7 +53,7 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_flag("--json", options.json, "With --list-rules: list them as JSON")->group(rules);
   app.add_option("--show-rule", raw.shown_rule, "Print the text of a rule")->type_name("DOMAIN::OP")->group(rules);
   app.add_option("--check-rules", options.checked_paths, "Check rule files, and the types of their bodies at every opset")
-      ->type_name("PATH...")
+      ->type_name("PATH")
       ->expected(1, CLI::detail::expected_max_vector_size)
       ->group(rules);
 

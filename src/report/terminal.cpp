@@ -25,6 +25,7 @@ std::string Colors::in(const char* code, std::string_view text) const {
 
 void print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    if (errno == EPIPE) return;
     throw FileError(fmt::format("standard output: {}", std::strerror(errno)));
   }
 }

@@ -27,7 +27,7 @@ class Colors {
   bool enabled_;
 };
 
-// Throws FileError when it cannot be written to the end (a full disk behind a redirection).
+// Throws FileError when it cannot be written to the end (a full disk behind a redirection). A reader that has seen enough is no error.
 void print(std::string_view text);
 // Messages get lost silently if nobody listens.
 void print_message(std::string_view text);

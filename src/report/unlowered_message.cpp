@@ -14,6 +14,7 @@ namespace {
 
 constexpr size_t most_groups = 20;
 constexpr size_t most_names = 3;
+constexpr size_t most_settings = 2;  // forms after the first ones are other spellings
 constexpr int deepest_cause = 8;
 
 struct Group {
@@ -22,9 +23,35 @@ struct Group {
   size_t nodes = 0;
 };
 
+// "rules/a/B.onnxtxt:4, 9, 20" from places that differ in their line only.
+std::string joined_places(const std::vector<std::string_view>& places) {
+  std::string joined;
+  std::string_view file;
+  for (const std::string_view place : places) {
+    const std::string_view this_file = place.substr(0, place.rfind(':'));
+    if (joined.empty() || this_file != file || this_file.size() == place.size()) {
+      joined += fmt::format("{}{}", joined.empty() ? "" : ", ", place);
+    } else {
+      joined += fmt::format(", {}", place.substr(this_file.size() + 1));
+    }
+    file = this_file;
+  }
+  return joined;
+}
+
+bool says_the_same(const Refusal& a, const Refusal& b) {
+  return a.rule == b.rule && a.reason == b.reason && a.causes.empty() && b.causes.empty();
+}
+
 void append_refusals(std::string& text, const std::vector<Refusal>& refusals, int depth) {
-  for (const Refusal& refusal : refusals) {
-    const std::string from = refusal.where_from.empty() ? "" : fmt::format(" ({})", refusal.where_from);
+  for (size_t i = 0; i < refusals.size();) {
+    const Refusal& refusal = refusals[i];
+    std::vector<std::string_view> places;
+    do {
+      if (!refusals[i].where_from.empty()) places.push_back(refusals[i].where_from);
+      ++i;
+    } while (i < refusals.size() && says_the_same(refusal, refusals[i]));
+    const std::string from = places.empty() ? "" : fmt::format(" ({})", joined_places(places));
     const std::string rule = refusal.rule.empty() ? "" : fmt::format("rule {}{}: ", refusal.rule, from);
     text += fmt::format("{:{}}{}{}\n", "", 2 * depth, rule, refusal.reason);
     if (depth < deepest_cause) append_refusals(text, refusal.causes, depth + 1);
@@ -43,7 +70,8 @@ void append_hints(std::string& text, const UnloweredNode& node, const Colors& co
     for (const std::string& attribute : refusal.missing_attributes) {
       settings += fmt::format("{}--set {}.{}=VALUE", settings.empty() ? "" : " ", op, attribute);
     }
-    if (!settings.empty() && std::find(hints.begin(), hints.end(), settings) == hints.end()) hints.push_back(settings);
+    if (settings.empty() || hints.size() == most_settings) continue;
+    if (std::find(hints.begin(), hints.end(), settings) == hints.end()) hints.push_back(settings);
   }
   for (const std::string& hint : hints) append_hint(text, colors, &hint == &hints.front() ? "add:" : "or: ", hint);
   if (node.target_opset_hint > 0) append_hint(text, colors, hints.empty() ? "add:" : "or: ", fmt::format("--target-opset {}", node.target_opset_hint));

@@ -55,6 +55,25 @@ TEST_CASE("a node that cannot be lowered, with the setting to add") {
   CHECK(unlowered_message("model.onnx", result, true, Colors(true)).starts_with("\x1b[1;33mwarning:\x1b[0m model.onnx: "));
 }
 
+TEST_CASE("forms that decline for the same reason share a line") {
+  UnloweredNode node = without_threshold("thr1");
+  for (const int line : {9, 20}) {
+    node.refusals.push_back(node.refusals.front());
+    node.refusals.back().where_from = "rules/rknn_cst/cstThreshold.onnxtxt:" + std::to_string(line);
+  }
+  node.refusals.push_back(node.refusals.front());
+  node.refusals.back().reason = "attribute 'param' is missing";
+  node.refusals.back().missing_attributes = {"param"};
+  LegalizeResult result;
+  result.unlowered = {node};
+  CHECK(unlowered_message("m", result, false, Colors(false)) ==
+        "error: m: node 'thr1' (rknn_cst::cstThreshold) cannot be lowered\n"
+        "  rule rknn_cst::cstThreshold (rules/rknn_cst/cstThreshold.onnxtxt:4, 9, 20): attribute 'threshold' is missing\n"
+        "  rule rknn_cst::cstThreshold (rules/rknn_cst/cstThreshold.onnxtxt:4): attribute 'param' is missing\n"
+        "  add: --set rknn_cst::cstThreshold.threshold=VALUE\n"
+        "  or:  --set rknn_cst::cstThreshold.param=VALUE\n");
+}
+
 TEST_CASE("many nodes with the same reason are one message") {
   LegalizeResult result;
   for (int i = 0; i < 1000; ++i) result.unlowered.push_back(without_threshold("thr" + std::to_string(i)));
