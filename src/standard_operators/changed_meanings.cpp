@@ -31,6 +31,19 @@ bool dropout_gives_mask(const onnx::NodeProto& node, const OperatorVersion&) {
   return node.output_size() > 1 && !node.output(1).empty();
 }
 
+// Runtimes take negative axes below 11 as well, but these operators' shape inference does not.
+bool counts_axes_from_end(const onnx::NodeProto& node, const OperatorVersion&) {
+  const onnx::AttributeProto* axis = attribute_of(node, "axis");
+  const onnx::AttributeProto* axes = attribute_of(node, "axes");
+  return (axis != nullptr && axis->i() < 0) ||
+         (axes != nullptr && std::ranges::any_of(axes->ints(), [](int64_t value) { return value < 0; }));
+}
+
+// OpenVINO reads Constant's numbers and lists only from 13 on, tensors always.
+bool constant_is_no_tensor(const onnx::NodeProto& node, const OperatorVersion&) {
+  return attribute_of(node, "value") == nullptr;
+}
+
 bool is_newer(const onnx::NodeProto&, const OperatorVersion& written_for) { return written_for.since_version >= 8; }
 bool is_newer_than_6(const onnx::NodeProto&, const OperatorVersion& written_for) {
   return written_for.since_version >= 7;
@@ -40,10 +53,14 @@ constexpr ChangedMeaning meaning_list[] = {
     {"Softmax", 13, softmax_over_several, "below 13 all dimensions from the axis on are taken as one"},
     {"LogSoftmax", 13, softmax_over_several, "below 13 all dimensions from the axis on are taken as one"},
     {"Hardmax", 13, softmax_over_several, "below 13 all dimensions from the axis on are taken as one"},
+    {"Constant", 13, constant_is_no_tensor, "below 13 some runtimes read tensors only"},
     {"Split", 18, split_into_parts,
      "equal parts are asked for by num_outputs from 18 on, and the last one may then be smaller"},
     {"GroupNormalization", 21, nullptr, "scale and bias are per group below 21 and per channel from 21 on"},
     {"OneHot", 11, nullptr, "a negative index is out of range below 11 and counts from the end from 11 on"},
+    {"Flatten", 11, counts_axes_from_end, "no axis is counted from the end below 11"},
+    {"Squeeze", 11, counts_axes_from_end, "no axis is counted from the end below 11"},
+    {"Unsqueeze", 11, counts_axes_from_end, "no axis is counted from the end below 11"},
     {"Dropout", 10, dropout_gives_mask, "the mask is a number below 10 and a boolean from 10 on"},
     {"Dropout", 12, dropout_gives_mask, "below 12 the mask is not defined outside training"},
     {"Max", 8, is_newer, "below 8 the inputs are not broadcast"},
