@@ -11,9 +11,9 @@ namespace {
 
 // An offset beyond the points, and a query beyond the last offset, fail in a Gather.
 constexpr std::string_view kBatches = R"(
-  axis = Constant <value_ints = [0]> ()
-  first = Constant <value_int = 0> ()
-  step = Constant <value_int = 1> ()
+  axis = Constant <value = int64[1] {{0}}> ()
+  first = Constant <value = int64 {{0}}> ()
+  step = Constant <value = int64 {{1}}> ()
   points_shape = Shape (xyz)
   point_count = Gather (points_shape, first)
   end_limit = Add (point_count, step)
@@ -24,13 +24,13 @@ constexpr std::string_view kBatches = R"(
   queries_shape = Shape ({queries})
   query_count = Gather (queries_shape, first)
   query = Range (first, query_count, step)
-  column = Constant <value_ints = [-1, 1]> ()
+  column = Constant <value = int64[2] {{-1, 1}}> ()
   query_column = Reshape (query, column)
   query_end_of_batch = Cast <to: int = 7> ({query_offset})
   is_not_past = Less (query_column, query_end_of_batch)
   is_past = Not (is_not_past)
   past = Cast <to: int = 7> (is_past)
-  across = Constant <value_ints = [1]> ()
+  across = Constant <value = int64[1] {{1}}> ()
   batch = ReduceSum <keepdims = 0> (past, across)
   begin = Gather (begin_of_batch, batch)
   end = Gather (end_of_batch, batch)
@@ -38,10 +38,10 @@ constexpr std::string_view kBatches = R"(
 
 constexpr std::string_view kSearch = R"(
   squared, index = onnx_lower.NearestPoints <limit = 1e10> (xyz, {queries}, begin, end, k)
-  limit = Constant <value_float = 1e10> ()
+  limit = Constant <value = float {{1e10}}> ()
   squared_limit = Cast <to: int = {type_of_distance}> (limit)
   is_point = Less (squared, squared_limit)
-  none = Constant <value_int = -1> ()
+  none = Constant <value = int64 {{-1}}> ()
   number = Where (is_point, index, none)
   idx = Cast <to: int = 6> (number)
 )";
@@ -99,10 +99,10 @@ knnquery ()";
   if (samples) {
     if (samples->size() != 1) return Declined{fmt::format("nsample has {} elements", samples->size())};
     if (samples->front() <= 0) return Declined{fmt::format("nsample is {}, not positive", samples->front())};
-    text += fmt::format("  k = Constant <value_ints = [{}]> ()\n", samples->front());
+    text += fmt::format("  k = Constant <value = int64[1] {{{}}}> ()\n", samples->front());
   } else {
     text += R"(
-  any = Constant <value_ints = [-1]> ()
+  any = Constant <value = int64[1] {-1}> ()
   samples = Reshape (nsample, any)
   k = Cast <to: int = 7> (samples)
 )";

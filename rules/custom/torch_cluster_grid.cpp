@@ -9,6 +9,7 @@
 namespace onnx_lower {
 namespace {
 
+constexpr int64_t kUnknown = -1;
 constexpr int kPosition = 0, kSize = 1, kStart = 2, kEnd = 3;
 constexpr const char* kNames[] = {"pos", "size", "start", "end"};
 
@@ -16,19 +17,19 @@ constexpr std::string_view kBody = R"(
   extent = Sub ({end}, {start})
   voxels_along = Div (extent, size)
   last_voxel = Cast <to: int = 7> (voxels_along)
-  one = Constant <value_int = 1> ()
+  one = Constant <value = int64 {{1}}> ()
   voxels = Add (last_voxel, one)
 
   # The product of the sizes of all dimensions before each.
-  first = Constant <value_int = 0> ()
+  first = Constant <value = int64 {{0}}> ()
   sizes_shape = Shape (voxels)
   dimensions = Squeeze (sizes_shape)
   dimension = Range (first, dimensions, one)
-  column = Constant <value_ints = [-1, 1]> ()
+  column = Constant <value = int64[2] {{-1, 1}}> ()
   of_stride = Reshape (dimension, column)
   comes_before = Less (dimension, of_stride)
   factors = Where (comes_before, voxels, one)
-  axis_1 = Constant <value_ints = [1]> ()
+  axis_1 = Constant <value = int64[1] {{1}}> ()
   strides = ReduceProd <keepdims = 0> (factors, axis_1)
 
   shifted = Sub ({positions}, {start})
@@ -47,15 +48,15 @@ Lowering lower(const CallSite& site) {
   }
   const int rank = site.rank(kPosition).value_or(2);
   if (rank == 0) return Declined{"pos is a scalar"};
-  auto dimensions = rank == 2 ? site.dim(kPosition, 1) : std::nullopt;
+  int64_t dimensions = rank == 2 ? site.dim(kPosition, 1).value_or(kUnknown) : kUnknown;
   for (int input : {kSize, kStart, kEnd}) {
     if (!site.has_input(input)) continue;
     if (const int found = site.rank(input).value_or(1); found != 1) return Declined{fmt::format("{} (input {}) has rank {}, not 1", kNames[input], input, found)};
-    const auto size = site.dim(input, 0);
-    if (size && dimensions && *size != *dimensions) {
-      return Declined{fmt::format("{} (input {}) has {} elements, where there are {} dimensions", kNames[input], input, *size, *dimensions)};
+    const int64_t size = site.dim(input, 0).value_or(dimensions);
+    if (dimensions == kUnknown) dimensions = size;
+    if (size != dimensions) {
+      return Declined{fmt::format("{} (input {}) has {} elements, where there are {} dimensions", kNames[input], input, size, dimensions)};
     }
-    if (!dimensions) dimensions = size;
   }
   for (double size : site.constant_floats(kSize).value_or(std::vector<double>{})) {
     if (size == 0) return Declined{fmt::format("a size of zero (input {})", kSize)};
@@ -70,7 +71,7 @@ torch_cluster_grid (pos, size)";
   text += ") => (cluster) {\n";
   if (rank != 2) text += "  flat_pos = Flatten <axis = 1> (pos)\n";
   const std::string_view positions = rank == 2 ? "pos" : "flat_pos";
-  if (!site.has_input(kStart) || !site.has_input(kEnd)) text += "  axis_0 = Constant <value_ints = [0]> ()\n";
+  if (!site.has_input(kStart) || !site.has_input(kEnd)) text += "  axis_0 = Constant <value = int64[1] {0}> ()\n";
   if (!site.has_input(kStart)) text += fmt::format("  least = ReduceMin <keepdims = 0> ({}, axis_0)\n", positions);
   if (!site.has_input(kEnd)) text += fmt::format("  greatest = ReduceMax <keepdims = 0> ({}, axis_0)\n", positions);
   text += fmt::format(kBody, fmt::arg("positions", positions), fmt::arg("start", site.has_input(kStart) ? "start" : "least"),

@@ -10,9 +10,9 @@ constexpr int kPoints = 0, kQueries = 1, kPointEnds = 2, kQueryEnds = 3, kCount 
 
 // Queries beyond the last batch fail in a Gather.
 constexpr std::string_view kBatches = R"(
-  query_column_shape = Constant <value_ints = [-1, 1]> ()
+  query_column_shape = Constant <value = int64[2] {-1, 1}> ()
   query_column = Reshape (query, query_column_shape)
-  last = Constant <value_ints = [9223372036854775807]> ()
+  last = Constant <value = int64[1] {9223372036854775807}> ()
   point_ends = Slice (ptr_x, one, last, zero)
   query_ends = Slice (ptr_y, one, last, zero)
   is_not_past = Less (query_column, query_ends)
@@ -33,17 +33,17 @@ constexpr std::string_view kOneBatch = R"(
 
 constexpr std::string_view kSearch = R"(
   squared, index = onnx_lower.NearestPoints <limit = 3e38> (x, y, begin, end, k)
-  no_limit = Constant <value_float = 3e38> ()
-  limit = CastLike (no_limit, squared)
+  limit_number = Constant <value = float {{3e38}}> ()
+  limit = Cast <to = {type_of_distance}> (limit_number)
   is_point = Less (squared, limit)
   places = NonZero (is_point)
   place = Transpose <perm = [1, 0]> (places)
   neighbours = GatherND (index, place)
-  neighbour_row_shape = Constant <value_ints = [1, -1]> ()
+  neighbour_row_shape = Constant <value = int64[2] {{1, -1}}> ()
   neighbour_row = Reshape (neighbours, neighbour_row_shape)
   query_row = Gather <axis = 0> (places, zero)
   edges = Concat <axis = 0> (query_row, neighbour_row)
-})";
+}})";
 
 // A number that is an attribute or a constant input.
 std::optional<int64_t> number(const CallSite& site, std::string_view name, int input) {
@@ -77,17 +77,17 @@ Lowering lower(const CallSite& site) {
   std::string text = "<domain: \"torch_cluster\", opset_import: [\"\" : 15, \"onnx_lower\" : 1]>\nknn (x";
   for (int input = kQueries; input < site.input_count(); ++input) text += fmt::format(", {}", names[input]);
   text += fmt::format(R"() => (edges) {{
-  zero = Constant <value_ints = [0]> ()
-  one = Constant <value_ints = [1]> ()
-  k = Constant <value_ints = [{}]> ()
-  first = Constant <value_int = 0> ()
-  step = Constant <value_int = 1> ()
+  zero = Constant <value = int64[1] {{0}}> ()
+  one = Constant <value = int64[1] {{1}}> ()
+  k = Constant <value = int64[1] {{{}}}> ()
+  first = Constant <value = int64 {{0}}> ()
+  step = Constant <value = int64 {{1}}> ()
   queries_shape = Shape (y)
   query_count = Gather (queries_shape, first)
   query = Range (first, query_count, step)
 )", *k);
   text += site.has_input(kPointEnds) ? kBatches : kOneBatch;
-  text += kSearch;
+  text += fmt::format(kSearch, fmt::arg("type_of_distance", site.dtype(kPoints) == onnx::TensorProto::FLOAT ? 1 : 11));
   return function_from_text(text);
 }
 
