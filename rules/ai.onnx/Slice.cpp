@@ -68,6 +68,13 @@ Lowering with_attributes(const CallSite& site) {
     return Declined{"starts, ends, axes and steps are not of one length"};
   }
 
+  // Nor is an axis counted from the end.
+  if (std::ranges::any_of(axes, [](int64_t axis) { return axis < 0; })) {
+    const auto rank = site.rank(0);
+    if (!rank) return Declined{"an axis is negative and the rank of the input is not known"};
+    for (int64_t& axis : axes) axis += axis < 0 ? *rank : 0;
+  }
+
   std::vector<int64_t> plain_starts, plain_ends, plain_axes;
   std::string body;
   std::string current = "data";

@@ -171,6 +171,9 @@ TEST_CASE("changes that no schema shows", "[reading]") {
   CHECK_FALSE(reading("a, b = Split (x)", 13, 18).means_the_same());
   CHECK(reading("a, b = Split (x, sizes)", 13, 18).as_it_stands());
   CHECK_FALSE(reading("y = GroupNormalization <num_groups = 2> (x, s, b)", 18, 21).means_the_same());
+  CHECK_FALSE(reading("y = Flatten <axis = -1> (x)", 11, 9).means_the_same());
+  CHECK_FALSE(reading("y = Squeeze <axes = [0, -1]> (x)", 11, 9).means_the_same());
+  CHECK(reading("y = Squeeze <axes = [0, 1]> (x)", 11, 9).as_it_stands());
   CHECK(reading("y = Scatter (x, i, u)", 9, 11).reason == "it is deprecated from opset 11 on");
 }
 

@@ -22,3 +22,4 @@ def cases():
     yield Case("all", inputs=[x], written_for=13, shapes="static")
     yield Case("int64", inputs=[x.astype(np.int64), np.int64([0])], constants=(1,), written_for=13, shapes="static")
     yield Case("axes-at-run-time", inputs=[x, np.int64([0])], written_for=13, opsets=range(9, 13), refuse="constant")
+    yield Case("attribute-negative", inputs=[x], attributes={"axes": [-2]}, written_for=11, shapes="static")

@@ -21,3 +21,4 @@ def cases():
     yield Case("attribute", inputs=[x], attributes={"axes": [0, 2]}, written_for=11)
     yield Case("scalar", inputs=[np.float32(3), np.int64([0])], constants=(1,), written_for=13)
     yield Case("axes-at-run-time", inputs=[x, np.int64([0])], written_for=13, opsets=range(9, 13), refuse="constant")
+    yield Case("attribute-negative", inputs=[x], attributes={"axes": [-2]}, written_for=11, shapes="static")

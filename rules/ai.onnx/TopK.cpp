@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include "rules/native_rule.h"
+
+namespace onnx_lower {
+namespace {
+
+// From 10 on K is an input.
+Lowering with_input(const CallSite& site) {
+  if (const auto unknown = site.unknown_attribute({"k", "axis"})) {
+    return Declined{fmt::format("attribute '{}' is not one of TopK's", *unknown)};
+  }
+  return function_from_text(fmt::format(
+      R"(<domain: "ai.onnx", opset_import: ["" : 10]> TopK (X) => (Values, Indices) {{
+        count = Constant <value = int64[1] {{{}}}> ()
+        Values, Indices = TopK <axis = {}> (X, count)
+      }})",
+      site.attribute_int("k", 0), site.attribute_int("axis", -1)));
+}
+
+// Below 11 there are only the greatest elements, of floating-point types; below 10 K is an attribute.
+Lowering lower_newer(const CallSite& site) {
+  if (const auto unknown = site.unknown_attribute({"axis", "largest", "sorted"})) {
+    return Declined{fmt::format("attribute '{}' is not one of TopK's", *unknown)};
+  }
+  const auto type = site.dtype(0);
+  if (!type) return Declined{"the type of its input is not known"};
+  bool is_integer = false;
+  switch (*type) {
+    case onnx::TensorProto::FLOAT:
+    case onnx::TensorProto::DOUBLE:
+    case onnx::TensorProto::FLOAT16: break;
+    case onnx::TensorProto::INT8:
+    case onnx::TensorProto::INT16:
+    case onnx::TensorProto::INT32:
+    case onnx::TensorProto::UINT8:
+    case onnx::TensorProto::UINT16:
+    case onnx::TensorProto::UINT32: is_integer = true; break;
+    default: return Declined{"below opset 11 its input must be of a type that double holds without loss"};
+  }
+  const bool is_smallest = site.attribute_int("largest", 1) == 0;
+  const int64_t axis = site.attribute_int("axis", -1);
+  std::string select = fmt::format("TopK <axis = {}> ({{}}, K)", axis);
+  if (site.opset() < 10) {
+    const auto count = site.constant_ints(1);
+    if (!count || count->size() != 1) return Declined{"below opset 10 K must be a constant"};
+    select = fmt::format("TopK <k = {}, axis = {}> ({{}})", count->front(), axis);
+  }
+  std::string body;
+  std::string from = "X";
+  if (is_integer) {
+    body += "number = Cast <to = 11> (X) ";
+    from = "number";
+  }
+  if (is_smallest) {
+    body += fmt::format("negative = Neg ({}) ", from);
+    from = "negative";
+  }
+  std::string to = is_integer ? "found" : "Values";
+  body += fmt::format("{}, Indices = {} ", is_smallest ? "greatest" : to, fmt::vformat(select, fmt::make_format_args(from)));
+  if (is_smallest) body += fmt::format("{} = Neg (greatest) ", to);
+  if (is_integer) body += fmt::format("Values = Cast <to = {}> (found) ", *type);
+  return function_from_text(fmt::format(
+      R"(<domain: "ai.onnx", opset_import: ["" : {}]> TopK (X, K) => (Values, Indices) {{ {} }})", site.opset() < 10 ? 9 : 10, body));
+}
+
+Lowering lower(const CallSite& site) { return site.attribute("k") != nullptr ? with_input(site) : lower_newer(site); }
+
+const NativeRule rule{.domain = "ai.onnx",
+                      .op_type = "TopK",
+                      .summary = "K is an attribute below 10 and an input from 10 on; the smallest elements and integers are of 11.",
+                      .source = "ONNX TopK-1, TopK-10, TopK-11",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower
