@@ -99,9 +99,6 @@ def legacy(name, module, sets, *, opset, dynamic=None, operator_export_type=None
         print("not exported:", name, "opset", opset, type(error).__name__, str(error).splitlines()[0][:150])
         return
     model = onnx.load_model_from_string(file.getvalue())
-    if any(not value.type.tensor_type.elem_type for value in (*model.graph.input, *model.graph.output)):
-        print("not saved:", name, "lacks the type of a graph input or output")
-        return
     if only_custom and not any(node.domain for node in model.graph.node):
         return
     save(name, model, pairs, exporter="legacy", **case)
