@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "error.h"
+#include "onnx/defs/printer.h"
 
 namespace onnx_lower {
 namespace {
@@ -118,8 +119,16 @@ std::optional<BoundAttribute> bound_attribute(const onnx::FunctionProto& functio
   return std::nullopt;
 }
 
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + '"';
+}
+
 std::string default_text(const AttributeProto& value) {
-  const auto quoted = [](const std::string& text) { return '"' + text + '"'; };
   switch (value.type()) {
     case AttributeProto::FLOAT:
       return fmt::format("{}", value.f());
@@ -139,6 +148,22 @@ std::string default_text(const AttributeProto& value) {
     default:
       return "…";
   }
+}
+
+std::string declared_attributes(const Form& form) {
+  std::string text;
+  for (const DeclaredAttribute& declared : form.attributes) {
+    text += (text.empty() ? "" : ", ") + declared.name;
+    if (declared.type != AttributeProto::UNDEFINED) text += fmt::format(": {}", attribute_type_name(declared.type));
+    if (const AttributeProto* value = form.default_of(declared)) text += " = " + default_text(*value);
+  }
+  return text;
+}
+
+std::string signature_with(const Form& form, const std::string& attributes) {
+  return fmt::format("{}{} ({}) => ({})", form.function.name(),
+                     attributes.empty() ? "" : fmt::format(" <{}>", attributes), fmt::join(form.function.input(), ", "),
+                     fmt::join(form.function.output(), ", "));
 }
 
 }  // namespace
@@ -218,17 +243,19 @@ Form form_from_function(onnx::FunctionProto function, RuleOrigin origin, std::st
   return form;
 }
 
-std::string signature(const Form& form) {
-  std::string attributes;
-  for (const DeclaredAttribute& declared : form.attributes) {
-    attributes += (attributes.empty() ? "" : ", ") + declared.name;
-    if (declared.type != AttributeProto::UNDEFINED)
-      attributes += fmt::format(": {}", attribute_type_name(declared.type));
-    if (const AttributeProto* value = form.default_of(declared)) attributes += " = " + default_text(*value);
-  }
-  if (!attributes.empty()) attributes = fmt::format(" <{}>", attributes);
-  return fmt::format("{}{} ({}) => ({})", form.function.name(), attributes, fmt::join(form.function.input(), ", "),
-                     fmt::join(form.function.output(), ", "));
+std::string signature(const Form& form) { return signature_with(form, declared_attributes(form)); }
+
+std::string form_text(const Form& form) {
+  std::string attributes = declared_attributes(form);
+  for (const BoundAttribute& bound : form.bound) attributes += (attributes.empty() ? "" : ", ") + bound.name;
+  std::string text;
+  if (form.where) text = fmt::format("[\"where\": {}]\n", quoted(form.where->text()));
+  // onnx's printer leaves out the defaults and the types of attributes; what it prints before and after them is right.
+  const std::string printed = onnx::ProtoToString(form.function);
+  const std::size_t name = printed.find("\n" + form.function.name() + " ");
+  const std::size_t body = printed.find("\n{", name);
+  if (name == std::string::npos || body == std::string::npos) return text + printed;
+  return text + printed.substr(0, name + 1) + signature_with(form, attributes) + printed.substr(body) + "\n";
 }
 
 std::string_view attribute_type_name(AttributeProto::AttributeType type) {

@@ -66,6 +66,9 @@ Form form_of(onnx::FunctionProto function, std::vector<DeclaredAttribute> declar
 // "cstThreshold <threshold: float, value: float = 0> (x) => (y)", for messages and lists. Bound attributes are not part of it.
 std::string signature(const Form& form);
 
+// The form as a rule file has it, as far as text can say it: a default that is a tensor or a graph stands as "…".
+std::string form_text(const Form& form);
+
 // "float", "ints" …, as in a rule's text; "any" for UNDEFINED.
 std::string_view attribute_type_name(onnx::AttributeProto::AttributeType type);
 

@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "error.h"
-#include "onnx/defs/printer.h"
 #include "rules/rule_structure.h"
 #include "rules/source_position.h"
 
@@ -109,7 +108,7 @@ RuleFile read_user_rule_file(const std::string& path) {
   } else {
     file.rules = forms_of_model(file.text, path, RuleOrigin::user);
     file.text.clear();
-    for (const Form& form : file.rules.forms) file.text += onnx::ProtoToString(form.function) + '\n';
+    for (const Form& form : file.rules.forms) file.text += form_text(form);
   }
   require_structure(file);
   return file;

@@ -272,6 +272,19 @@ TEST_CASE("a form can be made from any function") {
                     "f.onnx: error: in the condition of F, column 3: expected '==', found '='\n  k = 1\n    ^");
 }
 
+TEST_CASE("a form's text makes the form again") {
+  for (const Form& form : parse(threshold).forms) {
+    const std::string text = form_text(form);
+    CAPTURE(text);
+    const RuleText again = parse(text);
+    REQUIRE(again.forms.size() == 1);
+    CHECK(again.forms[0].function.SerializeAsString() == form.function.SerializeAsString());
+    CHECK(signature(again.forms[0]) == signature(form));
+    CHECK(again.forms[0].bound.size() == form.bound.size());
+    CHECK(again.forms[0].where.has_value() == form.where.has_value());
+  }
+}
+
 TEST_CASE("a native rule's text is one function") {
   CHECK(function_from_text("<opset_import: [\"\" : 18]> F (x) => (y) { y = Neg (x) }").node_size() == 1);
   CHECK_THROWS_AS(function_from_text("F (x"), InternalError);
