@@ -102,7 +102,8 @@ inline Detections append_suppression(BodyText& body, const Suppression& in) {
   if (in.candidates_per_class > 0) {
     const std::string most = body.ints({in.candidates_per_class}, "most");
     const std::string count = body.slice("candidate_shape", 2, 3, 0, "candidate_count");
-    body.line("best_count = Min ({}, {})", most, count);
+    body.line("has_more = Less ({}, {})", most, count);
+    body.line("best_count = Where (has_more, {}, {})", most, count);
     body.line("best_scores, best_index = TopK <axis = 2> (candidate_scores, best_count)");
     body.line("best_candidates = ScatterElements <axis = 2> (nothing, best_index, best_scores)");
     scores = "best_candidates";

@@ -115,12 +115,14 @@ Lowering lower(const CallSite& site) {
 
   if (site.has_input(kPastKey)) {
     const std::string past = body.dim("past_key", 2);
-    body.line("present_length = Max ({}, total)", past);
+    body.line("is_longer = Less (total, {})", past);
+    body.line("present_length = Where (is_longer, {}, total)", past);
     body.line("row = Range ({}, present_length, {})", zero, one);
     body.line("in_past = Less (row, past_length)");
     body.line("behind_past = Sub (row, past_length)");
     body.line("last_step = Sub ({}, {})", length, one);
-    body.line("new_row = Min (behind_past, last_step)");
+    body.line("is_behind_all = Less (last_step, behind_past)");
+    body.line("new_row = Where (is_behind_all, last_step, behind_past)");
     body.line("new_source = Add (new_row, {})", past);
     body.line("source = Where (in_past, row, new_source)");
     const std::string rows = body.unsqueeze("source", {1, 3}, "source_rows");

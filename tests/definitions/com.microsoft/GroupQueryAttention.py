@@ -1,0 +1,98 @@
+"""com.microsoft::GroupQueryAttention: causal attention in which groups of query heads share keys and values.
+
+Of each batch entry seqlens_k + 1 keys are valid. In a prompt (as many new keys as total_sequence_length) all are new; otherwise the new ones
+stand behind those of the past. What the padded rows of a query give is of no meaning, and not compared.
+
+Source: ONNX Runtime's contrib operator GroupQueryAttention.
+"""
+import numpy as np
+
+from definition import Case, definition_of
+
+_random = definition_of("com.microsoft", "_random")
+_attention = definition_of("com.microsoft", "_attention")
+rotate = definition_of("com.microsoft", "RotaryEmbedding").rotate
+
+
+def define(query, key, value, past_key, past_value, seqlens_k, total_sequence_length, cos_cache=None, sin_cache=None, position_ids=None,
+           attention_bias=None, *, num_heads, kv_num_heads, do_rotary=0, rotary_interleaved=0, local_window_size=-1, scale=0.0, softcap=0.0):
+    if key is None:
+        packed = _attention.heads(query, num_heads + 2 * kv_num_heads)
+        q, k, v = np.split(packed, [num_heads, num_heads + kv_num_heads], axis=1)
+    else:
+        q, k, v = _attention.heads(query, num_heads), _attention.heads(key, kv_num_heads), _attention.heads(value, kv_num_heads)
+    batch, _, steps, size = q.shape
+    total = int(total_sequence_length)
+    rows = total if past_key is None else max(total, past_key.shape[2])
+    present = np.zeros((2, batch, kv_num_heads, rows, size))
+    y = np.zeros((batch, num_heads, steps, size))
+    for entry in range(batch):
+        length = int(seqlens_k[entry]) + 1
+        before = 0 if steps == total else length - steps
+        positions = before + np.arange(steps) if position_ids is None else position_ids[entry]
+        entry_q, entry_k = q[entry], k[entry]
+        if do_rotary:
+            entry_q = rotate(entry_q, cos_cache[positions], sin_cache[positions], rotary_interleaved)
+            entry_k = rotate(entry_k, cos_cache[positions], sin_cache[positions], rotary_interleaved)
+        for cache, past, new in ((present[0], past_key, entry_k), (present[1], past_value, v[entry])):
+            if before:
+                cache[entry, :, :before] = past[entry, :, :before]
+            cache[entry, :, before : before + steps] = new
+            if past_key is not None:
+                cache[entry, :, length:] = 0
+        for head in range(num_heads):
+            group = head * kv_num_heads // num_heads
+            scores = entry_q[head] @ present[0, entry, group, :total].T * (scale or 1 / np.sqrt(size))
+            if softcap:
+                scores = softcap * np.tanh(scores / softcap)
+            if attention_bias is not None:
+                shared = np.broadcast_to(attention_bias, (batch, num_heads, *attention_bias.shape[2:]))
+                scores = scores + shared[entry, head]
+            own = before + np.arange(steps)[:, None]
+            keys = np.arange(total)[None, :]
+            seen = (keys <= own) & (keys < length)
+            if local_window_size > 0:
+                seen &= keys > own - local_window_size
+            scores = np.where(seen, scores, -np.inf)
+            powers = np.exp(scores - scores.max(-1, keepdims=True))
+            y[entry, head] = powers / powers.sum(-1, keepdims=True) @ present[1, entry, group, :total]
+    return tuple(part.astype(query.dtype) for part in (_attention.merged(y), *present))
+
+
+def cases():
+    numbers = _random.Numbers()
+    # Slice has had bounds that are computed since opset 10, and GatherElements there is since opset 11.
+    prompt = {"rtol": 1e-4, "atol": 1e-5, "why": _random.FLOAT_WHY, "opsets": range(10, 27)}
+    tolerance = {**prompt, "opsets": range(11, 27)}
+    heads = {"num_heads": 4, "kv_num_heads": 2}
+    angles = numbers.floats(20, 8)
+    cosines, sines = np.cos(angles), np.sin(angles)
+
+    def step(steps, past, lengths, rotary=False, packed=False, bias=False):
+        batch, total = len(lengths), max(lengths)
+        if packed:
+            qkv = [numbers.floats(batch, steps, 128), None, None]
+        else:
+            qkv = [numbers.floats(batch, steps, 64), numbers.floats(batch, steps, 32), numbers.floats(batch, steps, 32)]
+        cache = [numbers.floats(batch, 2, past, 16), numbers.floats(batch, 2, past, 16)] if past else [None, None]
+        inputs = [*qkv, *cache, np.int32(lengths) - 1, np.int32(total)]
+        if rotary:
+            inputs += [cosines, sines]
+        if bias:
+            inputs += [None] * (10 - len(inputs)) + [numbers.floats(1, 4, steps, total)]
+        return inputs
+
+    turned = {**heads, "do_rotary": 1}
+    wide = {"shapes": "static"}
+    yield Case("prompt", inputs=step(5, 0, [5, 5]), attributes=heads, **prompt)
+    yield Case("prompt-rotary", inputs=step(5, 0, [5, 5], rotary=True), attributes=turned, **wide, **prompt)
+    yield Case("prompt-packed", inputs=step(5, 0, [5, 5], rotary=True, packed=True), attributes=turned, **wide, **prompt)
+    yield Case("prompt-interleaved", inputs=step(5, 0, [5, 5], rotary=True), attributes={**turned, "rotary_interleaved": 1}, **wide, **prompt)
+    yield Case("prompt-window", inputs=step(5, 0, [5, 5]), attributes={**heads, "local_window_size": 2}, **prompt)
+    yield Case("token", inputs=step(1, 6, [7, 7], rotary=True), attributes=turned, **wide, **tolerance)
+    yield Case("token-ragged", inputs=step(1, 6, [7, 4], rotary=True), attributes=turned, **wide, **tolerance)
+    yield Case("token-long-cache", inputs=step(1, 10, [7, 4]), attributes=heads, **tolerance)
+    yield Case("tokens-bias", inputs=step(3, 6, [9], bias=True), attributes=heads, **tolerance)
+    yield Case("softcap", inputs=step(1, 6, [7, 7]), attributes={**heads, "softcap": 5.0, "scale": 0.25}, **tolerance)
+    yield Case("one-output", inputs=step(5, 0, [5, 5]), attributes=heads, outputs=1, **prompt)
+    yield Case("quantized-cache", inputs=step(1, 6, [7, 7]), attributes={**heads, "k_quant_type": "PER_TENSOR"}, refuse="the cache is quantized")

@@ -1,0 +1,59 @@
+"""com.microsoft::MultiHeadAttention: attention of projected queries, keys and values.
+
+Source: ONNX Runtime's contrib operator MultiHeadAttention.
+"""
+import numpy as np
+
+from definition import Case, definition_of
+
+_random = definition_of("com.microsoft", "_random")
+_attention = definition_of("com.microsoft", "_attention")
+
+
+def define(query, key=None, value=None, bias=None, key_padding_mask=None, attention_bias=None, past_key=None, past_value=None, *, num_heads,
+           mask_filter_value=-10000.0, scale=0.0, unidirectional=0):
+    if key is None:  # (B, S, N, 3, H)
+        q, k, v = (query[:, :, :, part].transpose(0, 2, 1, 3).astype(np.float64) for part in range(3))
+    else:
+        parts = [0.0, 0.0, 0.0] if bias is None else np.split(bias, [query.shape[2], 2 * query.shape[2]])
+        q = _attention.heads(query + parts[0], num_heads)
+        if key.ndim == 5:  # (B, L, N, 2, H)
+            k, v = (key[:, :, :, part].transpose(0, 2, 1, 3).astype(np.float64) for part in range(2))
+        elif key.ndim == 4:
+            k, v = key.astype(np.float64), value.astype(np.float64)
+        else:
+            k, v = _attention.heads(key + parts[1], num_heads), _attention.heads(value + parts[2], num_heads)
+    before = 0
+    if past_key is not None:
+        before = past_key.shape[2]
+        k, v = np.concatenate([past_key, k], axis=2), np.concatenate([past_value, v], axis=2)
+    added = _attention.added_by(key_padding_mask, mask_filter_value, query.shape[0], k.shape[2])
+    if attention_bias is not None:
+        added = added + attention_bias
+    y = _attention.attend(q, k, v, scale=scale, added=added, causal=unidirectional, past=before)
+    return y.astype(query.dtype), k.astype(query.dtype), v.astype(query.dtype)
+
+
+def cases():
+    numbers = _random.Numbers()
+    tolerance = {"rtol": 1e-4, "atol": 1e-5, "why": _random.FLOAT_WHY}
+    one = {"outputs": 1, **tolerance}
+    from_10 = {"opsets": range(10, 27)}  # Slice has had bounds that are computed since opset 10
+    heads = {"num_heads": 4}
+    q, k, v = numbers.floats(2, 5, 16), numbers.floats(2, 7, 16), numbers.floats(2, 7, 8)
+    yield Case("cross", inputs=[q, k, v], attributes=heads, **one)
+    yield Case("cross-static", inputs=[q, k, v, numbers.floats(40)], attributes=heads, shapes="static", **one)
+    yield Case("bias", inputs=[q, k, v, numbers.floats(40)], attributes=heads, **from_10, **one)
+    yield Case("padding", inputs=[q, k, v, None, numbers.integers(0, 2, 2, 7, dtype=np.int32)], attributes=heads, **one)
+    yield Case("lengths", inputs=[q, k, v, None, np.int32([3, 6])], attributes=heads, **from_10, **one)
+    yield Case("padding-per-query", inputs=[q, k, v, None, numbers.integers(0, 2, 2, 5, 7, dtype=np.int32)], attributes=heads, **one)
+    yield Case("attention-bias", inputs=[q, k, v, None, None, numbers.floats(1, 4, 5, 7)], attributes={"num_heads": 4, "scale": 0.25}, **one)
+    past = [numbers.floats(2, 4, 3, 4), numbers.floats(2, 4, 3, 4)]
+    own = [q, numbers.floats(2, 5, 16), numbers.floats(2, 5, 16)]
+    yield Case("past", inputs=[*own, None, None, None, *past], attributes=heads, **tolerance)
+    yield Case("past-causal", inputs=[*own, numbers.floats(48), None, numbers.floats(2, 1, 5, 8), *past],
+               attributes={"num_heads": 4, "unidirectional": 1}, **from_10, **tolerance)
+    yield Case("present", inputs=own, attributes={"num_heads": 4, "unidirectional": 1}, **tolerance)
+    yield Case("keys-in-heads", inputs=[q, numbers.floats(2, 4, 7, 4), numbers.floats(2, 4, 7, 4)], attributes=heads, **one)
+    yield Case("packed-qkv", inputs=[numbers.floats(2, 5, 4, 3, 4)], attributes=heads, **one)
+    yield Case("packed-kv", inputs=[q, numbers.floats(2, 7, 4, 2, 4)], attributes=heads, **one)
