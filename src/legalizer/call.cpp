@@ -17,8 +17,8 @@ class FormFacts : public ConditionFacts {
   FormFacts(const Form& form, const Call& call, const AttributeBinding& binding) : form_(form), call_(call), binding_(binding) {}
 
   const AttributeProto* attribute(std::string_view name) const override { return binding_.find(name); }
-  const onnx::TypeProto* type(std::string_view value) const override {
-    if (const std::optional<int> input = index(form_.function.input(), value)) return call_.input_type(*input);
+  const onnx::TypeProto* type(std::string_view value, Detail detail) const override {
+    if (const std::optional<int> input = index(form_.function.input(), value)) return call_.input_type(*input, detail);
     if (const std::optional<int> output = index(form_.function.output(), value)) return call_.output_type(*output);
     return nullptr;
   }
@@ -58,6 +58,11 @@ const onnx::TensorShapeProto* shape_of(const onnx::TypeProto* type) {
   return &type->tensor_type().shape();
 }
 
+Detail detail_of(BoundAttribute::Kind kind) {
+  if (kind == BoundAttribute::Kind::dtype) return Detail::element_type;
+  return kind == BoundAttribute::Kind::rank ? Detail::shape : Detail::dimensions;
+}
+
 // The value of an attribute that the engine binds; nothing when it is not known.
 std::optional<AttributeProto> known_value(const BoundAttribute& wanted, const Call& call) {
   const bool absent = wanted.is_output ? !call.has_output(wanted.index) : !call.has_input(wanted.index);
@@ -66,7 +71,7 @@ std::optional<AttributeProto> known_value(const BoundAttribute& wanted, const Ca
     const onnx::TensorProto* constant = wanted.is_output ? nullptr : call.constant(wanted.index);
     return constant == nullptr ? std::nullopt : attribute_of_constant(*constant);
   }
-  const onnx::TypeProto* type = wanted.is_output ? call.output_type(wanted.index) : call.input_type(wanted.index);
+  const onnx::TypeProto* type = wanted.is_output ? call.output_type(wanted.index) : call.input_type(wanted.index, detail_of(wanted.kind));
   if (wanted.kind == BoundAttribute::Kind::dtype) {
     if (type == nullptr || !type->has_tensor_type() || type->tensor_type().elem_type() == 0) return std::nullopt;
     return integer(type->tensor_type().elem_type());
@@ -148,8 +153,10 @@ std::optional<Refusal> bind_declared(const Form& form, const Call& call, Attribu
 
 }  // namespace
 
-const onnx::TypeProto* Call::input_type(int input) const {
-  return has_input(input) ? types_.type_of(scope_, node_.input(input), Detail::shape) : nullptr;
+const onnx::TypeProto* Call::input_type(int input) const { return input_type(input, Detail::dimensions); }
+
+const onnx::TypeProto* Call::input_type(int input, Detail detail) const {
+  return has_input(input) ? types_.type_of(scope_, node_.input(input), detail) : nullptr;
 }
 
 const onnx::TypeProto* Call::output_type(int output) const {

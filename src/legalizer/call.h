@@ -23,6 +23,7 @@ class Call : public CallSite {
   const onnx::NodeProto& node() const override { return node_; }
   int64_t opset() const override { return opset_; }
   const onnx::TypeProto* input_type(int input) const override;
+  const onnx::TypeProto* input_type(int input, Detail detail) const;
   const onnx::TypeProto* output_type(int output) const override;
   const onnx::TensorProto* constant(int input) const override;
 

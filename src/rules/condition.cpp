@@ -361,12 +361,12 @@ Value value_of(const Operand& operand, const ConditionFacts& facts) {
     case Operand::Kind::opset:
       return {facts.opset(), false, {}};
     case Operand::Kind::rank: {
-      const onnx::TensorShapeProto* shape = shape_of(facts.type(operand.name));
+      const onnx::TensorShapeProto* shape = shape_of(facts.type(operand.name, Detail::shape));
       if (shape == nullptr) return not_known();
       return {static_cast<int64_t>(shape->dim_size()), false, {}};
     }
     case Operand::Kind::dtype: {
-      const onnx::TypeProto* type = facts.type(operand.name);
+      const onnx::TypeProto* type = facts.type(operand.name, Detail::element_type);
       int element = onnx::TensorProto::UNDEFINED;
       if (type != nullptr && type->has_tensor_type()) element = type->tensor_type().elem_type();
       if (type != nullptr && type->has_sparse_tensor_type()) element = type->sparse_tensor_type().elem_type();
@@ -374,7 +374,7 @@ Value value_of(const Operand& operand, const ConditionFacts& facts) {
       return {Operand::ElementType{element}, false, {}};
     }
     case Operand::Kind::dim: {
-      const onnx::TensorShapeProto* shape = shape_of(facts.type(operand.name));
+      const onnx::TensorShapeProto* shape = shape_of(facts.type(operand.name, Detail::dimensions));
       if (shape == nullptr) return not_known();
       const int64_t axis = operand.axis < 0 ? operand.axis + shape->dim_size() : operand.axis;
       if (axis < 0 || axis >= shape->dim_size()) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "onnx/onnx_pb.h"
+#include "types/detail.h"
 
 namespace onnx_lower {
 
@@ -19,8 +20,8 @@ class ConditionFacts {
   virtual ~ConditionFacts() = default;
   // The attribute of the node, or the form's default, or a bound one; nullptr when there is none.
   virtual const onnx::AttributeProto* attribute(std::string_view name) const = 0;
-  // nullptr when nothing is known.
-  virtual const onnx::TypeProto* type(std::string_view value) const = 0;
+  // nullptr when nothing is known. Only as much of it need be there as `detail` says.
+  virtual const onnx::TypeProto* type(std::string_view value, Detail detail) const = 0;
   virtual bool is_constant(std::string_view value) const = 0;
   virtual bool is_present(std::string_view value) const = 0;
   // The model's version of ai.onnx.

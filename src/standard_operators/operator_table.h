@@ -15,6 +15,8 @@ struct OperatorParameter {
   ParameterKind kind;
   // Bit N: tensors of element type N (TensorProto.DataType) are taken. Bit 63: so is something that is no tensor.
   uint64_t types;
+  // For an output: bit N says that its type is the same as that of input parameter N.
+  uint32_t same_type_inputs;
 };
 
 struct OperatorAttribute {

@@ -9,6 +9,7 @@
 
 #include "types/captured_values.h"
 #include "types/constants.h"
+#include "types/element_type_source.h"
 #include "types/type_knowledge.h"
 
 namespace onnx_lower {
@@ -125,7 +126,7 @@ TypeProto body_input_type(const NodeProto& holder, int body_input, const TypePro
 
 class TypeInference::Memory {
  public:
-  explicit Memory(const OpsetImports& opset_imports) : schemas_(opset_imports) {
+  explicit Memory(const OpsetImports& opset_imports) : schemas_(opset_imports), opset_imports_(opset_imports) {
     for (const char* domain : {"", "ai.onnx"}) {
       const auto version = opset_imports.find(domain);
       if (version != opset_imports.end()) scan_has_batches_ = version->second < 9;
@@ -155,6 +156,7 @@ class TypeInference::Memory {
     begin(stack, wanted, step);
     while (!stack.empty()) {
       Visit& visit = stack.back();
+      if (visit.only_element_type && copy_element_type(visit)) visit.next = visit.sources.size();
       if (visit.next < visit.sources.size()) {
         Value* source = visit.sources[visit.next++];
         if (source != nullptr) begin(stack, *source, visit.step_of_sources);
@@ -190,6 +192,7 @@ class TypeInference::Memory {
     int body_input;         // -1: an output
     std::vector<Value*> sources;  // the node's inputs in order, then what its bodies capture; for a body's input the one value it comes from
     std::vector<std::string_view> captured;
+    bool only_element_type = false;  // which is that of any of the sources
     size_t next = 0;
   };
 
@@ -199,7 +202,9 @@ class TypeInference::Memory {
     Visit visit{.value = &value, .step = step, .step_of_sources = step, .node = nullptr, .body_input = -1, .sources = {}, .captured = {}};
     const ValueScope& scope = *value.scope;
     visit.node = scope.producer(value.name);
-    if (visit.node != nullptr) {
+    if (visit.node != nullptr && step == Step::element_type && use_table(visit)) {
+      if (knows(value, step)) return;
+    } else if (visit.node != nullptr) {
       if (step == Step::dimensions) visit.step = visit.step_of_sources = Step::elements;  // one run tells both
       for (const std::string& input : visit.node->input()) visit.sources.push_back(find(scope, input));
       if (has_body(*visit.node)) {
@@ -217,10 +222,37 @@ class TypeInference::Memory {
     stack.push_back(std::move(visit));
   }
 
+  // Whether the table says where the element type comes from; a fixed one is set at once.
+  bool use_table(Visit& visit) {
+    const ElementTypeSource source = element_type_source(*visit.node, visit.value->name, opset_imports_);
+    if (!source.known()) return false;
+    if (source.fixed != 0) set_element_type(visit.value->type, source.fixed);
+    for (const int input : source.inputs) visit.sources.push_back(find(*visit.value->scope, visit.node->input(input)));
+    visit.only_element_type = true;
+    return true;
+  }
+
+  static void set_element_type(TypeProto& type, int element_type) {
+    TypeProto inferred = tensor_type(element_type);
+    drop_shape(inferred);
+    fill_from(type, inferred);
+  }
+
+  // From the source that was visited last.
+  static bool copy_element_type(const Visit& visit) {
+    if (visit.next == 0 || visit.next > visit.sources.size()) return false;
+    const Value* source = visit.sources[visit.next - 1];
+    if (source == nullptr || !has_element_type(source->type)) return false;
+    TypeProto inferred = source->type;
+    drop_shape(inferred);
+    fill_from(visit.value->type, inferred);
+    return true;
+  }
+
   void infer(const Visit& visit) {
     Value& value = *visit.value;
     value.inferred = std::max(value.inferred, visit.step);
-    if (visit.node == nullptr) return;
+    if (visit.node == nullptr || visit.only_element_type) return;
     if (value.scope->producer(value.name) == visit.node) {
       infer_outputs(visit);
     } else if (visit.body_input >= 0) {
@@ -266,6 +298,7 @@ class TypeInference::Memory {
   }
 
   SchemaInference schemas_;
+  OpsetImports opset_imports_;
   bool scan_has_batches_ = false;  // Scan 8, of opset 8
   std::unordered_map<const ValueScope*, ScopeMemory> scopes_;
 };

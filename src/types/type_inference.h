@@ -1,18 +1,16 @@
-// Types of values on demand. What the model declares is free; the first type that must be inferred loads onnx's operator
-// schemas (14 ms), so that only runs whose rules ask for one pay for it.
+// Types of values on demand. What the model declares is free, and so are most element types; the first shape that must be
+// inferred loads onnx's operator schemas (14 ms), so that only runs whose rules ask for one pay for it.
 #pragma once
 
 #include <memory>
 #include <string_view>
 
 #include "onnx/onnx_pb.h"
+#include "types/detail.h"
 #include "types/schema_inference.h"
 #include "types/value_scope.h"
 
 namespace onnx_lower {
-
-// How much the caller wants to know. A declared type that says as much is taken as it is, without inference.
-enum class Detail { element_type, shape, dimensions };
 
 class TypeInference {
  public:

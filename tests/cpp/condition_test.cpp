@@ -33,7 +33,7 @@ class Facts : public ConditionFacts {
     const auto found = attributes_.find(std::string(name));
     return found == attributes_.end() ? nullptr : &found->second;
   }
-  const onnx::TypeProto* type(std::string_view value) const override {
+  const onnx::TypeProto* type(std::string_view value, Detail) const override {
     const auto found = types_.find(std::string(value));
     return found == types_.end() ? nullptr : &found->second;
   }

@@ -174,6 +174,17 @@ TEST_CASE("a shape is computed through values whose types are declared") {
   CHECK(type("y") == "float[3,8]");
 }
 
+TEST_CASE("element types need no shapes") {
+  Inferred type(R"(g (float16[2] x, y0, bool c) => (y) {
+    a = Relu (x)  b = custom.F (x)  d = Add (b, a)  e = Where (c, d, x)  f = Cast <to = 7> (b)  s = Shape (b)  l = Less (b, b)  p = Concat <axis = 0> (b, b, d)
+    q = NoSuchOperator (x)  r = Relu (q)  i = If (c) <then_branch = t () => (u) { u = Relu (x) }, else_branch = e () => (v) { v = Exp (x) }>  j = Neg (i) })");
+  for (const auto* name : {"a", "d", "e", "p", "j"}) CHECK_THAT(type(name, Detail::element_type), Catch::Matchers::StartsWith("float16["));
+  for (const auto* name : {"f", "s"}) CHECK_THAT(type(name, Detail::element_type), Catch::Matchers::StartsWith("int64["));
+  CHECK(type("l", Detail::element_type) == "bool[]");
+  CHECK(type("r", Detail::element_type) == "unknown");
+  CHECK(type("a", Detail::shape) == "float16[2]");
+}
+
 TEST_CASE("the branches of an If give its type, with the values that they capture") {
   Inferred type(R"(g (bool c, float[2, 3] x) => (y) { a = Transpose (x)
     y = If (c) <then_branch = t () => (tb) { tb = Relu (a) }, else_branch = e () => (eb) { e0 = MatMul (a, x) eb = MatMul (e0, a) }> })");

@@ -46,14 +46,25 @@ uint64_t type_bits(const onnx::DataTypeSet& types) {
   return bits;
 }
 
-std::string parameter_list(const std::vector<OpSchema::FormalParameter>& parameters) {
+uint32_t same_type_inputs(const OpSchema::FormalParameter& output, const std::vector<OpSchema::FormalParameter>& inputs) {
+  if (!output.GetIsHomogeneous()) return 0;
+  uint32_t bits = 0;
+  for (size_t i = 0; i < inputs.size() && i < 32; ++i) {
+    if (inputs[i].GetIsHomogeneous() && inputs[i].GetTypeStr() == output.GetTypeStr()) bits |= uint32_t{1} << i;
+  }
+  return bits;
+}
+
+// `inputs`: of the operator whose outputs these are; empty when these are inputs.
+std::string parameter_list(const std::vector<OpSchema::FormalParameter>& parameters,
+                           const std::vector<OpSchema::FormalParameter>& inputs) {
   std::ostringstream text;
   for (const auto& p : parameters) {
     const char* kind = p.GetOption() == OpSchema::Single     ? "single"
                        : p.GetOption() == OpSchema::Optional ? "optional"
                                                              : "variadic";
     text << "    {" << literal(p.GetName()) << ", ParameterKind::" << kind << ", 0x" << std::hex
-         << type_bits(p.GetTypes()) << "u},\n";
+         << type_bits(p.GetTypes()) << "u, 0x" << same_type_inputs(p, inputs) << "u},\n";
   }
   return text.str();
 }
@@ -113,8 +124,8 @@ std::string table_text() {
     versions << "    {" << literal(s.domain()) << ", " << literal(s.Name()) << ", " << s.SinceVersion() << ", "
              << boolean(s.Deprecated()) << ", " << boolean(s.HasFunction() || s.HasContextDependentFunction()) << ", "
              << s.min_input() << ", " << s.max_input() << ", " << s.min_output() << ", " << s.max_output() << ", "
-             << parameters.name_of(parameter_list(s.inputs())) << ", "
-             << parameters.name_of(parameter_list(s.outputs())) << ", " << attributes.name_of(attribute_list(s))
+             << parameters.name_of(parameter_list(s.inputs(), {})) << ", "
+             << parameters.name_of(parameter_list(s.outputs(), s.inputs())) << ", " << attributes.name_of(attribute_list(s))
              << "},\n";
     const bool is_first = i == 0 || schemas[i - 1].domain() != s.domain() || schemas[i - 1].Name() != s.Name();
     if (!is_first) continue;
