@@ -15,5 +15,5 @@ def cases():
     x = np.array([0, 1e-30, 1e-8, -1e-8, 1e-4, -1e-3, 0.01, 0.1, -0.5, 1, -2, 10, 1e4, -1e8, 1e15, -1e19, 1e30, np.inf, -np.inf, np.nan])
     yield Case("float32", inputs=[x.astype(np.float32)], opsets=range(7, 27), rtol=1e-6, why="Logarithms, exponentials and products round.")
     yield Case("float16", inputs=[x[~(np.isfinite(x) & (np.abs(x) > 6e4))].astype(np.float16)], opsets=range(7, 27), rtol=2e-3, why="Logarithms, exponentials and products round.")
-    yield Case("float64", inputs=[x], opsets=range(8, 27), rtol=1e-14, why="Logarithms, exponentials and products round.")
+    yield Case("float64", inputs=[x], opsets=[8], rtol=1e-14, why="Logarithms, exponentials and products round.")
     yield Case("empty", inputs=[np.zeros((0, 2), np.float32)], opsets=range(7, 27))

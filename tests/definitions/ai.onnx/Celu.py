@@ -13,4 +13,4 @@ def define(x, alpha=1.0):
 
 
 def cases():
-    return definition_of("ai.onnx", "_schema_functions").cases_of(attributes=({}, {"alpha": 2.0}), half=False)
+    return definition_of("ai.onnx", "_schema_functions").cases_of(attributes=({}, {"alpha": 2.0}), half=False, double=False)

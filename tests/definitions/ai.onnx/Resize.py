@@ -23,7 +23,7 @@ def cases():
         yield Case(f"{mode}-10", inputs=[x, scales], attributes={"mode": mode}, written_for=10, opsets=range(10, 27),
                    define=lambda x, scales, mode: upsample(x, scales, mode=mode), **near)
         yield Case(f"{mode}-scales", inputs=[x, None, scales], attributes=plain, written_for=13, opsets=range(11, 27), **near)
-        yield Case(f"{mode}-sizes", inputs=[x, None, None, sizes], attributes=plain, written_for=13, opsets=range(11, 27), **near)
+        yield Case(f"{mode}-sizes", inputs=[x, None, None, sizes], constants=(3,), attributes=plain, written_for=13, opsets=range(11, 27), **near)
         yield Case(f"{mode}-11", inputs=[x, empty, scales], attributes=plain, written_for=11, opsets=range(11, 27), **near)
     yield Case("linear-to-10", inputs=[x, None, scales], attributes={"mode": "linear", "coordinate_transformation_mode": "asymmetric"},
                written_for=13, opsets=[10], **near)

@@ -17,9 +17,9 @@ def definitions(along):
     return one_axis, several_axes
 
 
-def cases_of(one_axis, several_axes, near):
+def cases_of(one_axis, several_axes, near, dtypes=(np.float32, np.float64)):
     random = np.random.default_rng(9)
-    for dtype in (np.float32, np.float64):
+    for dtype in dtypes:
         x = random.normal(size=(2, 3, 4)).astype(dtype) * 3
         for axis in (0, 1, 2, -1, -2):
             yield Case(f"axis-{axis}-{np.dtype(dtype)}", inputs=[x], attributes={"axis": axis}, written_for=13, **near)
