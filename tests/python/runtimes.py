@@ -46,9 +46,11 @@ def in_openvino(model: bytes | str) -> Runner:
     compiled = openvino_core().compile_model(openvino_core().read_model(model), "CPU", settings)
     parsed = onnx.load_model_from_string(model) if isinstance(model, bytes) else onnx.load(model, load_external_data=False)
     names = [output.name for output in parsed.graph.output]
+    # An input that nothing uses is no port.
+    ports = {name for port in compiled.inputs for name in port.get_names()}
 
     def go(inputs: Arrays) -> dict[str, np.ndarray]:
-        result = compiled.create_infer_request().infer({name: np.array(value, order="C") for name, value in inputs.items()})
+        result = compiled.create_infer_request().infer({name: np.array(value, order="C") for name, value in inputs.items() if name in ports})
         return {name: result[index] for index, name in enumerate(names)}
 
     return go
