@@ -24,4 +24,4 @@ def cases():
     yield Case("attribute", inputs=[x], attributes={"axis": 1}, written_for=17, **near)
     yield Case("attribute-default", inputs=[x], written_for=17, define=lambda x: define(x, axis=1), **near)
     yield Case("input", inputs=[x, None, np.int64(1)], constants=(2,), written_for=20, **near)
-    yield Case("input-default", inputs=[x], attributes={"onesided": 1}, written_for=20, **near)
+    yield Case("input-default", inputs=[x], attributes={"onesided": 1}, written_for=20, cannot={"openvino": "it transforms another axis"}, **near)

@@ -21,4 +21,4 @@ def cases():
     yield Case("plain", inputs=[x, scale, bias], **near)
     yield Case("no-bias", inputs=[x, scale], **near)
     yield Case("axis", inputs=[x, np.float32(random.normal(size=(3, 8))), None], attributes={"axis": 1, "epsilon": 0.1}, **near)
-    yield Case("also-empty", inputs=[x, scale, bias], also=[[x[:0], scale, bias]], **near)
+    yield Case("also-empty", inputs=[x, scale, bias], also=[[x[:0], scale, bias]], cannot={"openvino": "it loses the sizes of an empty tensor"}, **near)

@@ -20,4 +20,5 @@ def cases():
     a = np.array([[-7.5, -6, 0, 6, 7.25, 0.1, 6e4, np.inf, np.nan]])
     b = np.array([[3], [-3], [0.3], [np.inf]])
     for dtype in (np.float32, np.float16):
-        yield Case(f"fmod-{np.dtype(dtype)}", inputs=[a.astype(dtype), b.astype(dtype)], attributes={"fmod": 1})
+        yield Case(f"fmod-{np.dtype(dtype)}", inputs=[a.astype(dtype), b.astype(dtype)], attributes={"fmod": 1},
+                   cannot={"openvino": "it divides in single precision, and infinities give NaN"})

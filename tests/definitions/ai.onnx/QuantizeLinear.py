@@ -20,7 +20,7 @@ def cases():
     x = np.float32([[-300, -0.25, 0.25, 0.75], [1, 2.5, 100, 200]])
     yield Case("tensor", inputs=[x, np.float32(0.5), np.uint8(128)])
     yield Case("no-zero", inputs=[x, np.float32(0.5)])
-    yield Case("int8", inputs=[x, np.float32(0.5), np.int8(-5)])
+    yield Case("int8", inputs=[x, np.float32(0.5), np.int8(-5)], cannot={"openvino": "it rounds halves away from zero"})
     scales, zeros = np.float32([0.5, 0.25, 2, 4]), np.uint8([0, 1, 128, 255])
     yield Case("axis", inputs=[x, scales, zeros], written_for=13)
     yield Case("axis-0", inputs=[x, scales[:2], zeros[:2]], attributes={"axis": 0}, written_for=13)

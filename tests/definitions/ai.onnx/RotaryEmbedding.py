@@ -21,5 +21,5 @@ def cases():
     positions = np.int64([[0, 1, 2, 3], [5, 6, 7, 9]])
     near = {"rtol": 1e-6, "atol": 1e-6, "why": "A sum of two products may be rounded once or twice.", "opsets": range(10, 27)}
     inputs = [x, np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32), positions]
-    yield Case("halves", inputs=inputs, **near)
-    yield Case("interleaved", inputs=inputs, attributes={"interleaved": 1}, **near)
+    yield Case("halves", inputs=inputs, cannot={"openvino": "its RotaryEmbedding wants a known last dimension"}, **near)
+    yield Case("interleaved", inputs=inputs, attributes={"interleaved": 1}, cannot={"openvino": "its RotaryEmbedding wants a known last dimension"}, **near)

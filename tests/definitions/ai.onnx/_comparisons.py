@@ -9,7 +9,8 @@ def cases_at(written_for, opsets=range(9, 27), floats=True, integers=True):
     b = np.array([[-np.inf, 1, 0, -1, np.inf, np.nan, 1, np.nan], [np.inf, -1, -0.0, 5, np.inf, 0, np.nan, 3]])
     if floats:
         for dtype in (np.float32, np.float64, np.float16):
-            yield Case(f"{np.dtype(dtype)}", inputs=[a.astype(dtype), b.astype(dtype)], written_for=written_for, opsets=opsets)
+            yield Case(f"{np.dtype(dtype)}", inputs=[a.astype(dtype), b.astype(dtype)], written_for=written_for, opsets=opsets,
+                       cannot={"openvino": "NaN is greater than every number for it"})
         yield Case("scalar", inputs=[np.float32(1), np.float32(1)], written_for=written_for, opsets=opsets)
         yield Case("empty", inputs=[np.zeros((0, 2), np.float32), np.float32(1)], written_for=written_for, opsets=opsets)
     if integers:
