@@ -62,6 +62,14 @@ std::string Target::restate(onnx::NodeProto& node, const std::vector<OpsetImport
   return {};
 }
 
+std::string Target::refused_type(const onnx::NodeProto& node, const std::vector<OpsetImport>& written_for,
+                                 const std::function<std::optional<int>(int input)>& element_type) const {
+  const Operator op{normalized_domain(node.domain()), node.op_type(), node.overload()};
+  const OperatorVersion* own = meant(op, written_for);
+  const OperatorVersion* here = usable(find_operator(op.domain, op.op_type, version(op.domain)));
+  return onnx_lower::refused_type(node, *own, *here, element_type);
+}
+
 int Target::opset_hint(const onnx::NodeProto& node, const std::vector<OpsetImport>& written_for) const {
   if (!normalized_domain(node.domain()).empty()) return 0;
   const OperatorVersion* own = meant({"", node.op_type(), ""}, written_for);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -34,6 +36,10 @@ class Target {
 
   // For Legality::by_attributes. Edits the node where it has to be said otherwise at the target's version; returns why not, or nothing if it is legal.
   std::string restate(onnx::NodeProto& node, const std::vector<OpsetImport>& written_for, bool& edited) const;
+
+  // The same for the types of its inputs, which `element_type` gives as far as they are known.
+  std::string refused_type(const onnx::NodeProto& node, const std::vector<OpsetImport>& written_for,
+                           const std::function<std::optional<int>(int input)>& element_type) const;
 
   // The smallest newer version of ai.onnx at which the node would be legal; 0 if there is none.
   int opset_hint(const onnx::NodeProto& node, const std::vector<OpsetImport>& written_for) const;
