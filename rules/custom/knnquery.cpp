@@ -74,6 +74,7 @@ Lowering lower(const CallSite& site) {
   const bool has_queries = site.has_input(queries);
   if (has_queries != site.has_input(query_offset)) return Declined{"queries and the ends of their batches must be given together"};
 
+  if (auto problem = problem_of_offset(site, offset, points)) return Declined{*problem};
   for (int input : {points, queries}) {
     if (!site.has_input(input)) continue;
     if (const int rank = site.rank(input).value_or(2); rank != 2) return Declined{fmt::format("the points of input {} have rank {}, not 2", input, rank)};
@@ -81,7 +82,6 @@ Lowering lower(const CallSite& site) {
       return Declined{fmt::format("the points of input {} have {} coordinates, not 3", input, size)};
     }
   }
-  if (auto problem = problem_of_offset(site, offset, points)) return Declined{*problem};
   if (has_queries) {
     if (auto problem = problem_of_offset(site, query_offset, queries)) return Declined{*problem};
     const auto batches = site.dim(offset, 0), query_batches = site.dim(query_offset, 0);

@@ -74,6 +74,13 @@ constexpr std::string_view kBlocks = R"(
 
 constexpr std::string_view kTail = R"(
   block_count = Squeeze (blocks)
+  row_count = Squeeze (rows)
+  row = Range (first, row_count, step)
+  row_column_shape = Constant <value: tensor = int64[2] {{-1, 1}}> ()
+  row_column = Reshape (row, row_column_shape)
+  row_starts = Mul (row_column, candidate_count)
+  place_count = Squeeze (k)
+  places = Range (first, place_count, step)
   always = Constant <value: tensor = bool {{1}}> ()
   distance_blocks, index_blocks = Loop <body = compare_a_block (
       int64 block, bool go_on) => (bool goes_on, {real}[rows, k] nearest, int64[rows, k] number) {{
@@ -97,7 +104,9 @@ constexpr std::string_view kTail = R"(
     turn = Where (is_nearer, at_once, tied)
     first_turns, chosen = TopK <axis = 1, largest = 0, sorted = 1> (turn, k)
 
-    chosen_distance = GatherElements <axis = 1> (key, chosen)
+    chosen_key = Add (chosen, row_starts)
+    all_keys = Reshape (key, any)
+    chosen_distance = Gather (all_keys, chosen_key)
     own_distance = Unsqueeze (chosen_distance, down)
     own_number = Unsqueeze (chosen, down)
     other_distance = Unsqueeze (chosen_distance, one)
@@ -108,8 +117,10 @@ constexpr std::string_view kTail = R"(
     is_behind_tie = And (is_equal, has_higher_index)
     comes_later = Or (is_behind, is_behind_tie)
     steps_later = Cast <to: int = 7> (comes_later)
-    place = ReduceSum <keepdims = 0> (steps_later, down)
-    number = ScatterElements <axis = 1> (chosen, place, chosen)
+    place = ReduceSum <keepdims = 1> (steps_later, down)
+    is_in_place = Equal (place, places)
+    in_place = Where (is_in_place, own_number, first)
+    number = ReduceSum <keepdims = 0> (in_place, one)
   }}> (block_count, always)
   result_shape = Concat <axis = 0> (any, k)
   padded_distance = Reshape (distance_blocks, result_shape)
@@ -152,6 +163,7 @@ Distances by_point() {
 
 Lowering lower(const CallSite& site) {
   if (auto name = site.unknown_attribute({"limit"})) return Declined{fmt::format("it has the attribute '{}'", *name)};
+  if (site.opset() < 11) return Declined{"its TopK and its Loop are those of opset 11"};
   for (int input : {kPoints, kQueries}) {
     if (const int rank = site.rank(input).value_or(2); rank != 2) return Declined{fmt::format("the points of input {} have rank {}, not 2", input, rank)};
   }
