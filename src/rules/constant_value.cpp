@@ -75,32 +75,44 @@ double from_bfloat16(uint16_t bits) { return std::bit_cast<float>(static_cast<ui
 std::optional<std::vector<int64_t>> integer_elements(const TensorProto& tensor) {
   switch (tensor.data_type()) {
     case TensorProto::BOOL:
-    case TensorProto::UINT8: return ints_from<uint8_t>(tensor, tensor.int32_data());
-    case TensorProto::INT8: return ints_from<int8_t>(tensor, tensor.int32_data());
-    case TensorProto::UINT16: return ints_from<uint16_t>(tensor, tensor.int32_data());
-    case TensorProto::INT16: return ints_from<int16_t>(tensor, tensor.int32_data());
-    case TensorProto::INT32: return ints_from<int32_t>(tensor, tensor.int32_data());
-    case TensorProto::INT64: return ints_from<int64_t>(tensor, tensor.int64_data());
-    case TensorProto::UINT32: return ints_from<uint32_t>(tensor, tensor.uint64_data());
+    case TensorProto::UINT8:
+      return ints_from<uint8_t>(tensor, tensor.int32_data());
+    case TensorProto::INT8:
+      return ints_from<int8_t>(tensor, tensor.int32_data());
+    case TensorProto::UINT16:
+      return ints_from<uint16_t>(tensor, tensor.int32_data());
+    case TensorProto::INT16:
+      return ints_from<int16_t>(tensor, tensor.int32_data());
+    case TensorProto::INT32:
+      return ints_from<int32_t>(tensor, tensor.int32_data());
+    case TensorProto::INT64:
+      return ints_from<int64_t>(tensor, tensor.int64_data());
+    case TensorProto::UINT32:
+      return ints_from<uint32_t>(tensor, tensor.uint64_data());
     case TensorProto::UINT64: {
       auto values = ints_from<uint64_t>(tensor, tensor.uint64_data());
       // The upper half of the range came out negative: no int64_t says it.
       if (values && std::ranges::any_of(*values, [](int64_t value) { return value < 0; })) return std::nullopt;
       return values;
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
 std::optional<std::vector<double>> float_elements(const TensorProto& tensor) {
   switch (tensor.data_type()) {
     case TensorProto::FLOAT:
-      return from_tensor<float, double>(tensor, tensor.float_data(), [](float value) { return static_cast<double>(value); });
+      return from_tensor<float, double>(tensor, tensor.float_data(),
+                                        [](float value) { return static_cast<double>(value); });
     case TensorProto::DOUBLE:
       return from_tensor<double, double>(tensor, tensor.double_data(), [](double value) { return value; });
-    case TensorProto::FLOAT16: return from_tensor<uint16_t, double>(tensor, tensor.int32_data(), from_float16);
-    case TensorProto::BFLOAT16: return from_tensor<uint16_t, double>(tensor, tensor.int32_data(), from_bfloat16);
-    default: return std::nullopt;
+    case TensorProto::FLOAT16:
+      return from_tensor<uint16_t, double>(tensor, tensor.int32_data(), from_float16);
+    case TensorProto::BFLOAT16:
+      return from_tensor<uint16_t, double>(tensor, tensor.int32_data(), from_bfloat16);
+    default:
+      return std::nullopt;
   }
 }
 

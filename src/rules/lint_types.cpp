@@ -28,7 +28,9 @@ class TypeFacts : public ConditionFacts {
     type_.mutable_tensor_type()->set_elem_type(element_type);
   }
   const AttributeProto* attribute(std::string_view) const override { return nullptr; }
-  const onnx::TypeProto* type(std::string_view value, Detail) const override { return value == value_ ? &type_ : nullptr; }
+  const onnx::TypeProto* type(std::string_view value, Detail) const override {
+    return value == value_ ? &type_ : nullptr;
+  }
   bool is_constant(std::string_view) const override { return all_present_; }
   bool is_present(std::string_view) const override { return all_present_; }
   int64_t opset() const override { return opset_; }

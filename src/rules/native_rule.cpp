@@ -116,7 +116,8 @@ std::optional<std::string> CallSite::unknown_attribute(std::initializer_list<std
 onnx::FunctionProto function_from_text(std::string_view text) {
   try {
     RuleText parsed = parse_rule_text(text, "a native rule's text", RuleOrigin::built_in);
-    if (parsed.forms.size() != 1) throw InternalError(fmt::format("a native rule's text holds {} functions", parsed.forms.size()));
+    if (parsed.forms.size() != 1)
+      throw InternalError(fmt::format("a native rule's text holds {} functions", parsed.forms.size()));
     return std::move(parsed.forms.front().function);
   } catch (const InvalidInput& error) {
     throw InternalError(error.what());

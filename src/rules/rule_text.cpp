@@ -158,7 +158,7 @@ class RuleParser : public onnx::OnnxParser {
   }
 
   [[noreturn]] void fail_with(const onnx::Common::Status& status) {
-    const std::string text = status.ErrorMessage();
+    const std::string& text = status.ErrorMessage();
     const std::size_t last_line = text.rfind('\n', text.size() - 2);
     std::string message = last_line == std::string::npos ? text : text.substr(last_line + 1);
     const auto says = [&](std::string_view words) { return message.find(words) != std::string::npos; };
