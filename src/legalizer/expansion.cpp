@@ -167,7 +167,10 @@ std::optional<Refusal> BodyTemplate::instantiate(const Node& node, const Attribu
         return refusal;
       }
     }
-    const std::span<ValueId> inputs = model_.new_ids(body_node.inputs.size());
+    // Absent inputs at the end are left out: some runtimes take an empty name there for an input.
+    size_t input_count = body_node.inputs.size();
+    while (input_count > 0 && values[body_node.inputs[input_count - 1]] == absent_value) --input_count;
+    const std::span<ValueId> inputs = model_.new_ids(input_count);
     const std::span<ValueId> outputs = model_.new_ids(body_node.outputs.size());
     for (size_t k = 0; k < inputs.size(); ++k) inputs[k] = values[body_node.inputs[k]];
     for (size_t k = 0; k < outputs.size(); ++k) {

@@ -34,13 +34,14 @@ def define(boxes, scores, *, iouThreshold, scoreThreshold, topK, keepTopK, numCl
 def cases():
     scene = _suppression.Scene(1)
     boxes, scores = scene.boxes(2, 20, 1), scene.scores(2, 20, 3)
-    newer = {"opsets": range(11, 27)}  # ScatterND and GatherElements are as old as opset 11
+    newer = {"opsets": range(11, 27), "shapes": [("b", "n", 1, 4), ("b", "n", "c")]}  # ScatterND and GatherElements are as old as opset 11
     usual = {"iouThreshold": 0.4, "scoreThreshold": 0.3, "topK": 8, "keepTopK": 12, "clipBoxes": 0, "isNormalized": 0}
     written = {"numClasses": 3, "backgroundLabelId": -1, "shareLocation": 1, "plugin_version": "1"}
-    yield Case("usual", inputs=[boxes, scores], attributes={**usual, **written}, shapes="static", **newer)
+    yield Case("usual", inputs=[boxes, scores], attributes={**usual, **written}, **{**newer, "shapes": "static"})
     yield Case("symbolic", inputs=[boxes, scores], attributes={**usual, **written}, **newer)
     yield Case("background", inputs=[boxes, scores], attributes={**usual, "backgroundLabelId": 1}, **newer)
-    yield Case("boxes-of-classes", inputs=[scene.boxes(2, 20, 3), scores], attributes={**usual, "shareLocation": 0}, **newer)
+    yield Case("boxes-of-classes", inputs=[scene.boxes(2, 20, 3), scores], attributes={**usual, "shareLocation": 0},
+               **{**newer, "shapes": [("b", "n", "c", 4), ("b", "n", "c")]})
     small = {**usual, "isNormalized": 1, "clipBoxes": 1}
     yield Case("clipped", inputs=[scene.boxes(2, 20, 1, scale=0.8), scores], attributes=small, **newer)
     yield Case("few", inputs=[boxes[:, :3], scores[:, :3]], attributes={**usual, "scoreThreshold": 0.0}, **newer)

@@ -49,26 +49,27 @@ def cases():
     scene = _suppression.Scene()
     boxes, scores = scene.boxes(2, 20), scene.scores(2, 20, 3)
     # ScatterND and GatherElements are as old as opset 11.
-    newer = {"opsets": range(11, 27)}
+    newer = {"opsets": range(11, 27), "shapes": [("b", "n", 4), ("b", "n", "c")]}
     usual = {"score_threshold": 0.25, "iou_threshold": 0.45, "max_output_boxes": 10}
     written = {"plugin_version": "1", "background_class": -1, "score_activation": 0, "box_coding": 0}
     yield Case("usual", inputs=[boxes, scores], attributes={**usual, **written}, **newer)
-    yield Case("static", inputs=[boxes, scores], attributes={**usual, **written}, shapes="static", **newer)
+    yield Case("static", inputs=[boxes, scores], attributes={**usual, **written}, **{**newer, "shapes": "static"})
     yield Case("background", inputs=[boxes, scores], attributes={**usual, "background_class": 0}, **newer)
     yield Case("agnostic", inputs=[boxes, scores], attributes={**usual, "class_agnostic": 1}, **newer)
     yield Case("many", inputs=[boxes, scores], attributes={**usual, "max_output_boxes": 100}, also=[[boxes[:1, :2], scores[:1, :2]]], **newer)
     yield Case("none", inputs=[boxes, scores], attributes={**usual, "score_threshold": 2.0}, **newer)
-    yield Case("boxes-of-classes", inputs=[scene.boxes(2, 20, 3), scores], attributes=usual, shapes="static", **newer)
-    yield Case("boxes-of-classes-agnostic", inputs=[scene.boxes(2, 20, 3), scores], attributes={**usual, "class_agnostic": 1}, **newer)
-    yield Case("one-box-dimension", inputs=[boxes[:, :, None], scores], attributes=usual, shapes="static", **newer)
+    yield Case("boxes-of-classes", inputs=[scene.boxes(2, 20, 3), scores], attributes=usual, **{**newer, "shapes": "static"})
+    yield Case("boxes-of-classes-agnostic", inputs=[scene.boxes(2, 20, 3), scores], attributes={**usual, "class_agnostic": 1},
+               **{**newer, "shapes": [("b", "n", "c", 4), ("b", "n", "c")]})
+    yield Case("one-box-dimension", inputs=[boxes[:, :, None], scores], attributes=usual, **{**newer, "shapes": "static"})
     logits = np.log((scores + 1e-3) / (1.002 - scores)).astype(np.float32)
     close = {"rtol": 1e-5, "atol": 1e-5, "why": "exponentials are rounded", **newer}
     yield Case("sigmoid", inputs=[boxes, logits], attributes={**usual, "score_activation": 1}, **close)
     centres = np.concatenate([(boxes[..., :2] + boxes[..., 2:]) / 2, boxes[..., 2:] - boxes[..., :2]], -1)
     yield Case("centres", inputs=[centres, scores], attributes={**usual, "box_coding": 1}, **close)
     offsets = scene.generator.standard_normal((2, 20, 4)).astype(np.float32) / 4
-    yield Case("anchors", inputs=[offsets, scores, centres[:1]], attributes={**usual, "box_coding": 1}, **close)
-    yield Case("anchors-corners", inputs=[offsets, scores, boxes[:1]], attributes=usual, **close)
+    yield Case("anchors", inputs=[offsets, scores, centres[:1]], attributes={**usual, "box_coding": 1}, **{**close, "shapes": "static"})
+    yield Case("anchors-corners", inputs=[offsets, scores, boxes[:1]], attributes=usual, **{**close, "shapes": "static"})
     touching = np.float32([[[0, 0, 2, 1], [1, 0, 3, 1], [0, 0, 1, 1]]])
     third = np.float32(1 / 3)
     ties = {"score_threshold": 0.5, "iou_threshold": float(third), "max_output_boxes": 3}

@@ -1,0 +1,75 @@
+"""com.microsoft::GridSample: samples an image at the points of a grid, as torch's grid_sample.
+
+Source: ONNX Runtime's contrib operator GridSample.
+"""
+import numpy as np
+
+from definition import Case, definition_of
+
+_random = definition_of("com.microsoft", "_random")
+
+
+def _inside(position, size, padding_mode, align_corners):
+    """A coordinate moved into the image, and whether it counts."""
+    if padding_mode == "border":
+        return np.clip(position, 0, size - 1), True
+    if padding_mode == "reflection":
+        low, high = (0, size - 1) if align_corners else (-0.5, size - 0.5)
+        span = high - low
+        if span <= 0:
+            return 0.0, True
+        away = np.abs(position - low) % (2 * span)
+        return np.clip(low + (away if away <= span else 2 * span - away), 0, size - 1), True
+    return position, None
+
+
+def define(x, grid, align_corners=0, mode="bilinear", padding_mode="zeros"):
+    batch, channels, height, width = x.shape
+    y = np.zeros((batch, channels, *grid.shape[1:3]))
+
+    def pixel(b, row, column):
+        if padding_mode == "zeros":
+            inside = 0 <= row < height and 0 <= column < width
+            return x[b, :, int(row), int(column)].astype(np.float64) if inside else np.zeros(channels)
+        row = _inside(row, height, padding_mode, align_corners)[0]
+        column = _inside(column, width, padding_mode, align_corners)[0]
+        return x[b, :, int(row), int(column)].astype(np.float64)
+
+    def cubic(distance, a=-0.75):
+        d = abs(distance)
+        if d <= 1:
+            return ((a + 2) * d - (a + 3)) * d * d + 1
+        return (((d - 5) * d + 8) * d - 4) * a if d < 2 else 0.0
+
+    for b, i, j in np.ndindex(batch, *grid.shape[1:3]):
+        gx, gy = grid[b, i, j].astype(np.float64)
+        if align_corners:
+            column, row = (gx + 1) / 2 * (width - 1), (gy + 1) / 2 * (height - 1)
+        else:
+            column, row = ((gx + 1) * width - 1) / 2, ((gy + 1) * height - 1) / 2
+        if mode != "bicubic" and padding_mode != "zeros":
+            row = _inside(row, height, padding_mode, align_corners)[0]
+            column = _inside(column, width, padding_mode, align_corners)[0]
+        if mode == "nearest":
+            y[b, :, i, j] = pixel(b, np.rint(row), np.rint(column))
+            continue
+        top, left = int(np.floor(row)), int(np.floor(column))
+        reach = range(-1, 3) if mode == "bicubic" else range(2)
+        weight = cubic if mode == "bicubic" else (lambda distance: 1 - abs(distance))
+        for r in reach:
+            for c in reach:
+                y[b, :, i, j] += weight(row - top - r) * weight(column - left - c) * pixel(b, top + r, left + c)
+    return y.astype(x.dtype)
+
+
+def cases():
+    numbers = _random.Numbers()
+    tolerance = {"rtol": 1e-4, "atol": 1e-4, "why": _random.FLOAT_WHY, "opsets": range(16, 27)}
+    x = numbers.floats(2, 2, 5, 6)
+    grid = (numbers.floats(2, 3, 4, 2) * 0.7).astype(np.float32)
+    for mode in ("bilinear", "nearest", "bicubic"):
+        for padding_mode in ("zeros", "border", "reflection"):
+            for align_corners in (0, 1):
+                attributes = {"mode": mode, "padding_mode": padding_mode, "align_corners": align_corners}
+                yield Case(f"{mode}-{padding_mode}-{align_corners}", inputs=[x, grid], attributes=attributes, **tolerance)
+    yield Case("default", inputs=[x, grid], **tolerance)

@@ -1,0 +1,15 @@
+"""com.microsoft::SampleOp: y = x.
+
+Source: ONNX Runtime's contrib operator SampleOp.
+"""
+import numpy as np
+
+from definition import Case
+
+
+def define(x):
+    return x
+
+
+def cases():
+    yield Case("float", inputs=[np.float32([[1, np.nan, np.inf]])])
