@@ -32,7 +32,9 @@ venv: packages
 demo: build venv
 	@$(PYTHON) scripts/demo.py
 
-test: test-cpp test-asan test-python
+# All of them, also when some fail; the largest comes last, so that its summary is the last thing seen.
+test:
+	@$(MAKE) --no-print-directory --keep-going test-cpp test-asan test-python
 
 test-cpp: build
 	@ctest --preset default
@@ -44,7 +46,7 @@ test-asan: build-asan venv
 	@ONNX_LOWER=build-asan/onnx-lower $(PYTHON) -m pytest -q -n auto tests/python --ignore=tests/python/test_numbers.py $(PYTEST_FLAGS)
 
 test-python: build venv
-	@ONNX_LOWER=build/onnx-lower $(PYTHON) -m pytest -q -n auto tests/python $(PYTEST_FLAGS)
+	@ONNX_LOWER=build/onnx-lower $(PYTHON) -m pytest -n auto tests/python $(PYTEST_FLAGS)
 
 bench: build venv
 	@ONNX_LOWER=build/onnx-lower $(PYTHON) bench/bench.py $(BENCH_FLAGS)
