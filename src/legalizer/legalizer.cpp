@@ -184,7 +184,18 @@ std::vector<Refusal> Legalizer::place(Node node, GraphScope& scope, bool& placed
   onnx::NodeProto message = node_message(model_, node);
   if (legality == Legality::by_attributes) {
     bool edited = false;
-    const std::string reason = target_->restate(message, contexts_[node.opsets], edited);
+    std::string reason = target_->restate(message, contexts_[node.opsets], edited);
+    if (reason.empty()) {
+      // What no rule could mend is not worth an inference of types: there, what is declared must do.
+      const bool is_mendable =
+          !library_.forms("", message.op_type()).empty() || library_.native("", message.op_type()) != nullptr;
+      reason = target_->refused_type(message, contexts_[node.opsets], [&](int input) -> std::optional<int> {
+        const onnx::TypeProto* type = is_mendable ? types_->type_of(scope, message.input(input), Detail::element_type)
+                                                  : scope.declared_type(message.input(input));
+        if (type == nullptr || !type->has_tensor_type() || type->tensor_type().elem_type() == 0) return std::nullopt;
+        return type->tensor_type().elem_type();
+      });
+    }
     if (reason.empty()) {
       if (edited) node = remade(message, node.opsets);
       if (std::optional<Refusal> refusal = legalize_bodies(node, scope)) return {std::move(*refusal)};
@@ -260,8 +271,15 @@ void prefer_exact_arity(std::vector<Candidate>& candidates, int inputs) {
   std::stable_sort(candidates.begin(), candidates.end(), [&](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
 }
 
+// Exporters write arguments that are None as empty names, also at the end, where a rule need not have a formal input for them.
+void drop_trailing_absent(google::protobuf::RepeatedPtrField<std::string>& values) {
+  while (!values.empty() && values.rbegin()->empty()) values.RemoveLast();
+}
+
 std::vector<Refusal> Legalizer::lower(const Node& node, onnx::NodeProto message, GraphScope& scope, bool& placed) {
   apply_settings(message);
+  drop_trailing_absent(*message.mutable_input());
+  drop_trailing_absent(*message.mutable_output());
   const Operator op = model_.op(node.op);
   if (expanding_.size() >= deepest_expansion) {
     Refusal refusal;
