@@ -16,7 +16,8 @@ constexpr NativeRule in_domain(std::string_view domain) {
           .lower = lower};
 }
 
-const NativeRule standard = in_domain("ai.onnx"), custom = in_domain("custom"), mmcv = in_domain("mmcv"), tensorrt = in_domain("TRT");
+const NativeRule standard = in_domain("ai.onnx"), custom = in_domain("custom"), mmcv = in_domain("mmcv"),
+                 tensorrt = in_domain("TRT");
 const NativeRule::Registration registrations[] = {NativeRule::Registration(standard), NativeRule::Registration(custom),
                                                   NativeRule::Registration(mmcv), NativeRule::Registration(tensorrt)};
 

@@ -167,7 +167,8 @@ constexpr std::string_view kOutput = R"(
 )";
 
 std::string constant(std::string_view name, std::string_view type, const std::vector<int64_t>& values) {
-  return fmt::format("  {} = Constant <value: tensor = {}[{}] {{{}}}> ()\n", name, type, values.size(), fmt::join(values, ", "));
+  return fmt::format("  {} = Constant <value: tensor = {}[{}] {{{}}}> ()\n", name, type, values.size(),
+                     fmt::join(values, ", "));
 }
 
 std::string scalar(std::string_view name, std::string_view type, int64_t value) {
@@ -211,7 +212,8 @@ Lowering lower(const CallSite& site) {
   const int64_t outputs = weight[0], group_channels = weight[1], cells = kernel[0] * kernel[1];
   const int64_t channels = group_channels * groups;
   if (outputs * channels * cells == 0) return Declined{"the weight is empty"};
-  if (groups <= 0 || outputs % groups != 0) return Declined{fmt::format("{} outputs do not divide into {} groups", outputs, groups)};
+  if (groups <= 0 || outputs % groups != 0)
+    return Declined{fmt::format("{} outputs do not divide into {} groups", outputs, groups)};
   if (offset_groups <= 0 || channels % offset_groups != 0) {
     return Declined{fmt::format("{} channels do not divide into {} offset groups", channels, offset_groups)};
   }
@@ -224,21 +226,25 @@ Lowering lower(const CallSite& site) {
   const std::string_view real = in_double ? "double" : "float";
 
   std::string text = "<domain: \"ai.onnx\", opset_import: [\"\" : 15]>\nDeformConv (";
-  for (const char* name : kNames) text += fmt::format("{}{}{}", name == kNames[0] ? "" : ", ", widens ? "given_" : "", name);
+  for (const char* name : kNames)
+    text += fmt::format("{}{}{}", name == kNames[0] ? "" : ", ", widens ? "given_" : "", name);
   text += ") => (y) {\n";
   for (int input : {kImage, kWeight, kOffset, kBias, kMask}) {
-    if (widens && site.has_input(input)) text += fmt::format("  {0} = Cast <to: int = {1}> (given_{0})\n", kNames[input], work_type);
+    if (widens && site.has_input(input))
+      text += fmt::format("  {0} = Cast <to: int = {1}> (given_{0})\n", kNames[input], work_type);
   }
   std::vector<int64_t> y_taps, x_taps;
   for (int64_t i = 0; i < kernel[0]; ++i) y_taps.insert(y_taps.end(), kernel[1], i * dilations[0] - pads[0]);
   for (int64_t i = 0; i < cells; ++i) x_taps.push_back(i % kernel[1] * dilations[1] - pads[1]);
 
   text += scalar("zero", "int64", 0) + scalar("one", "int64", 1);
-  text += constant("batch_axis", "int64", {0}) + constant("height_axis", "int64", {2}) + constant("width_axis", "int64", {3});
+  text += constant("batch_axis", "int64", {0}) + constant("height_axis", "int64", {2}) +
+          constant("width_axis", "int64", {3});
   text += constant("y_growth", "int64", {pads[0] + pads[2] - dilations[0] * (kernel[0] - 1) - 1 + strides[0]});
   text += constant("x_growth", "int64", {pads[1] + pads[3] - dilations[1] * (kernel[1] - 1) - 1 + strides[1]});
   text += constant("y_stride", "int64", {strides[0]}) + constant("x_stride", "int64", {strides[1]});
-  text += constant("offset_groups", "int64", {offset_groups}) + constant("offset_group_channels", "int64", {channels / offset_groups});
+  text += constant("offset_groups", "int64", {offset_groups}) +
+          constant("offset_group_channels", "int64", {channels / offset_groups});
   text += constant("margin", "int64", {0, 0, 2, 2, 0, 0, 1, 1});
   text += constant("margin_before", "int64", {2}) + constant("margin_size", "int64", {3});
   text += kSizes;
@@ -268,7 +274,8 @@ Lowering lower(const CallSite& site) {
   if (!widens) {
     text += "  y = Reshape (by_output, output_shape)\n}\n";
   } else if (type) {
-    text += fmt::format("  wide_y = Reshape (by_output, output_shape)\n  y = Cast <to: int = {}> (wide_y)\n}}\n", *type);
+    text +=
+        fmt::format("  wide_y = Reshape (by_output, output_shape)\n  y = Cast <to: int = {}> (wide_y)\n}}\n", *type);
   } else {
     text += "  wide_y = Reshape (by_output, output_shape)\n  y = CastLike (wide_y, given_x)\n}\n";
   }

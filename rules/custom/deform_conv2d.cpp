@@ -77,7 +77,8 @@ class Attributes {
 
   void refuse_others() const {
     for (const onnx::AttributeProto& attribute : site_.node().attribute()) {
-      if (std::ranges::find(known_, attribute.name()) == known_.end()) refuse("it has the attribute '{}'", attribute.name());
+      if (std::ranges::find(known_, attribute.name()) == known_.end())
+        refuse("it has the attribute '{}'", attribute.name());
     }
   }
 
@@ -87,7 +88,8 @@ class Attributes {
   std::vector<std::string> known_;
 };
 
-std::array<Number, 2> both(const std::optional<std::vector<int64_t>>& list, Number height, Number width, std::string_view name) {
+std::array<Number, 2> both(const std::optional<std::vector<int64_t>>& list, Number height, Number width,
+                           std::string_view name) {
   if (!list) return {height, width};
   if (height || width) refuse("{} is given both as a list and as single numbers", name);
   if (list->size() == 1) return {list->front(), list->front()};
@@ -97,11 +99,13 @@ std::array<Number, 2> both(const std::optional<std::vector<int64_t>>& list, Numb
 
 std::array<Geometry, 2> read_geometry(Attributes& attributes, bool padding_in_pairs) {
   std::array<Geometry, 2> axes;
-  const auto strides = both(attributes.list({"stride", "strides"}), attributes.single({"stride_h"}, 0), attributes.single({"stride_w"}, 1), "stride");
+  const auto strides = both(attributes.list({"stride", "strides"}), attributes.single({"stride_h"}, 0),
+                            attributes.single({"stride_w"}, 1), "stride");
   const auto dilations = both(attributes.list({"dilation", "dilations"}), attributes.single({"dilation_h", "dil_h"}, 4),
                               attributes.single({"dilation_w", "dil_w"}, 5), "dilation");
   auto padding = attributes.list({"padding", "paddings", "pad", "pads"});
-  const Number pad_height = attributes.single({"pad_h", "padding_h"}, 2), pad_width = attributes.single({"pad_w", "padding_w"}, 3);
+  const Number pad_height = attributes.single({"pad_h", "padding_h"}, 2),
+               pad_width = attributes.single({"pad_w", "padding_w"}, 3);
   std::array<Number, 2> begins, ends;
   if (padding && padding->size() == 4) {
     if (pad_height || pad_width) refuse("padding is given both as a list and as single numbers");
@@ -113,9 +117,12 @@ std::array<Geometry, 2> read_geometry(Attributes& attributes, bool padding_in_pa
   }
   for (int axis : {0, 1}) {
     axes[axis] = {strides[axis], begins[axis], ends[axis], dilations[axis]};
-    if (strides[axis].value_or(1) <= 0) refuse("the stride of the {} is {}, not positive", kSides[axis], *strides[axis]);
-    if (dilations[axis].value_or(1) <= 0) refuse("the dilation of the {} is {}, not positive", kSides[axis], *dilations[axis]);
-    if (begins[axis].value_or(0) < 0 || ends[axis].value_or(0) < 0) refuse("the padding of the {} is negative", kSides[axis]);
+    if (strides[axis].value_or(1) <= 0)
+      refuse("the stride of the {} is {}, not positive", kSides[axis], *strides[axis]);
+    if (dilations[axis].value_or(1) <= 0)
+      refuse("the dilation of the {} is {}, not positive", kSides[axis], *dilations[axis]);
+    if (begins[axis].value_or(0) < 0 || ends[axis].value_or(0) < 0)
+      refuse("the padding of the {} is negative", kSides[axis]);
   }
   return axes;
 }
@@ -128,11 +135,13 @@ void require_rank(const CallSite& site, int input, int rank, std::string_view wh
 // Which inputs are there in truth: torchvision always passes a mask and a bias, and marks a mask that it does not mean.
 Operands read_operands(const CallSite& site, const DeformableConvolutionInputs& inputs, Number use_mask) {
   constexpr int none = DeformableConvolutionInputs::none;
-  const int limit = inputs.numbers != none ? inputs.numbers + kNumbers : 1 + std::max({inputs.weight, inputs.offset, inputs.mask, inputs.bias});
+  const int limit = inputs.numbers != none ? inputs.numbers + kNumbers
+                                           : 1 + std::max({inputs.weight, inputs.offset, inputs.mask, inputs.bias});
   if (site.input_count() > limit) refuse("it has {} inputs, and the operator only {}", site.input_count(), limit);
   Operands operands{.weight = inputs.weight, .offset = inputs.offset};
   require_rank(site, kImage, 4, "the image");
-  for (auto [input, what] : {std::pair{kImage, "the image"}, {operands.weight, "the weight"}, {operands.offset, "the offset"}}) {
+  for (auto [input, what] :
+       {std::pair{kImage, "the image"}, {operands.weight, "the weight"}, {operands.offset, "the offset"}}) {
     if (!site.has_input(input)) refuse("input {} ({}) is absent", input, what);
     require_rank(site, input, 4, what);
   }
@@ -143,11 +152,13 @@ Operands read_operands(const CallSite& site, const DeformableConvolutionInputs& 
   if (operands.mask != none && inputs.mask < inputs.bias && inputs.weight < inputs.mask && operands.bias == none) {
     const auto rank = site.rank(operands.mask);
     if (!rank && use_mask != 1) {
-      throw Refusal{{fmt::format("input {} may be the mask or the bias, and its rank is not known", operands.mask), {"use_mask"}}};
+      throw Refusal{{fmt::format("input {} may be the mask or the bias, and its rank is not known", operands.mask),
+                     {"use_mask"}}};
     }
     if (rank == 1) operands.bias = std::exchange(operands.mask, none);
   }
-  if (operands.mask != none && (use_mask == 0 || (!use_mask && site.rank(operands.mask) == 2 && site.dim(operands.mask, 1).value_or(1) == 1))) {
+  if (operands.mask != none &&
+      (use_mask == 0 || (!use_mask && site.rank(operands.mask) == 2 && site.dim(operands.mask, 1).value_or(1) == 1))) {
     operands.mask = none;
   }
   if (use_mask == 1 && operands.mask == none) refuse("use_mask is set, and there is no mask");
@@ -162,7 +173,8 @@ class Agreement {
   explicit Agreement(std::string_view what) : what_(what) {}
   void add(Number value, std::string source) {
     if (!value) return;
-    if (value_ && *value_ != *value) refuse("the {} is {} in {}, but {} in {}", what_, *value_, source_, *value, source);
+    if (value_ && *value_ != *value)
+      refuse("the {} is {} in {}, but {} in {}", what_, *value_, source_, *value, source);
     value_ = value;
     source_ = std::move(source);
   }
@@ -176,13 +188,15 @@ class Agreement {
 
 Number declared_dim(const CallSite& site, int axis) {
   const onnx::TypeProto* type = site.output_type(0);
-  if (type == nullptr || !type->tensor_type().has_shape() || type->tensor_type().shape().dim_size() != 4) return std::nullopt;
+  if (type == nullptr || !type->tensor_type().has_shape() || type->tensor_type().shape().dim_size() != 4)
+    return std::nullopt;
   const auto& dim = type->tensor_type().shape().dim(axis);
   return dim.has_dim_value() ? Number(dim.dim_value()) : std::nullopt;
 }
 
 // Fills what is lost of `axis` and says in `notes` where it comes from.
-void complete(Geometry& axis, Number input_size, Number kernel, Number output_size, std::string_view side, std::vector<std::string>& notes) {
+void complete(Geometry& axis, Number input_size, Number kernel, Number output_size, std::string_view side,
+              std::vector<std::string>& notes) {
   std::vector<std::string> lost;
   if (!axis.stride) lost.emplace_back("stride");
   if (!axis.begin) lost.emplace_back("padding");
@@ -191,16 +205,19 @@ void complete(Geometry& axis, Number input_size, Number kernel, Number output_si
     const int64_t reach = *input_size + *g.begin + *g.end - *g.dilation * (*kernel - 1) - 1;
     return reach < 0 ? 0 : reach / *g.stride + 1;
   };
-  const Geometry usual = {axis.stride.value_or(1), axis.begin.value_or(0), axis.end.value_or(0), axis.dilation.value_or(1)};
+  const Geometry usual = {axis.stride.value_or(1), axis.begin.value_or(0), axis.end.value_or(0),
+                          axis.dilation.value_or(1)};
   const bool decidable = input_size && kernel && output_size;
   if (!decidable || result(usual) == *output_size) {
-    if (!lost.empty()) notes.push_back(fmt::format("{} of the {}: the default, which {}", fmt::join(lost, ", "), side,
-                                                   decidable ? "agrees with the shapes" : "no known shape contradicts"));
+    if (!lost.empty())
+      notes.push_back(fmt::format("{} of the {}: the default, which {}", fmt::join(lost, ", "), side,
+                                  decidable ? "agrees with the shapes" : "no known shape contradicts"));
     axis = usual;
     return;
   }
   std::vector<int64_t> fitting;
-  const int64_t bound = *input_size + *output_size * *usual.stride + *usual.dilation * *kernel + *usual.begin + *usual.end;
+  const int64_t bound =
+      *input_size + *output_size * *usual.stride + *usual.dilation * *kernel + *usual.begin + *usual.end;
   for (int64_t value = 0; lost.size() == 1 && value <= bound && fitting.size() < 2; ++value) {
     Geometry guess = usual;
     if (!axis.begin) guess.begin = guess.end = value;
@@ -209,27 +226,32 @@ void complete(Geometry& axis, Number input_size, Number kernel, Number output_si
     if (*guess.stride > 0 && *guess.dilation > 0 && result(guess) == *output_size) fitting.push_back(value);
   }
   if (fitting.size() == 1) {
-    notes.push_back(fmt::format("{} {} of the {}: the only one that fits the shapes", lost.front(), fitting.front(), side));
+    notes.push_back(
+        fmt::format("{} {} of the {}: the only one that fits the shapes", lost.front(), fitting.front(), side));
     if (!axis.begin) axis.begin = axis.end = fitting.front();
     if (!axis.stride) axis.stride = fitting.front();
     if (!axis.dilation) axis.dilation = fitting.front();
     return;
   }
-  throw Refusal{{fmt::format("stride {}, padding {} and dilation {}{} make a {} of {} from {} with a kernel of {}, where the offset has {}", *usual.stride,
-                             *usual.begin, *usual.dilation, lost.empty() ? "" : fmt::format(" ({}: lost, so the default)", fmt::join(lost, ", ")), side,
-                             result(usual), *input_size, *kernel, *output_size),
+  throw Refusal{{fmt::format("stride {}, padding {} and dilation {}{} make a {} of {} from {} with a kernel of {}, "
+                             "where the offset has {}",
+                             *usual.stride, *usual.begin, *usual.dilation,
+                             lost.empty() ? "" : fmt::format(" ({}: lost, so the default)", fmt::join(lost, ", ")),
+                             side, result(usual), *input_size, *kernel, *output_size),
                  lost}};
 }
 
 // How often `part` goes into `whole`: the given number, or the one that follows from the sizes, or 1.
-int64_t count(Number given, Number whole, Number part, std::string_view what, std::string_view sizes, std::vector<std::string>& notes) {
+int64_t count(Number given, Number whole, Number part, std::string_view what, std::string_view sizes,
+              std::vector<std::string>& notes) {
   if (given.value_or(1) <= 0) refuse("{} is {}, not positive", what, *given);
   if (!whole || !part) {
     if (!given) notes.push_back(fmt::format("{}: 1, which no known shape contradicts", what));
     return given.value_or(1);
   }
   if (*part == 0 || *whole % *part != 0) refuse("{} is no multiple of {}: {}", *whole, *part, sizes);
-  if (given && *given != *whole / *part) refuse("{} is {}, but {} / {} is {}: {}", what, *given, *whole, *part, *whole / *part, sizes);
+  if (given && *given != *whole / *part)
+    refuse("{} is {}, but {} / {} is {}: {}", what, *given, *whole, *part, *whole / *part, sizes);
   if (!given && *whole != *part) notes.push_back(fmt::format("{} {}: follows from the shapes", what, *whole / *part));
   return *whole / *part;
 }
@@ -238,14 +260,18 @@ onnx::FunctionProto lower(const CallSite& site, const DeformableConvolutionInput
   Attributes attributes(site, inputs);
   std::array<Geometry, 2> axes = read_geometry(attributes, inputs.padding_in_pairs);
   const Number given_groups = attributes.single({"groups", "group", "n_weight_grps"}, 6);
-  const Number given_offset_groups = attributes.single(
-      {"offset_groups", "offset_group", "deform_groups", "deform_group", "deformable_groups", "deformable_group", "n_offset_grps"}, 7);
+  const Number given_offset_groups =
+      attributes.single({"offset_groups", "offset_group", "deform_groups", "deform_group", "deformable_groups",
+                         "deformable_group", "n_offset_grps"},
+                        7);
   const Operands operands = read_operands(site, inputs, attributes.single({"use_mask"}, 8));
-  const auto kernel_size = both(attributes.list({"kernel_size", "kernel_shape"}), attributes.single({"kernel_h"}, kNumbers),
-                                attributes.single({"kernel_w"}, kNumbers), "kernel_size");
+  const auto kernel_size =
+      both(attributes.list({"kernel_size", "kernel_shape"}), attributes.single({"kernel_h"}, kNumbers),
+           attributes.single({"kernel_w"}, kNumbers), "kernel_size");
   // The size of a buffer, and whether a bias, which would be an input, is there.
   for (const char* name : {"im2col_step", "im2col_step_i"}) attributes.allow(name);
-  if (attributes.single({"bias", "with_bias"}, kNumbers).value_or(0) != 0 && operands.bias == DeformableConvolutionInputs::none) {
+  if (attributes.single({"bias", "with_bias"}, kNumbers).value_or(0) != 0 &&
+      operands.bias == DeformableConvolutionInputs::none) {
     refuse("attribute 'bias' is set, and there is no bias");
   }
   const Number given_outputs = attributes.single({"oc", "out_channels"}, kNumbers);
@@ -256,21 +282,25 @@ onnx::FunctionProto lower(const CallSite& site, const DeformableConvolutionInput
   for (int axis : {0, 1}) {
     Agreement size(kSides[axis]);
     size.add(kernel_size[axis], "kernel_size");
-    size.add(site.dim(operands.weight, 2 + axis), fmt::format("the weight (dimension {} of input {})", 2 + axis, operands.weight));
+    size.add(site.dim(operands.weight, 2 + axis),
+             fmt::format("the weight (dimension {} of input {})", 2 + axis, operands.weight));
     kernel[axis] = size.value();
     if (kernel[axis].value_or(1) <= 0) refuse("the kernel's {} is {}", kSides[axis], *kernel[axis]);
   }
   const Number cells = kernel[0] && kernel[1] ? Number(*kernel[0] * *kernel[1]) : std::nullopt;
 
-  Agreement batch("number of images"), outputs("number of outputs"), offset_channels("number of offset groups times kernel cells");
+  Agreement batch("number of images"), outputs("number of outputs"),
+      offset_channels("number of offset groups times kernel cells");
   batch.add(site.dim(kImage, 0), "the image");
   batch.add(site.dim(operands.offset, 0), fmt::format("the offset (input {})", operands.offset));
   outputs.add(given_outputs, "attribute 'oc'");
   outputs.add(site.dim(operands.weight, 0), fmt::format("the weight (input {})", operands.weight));
-  if (operands.bias != DeformableConvolutionInputs::none) outputs.add(site.dim(operands.bias, 0), fmt::format("the bias (input {})", operands.bias));
+  if (operands.bias != DeformableConvolutionInputs::none)
+    outputs.add(site.dim(operands.bias, 0), fmt::format("the bias (input {})", operands.bias));
   outputs.add(declared_dim(site, 1), "the output");
   if (const Number channels = site.dim(operands.offset, 1)) {
-    if (*channels % 2 != 0) refuse("the offset (input {}) has an odd number of channels, {}", operands.offset, *channels);
+    if (*channels % 2 != 0)
+      refuse("the offset (input {}) has an odd number of channels, {}", operands.offset, *channels);
     offset_channels.add(*channels / 2, fmt::format("the offset (dimension 1 of input {})", operands.offset));
   }
   if (operands.mask != DeformableConvolutionInputs::none) {
@@ -279,24 +309,30 @@ onnx::FunctionProto lower(const CallSite& site, const DeformableConvolutionInput
   }
 
   const Number channels = site.dim(kImage, 1);
-  const int64_t groups = count(given_groups, channels, site.dim(operands.weight, 1), "groups", "channels of the image and of the weight", notes);
-  const int64_t offset_groups =
-      count(given_offset_groups, offset_channels.value(), cells, "offset_groups", "offsets at a position and cells of the kernel", notes);
-  if (outputs.value() && *outputs.value() % groups != 0) refuse("{} outputs do not divide into {} groups", *outputs.value(), groups);
-  if (channels && *channels % offset_groups != 0) refuse("{} channels do not divide into {} offset groups", *channels, offset_groups);
+  const int64_t groups = count(given_groups, channels, site.dim(operands.weight, 1), "groups",
+                               "channels of the image and of the weight", notes);
+  const int64_t offset_groups = count(given_offset_groups, offset_channels.value(), cells, "offset_groups",
+                                      "offsets at a position and cells of the kernel", notes);
+  if (outputs.value() && *outputs.value() % groups != 0)
+    refuse("{} outputs do not divide into {} groups", *outputs.value(), groups);
+  if (channels && *channels % offset_groups != 0)
+    refuse("{} channels do not divide into {} offset groups", *channels, offset_groups);
 
   for (int axis : {0, 1}) {
     Agreement size(axis == 0 ? "output's height" : "output's width");
-    size.add(site.dim(operands.offset, 2 + axis), fmt::format("the offset (dimension {} of input {})", 2 + axis, operands.offset));
+    size.add(site.dim(operands.offset, 2 + axis),
+             fmt::format("the offset (dimension {} of input {})", 2 + axis, operands.offset));
     if (operands.mask != DeformableConvolutionInputs::none) {
-      size.add(site.dim(operands.mask, 2 + axis), fmt::format("the mask (dimension {} of input {})", 2 + axis, operands.mask));
+      size.add(site.dim(operands.mask, 2 + axis),
+               fmt::format("the mask (dimension {} of input {})", 2 + axis, operands.mask));
     }
     size.add(declared_dim(site, 2 + axis), "the output's type");
     complete(axes[axis], site.dim(kImage, 2 + axis), kernel[axis], size.value(), kSides[axis], notes);
   }
 
   std::vector<std::string> formals;
-  for (int input = 0; input < std::max(site.input_count(), 1); ++input) formals.push_back(fmt::format("input_{}", input));
+  for (int input = 0; input < std::max(site.input_count(), 1); ++input)
+    formals.push_back(fmt::format("input_{}", input));
   const auto formal = [&](int input) { return input == DeformableConvolutionInputs::none ? "" : formals[input]; };
   std::string arguments = fmt::format("{}, {}, {}", formals[kImage], formal(operands.weight), formal(operands.offset));
   if (operands.bias != DeformableConvolutionInputs::none || operands.mask != DeformableConvolutionInputs::none) {
@@ -309,8 +345,8 @@ deform_conv2d ({}) => (y) {{
   y = DeformConv <dilations: ints = [{}, {}], group: int = {}, {}offset_group: int = {}, pads: ints = [{}, {}, {}, {}], strides: ints = [{}, {}]> ({})
 }})",
       fmt::join(formals, ", "), *axes[0].dilation, *axes[1].dilation, groups,
-      cells ? fmt::format("kernel_shape: ints = [{}, {}], ", *kernel[0], *kernel[1]) : "", offset_groups, *axes[0].begin, *axes[1].begin,
-      *axes[0].end, *axes[1].end, *axes[0].stride, *axes[1].stride, arguments));
+      cells ? fmt::format("kernel_shape: ints = [{}, {}], ", *kernel[0], *kernel[1]) : "", offset_groups,
+      *axes[0].begin, *axes[1].begin, *axes[0].end, *axes[1].end, *axes[0].stride, *axes[1].stride, arguments));
   function.set_doc_string(fmt::format("{}", fmt::join(notes, "; ")));
   return function;
 }
@@ -328,7 +364,8 @@ constexpr NativeRule in_domain(std::string_view domain) {
 }
 
 const NativeRule custom = in_domain("custom"), torchvision = in_domain("torchvision");
-const NativeRule::Registration registrations[] = {NativeRule::Registration(custom), NativeRule::Registration(torchvision)};
+const NativeRule::Registration registrations[] = {NativeRule::Registration(custom),
+                                                  NativeRule::Registration(torchvision)};
 
 }  // namespace
 

@@ -54,16 +54,20 @@ std::optional<std::string> problem_of_offset(const CallSite& site, int input, in
   if (!ends) return std::nullopt;
   int64_t previous = 0;
   for (int64_t end : *ends) {
-    if (end < previous) return fmt::format("the ends of the batches (input {}) decrease from {} to {}", input, previous, end);
+    if (end < previous)
+      return fmt::format("the ends of the batches (input {}) decrease from {} to {}", input, previous, end);
     previous = end;
   }
   const auto count = site.dim(points, 0);
-  if (count && previous > *count) return fmt::format("the last batch of input {} ends at {}, but input {} has {} points", input, previous, points, *count);
+  if (count && previous > *count)
+    return fmt::format("the last batch of input {} ends at {}, but input {} has {} points", input, previous, points,
+                       *count);
   return std::nullopt;
 }
 
 Lowering lower(const CallSite& site) {
-  if (auto name = site.unknown_attribute({"nsample", "nsample_i"})) return Declined{fmt::format("it has the attribute '{}'", *name)};
+  if (auto name = site.unknown_attribute({"nsample", "nsample_i"}))
+    return Declined{fmt::format("it has the attribute '{}'", *name)};
   const std::string_view attribute = site.attribute("nsample") != nullptr ? "nsample" : "nsample_i";
   const bool is_attribute = site.attribute(attribute) != nullptr;
   const int points = is_attribute ? 0 : 1, offset = points + 1, queries = points + 2, query_offset = points + 3;
@@ -72,12 +76,14 @@ Lowering lower(const CallSite& site) {
     if (!site.has_input(input)) return Declined{fmt::format("input {} is absent", input)};
   }
   const bool has_queries = site.has_input(queries);
-  if (has_queries != site.has_input(query_offset)) return Declined{"queries and the ends of their batches must be given together"};
+  if (has_queries != site.has_input(query_offset))
+    return Declined{"queries and the ends of their batches must be given together"};
 
   if (auto problem = problem_of_offset(site, offset, points)) return Declined{*problem};
   for (int input : {points, queries}) {
     if (!site.has_input(input)) continue;
-    if (const int rank = site.rank(input).value_or(2); rank != 2) return Declined{fmt::format("the points of input {} have rank {}, not 2", input, rank)};
+    if (const int rank = site.rank(input).value_or(2); rank != 2)
+      return Declined{fmt::format("the points of input {} have rank {}, not 2", input, rank)};
     if (const int64_t size = site.dim(input, 1).value_or(3); size != 3) {
       return Declined{fmt::format("the points of input {} have {} coordinates, not 3", input, size)};
     }
@@ -86,7 +92,8 @@ Lowering lower(const CallSite& site) {
     if (auto problem = problem_of_offset(site, query_offset, queries)) return Declined{*problem};
     const auto batches = site.dim(offset, 0), query_batches = site.dim(query_offset, 0);
     if (batches && query_batches && *batches != *query_batches) {
-      return Declined{fmt::format("there are {} batches of points (input {}), but {} of queries (input {})", *batches, offset, *query_batches, query_offset)};
+      return Declined{fmt::format("there are {} batches of points (input {}), but {} of queries (input {})", *batches,
+                                  offset, *query_batches, query_offset)};
     }
   }
 
@@ -95,7 +102,8 @@ knnquery ()";
   text += is_attribute ? "xyz, offset" : "nsample, xyz, offset";
   if (site.input_count() > queries) text += ", new_xyz, new_offset";
   text += ") => (idx, dist) {\n";
-  std::optional<std::vector<int64_t>> samples = is_attribute ? site.attribute_ints(attribute, {}) : site.constant_ints(0);
+  std::optional<std::vector<int64_t>> samples =
+      is_attribute ? site.attribute_ints(attribute, {}) : site.constant_ints(0);
   if (samples) {
     if (samples->size() != 1) return Declined{fmt::format("nsample has {} elements", samples->size())};
     if (samples->front() <= 0) return Declined{fmt::format("nsample is {}, not positive", samples->front())};
@@ -110,13 +118,15 @@ knnquery ()";
   const auto type = site.dtype(points);
   const bool is_float = type == onnx::TensorProto::FLOAT;
   const std::string_view used_queries = has_queries ? "new_xyz" : "xyz";
-  text += fmt::format(kBatches, fmt::arg("queries", used_queries), fmt::arg("query_offset", has_queries ? "new_offset" : "offset"));
+  text += fmt::format(kBatches, fmt::arg("queries", used_queries),
+                      fmt::arg("query_offset", has_queries ? "new_offset" : "offset"));
   text += fmt::format(kSearch, fmt::arg("queries", used_queries), fmt::arg("type_of_distance", is_float ? 1 : 11));
   if (is_float || type == onnx::TensorProto::DOUBLE) {
     text += "  dist = Sqrt (squared)\n}\n";
   } else {
     text += "  distance = Sqrt (squared)\n";
-    text += type ? fmt::format("  dist = Cast <to: int = {}> (distance)\n}}\n", *type) : "  dist = CastLike (distance, xyz)\n}\n";
+    text += type ? fmt::format("  dist = Cast <to: int = {}> (distance)\n}}\n", *type)
+                 : "  dist = CastLike (distance, xyz)\n}\n";
   }
   return function_from_text(text);
 }

@@ -41,8 +41,10 @@ constexpr std::string_view kBody = R"(
 )";
 
 Lowering lower(const CallSite& site) {
-  if (site.node().attribute_size() > 0) return Declined{fmt::format("it has the attribute '{}'", site.node().attribute(0).name())};
-  if (site.input_count() > 4) return Declined{fmt::format("it has {} inputs instead of two to four", site.input_count())};
+  if (site.node().attribute_size() > 0)
+    return Declined{fmt::format("it has the attribute '{}'", site.node().attribute(0).name())};
+  if (site.input_count() > 4)
+    return Declined{fmt::format("it has {} inputs instead of two to four", site.input_count())};
   for (int input : {kPosition, kSize}) {
     if (!site.has_input(input)) return Declined{fmt::format("input {} ({}) is absent", input, kNames[input])};
   }
@@ -51,11 +53,13 @@ Lowering lower(const CallSite& site) {
   int64_t dimensions = rank == 2 ? site.dim(kPosition, 1).value_or(kUnknown) : kUnknown;
   for (int input : {kSize, kStart, kEnd}) {
     if (!site.has_input(input)) continue;
-    if (const int found = site.rank(input).value_or(1); found != 1) return Declined{fmt::format("{} (input {}) has rank {}, not 1", kNames[input], input, found)};
+    if (const int found = site.rank(input).value_or(1); found != 1)
+      return Declined{fmt::format("{} (input {}) has rank {}, not 1", kNames[input], input, found)};
     const int64_t size = site.dim(input, 0).value_or(dimensions);
     if (dimensions == kUnknown) dimensions = size;
     if (size != dimensions) {
-      return Declined{fmt::format("{} (input {}) has {} elements, where there are {} dimensions", kNames[input], input, size, dimensions)};
+      return Declined{fmt::format("{} (input {}) has {} elements, where there are {} dimensions", kNames[input], input,
+                                  size, dimensions)};
     }
   }
   for (double size : site.constant_floats(kSize).value_or(std::vector<double>{})) {
@@ -74,7 +78,8 @@ torch_cluster_grid (pos, size)";
   if (!site.has_input(kStart) || !site.has_input(kEnd)) text += "  axis_0 = Constant <value = int64[1] {0}> ()\n";
   if (!site.has_input(kStart)) text += fmt::format("  least = ReduceMin <keepdims = 0> ({}, axis_0)\n", positions);
   if (!site.has_input(kEnd)) text += fmt::format("  greatest = ReduceMax <keepdims = 0> ({}, axis_0)\n", positions);
-  text += fmt::format(kBody, fmt::arg("positions", positions), fmt::arg("start", site.has_input(kStart) ? "start" : "least"),
+  text += fmt::format(kBody, fmt::arg("positions", positions),
+                      fmt::arg("start", site.has_input(kStart) ? "start" : "least"),
                       fmt::arg("end", site.has_input(kEnd) ? "end" : "greatest"));
   return function_from_text(text);
 }
@@ -88,7 +93,8 @@ constexpr NativeRule named(std::string_view domain, std::string_view op_type) {
 }
 
 const NativeRule custom = named("custom", "torch_cluster_grid"), torch_cluster = named("torch_cluster", "grid");
-const NativeRule::Registration registrations[] = {NativeRule::Registration(custom), NativeRule::Registration(torch_cluster)};
+const NativeRule::Registration registrations[] = {NativeRule::Registration(custom),
+                                                  NativeRule::Registration(torch_cluster)};
 
 }  // namespace
 }  // namespace onnx_lower

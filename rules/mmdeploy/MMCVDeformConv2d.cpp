@@ -16,7 +16,8 @@ constexpr NativeRule in_domain(std::string_view domain) {
           .lower = lower};
 }
 
-const NativeRule mmdeploy = in_domain("mmdeploy"), mmcv = in_domain("mmcv"), standard = in_domain("ai.onnx"), custom = in_domain("custom");
+const NativeRule mmdeploy = in_domain("mmdeploy"), mmcv = in_domain("mmcv"), standard = in_domain("ai.onnx"),
+                 custom = in_domain("custom");
 const NativeRule::Registration registrations[] = {NativeRule::Registration(mmdeploy), NativeRule::Registration(mmcv),
                                                   NativeRule::Registration(standard), NativeRule::Registration(custom)};
 

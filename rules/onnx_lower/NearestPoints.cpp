@@ -143,7 +143,8 @@ Distances by_coordinate(int64_t count) {
     text.before += fmt::format("  point_{0} = Reshape (column_{0}, row_shape)\n", d);
     text.inside += fmt::format("query_{0} = Gather <axis = 1> (query, axis_{0})\n    ", d);
     text.inside += fmt::format("difference_{0} = Sub (query_{0}, point_{0})\n    ", d);
-    text.inside += fmt::format("{1} = Mul (difference_{0}, difference_{0})\n    ", d, count == 1 ? "distance" : fmt::format("square_{}", d));
+    text.inside += fmt::format("{1} = Mul (difference_{0}, difference_{0})\n    ", d,
+                               count == 1 ? "distance" : fmt::format("square_{}", d));
     if (d == 0) continue;
     text.inside += fmt::format("{} = Add ({}, square_{})\n    ", d + 1 == count ? "distance" : fmt::format("sum_{}", d),
                                d == 1 ? "square_0" : fmt::format("sum_{}", d - 1), d);
@@ -165,7 +166,8 @@ Lowering lower(const CallSite& site) {
   if (auto name = site.unknown_attribute({"limit"})) return Declined{fmt::format("it has the attribute '{}'", *name)};
   if (site.opset() < 11) return Declined{"its TopK and its Loop are those of opset 11"};
   for (int input : {kPoints, kQueries}) {
-    if (const int rank = site.rank(input).value_or(2); rank != 2) return Declined{fmt::format("the points of input {} have rank {}, not 2", input, rank)};
+    if (const int rank = site.rank(input).value_or(2); rank != 2)
+      return Declined{fmt::format("the points of input {} have rank {}, not 2", input, rank)};
   }
   const auto of_points = site.dim(kPoints, 1), of_queries = site.dim(kQueries, 1);
   const auto count = of_points ? of_points : of_queries;

@@ -53,24 +53,29 @@ std::optional<int64_t> number(const CallSite& site, std::string_view name, int i
 }
 
 Lowering lower(const CallSite& site) {
-  if (auto name = site.unknown_attribute({"k", "cosine", "num_workers"})) return Declined{fmt::format("it has the attribute '{}'", *name)};
+  if (auto name = site.unknown_attribute({"k", "cosine", "num_workers"}))
+    return Declined{fmt::format("it has the attribute '{}'", *name)};
   if (site.input_count() > kWorkers + 1) return Declined{fmt::format("it has {} inputs", site.input_count())};
   for (int input : {kPoints, kQueries}) {
     if (!site.has_input(input)) return Declined{fmt::format("input {} is absent", input)};
-    if (const int rank = site.rank(input).value_or(2); rank != 2) return Declined{fmt::format("input {} has rank {}, not 2", input, rank)};
+    if (const int rank = site.rank(input).value_or(2); rank != 2)
+      return Declined{fmt::format("input {} has rank {}, not 2", input, rank)};
   }
-  if (site.has_input(kPointEnds) != site.has_input(kQueryEnds)) return Declined{"ptr_x and ptr_y must be given together"};
+  if (site.has_input(kPointEnds) != site.has_input(kQueryEnds))
+    return Declined{"ptr_x and ptr_y must be given together"};
   const auto k = number(site, "k", kCount);
   if (!k) return Declined{"k is not a constant", {"k"}};
   if (*k <= 0) return Declined{fmt::format("k is {}, not positive", *k)};
   if (site.has_input(kCosine) && !number(site, "cosine", kCosine)) return Declined{"cosine is not a constant"};
   if (number(site, "cosine", kCosine).value_or(0) != 0) return Declined{"it asks for the cosine distance"};
   for (int input : {kPointEnds, kQueryEnds}) {
-    if (site.has_input(input) && site.rank(input).value_or(1) != 1) return Declined{fmt::format("input {} has rank {}, not 1", input, *site.rank(input))};
+    if (site.has_input(input) && site.rank(input).value_or(1) != 1)
+      return Declined{fmt::format("input {} has rank {}, not 1", input, *site.rank(input))};
   }
   const auto batches = site.dim(kPointEnds, 0), query_batches = site.dim(kQueryEnds, 0);
   if (batches && query_batches && *batches != *query_batches) {
-    return Declined{fmt::format("ptr_x (input {}) has {} elements, but ptr_y (input {}) has {}", kPointEnds, *batches, kQueryEnds, *query_batches)};
+    return Declined{fmt::format("ptr_x (input {}) has {} elements, but ptr_y (input {}) has {}", kPointEnds, *batches,
+                                kQueryEnds, *query_batches)};
   }
 
   constexpr const char* names[] = {"x", "y", "ptr_x", "ptr_y", "k_input", "cosine", "num_workers"};
@@ -85,7 +90,8 @@ Lowering lower(const CallSite& site) {
   queries_shape = Shape (y)
   query_count = Gather (queries_shape, first)
   query = Range (first, query_count, step)
-)", *k);
+)",
+                      *k);
   text += site.has_input(kPointEnds) ? kBatches : kOneBatch;
   text += fmt::format(kSearch, fmt::arg("type_of_distance", site.dtype(kPoints) == onnx::TensorProto::FLOAT ? 1 : 11));
   return function_from_text(text);
