@@ -1,4 +1,4 @@
-"""aten::lgamma: log |gamma(x)|.
+"""aten::lgamma: log |gamma(x)|; infinite at both infinities, as in C.
 
 Source: PyTorch's documentation of torch.lgamma.
 """
@@ -9,7 +9,7 @@ from definition import definition_of
 
 _elementwise = definition_of("aten", "_elementwise")
 
-define = _elementwise.rounded(special.gammaln)
+define = _elementwise.rounded(lambda x: np.where(np.isinf(x), np.inf, special.gammaln(x)))
 
 
 def cases():
