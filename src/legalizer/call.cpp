@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "rules/constant_value.h"
 
@@ -156,7 +157,8 @@ std::optional<Refusal> bind_declared(const Form& form, const Call& call, Attribu
 const onnx::TypeProto* Call::input_type(int input) const { return input_type(input, Detail::dimensions); }
 
 const onnx::TypeProto* Call::input_type(int input, Detail detail) const {
-  return has_input(input) ? types_.type_of(scope_, node_.input(input), detail) : nullptr;
+  if (!has_input(input)) return nullptr;
+  return detail == Detail::element_type ? type_for_element(scope_, types_, node_.input(input)) : types_.type_of(scope_, node_.input(input), detail);
 }
 
 const onnx::TypeProto* Call::output_type(int output) const {
@@ -165,6 +167,19 @@ const onnx::TypeProto* Call::output_type(int output) const {
 
 const onnx::TensorProto* Call::constant(int input) const {
   return has_input(input) ? scope_.visible_constant(node_.input(input)) : nullptr;
+}
+
+const onnx::TypeProto* type_for_element(const GraphScope& scope, TypeInference& types, std::string_view value) {
+  if (const int element_type = scope.element_type(value); element_type != 0) {
+    // Tensor types without a shape, by element type.
+    static std::array<onnx::TypeProto, 64> tensors;
+    if (element_type < static_cast<int>(tensors.size())) {
+      onnx::TypeProto& tensor = tensors[static_cast<size_t>(element_type)];
+      tensor.mutable_tensor_type()->set_elem_type(element_type);
+      return &tensor;
+    }
+  }
+  return types.type_of(scope, value, Detail::element_type);
 }
 
 const AttributeProto* AttributeBinding::find(std::string_view name) const {

@@ -34,6 +34,10 @@ class Call : public CallSite {
   int64_t opset_;
 };
 
+// The type of a value as far as its element type is concerned: from the scope's nodes where they tell it, else by inference. nullptr when
+// nothing is known.
+const onnx::TypeProto* type_for_element(const GraphScope& scope, TypeInference& types, std::string_view value);
+
 // The values of the attributes that a form's body refers to.
 class AttributeBinding {
  public:

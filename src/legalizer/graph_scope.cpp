@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
+
 #include "error.h"
 #include "model_file/encode_model.h"
 #include "model_file/tensor_skeleton.h"
+#include "standard_operators/operator_table.h"
 #include "types/constants.h"
 
 namespace onnx_lower {
@@ -31,13 +35,14 @@ void GraphScope::take_back(size_t count) {
     for (const ValueId output : placed_[makers_indexed_ - 1].outputs) {
       makers_.erase(output);
       constants_.erase(output);
+      element_types_.erase(output);
     }
     messages_.erase(makers_indexed_ - 1);
   }
   placed_.resize(count);
 }
 
-const GraphScope::Declaration* GraphScope::declaration(std::string_view value) const {
+const GraphScope::Declaration* GraphScope::declaration(ValueId value) const {
   if (!declarations_indexed_) {
     declarations_indexed_ = true;
     // An input's own type goes before that of an output or value_info of the same name.
@@ -53,19 +58,26 @@ const GraphScope::Declaration* GraphScope::declaration(std::string_view value) c
       declaration.type_holder = graph_.inputs[index].wire;
     }
   }
-  const std::optional<ValueId> id = model_.values().find(value);
-  if (!id) return nullptr;
-  const auto found = declarations_.find(*id);
+  const auto found = declarations_.find(value);
   return found == declarations_.end() ? nullptr : &found->second;
 }
 
+const GraphScope::Declaration* GraphScope::declaration(std::string_view value) const {
+  const std::optional<ValueId> id = model_.values().find(value);
+  return id ? declaration(*id) : nullptr;
+}
+
 std::optional<size_t> GraphScope::placed_index(std::string_view value) const {
+  const std::optional<ValueId> id = model_.values().find(value);
+  return id ? placed_index(*id) : std::nullopt;
+}
+
+std::optional<size_t> GraphScope::placed_index(ValueId value) const {
+  if (value == absent_value) return std::nullopt;
   for (; makers_indexed_ < placed_.size(); ++makers_indexed_) {
     for (const ValueId output : placed_[makers_indexed_].outputs) makers_[output] = makers_indexed_;
   }
-  const std::optional<ValueId> id = model_.values().find(value);
-  if (!id || *id == absent_value) return std::nullopt;
-  const auto found = makers_.find(*id);
+  const auto found = makers_.find(value);
   if (found == makers_.end()) return std::nullopt;
   return found->second;
 }
@@ -100,6 +112,62 @@ const onnx::TypeProto* GraphScope::declared_type(std::string_view value) const {
     type->mutable_tensor_type()->mutable_shape();
   }
   return type ? &*type : nullptr;
+}
+
+GraphScope::ElementTypeSource GraphScope::element_type_source(ValueId value) const {
+  if (declaration(value) != nullptr) {
+    const onnx::TypeProto* type = declared_type(model_.value_name(value));
+    if (type != nullptr && type->has_tensor_type() && type->tensor_type().elem_type() != 0) return {type->tensor_type().elem_type(), absent_value};
+  }
+  const std::optional<size_t> index = placed_index(value);
+  if (!index) return {};
+  const Node& node = placed_[*index];
+  const Operator& op = model_.op(node.op);
+  // An attribute decides what Cast makes.
+  if (is(op, "Cast")) {
+    for (const auto& attribute : message(*index).attribute()) {
+      if (attribute.name() == "to") return {static_cast<int>(attribute.i()), absent_value};
+    }
+    return {};
+  }
+  const OperatorVersion* version = find_operator(op.domain, op.op_type, model_.opset(op.domain));
+  if (version == nullptr) return {};
+  const auto output = std::find(node.outputs.begin(), node.outputs.end(), value) - node.outputs.begin();
+  const OperatorParameter* parameter = version->output(static_cast<int>(output));
+  if (parameter == nullptr) return {};
+  constexpr uint64_t no_tensor = uint64_t{1} << 63;
+  if (std::has_single_bit(parameter->types) && parameter->types != no_tensor) return {std::countr_zero(parameter->types), absent_value};
+  for (size_t input = 0; input < node.inputs.size(); ++input) {
+    const size_t formal = std::min(input, version->inputs.empty() ? 0 : version->inputs.size() - 1);
+    if (formal < 32 && node.inputs[input] != absent_value && (parameter->same_type_inputs >> formal & 1) != 0) return {0, node.inputs[input]};
+  }
+  return {};
+}
+
+int GraphScope::element_type(std::string_view value) const {
+  const std::optional<ValueId> id = model_.values().find(value);
+  return id ? element_type(*id) : 0;
+}
+
+int GraphScope::element_type(ValueId value) const {
+  std::vector<ValueId> same;
+  int type = 0;
+  while (value != absent_value) {
+    const auto known = element_types_.find(value);
+    if (known != element_types_.end()) {
+      type = known->second;
+      break;
+    }
+    same.push_back(value);
+    const ElementTypeSource source = element_type_source(value);
+    type = source.known;
+    if (type == 0 && source.same_as == absent_value && enclosing_ != nullptr && declaration(value) == nullptr && !placed_index(value)) {
+      type = enclosing_->element_type(value);
+    }
+    value = type == 0 ? source.same_as : absent_value;
+  }
+  for (const ValueId each : same) element_types_[each] = type;
+  return type;
 }
 
 const onnx::TensorProto* GraphScope::constant(std::string_view value) const {

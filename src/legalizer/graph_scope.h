@@ -27,6 +27,11 @@ class GraphScope : public ValueScope {
   // Takes back all but the first `count` nodes.
   void take_back(size_t count);
 
+  // TensorProto.DataType of a value of this scope or of one around it, as far as declarations and the table of operators tell without
+  // parsing a node; 0 when they do not.
+  int element_type(ValueId value) const;
+  int element_type(std::string_view value) const;
+
   // A constant of this scope or of one around it, through Identity nodes.
   const onnx::TensorProto* visible_constant(std::string_view value) const;
 
@@ -46,7 +51,16 @@ class GraphScope : public ValueScope {
     bool external = false;
   };
 
+  // What decides the element type of a value of this scope: it is known, or that of another value, or neither.
+  struct ElementTypeSource {
+    int known = 0;
+    ValueId same_as = absent_value;
+  };
+  ElementTypeSource element_type_source(ValueId value) const;
+
+  const Declaration* declaration(ValueId value) const;
   const Declaration* declaration(std::string_view value) const;
+  std::optional<size_t> placed_index(ValueId value) const;
   std::optional<size_t> placed_index(std::string_view value) const;
   const onnx::NodeProto& message(size_t index) const;
 
@@ -61,6 +75,7 @@ class GraphScope : public ValueScope {
   mutable std::unordered_map<ValueId, Declaration> declarations_;
   mutable std::unordered_map<ValueId, size_t> makers_;  // index of the placed node that makes the value
   mutable size_t makers_indexed_ = 0;
+  mutable std::unordered_map<ValueId, int> element_types_;
   mutable std::unordered_map<ValueId, std::optional<onnx::TypeProto>> types_;
   mutable std::unordered_map<ValueId, onnx::TensorProto> initializers_;
   mutable std::unordered_map<size_t, onnx::NodeProto> messages_;

@@ -190,7 +190,7 @@ std::vector<Refusal> Legalizer::place(Node node, GraphScope& scope, bool& placed
       const bool is_mendable =
           !library_.forms("", message.op_type()).empty() || library_.native("", message.op_type()) != nullptr;
       reason = target_->refused_type(message, contexts_[node.opsets], [&](int input) -> std::optional<int> {
-        const onnx::TypeProto* type = is_mendable ? types_->type_of(scope, message.input(input), Detail::element_type)
+        const onnx::TypeProto* type = is_mendable ? type_for_element(scope, *types_, message.input(input))
                                                   : scope.declared_type(message.input(input));
         if (type == nullptr || !type->has_tensor_type() || type->tensor_type().elem_type() == 0) return std::nullopt;
         return type->tensor_type().elem_type();
