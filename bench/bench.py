@@ -17,8 +17,9 @@ import sys
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 TOOL = pathlib.Path(os.environ.get("ONNX_LOWER", REPOSITORY / "build" / "onnx-lower")).resolve()
 FOLDER = REPOSITORY / "build" / "bench"
+COPY = FOLDER / "onnx-lower"
 
-Result = collections.namedtuple("Result", "seconds peak_kb")
+Result = collections.namedtuple("Result", "seconds cpu peak_kb")
 
 SIZES = ((20, 4), (100_000, 10_000), (200_000, 20_000), (400_000, 40_000))
 
@@ -42,8 +43,8 @@ def programs(model, nodes):
     """The command of each contestant on this model, by its name."""
     out = FOLDER / "out.onnx"
     commands = {
-        "onnx-lower": [TOOL, "-q", model, "-o", out],
-        "onnx-lower --check": [TOOL, "-q", "--check", model],
+        "onnx-lower": [COPY, "-q", model, "-o", out],
+        "onnx-lower --check": [COPY, "-q", "--check", model],
         "cp": ["cp", model, out],
     }
     if nodes == 0:
@@ -97,13 +98,13 @@ def instructions(command):
 
 
 def medians(results):
-    return Result(statistics.median(r.seconds for r in results), statistics.median(r.peak_kb for r in results))
+    return Result(*(statistics.median(column) for column in zip(*results)))
 
 
 def report(title, model, nodes, rounds):
     """Measures all programs on a model and prints their table; returns their medians by name."""
     print(f"\n{title}: {model.name}, {model.stat().st_size / 1e6:.3g} MB")
-    print(f"  {'':28} {'time':>10} {'of cp':>8} {'memory':>10} {'runs':>5}")
+    print(f"  {'':28} {'time':>10} {'of cp':>8} {'CPU':>10} {'memory':>10} {'runs':>5}")
     commands = programs(model, nodes)
     results, failed = measure_by_turns(commands, rounds)
     by_name = {name: medians(runs) for name, runs in results.items() if runs}
@@ -111,9 +112,9 @@ def report(title, model, nodes, rounds):
         if name in failed:
             print(f"  {name:28} failed: {failed[name]}")
             continue
-        seconds, peak_kb = by_name[name]
+        seconds, cpu, peak_kb = by_name[name]
         ratio = seconds / by_name["cp"].seconds
-        print(f"  {name:28} {seconds * 1e3:7.1f} ms {ratio:8.2f} {peak_kb / 1024:7.1f} MB {len(results[name]):5}")
+        print(f"  {name:28} {seconds * 1e3:7.1f} ms {ratio:8.2f} {cpu * 1e3:7.1f} ms {peak_kb / 1024:7.1f} MB {len(results[name]):5}")
     if 0 < nodes <= 100_000:
         count = instructions(commands["onnx-lower"])
         print(f"  {'onnx-lower, callgrind':28} " + (f"{count / 1e6:7.1f} million instructions" if count else "needs valgrind"))
@@ -138,6 +139,9 @@ def main():
     compiler = os.environ.get("CXX", "c++")
     subprocess.run([compiler, "-std=c++20", "-O1", pathlib.Path(__file__).with_name("measure.cpp"), "-o", FOLDER / "measure"],
                    check=True)
+
+    # A copy, which a build that goes on meanwhile does not replace.
+    shutil.copy2(TOOL, COPY)
 
     times = {}
     for nodes, custom_nodes in SIZES:

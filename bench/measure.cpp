@@ -10,6 +10,12 @@
 #include <chrono>
 #include <cstdio>
 
+namespace {
+
+double seconds(const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6; }
+
+}  // namespace
+
 int main(int argc, char** argv) {
   if (argc < 3) {
     std::fputs("usage: measure LOG PROGRAM ARGUMENT...\n", stderr);
@@ -37,5 +43,6 @@ int main(int argc, char** argv) {
   }
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
   const int exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-  std::printf("{\"status\": %d, \"seconds\": %.6f, \"peak_kb\": %ld}\n", exit_status, wall.count(), usage.ru_maxrss);
+  std::printf("{\"status\": %d, \"seconds\": %.6f, \"cpu\": %.6f, \"peak_kb\": %ld}\n", exit_status, wall.count(),
+              seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_maxrss);
 }
