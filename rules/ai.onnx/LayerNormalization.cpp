@@ -1,0 +1,68 @@
+#include "../com.microsoft/body_text.h"
+
+namespace onnx_lower {
+namespace {
+
+// The axes from `axis` to the last; nothing if that takes a rank which is not known.
+std::optional<std::vector<int64_t>> normalized_axes(const CallSite& site, int64_t axis) {
+  if (axis >= 0) {
+    const std::optional<int> rank = site.rank(0);
+    if (!rank) return std::nullopt;
+    axis -= *rank;
+  }
+  std::vector<int64_t> axes;
+  for (; axis < 0; ++axis) axes.push_back(axis);
+  return axes;
+}
+
+Lowering lower(const CallSite& site) {
+  if (const auto unknown = site.unknown_attribute({"axis", "epsilon", "stash_type"})) {
+    return Declined{"it does not know the attribute " + *unknown};
+  }
+  const int64_t axis = site.attribute_int("axis", -1);
+  const auto axes = normalized_axes(site, axis);
+  if (!axes) return Declined{fmt::format("axis is {}, and the rank of X is not known", axis)};
+  const int64_t stash_type = site.attribute_int("stash_type", onnx::TensorProto::FLOAT);
+  const bool is_stashed = site.dtype(0) == stash_type;
+
+  BodyText body("", "LayerNormalization", first_names({"X", "Scale", "B"}, site.input_count()),
+                first_names({"Y", "Mean", "InvStdDev"}, site.output_count()), 18);
+  std::string x = "X";
+  if (!is_stashed) {
+    body.line("x = Cast <to = {}> (X)", stash_type);
+    x = "x";
+  }
+  const bool has_mean = site.has_output(1);
+  const bool has_inverse = site.has_output(2);
+  const std::string mean = has_mean ? "Mean" : "mean";
+  const std::string inverse = has_inverse ? "InvStdDev" : "inverse_deviation";
+  const std::string over = body.ints(*axes, "axes");
+  body.line("{} = ReduceMean ({}, {})", mean, x, over);
+  body.line("centred = Sub ({}, {})", x, mean);
+  body.line("square = Mul (centred, centred)");
+  body.line("variance = ReduceMean (square, {})", over);
+  const std::string epsilon = stash_type == onnx::TensorProto::FLOAT ? body.float_scalar(site.attribute_float("epsilon", 1e-5f), "epsilon")
+                                                                     : body.scalar_like(site.attribute_float("epsilon", 1e-5f), x, "epsilon");
+  body.line("variance_above_zero = Add (variance, {})", epsilon);
+  body.line("deviation = Sqrt (variance_above_zero)");
+  body.line("{} = Reciprocal (deviation)", inverse);
+  body.line("normal = Mul (centred, {})", inverse);
+  std::string normal = "normal";
+  if (!is_stashed) {
+    body.line("normal_x = CastLike (normal, X)");
+    normal = "normal_x";
+  }
+  body.line("{} = Mul ({}, Scale)", site.has_input(2) ? "scaled" : "Y", normal);
+  if (site.has_input(2)) body.line("Y = Add (scaled, B)");
+  return body.function();
+}
+
+const NativeRule rule{.domain = "ai.onnx",
+                      .op_type = "LayerNormalization",
+                      .summary = "Layer normalization, with the variance of what is centred.",
+                      .source = "ONNX LayerNormalization-17",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower
