@@ -62,6 +62,8 @@ class Checker {
   void check_graph(const Graph& graph) {
     const uint32_t scope = ++scopes_;
     const size_t mark = log_.size();
+    const bool was_inside_function = inside_function_;
+    inside_function_ |= graph.is_function;
     for (const ValueInfo& input : graph.inputs) {
       if (defined_in_[input.value] == scope) fail(fmt::format("graph input '{}' is declared twice", model_.value_name(input.value)));
       define(input.value, scope);
@@ -79,6 +81,7 @@ class Checker {
       defined_in_[log_.back().value] = log_.back().before;
       log_.pop_back();
     }
+    inside_function_ = was_inside_function;
   }
 
   void check_node(const Graph& graph, const Node& node, uint32_t scope) {
@@ -95,7 +98,7 @@ class Checker {
       }
       define(output, scope);
     }
-    check_against_schema(graph, node);
+    check_against_schema(node);
   }
 
   [[noreturn]] void fail_undefined(const Graph& graph, const Node& node, ValueId input) const {
@@ -124,8 +127,8 @@ class Checker {
   }
 
   // A function may import other versions than the model, and its attributes may be references: its nodes are checked when they are lowered.
-  void check_against_schema(const Graph& graph, const Node& node) {
-    if (graph.is_function || node.opsets != model_opsets) return;
+  void check_against_schema(const Node& node) {
+    if (inside_function_ || node.opsets != model_opsets) return;
     const OperatorVersion* schema = known(node);
     if (schema == nullptr) return;
     const auto inputs = static_cast<int>(node.inputs.size());
@@ -195,6 +198,7 @@ class Checker {
   std::vector<Definition> log_;
   std::vector<KnownOperator> operators_;
   uint32_t scopes_ = no_scope;
+  bool inside_function_ = false;
 };
 
 }  // namespace

@@ -44,6 +44,12 @@ bool constant_is_no_tensor(const onnx::NodeProto& node, const OperatorVersion&) 
   return attribute_of(node, "value") == nullptr;
 }
 
+// Integers have both kinds of remainder in every version; there is a rule that says so.
+bool is_floored(const onnx::NodeProto& node, const OperatorVersion&) {
+  const onnx::AttributeProto* fmod = attribute_of(node, "fmod");
+  return fmod == nullptr || fmod->i() == 0;
+}
+
 bool is_newer(const onnx::NodeProto&, const OperatorVersion& written_for) { return written_for.since_version >= 8; }
 bool is_newer_than_6(const onnx::NodeProto&, const OperatorVersion& written_for) {
   return written_for.since_version >= 7;
@@ -58,6 +64,8 @@ constexpr ChangedMeaning meaning_list[] = {
      "equal parts are asked for by num_outputs from 18 on, and the last one may then be smaller"},
     {"GroupNormalization", 21, nullptr, "scale and bias are per group below 21 and per channel from 21 on"},
     {"OneHot", 11, nullptr, "a negative index is out of range below 11 and counts from the end from 11 on"},
+    {"Scan", 9, nullptr, "below 9 the first input holds the lengths of the sequences, and every other has a batch axis"},
+    {"Mod", 28, is_floored, "below 28 a floating-point remainder has fmod = 1"},
     {"Flatten", 11, counts_axes_from_end, "no axis is counted from the end below 11"},
     {"Squeeze", 11, counts_axes_from_end, "no axis is counted from the end below 11"},
     {"Unsqueeze", 11, counts_axes_from_end, "no axis is counted from the end below 11"},

@@ -171,6 +171,8 @@ TEST_CASE("changes that no schema shows", "[reading]") {
   CHECK_FALSE(reading("a, b = Split (x)", 13, 18).means_the_same());
   CHECK(reading("a, b = Split (x, sizes)", 13, 18).as_it_stands());
   CHECK_FALSE(reading("y = GroupNormalization <num_groups = 2> (x, s, b)", 18, 21).means_the_same());
+  CHECK(reading("y = Mod <fmod = 1> (a, b)", 28, 13).as_it_stands());
+  CHECK_FALSE(reading("y = Mod (a, b)", 28, 13).means_the_same());
   CHECK_FALSE(reading("y = Flatten <axis = -1> (x)", 11, 9).means_the_same());
   CHECK_FALSE(reading("y = Squeeze <axes = [0, -1]> (x)", 11, 9).means_the_same());
   CHECK(reading("y = Squeeze <axes = [0, 1]> (x)", 11, 9).as_it_stands());

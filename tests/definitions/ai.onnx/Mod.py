@@ -8,6 +8,9 @@ from definition import Case
 
 
 def define(a, b, fmod=0):
+    if not fmod and np.issubdtype(a.dtype, np.floating):
+        rest = np.fmod(a, b)
+        return np.where((rest != 0) & ((rest < 0) != (b < 0)), rest + b, rest)
     return np.fmod(a, b) if fmod else np.mod(a, b)
 
 
@@ -22,3 +25,8 @@ def cases():
     for dtype in (np.float32, np.float16):
         yield Case(f"fmod-{np.dtype(dtype)}", inputs=[a.astype(dtype), b.astype(dtype)], attributes={"fmod": 1},
                    cannot={"openvino": "it divides in single precision, and infinities give NaN"})
+    a, b = np.array([[-7.5, -6, 0, 6, 7.25, np.inf, np.nan]]), np.array([[3], [-3], [0.25], [np.inf], [-np.inf], [0]])
+    for dtype in (np.float32, np.float64, np.float16):
+        yield Case(f"floored-{np.dtype(dtype)}", inputs=[a.astype(dtype), b.astype(dtype)], written_for=28,
+                   opsets=range(9 if dtype != np.float64 else 10, 27), cannot={"openvino": "infinities give NaN"})
+    yield Case("int32-28", inputs=[np.int32([-7, 7]), np.int32([3, -3])], written_for=28)
