@@ -8,12 +8,16 @@ _onnx_lower() {
       mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$current")
       return
       ;;
+    --target)
+      mapfile -t COMPREPLY < <(compgen -W "any onnxruntime openvino" -- "$current")
+      return
+      ;;
     --set | --keep | --show-rule | --target-opset)
       return
       ;;
   esac
   if [[ $current == -* && $current != - ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "-o --output --check --set --keep --allow-unlowered --target-opset --expand
+    mapfile -t COMPREPLY < <(compgen -W "-o --output --check --set --keep --allow-unlowered --target --target-opset --expand
       --rules --list-rules --json --show-rule --check-rules --report -q --quiet -v --verbose --color --version -h --help" \
       -- "$current")
     return

@@ -23,6 +23,7 @@ struct RawOptions {
   std::string shown_rule;
   std::string color = "auto";
   std::string target_opset;
+  std::string target = "any";
   bool help = false, version = false, list_rules = false, expand = false, quiet = false, verbose = false;
 };
 
@@ -41,6 +42,7 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
       ->type_name("DOMAIN[::OP]")
       ->allow_extra_args(false);
   app.add_flag("--allow-unlowered", options.allow_unlowered, "Write the model also when some nodes could not be lowered");
+  app.add_option("--target", raw.target, "Which runtimes must execute the output: any (the default), onnxruntime or openvino")->type_name("RUNTIME");
   app.add_option("--target-opset", raw.target_opset, "Version of ai.onnx that the output imports (default: the input's)")->type_name("N");
   app.add_flag("--expand", raw.expand, "Put the body of a rule in the place of the node (the default)");
 
@@ -80,6 +82,13 @@ int64_t parse_opset(const std::string& text) {
     throw UsageError(fmt::format("--target-opset {}: write a positive number", text));
   }
   return version;
+}
+
+Runtime parse_runtime(const std::string& text) {
+  if (text == "any") return Runtime::any;
+  if (text == "onnxruntime") return Runtime::onnxruntime;
+  if (text == "openvino") return Runtime::openvino;
+  throw UsageError(fmt::format("--target {}: write any, onnxruntime or openvino", text));
 }
 
 Task task_of(const Options& options, const RawOptions& raw) {
@@ -125,6 +134,7 @@ void interpret(Options& options, const RawOptions& raw) {
   if (options.task == Task::lower) check_files(options);
   for (const std::string& text : raw.settings) options.legalize.settings.push_back(parse_attribute_setting(text));
   for (const std::string& text : options.kept_texts) options.legalize.kept.push_back(parse_kept_operator(text));
+  options.legalize.runtime = parse_runtime(raw.target);
   if (!raw.target_opset.empty()) options.legalize.target_opset = parse_opset(raw.target_opset);
 }
 

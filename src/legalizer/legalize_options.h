@@ -26,11 +26,15 @@ struct KeptOperator {
   std::string op_type;
 };
 
+// Which runtimes have to execute what the rules make.
+enum class Runtime { any, onnxruntime, openvino };
+
 struct LegalizeOptions {
   std::vector<AttributeSetting> settings;
   std::vector<KeptOperator> kept;
   // The version of ai.onnx that the output imports; the input's when not given.
   std::optional<int64_t> target_opset;
+  Runtime runtime = Runtime::any;
 };
 
 }  // namespace onnx_lower

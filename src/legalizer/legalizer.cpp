@@ -79,7 +79,7 @@ class Legalizer {
   LegalizeResult result_;
 
   std::vector<std::vector<OpsetImport>> contexts_;  // by OpsetContext
-  std::vector<std::vector<uint8_t>> legality_;      // by context and operator: Legality + 1, 0 when not asked yet
+  std::vector<std::vector<uint8_t>> legality_;      // by context (twice: of the model, made by a rule) and operator: Legality + 1, 0 when not asked yet
   std::unordered_map<const Form*, std::unique_ptr<BodyTemplate>> templates_;
   std::unordered_map<OperatorId, std::unique_ptr<Form>> function_forms_;
   std::vector<const Form*> expanding_;  // whose bodies are being placed, outermost first
@@ -87,11 +87,12 @@ class Legalizer {
 };
 
 Legality Legalizer::legality(const Node& node) {
-  if (legality_.size() <= node.opsets) legality_.resize(contexts_.size());
-  std::vector<uint8_t>& known = legality_[node.opsets];
+  if (legality_.size() <= node.opsets * 2u + 1) legality_.resize(contexts_.size() * 2);
+  const bool made = !expanding_.empty();
+  std::vector<uint8_t>& known = legality_[node.opsets * 2u + (made ? 1 : 0)];
   if (known.size() <= node.op) known.resize(model_.operator_count(), 0);
   if (known[node.op] == 0) {
-    known[node.op] = static_cast<uint8_t>(static_cast<uint8_t>(target_->legality(model_.op(node.op), contexts_[node.opsets])) + 1);
+    known[node.op] = static_cast<uint8_t>(static_cast<uint8_t>(target_->legality(model_.op(node.op), contexts_[node.opsets], made)) + 1);
   }
   return static_cast<Legality>(known[node.op] - 1);
 }

@@ -1,11 +1,15 @@
 #include "legalizer/target.h"
 
 #include <algorithm>
+#include <array>
 
 #include "standard_operators/reading.h"
 
 namespace onnx_lower {
 namespace {
+
+// Standard operators that OpenVINO 2026.4 does not convert, as far as rules make them and other rules say them in operators that it has.
+constexpr std::array<std::string_view, 1> missing_in_openvino = {"DeformConv"};
 
 const OperatorVersion* usable(const OperatorVersion* version) { return version != nullptr && !version->deprecated ? version : nullptr; }
 
@@ -17,9 +21,14 @@ int64_t version_of(const std::vector<OpsetImport>& imports, std::string_view dom
 }
 
 Target::Target(const Model& model, std::vector<OpsetImport> opsets, const RuleLibrary& library, const LegalizeOptions& options)
-    : model_(model), opsets_(std::move(opsets)), library_(library), kept_(options.kept) {}
+    : model_(model), opsets_(std::move(opsets)), library_(library), kept_(options.kept), runtime_(options.runtime) {}
 
 int64_t Target::version(std::string_view domain) const { return version_of(opsets_, domain); }
+
+bool Target::lacks(const Operator& op, bool made) const {
+  if (runtime_ == Runtime::onnxruntime || (runtime_ == Runtime::any && !made)) return false;
+  return op.domain.empty() && std::find(missing_in_openvino.begin(), missing_in_openvino.end(), op.op_type) != missing_in_openvino.end();
+}
 
 bool Target::keeps(const Operator& op) const {
   return std::any_of(kept_.begin(), kept_.end(), [&](const KeptOperator& kept) {
@@ -42,12 +51,12 @@ const OperatorVersion* Target::meant(const Operator& op, const std::vector<Opset
   return versions.empty() ? nullptr : &versions.front();
 }
 
-Legality Target::legality(const Operator& op, const std::vector<OpsetImport>& written_for) const {
+Legality Target::legality(const Operator& op, const std::vector<OpsetImport>& written_for, bool made) const {
   if (keeps(op)) return Legality::legal;
   if (!is_standard_domain(op.domain) || library_.has_user_rule(op.domain, op.op_type) || is_function(op)) return Legality::illegal;
   const OperatorVersion* own = meant(op, written_for);
   const OperatorVersion* here = usable(find_operator(op.domain, op.op_type, version(op.domain)));
-  if (own == nullptr || here == nullptr) return Legality::illegal;
+  if (own == nullptr || here == nullptr || lacks(op, made)) return Legality::illegal;
   return own == here ? Legality::legal : Legality::by_attributes;
 }
 

@@ -31,8 +31,9 @@ class Target {
   // `opsets`: the versions that the written graph imports. `functions` are the model's own that count as rules.
   Target(const Model& model, std::vector<OpsetImport> opsets, const RuleLibrary& library, const LegalizeOptions& options);
 
-  // `written_for`: the versions that the node's origin imports.
-  Legality legality(const Operator& op, const std::vector<OpsetImport>& written_for) const;
+  // `written_for`: the versions that the node's origin imports. `made`: a rule made the node. What the model itself says in standard operators stays,
+  // but a rule should not make what the runtime of the options lacks.
+  Legality legality(const Operator& op, const std::vector<OpsetImport>& written_for, bool made) const;
 
   // For Legality::by_attributes. Edits the node where it has to be said otherwise at the target's version; returns why not, or nothing if it is legal.
   std::string restate(onnx::NodeProto& node, const std::vector<OpsetImport>& written_for, bool& edited) const;
@@ -49,12 +50,14 @@ class Target {
   int64_t version(std::string_view domain) const;
 
  private:
+  bool lacks(const Operator& op, bool made) const;
   const OperatorVersion* meant(const Operator& op, const std::vector<OpsetImport>& written_for) const;
 
   const Model& model_;
   std::vector<OpsetImport> opsets_;
   const RuleLibrary& library_;
   const std::vector<KeptOperator>& kept_;
+  Runtime runtime_;
 };
 
 // The version of a domain among imports; 0 if it is not there.
