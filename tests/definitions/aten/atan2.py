@@ -12,4 +12,4 @@ define = _elementwise.rounded(np.arctan2)
 
 
 def cases():
-    return _elementwise.binary_cases()
+    return _elementwise.binary_cases(openvino=_elementwise.NO_NAN)

@@ -15,4 +15,4 @@ def cases():
     x, other, weight = (np.random.default_rng(5).normal(size=shape).astype(np.float32) for shape in ((4, 2), (4, 3), (5, 2, 3)))
     yield Case("bias", inputs=[x, other, weight, np.arange(5, dtype=np.float32)], opsets=range(12, 27), **tolerance)
     yield Case("no-bias", inputs=[x, other, weight, None], opsets=(12, 13, 26), **tolerance)
-    yield Case("batch", inputs=[x.reshape(2, 2, 2), other.reshape(2, 2, 3), weight], opsets=(12, 13, 26), **tolerance)
+    yield Case("batch", cannot={"openvino": "its Einsum takes the ellipsis otherwise"}, inputs=[x.reshape(2, 2, 2), other.reshape(2, 2, 3), weight], opsets=(12, 13, 26), **tolerance)

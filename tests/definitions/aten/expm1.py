@@ -12,4 +12,4 @@ define = _elementwise.rounded(np.expm1)
 
 
 def cases():
-    return _elementwise.unary_cases()
+    return _elementwise.unary_cases(openvino=_elementwise.NO_NAN)

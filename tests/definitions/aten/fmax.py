@@ -15,4 +15,4 @@ def define(x, other):
 
 
 def cases():
-    return _elementwise.binary_cases(exact=True, integers=("int64", "int32"))
+    return _elementwise.binary_cases(exact=True, integers=("int64", "int32"), openvino=_elementwise.NO_NAN)

@@ -16,4 +16,4 @@ def define(x, other):
 
 
 def cases():
-    return _elementwise.binary_cases(exact=True, integers=("int64", "int32"), opsets=range(10, 27))
+    return _elementwise.binary_cases(exact=True, integers=("int64", "int32"), opsets=range(10, 27), openvino="its Mod divides and rounds")

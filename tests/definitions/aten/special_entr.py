@@ -12,4 +12,4 @@ define = _elementwise.rounded(special.entr)
 
 
 def cases():
-    return _elementwise.unary_cases()
+    return _elementwise.unary_cases(openvino=_elementwise.NO_NAN)

@@ -12,4 +12,4 @@ define = _elementwise.rounded(special.xlogy)
 
 
 def cases():
-    return _elementwise.binary_cases()
+    return _elementwise.binary_cases(openvino=_elementwise.NO_NAN)
