@@ -16,7 +16,11 @@ inline std::variant<std::string, Declined> transposed_operand(const CallSite& si
   const bool move_first = site.attribute_int(batch, 0) != 0;
   if (!swap_last && !move_first) return std::string(name);
   const std::optional<int> rank = site.rank(input);
-  if (!rank) return Declined{fmt::format("the rank of {} is not known, so it cannot be transposed", name)};
+  if (!rank && move_first) return Declined{fmt::format("the rank of {} is not known, so its first dimension cannot be moved", name)};
+  if (!rank) {
+    body.line("{}_transposed = Einsum <equation = \"...ij->...ji\"> ({})", name, name);
+    return std::string(name) + "_transposed";
+  }
   if (*rank < 2) return std::string(name);
   std::vector<int64_t> perm(*rank);
   std::iota(perm.begin(), perm.end(), 0);
