@@ -16,10 +16,11 @@ constexpr NativeRule in_domain(std::string_view domain) {
           .lower = lower};
 }
 
-const NativeRule standard = in_domain("ai.onnx"), custom = in_domain("custom"), mmcv = in_domain("mmcv"),
-                 tensorrt = in_domain("TRT");
-const NativeRule::Registration registrations[] = {NativeRule::Registration(standard), NativeRule::Registration(custom),
-                                                  NativeRule::Registration(mmcv), NativeRule::Registration(tensorrt)};
+const NativeRule rules[] = {in_domain("ai.onnx"),  in_domain("custom"), in_domain("mmcv"),
+                            in_domain("mmdeploy"), in_domain("TRT"),    in_domain("trt")};
+const NativeRule::Registration registrations[] = {
+    NativeRule::Registration(rules[0]), NativeRule::Registration(rules[1]), NativeRule::Registration(rules[2]),
+    NativeRule::Registration(rules[3]), NativeRule::Registration(rules[4]), NativeRule::Registration(rules[5])};
 
 }  // namespace
 }  // namespace onnx_lower

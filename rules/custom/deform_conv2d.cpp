@@ -146,7 +146,8 @@ Operands read_operands(const CallSite& site, const DeformableConvolutionInputs& 
     require_rank(site, input, 4, what);
   }
   if (inputs.mask != none && site.has_input(inputs.mask)) operands.mask = inputs.mask;
-  if (inputs.bias != none && site.has_input(inputs.bias)) operands.bias = inputs.bias;
+  // A bias without elements is a dummy.
+  if (inputs.bias != none && site.has_input(inputs.bias) && site.dim(inputs.bias, 0) != 0) operands.bias = inputs.bias;
 
   // (image, weight, offset, mask or bias)
   if (operands.mask != none && inputs.mask < inputs.bias && inputs.weight < inputs.mask && operands.bias == none) {

@@ -131,16 +131,18 @@ knnquery ()";
   return function_from_text(text);
 }
 
-constexpr NativeRule in_domain(std::string_view domain) {
+constexpr NativeRule named(std::string_view domain, std::string_view op_type) {
   return {.domain = domain,
-          .op_type = "knnquery",
+          .op_type = op_type,
           .summary = "k nearest neighbours within batches: (nsample, points, offset[, queries, query offset])",
           .source = "knnquery of Pointcept's and Point Transformer's pointops",
           .lower = lower};
 }
 
-const NativeRule custom = in_domain("custom"), pointops = in_domain("pointops");
-const NativeRule::Registration registrations[] = {NativeRule::Registration(custom), NativeRule::Registration(pointops)};
+const NativeRule custom = named("custom", "knnquery"), pointops = named("pointops", "knnquery"),
+                 pointcept = named("pointops", "knn_query");
+const NativeRule::Registration registrations[] = {NativeRule::Registration(custom), NativeRule::Registration(pointops),
+                                                  NativeRule::Registration(pointcept)};
 
 }  // namespace
 }  // namespace onnx_lower

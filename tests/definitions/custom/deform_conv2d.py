@@ -121,6 +121,8 @@ def cases():
     yield Case("mask-absent", inputs=[image, weight, offset, None, bias], shapes=SHAPES, attributes=dict(offset_groups=4, stride=1, padding=0, dilation=1), meaning={}, **some, **ONCE)
     yield Case("mask-is-dummy", constants=(3,), inputs=[image, weight, offset, np.zeros((2, 1), np.float32), bias], shapes=[*SHAPES[:3], "static", "static"],
                attributes=dict(offset_groups=4, stride=1, padding=0, dilation=1), meaning={}, **some, **ONCE)
+    yield Case("bias-is-dummy", constants=(4,), inputs=[image, weight, offset, mask, np.zeros(0, np.float32)], shapes=SHAPES, attributes=dict(offset_groups=4), meaning={},
+               define=lambda *inputs: convolve(*inputs[:4]), **some, **ONCE)
     yield Case("mask-not-used", constants=(3,), inputs=[image, weight, offset, mask, bias], shapes=SHAPES, attributes=dict(offset_groups=4, use_mask=0), meaning=dict(use_mask=0), **some, **ONCE)
 
     # What the export lost.

@@ -40,7 +40,9 @@ def cases():
     yield Case("ties", inputs=[samples, *cloud(10, (60, 40), (30, 20), grid=True)], constants=(0,), constants_as="node", shapes=known, opsets=nearest_points.SINCE_11, **ROOT)
     yield Case("more-samples-than-points", inputs=[np.int64(16), *cloud(11, (5, 2))], constants=(0,), shapes=known[:3], opsets=nearest_points.SINCE_11, **ROOT)
     yield Case("samples-not-constant", inputs=[samples, *cloud(12, (20, 13), (3, 9))], shapes=known, also=[[np.int64(1), *cloud(13, (6,), (2,))]], opsets=(11, 13, 20), **ROOT)
-    yield Case("pointops", domain="pointops", inputs=[samples, *cloud(14, (20, 13), (3, 9))], constants=(0,), shapes=known, opsets=(11, 13, 20), **ROOT)
+    for op_type in ("knnquery", "knn_query"):
+        yield Case(f"pointops-{op_type}", domain="pointops", op_type=op_type, inputs=[samples, *cloud(14, (20, 13), (3, 9))], constants=(0,), shapes=known,
+                   opsets=(11, 13, 20), **ROOT)
     yield Case("samples-as-attribute", inputs=cloud(15, (20, 13), (3, 9)), attributes=dict(nsample=4), shapes=known[1:], opsets=(11, 13, 20), **ROOT,
                define=lambda *arrays, nsample: define(nsample, *arrays))
     yield Case("offsets-int64", inputs=[samples, *(array.astype(np.int64) if array.ndim == 1 else array for array in cloud(16, (20, 13), (3, 9)))], constants=(0,), shapes=known,

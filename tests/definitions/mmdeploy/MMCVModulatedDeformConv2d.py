@@ -7,7 +7,7 @@ from definition import Case, definition_of
 deformable = definition_of("custom", "deform_conv2d")
 
 NAMES = [("MMCVModulatedDeformConv2d", domain, "deform_groups") for domain in ("mmdeploy", "mmcv", "ai.onnx", "custom")]
-NAMES += [(op_type, domain, "deformable_groups") for op_type in ("_DCNv2", "DCNv2", "DCNv2_TRT") for domain in ("ai.onnx", "custom", "mmcv", "TRT")]
+NAMES += [(op_type, domain, "deformable_groups") for op_type in ("_DCNv2", "DCNv2", "DCNv2_TRT") for domain in ("ai.onnx", "custom", "mmcv", "mmdeploy", "TRT", "trt")]
 
 
 def define(image, offset, mask, weight, bias=None, stride=(1, 1), padding=(0, 0), dilation=(1, 1), **_):
