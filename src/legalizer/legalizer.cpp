@@ -399,7 +399,9 @@ std::optional<Refusal> Legalizer::expand(const BodyTemplate& body, const Attribu
     std::vector<Refusal> causes = place(std::move(made), scope, placed);
     if (placed) continue;
     refusal.emplace();
-    refusal->reason = fmt::format("its body's node '{}' ({}) cannot be lowered", made_name, operator_name(model_.op(op).domain, model_.op(op).op_type));
+    const std::string name = operator_name(model_.op(op).domain, model_.op(op).op_type);
+    refusal->reason = fmt::format("its body's node '{}' ({}) cannot be lowered", made_name, name);
+    if (causes.empty()) refusal->reason += fmt::format(": {} has no rule", name);
     refusal->causes = std::move(causes);
     break;
   }
