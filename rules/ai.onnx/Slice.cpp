@@ -15,6 +15,7 @@ std::string constant(std::string_view name, const std::vector<int64_t>& values) 
   return fmt::format("{} = Constant <value = int64[{}] {{{}}}> ()\n", name, values.size(), list(values));
 }
 
+// From 10 on they are inputs.
 Lowering with_inputs(const CallSite& site) {
   if (const auto unknown = site.unknown_attribute({"starts", "ends", "axes"})) {
     return Declined{fmt::format("attribute '{}' is not one of Slice's", *unknown)};
@@ -46,11 +47,68 @@ std::vector<int64_t> taken(int64_t start, int64_t end, int64_t step, int64_t siz
   return indices;
 }
 
+// What is known only when the model runs is gathered by indices that are made then: a vector of ones is as long as the slice,
+// and the places of its elements count from 0.
+Lowering at_run_time(const CallSite& site) {
+  std::vector<int64_t> axes;
+  if (site.has_input(3)) {
+    const auto given = site.constant_ints(3);
+    if (!given) return Declined{"below opset 10 the axes must be constants"};
+    axes = *given;
+  } else {
+    const auto count = site.dim(1, 0);
+    if (!count) return Declined{"below opset 10 the number of axes must be known"};
+    axes.resize(static_cast<size_t>(*count));
+    std::iota(axes.begin(), axes.end(), 0);
+  }
+  if (site.has_input(4)) {
+    const auto steps = site.constant_ints(4);
+    if (!steps || std::ranges::any_of(*steps, [](int64_t step) { return step != 1; })) {
+      return Declined{"below opset 10 a slice whose ends are not constants must have steps of 1"};
+    }
+  }
+  std::string body = R"(shape = Shape (data)
+      zero = Constant <value = int64[1] {0}> ()
+      wide_starts = Cast <to = 7> (starts)
+      wide_ends = Cast <to = 7> (ends)
+)";
+  std::string current = "data";
+  for (size_t i = 0; i < axes.size(); ++i) {
+    body += fmt::format("place{0} = Constant <value = int64[1] {{{0}}}> () axis{0} = Constant <value = int64[1] {{{1}}}> ()\n", i, axes[i]);
+    body += fmt::format("size{0} = Gather <axis = 0> (shape, axis{0})\n", i);
+    for (const std::string_view side : {"start", "end"}) {
+      // Counted from the end if negative, and limited to the dimension.
+      body += fmt::format(R"({1}_given{0} = Gather <axis = 0> (wide_{1}s, place{0})
+          {1}_is_negative{0} = Less ({1}_given{0}, zero)
+          {1}_from_end{0} = Add ({1}_given{0}, size{0})
+          {1}_place{0} = Where ({1}_is_negative{0}, {1}_from_end{0}, {1}_given{0})
+          {1}_is_before{0} = Less ({1}_place{0}, zero)
+          {1}_low{0} = Where ({1}_is_before{0}, zero, {1}_place{0})
+          {1}_is_behind{0} = Greater ({1}_low{0}, size{0})
+          {1}{0} = Where ({1}_is_behind{0}, size{0}, {1}_low{0})
+)", i, side);
+    }
+    body += fmt::format(R"(length{0} = Sub (end{0}, start{0})
+        is_none{0} = Less (length{0}, zero)
+        count{0} = Where (is_none{0}, zero, length{0})
+        ones{0} = ConstantOfShape <value = int64[1] {{1}}> (count{0})
+        places{0} = NonZero (ones{0})
+        line{0} = Squeeze <axes = [0]> (places{0})
+        indices{0} = Add (line{0}, start{0})
+        part{0} = Gather <axis = {1}> ({2}, indices{0})
+)", i, axes[i], current);
+    current = fmt::format("part{}", i);
+  }
+  return function_from_text(fmt::format(
+      R"(<domain: "ai.onnx", opset_import: ["" : 9]> Slice (data, starts, ends, axes, steps) => (output) {{ {} output = Identity ({}) }})",
+      body, current));
+}
+
 // Below 10 the places are attributes, and there are no steps: what has one is gathered.
 Lowering with_attributes(const CallSite& site) {
   const auto starts = site.constant_ints(1);
   const auto ends = site.constant_ints(2);
-  if (!starts || !ends) return Declined{"below opset 10 starts and ends must be constants"};
+  if (!starts || !ends) return at_run_time(site);
   std::vector<int64_t> axes(starts->size());
   std::iota(axes.begin(), axes.end(), 0);
   std::vector<int64_t> steps(starts->size(), 1);

@@ -32,8 +32,13 @@ def cases():
     yield Case("backwards-part", inputs=[x, number(4), number(0), number(1), number(-2)], constants=(1, 2, 3, 4), written_for=13, shapes="static")
     yield Case("step-of-unknown-size", inputs=[x, number(0), number(6), number(1), number(2)], constants=(1, 2, 3, 4), written_for=13,
                opsets=[9], refuse="dimension 1")
-    yield Case("inputs", inputs=[x, number(1), number(3), number(0)], written_for=13, opsets=range(10, 27))
-    yield Case("inputs-below-10", inputs=[x, number(1), number(3), number(0)], written_for=13, opsets=[9], refuse="constants")
+    wants = {"openvino": "it wants to know the axes"}
+    more = [[x, number(*starts), number(*ends), number(0, 1)] for starts, ends in (((-2, -100), (100, -3)), ((3, 0), (1, 0)), ((0, 5), (2**62, -(2**62))))]
+    yield Case("inputs", inputs=[x, number(1, 0), number(3, 5), number(0, 1)], constants=(3,), also=more, written_for=13,
+               cannot={"openvino": "it loses the sizes of an empty tensor"})
+    yield Case("inputs-without-axes", inputs=[x, number(1), number(3)], shapes=["symbolic", "static", "static"], written_for=13)
+    yield Case("axes-at-run-time", inputs=[x, number(1), number(3), number(0)], written_for=13, opsets=range(10, 27), cannot=wants)
+    yield Case("axes-at-run-time-below-10", inputs=[x, number(1), number(3), number(0)], written_for=13, opsets=[9], refuse="constants")
     yield Case("attributes", inputs=[x], attributes={"starts": [1, 2], "ends": [3, 2**63 - 1]}, written_for=1)
     yield Case("attributes-axes", inputs=[x], attributes={"starts": [2], "ends": [-1], "axes": [1]}, written_for=1)
     yield Case("int64", inputs=[x.astype(np.int64), number(1), number(3)], constants=(1, 2), written_for=13)
