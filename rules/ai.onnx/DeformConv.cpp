@@ -282,17 +282,12 @@ Lowering lower(const CallSite& site) {
   return function_from_text(text);
 }
 
-constexpr NativeRule in_domain(std::string_view domain) {
-  return {.domain = domain,
-          .op_type = "DeformConv",
-          .summary = "deformable convolution by gathering",
-          .source = "ai.onnx DeformConv, versions 19 and 22",
-          .lower = lower};
-}
-
-// In onnx_lower it is never legal, so that a rule can ask for the gathering where the opset has a DeformConv too.
-const NativeRule standard = in_domain("ai.onnx"), always = in_domain("onnx_lower");
-const NativeRule::Registration registrations[] = {NativeRule::Registration(standard), NativeRule::Registration(always)};
+const NativeRule rule{.domain = "ai.onnx",
+                      .op_type = "DeformConv",
+                      .summary = "deformable convolution by gathering",
+                      .source = "ai.onnx DeformConv, versions 19 and 22",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
 
 }  // namespace
 }  // namespace onnx_lower

@@ -94,7 +94,7 @@ def cases():
     full = operands(1, groups=2, offset_groups=2, **numbers)
     other_size = operands(2, batch=1, size=(9, 5), groups=2, offset_groups=2, **numbers)
     empty = operands(3, batch=0, groups=2, offset_groups=2, **numbers)
-    for label, opsets in (("below-19", BELOW_19), ("from-19", FROM_19)):
+    for label, opsets in (("gathered", {}), ("standard-operator", dict(FROM_19, options=["--target", "onnxruntime"]))):
         yield Case(f"full-{label}", inputs=full, shapes=SHAPES, attributes=dict(numbers, groups=2, offset_groups=2),
                    also=[other_size, empty], **opsets, **ONCE)
         yield Case(f"no-mask-{label}", inputs=operands(4)[:3], shapes=SHAPES[:3], attributes=dict(stride=[1, 1], padding=[0, 0], dilation=[1, 1]),

@@ -26,6 +26,6 @@ def cases():
                    opsets=(9, 11, 14, 18), **deformable.ONCE)
     yield Case("no-bias", inputs=[image, offset, mask, weight], shapes=shapes[:4], attributes=dict(numbers, groups=2, deform_groups=2), opsets=(11, 16), **deformable.ONCE)
     yield Case("standard-operator", inputs=[image, offset, mask, weight, bias], shapes=shapes, attributes=dict(numbers, groups=2, deform_groups=2),
-               **deformable.FROM_19, **deformable.ONCE)
+               options=["--target", "onnxruntime"], **deformable.FROM_19, **deformable.ONCE)
     yield Case("refuse-outputs", domain="ai.onnx", op_type="DCNv2_TRT", inputs=[image, offset, mask, weight, bias], shapes=shapes, attributes=dict(numbers, oc=5),
                opsets=(11,), refuse="number of outputs")
