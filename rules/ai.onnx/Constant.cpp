@@ -58,11 +58,12 @@ Lowering lower(const CallSite& site) {
   return function;
 }
 
-const NativeRule rule{.domain = "ai.onnx",
-                      .op_type = "Constant",
-                      .summary = "Numbers, strings and lists of them as a tensor, which is all that Constant knows below 12.",
-                      .source = "ONNX Constant-9, Constant-12",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "ai.onnx",
+    .op_type = "Constant",
+    .summary = "Numbers, strings and lists of them as a tensor, which is all that Constant knows below 12.",
+    .source = "ONNX Constant-9, Constant-12",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

@@ -45,8 +45,9 @@ Lowering lower(const CallSite& site) {
   }
   if (site.has_input(2)) body += fmt::format("difference = Sub (wide, {})\n", zero);
   body += fmt::format("number = Cast <to = {}> ({})\n y = Mul (number, {})", *type, difference, scale);
-  return function_from_text(
-      fmt::format(R"(<domain: "ai.onnx", opset_import: ["" : 11]> DequantizeLinear (x, x_scale, x_zero_point) => (y) {{ {} }})", body));
+  return function_from_text(fmt::format(
+      R"(<domain: "ai.onnx", opset_import: ["" : 11]> DequantizeLinear (x, x_scale, x_zero_point) => (y) {{ {} }})",
+      body));
 }
 
 const NativeRule rule{.domain = "ai.onnx",

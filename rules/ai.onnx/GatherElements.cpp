@@ -26,12 +26,14 @@ Lowering lower(const CallSite& site) {
     flat = Reshape (data, flat_shape)
 )";
   for (int i = 0; i < *rank; ++i) {
-    body += fmt::format("place{0} = Constant <value = int64 {{{0}}}> () size{0} = Gather <axis = 0> (data_shape, place{0})\n", i);
+    body += fmt::format(
+        "place{0} = Constant <value = int64 {{{0}}}> () size{0} = Gather <axis = 0> (data_shape, place{0})\n", i);
   }
   body += fmt::format(R"(is_negative = Less (wide, zero)
       from_end = Add (wide, size{})
       along = Where (is_negative, from_end, wide)
-)", axis);
+)",
+                      axis);
   std::string below = "one";
   std::string sum;
   for (int i = *rank - 1; i >= 0; --i) {
@@ -41,7 +43,8 @@ Lowering lower(const CallSite& site) {
       for (int k = 0; k < *rank; ++k) {
         if (k != i) others.push_back(k);
       }
-      body += fmt::format("count{0} = Gather <axis = 0> (index_shape, place{0}) line{0} = Range (zero, count{0}, one)\n", i);
+      body += fmt::format(
+          "count{0} = Gather <axis = 0> (index_shape, place{0}) line{0} = Range (zero, count{0}, one)\n", i);
       coordinate = fmt::format("line{}", i);
       if (!others.empty()) {
         body += fmt::format("coordinate{0} = Unsqueeze <axes = [{1}]> (line{0})\n", i, fmt::join(others, ", "));

@@ -15,7 +15,8 @@ Lowering lower(const CallSite& site) {
   const auto rank = site.rank(0);
   const auto depth = site.dim(1, -1);
   if (!rank || !depth) return Declined{"the rank of its input or the last dimension of its indices is not known"};
-  if (*depth < 1 || *depth > *rank) return Declined{fmt::format("its indices have {} numbers and its input {} dimensions", *depth, *rank)};
+  if (*depth < 1 || *depth > *rank)
+    return Declined{fmt::format("its indices have {} numbers and its input {} dimensions", *depth, *rank)};
 
   std::string body = R"(data_shape = Shape (data)
     zero = Constant <value = int64 {0}> ()
@@ -33,7 +34,8 @@ Lowering lower(const CallSite& site) {
         index{0} = Where (is_negative{0}, from_end{0}, given{0})
         part{0} = Mul (index{0}, {1})
         below{0} = Mul ({1}, size{0})
-)", i, below);
+)",
+                        i, below);
     if (!sum.empty()) body += fmt::format("sum{0} = Add ({1}, part{0})\n", i, sum);
     sum = fmt::format("{}{}", sum.empty() ? "part" : "sum", i);
     below = fmt::format("below{}", i);
@@ -42,12 +44,13 @@ Lowering lower(const CallSite& site) {
   if (*depth < *rank) {
     body += fmt::format(R"(others = Slice <starts = [{}], ends = [{}], axes = [0]> (data_shape)
         rows_shape = Concat <axis = 0> (rest, others)
-)", *depth, *rank);
+)",
+                        *depth, *rank);
     shape = "rows_shape";
   }
   body += fmt::format("rows = Reshape (data, {}) output = Gather <axis = 0> (rows, {})", shape, sum);
-  return function_from_text(
-      fmt::format(R"(<domain: "ai.onnx", opset_import: ["" : 9]> GatherND (data, indices) => (output) {{ {} }})", body));
+  return function_from_text(fmt::format(
+      R"(<domain: "ai.onnx", opset_import: ["" : 9]> GatherND (data, indices) => (output) {{ {} }})", body));
 }
 
 const NativeRule rule{.domain = "ai.onnx",

@@ -25,7 +25,8 @@ Lowering with_inputs(const CallSite& site) {
 }
 
 // The widths of all axes, from those of the given ones.
-std::optional<std::vector<int64_t>> spread(const std::vector<int64_t>& pads, const std::vector<int64_t>& axes, int64_t rank) {
+std::optional<std::vector<int64_t>> spread(const std::vector<int64_t>& pads, const std::vector<int64_t>& axes,
+                                           int64_t rank) {
   if (pads.size() != axes.size() * 2) return std::nullopt;
   std::vector<int64_t> all(static_cast<size_t>(rank) * 2);
   for (size_t i = 0; i < axes.size(); ++i) {
@@ -46,7 +47,8 @@ std::string spread_at_run_time(const std::vector<int64_t>& axes, int64_t rank) {
     const int64_t axis = (axes[of] < 0 ? axes[of] + rank : axes[of]) + (i < axes.size() ? 0 : rank);
     if (axis < 0 || axis >= rank * 2) return {};
     pieces[static_cast<size_t>(axis)] = fmt::format("width{}", i);
-    body += fmt::format("place{0} = Constant <value = int64[1] {{{0}}}> () width{0} = Gather <axis = 0> (pads, place{0}) ", i);
+    body += fmt::format(
+        "place{0} = Constant <value = int64[1] {{{0}}}> () width{0} = Gather <axis = 0> (pads, place{0}) ", i);
   }
   return body + fmt::format("all_pads = Concat <axis = 0> ({}) ", fmt::join(pieces, ", "));
 }
@@ -94,7 +96,9 @@ Lowering with_attributes(const CallSite& site, const std::string& mode) {
   switch (*dtype) {
     case onnx::TensorProto::FLOAT:
     case onnx::TensorProto::DOUBLE:
-    case onnx::TensorProto::FLOAT16: body = fmt::format("output = {} (data)", pad); break;
+    case onnx::TensorProto::FLOAT16:
+      body = fmt::format("output = {} (data)", pad);
+      break;
     case onnx::TensorProto::INT8:
     case onnx::TensorProto::INT16:
     case onnx::TensorProto::INT32:
@@ -102,9 +106,11 @@ Lowering with_attributes(const CallSite& site, const std::string& mode) {
     case onnx::TensorProto::UINT16:
     case onnx::TensorProto::UINT32:
     case onnx::TensorProto::BOOL:
-      body = fmt::format("number = Cast <to = 11> (data) padded = {} (number) output = Cast <to = {}> (padded)", pad, *dtype);
+      body = fmt::format("number = Cast <to = 11> (data) padded = {} (number) output = Cast <to = {}> (padded)", pad,
+                         *dtype);
       break;
-    default: return Declined{"below opset 11 elements of this type cannot be padded"};
+    default:
+      return Declined{"below opset 11 elements of this type cannot be padded"};
   }
   return function_from_text(fmt::format(
       R"(<domain: "ai.onnx", opset_import: ["" : 9]> Pad (data, pads, constant_value) => (output) {{ {} }})", body));

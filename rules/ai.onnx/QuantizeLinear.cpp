@@ -13,11 +13,16 @@ struct Limits {
 
 std::optional<Limits> limits_of(int type) {
   switch (type) {
-    case onnx::TensorProto::UINT8: return Limits{0, 255};
-    case onnx::TensorProto::INT8: return Limits{-128, 127};
-    case onnx::TensorProto::UINT16: return Limits{0, 65535};
-    case onnx::TensorProto::INT16: return Limits{-32768, 32767};
-    default: return std::nullopt;
+    case onnx::TensorProto::UINT8:
+      return Limits{0, 255};
+    case onnx::TensorProto::INT8:
+      return Limits{-128, 127};
+    case onnx::TensorProto::UINT16:
+      return Limits{0, 65535};
+    case onnx::TensorProto::INT16:
+      return Limits{-32768, 32767};
+    default:
+      return std::nullopt;
   }
 }
 
@@ -69,15 +74,18 @@ Lowering lower(const CallSite& site) {
       y = Cast <to = {}> (limited))",
                       limits->low, limits->high, moved, *type);
   // Unsqueeze with its axes as attribute is of 11; what is newer than that is lowered in its turn.
-  return function_from_text(
-      fmt::format(R"(<domain: "ai.onnx", opset_import: ["" : 12]> QuantizeLinear (x, y_scale, y_zero_point) => (y) {{ {} }})", body));
+  return function_from_text(fmt::format(
+      R"(<domain: "ai.onnx", opset_import: ["" : 12]> QuantizeLinear (x, y_scale, y_zero_point) => (y) {{ {} }})",
+      body));
 }
 
-const NativeRule rule{.domain = "ai.onnx",
-                      .op_type = "QuantizeLinear",
-                      .summary = "x / scale rounded to even, moved by the zero point and limited, per tensor or along an axis (from 13 on).",
-                      .source = "ONNX QuantizeLinear-10, QuantizeLinear-13",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "ai.onnx",
+    .op_type = "QuantizeLinear",
+    .summary =
+        "x / scale rounded to even, moved by the zero point and limited, per tensor or along an axis (from 13 on).",
+    .source = "ONNX QuantizeLinear-10, QuantizeLinear-13",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

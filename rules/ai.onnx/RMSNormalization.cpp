@@ -1,7 +1,7 @@
-#include <numeric>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <numeric>
 
 #include "rules/native_rule.h"
 
@@ -35,7 +35,8 @@ Lowering lower(const CallSite& site) {
         narrow = CastLike (normalized, scale)
         Y = Mul (narrow, scale)
       }})",
-      site.attribute_int("stash_type", onnx::TensorProto::FLOAT), fmt::join(axes, ", "), site.attribute_float("epsilon", 1e-5f)));
+      site.attribute_int("stash_type", onnx::TensorProto::FLOAT), fmt::join(axes, ", "),
+      site.attribute_float("epsilon", 1e-5f)));
 }
 
 const NativeRule rule{.domain = "ai.onnx",

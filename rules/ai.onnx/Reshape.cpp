@@ -1,7 +1,7 @@
-#include <algorithm>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "rules/native_rule.h"
 
@@ -32,7 +32,8 @@ Lowering lower(const CallSite& site) {
       reshaped = If (has_zero) <
         then_branch = empty () => (nothing) {{ zeros = ConstantOfShape (shape) nothing = Cast <to = {}> (zeros) }},
         else_branch = full () => (all) {{ all = Reshape (data, shape) }}
-      >)", *type));
+      >)",
+                          *type));
 }
 
 const NativeRule rule{.domain = "ai.onnx",

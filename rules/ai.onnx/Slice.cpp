@@ -1,8 +1,8 @@
-#include <algorithm>
-#include <numeric>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
 
 #include "rules/native_rule.h"
 
@@ -74,7 +74,9 @@ Lowering at_run_time(const CallSite& site) {
 )";
   std::string current = "data";
   for (size_t i = 0; i < axes.size(); ++i) {
-    body += fmt::format("place{0} = Constant <value = int64[1] {{{0}}}> () axis{0} = Constant <value = int64[1] {{{1}}}> ()\n", i, axes[i]);
+    body += fmt::format(
+        "place{0} = Constant <value = int64[1] {{{0}}}> () axis{0} = Constant <value = int64[1] {{{1}}}> ()\n", i,
+        axes[i]);
     body += fmt::format("size{0} = Gather <axis = 0> (shape, axis{0})\n", i);
     for (const std::string_view side : {"start", "end"}) {
       // Counted from the end if negative, and limited to the dimension.
@@ -86,7 +88,8 @@ Lowering at_run_time(const CallSite& site) {
           {1}_low{0} = Where ({1}_is_before{0}, zero, {1}_place{0})
           {1}_is_behind{0} = Greater ({1}_low{0}, size{0})
           {1}{0} = Where ({1}_is_behind{0}, size{0}, {1}_low{0})
-)", i, side);
+)",
+                          i, side);
     }
     body += fmt::format(R"(length{0} = Sub (end{0}, start{0})
         is_none{0} = Less (length{0}, zero)
@@ -96,7 +99,8 @@ Lowering at_run_time(const CallSite& site) {
         line{0} = Squeeze <axes = [0]> (places{0})
         indices{0} = Add (line{0}, start{0})
         part{0} = Gather <axis = {1}> ({2}, indices{0})
-)", i, axes[i], current);
+)",
+                        i, axes[i], current);
     current = fmt::format("part{}", i);
   }
   return function_from_text(fmt::format(
@@ -145,17 +149,19 @@ Lowering with_attributes(const CallSite& site) {
     }
     const auto size = site.dim(0, static_cast<int>(axes[i]));
     if (steps[i] == 0 || !size) {
-      return Declined{fmt::format("below opset 10 a step of {} needs dimension {} of its input to be known", steps[i], axes[i])};
+      return Declined{
+          fmt::format("below opset 10 a step of {} needs dimension {} of its input to be known", steps[i], axes[i])};
     }
     body += constant(fmt::format("indices{}", i), taken((*starts)[i], (*ends)[i], steps[i], *size));
     body += fmt::format("gathered{0} = Gather <axis = {1}> ({2}, indices{0})\n", i, axes[i], current);
     current = fmt::format("gathered{}", i);
   }
   body += plain_axes.empty() ? fmt::format("output = Identity ({})", current)
-                             : fmt::format("output = Slice <starts = [{}], ends = [{}], axes = [{}]> ({})", list(plain_starts),
-                                           list(plain_ends), list(plain_axes), current);
+                             : fmt::format("output = Slice <starts = [{}], ends = [{}], axes = [{}]> ({})",
+                                           list(plain_starts), list(plain_ends), list(plain_axes), current);
   return function_from_text(fmt::format(
-      R"(<domain: "ai.onnx", opset_import: ["" : 9]> Slice (data, starts, ends, axes, steps) => (output) {{ {} }})", body));
+      R"(<domain: "ai.onnx", opset_import: ["" : 9]> Slice (data, starts, ends, axes, steps) => (output) {{ {} }})",
+      body));
 }
 
 Lowering lower(const CallSite& site) {

@@ -13,8 +13,9 @@ std::string outputs_of(const CallSite& site) {
 }
 
 Lowering function(const CallSite& site, int opset, const std::string& body) {
-  return function_from_text(fmt::format(R"(<domain: "ai.onnx", opset_import: ["" : {}]> Split (input{}) => ({}) {{ {} }})",
-                                        opset, site.input_count() > 1 ? ", split" : "", outputs_of(site), body));
+  return function_from_text(
+      fmt::format(R"(<domain: "ai.onnx", opset_import: ["" : {}]> Split (input{}) => ({}) {{ {} }})", opset,
+                  site.input_count() > 1 ? ", split" : "", outputs_of(site), body));
 }
 
 // The parts' sizes are constants: an attribute below 13, an input from 13 on.
@@ -22,7 +23,8 @@ Lowering with_sizes(const CallSite& site, int64_t axis, const std::vector<int64_
   if (sizes.size() != static_cast<size_t>(site.output_count())) return Declined{"it has not as many outputs as sizes"};
   const std::string list = fmt::format("{}", fmt::join(sizes, ", "));
   if (site.opset() < 13) {
-    return function(site, 11, fmt::format("{} = Split <axis = {}, split = [{}]> (input)", outputs_of(site), axis, list));
+    return function(site, 11,
+                    fmt::format("{} = Split <axis = {}, split = [{}]> (input)", outputs_of(site), axis, list));
   }
   return function(site, 13,
                   fmt::format("sizes = Constant <value = int64[{}] {{{}}}> () {} = Split <axis = {}> (input, sizes)",
@@ -31,7 +33,8 @@ Lowering with_sizes(const CallSite& site, int64_t axis, const std::vector<int64_
 
 // Each part is cut out by itself, from where the one before it ended.
 std::string cut_out(int count, int64_t axis, const std::string& size_of_part) {
-  std::string body = fmt::format("axis = Constant <value = int64[1] {{{}}}> () end = Constant <value = int64[1] {{0}}> ()", axis);
+  std::string body =
+      fmt::format("axis = Constant <value = int64[1] {{{}}}> () end = Constant <value = int64[1] {{0}}> ()", axis);
   std::string begin = "end";
   for (int i = 0; i < count; ++i) {
     body += fmt::vformat(size_of_part, fmt::make_format_args(i));
@@ -43,9 +46,10 @@ std::string cut_out(int count, int64_t axis, const std::string& size_of_part) {
 
 Lowering with_size_input(const CallSite& site, int64_t axis) {
   if (const auto sizes = site.constant_ints(1)) return with_sizes(site, axis, *sizes);
-  return function(site, 10,
-                  cut_out(site.output_count(), axis,
-                          " index{0} = Constant <value = int64[1] {{{0}}}> () size{0} = Gather <axis = 0> (split, index{0})"));
+  return function(
+      site, 10,
+      cut_out(site.output_count(), axis,
+              " index{0} = Constant <value = int64[1] {{{0}}}> () size{0} = Gather <axis = 0> (split, index{0})"));
 }
 
 // Equal parts, of which the last may be smaller from opset 18 on.
@@ -61,14 +65,17 @@ Lowering with_count(const CallSite& site, int64_t axis, int64_t count) {
     if (sizes.back() < 0) return Declined{fmt::format("{} elements do not make {} parts", *size, count)};
     return with_sizes(site, axis, sizes);
   }
-  return function(site, 10, fmt::format(R"(shape = Shape (input)
+  return function(
+      site, 10,
+      fmt::format(R"(shape = Shape (input)
       place = Constant <value = int64[1] {{{}}}> ()
       total = Gather <axis = 0> (shape, place)
       count = Constant <value = int64[1] {{{}}}> ()
       rest = Constant <value = int64[1] {{{}}}> ()
       rounded = Add (total, rest)
       size = Div (rounded, count)
-      {})", axis, count, count - 1, cut_out(site.output_count(), axis, " size{0} = Identity (size)")));
+      {})",
+                  axis, count, count - 1, cut_out(site.output_count(), axis, " size{0} = Identity (size)")));
 }
 
 Lowering lower(const CallSite& site) {
@@ -80,14 +87,16 @@ Lowering lower(const CallSite& site) {
   if (site.has_input(1)) return with_size_input(site, axis);
   const int64_t count = site.attribute_int("num_outputs", site.output_count());
   if (site.opset() < 18) return with_count(site, axis, count);
-  return function(site, 18, fmt::format("{} = Split <axis = {}, num_outputs = {}> (input)", outputs_of(site), axis, count));
+  return function(site, 18,
+                  fmt::format("{} = Split <axis = {}, num_outputs = {}> (input)", outputs_of(site), axis, count));
 }
 
-const NativeRule rule{.domain = "ai.onnx",
-                      .op_type = "Split",
-                      .summary = "The sizes are an attribute below 13 and an input from 13 on; num_outputs is new in 18.",
-                      .source = "ONNX Split-2, Split-13, Split-18",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "ai.onnx",
+    .op_type = "Split",
+    .summary = "The sizes are an attribute below 13 and an input from 13 on; num_outputs is new in 18.",
+    .source = "ONNX Split-2, Split-13, Split-18",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

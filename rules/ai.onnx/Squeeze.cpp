@@ -1,7 +1,7 @@
-#include <algorithm>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "rules/native_rule.h"
 

@@ -29,14 +29,18 @@ Lowering lower_newer(const CallSite& site) {
   switch (*type) {
     case onnx::TensorProto::FLOAT:
     case onnx::TensorProto::DOUBLE:
-    case onnx::TensorProto::FLOAT16: break;
+    case onnx::TensorProto::FLOAT16:
+      break;
     case onnx::TensorProto::INT8:
     case onnx::TensorProto::INT16:
     case onnx::TensorProto::INT32:
     case onnx::TensorProto::UINT8:
     case onnx::TensorProto::UINT16:
-    case onnx::TensorProto::UINT32: is_integer = true; break;
-    default: return Declined{"below opset 11 its input must be of a type that double holds without loss"};
+    case onnx::TensorProto::UINT32:
+      is_integer = true;
+      break;
+    default:
+      return Declined{"below opset 11 its input must be of a type that double holds without loss"};
   }
   const bool is_smallest = site.attribute_int("largest", 1) == 0;
   const int64_t axis = site.attribute_int("axis", -1);
@@ -57,20 +61,23 @@ Lowering lower_newer(const CallSite& site) {
     from = "negative";
   }
   std::string to = is_integer ? "found" : "Values";
-  body += fmt::format("{}, Indices = {} ", is_smallest ? "greatest" : to, fmt::vformat(select, fmt::make_format_args(from)));
+  body += fmt::format("{}, Indices = {} ", is_smallest ? "greatest" : to,
+                      fmt::vformat(select, fmt::make_format_args(from)));
   if (is_smallest) body += fmt::format("{} = Neg (greatest) ", to);
   if (is_integer) body += fmt::format("Values = Cast <to = {}> (found) ", *type);
-  return function_from_text(fmt::format(
-      R"(<domain: "ai.onnx", opset_import: ["" : {}]> TopK (X, K) => (Values, Indices) {{ {} }})", site.opset() < 10 ? 9 : 10, body));
+  return function_from_text(
+      fmt::format(R"(<domain: "ai.onnx", opset_import: ["" : {}]> TopK (X, K) => (Values, Indices) {{ {} }})",
+                  site.opset() < 10 ? 9 : 10, body));
 }
 
 Lowering lower(const CallSite& site) { return site.attribute("k") != nullptr ? with_input(site) : lower_newer(site); }
 
-const NativeRule rule{.domain = "ai.onnx",
-                      .op_type = "TopK",
-                      .summary = "K is an attribute below 10 and an input from 10 on; the smallest elements and integers are of 11.",
-                      .source = "ONNX TopK-1, TopK-10, TopK-11",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "ai.onnx",
+    .op_type = "TopK",
+    .summary = "K is an attribute below 10 and an input from 10 on; the smallest elements and integers are of 11.",
+    .source = "ONNX TopK-1, TopK-10, TopK-11",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

@@ -1,10 +1,9 @@
-#include "onnx/defs/function.h"
-#include "onnx/defs/schema.h"
+#include <fmt/format.h>
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
+#include "onnx/defs/function.h"
+#include "onnx/defs/schema.h"
 #include "rules/native_rule.h"
 #include "standard_operators/operator_table.h"
 

@@ -1,8 +1,8 @@
 #include "standard_operators/reading.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "standard_operators/changed_meanings.h"
 
@@ -26,12 +26,18 @@ onnx::AttributeProto string_attribute(std::string_view name, std::string_view va
 bool same_value(const onnx::AttributeProto& a, const onnx::AttributeProto& b) {
   if (a.type() != b.type()) return false;
   switch (a.type()) {
-    case onnx::AttributeProto::INT: return a.i() == b.i();
-    case onnx::AttributeProto::FLOAT: return a.f() == b.f();
-    case onnx::AttributeProto::STRING: return a.s() == b.s();
-    case onnx::AttributeProto::INTS: return std::ranges::equal(a.ints(), b.ints());
-    case onnx::AttributeProto::FLOATS: return std::ranges::equal(a.floats(), b.floats());
-    default: return false;
+    case onnx::AttributeProto::INT:
+      return a.i() == b.i();
+    case onnx::AttributeProto::FLOAT:
+      return a.f() == b.f();
+    case onnx::AttributeProto::STRING:
+      return a.s() == b.s();
+    case onnx::AttributeProto::INTS:
+      return std::ranges::equal(a.ints(), b.ints());
+    case onnx::AttributeProto::FLOATS:
+      return std::ranges::equal(a.floats(), b.floats());
+    default:
+      return false;
   }
 }
 

@@ -1,11 +1,11 @@
-#include <catch2/catch.hpp>
+#include "standard_operators/operator_table.h"
 
+#include <catch2/catch.hpp>
 #include <chrono>
 
 #include "onnx/defs/parser.h"
 #include "onnx/defs/schema.h"
 #include "standard_operators/changed_meanings.h"
-#include "standard_operators/operator_table.h"
 #include "standard_operators/reading.h"
 
 using namespace onnx_lower;

@@ -46,7 +46,8 @@ uint64_t type_bits(const onnx::DataTypeSet& types) {
   return bits;
 }
 
-uint32_t same_type_inputs(const OpSchema::FormalParameter& output, const std::vector<OpSchema::FormalParameter>& inputs) {
+uint32_t same_type_inputs(const OpSchema::FormalParameter& output,
+                          const std::vector<OpSchema::FormalParameter>& inputs) {
   if (!output.GetIsHomogeneous()) return 0;
   uint32_t bits = 0;
   for (size_t i = 0; i < inputs.size() && i < 32; ++i) {
@@ -125,8 +126,8 @@ std::string table_text() {
              << boolean(s.Deprecated()) << ", " << boolean(s.HasFunction() || s.HasContextDependentFunction()) << ", "
              << s.min_input() << ", " << s.max_input() << ", " << s.min_output() << ", " << s.max_output() << ", "
              << parameters.name_of(parameter_list(s.inputs(), {})) << ", "
-             << parameters.name_of(parameter_list(s.outputs(), s.inputs())) << ", " << attributes.name_of(attribute_list(s))
-             << "},\n";
+             << parameters.name_of(parameter_list(s.outputs(), s.inputs())) << ", "
+             << attributes.name_of(attribute_list(s)) << "},\n";
     const bool is_first = i == 0 || schemas[i - 1].domain() != s.domain() || schemas[i - 1].Name() != s.Name();
     if (!is_first) continue;
     size_t end = i + 1;
