@@ -1,6 +1,6 @@
 """Custom nodes in the bodies that torch.jit.script gives: If, Loop, and both in one another, down to four levels. Any torch."""
 import torch
-from saving import VERSION, legacy
+from saving import VERSION, legacy, share
 from torch import nn
 
 
@@ -36,7 +36,7 @@ class While(nn.Module):
     def forward(self, x):
         y = x
         k = 0
-        while k < 5 and bool(y.sum() < 10):
+        while k < 5 and bool(y.sum() < 10.0):
             y = torch.threshold(y, 0.5, 1.5) + 0.25
             k += 1
         return y, torch.tensor(k)
@@ -105,15 +105,15 @@ def main():
         "captured": (Captured(), [(positive, n), (negative, n)]),
     }
     forms = {"attributes": threshold_as_custom, "list": threshold_as_list}
-    opsets = [o for o in (9, 11, 12, 13, 14, 16, 17, 18, 19, 20) if o <= {(1, 13): 17, (2, 2): 19}.get(VERSION, 20)]
+    opsets = [opset for opset in share((9, 11, 12, 13, 14, 16, 17, 18, 19, 20)) if opset <= {(1, 13): 17, (2, 2): 19}.get(VERSION, 20)]
     for number, opset in enumerate(opsets):
-        form = sorted(forms)[number % 2]
+        form = sorted(forms)[(number + VERSION[1]) % 2]
         torch.onnx.register_custom_op_symbolic("aten::threshold", forms[form], opset)
         for name, (module, sets) in modules.items():
             legacy(f"{name}_{form}_op{opset}", torch.jit.script(module.eval()), sets, opset=opset, rtol=1e-5, atol=1e-6)
         torch.onnx.unregister_custom_op_symbolic("aten::threshold", opset)
     if VERSION <= (2, 2):
-        for opset in (9, 11, 13, 15, 17):
+        for opset in share((9, 11, 13, 15, 17)):
             for name, (module, sets) in modules.items():
                 legacy(f"{name}_fallthrough_op{opset}", torch.jit.script(module.eval()), sets, opset=opset, operator_export_type="ONNX_FALLTHROUGH", rtol=1e-5, atol=1e-6)
 

@@ -1,6 +1,6 @@
 """cstDualResidual (x * alpha - y, y * alpha - x) from an autograd function with a symbolic of two outputs. Any torch."""
 import torch
-from saving import legacy
+from saving import legacy, share
 from torch import nn
 
 
@@ -61,11 +61,11 @@ def sample(*shape, dtype=torch.float32, seed=0):
 def main():
     pair = (sample(2, 3), sample(2, 3, seed=1))
     exact = dict(rtol=1e-6, atol=1e-6)
-    for opset in (9, 11, 13, 16, 18):
+    for opset in share((9, 11, 13, 16, 18)):
         legacy(f"dual_op{opset}", Both(), [pair], opset=opset, **exact)
     for which in (0, 1):
         legacy(f"dual_only_{which}_op13", One(which), [pair], opset=13, **exact)
-    for opset in (10, 15):
+    for opset in share((10, 14, 17)):
         legacy(f"dual_chain_op{opset}", Chain(), [pair], opset=opset, **exact)
     lost = ["--set", "rknn_cst::cstDualResidual.alpha=0.5"]
     legacy("dual_lost_op12", Both(Lost), [pair], opset=12, arguments=lost, **exact)

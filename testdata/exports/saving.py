@@ -23,6 +23,14 @@ EXPORTER = "torch " + torch.__version__.split("+")[0]
 warnings.simplefilter("ignore")
 
 
+def share(opsets):
+    """The opsets that this torch is to save here, so that together the versions see them all; every one where a folder is named."""
+    if len(sys.argv) > 1:
+        return list(opsets)
+    torches = [(1, 13), (2, 2), (2, 15)] if len(opsets) > 2 else [(1, 13), (2, 2)]
+    return list(opsets)[torches.index(VERSION) % len(opsets) :: len(torches)]
+
+
 def to_numpy(value):
     return value.detach().cpu().numpy() if isinstance(value, torch.Tensor) else np.asarray(value)
 

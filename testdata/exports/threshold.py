@@ -1,7 +1,7 @@
 """cstThreshold as autograd functions with a symbolic write it, with the numbers kept, put into a list, or lost. Any torch."""
 import numpy as np
 import torch
-from saving import legacy
+from saving import legacy, share
 from torch import nn
 
 
@@ -90,9 +90,9 @@ def edges(dtype=torch.float32):
 def main():
     lost = ["--set", "rknn_cst::cstThreshold.threshold=0.1", "--set", "rknn_cst::cstThreshold.value=20"]
     sets = [(sample(2, 3),), (edges(),)]
-    for opset in (9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20):
+    for opset in share((9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20)):
         legacy(f"threshold_named_op{opset}", Threshold(Named), sets, opset=opset)
-    for opset in (9, 13, 17):
+    for opset in share((9, 13, 17)):
         legacy(f"threshold_listed_op{opset}", Threshold(Listed), sets, opset=opset)
         legacy(f"threshold_lost_op{opset}", Threshold(Lost), sets, opset=opset, arguments=lost)
         legacy(f"threshold_other_name_op{opset}", Threshold(OtherName), sets, opset=opset)
@@ -100,13 +100,11 @@ def main():
     legacy("threshold_lost_refused", Threshold(Lost), sets, opset=13, expect="refused", names=["cstThreshold", "--set"])
     dynamic = {"x0": {0: "batch", 1: "width"}, "y": {0: "batch", 1: "width"}}
     several = [(sample(2, 3),), (sample(5, 1, seed=1),), (torch.zeros(0, 3),), (edges(),)]
-    for opset in (9, 12, 16):
+    for opset in share((9, 12, 16)):
         legacy(f"threshold_dynamic_op{opset}", Threshold(Named, -0.3, 7.0), several, opset=opset, dynamic=dynamic)
-    for dtype in (torch.float64, torch.float16, torch.bfloat16):
+    for dtype in (torch.float64, torch.float16):
         name = str(dtype).split(".")[1]
-        if dtype == torch.bfloat16:
-            continue
-        for opset in (9, 11, 13, 16):
+        for opset in share((9, 11, 13, 15, 16, 18)):
             legacy(f"threshold_{name}_op{opset}", Threshold(Named), [(sample(2, 3, dtype=dtype),), (edges(dtype),)], opset=opset)
     for dtype in (torch.int32, torch.int64, torch.int8, torch.uint8):
         name = str(dtype).split(".")[1]

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import onnx
 
+from model_checks import all_nodes
+
 Arrays = Mapping[str, np.ndarray]
 Runner = Callable[[Arrays], dict[str, np.ndarray]]
 
@@ -57,7 +59,7 @@ def in_openvino(model: bytes | str) -> Runner:
 
 
 def openvino_limit(model: onnx.ModelProto) -> str:
-    """Why OpenVINO itself, whatever the tool wrote, cannot be asked about this model; empty when it can."""
+    """Why OpenVINO itself cannot be asked about this model, the original or the lowered one; empty when it can."""
     for value in (*model.graph.input, *model.graph.output):
         tensor = value.type.tensor_type
         if not value.type.HasField("tensor_type"):
@@ -70,6 +72,11 @@ def openvino_limit(model: onnx.ModelProto) -> str:
             return "it computes 64-bit integers in 32 bits"
         if not tensor.HasField("shape"):
             return "its CPU plugin wants ranks"
+    operators = {node.op_type for node in all_nodes(model)}
+    if "Scan" in operators:
+        return "its CPU plugin allocates no memory for what a Scan gives"
+    if "DeformConv" in operators:
+        return "its front end does not convert the standard DeformConv"
     initializers = {tensor.name for tensor in model.graph.initializer}
     if any(value.name in initializers for value in model.graph.input):
         return "it cannot override an initializer"
