@@ -1,0 +1,19 @@
+"""aten::trapezoid: the trapezoidal rule.
+
+Source: PyTorch's documentation of torch.trapezoid.
+"""
+import numpy as np
+
+from definition import Case
+
+def define(x, dx, dim):
+    return (((np.delete(x, 0, int(dim)) + np.delete(x, -1, int(dim))) / 2).sum(int(dim)) * np.asarray(dx).astype(x.dtype)).astype(x.dtype)
+
+
+def cases():
+    tolerance = {"rtol": 1e-6, "why": "The runtime sums in another order."}
+    x = np.float32([[1, 4, 9, 16], [0, 2, 1, 5], [5, 5, 6, 6]])
+    for dim in (0, 1):
+        for dx in (np.int64(1), np.float64(0.25)):
+            yield Case(f"dim{dim}-{dx}", inputs=[x, dx, np.int64(dim)], constants=[1, 2], opsets=range(9, 27) if dim == 1 else (9, 13, 18, 26), **tolerance)
+    yield Case("last", inputs=[x, np.int64(1), np.int64(-1)], constants=[1, 2], opsets=(11, 13, 18, 26), **tolerance)
