@@ -13,6 +13,7 @@ Lowering lower(const CallSite& site) {
   BodyText body("com.microsoft", "Attention",
                 first_names({"input", "weights", "bias", "mask_index", "past", "attention_bias", "past_sequence_length"}, site.input_count()),
                 first_names({"output", "present"}, site.output_count()), 15);
+  body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   body.line("product = MatMul (input, weights)");
   std::string projection = "product";
   if (site.has_input(2)) {

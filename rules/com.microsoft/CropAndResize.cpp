@@ -31,6 +31,7 @@ Lowering lower(const CallSite& site) {
   if (height < 1 || width < 1) return Declined{"crop_size is not positive"};
 
   BodyText body("com.microsoft", "CropAndResize", {"X", "rois", "batch_indices", "crop_size"}, {"Y"}, site.opset() >= 20 ? 20 : 16);
+  body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   body.line("rois_float = Cast <to = 1> (rois)");
   const std::string rows = body.unsqueeze(positions(body, 0, 2, height, "row"), {2, 3}, "rows");
   const std::string columns = body.unsqueeze(positions(body, 1, 3, width, "column"), {1, 3}, "columns");

@@ -9,6 +9,7 @@ Lowering lower(const CallSite& site) {
     return Declined{"it does not know the attribute " + *unknown};
   }
   BodyText body("com.microsoft", "FusedGemm", first_names({"A", "B", "C"}, site.input_count()), {"Y"}, 20);
+  body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   body.line("matrix = Gemm (A, B{})", site.has_input(2) ? ", C" : "");
   if (auto declined = append_activation(body, site.attribute_string("activation", ""), single_activation_parameters(site), "matrix", "Y")) {
     return *declined;

@@ -9,6 +9,7 @@ Lowering lower(const CallSite& site) {
     return Declined{"it does not know the attribute " + *unknown};
   }
   BodyText body("com.microsoft", "FusedMatMul", {"A", "B"}, {"Y"}, 18);
+  body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   if (auto declined = append_fused_mat_mul(site, body, "Y")) return *declined;
   return body.function();
 }

@@ -11,6 +11,7 @@ Lowering lower(const CallSite& site) {
     return Declined{"it does not know the attribute " + *unknown};
   }
   BodyText body("com.microsoft", "FusedMatMulActivation", {"A", "B"}, {"Y"}, 20);
+  body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   if (auto declined = append_fused_mat_mul(site, body, "matrix")) return *declined;
   if (auto declined = append_activation(body, site.attribute_string("activation", ""), single_activation_parameters(site), "matrix", "Y")) {
     return *declined;

@@ -63,6 +63,7 @@ Lowering lower(const CallSite& site) {
                              "k_norm_weight"},
                             site.input_count()),
                 first_names({"output", "present_key", "present_value", "output_qk"}, site.output_count()), 15);
+  body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   AttentionInputs in;
   in.scale = site.attribute_float("scale", 0.0f);
   in.softcap = site.attribute_float("softcap", 0.0f);

@@ -16,6 +16,7 @@ Lowering lower(const CallSite& site) {
   const int64_t n = *size;
 
   BodyText body("com.microsoft", "Inverse", {"X"}, {"Y"}, 15);
+  body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   std::vector<int64_t> unit(n * n, 0);
   std::vector<int64_t> numbers(n);
   for (int64_t row = 0; row < n; ++row) {

@@ -17,6 +17,7 @@ Lowering lower(const CallSite& site) {
   const int64_t blocks = (columns + block - 1) / block;
   BodyText body("com.microsoft", "MatMulNBits", first_names({"A", "B", "scales", "zero_points", "g_idx", "bias"}, site.input_count()),
                 {"Y"}, 15);
+  body.all_are_float(site.dtype(2) == onnx::TensorProto::FLOAT);
 
   const std::string bytes = body.reshape("B", {rows, blocks, -1}, "bytes");
   const std::string weights = unpacked_bits(body, bytes, bits, rows, blocks, "weight");

@@ -11,6 +11,7 @@ Lowering lower(const CallSite& site) {
   }
   if (site.attribute("kernel_shape") == nullptr) return Declined{"it has no kernel_shape", {"kernel_shape"}};
   BodyText body("com.microsoft", "MaxpoolWithMask", {"X", "M"}, {"Y"}, 15);
+  body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   body.line("keep = Cast <to = 9> (M)");
   const std::string lowest = body.scalar_like(std::numeric_limits<float>::lowest(), "X", "lowest");
   body.line("masked = Where (keep, X, {})", lowest);

@@ -58,6 +58,7 @@ Lowering lower(const CallSite& site) {
                              "past_sequence_length", "cache_indirection"},
                             site.input_count()),
                 first_names({"output", "present_key", "present_value", "qk"}, site.output_count()), 15);
+  body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   AttentionInputs in;
   in.scale = site.attribute_float("scale", 0.0f);
   in.causal = site.attribute_int("unidirectional", 0) != 0;

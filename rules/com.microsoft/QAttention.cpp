@@ -14,6 +14,7 @@ Lowering lower(const CallSite& site) {
                              "weight_zero_point", "past"},
                             site.input_count()),
                 first_names({"output", "present"}, site.output_count()), 15);
+  body.all_are_float(site.dtype(2) == onnx::TensorProto::FLOAT);
   body.line("product = MatMulInteger (input, weight, {}{})", site.has_input(6) ? "input_zero_point" : "",
             site.has_input(7) ? ", weight_zero_point" : "");
   body.line("scale = Mul (input_scale, weight_scale)");

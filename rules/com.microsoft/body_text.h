@@ -53,9 +53,12 @@ class BodyText {
     line("{} = Constant <value = float {{{}}}> ()", name, float_text(value));
     return name;
   }
+  // Says that every value that scalar_like is given is known to be float.
+  void all_are_float(bool known) { all_are_float_ = known; }
   // A number of rank 0 with the type of another value.
   std::string scalar_like(double value, std::string_view like, std::string_view stem = "number") {
     const std::string number = float_scalar(value, stem);
+    if (all_are_float_) return number;
     const std::string name = fresh(stem);
     line("{} = CastLike ({}, {})", name, number, like);
     return name;
@@ -117,6 +120,7 @@ class BodyText {
   std::vector<std::string> outputs_;
   int opset_;
   int count_ = 0;
+  bool all_are_float_ = false;
   std::string body_;
 };
 

@@ -40,6 +40,7 @@ inline Lowering lower_fused_conv(const CallSite& site, const char* op_type, Layo
   const int rank = image_rank(site, 0, 1).value_or(0);
   if (layout == Layout::channels_last && rank < 3) return Declined{"the rank of X is not known"};
   BodyText body("com.microsoft", op_type, first_names({"X", "W", "B", "Z"}, site.input_count()), {"Y"}, 20);
+  body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   std::string image = "X";
   if (layout == Layout::channels_last) image = body.transpose(image, channels_first_order(rank), "channels_first");
   body.line("conv = Conv ({}, W{})", image, site.has_input(2) ? ", B" : "");
