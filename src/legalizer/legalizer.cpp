@@ -83,6 +83,7 @@ class Legalizer {
   std::unordered_map<const Form*, std::unique_ptr<BodyTemplate>> templates_;
   std::unordered_map<OperatorId, std::unique_ptr<Form>> function_forms_;
   std::vector<const Form*> expanding_;  // whose bodies are being placed, outermost first
+  std::string note_;                    // of the native rule that lowers the outermost node
   std::vector<bool> setting_used_;
 };
 
@@ -301,7 +302,8 @@ std::vector<Refusal> Legalizer::lower(const Node& node, onnx::NodeProto message,
       placed = true;
       if (expanding_.empty()) {
         const std::string_view where = candidate.form != nullptr ? model_.keep(candidate.form->where_from) : "native rule";
-        result_.lowered.push_back({model_.keep(display_name(node)), op.domain, op.op_type, where, scope.placed().size() - placed_mark});
+        const std::string_view note = candidate.native != nullptr && !note_.empty() ? model_.keep(note_) : std::string_view();
+        result_.lowered.push_back({model_.keep(display_name(node)), op.domain, op.op_type, where, scope.placed().size() - placed_mark, note});
       }
       return {};
     }
@@ -372,6 +374,7 @@ std::optional<Refusal> Legalizer::try_native(const NativeRule& rule, const Node&
   form.function = std::get<onnx::FunctionProto>(std::move(lowering));
   form.origin = RuleOrigin::built_in;
   form.where_from = "native rule";
+  if (expanding_.empty()) note_ = form.function.doc_string();
   AttributeBinding binding;
   for (const onnx::AttributeProto& attribute : call.node().attribute()) binding.refer(attribute.name(), attribute);
   const BodyTemplate body(model_, form.function, context_of(form.function));

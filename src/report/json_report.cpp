@@ -26,10 +26,12 @@ Json settings(const Options& options) {
 }
 
 Json to_json(const LoweredNode& lowered) {
-  return {{"node", lowered.node},
-          {"operator", operator_name(lowered.domain, lowered.op_type)},
-          {"rule", lowered.where_from},
-          {"nodes_made", lowered.nodes_made}};
+  Json json = {{"node", lowered.node},
+               {"operator", operator_name(lowered.domain, lowered.op_type)},
+               {"rule", lowered.where_from},
+               {"nodes_made", lowered.nodes_made}};
+  if (!lowered.note.empty()) json["note"] = lowered.note;
+  return json;
 }
 
 Json to_json(const Refusal& refusal) {

@@ -47,8 +47,8 @@ std::string summary_line(const std::string& input, const LegalizeResult& result,
 std::string lowered_lines(const LegalizeResult& result) {
   std::string lines;
   for (const LoweredNode& lowered : result.lowered) {
-    lines += fmt::format("  '{}' ({}) -> {} by {}\n", lowered.node, operator_name(lowered.domain, lowered.op_type),
-                         counted(lowered.nodes_made, "node"), lowered.where_from);
+    lines += fmt::format("  '{}' ({}) -> {} by {}{}{}\n", lowered.node, operator_name(lowered.domain, lowered.op_type),
+                         counted(lowered.nodes_made, "node"), lowered.where_from, lowered.note.empty() ? "" : "; ", lowered.note);
   }
   for (const std::string& domain : result.dropped_domains) lines += fmt::format("  domain '{}' is no longer imported\n", domain);
   return lines;

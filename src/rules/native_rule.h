@@ -68,6 +68,7 @@ struct Declined {
   std::vector<std::string> missing_attributes = {};
 };
 
+// A function's doc_string, if it has one, says what the rule proved or took for granted; the report repeats it.
 using Lowering = std::variant<onnx::FunctionProto, Declined>;
 
 struct NativeRule {
