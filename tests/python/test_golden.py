@@ -6,6 +6,7 @@ Golden text shows what a rule does; that it is right is shown by numbers (test_n
 """
 from __future__ import annotations
 
+import difflib
 import os
 import pathlib
 
@@ -28,7 +29,9 @@ def compare_or_bless(path: pathlib.Path, text: str) -> None:
         path.write_text(text)
         return
     assert path.exists(), f"{path.name} is missing; look at this, and record it with BLESS=1:\n{text}"
-    assert text == path.read_text(), f"{path.relative_to(tool.REPOSITORY)} says otherwise"
+    if text != (recorded := path.read_text()):
+        difference = "".join(difflib.unified_diff(recorded.splitlines(True), text.splitlines(True), "recorded", "now"))
+        pytest.fail(f"{path.relative_to(tool.REPOSITORY)} says otherwise:\n{difference}", False)
 
 
 @pytest.mark.parametrize("path", INPUTS, ids=lambda path: str(path.relative_to(GOLDEN)).removesuffix(INPUT))
