@@ -5,11 +5,12 @@ namespace {
 
 Lowering lower(const CallSite& site) { return lower_batched_nms(site, "TRT", "BatchedNMSDynamic_TRT"); }
 
-const NativeRule rule{.domain = "TRT",
-                      .op_type = "BatchedNMSDynamic_TRT",
-                      .summary = "Non-maximum suppression per class of TensorRT's plugin, with a fixed number of detections per image.",
-                      .source = "TensorRT's batchedNMSPlugin",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "TRT",
+    .op_type = "BatchedNMSDynamic_TRT",
+    .summary = "Non-maximum suppression per class of TensorRT's plugin, with a fixed number of detections per image.",
+    .source = "TensorRT's batchedNMSPlugin",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

@@ -5,11 +5,12 @@ namespace {
 
 Lowering lower(const CallSite& site) { return lower_efficient_nms(site, "TRT"); }
 
-const NativeRule rule{.domain = "TRT",
-                      .op_type = "EfficientNMS_TRT",
-                      .summary = "Non-maximum suppression of TensorRT's plugin, with a fixed number of detections per image.",
-                      .source = "TensorRT's efficientNMSPlugin",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "TRT",
+    .op_type = "EfficientNMS_TRT",
+    .summary = "Non-maximum suppression of TensorRT's plugin, with a fixed number of detections per image.",
+    .source = "TensorRT's efficientNMSPlugin",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

@@ -1,12 +1,13 @@
-#include "../com.microsoft/body_text.h"
-
 #include <limits>
+
+#include "../com.microsoft/body_text.h"
 
 namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"border", "scale"})) return Declined{"it does not know the attribute " + *unknown};
+  if (const auto unknown = site.unknown_attribute({"border", "scale"}))
+    return Declined{"it does not know the attribute " + *unknown};
   const std::vector<int64_t> border = site.attribute_ints("border", {0, 0, 0, 0});
   const std::vector<int64_t> scale = site.attribute_ints("scale", {});
   if (border.size() != 4) return Declined{"border has not four elements"};

@@ -41,8 +41,9 @@ Lowering lower(const CallSite& site) {
   body.line("centred = Sub ({}, {})", x, mean);
   body.line("square = Mul (centred, centred)");
   body.line("variance = ReduceMean (square, {})", over);
-  const std::string epsilon = stash_type == onnx::TensorProto::FLOAT ? body.float_scalar(site.attribute_float("epsilon", 1e-5f), "epsilon")
-                                                                     : body.scalar_like(site.attribute_float("epsilon", 1e-5f), x, "epsilon");
+  const std::string epsilon = stash_type == onnx::TensorProto::FLOAT
+                                  ? body.float_scalar(site.attribute_float("epsilon", 1e-5f), "epsilon")
+                                  : body.scalar_like(site.attribute_float("epsilon", 1e-5f), x, "epsilon");
   body.line("variance_above_zero = Add (variance, {})", epsilon);
   body.line("deviation = Sqrt (variance_above_zero)");
   body.line("{} = Reciprocal (deviation)", inverse);

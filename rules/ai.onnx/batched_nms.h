@@ -6,9 +6,9 @@
 namespace onnx_lower {
 
 inline Lowering lower_batched_nms(const CallSite& site, std::string_view domain, std::string_view op_type) {
-  if (const auto unknown =
-          site.unknown_attribute({"backgroundLabelId", "caffeSemantics", "clipBoxes", "iouThreshold", "isNormalized", "keepTopK", "numClasses",
-                                  "plugin_namespace", "plugin_version", "scoreBits", "scoreThreshold", "shareLocation", "topK"})) {
+  if (const auto unknown = site.unknown_attribute(
+          {"backgroundLabelId", "caffeSemantics", "clipBoxes", "iouThreshold", "isNormalized", "keepTopK", "numClasses",
+           "plugin_namespace", "plugin_version", "scoreBits", "scoreThreshold", "shareLocation", "topK"})) {
     return Declined{"it does not know the attribute " + *unknown};
   }
   if (auto declined = missing_attribute(site, {"iouThreshold", "keepTopK", "scoreThreshold", "topK"})) return *declined;
@@ -26,7 +26,8 @@ inline Lowering lower_batched_nms(const CallSite& site, std::string_view domain,
   in.inclusive_corners = site.attribute_int("isNormalized", 1) == 0;
 
   BodyText body(domain, op_type, {"boxes", "scores"},
-                first_names({"num_detections", "nmsed_boxes", "nmsed_scores", "nmsed_classes"}, site.output_count()), 18);
+                first_names({"num_detections", "nmsed_boxes", "nmsed_scores", "nmsed_classes"}, site.output_count()),
+                18);
   body.line("boxes_float = Cast <to = 1> (boxes)");
   in.boxes = "boxes_float";
   if (*rank == 4 && !in.boxes_per_class) {

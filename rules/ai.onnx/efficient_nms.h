@@ -45,13 +45,13 @@ inline std::string decoded(BodyText& body, const std::string& offsets, bool boxe
 }
 
 inline Lowering lower_efficient_nms(const CallSite& site, std::string_view domain) {
-  if (const auto unknown =
-          site.unknown_attribute({"background_class", "box_coding", "class_agnostic", "iou_threshold", "max_output_boxes",
-                                  "max_output_boxes_per_class", "plugin_namespace", "plugin_version", "score_activation",
-                                  "score_threshold"})) {
+  if (const auto unknown = site.unknown_attribute({"background_class", "box_coding", "class_agnostic", "iou_threshold",
+                                                   "max_output_boxes", "max_output_boxes_per_class", "plugin_namespace",
+                                                   "plugin_version", "score_activation", "score_threshold"})) {
     return Declined{"it does not know the attribute " + *unknown};
   }
-  if (auto declined = missing_attribute(site, {"iou_threshold", "max_output_boxes", "score_threshold"})) return *declined;
+  if (auto declined = missing_attribute(site, {"iou_threshold", "max_output_boxes", "score_threshold"}))
+    return *declined;
   const std::optional<int> rank = site.rank(0);
   if (rank != 3 && rank != 4) return Declined{"boxes is not known to have rank 3 or 4"};
   const int64_t coding = site.attribute_int("box_coding", 0);
@@ -68,8 +68,10 @@ inline Lowering lower_efficient_nms(const CallSite& site, std::string_view domai
   in.iou_threshold = just_below(site.attribute_float("iou_threshold", 0.0f));
   in.limit_per_class = std::max<int64_t>(site.attribute_int("max_output_boxes_per_class", 0), 0);
 
-  BodyText body(domain, "EfficientNMS_TRT", first_names({"boxes", "scores", "anchors"}, site.input_count()),
-                first_names({"num_detections", "detection_boxes", "detection_scores", "detection_classes"}, site.output_count()), 18);
+  BodyText body(
+      domain, "EfficientNMS_TRT", first_names({"boxes", "scores", "anchors"}, site.input_count()),
+      first_names({"num_detections", "detection_boxes", "detection_scores", "detection_classes"}, site.output_count()),
+      18);
   body.line("boxes_float = Cast <to = 1> (boxes)");
   std::string boxes = "boxes_float";
   if (*rank == 4 && !in.boxes_per_class) {

@@ -13,23 +13,23 @@ struct Suppression {
   std::string boxes;   // float corners, (B, N, 4) or, with boxes of each class, (B, N, C, 4)
   std::string scores;  // float, (B, N, C)
   bool boxes_per_class = false;
-  bool class_agnostic = false;      // boxes of different classes suppress each other
-  int64_t background_class = -1;    // never detected
-  bool keep_equal_scores = false;   // a score that equals the threshold counts
+  bool class_agnostic = false;     // boxes of different classes suppress each other
+  int64_t background_class = -1;   // never detected
+  bool keep_equal_scores = false;  // a score that equals the threshold counts
   float score_threshold = 0.0f;
-  float iou_threshold = 0.0f;       // an overlap above it suppresses; keep it between 0 and 1
-  int64_t candidates_per_class = 0; // only so many of the best boxes of a class are looked at; 0: all
-  int64_t limit_per_class = 0;      // 0: none
-  int64_t detections = 0;           // K
-  bool inclusive_corners = false;   // a box from 0 to 1 is two wide
+  float iou_threshold = 0.0f;        // an overlap above it suppresses; keep it between 0 and 1
+  int64_t candidates_per_class = 0;  // only so many of the best boxes of a class are looked at; 0: all
+  int64_t limit_per_class = 0;       // 0: none
+  int64_t detections = 0;            // K
+  bool inclusive_corners = false;    // a box from 0 to 1 is two wide
 };
 
 struct Detections {
-  std::string count;    // (B, 1), int32
-  std::string boxes;    // (B, K, 4)
-  std::string scores;   // (B, K)
-  std::string classes;  // (B, K), int64, of no meaning where not valid
-  std::string valid;    // (B, K)
+  std::string count;      // (B, 1), int32
+  std::string boxes;      // (B, K, 4)
+  std::string scores;     // (B, K)
+  std::string classes;    // (B, K), int64, of no meaning where not valid
+  std::string valid;      // (B, K)
   std::string box_index;  // (B, K), int64: which box, of no meaning where not valid
 };
 

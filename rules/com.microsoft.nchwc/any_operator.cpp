@@ -5,7 +5,8 @@ namespace {
 
 Lowering lower(const CallSite&) {
   return Declined{
-      "its tensors are in blocks of channels, of a size that only the processor knows on which ONNX Runtime optimized the model; "
+      "its tensors are in blocks of channels, of a size that only the processor knows on which ONNX Runtime optimized "
+      "the model; "
       "save the model at ORT_ENABLE_EXTENDED or below"};
 }
 

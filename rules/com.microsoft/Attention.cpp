@@ -4,15 +4,18 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"do_rotary", "mask_filter_value", "num_heads", "past_present_share_buffer",
-                                                   "qkv_hidden_sizes", "rotary_embedding_dim", "scale", "unidirectional"})) {
+  if (const auto unknown =
+          site.unknown_attribute({"do_rotary", "mask_filter_value", "num_heads", "past_present_share_buffer",
+                                  "qkv_hidden_sizes", "rotary_embedding_dim", "scale", "unidirectional"})) {
     return Declined{"it does not know the attribute " + *unknown};
   }
   if (auto declined = self_attention_obstacle(site)) return *declined;
   if (site.has_input(6)) return Declined{"it has the input past_sequence_length"};
-  BodyText body("com.microsoft", "Attention",
-                first_names({"input", "weights", "bias", "mask_index", "past", "attention_bias", "past_sequence_length"}, site.input_count()),
-                first_names({"output", "present"}, site.output_count()), 15);
+  BodyText body(
+      "com.microsoft", "Attention",
+      first_names({"input", "weights", "bias", "mask_index", "past", "attention_bias", "past_sequence_length"},
+                  site.input_count()),
+      first_names({"output", "present"}, site.output_count()), 15);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   body.line("product = MatMul (input, weights)");
   std::string projection = "product";
@@ -20,8 +23,8 @@ Lowering lower(const CallSite& site) {
     body.line("projection = Add (product, bias)");
     projection = "projection";
   }
-  if (auto declined = append_self_attention(site, body, {.weights = 1, .mask_index = 3, .past = 4, .attention_bias = 5}, projection,
-                                            "output")) {
+  if (auto declined = append_self_attention(site, body, {.weights = 1, .mask_index = 3, .past = 4, .attention_bias = 5},
+                                            projection, "output")) {
     return *declined;
   }
   return body.function();

@@ -4,7 +4,8 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"auto_pad", "dilations", "group", "kernel_shape", "output_padding", "strides"})) {
+  if (const auto unknown =
+          site.unknown_attribute({"auto_pad", "dilations", "group", "kernel_shape", "output_padding", "strides"})) {
     return Declined{"it does not know the attribute " + *unknown};
   }
   std::vector<int64_t> pads;
@@ -13,11 +14,13 @@ Lowering lower(const CallSite& site) {
     if (!constant) return Declined{"Pads is not a constant"};
     pads = *constant;
   }
-  BodyText body("com.microsoft", "ConvTransposeWithDynamicPads", first_names({"X", "W", "Pads", "B"}, site.input_count()), {"Y"}, 11);
+  BodyText body("com.microsoft", "ConvTransposeWithDynamicPads",
+                first_names({"X", "W", "Pads", "B"}, site.input_count()), {"Y"}, 11);
   body.line("Y = ConvTranspose{} (X, W{})", pads.empty() ? "" : fmt::format(" <pads = [{}]>", fmt::join(pads, ", ")),
             site.has_input(3) ? ", B" : "");
   onnx::FunctionProto function = body.function();
-  copy_attributes(site, {"auto_pad", "dilations", "group", "kernel_shape", "output_padding", "strides"}, "ConvTranspose", function);
+  copy_attributes(site, {"auto_pad", "dilations", "group", "kernel_shape", "output_padding", "strides"},
+                  "ConvTranspose", function);
   return function;
 }
 

@@ -30,7 +30,8 @@ Lowering lower(const CallSite& site) {
   const int64_t width = (*size)[1];
   if (height < 1 || width < 1) return Declined{"crop_size is not positive"};
 
-  BodyText body("com.microsoft", "CropAndResize", {"X", "rois", "batch_indices", "crop_size"}, {"Y"}, site.opset() >= 20 ? 20 : 16);
+  BodyText body("com.microsoft", "CropAndResize", {"X", "rois", "batch_indices", "crop_size"}, {"Y"},
+                site.opset() >= 20 ? 20 : 16);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   body.line("rois_float = Cast <to = 1> (rois)");
   const std::string rows = body.unsqueeze(positions(body, 0, 2, height, "row"), {2, 3}, "rows");
@@ -65,11 +66,13 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
-const NativeRule rule{.domain = "com.microsoft",
-                      .op_type = "CropAndResize",
-                      .summary = "Crops of images, each resized to the same size, with the corners of the crops as first and last samples.",
-                      .source = "ONNX Runtime's contrib operator CropAndResize",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "com.microsoft",
+    .op_type = "CropAndResize",
+    .summary =
+        "Crops of images, each resized to the same size, with the corners of the crops as first and last samples.",
+    .source = "ONNX Runtime's contrib operator CropAndResize",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

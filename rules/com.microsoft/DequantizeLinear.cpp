@@ -14,11 +14,12 @@ bool is_standard(const CallSite& site, int type, int scale_type) {
 }
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"axis"})) return Declined{"it does not know the attribute " + *unknown};
+  if (const auto unknown = site.unknown_attribute({"axis"}))
+    return Declined{"it does not know the attribute " + *unknown};
   const std::optional<int> type = site.dtype(0);
   const std::optional<int> scale_type = site.dtype(1);
-  BodyText body("com.microsoft", "DequantizeLinear", first_names({"x", "x_scale", "x_zero_point"}, site.input_count()), {"y"},
-                type && scale_type && is_standard(site, *type, *scale_type) ? 21 : 15);
+  BodyText body("com.microsoft", "DequantizeLinear", first_names({"x", "x_scale", "x_zero_point"}, site.input_count()),
+                {"y"}, type && scale_type && is_standard(site, *type, *scale_type) ? 21 : 15);
   const bool shifted = site.has_input(2);
   if (type && scale_type && is_standard(site, *type, *scale_type)) {
     body.line("y = DequantizeLinear (x, x_scale{})", shifted ? ", x_zero_point" : "");
@@ -43,11 +44,12 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
-const NativeRule rule{.domain = "com.microsoft",
-                      .op_type = "DequantizeLinear",
-                      .summary = "(x - zero point) * scale, also for the types that ONNX's operator takes from opset 21 on only.",
-                      .source = "ONNX Runtime's contrib operator DequantizeLinear",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "com.microsoft",
+    .op_type = "DequantizeLinear",
+    .summary = "(x - zero point) * scale, also for the types that ONNX's operator takes from opset 21 on only.",
+    .source = "ONNX Runtime's contrib operator DequantizeLinear",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

@@ -9,8 +9,8 @@ Lowering lower(const CallSite& site) {
   }
   if (site.has_input(1) != site.has_input(4)) return Declined{"it has one of segment_ids and segment_embedding only"};
   BodyText body("com.microsoft", "EmbedLayerNormalization",
-                first_names({"input_ids", "segment_ids", "word_embedding", "position_embedding", "segment_embedding", "gamma", "beta",
-                             "mask", "position_ids"},
+                first_names({"input_ids", "segment_ids", "word_embedding", "position_embedding", "segment_embedding",
+                             "gamma", "beta", "mask", "position_ids"},
                             site.input_count()),
                 first_names({"output", "mask_index", "embedding_sum"}, site.output_count()), 17);
   body.line("words = Gather <axis = 0> (word_embedding, input_ids)");

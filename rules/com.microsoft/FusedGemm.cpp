@@ -4,14 +4,15 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"alpha", "beta", "transA", "transB", "activation", "activation_alpha",
-                                                   "activation_beta", "activation_gamma"})) {
+  if (const auto unknown = site.unknown_attribute({"alpha", "beta", "transA", "transB", "activation",
+                                                   "activation_alpha", "activation_beta", "activation_gamma"})) {
     return Declined{"it does not know the attribute " + *unknown};
   }
   BodyText body("com.microsoft", "FusedGemm", first_names({"A", "B", "C"}, site.input_count()), {"Y"}, 20);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   body.line("matrix = Gemm (A, B{})", site.has_input(2) ? ", C" : "");
-  if (auto declined = append_activation(body, site.attribute_string("activation", ""), single_activation_parameters(site), "matrix", "Y")) {
+  if (auto declined = append_activation(body, site.attribute_string("activation", ""),
+                                        single_activation_parameters(site), "matrix", "Y")) {
     return *declined;
   }
   onnx::FunctionProto function = body.function();

@@ -6,14 +6,15 @@ namespace {
 
 Lowering lower(const CallSite& site) {
   if (const auto unknown =
-          site.unknown_attribute({"alpha", "transA", "transB", "transBatchA", "transBatchB", "activation", "activation_alpha",
-                                  "activation_beta", "activation_gamma"})) {
+          site.unknown_attribute({"alpha", "transA", "transB", "transBatchA", "transBatchB", "activation",
+                                  "activation_alpha", "activation_beta", "activation_gamma"})) {
     return Declined{"it does not know the attribute " + *unknown};
   }
   BodyText body("com.microsoft", "FusedMatMulActivation", {"A", "B"}, {"Y"}, 20);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   if (auto declined = append_fused_mat_mul(site, body, "matrix")) return *declined;
-  if (auto declined = append_activation(body, site.attribute_string("activation", ""), single_activation_parameters(site), "matrix", "Y")) {
+  if (auto declined = append_activation(body, site.attribute_string("activation", ""),
+                                        single_activation_parameters(site), "matrix", "Y")) {
     return *declined;
   }
   return body.function();

@@ -22,15 +22,16 @@ Lowering lower(const CallSite& site) {
   }
   const bool bytes = *type == TensorProto::UINT8;
   const int64_t bits = bytes ? site.attribute_int("bits", 4) : 4;
-  if (!bytes && *type != TensorProto::INT4 && *type != TensorProto::UINT4) return Declined{"data is neither of 4 bits nor of bytes"};
+  if (!bytes && *type != TensorProto::INT4 && *type != TensorProto::UINT4)
+    return Declined{"data is neither of 4 bits nor of bytes"};
   if (bits != 2 && bits != 4 && bits != 8) return Declined{fmt::format("bits is {}, and not 2, 4 or 8", bits)};
   const std::optional<int64_t> width = site.dim(0, 1);
   if (!width) return Declined{"the width of data is not known"};
   const int64_t columns = bytes ? *width * 8 / bits : *width;
   const int64_t blocks = (columns + block - 1) / block;
 
-  BodyText body("com.microsoft", "GatherBlockQuantized", first_names({"data", "indices", "scales", "zero_points"}, site.input_count()),
-                {"output"}, 21);
+  BodyText body("com.microsoft", "GatherBlockQuantized",
+                first_names({"data", "indices", "scales", "zero_points"}, site.input_count()), {"output"}, 21);
   // Rows of `table` at the indices, as integers in (rows, 1, columns).
   const std::string flat_indices = body.reshape("indices", {-1}, "flat_indices");
   const auto rows = [&](const char* table, int64_t elements, const char* stem) {

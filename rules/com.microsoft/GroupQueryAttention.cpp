@@ -12,15 +12,17 @@ constexpr int kBias = 10;
 
 // What of the operator has no lowering here; nothing if all that the node uses has one.
 std::optional<Declined> obstacle(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute(
-          {"causal", "do_rotary", "k_quant_type", "kv_cache_bit_width", "kv_num_heads", "local_window_size", "num_heads", "qk_norm_epsilon",
-           "qk_output", "rotary_interleaved", "scale", "sliding_window_cache", "smooth_softmax", "softcap", "v_quant_type"})) {
+  if (const auto unknown = site.unknown_attribute({"causal", "do_rotary", "k_quant_type", "kv_cache_bit_width",
+                                                   "kv_num_heads", "local_window_size", "num_heads", "qk_norm_epsilon",
+                                                   "qk_output", "rotary_interleaved", "scale", "sliding_window_cache",
+                                                   "smooth_softmax", "softcap", "v_quant_type"})) {
     return Declined{"it does not know the attribute " + *unknown};
   }
   const int64_t heads = site.attribute_int("num_heads", 0);
   const int64_t kv_heads = site.attribute_int("kv_num_heads", 0);
   if (heads <= 0 || kv_heads <= 0 || heads % kv_heads != 0) return Declined{"kv_num_heads does not divide num_heads"};
-  if (site.attribute_string("k_quant_type", "NONE") != "NONE" || site.attribute_string("v_quant_type", "NONE") != "NONE") {
+  if (site.attribute_string("k_quant_type", "NONE") != "NONE" ||
+      site.attribute_string("v_quant_type", "NONE") != "NONE") {
     return Declined{"the cache is quantized"};
   }
   if (site.attribute_int("sliding_window_cache", 0) != 0) return Declined{"sliding_window_cache is set"};
@@ -30,16 +32,18 @@ std::optional<Declined> obstacle(const CallSite& site) {
   if (site.has_input(14) || site.has_input(15)) return Declined{"Q and K are normalized"};
   if (site.has_output(3)) return Declined{"output_qk is asked for"};
   if (site.has_input(1) != site.has_input(2)) return Declined{"it has one of key and value only"};
-  if (site.has_input(kPastKey) != site.has_input(kPastValue)) return Declined{"it has one of past_key and past_value only"};
-  if (site.attribute_int("do_rotary", 0) != 0 && !site.has_input(kCosines)) return Declined{"do_rotary is set without a cos_cache"};
+  if (site.has_input(kPastKey) != site.has_input(kPastValue))
+    return Declined{"it has one of past_key and past_value only"};
+  if (site.attribute_int("do_rotary", 0) != 0 && !site.has_input(kCosines))
+    return Declined{"do_rotary is set without a cos_cache"};
   return std::nullopt;
 }
 
 // The cache after this step: of each batch entry, its valid past and behind it the new rows. `past` is (B, N, P, H), `value`
 // (B, N, S, H), `source_rows` (B, 1, T, 1) says for each row where it stands in past and value put together. Rows behind the entry are
 // zero.
-std::string present_of(BodyText& body, const std::string& past, const std::string& value, const std::string& source_rows,
-                       const std::string& name) {
+std::string present_of(BodyText& body, const std::string& past, const std::string& value,
+                       const std::string& source_rows, const std::string& name) {
   body.line("{}_joined = Concat <axis = 2> ({}, {})", name, past, value);
   body.line("{}_joined_shape = Shape ({}_joined)", name, name);
   const std::string total = body.dim_list(source_rows, 2);
@@ -58,9 +62,9 @@ Lowering lower(const CallSite& site) {
   const int64_t heads = site.attribute_int("num_heads", 0);
   const int64_t kv_heads = site.attribute_int("kv_num_heads", 0);
   BodyText body("com.microsoft", "GroupQueryAttention",
-                first_names({"query", "key", "value", "past_key", "past_value", "seqlens_k", "total_sequence_length", "cos_cache",
-                             "sin_cache", "position_ids", "attention_bias", "head_sink", "k_scale", "v_scale", "q_norm_weight",
-                             "k_norm_weight"},
+                first_names({"query", "key", "value", "past_key", "past_value", "seqlens_k", "total_sequence_length",
+                             "cos_cache", "sin_cache", "position_ids", "attention_bias", "head_sink", "k_scale",
+                             "v_scale", "q_norm_weight", "k_norm_weight"},
                             site.input_count()),
                 first_names({"output", "present_key", "present_value", "output_qk"}, site.output_count()), 15);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
@@ -174,11 +178,12 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
-const NativeRule rule{.domain = "com.microsoft",
-                      .op_type = "GroupQueryAttention",
-                      .summary = "Causal attention in which groups of query heads share keys and values, with a cache of them.",
-                      .source = "ONNX Runtime's contrib operator GroupQueryAttention",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "com.microsoft",
+    .op_type = "GroupQueryAttention",
+    .summary = "Causal attention in which groups of query heads share keys and values, with a cache of them.",
+    .source = "ONNX Runtime's contrib operator GroupQueryAttention",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

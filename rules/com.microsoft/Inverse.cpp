@@ -12,7 +12,8 @@ Lowering lower(const CallSite& site) {
   std::optional<int64_t> size = site.dim(0, -1);
   if (!size) size = site.dim(0, -2);
   if (!size) return Declined{"the size of the matrices is not known"};
-  if (*size < 1 || *size > kLargest) return Declined{fmt::format("the matrices are of size {}, and not from 1 to {}", *size, kLargest)};
+  if (*size < 1 || *size > kLargest)
+    return Declined{fmt::format("the matrices are of size {}, and not from 1 to {}", *size, kLargest)};
   const int64_t n = *size;
 
   BodyText body("com.microsoft", "Inverse", {"X"}, {"Y"}, 15);

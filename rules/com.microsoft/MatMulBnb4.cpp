@@ -58,11 +58,12 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
-const NativeRule rule{.domain = "com.microsoft",
-                      .op_type = "MatMulBnb4",
-                      .summary = "Matrix product with weights in 4-bit floating-point codes (FP4 or NF4), scaled block by block.",
-                      .source = "ONNX Runtime's contrib operator MatMulBnb4; the code tables are those of bitsandbytes",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "com.microsoft",
+    .op_type = "MatMulBnb4",
+    .summary = "Matrix product with weights in 4-bit floating-point codes (FP4 or NF4), scaled block by block.",
+    .source = "ONNX Runtime's contrib operator MatMulBnb4; the code tables are those of bitsandbytes",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

@@ -4,7 +4,8 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"K", "N", "accuracy_level", "bits", "block_size", "weight_prepacked"})) {
+  if (const auto unknown =
+          site.unknown_attribute({"K", "N", "accuracy_level", "bits", "block_size", "weight_prepacked"})) {
     return Declined{"it does not know the attribute " + *unknown};
   }
   const int64_t rows = site.attribute_int("N", 0);
@@ -15,8 +16,8 @@ Lowering lower(const CallSite& site) {
   if (bits != 2 && bits != 4 && bits != 8) return Declined{fmt::format("bits is {}, and not 2, 4 or 8", bits)};
   if (site.attribute_int("weight_prepacked", 0) != 0) return Declined{"B is packed for one kind of GPU"};
   const int64_t blocks = (columns + block - 1) / block;
-  BodyText body("com.microsoft", "MatMulNBits", first_names({"A", "B", "scales", "zero_points", "g_idx", "bias"}, site.input_count()),
-                {"Y"}, 15);
+  BodyText body("com.microsoft", "MatMulNBits",
+                first_names({"A", "B", "scales", "zero_points", "g_idx", "bias"}, site.input_count()), {"Y"}, 15);
   body.all_are_float(site.dtype(2) == onnx::TensorProto::FLOAT);
 
   const std::string bytes = body.reshape("B", {rows, blocks, -1}, "bytes");

@@ -21,11 +21,13 @@ Lowering lower(const CallSite& site) {
   return function;
 }
 
-const NativeRule rule{.domain = "com.microsoft",
-                      .op_type = "MaxpoolWithMask",
-                      .summary = "MaxPool over the elements where the mask is not zero; the mask is ones followed by zeros along each row.",
-                      .source = "ONNX Runtime's contrib operator MaxpoolWithMask",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "com.microsoft",
+    .op_type = "MaxpoolWithMask",
+    .summary =
+        "MaxPool over the elements where the mask is not zero; the mask is ones followed by zeros along each row.",
+    .source = "ONNX Runtime's contrib operator MaxpoolWithMask",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

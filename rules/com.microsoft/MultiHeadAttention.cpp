@@ -7,7 +7,8 @@ namespace {
 std::string bias_part(const CallSite& site, BodyText& body, const char* name, int part) {
   const std::string biased = std::string(name) + "_bias";
   if (const auto width = site.dim(0, 2)) {
-    return body.slice("bias", part * *width, part == 2 ? std::numeric_limits<int64_t>::max() : (part + 1) * *width, 0, biased);
+    return body.slice("bias", part * *width, part == 2 ? std::numeric_limits<int64_t>::max() : (part + 1) * *width, 0,
+                      biased);
   }
   const std::string width = body.dim_list("query", 2);
   const std::string from = body.ints({part}, "part");
@@ -54,8 +55,8 @@ Lowering lower(const CallSite& site) {
   if (site.has_input(1) && !key_rank) return Declined{"the rank of key is not known"};
   if (!site.has_input(1) && query_rank != 5) return Declined{"without a key, query must be known to have rank 5"};
   BodyText body("com.microsoft", "MultiHeadAttention",
-                first_names({"query", "key", "value", "bias", "key_padding_mask", "attention_bias", "past_key", "past_value",
-                             "past_sequence_length", "cache_indirection"},
+                first_names({"query", "key", "value", "bias", "key_padding_mask", "attention_bias", "past_key",
+                             "past_value", "past_sequence_length", "cache_indirection"},
                             site.input_count()),
                 first_names({"output", "present_key", "present_value", "qk"}, site.output_count()), 15);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
@@ -97,8 +98,8 @@ Lowering lower(const CallSite& site) {
     if (site.has_output(2)) body.line("present_value = Identity ({})", in.value);
   }
   if (site.has_input(4)) {
-    const auto mask = mask_from_index(site, body, 4, "key_padding_mask", site.attribute_float("mask_filter_value", -10000.0f), in.query,
-                                      in.key);
+    const auto mask = mask_from_index(site, body, 4, "key_padding_mask",
+                                      site.attribute_float("mask_filter_value", -10000.0f), in.query, in.key);
     if (const auto* declined = std::get_if<Declined>(&mask)) return *declined;
     in.mask = std::get<std::string>(mask);
   }
@@ -107,11 +108,12 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
-const NativeRule rule{.domain = "com.microsoft",
-                      .op_type = "MultiHeadAttention",
-                      .summary = "Multi-head attention of projected Q, K and V, apart or packed, with masks, bias and past.",
-                      .source = "ONNX Runtime's contrib operator MultiHeadAttention",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "com.microsoft",
+    .op_type = "MultiHeadAttention",
+    .summary = "Multi-head attention of projected Q, K and V, apart or packed, with masks, bias and past.",
+    .source = "ONNX Runtime's contrib operator MultiHeadAttention",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

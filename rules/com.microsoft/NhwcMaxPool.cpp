@@ -4,7 +4,8 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"auto_pad", "ceil_mode", "dilations", "kernel_shape", "pads", "strides"})) {
+  if (const auto unknown =
+          site.unknown_attribute({"auto_pad", "ceil_mode", "dilations", "kernel_shape", "pads", "strides"})) {
     return Declined{"it does not know the attribute " + *unknown};
   }
   const std::optional<int> rank = image_rank(site, 0, -1);

@@ -21,7 +21,8 @@ Lowering lower(const CallSite& site) {
   body.line("product_float = CastLike (product, scale)");
   body.line("scaled_product = Mul (product_float, scale)");
   body.line("projection = Add (scaled_product, bias)");
-  if (auto declined = append_self_attention(site, body, {.weights = 1, .mask_index = 5, .past = 8}, "projection", "output")) {
+  if (auto declined =
+          append_self_attention(site, body, {.weights = 1, .mask_index = 5, .past = 8}, "projection", "output")) {
     return *declined;
   }
   return body.function();

@@ -4,17 +4,19 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"epsilon"})) return Declined{"it does not know the attribute " + *unknown};
+  if (const auto unknown = site.unknown_attribute({"epsilon"}))
+    return Declined{"it does not know the attribute " + *unknown};
   const bool segments = site.has_input(1);
   for (const int input : {4, 10, 15}) {
     if (site.has_input(input) != segments) return Declined{"it has some, but not all, of the inputs of the segments"};
   }
-  BodyText body("com.microsoft", "QEmbedLayerNormalization",
-                first_names({"input_ids", "segment_ids", "words_quant", "positions_quant", "segments_quant", "gamma_quant", "beta_quant",
-                             "mask", "words_scale", "positions_scale", "segments_scale", "gamma_scale", "beta_scale", "words_zero",
-                             "positions_zero", "segments_zero", "gamma_zero", "beta_zero"},
-                            site.input_count()),
-                first_names({"output", "mask_index"}, site.output_count()), 17);
+  BodyText body(
+      "com.microsoft", "QEmbedLayerNormalization",
+      first_names({"input_ids", "segment_ids", "words_quant", "positions_quant", "segments_quant", "gamma_quant",
+                   "beta_quant", "mask", "words_scale", "positions_scale", "segments_scale", "gamma_scale",
+                   "beta_scale", "words_zero", "positions_zero", "segments_zero", "gamma_zero", "beta_zero"},
+                  site.input_count()),
+      first_names({"output", "mask_index"}, site.output_count()), 17);
   body.line("words_8 = Gather <axis = 0> (words_quant, input_ids)");
   body.line("words = DequantizeLinear (words_8, words_scale, words_zero)");
   const std::string rows = first_positions(body, "positions_quant", "input_ids");

@@ -8,10 +8,11 @@ Lowering lower(const CallSite& site) {
     return Declined{"it does not know the attribute " + *unknown};
   }
   if (site.has_input(7) != site.has_input(8)) return Declined{"it has one of y_scale and y_zero_point only"};
-  BodyText body("com.microsoft", "QGemm",
-                first_names({"A", "a_scale", "a_zero_point", "B", "b_scale", "b_zero_point", "C", "y_scale", "y_zero_point"},
-                            site.input_count()),
-                {"Y"}, 15);
+  BodyText body(
+      "com.microsoft", "QGemm",
+      first_names({"A", "a_scale", "a_zero_point", "B", "b_scale", "b_zero_point", "C", "y_scale", "y_zero_point"},
+                  site.input_count()),
+      {"Y"}, 15);
   const std::string a = site.attribute_int("transA", 0) != 0 ? body.transpose("A", {1, 0}, "a") : "A";
   const std::string b = site.attribute_int("transB", 0) != 0 ? body.transpose("B", {1, 0}, "b") : "B";
   body.line("product = MatMulInteger ({}, {}, a_zero_point, b_zero_point)", a, b);

@@ -4,11 +4,13 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"axis"})) return Declined{"it does not know the attribute " + *unknown};
+  if (const auto unknown = site.unknown_attribute({"axis"}))
+    return Declined{"it does not know the attribute " + *unknown};
   const onnx::AttributeProto* axis = site.attribute("axis");
   if (axis == nullptr) return Declined{"it has no axis", {"axis"}};
   const int count = (site.input_count() - 2) / 3;
-  if (count < 1 || site.input_count() != 2 + 3 * count) return Declined{"its inputs are not a scale, a zero point, and triples"};
+  if (count < 1 || site.input_count() != 2 + 3 * count)
+    return Declined{"its inputs are not a scale, a zero point, and triples"};
   std::vector<std::string> inputs{"Y_scale", "Y_zero_point"};
   std::vector<std::string> parts;
   for (int part = 0; part < count; ++part) {

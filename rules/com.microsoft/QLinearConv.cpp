@@ -11,10 +11,11 @@ Lowering lower(const CallSite& site) {
   const bool channels_last = site.attribute_int("channels_last", 0) != 0;
   const int rank = image_rank(site, 0, 3).value_or(0);
   if (channels_last && rank < 3) return Declined{"the rank of x is not known"};
-  BodyText body("com.microsoft", "QLinearConv",
-                first_names({"x", "x_scale", "x_zero_point", "w", "w_scale", "w_zero_point", "y_scale", "y_zero_point", "B"},
-                            site.input_count()),
-                {"y"}, 10);
+  BodyText body(
+      "com.microsoft", "QLinearConv",
+      first_names({"x", "x_scale", "x_zero_point", "w", "w_scale", "w_zero_point", "y_scale", "y_zero_point", "B"},
+                  site.input_count()),
+      {"y"}, 10);
   const std::string image = channels_last ? body.transpose("x", channels_first_order(rank), "channels_first") : "x";
   body.line("{} = QLinearConv ({}, x_scale, x_zero_point, w, w_scale, w_zero_point, y_scale, y_zero_point{})",
             channels_last ? "conv" : "y", image, site.has_input(8) ? ", B" : "");

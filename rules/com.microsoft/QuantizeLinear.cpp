@@ -12,13 +12,20 @@ struct Range {
 
 std::optional<Range> range_of(int type) {
   switch (type) {
-    case TensorProto::UINT8: return Range{0, 255};
-    case TensorProto::INT8: return Range{-128, 127};
-    case TensorProto::UINT16: return Range{0, 65535};
-    case TensorProto::INT16: return Range{-32768, 32767};
-    case TensorProto::UINT4: return Range{0, 15};
-    case TensorProto::INT4: return Range{-8, 7};
-    default: return std::nullopt;
+    case TensorProto::UINT8:
+      return Range{0, 255};
+    case TensorProto::INT8:
+      return Range{-128, 127};
+    case TensorProto::UINT16:
+      return Range{0, 65535};
+    case TensorProto::INT16:
+      return Range{-32768, 32767};
+    case TensorProto::UINT4:
+      return Range{0, 15};
+    case TensorProto::INT4:
+      return Range{-8, 7};
+    default:
+      return std::nullopt;
   }
 }
 
@@ -31,7 +38,8 @@ bool is_standard(const CallSite& site, int type, int source) {
 }
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"axis"})) return Declined{"it does not know the attribute " + *unknown};
+  if (const auto unknown = site.unknown_attribute({"axis"}))
+    return Declined{"it does not know the attribute " + *unknown};
   const std::optional<int> source = site.dtype(0);
   // Without a zero point the result is uint8.
   const bool shifted = site.has_input(2);
@@ -40,8 +48,8 @@ Lowering lower(const CallSite& site) {
   const std::optional<Range> range = range_of(*type);
   if (!range) return Declined{"the type of y_zero_point is not one of 4, 8 or 16 bits"};
   const bool standard = source && is_standard(site, *type, *source);
-  BodyText body("com.microsoft", "QuantizeLinear", first_names({"x", "y_scale", "y_zero_point"}, site.input_count()), {"y"},
-                standard ? 21 : 15);
+  BodyText body("com.microsoft", "QuantizeLinear", first_names({"x", "y_scale", "y_zero_point"}, site.input_count()),
+                {"y"}, standard ? 21 : 15);
   if (standard) {
     body.line("y = QuantizeLinear (x, y_scale{})", shifted ? ", y_zero_point" : "");
     onnx::FunctionProto function = body.function();
@@ -69,11 +77,13 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
-const NativeRule rule{.domain = "com.microsoft",
-                      .op_type = "QuantizeLinear",
-                      .summary = "round(x / scale) + zero point, saturated, also to the types that ONNX's operator has from opset 21 on only.",
-                      .source = "ONNX Runtime's contrib operator QuantizeLinear",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "com.microsoft",
+    .op_type = "QuantizeLinear",
+    .summary =
+        "round(x / scale) + zero point, saturated, also to the types that ONNX's operator has from opset 21 on only.",
+    .source = "ONNX Runtime's contrib operator QuantizeLinear",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

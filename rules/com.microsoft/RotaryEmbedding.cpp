@@ -18,7 +18,8 @@ Lowering lower(const CallSite& site) {
   const int64_t width = site.attribute_int("rotary_embedding_dim", 0);
   int64_t heads = site.attribute_int("num_heads", 0);
 
-  BodyText body("com.microsoft", "RotaryEmbedding", {"input", "position_ids", "cos_cache", "sin_cache"}, {"output"}, 15);
+  BodyText body("com.microsoft", "RotaryEmbedding", {"input", "position_ids", "cos_cache", "sin_cache"}, {"output"},
+                15);
   std::string split = "input";
   if (*rank == 3) {
     if (heads > 0) {
@@ -44,7 +45,8 @@ Lowering lower(const CallSite& site) {
   }
   const std::string cosines = cache_rows(body, "cos_cache", positions, "cosines");
   const std::string sines = cache_rows(body, "sin_cache", positions, "sines");
-  const std::string turned = rotated(body, split, cosines, sines, width, site.attribute_int("interleaved", 0) != 0, "input");
+  const std::string turned =
+      rotated(body, split, cosines, sines, width, site.attribute_int("interleaved", 0) != 0, "input");
   if (*rank == 4) {
     body.line("output = Identity ({})", turned);
   } else {

@@ -10,10 +10,12 @@ Lowering lower(const CallSite& site) {
   const bool channels_last = site.attribute_int("channels_last", 1) != 0;
   const std::optional<int> rank = site.rank(3);
   if (!rank) return Declined{"the rank of skip is not known"};
-  BodyText body("com.microsoft", "SkipGroupNorm", first_names({"X", "gamma", "beta", "skip", "bias"}, site.input_count()),
+  BodyText body("com.microsoft", "SkipGroupNorm",
+                first_names({"X", "gamma", "beta", "skip", "bias"}, site.input_count()),
                 first_names({"Y", "S"}, site.output_count()), 18);
   std::string skip = "skip";
-  if (*rank == 2) skip = body.unsqueeze(skip, channels_last ? std::vector<int64_t>{1, 2} : std::vector<int64_t>{2, 3}, "skip_image");
+  if (*rank == 2)
+    skip = body.unsqueeze(skip, channels_last ? std::vector<int64_t>{1, 2} : std::vector<int64_t>{2, 3}, "skip_image");
   const std::string sum = site.has_output(1) ? "S" : "sum";
   body.line("{} = Add (X, {})", site.has_input(4) ? "skipped" : sum, skip);
   if (site.has_input(4)) {

@@ -4,7 +4,8 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"dim", "size", "step"})) return Declined{"it does not know the attribute " + *unknown};
+  if (const auto unknown = site.unknown_attribute({"dim", "size", "step"}))
+    return Declined{"it does not know the attribute " + *unknown};
   const int64_t size = site.attribute_int("size", 0);
   const int64_t step = site.attribute_int("step", 1);
   if (size <= 0 || step <= 0) return Declined{"size and step are not both positive"};

@@ -10,8 +10,9 @@ namespace onnx_lower {
 
 // Appends `output = activation (input)`. The parameters are alpha, beta … as the node gives them; absent ones have the defaults of the
 // standard operator.
-inline std::optional<Declined> append_activation(BodyText& body, const std::string& activation, const std::vector<double>& parameters,
-                                                 const std::string& input, const std::string& output) {
+inline std::optional<Declined> append_activation(BodyText& body, const std::string& activation,
+                                                 const std::vector<double>& parameters, const std::string& input,
+                                                 const std::string& output) {
   const auto parameter = [&](std::size_t index, double fallback) {
     return float_text(index < parameters.size() ? parameters[index] : fallback);
   };
@@ -29,7 +30,8 @@ inline std::optional<Declined> append_activation(BodyText& body, const std::stri
   } else if (activation == "HardSigmoid") {
     body.line("{} = HardSigmoid <alpha = {}, beta = {}> ({})", output, parameter(0, 0.2), parameter(1, 0.5), input);
   } else if (activation == "Selu") {
-    body.line("{} = Selu <alpha = {}, gamma = {}> ({})", output, parameter(0, 1.6732632), parameter(1, 1.050701), input);
+    body.line("{} = Selu <alpha = {}, gamma = {}> ({})", output, parameter(0, 1.6732632), parameter(1, 1.050701),
+              input);
   } else if (activation == "HardSwish") {
     body.line("{} = HardSwish ({})", output, input);
   } else if (activation == "Gelu") {
@@ -61,7 +63,8 @@ inline std::vector<double> single_activation_parameters(const CallSite& site) {
     parameters.push_back(site.attribute_float(name, 0.0f));
   }
   // Selu's second parameter is gamma.
-  if (parameters.size() == 1 && site.attribute("activation_gamma")) parameters.push_back(site.attribute_float("activation_gamma", 0.0f));
+  if (parameters.size() == 1 && site.attribute("activation_gamma"))
+    parameters.push_back(site.attribute_float("activation_gamma", 0.0f));
   return parameters;
 }
 

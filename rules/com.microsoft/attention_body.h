@@ -15,13 +15,13 @@ struct AttentionInputs {
   std::string key;    // (B, N, T, H)
   std::string value;  // (B, N, T, any)
   std::optional<int64_t> head_size;
-  float scale = 0.0f;                 // zero: 1 / sqrt(H)
-  std::string bias;                   // (B or 1, N or 1, S, T); empty: none
-  std::string mask;                   // added after the bias, (B or 1, 1, S or 1, T); empty: none
-  bool causal = false;                // a query sees no key that stands after it
-  std::string past_length;            // number of keys before the first query's own; a scalar, empty: 0
-  float softcap = 0.0f;               // c * tanh(score / c); zero: none
-  int64_t window = -1;                // a query sees only so many keys up to its own; -1: all
+  float scale = 0.0f;       // zero: 1 / sqrt(H)
+  std::string bias;         // (B or 1, N or 1, S, T); empty: none
+  std::string mask;         // added after the bias, (B or 1, 1, S or 1, T); empty: none
+  bool causal = false;      // a query sees no key that stands after it
+  std::string past_length;  // number of keys before the first query's own; a scalar, empty: 0
+  float softcap = 0.0f;     // c * tanh(score / c); zero: none
+  int64_t window = -1;      // a query sees only so many keys up to its own; -1: all
 };
 
 // (B, S, N * H) → (B, N, S, H)
@@ -31,7 +31,8 @@ inline std::string split_heads(BodyText& body, const std::string& value, int64_t
 }
 
 // The mask that adds `filter` where a value is not positive; `keep` is any integer tensor, of mask's shape.
-inline std::string additive_mask(BodyText& body, const std::string& keep_condition, float filter, const std::string& like) {
+inline std::string additive_mask(BodyText& body, const std::string& keep_condition, float filter,
+                                 const std::string& like) {
   const std::string zero = body.scalar_like(0.0, like, "zero");
   const std::string masked = body.scalar_like(filter, like, "masked");
   const std::string mask = body.fresh("mask");
@@ -41,8 +42,9 @@ inline std::string additive_mask(BodyText& body, const std::string& keep_conditi
 
 // Turns the operators' mask_index into what is added to the scores. Its rank decides what it means:
 // 1: the number of keys of each batch entry, perhaps followed by the index of its first key; 2: (B, T); 3: (B, S, T); 4: (B, 1, max, max).
-inline std::variant<std::string, Declined> mask_from_index(const CallSite& site, BodyText& body, int input, const char* name, float filter,
-                                                           const std::string& query, const std::string& key) {
+inline std::variant<std::string, Declined> mask_from_index(const CallSite& site, BodyText& body, int input,
+                                                           const char* name, float filter, const std::string& query,
+                                                           const std::string& key) {
   const std::optional<int> rank = site.rank(input);
   if (!rank) return Declined{fmt::format("the rank of {} is not known", name)};
   if (*rank == 1) {
@@ -173,7 +175,8 @@ inline void append_attention(BodyText& body, const AttentionInputs& in, const st
 }
 
 // The first `past` keys or values, then the new ones.
-inline std::string after_past(BodyText& body, const std::string& past, const std::string& value, const std::string& name) {
+inline std::string after_past(BodyText& body, const std::string& past, const std::string& value,
+                              const std::string& name) {
   body.line("{} = Concat <axis = 2> ({}, {})", name, past, value);
   return name;
 }

@@ -1,15 +1,15 @@
 // The text of an ONNX function, put together line by line, for native rules whose body depends on the call site.
 #pragma once
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "rules/native_rule.h"
 
@@ -24,8 +24,8 @@ inline std::string float_text(double value) {
 class BodyText {
  public:
   // The formal parameters stand for the node's by position; the first output_count of `outputs` are those that the node has.
-  BodyText(std::string_view domain, std::string_view op_type, std::vector<std::string> inputs, std::vector<std::string> outputs,
-           int opset)
+  BodyText(std::string_view domain, std::string_view op_type, std::vector<std::string> inputs,
+           std::vector<std::string> outputs, int opset)
       : domain_(domain), op_type_(op_type), inputs_(std::move(inputs)), outputs_(std::move(outputs)), opset_(opset) {}
 
   // One node: `y = Add (x, b)`.
@@ -80,7 +80,8 @@ class BodyText {
     line("{} = Gather <axis = 0> ({}, {})", name, shape, index);
     return name;
   }
-  std::string unsqueeze(std::string_view value, const std::vector<int64_t>& axes, std::string_view stem = "unsqueezed") {
+  std::string unsqueeze(std::string_view value, const std::vector<int64_t>& axes,
+                        std::string_view stem = "unsqueezed") {
     const std::string list = ints(axes, "axes");
     const std::string name = fresh(stem);
     line("{} = Unsqueeze ({}, {})", name, value, list);
@@ -92,7 +93,8 @@ class BodyText {
     line("{} = Reshape ({}, {})", name, value, list);
     return name;
   }
-  std::string transpose(std::string_view value, const std::vector<int64_t>& perm, std::string_view stem = "transposed") {
+  std::string transpose(std::string_view value, const std::vector<int64_t>& perm,
+                        std::string_view stem = "transposed") {
     const std::string name = fresh(stem);
     line("{} = Transpose <perm = [{}]> ({})", name, fmt::join(perm, ", "), value);
     return name;
@@ -109,8 +111,9 @@ class BodyText {
 
   onnx::FunctionProto function(std::string_view other_domain = "") const {
     const std::string import = other_domain.empty() ? "" : fmt::format(", \"{}\" : 1", other_domain);
-    return function_from_text(fmt::format("<domain: \"{}\", opset_import: [\"\" : {}{}]>\n{} ({}) => ({}) {{\n{}}}\n", domain_, opset_,
-                                          import, op_type_, fmt::join(inputs_, ", "), fmt::join(outputs_, ", "), body_));
+    return function_from_text(fmt::format("<domain: \"{}\", opset_import: [\"\" : {}{}]>\n{} ({}) => ({}) {{\n{}}}\n",
+                                          domain_, opset_, import, op_type_, fmt::join(inputs_, ", "),
+                                          fmt::join(outputs_, ", "), body_));
   }
 
  private:
@@ -132,8 +135,8 @@ inline std::vector<std::string> first_names(std::initializer_list<std::string_vi
 }
 
 // Copies attributes of the node, so far as it has them, to the function's one node of that operator.
-inline void copy_attributes(const CallSite& site, std::initializer_list<std::string_view> names, std::string_view op_type,
-                            onnx::FunctionProto& function) {
+inline void copy_attributes(const CallSite& site, std::initializer_list<std::string_view> names,
+                            std::string_view op_type, onnx::FunctionProto& function) {
   for (onnx::NodeProto& node : *function.mutable_node()) {
     if (node.op_type() != op_type) continue;
     for (const std::string_view name : names) {

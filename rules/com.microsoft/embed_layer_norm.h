@@ -6,7 +6,8 @@
 namespace onnx_lower {
 
 // Appends `mask_name`: the number of ones in each row of `mask`, or zeros where there is no mask.
-inline void append_mask_index(BodyText& body, const std::string& ids, const std::string& mask, const std::string& name) {
+inline void append_mask_index(BodyText& body, const std::string& ids, const std::string& mask,
+                              const std::string& name) {
   if (mask.empty()) {
     const std::string batch = body.dim_list(ids, 0);
     body.line("{}_wide = ConstantOfShape <value = int64[1] {{0}}> ({})", name, batch);

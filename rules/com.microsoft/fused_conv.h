@@ -28,13 +28,14 @@ inline std::optional<int> image_rank(const CallSite& site, int image, int filter
   if (filter >= 0) {
     if (const std::optional<int> rank = site.rank(filter)) return rank;
   }
-  if (const auto kernel = site.attribute_ints("kernel_shape", {}); !kernel.empty()) return static_cast<int>(kernel.size()) + 2;
+  if (const auto kernel = site.attribute_ints("kernel_shape", {}); !kernel.empty())
+    return static_cast<int>(kernel.size()) + 2;
   return std::nullopt;
 }
 
 inline Lowering lower_fused_conv(const CallSite& site, const char* op_type, Layout layout, bool fused) {
-  if (const auto unknown = site.unknown_attribute({"activation", "activation_params", "auto_pad", "dilations", "group", "kernel_shape",
-                                                   "pads", "strides"})) {
+  if (const auto unknown = site.unknown_attribute(
+          {"activation", "activation_params", "auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"})) {
     return Declined{"it does not know the attribute " + *unknown};
   }
   const int rank = image_rank(site, 0, 1).value_or(0);
@@ -54,7 +55,8 @@ inline Lowering lower_fused_conv(const CallSite& site, const char* op_type, Layo
   if (const onnx::AttributeProto* attribute = site.attribute("activation_params")) {
     parameters.assign(attribute->floats().begin(), attribute->floats().end());
   }
-  if (auto declined = append_activation(body, site.attribute_string("activation", ""), parameters, result, "Y")) return *declined;
+  if (auto declined = append_activation(body, site.attribute_string("activation", ""), parameters, result, "Y"))
+    return *declined;
   onnx::FunctionProto function = body.function();
   copy_attributes(site, {"auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"}, "Conv", function);
   return function;

@@ -10,13 +10,15 @@
 namespace onnx_lower {
 
 // The name of input `input`, transposed as the node's attributes say.
-inline std::variant<std::string, Declined> transposed_operand(const CallSite& site, BodyText& body, int input, const char* name,
-                                                              const char* last_two, const char* batch) {
+inline std::variant<std::string, Declined> transposed_operand(const CallSite& site, BodyText& body, int input,
+                                                              const char* name, const char* last_two,
+                                                              const char* batch) {
   const bool swap_last = site.attribute_int(last_two, 0) != 0;
   const bool move_first = site.attribute_int(batch, 0) != 0;
   if (!swap_last && !move_first) return std::string(name);
   const std::optional<int> rank = site.rank(input);
-  if (!rank && move_first) return Declined{fmt::format("the rank of {} is not known, so its first dimension cannot be moved", name)};
+  if (!rank && move_first)
+    return Declined{fmt::format("the rank of {} is not known, so its first dimension cannot be moved", name)};
   if (!rank) {
     body.line("{}_transposed = Einsum <equation = \"...ij->...ji\"> ({})", name, name);
     return std::string(name) + "_transposed";

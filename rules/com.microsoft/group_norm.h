@@ -11,9 +11,11 @@ inline std::optional<Declined> append_group_norm(const CallSite& site, BodyText&
   const bool channels_last = site.attribute_int("channels_last", 1) != 0;
   const int64_t activation = site.attribute_int("activation", 0);
   if (groups <= 0) return Declined{"groups is not positive"};
-  if (activation != 0 && activation != 1) return Declined{fmt::format("it does not know the activation {}", activation)};
+  if (activation != 0 && activation != 1)
+    return Declined{fmt::format("it does not know the activation {}", activation)};
   body.line("image_float = Cast <to = 1> ({})", image);
-  const std::string channels_first = channels_last ? body.transpose("image_float", {0, 3, 1, 2}, "channels_first") : "image_float";
+  const std::string channels_first =
+      channels_last ? body.transpose("image_float", {0, 3, 1, 2}, "channels_first") : "image_float";
   body.line("image_shape = Shape ({})", channels_first);
   const std::string grouped = body.reshape(channels_first, {0, groups, -1}, "grouped");
   const std::string axis = body.ints({2}, "axis");
@@ -21,7 +23,8 @@ inline std::optional<Declined> append_group_norm(const CallSite& site, BodyText&
   body.line("centred = Sub ({}, mean)", grouped);
   body.line("square = Mul (centred, centred)");
   body.line("variance = ReduceMean (square, {})", axis);
-  body.line("variance_above_zero = Add (variance, {})", body.float_scalar(site.attribute_float("epsilon", 1e-5f), "epsilon"));
+  body.line("variance_above_zero = Add (variance, {})",
+            body.float_scalar(site.attribute_float("epsilon", 1e-5f), "epsilon"));
   body.line("deviation = Sqrt (variance_above_zero)");
   body.line("normal_groups = Div (centred, deviation)");
   body.line("normal = Reshape (normal_groups, image_shape)");

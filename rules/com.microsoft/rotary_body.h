@@ -8,8 +8,8 @@
 namespace onnx_lower {
 
 // `heads` is (B, N, S, H); `cosines` and `sines` broadcast to (B, 1, S, width / 2); components from `width` on (0: none) stay.
-inline std::string rotated(BodyText& body, const std::string& heads, const std::string& cosines, const std::string& sines, int64_t width,
-                           bool interleaved, const std::string& stem) {
+inline std::string rotated(BodyText& body, const std::string& heads, const std::string& cosines,
+                           const std::string& sines, int64_t width, bool interleaved, const std::string& stem) {
   constexpr int64_t end = std::numeric_limits<int64_t>::max();
   const std::string turned = width == 0 ? heads : body.slice(heads, 0, width, 3, stem + "_turned");
   const auto name = [&](const char* what) { return stem + "_" + what; };
@@ -46,7 +46,8 @@ inline std::string rotated(BodyText& body, const std::string& heads, const std::
 }
 
 // Rows of a cache (max_S, width / 2) at positions (B or 1, S), as (B or 1, 1, S, width / 2).
-inline std::string cache_rows(BodyText& body, const std::string& cache, const std::string& positions, const std::string& stem) {
+inline std::string cache_rows(BodyText& body, const std::string& cache, const std::string& positions,
+                              const std::string& stem) {
   const std::string rows = body.fresh(stem);
   body.line("{} = Gather <axis = 0> ({}, {})", rows, cache, positions);
   return body.unsqueeze(rows, {1}, stem);

@@ -33,7 +33,8 @@ inline std::optional<Declined> append_self_attention(const CallSite& site, BodyT
     in.head_size = sizes[0] / heads;
     in.query = split_heads(body, body.slice(projection, 0, sizes[0], 2, "query"), heads, "query");
     in.key = split_heads(body, body.slice(projection, sizes[0], 2 * sizes[0], 2, "key"), heads, "key");
-    in.value = split_heads(body, body.slice(projection, 2 * sizes[0], 2 * sizes[0] + sizes[2], 2, "value"), heads, "value");
+    in.value =
+        split_heads(body, body.slice(projection, 2 * sizes[0], 2 * sizes[0] + sizes[2], 2, "value"), heads, "value");
   } else {
     if (const auto width = site.dim(at.weights, 1)) in.head_size = *width / 3 / heads;
     const std::string split = body.reshape(projection, {0, 0, 3, heads, -1}, "projection_split");
@@ -62,8 +63,8 @@ inline std::optional<Declined> append_self_attention(const CallSite& site, BodyT
     body.line("present = Concat <axis = 0> ({}, {})", key, value);
   }
   if (site.has_input(at.mask_index)) {
-    const auto mask = mask_from_index(site, body, at.mask_index, "mask_index", site.attribute_float("mask_filter_value", -10000.0f),
-                                      in.query, in.key);
+    const auto mask = mask_from_index(site, body, at.mask_index, "mask_index",
+                                      site.attribute_float("mask_filter_value", -10000.0f), in.query, in.key);
     if (const auto* declined = std::get_if<Declined>(&mask)) return *declined;
     in.mask = std::get<std::string>(mask);
   }

@@ -4,11 +4,13 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"background_label_id", "clip_boxes", "iou_threshold", "is_normalized", "keep_topk",
-                                                   "num_classes", "return_index", "score_threshold", "topk"})) {
+  if (const auto unknown =
+          site.unknown_attribute({"background_label_id", "clip_boxes", "iou_threshold", "is_normalized", "keep_topk",
+                                  "num_classes", "return_index", "score_threshold", "topk"})) {
     return Declined{"it does not know the attribute " + *unknown};
   }
-  if (auto declined = missing_attribute(site, {"iou_threshold", "keep_topk", "score_threshold", "topk"})) return *declined;
+  if (auto declined = missing_attribute(site, {"iou_threshold", "keep_topk", "score_threshold", "topk"}))
+    return *declined;
   const std::optional<int> rank = site.rank(0);
   if (rank != 3 && rank != 4) return Declined{"boxes is not known to have rank 3 or 4"};
 
@@ -21,7 +23,8 @@ Lowering lower(const CallSite& site) {
   in.detections = site.attribute_int("keep_topk", 0);
   if (in.detections <= 0 || in.candidates_per_class <= 0) return Declined{"topk and keep_topk are not both positive"};
 
-  BodyText body("mmdeploy", "TRTBatchedNMS", {"boxes", "scores"}, first_names({"dets", "labels", "index"}, site.output_count()), 18);
+  BodyText body("mmdeploy", "TRTBatchedNMS", {"boxes", "scores"},
+                first_names({"dets", "labels", "index"}, site.output_count()), 18);
   body.line("boxes_float = Cast <to = 1> (boxes)");
   in.boxes = "boxes_float";
   if (*rank == 4 && !in.boxes_per_class) {
@@ -49,18 +52,20 @@ Lowering lower(const CallSite& site) {
     const onnx::TypeProto* type = site.output_type(output);
     const bool wide = type != nullptr && type->tensor_type().elem_type() == onnx::TensorProto::INT64;
     body.line("valid_{} = Where ({}, {}, {})", name, found.valid, value, none);
-    body.line("{} = Cast <to = {}> (valid_{})", name, static_cast<int>(wide ? onnx::TensorProto::INT64 : onnx::TensorProto::INT32), name);
+    body.line("{} = Cast <to = {}> (valid_{})", name,
+              static_cast<int>(wide ? onnx::TensorProto::INT64 : onnx::TensorProto::INT32), name);
   };
   integer_output(1, found.classes, "labels");
   integer_output(2, found.box_index, "index");
   return body.function();
 }
 
-const NativeRule rule{.domain = "mmdeploy",
-                      .op_type = "TRTBatchedNMS",
-                      .summary = "Non-maximum suppression per class: boxes with scores, and labels, a fixed number per image.",
-                      .source = "mmdeploy's TensorRT plugin of that name",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "mmdeploy",
+    .op_type = "TRTBatchedNMS",
+    .summary = "Non-maximum suppression per class: boxes with scores, and labels, a fixed number per image.",
+    .source = "mmdeploy's TensorRT plugin of that name",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

@@ -17,7 +17,8 @@ Lowering lower(const CallSite& site) {
   if (padding < 0 || padding > 2) return Declined{fmt::format("padding_mode is {}, and not 0, 1 or 2", padding)};
   BodyText body("mmdeploy", "grid_sampler", {"input", "grid"}, {"output"}, renamed ? 20 : 16);
   body.line("output = GridSample <align_corners = {}, mode = \"{}\", padding_mode = \"{}\"> (input, grid)",
-            site.attribute_int("align_corners", 0) != 0 ? 1 : 0, renamed ? new_modes[mode] : old_modes[mode], paddings[padding]);
+            site.attribute_int("align_corners", 0) != 0 ? 1 : 0, renamed ? new_modes[mode] : old_modes[mode],
+            paddings[padding]);
   return body.function();
 }
 
