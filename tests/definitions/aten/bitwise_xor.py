@@ -11,8 +11,10 @@ def define(x, other):
 
 
 def cases():
+    wide = {"openvino": "it computes int64 beyond 32 bits otherwise"}
     yield Case("bool", inputs=[np.array([[True], [False]]), np.array([True, False])])
     for dtype in ("int64", "int32", "uint8"):
-        yield Case(dtype, inputs=[np.array([[5], [12]], dtype), np.array([3, 6, 127], dtype)], opsets=(18, 21, 26))
-    yield Case("number", inputs=[np.array([5, 12], "int32"), np.int64(6)], constants=[1], opsets=(18, 26))
-    yield Case("old", inputs=[np.array([5, 12]), np.array([3, 6])], opsets=(9, 17), refuse="Bitwise")
+        yield Case(dtype, inputs=[np.array([[5], [12]], dtype), np.array([3, 6, 127], dtype)], opsets=range(10, 27) if dtype == "int64" else (10, 12, 15, 17, 18, 26), cannot=wide)
+    limits = np.array([-(2**63), -(2**40) - 1, -1, 0, 1, 2**40 + 5, 2**63 - 1])
+    yield Case("negative", inputs=[limits[:, None], limits], opsets=(10, 13, 17, 18, 26), cannot=wide)
+    yield Case("number", inputs=[np.array([5, -12], "int32"), np.int64(6)], constants=[1], opsets=(10, 15, 18, 26), cannot=wide)
