@@ -23,6 +23,9 @@ def cases():
                        opsets=range(9, 27) if name == "alpha" else (9, 12, 15, 26), **(half if dtype == "float16" else {}))
         for dtype in ("int64", "int32"):
             yield Case(f"{name}-{dtype}", inputs=[np.array([1, 2, 3], dtype), np.array([4, 0, -6], dtype)], attributes={name: 0.5}, opsets=(9, 12, 15, 26))
+    integers = [np.array([1, 2, -3]), np.array([4, 0, -6])]
+    declared = dict(meaning={}, define=lambda x, y: (2 * x - y, 2 * y - x))
+    yield Case("declared-int64", inputs=integers, attributes={"alpha": 2.0}, opsets=(9, 12, 15, 26), **declared)
     yield Case("first-only", inputs=[x.astype(np.float32), y.astype(np.float32)], attributes={"alpha": 0.5}, absent_outputs=[1], opsets=(9, 12, 26))
     yield Case("second-only", inputs=[x.astype(np.float32), y.astype(np.float32)], attributes={"alpha": 0.5}, absent_outputs=[0], opsets=(9, 12, 26))
     yield Case("integer-alpha", inputs=[np.float32([1, 2]), np.float32([3, 4])], attributes={"alpha": 2}, opsets=(9, 12, 26))
