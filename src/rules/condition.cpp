@@ -13,7 +13,7 @@ namespace onnx_lower {
 namespace condition {
 
 struct Operand {
-  enum class Kind { literal, attribute, rank, dtype, dim, constant, present, opset };
+  enum class Kind { literal, attribute, length, rank, dtype, dim, constant, present, opset };
 
   struct ElementType {
     int type;
@@ -202,7 +202,7 @@ class Parser {
                 fmt::format("expected an element type such as float beside {}, found {}", one->text, other->text));
       }
       const bool is_number =
-          one->kind == Operand::Kind::rank || one->kind == Operand::Kind::dim || one->kind == Operand::Kind::opset;
+          one->kind == Operand::Kind::rank || one->kind == Operand::Kind::dim || one->kind == Operand::Kind::length || one->kind == Operand::Kind::opset;
       if (is_number && other->kind == Operand::Kind::literal && std::holds_alternative<std::string>(other->literal)) {
         fail_at(other->offset, fmt::format("expected a number beside {}, found {}", one->text, other->text));
       }
@@ -282,12 +282,13 @@ class Parser {
     }
     static constexpr std::pair<std::string_view, Operand::Kind> functions[] = {
         {"rank", Operand::Kind::rank},         {"dtype", Operand::Kind::dtype},     {"dim", Operand::Kind::dim},
-        {"constant", Operand::Kind::constant}, {"present", Operand::Kind::present}, {"opset", Operand::Kind::opset}};
+        {"constant", Operand::Kind::constant}, {"present", Operand::Kind::present}, {"opset", Operand::Kind::opset},
+        {"length", Operand::Kind::length}};
     const auto* function = std::begin(functions);
     while (function != std::end(functions) && function->first != word) ++function;
     if (function == std::end(functions)) {
       fail_at(result.offset,
-              fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present and opset", word));
+              fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present, length and opset", word));
     }
     result.kind = function->second;
     ++position_;
@@ -309,7 +310,7 @@ class Parser {
   void value_name(Operand& result, std::string_view function) {
     const std::string_view value = peek_word();
     if (value.empty())
-      fail(fmt::format("expected the name of an input or output in {}(…), found {}", function, found()));
+      fail(fmt::format("expected the name of an {} in {}(…), found {}", result.kind == Operand::Kind::length ? "attribute" : "input or output", function, found()));
     result.name_offset = position_;
     result.name = value;
     position_ += value.size();
@@ -351,6 +352,26 @@ Value value_of_attribute(const Operand& operand, const ConditionFacts& facts) {
   }
 }
 
+// How many elements a list has; a single value counts as a list of one, as where a form takes a list.
+Value length_of_attribute(const Operand& operand, const ConditionFacts& facts) {
+  const onnx::AttributeProto* attribute = facts.attribute(operand.name);
+  if (attribute == nullptr) return unknown(fmt::format("attribute {} is not given", operand.name));
+  switch (attribute->type()) {
+    case onnx::AttributeProto::INTS:
+      return {int64_t{attribute->ints_size()}, false, {}};
+    case onnx::AttributeProto::FLOATS:
+      return {int64_t{attribute->floats_size()}, false, {}};
+    case onnx::AttributeProto::STRINGS:
+      return {int64_t{attribute->strings_size()}, false, {}};
+    case onnx::AttributeProto::INT:
+    case onnx::AttributeProto::FLOAT:
+    case onnx::AttributeProto::STRING:
+      return {int64_t{1}, false, {}};
+    default:
+      return unknown(fmt::format("attribute {} is no list", operand.name));
+  }
+}
+
 Value value_of(const Operand& operand, const ConditionFacts& facts) {
   const auto not_known = [&] { return unknown(operand.text + " is not known"); };
   switch (operand.kind) {
@@ -358,6 +379,8 @@ Value value_of(const Operand& operand, const ConditionFacts& facts) {
       return {operand.literal, false, {}};
     case Operand::Kind::attribute:
       return value_of_attribute(operand, facts);
+    case Operand::Kind::length:
+      return length_of_attribute(operand, facts);
     case Operand::Kind::opset:
       return {facts.opset(), false, {}};
     case Operand::Kind::rank: {
@@ -581,7 +604,7 @@ ConditionResult Condition::evaluate(const ConditionFacts& facts) const { return 
 std::vector<Condition::Name> Condition::attribute_names() const {
   std::vector<Name> names;
   collect_names(
-      *root_, [](const Operand& operand) { return operand.kind == Operand::Kind::attribute; }, names);
+      *root_, [](const Operand& operand) { return operand.kind == Operand::Kind::attribute || operand.kind == Operand::Kind::length; }, names);
   return names;
 }
 

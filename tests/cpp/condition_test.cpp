@@ -20,6 +20,9 @@ class Facts : public ConditionFacts {
     add("k").set_type(onnx::AttributeProto::INT);
     attributes_["k"].set_i(3);
     add("axes").set_type(onnx::AttributeProto::INTS);
+    add("scales").set_type(onnx::AttributeProto::FLOATS);
+    attributes_["scales"].add_floats(1.5F);
+    attributes_["scales"].add_floats(2.5F);
     auto& x = *types_["x"].mutable_tensor_type();
     x.set_elem_type(onnx::TensorProto::FLOAT16);
     x.mutable_shape()->add_dim()->set_dim_value(2);
@@ -105,6 +108,10 @@ TEST_CASE("a condition is true, false or unknown, and says why") {
       {"constant(x)", Truth::no, "x is not a constant"},
       {"not present(bias)", Truth::yes, "bias is absent"},
       {"present(bias)", Truth::no, "bias is absent"},
+      {"length(scales) == 2", Truth::yes, "length(scales) is 2"},
+      {"length(axes) == 1", Truth::no, "length(axes) is 0, not 1"},
+      {"length(k) == 1", Truth::yes, "length(k) is 1"},
+      {"length(beta) == 1", Truth::unknown, "attribute beta is not given"},
       {"opset() >= 18", Truth::no, "opset() is 17, which is not >= 18"},
   };
   for (const Case& a_case : cases) {
