@@ -138,6 +138,8 @@ def main():
                 print("not exported:", name, dynamic, type(error).__name__, str(error.__cause__ or error).strip().splitlines()[0][:150])
                 continue
             near = dict(rtol=4e-3, atol=4e-3) if name in ("half", "casts") else dict(rtol=1e-4, atol=1e-5)
+            if name == "losses":
+                near["cannot"] = {"openvino": "its front end does not convert every form of NegativeLogLikelihoodLoss"}
             save(f"{name}_{'dynamic' if dynamic else 'static'}", model, pairs, exporter="dynamo_export", **near)
 
 
