@@ -11,10 +11,14 @@ namespace {
 // The greatest finite number of a type, as text that rounds to it.
 std::string_view greatest(int element_type) {
   switch (element_type) {
-    case onnx::TensorProto::FLOAT16: return "65504";
-    case onnx::TensorProto::BFLOAT16: return "3.3895313892515355e38";
-    case onnx::TensorProto::FLOAT: return "3.4028234663852886e38";
-    default: return "1.7976931348623157e308";
+    case onnx::TensorProto::FLOAT16:
+      return "65504";
+    case onnx::TensorProto::BFLOAT16:
+      return "3.3895313892515355e38";
+    case onnx::TensorProto::FLOAT:
+      return "3.4028234663852886e38";
+    default:
+      return "1.7976931348623157e308";
   }
 }
 
@@ -33,7 +37,8 @@ Lowering lower(const CallSite& site) {
       if (site.has_input(input)) {
         body += fmt::format("{0} = CastLike ({0}_given, x)  ", name);
       } else {
-        body += fmt::format("{0}_ = Constant <value: tensor = double {{{1}}}> ()  {0} = CastLike ({0}_, x)  ", name, otherwise);
+        body += fmt::format("{0}_ = Constant <value: tensor = double {{{1}}}> ()  {0} = CastLike ({0}_, x)  ", name,
+                            otherwise);
       }
     };
     number(1, "nan", "0");
@@ -48,11 +53,12 @@ Lowering lower(const CallSite& site) {
       body));
 }
 
-const NativeRule rule{.domain = "aten",
-                      .op_type = "nan_to_num",
-                      .summary = "x with other numbers for NaN (0), inf (the greatest) and -inf (the least of its type).",
-                      .source = "aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "aten",
+    .op_type = "nan_to_num",
+    .summary = "x with other numbers for NaN (0), inf (the greatest) and -inf (the least of its type).",
+    .source = "aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

@@ -18,7 +18,8 @@ std::string reversed(std::string_view output, std::string_view input, const std:
     list += fmt::format("{}{}", comma, axis);
   }
   return fmt::format(
-      "last = Constant <value_ints = [{0}]> ()  end = Constant <value_ints = [{1}]> ()  axes = Constant <value_ints = [{2}]> ()  "
+      "last = Constant <value_ints = [{0}]> ()  end = Constant <value_ints = [{1}]> ()  axes = Constant <value_ints = "
+      "[{2}]> ()  "
       "{3} = Slice ({4}, last, end, axes, last)",
       ones, ends, list, output, input);
 }
@@ -43,21 +44,30 @@ Lowering lower(const CallSite& site) {
 
   std::string body;
   switch ((turns->front() % 4 + 4) % 4) {
-    case 0: body = "y = Identity (x)"; break;
-    case 1: body = reversed("r", "x", {plane[1]}); break;
-    case 2: body = reversed("y", "x", {plane[0], plane[1]}); break;
-    default: body = reversed("r", "x", {plane[0]}); break;
+    case 0:
+      body = "y = Identity (x)";
+      break;
+    case 1:
+      body = reversed("r", "x", {plane[1]});
+      break;
+    case 2:
+      body = reversed("y", "x", {plane[0], plane[1]});
+      break;
+    default:
+      body = reversed("r", "x", {plane[0]});
+      break;
   }
   if (turns->front() % 2 != 0) body += fmt::format("  y = Transpose <perm = [{}]> (r)", fmt::join(order, ", "));
   return function_from_text(
       fmt::format(R"(<domain: "aten", opset_import: ["" : 13]> rot90 (x, k, dims) => (y) {{ {} }})", body));
 }
 
-const NativeRule rule{.domain = "aten",
-                      .op_type = "rot90",
-                      .summary = "x turned k times by 90 degrees in the plane of two dimensions, from the first to the second.",
-                      .source = "aten::rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "aten",
+    .op_type = "rot90",
+    .summary = "x turned k times by 90 degrees in the plane of two dimensions, from the first to the second.",
+    .source = "aten::rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

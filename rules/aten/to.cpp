@@ -8,7 +8,8 @@ namespace {
 
 Lowering lower(const CallSite& site) {
   if (const auto unknown = site.unknown_attribute({})) return Declined{"it does not know the attribute " + *unknown};
-  if (!site.has_input(1)) return function_from_text(R"(<domain: "aten", opset_import: ["" : 14]> to (x) => (y) { y = Identity (x) })");
+  if (!site.has_input(1))
+    return function_from_text(R"(<domain: "aten", opset_import: ["" : 14]> to (x) => (y) { y = Identity (x) })");
   const auto dtype = site.constant_ints(1);
   if (!dtype || dtype->size() != 1) return Declined{"input 1, the dtype, is not a constant number"};
   const auto type = element_type_of_dtype(dtype->front());
@@ -23,8 +24,9 @@ Lowering lower(const CallSite& site) {
 const NativeRule rule{.domain = "aten",
                       .op_type = "to",
                       .summary = "x in the type of number `dtype`.",
-                      .source = "aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, "
-                                "MemoryFormat? memory_format=None) -> Tensor(a)",
+                      .source =
+                          "aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, "
+                          "MemoryFormat? memory_format=None) -> Tensor(a)",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

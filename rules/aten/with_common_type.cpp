@@ -13,13 +13,17 @@ using onnx::TensorProto;
 int size_of(int element_type) {
   switch (element_type) {
     case TensorProto::DOUBLE:
-    case TensorProto::INT64: return 8;
+    case TensorProto::INT64:
+      return 8;
     case TensorProto::FLOAT:
-    case TensorProto::INT32: return 4;
+    case TensorProto::INT32:
+      return 4;
     case TensorProto::FLOAT16:
     case TensorProto::BFLOAT16:
-    case TensorProto::INT16: return 2;
-    default: return 1;
+    case TensorProto::INT16:
+      return 2;
+    default:
+      return 1;
   }
 }
 
@@ -60,14 +64,17 @@ Lowering lower(const CallSite& site) {
     if (!type) return Declined{fmt::format("the type of input {} is not known", input)};
     const auto category = category_of(*type);
     if (!category) return Declined{fmt::format("PyTorch does not promote the type of input {}", input)};
-    if (!rank) return Declined{fmt::format("the rank of input {} is not known, and with rank 0 it would not decide the type", input)};
+    if (!rank)
+      return Declined{
+          fmt::format("the rank of input {} is not known, and with rank 0 it would not decide the type", input)};
     types[input] = *type;
     categories[input] = *category;
     is_number[input] = *rank == 0;
   }
   const int result = result_type(types[0], categories[0], is_number[0], types[1], categories[1], is_number[1]);
-  return function_from_text(fmt::format(R"(<domain: "aten", opset_import: ["" : 18]> with_common_type (a, b) => (p, q) {{ {}  {} }})",
-                                        cast("p", "a", types[0], result), cast("q", "b", types[1], result)));
+  return function_from_text(
+      fmt::format(R"(<domain: "aten", opset_import: ["" : 18]> with_common_type (a, b) => (p, q) {{ {}  {} }})",
+                  cast("p", "a", types[0], result), cast("q", "b", types[1], result)));
 }
 
 const NativeRule rule{.domain = "aten",

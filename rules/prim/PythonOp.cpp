@@ -27,22 +27,25 @@ std::string example(const CallSite& site) {
                                                              : "Constant <value_float = 1.0> ()";
     body += fmt::format(" y{} = {} ", index, value);
   }
-  return fmt::format("    <domain: \"prim\", opset_import: [\"\" : 18]>\n    PythonOp {}({}) => ({})\n    {{{}}}", attributes,
-                     names("x", site.input_count()), names("y", site.output_count()), body);
+  return fmt::format("    <domain: \"prim\", opset_import: [\"\" : 18]>\n    PythonOp {}({}) => ({})\n    {{{}}}",
+                     attributes, names("x", site.input_count()), names("y", site.output_count()), body);
 }
 
 Lowering lower(const CallSite& site) {
-  return Declined{fmt::format(
-      "it stands for a torch.autograd.Function without `symbolic`, and the export kept neither the function's name nor the numbers "
-      "that it was called with. Give the function a `symbolic` and export again, or write what it computes into a file for --rules:\n{}",
-      example(site))};
+  return Declined{
+      fmt::format("it stands for a torch.autograd.Function without `symbolic`, and the export kept neither the "
+                  "function's name nor the numbers "
+                  "that it was called with. Give the function a `symbolic` and export again, or write what it computes "
+                  "into a file for --rules:\n{}",
+                  example(site))};
 }
 
-const NativeRule rule{.domain = "prim",
-                      .op_type = "PythonOp",
-                      .summary = "An autograd function whose name the export lost: says what a rule for it would look like.",
-                      .source = "torch.onnx with ONNX_FALLTHROUGH",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "prim",
+    .op_type = "PythonOp",
+    .summary = "An autograd function whose name the export lost: says what a rule for it would look like.",
+    .source = "torch.onnx with ONNX_FALLTHROUGH",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

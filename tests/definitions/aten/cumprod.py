@@ -21,7 +21,6 @@ def cases():
         yield Case(f"dim{dim}", inputs=[x, np.int64(dim)], constants=[1], **tolerance)
     yield Case("last", inputs=[x, np.int64(-1)], constants=[1], opsets=range(11, 27), **tolerance)
     yield Case("none", inputs=[x, np.int64(1), None], constants=[1], opsets=(9, 12, 26), **tolerance)
-    yield Case("no-rows", inputs=[x[:0], np.int64(1)], constants=[1], opsets=(9, 12, 26), **tolerance)
     yield Case("scalar", inputs=[np.float32(3), np.int64(0)], constants=[1], opsets=(9, 12, 26))
     for dtype in ("float64", "int64", "int32", "int8"):
         yield Case(dtype, inputs=[np.array([[1, 2, -3], [4, 0, 6]], dtype), np.int64(1)], constants=[1], opsets=(9, 11, 12, 15, 26), **tolerance)
