@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "domain.h"
@@ -12,6 +14,7 @@
 #include "onnx/shape_inference/implementation.h"
 #include "rules/lint_types.h"
 #include "standard_operators/operator_table.h"
+#include "standard_operators/reading.h"
 
 namespace onnx_lower {
 namespace {
@@ -51,11 +54,15 @@ class BodyCheck {
       complete(nodes[node_]);
       nodes[node_].set_name(fmt::format("#{}", node_));
     }
+    completed_ = nodes;
     check_against_schemas(nodes);
     // What the checker refuses, type inference would only refuse once more, in other words.
     if (faults_.empty()) infer_types(std::move(nodes));
     return std::move(faults_);
   }
+
+  // The body's nodes with a value for each reference, as run() left them; those that onnx does not know are opaque.
+  const NodeList& completed() const { return completed_; }
 
  private:
   void add(int node, std::string message) { faults_.push_back({node, std::move(message)}); }
@@ -305,13 +312,79 @@ class BodyCheck {
   const std::map<std::string, onnx::TypeProto> input_types_;
   std::map<std::string, int64_t, std::less<>> opsets_;
   std::vector<BodyFault> faults_;
+  NodeList completed_;
   int node_ = 0;
 };
+
+// Knows the model's opset and nothing else.
+class OpsetFacts : public ConditionFacts {
+ public:
+  explicit OpsetFacts(int64_t opset) : opset_(opset) {}
+  const AttributeProto* attribute(std::string_view) const override { return nullptr; }
+  const onnx::TypeProto* type(std::string_view, Detail) const override { return nullptr; }
+  bool is_constant(std::string_view) const override { return true; }
+  bool is_present(std::string_view) const override { return true; }
+  int64_t opset() const override { return opset_; }
+
+ private:
+  int64_t opset_;
+};
+
+// The body as it reads in a model of another opset: a node that does not mean the same there is some other rule's, and opaque here. `versions` gets
+// what the body's outermost nodes are at that opset.
+Form body_at(const Form& form, const NodeList& completed, int64_t header, int64_t opset,
+             std::vector<const OperatorVersion*>& versions) {
+  Form other = form;
+  *other.function.mutable_node() = completed;
+  for (auto& import : *other.function.mutable_opset_import()) {
+    if (import.domain().empty()) import.set_version(opset);
+  }
+  for (NodeProto& node : *other.function.mutable_node()) {
+    const OperatorVersion* own = find_operator(node.domain(), node.op_type(), header);
+    const OperatorVersion* there = find_operator(node.domain(), node.op_type(), opset);
+    if (there != nullptr && there->deprecated) there = nullptr;
+    versions.push_back(there);
+    if (!node.domain().empty() || own == nullptr || own == there) continue;
+    const Reading reading = there == nullptr ? Reading{.reason = "absent", .dropped = {}, .added = {}} : read_at(node, *own, *there);
+    if (reading.means_the_same()) {
+      restate(reading, node);
+    } else {
+      node.set_domain(opaque_domain);
+      node.clear_attribute();
+    }
+  }
+  return other;
+}
+
+bool holds_graph(const NodeList& nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [](const NodeProto& node) {
+    return std::any_of(node.attribute().begin(), node.attribute().end(), [](const AttributeProto& attribute) { return attribute.has_g(); });
+  });
+}
 
 }  // namespace
 
 std::vector<BodyFault> body_faults(const Form& form, const HasRule& has_rule) {
-  return BodyCheck(form, has_rule).run();
+  BodyCheck check(form, has_rule);
+  std::vector<BodyFault> faults = check.run();
+  const auto& imports = form.function.opset_import();
+  const auto header = std::find_if(imports.begin(), imports.end(), [](const auto& import) { return import.domain().empty(); });
+  // A node in a graph attribute may read otherwise too, which only the node itself is asked about here.
+  if (!faults.empty() || header == imports.end() || holds_graph(check.completed())) return faults;
+  // Older models had few operators for integers, and are rare; opsets at which every node is of a version seen before tell nothing new.
+  constexpr int64_t oldest = 9;
+  std::set<std::vector<const OperatorVersion*>> seen;
+  for (int64_t opset = newest_opset(""); opset >= oldest; --opset) {
+    if (form.where && form.where->evaluate(OpsetFacts(opset)).truth == ConditionResult::Truth::no) continue;
+    std::vector<const OperatorVersion*> versions;
+    const Form other = body_at(form, check.completed(), header->version(), opset, versions);
+    if (!seen.insert(std::move(versions)).second) continue;
+    const HasRule any_rule = [](std::string_view, std::string_view) { return true; };
+    faults = BodyCheck(other, any_rule).run();
+    for (BodyFault& fault : faults) fault.message = fmt::format("in a model of opset {}: {}", opset, fault.message);
+    if (!faults.empty()) return faults;
+  }
+  return faults;
 }
 
 }  // namespace onnx_lower

@@ -17,7 +17,7 @@ struct BodyFault {
 
 using HasRule = std::function<bool(std::string_view domain, std::string_view op_type)>;
 
-// The body is checked as it reads when its inputs have the types of lint_types.h, and each attribute its default or some value of its
+// The body is checked at the opset of its header, and at every other at which its nodes are of other versions that mean the same, as it reads when its inputs have the types of lint_types.h, and each attribute its default or some value of its
 // type. Needs a form without structure faults.
 std::vector<BodyFault> body_faults(const Form& form, const HasRule& has_rule);
 
