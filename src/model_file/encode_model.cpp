@@ -1,12 +1,14 @@
 #include "model_file/encode_model.h"
 
+#include <unordered_map>
+
 #include "model_file/onnx_fields.h"
 
 namespace onnx_lower {
 namespace {
 
-// Sizes have to be known before the content is written, and a graph's is asked for by every graph around it: with the memory that each graph
-// keeps its size here, both passes are linear however deep the nesting.
+// Sizes have to be known before the content is written, and a graph's is asked for by every graph around it: as each changed graph's size is kept
+// here, both passes are linear however deep the nesting. It is not kept in the graph, which may change once more after a part of it was encoded.
 class Encoder {
  public:
   explicit Encoder(Model& model) : model_(model) {}
@@ -43,6 +45,7 @@ class Encoder {
 
   Model& model_;
   EncodedModel encoded_;
+  std::unordered_map<const Graph*, uint64_t> sizes_;
 };
 
 bool has_changed_bodies(const Node& node) { return node.bodies && node.bodies->changed; }
@@ -120,7 +123,7 @@ uint64_t Encoder::size_of(const Node& node) {
 
 uint64_t Encoder::size_of(const Graph& graph) {
   if (!graph.changed) return graph.wire.size();
-  if (graph.encoded_size != 0) return graph.encoded_size;
+  if (const auto known = sizes_.find(&graph); known != sizes_.end()) return known->second;
   const uint32_t number = graph.is_function ? field::Function::node : field::Graph::node;
   uint64_t size = 0;
   for (const GraphPiece& piece : graph.pieces) {
@@ -130,7 +133,7 @@ uint64_t Encoder::size_of(const Graph& graph) {
       size += header_size(number, node_size) + node_size;
     }
   }
-  graph.encoded_size = size;
+  sizes_.emplace(&graph, size);
   return size;
 }
 
@@ -158,13 +161,13 @@ void Encoder::graph(const Graph& graph) {
     return;
   }
   const uint32_t number = graph.is_function ? field::Function::node : field::Graph::node;
-  // A node keeps its tag and length only if it was the same field before: one byte of tag, and a length that still holds.
+  // A node keeps its tag and length only if they are what would be written here: some writers pad their lengths, and a node may come from a function.
   const auto tag = static_cast<char>(wire_tag(number, WireType::length_delimited));
   for (const GraphPiece& piece : graph.pieces) {
     append(piece.bytes);
     for (const Node& node : piece.nodes) {
       const char* whole = node.wire.data() - node.header;
-      if (!has_changed_bodies(node) && node.header > 0 && *whole == tag) {
+      if (!has_changed_bodies(node) && node.header == header_size(number, node.wire.size()) && *whole == tag) {
         append(Bytes(whole, node.header + node.wire.size()));
       } else {
         append_new_header(number, size_of(node));
@@ -177,6 +180,10 @@ void Encoder::graph(const Graph& graph) {
 void Encoder::opset_imports() {
   std::string imports;
   for (const OpsetImport& import : model_.opset_imports) {
+    if (!import.field.empty()) {
+      imports.append(import.field);
+      continue;
+    }
     std::string content;
     append_field(content, field::OpsetId::domain, import.domain);
     append_field(content, field::OpsetId::version, static_cast<uint64_t>(import.version));

@@ -40,7 +40,8 @@ InputFile InputFile::open(const std::string& path) {
   file.descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file.descriptor_ < 0) throw FileError(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
   struct stat status {};
-  if (::fstat(file.descriptor_, &status) != 0) throw FileError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+  if (::fstat(file.descriptor_, &status) != 0)
+    throw FileError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
   if (S_ISDIR(status.st_mode)) throw FileError(fmt::format("{}: is a folder, and a model file is expected", path));
   if (S_ISREG(status.st_mode) && status.st_size > 0) {
     const auto size = static_cast<size_t>(status.st_size);

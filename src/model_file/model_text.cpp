@@ -23,7 +23,8 @@ void check_brackets(Bytes text, const std::string& path) {
     if (token.is("{") || token.is("(") || token.is("[")) ++depth;
     if (token.is("}") || token.is(")") || token.is("]")) --depth;
     if (depth > deepest_brackets) {
-      throw InvalidInput(message_at(text, path, token.offset, fmt::format("brackets nest more than {} deep here", deepest_brackets)));
+      throw InvalidInput(
+          message_at(text, path, token.offset, fmt::format("brackets nest more than {} deep here", deepest_brackets)));
     }
   }
 }
@@ -33,7 +34,8 @@ size_t offset_of(Bytes text, std::string_view status, std::string& message) {
   const auto number_after = [&](std::string_view key) {
     const size_t at = status.find(key);
     size_t number = 1;
-    if (at != std::string_view::npos) std::from_chars(status.data() + at + key.size(), status.data() + status.size(), number);
+    if (at != std::string_view::npos)
+      std::from_chars(status.data() + at + key.size(), status.data() + status.size(), number);
     return number;
   };
   const size_t line = number_after("line: ");
@@ -49,7 +51,8 @@ size_t offset_of(Bytes text, std::string_view status, std::string& message) {
 
 std::string model_bytes_from_text(Bytes text, const std::string& path) {
   if (const size_t odd = find_non_text(text); odd != std::string_view::npos) {
-    throw InvalidInput(message_at(text, path, odd, "this is no text; ONNX's textual syntax is expected in a file of this name"));
+    throw InvalidInput(
+        message_at(text, path, odd, "this is no text; ONNX's textual syntax is expected in a file of this name"));
   }
   check_brackets(text, path);
   onnx::ModelProto model;
@@ -57,7 +60,8 @@ std::string model_bytes_from_text(Bytes text, const std::string& path) {
   onnx::Common::Status status;
   try {
     status = parser.Parse(model);
-    if (status.IsOK() && !parser.EndOfInput()) status = parser.ParseError("a function or the end of the text is expected here");
+    if (status.IsOK() && !parser.EndOfInput())
+      status = parser.ParseError("a function or the end of the text is expected here");
   } catch (const std::exception&) {
     throw InvalidInput(fmt::format("{}: a number in the text is too large", path));
   }
@@ -72,7 +76,8 @@ std::string model_bytes_from_text(Bytes text, const std::string& path) {
 std::string model_text_from_bytes(const std::string& bytes, const std::string& path) {
   onnx::ModelProto model;
   if (!model.ParseFromString(bytes)) {
-    throw InvalidInput(fmt::format("{}: the model is too large, or its subgraphs are nested too deep, to be written as text", path));
+    throw InvalidInput(
+        fmt::format("{}: the model is too large, or its subgraphs are nested too deep, to be written as text", path));
   }
   return onnx::ProtoToString(model);
 }

@@ -110,7 +110,8 @@ TensorFacts read_tensor_facts(Bytes tensor) {
     switch (field.number) {
       case F::dims:
         if (field.type == WireType::length_delimited) {
-          for (WireReader packed(field.content); !packed.at_end();) facts.dims.push_back(static_cast<int64_t>(packed.varint()));
+          for (WireReader packed(field.content); !packed.at_end();)
+            facts.dims.push_back(static_cast<int64_t>(packed.varint()));
         } else {
           facts.dims.push_back(field.integer("dims"));
         }
@@ -157,7 +158,8 @@ TensorFacts read_tensor_facts(Bytes tensor) {
   };
   for (const int64_t dim : facts.dims) {
     if (dim < 0) throw complain(fmt::format("has the negative dimension {}", dim));
-    if (dim != 0 && facts.element_count > UINT64_MAX / 128 / static_cast<uint64_t>(dim)) throw complain("has a shape with more elements than 64 bits count");
+    if (dim != 0 && facts.element_count > UINT64_MAX / 128 / static_cast<uint64_t>(dim))
+      throw complain("has a shape with more elements than 64 bits count");
     facts.element_count *= static_cast<uint64_t>(dim);
   }
   const int bits = bits_per_element(facts.data_type);
@@ -175,7 +177,8 @@ TensorFacts read_tensor_facts(Bytes tensor) {
     return facts;
   }
   if (has_raw_data) {
-    if (raw_size != facts.byte_size) throw complain(fmt::format("has {} bytes of data where its shape asks for {}", raw_size, facts.byte_size));
+    if (raw_size != facts.byte_size)
+      throw complain(fmt::format("has {} bytes of data where its shape asks for {}", raw_size, facts.byte_size));
   } else if (field_elements != expected_field_elements(facts.data_type, facts.element_count) &&
              // Older writers put each 4-bit element into a number of its own.
              !(bits < 8 && field_elements == facts.element_count)) {

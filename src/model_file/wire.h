@@ -19,7 +19,14 @@ class MalformedMessage : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-enum class WireType : uint8_t { varint = 0, fixed64 = 1, length_delimited = 2, group_start = 3, group_end = 4, fixed32 = 5 };
+enum class WireType : uint8_t {
+  varint = 0,
+  fixed64 = 1,
+  length_delimited = 2,
+  group_start = 3,
+  group_end = 4,
+  fixed32 = 5
+};
 
 struct WireField {
   uint32_t number = 0;
@@ -63,7 +70,8 @@ class WireReader {
         break;
       case WireType::length_delimited: {
         const uint64_t length = varint();
-        if (length > static_cast<uint64_t>(end_ - position_)) throw MalformedMessage("a field ends beyond its message (is the file cut short?)");
+        if (length > static_cast<uint64_t>(end_ - position_))
+          throw MalformedMessage("a field ends beyond its message (is the file cut short?)");
         field.content = Bytes(position_, length);
         position_ += length;
         break;
@@ -95,7 +103,8 @@ class WireReader {
  private:
   template <typename Number>
   Number fixed() {
-    if (static_cast<size_t>(end_ - position_) < sizeof(Number)) throw MalformedMessage("the message ends within a number (is the file cut short?)");
+    if (static_cast<size_t>(end_ - position_) < sizeof(Number))
+      throw MalformedMessage("the message ends within a number (is the file cut short?)");
     static_assert(std::endian::native == std::endian::little);
     Number number;
     std::memcpy(&number, position_, sizeof(Number));
@@ -110,7 +119,9 @@ class WireReader {
   const char* end_;
 };
 
-constexpr size_t varint_size(uint64_t value) { return value == 0 ? 1 : (static_cast<size_t>(std::bit_width(value)) + 6) / 7; }
+constexpr size_t varint_size(uint64_t value) {
+  return value == 0 ? 1 : (static_cast<size_t>(std::bit_width(value)) + 6) / 7;
+}
 
 inline void append_varint(std::string& out, uint64_t value) {
   while (value >= 0x80) {
@@ -120,7 +131,9 @@ inline void append_varint(std::string& out, uint64_t value) {
   out.push_back(static_cast<char>(value));
 }
 
-constexpr uint64_t wire_tag(uint32_t number, WireType type) { return static_cast<uint64_t>(number) << 3 | static_cast<uint64_t>(type); }
+constexpr uint64_t wire_tag(uint32_t number, WireType type) {
+  return static_cast<uint64_t>(number) << 3 | static_cast<uint64_t>(type);
+}
 
 // The tag and the length that stand before the content of a length-delimited field.
 inline void append_header(std::string& out, uint32_t number, uint64_t length) {

@@ -27,7 +27,8 @@ void write_model(Model& model, const std::string& path) {
     return;
   }
   if (encoded.size > protobuf_limit) {
-    throw FileError(fmt::format("{}: would be {} bytes, and no reader of ONNX takes a file of 2 GiB or more", path, encoded.size));
+    throw FileError(
+        fmt::format("{}: would be {} bytes, and no reader of ONNX takes a file of 2 GiB or more", path, encoded.size));
   }
   copy_external_data(model, path);
   write_output(path, encoded.ranges, encoded.size, model.input());
