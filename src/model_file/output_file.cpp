@@ -76,7 +76,8 @@ class BlockWriter {
   void read_range(const InputFile& input, off_t offset, size_t count) {
     size_t got = 0;
     while (got < count) {
-      const ssize_t part = ::pread(input.descriptor(), buffer_.get() + used_ + got, count - got, offset + static_cast<off_t>(got));
+      const ssize_t part =
+          ::pread(input.descriptor(), buffer_.get() + used_ + got, count - got, offset + static_cast<off_t>(got));
       if (part < 0 && errno == EINTR) continue;
       if (part < 0) fail(input.path(), "cannot be read");
       if (part == 0) throw FileError(fmt::format("{}: became shorter while it was read", input.path()));
@@ -91,8 +92,10 @@ class BlockWriter {
   size_t used_ = 0;
 };
 
-void write_all(int descriptor, const std::string& path, const std::vector<Bytes>& ranges, uint64_t size, const InputFile& input) {
-  BlockWriter writer(descriptor, path, static_cast<size_t>(std::min<uint64_t>(std::max<uint64_t>(size, 1), block_size)));
+void write_all(int descriptor, const std::string& path, const std::vector<Bytes>& ranges, uint64_t size,
+               const InputFile& input) {
+  BlockWriter writer(descriptor, path,
+                     static_cast<size_t>(std::min<uint64_t>(std::max<uint64_t>(size, 1), block_size)));
   for (const Bytes range : ranges) writer.append(range, input);
   writer.flush();
 }
@@ -103,7 +106,8 @@ class PendingFile {
   explicit PendingFile(const fs::path& destination) : destination_(destination) {
     fs::path folder = destination.parent_path();
     if (folder.empty()) folder = ".";
-    temporary_ = folder / fmt::format(".{}.{}.tmp", destination.filename().string(), ::getpid());
+    // Short enough for any file system, also where the destination's name is as long as names may be.
+    temporary_ = folder / fmt::format(".{}.{}.tmp", destination.filename().string().substr(0, 200), ::getpid());
     int number = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
     if (number < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL)) {
       number = ::open(temporary_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
@@ -123,12 +127,14 @@ class PendingFile {
     const std::string path = destination_.string();
     // An existing file's permissions are its owner's choice, and outlive its content.
     struct stat old {};
-    if (::stat(destination_.c_str(), &old) == 0 && ::fchmod(descriptor(), old.st_mode & 07777) != 0) fail(path, "cannot be given its old permissions");
+    if (::stat(destination_.c_str(), &old) == 0 && ::fchmod(descriptor(), old.st_mode & 07777) != 0)
+      fail(path, "cannot be given its old permissions");
     if (::fdatasync(descriptor()) != 0) fail(path, "cannot be synced");
     if (!named_) {
       ::unlink(temporary_.c_str());
       const std::string self = fmt::format("/proc/self/fd/{}", descriptor());
-      if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0) fail(path, "cannot be named");
+      if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, temporary_.c_str(), AT_SYMLINK_FOLLOW) != 0)
+        fail(path, "cannot be named");
       named_ = true;
     }
     if (::rename(temporary_.c_str(), destination_.c_str()) != 0) fail(path, "cannot be replaced");
@@ -160,7 +166,8 @@ void write_output(const std::string& path, const std::vector<Bytes>& ranges, uin
   }
   if (fs::exists(status) && ::access(path.c_str(), W_OK) != 0) fail(path, "cannot be written");
   // What a link points to is replaced, not the link.
-  const fs::path destination = fs::is_symlink(fs::symlink_status(path, error)) ? fs::weakly_canonical(path, error) : fs::path(path);
+  const fs::path destination =
+      fs::is_symlink(fs::symlink_status(path, error)) ? fs::weakly_canonical(path, error) : fs::path(path);
   PendingFile file(destination);
   if (size >= block_size) ::posix_fallocate(file.descriptor(), 0, static_cast<off_t>(size));
   write_all(file.descriptor(), path, ranges, size, input);
