@@ -12,7 +12,11 @@ namespace {
 // Which scope defines a value now. Scopes are numbered as they are entered; leaving one restores what its names meant before.
 class Checker {
  public:
-  explicit Checker(const Model& model) : model_(model), defined_in_(model.values().size(), no_scope), operators_(model.operator_count()) {}
+  explicit Checker(const Model& model)
+      : model_(model),
+        defined_in_(model.values().size(), no_scope),
+        initialized_in_(model.values().size(), no_scope),
+        operators_(model.operator_count()) {}
 
   void check() {
     for (const OpsetImport& import : model_.opset_imports) check_import(import);
@@ -36,13 +40,16 @@ class Checker {
     const OperatorVersion* version = nullptr;
   };
 
-  [[noreturn]] void fail(const std::string& problem) const { throw InvalidInput(fmt::format("{}: {}", model_.input().path(), problem)); }
+  [[noreturn]] void fail(const std::string& problem) const {
+    throw InvalidInput(fmt::format("{}: {}", model_.input().path(), problem));
+  }
 
   std::string describe(const Node& node) const {
     const Operator& op = model_.op(node.op);
     if (!node.name.empty()) return fmt::format("node '{}' ({})", node.name, operator_name(op.domain, op.op_type));
     const bool has_output = !node.outputs.empty() && node.outputs[0] != absent_value;
-    return fmt::format("the node ({}) that makes '{}'", operator_name(op.domain, op.op_type), has_output ? model_.value_name(node.outputs[0]) : "nothing");
+    return fmt::format("the node ({}) that makes '{}'", operator_name(op.domain, op.op_type),
+                       has_output ? model_.value_name(node.outputs[0]) : "nothing");
   }
 
   void check_import(const OpsetImport& import) const {
@@ -59,23 +66,32 @@ class Checker {
     defined_in_[value] = scope;
   }
 
+  void initialize(ValueId value, uint32_t scope) {
+    if (value == absent_value) fail("an initializer has no name");
+    if (initialized_in_[value] == scope) fail(fmt::format("initializer '{}' is there twice", model_.value_name(value)));
+    initialized_in_[value] = scope;
+    define(value, scope);
+  }
+
   void check_graph(const Graph& graph) {
     const uint32_t scope = ++scopes_;
     const size_t mark = log_.size();
     const bool was_inside_function = inside_function_;
     inside_function_ |= graph.is_function;
     for (const ValueInfo& input : graph.inputs) {
-      if (defined_in_[input.value] == scope) fail(fmt::format("graph input '{}' is declared twice", model_.value_name(input.value)));
+      if (defined_in_[input.value] == scope)
+        fail(fmt::format("graph input '{}' is declared twice", model_.value_name(input.value)));
       define(input.value, scope);
     }
     // An initializer may also be a graph input: then it is the input's default.
-    for (const TensorSkeleton& initializer : graph.initializers) define(initializer.value, scope);
-    for (const ValueId initializer : graph.sparse_initializers) define(initializer, scope);
+    for (const TensorSkeleton& initializer : graph.initializers) initialize(initializer.value, scope);
+    for (const ValueId initializer : graph.sparse_initializers) initialize(initializer, scope);
     for (const GraphPiece& piece : graph.pieces) {
       for (const Node& node : piece.nodes) check_node(graph, node, scope);
     }
     for (const ValueInfo& output : graph.outputs) {
-      if (defined_in_[output.value] == no_scope) fail(fmt::format("graph output '{}' is made by no node", model_.value_name(output.value)));
+      if (defined_in_[output.value] == no_scope)
+        fail(fmt::format("graph output '{}' is made by no node", model_.value_name(output.value)));
     }
     while (log_.size() > mark) {
       defined_in_[log_.back().value] = log_.back().before;
@@ -106,8 +122,8 @@ class Checker {
       for (const Node& other : piece.nodes) {
         for (const ValueId output : other.outputs) {
           if (output == input) {
-            fail(fmt::format("{} uses '{}' before {} makes it: the nodes are not in order, or form a cycle", describe(node),
-                             model_.value_name(input), describe(other)));
+            fail(fmt::format("{} uses '{}' before {} makes it: the nodes are not in order, or form a cycle",
+                             describe(node), model_.value_name(input), describe(other)));
           }
         }
       }
@@ -134,14 +150,17 @@ class Checker {
     const auto inputs = static_cast<int>(node.inputs.size());
     const auto outputs = static_cast<int>(node.outputs.size());
     if (inputs < schema->min_inputs || inputs > schema->max_inputs) {
-      fail(fmt::format("{} has {} inputs, and the operator takes {}", describe(node), inputs, range(schema->min_inputs, schema->max_inputs)));
+      fail(fmt::format("{} has {} inputs, and the operator takes {}", describe(node), inputs,
+                       range(schema->min_inputs, schema->max_inputs)));
     }
     if (outputs < schema->min_outputs || outputs > schema->max_outputs) {
-      fail(fmt::format("{} has {} outputs, and the operator makes {}", describe(node), outputs, range(schema->min_outputs, schema->max_outputs)));
+      fail(fmt::format("{} has {} outputs, and the operator makes {}", describe(node), outputs,
+                       range(schema->min_outputs, schema->max_outputs)));
     }
     for (int index = 0; index < inputs; ++index) {
       const OperatorParameter* parameter = schema->input(index);
-      if (node.inputs[static_cast<size_t>(index)] == absent_value && parameter != nullptr && parameter->kind == ParameterKind::single) {
+      if (node.inputs[static_cast<size_t>(index)] == absent_value && parameter != nullptr &&
+          parameter->kind == ParameterKind::single) {
         fail(fmt::format("{} lacks its input '{}'", describe(node), parameter->name));
       }
     }
@@ -177,10 +196,12 @@ class Checker {
       if (declared == nullptr) {
         // Names of this form are private marks that every reader ignores.
         if (name.starts_with("__")) continue;
-        fail(fmt::format("{} has the attribute '{}', which the operator does not have at opset {}", describe(node), name, model_.opset(schema.domain)));
+        fail(fmt::format("{} has the attribute '{}', which the operator does not have at opset {}", describe(node),
+                         name, model_.opset(schema.domain)));
       }
       if (type != onnx::AttributeProto::UNDEFINED && type != declared->type) {
-        fail(fmt::format("{}: attribute '{}' is {}, and the operator wants {}", describe(node), name, type_name(type), type_name(declared->type)));
+        fail(fmt::format("{}: attribute '{}' is {}, and the operator wants {}", describe(node), name, type_name(type),
+                         type_name(declared->type)));
       }
       required -= declared->required;
     }
@@ -195,6 +216,7 @@ class Checker {
 
   const Model& model_;
   std::vector<uint32_t> defined_in_;
+  std::vector<uint32_t> initialized_in_;
   std::vector<Definition> log_;
   std::vector<KnownOperator> operators_;
   uint32_t scopes_ = no_scope;
