@@ -74,7 +74,8 @@ Element read_plain(std::string_view word, std::string_view whole) {
   int64_t integer = 0;
   const auto as_integer = std::from_chars(number.data(), end, integer);
   if (as_integer.ptr == end) {
-    if (as_integer.ec == std::errc::result_out_of_range) refuse(whole, fmt::format("{} does not fit into 64 bits", word));
+    if (as_integer.ec == std::errc::result_out_of_range)
+      refuse(whole, fmt::format("{} does not fit into 64 bits", word));
     if (as_integer.ec == std::errc()) return integer;
   }
   double floating = 0;
@@ -108,7 +109,8 @@ Elements read_elements(std::string_view value, std::string_view whole) {
     if (!rest.empty() && (rest.front() == '"' || rest.front() == '\'')) {
       elements.values.emplace_back(take_quoted(rest, whole));
       rest = trimmed(rest);
-      if (!rest.empty() && rest.front() != ',') refuse(whole, fmt::format("unexpected '{}' after the closing quote", rest));
+      if (!rest.empty() && rest.front() != ',')
+        refuse(whole, fmt::format("unexpected '{}' after the closing quote", rest));
     } else {
       const size_t comma = std::min(rest.find(','), rest.size());
       const std::string_view word = trimmed(rest.substr(0, comma));
@@ -129,8 +131,8 @@ float as_float(const Element& element) {
 
 AttributeProto to_attribute(std::string_view name, const Elements& elements, std::string_view whole) {
   const auto count = [&](size_t index) {
-    return static_cast<size_t>(
-        std::count_if(elements.values.begin(), elements.values.end(), [&](const Element& element) { return element.index() == index; }));
+    return static_cast<size_t>(std::count_if(elements.values.begin(), elements.values.end(),
+                                             [&](const Element& element) { return element.index() == index; }));
   };
   const size_t size = elements.values.size();
   AttributeProto attribute;
@@ -138,7 +140,8 @@ AttributeProto to_attribute(std::string_view name, const Elements& elements, std
   if (count(2) == size) {
     attribute.set_type(elements.is_list ? AttributeProto::STRINGS : AttributeProto::STRING);
     if (!elements.is_list) attribute.set_s(std::get<std::string>(elements.values.front()));
-    for (size_t i = 0; elements.is_list && i < size; ++i) attribute.add_strings(std::get<std::string>(elements.values[i]));
+    for (size_t i = 0; elements.is_list && i < size; ++i)
+      attribute.add_strings(std::get<std::string>(elements.values[i]));
   } else if (count(2) > 0) {
     refuse(whole, "numbers and strings do not go into one list; quote the numbers that are strings");
   } else if (count(1) > 0) {
@@ -177,9 +180,11 @@ AttributeSetting parse_attribute_setting(std::string_view text) {
 
 KeptOperator parse_kept_operator(std::string_view text) {
   const size_t colons = text.find("::");
-  if (text.empty() || colons + 2 == text.size()) throw UsageError(fmt::format("--keep {}: write DOMAIN or DOMAIN::OP", text));
+  if (text.empty() || text.ends_with("::"))
+    throw UsageError(fmt::format("--keep {}: write DOMAIN or DOMAIN::OP", text));
   if (colons == std::string_view::npos) return {.domain = std::string(normalized_domain(text)), .op_type = ""};
-  return {.domain = std::string(normalized_domain(text.substr(0, colons))), .op_type = std::string(text.substr(colons + 2))};
+  return {.domain = std::string(normalized_domain(text.substr(0, colons))),
+          .op_type = std::string(text.substr(colons + 2))};
 }
 
 }  // namespace onnx_lower
