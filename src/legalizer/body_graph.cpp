@@ -1,5 +1,6 @@
 #include "legalizer/body_graph.h"
 
+#include <unordered_map>
 #include <unordered_set>
 
 namespace onnx_lower {
@@ -15,39 +16,49 @@ void for_each_graph(const AttributeProto& attribute, Visit visit) {
   if (attribute.has_g()) visit(attribute.g());
 }
 
-void collect_captured(const GraphProto& graph, std::unordered_set<std::string> defined, std::unordered_set<std::string>& seen,
-                      std::vector<std::string>& captured) {
+// `defined`: what the graph and those around it define so far.
+void collect_captured(const GraphProto& graph, std::unordered_set<std::string>& defined,
+                      std::unordered_set<std::string>& seen, std::vector<std::string>& captured) {
   const auto use = [&](const std::string& name) {
     if (!name.empty() && !defined.contains(name) && seen.insert(name).second) captured.push_back(name);
   };
-  for (const auto& input : graph.input()) defined.insert(input.name());
-  for (const auto& initializer : graph.initializer()) defined.insert(initializer.name());
-  for (const auto& initializer : graph.sparse_initializer()) defined.insert(initializer.values().name());
+  std::vector<std::string> own;
+  const auto define = [&](const std::string& name) {
+    if (defined.insert(name).second) own.push_back(name);
+  };
+  for (const auto& input : graph.input()) define(input.name());
+  for (const auto& initializer : graph.initializer()) define(initializer.name());
+  for (const auto& initializer : graph.sparse_initializer()) define(initializer.values().name());
   for (const NodeProto& node : graph.node()) {
     for (const std::string& input : node.input()) use(input);
     for (const AttributeProto& attribute : node.attribute()) {
       for_each_graph(attribute, [&](const GraphProto& inner) { collect_captured(inner, defined, seen, captured); });
     }
-    for (const std::string& output : node.output()) defined.insert(output);
+    for (const std::string& output : node.output()) define(output);
   }
   for (const auto& output : graph.output()) use(output.name());
+  for (const std::string& name : own) defined.erase(name);
 }
 
 class Instantiation {
  public:
-  Instantiation(const AttributeBinding& binding, const std::function<std::string(std::string_view)>& fresh) : binding_(binding), fresh_(fresh) {}
+  Instantiation(const OuterNames& outer, const AttributeBinding& binding,
+                const std::function<std::string(std::string_view)>& fresh)
+      : outer_(outer), binding_(binding), fresh_(fresh) {}
 
-  void attribute(AttributeProto& attribute, const GraphNames& outer) {
-    for (GraphProto& graph : *attribute.mutable_graphs()) this->graph(graph, outer);
-    if (attribute.has_g()) graph(*attribute.mutable_g(), outer);
+  void attribute(AttributeProto& attribute) {
+    for (GraphProto& graph : *attribute.mutable_graphs()) this->graph(graph);
+    if (attribute.has_g()) graph(*attribute.mutable_g());
   }
 
  private:
-  void graph(GraphProto& graph, GraphNames names) {
+  void graph(GraphProto& graph) {
+    const size_t mark = shadowed_.size();
     const auto define = [&](std::string* name) {
       if (name->empty()) return;
       std::string made = fresh_(*name);
-      names[*name] = made;
+      std::string& meaning = names_[*name];
+      shadowed_.emplace_back(*name, std::exchange(meaning, made));
       *name = std::move(made);
     };
     // An initializer may also be an input: one value, one name.
@@ -55,30 +66,35 @@ class Instantiation {
     std::unordered_set<std::string> inputs;
     for (const auto& input : graph.input()) inputs.insert(input.name());
     const auto define_initializer = [&](std::string* name) {
-      const auto known = names.find(*name);
-      if (known != names.end() && inputs.contains(known->second)) {
+      const auto known = names_.find(*name);
+      if (known != names_.end() && inputs.contains(known->second)) {
         *name = known->second;
       } else {
         define(name);
       }
     };
     for (auto& initializer : *graph.mutable_initializer()) define_initializer(initializer.mutable_name());
-    for (auto& initializer : *graph.mutable_sparse_initializer()) define_initializer(initializer.mutable_values()->mutable_name());
-    for (NodeProto& node : *graph.mutable_node()) this->node(node, names, define);
-    for (auto& info : *graph.mutable_value_info()) rename(info.mutable_name(), names);
-    for (auto& output : *graph.mutable_output()) rename(output.mutable_name(), names);
+    for (auto& initializer : *graph.mutable_sparse_initializer())
+      define_initializer(initializer.mutable_values()->mutable_name());
+    for (NodeProto& node : *graph.mutable_node()) this->node(node, define);
+    for (auto& info : *graph.mutable_value_info()) rename(info.mutable_name());
+    for (auto& output : *graph.mutable_output()) rename(output.mutable_name());
+    for (; shadowed_.size() > mark; shadowed_.pop_back())
+      names_[shadowed_.back().first] = std::move(shadowed_.back().second);
   }
 
   template <typename Define>
-  void node(NodeProto& node, const GraphNames& names, Define define) {
-    for (std::string& input : *node.mutable_input()) rename(&input, names);
+  void node(NodeProto& node, Define define) {
+    for (std::string& input : *node.mutable_input()) rename(&input);
     auto& attributes = *node.mutable_attribute();
     for (int index = 0; index < attributes.size();) {
+      const bool is_reference = !attributes[index].ref_attr_name().empty();
       if (!bind(attributes[index])) {
         attributes.DeleteSubrange(index, 1);
         continue;
       }
-      attribute(attributes[index], names);
+      // What a reference brings in has the names of the caller.
+      if (!is_reference) attribute(attributes[index]);
       ++index;
     }
     for (std::string& output : *node.mutable_output()) define(&output);
@@ -99,27 +115,36 @@ class Instantiation {
     return true;
   }
 
-  static void rename(std::string* name, const GraphNames& names) {
-    const auto found = names.find(*name);
-    if (found != names.end()) *name = found->second;
+  void rename(std::string* name) const {
+    const auto found = names_.find(*name);
+    if (found != names_.end() && !found->second.empty()) {
+      *name = found->second;
+    } else if (const std::optional<std::string_view> known = outer_(*name)) {
+      *name = *known;
+    }
   }
 
+  const OuterNames& outer_;
   const AttributeBinding& binding_;
   const std::function<std::string(std::string_view)>& fresh_;
+  std::unordered_map<std::string, std::string> names_;  // what the graphs define, and "" where it is defined no more
+  std::vector<std::pair<std::string, std::string>>
+      shadowed_;  // names of the graphs being walked, and what they meant before
 };
 
 }  // namespace
 
 std::vector<std::string> captured_names(const AttributeProto& attribute) {
   std::unordered_set<std::string> seen;
+  std::unordered_set<std::string> defined;
   std::vector<std::string> captured;
-  for_each_graph(attribute, [&](const GraphProto& graph) { collect_captured(graph, {}, seen, captured); });
+  for_each_graph(attribute, [&](const GraphProto& graph) { collect_captured(graph, defined, seen, captured); });
   return captured;
 }
 
-void instantiate_graphs(AttributeProto& attribute, const GraphNames& outer, const AttributeBinding& binding,
+void instantiate_graphs(AttributeProto& attribute, const OuterNames& outer, const AttributeBinding& binding,
                         const std::function<std::string(std::string_view)>& fresh) {
-  Instantiation(binding, fresh).attribute(attribute, outer);
+  Instantiation(outer, binding, fresh).attribute(attribute);
 }
 
 }  // namespace onnx_lower

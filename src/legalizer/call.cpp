@@ -15,7 +15,8 @@ using onnx::AttributeProto;
 // What a form's names mean at a call, for its condition.
 class FormFacts : public ConditionFacts {
  public:
-  FormFacts(const Form& form, const Call& call, const AttributeBinding& binding) : form_(form), call_(call), binding_(binding) {}
+  FormFacts(const Form& form, const Call& call, const AttributeBinding& binding)
+      : form_(form), call_(call), binding_(binding) {}
 
   const AttributeProto* attribute(std::string_view name) const override { return binding_.find(name); }
   const onnx::TypeProto* type(std::string_view value, Detail detail) const override {
@@ -72,7 +73,8 @@ std::optional<AttributeProto> known_value(const BoundAttribute& wanted, const Ca
     const onnx::TensorProto* constant = wanted.is_output ? nullptr : call.constant(wanted.index);
     return constant == nullptr ? std::nullopt : attribute_of_constant(*constant);
   }
-  const onnx::TypeProto* type = wanted.is_output ? call.output_type(wanted.index) : call.input_type(wanted.index, detail_of(wanted.kind));
+  const onnx::TypeProto* type =
+      wanted.is_output ? call.output_type(wanted.index) : call.input_type(wanted.index, detail_of(wanted.kind));
   if (wanted.kind == BoundAttribute::Kind::dtype) {
     if (type == nullptr || !type->has_tensor_type() || type->tensor_type().elem_type() == 0) return std::nullopt;
     return integer(type->tensor_type().elem_type());
@@ -84,7 +86,8 @@ std::optional<AttributeProto> known_value(const BoundAttribute& wanted, const Ca
       return integer(shape->dim_size());
     case BoundAttribute::Kind::dim: {
       const int64_t axis = wanted.axis < 0 ? wanted.axis + shape->dim_size() : wanted.axis;
-      if (axis < 0 || axis >= shape->dim_size() || !shape->dim(static_cast<int>(axis)).has_dim_value()) return std::nullopt;
+      if (axis < 0 || axis >= shape->dim_size() || !shape->dim(static_cast<int>(axis)).has_dim_value())
+        return std::nullopt;
       return integer(shape->dim(static_cast<int>(axis)).dim_value());
     }
     default: {
@@ -140,13 +143,14 @@ std::optional<Refusal> bind_declared(const Form& form, const Call& call, Attribu
     }
     std::optional<AttributeProto> fitting = converted(*given, declared.type);
     if (!fitting) {
-      return refused(fmt::format("attribute '{}' is {}, and the rule takes {}", declared.name, attribute_type_name(given->type()),
-                                 attribute_type_name(declared.type)));
+      return refused(fmt::format("attribute '{}' is {}, and the rule takes {}", declared.name,
+                                 attribute_type_name(given->type()), attribute_type_name(declared.type)));
     }
     binding.bind(declared.name, std::move(*fitting));
   }
   if (missing.missing_attributes.empty()) return std::nullopt;
-  for (const std::string& name : missing.missing_attributes) missing.reason += fmt::format("{}'{}'", missing.reason.empty() ? "" : ", ", name);
+  for (const std::string& name : missing.missing_attributes)
+    missing.reason += fmt::format("{}'{}'", missing.reason.empty() ? "" : ", ", name);
   missing.reason = missing.missing_attributes.size() == 1 ? fmt::format("attribute {} is missing", missing.reason)
                                                           : fmt::format("attributes {} are missing", missing.reason);
   return missing;
@@ -158,7 +162,8 @@ const onnx::TypeProto* Call::input_type(int input) const { return input_type(inp
 
 const onnx::TypeProto* Call::input_type(int input, Detail detail) const {
   if (!has_input(input)) return nullptr;
-  return detail == Detail::element_type ? type_for_element(scope_, types_, node_.input(input)) : types_.type_of(scope_, node_.input(input), detail);
+  return detail == Detail::element_type ? type_for_element(scope_, types_, node_.input(input))
+                                        : types_.type_of(scope_, node_.input(input), detail);
 }
 
 const onnx::TypeProto* Call::output_type(int output) const {
@@ -221,15 +226,18 @@ std::optional<Refusal> bind(const Form& form, const Call& call, AttributeBinding
     return refused(fmt::format("it is for the overload '{}'", function.overload()));
   }
   if (call.input_count() > function.input_size()) {
-    return refused(fmt::format("the node has {}, and the rule takes {}", count(call.input_count(), "input"), function.input_size()));
+    return refused(fmt::format("the node has {}, and the rule takes {}", count(call.input_count(), "input"),
+                               function.input_size()));
   }
   if (call.output_count() > function.output_size()) {
-    return refused(fmt::format("the node has {}, and the rule makes {}", count(call.output_count(), "output"), function.output_size()));
+    return refused(fmt::format("the node has {}, and the rule makes {}", count(call.output_count(), "output"),
+                               function.output_size()));
   }
   // The model's own function is what the node means: an attribute that it does not declare has no effect.
   if (form.origin != RuleOrigin::model) {
     for (const AttributeProto& given : call.node().attribute()) {
-      if (form.attribute(given.name()) == nullptr) return refused(fmt::format("the rule does not know attribute '{}'", given.name()));
+      if (form.attribute(given.name()) == nullptr)
+        return refused(fmt::format("the rule does not know attribute '{}'", given.name()));
     }
   }
   if (std::optional<Refusal> refusal = bind_declared(form, call, binding)) return refusal;

@@ -56,6 +56,7 @@ class AttributeBinding {
 std::optional<Refusal> bind(const Form& form, const Call& call, AttributeBinding& binding);
 
 // `value` as an attribute of another type, where nothing is lost: an INT as FLOAT, a single value as list of one. Nothing if it is not possible.
-std::optional<onnx::AttributeProto> converted(const onnx::AttributeProto& value, onnx::AttributeProto::AttributeType type);
+std::optional<onnx::AttributeProto> converted(const onnx::AttributeProto& value,
+                                              onnx::AttributeProto::AttributeType type);
 
 }  // namespace onnx_lower

@@ -2,33 +2,31 @@
 
 namespace onnx_lower {
 
-void mark_operators(const Graph& graph, std::vector<bool>& used) {
+void for_each_operator(const Graph& graph, const std::function<void(OperatorId)>& visit) {
   for (const GraphPiece& piece : graph.pieces) {
     for (const Node& node : piece.nodes) {
-      used[node.op] = true;
+      visit(node.op);
       if (!node.bodies) continue;
-      for (const Graph& body : node.bodies->graphs) mark_operators(body, used);
+      for (const Graph& body : node.bodies->graphs) for_each_operator(body, visit);
     }
   }
 }
 
-std::vector<bool> called_functions(const Model& model, const std::vector<bool>& walked) {
-  std::vector<bool> called(model.functions.size(), false);
-  if (called.empty()) return called;
-  std::vector<bool> used(model.operator_count(), false);
-  mark_operators(model.graph, used);
-  for (size_t index = 0; index < walked.size(); ++index) {
-    if (walked[index]) mark_operators(model.functions[index].body, used);
+FunctionIndex::FunctionIndex(Model& model) {
+  for (size_t index = 0; index < model.functions.size(); ++index) {
+    const Function& function = model.functions[index];
+    functions_.emplace(model.intern_operator({function.domain, function.name, function.overload}), index);
   }
-  for (OperatorId id = 0; id < used.size(); ++id) {
-    if (!used[id]) continue;
-    const Operator& op = model.op(id);
-    for (size_t index = 0; index < called.size(); ++index) {
-      const Function& function = model.functions[index];
-      if (function.name == op.op_type && function.domain == op.domain && function.overload == op.overload) called[index] = true;
-    }
-  }
-  return called;
+}
+
+void FunctionIndex::find_called(const Graph& graph, std::vector<bool>& called, std::vector<size_t>& found) const {
+  if (functions_.empty()) return;
+  for_each_operator(graph, [&](OperatorId op) {
+    const auto function = functions_.find(op);
+    if (function == functions_.end() || called[function->second]) return;
+    called[function->second] = true;
+    found.push_back(function->second);
+  });
 }
 
 }  // namespace onnx_lower

@@ -1,16 +1,28 @@
 // What a model's nodes use: operators, and through them functions.
 #pragma once
 
+#include <cstddef>
+#include <functional>
+#include <unordered_map>
 #include <vector>
 
 #include "model_file/model.h"
 
 namespace onnx_lower {
 
-// Marks the operators of all nodes of a graph and of its subgraphs, by OperatorId.
-void mark_operators(const Graph& graph, std::vector<bool>& used);
+// Visits the operator of every node of a graph and of its subgraphs.
+void for_each_operator(const Graph& graph, const std::function<void(OperatorId)>& visit);
 
-// Which of the model's functions the main graph, or a function of `walked`, calls.
-std::vector<bool> called_functions(const Model& model, const std::vector<bool>& walked);
+// Which of the model's functions an operator calls. Of several with the same name the first one counts.
+class FunctionIndex {
+ public:
+  explicit FunctionIndex(Model& model);
+
+  // Adds the functions that the graph calls and that are not yet marked in `called`, in the order of their first call, to `found`.
+  void find_called(const Graph& graph, std::vector<bool>& called, std::vector<size_t>& found) const;
+
+ private:
+  std::unordered_map<OperatorId, size_t> functions_;
+};
 
 }  // namespace onnx_lower

@@ -20,7 +20,8 @@ constexpr uint64_t largest_tensor = uint64_t{1} << 31;
 std::string raw_elements(const TensorProto& values) {
   if (values.has_raw_data()) return values.raw_data();
   const auto raw = [](const auto& field) {
-    return std::string(reinterpret_cast<const char*>(field.data()), static_cast<size_t>(field.size()) * sizeof(*field.data()));
+    return std::string(reinterpret_cast<const char*>(field.data()),
+                       static_cast<size_t>(field.size()) * sizeof(*field.data()));
   };
   switch (values.data_type()) {
     case TensorProto::FLOAT:
@@ -35,7 +36,8 @@ std::string raw_elements(const TensorProto& values) {
       return raw(values.uint64_data());
     case TensorProto::UINT32: {
       std::string bytes;
-      for (const uint64_t value : values.uint64_data()) bytes.append(reinterpret_cast<const char*>(&value), sizeof(uint32_t));
+      for (const uint64_t value : values.uint64_data())
+        bytes.append(reinterpret_cast<const char*>(&value), sizeof(uint32_t));
       return bytes;
     }
     default: {
@@ -55,16 +57,19 @@ std::string dense_bytes(const Model& model, Bytes field_bytes, std::string_view 
   WireField field;
   WireReader(field_bytes).next(field);
   onnx::SparseTensorProto sparse;
-  if (!sparse.ParseFromArray(field.content.data(), static_cast<int>(field.content.size()))) throw fail("cannot be read");
+  if (!sparse.ParseFromArray(field.content.data(), static_cast<int>(field.content.size())))
+    throw fail("cannot be read");
   const TensorProto& values = sparse.values();
   const int bits = bits_per_element(values.data_type());
   if (bits < 8) throw fail("has an element type that cannot be made dense");
   const auto indices = integer_elements(sparse.indices());
-  if (values.data_location() == TensorProto::EXTERNAL || !indices) throw fail("has its data in another file, which cannot be made dense");
+  if (values.data_location() == TensorProto::EXTERNAL || !indices)
+    throw fail("has its data in another file, which cannot be made dense");
   const auto element = static_cast<size_t>(bits / 8);
   uint64_t count = 1;
   for (const int64_t dim : sparse.dims()) {
-    if (dim < 0 || (dim > 0 && count > largest_tensor / static_cast<uint64_t>(dim))) throw fail("is too large to be made dense");
+    if (dim < 0 || (dim > 0 && count > largest_tensor / static_cast<uint64_t>(dim)))
+      throw fail("is too large to be made dense");
     count *= static_cast<uint64_t>(dim);
   }
   if (count * element > largest_tensor) throw fail("is too large to be made dense");
@@ -85,7 +90,8 @@ std::string dense_bytes(const Model& model, Bytes field_bytes, std::string_view 
     for (size_t axis = 0; axis < coordinates; ++axis) {
       const int64_t index = (*indices)[k * coordinates + axis];
       const auto extent = linear ? count : static_cast<uint64_t>(sparse.dims(static_cast<int>(axis)));
-      if (index < 0 || static_cast<uint64_t>(index) >= extent) throw fail(fmt::format("has the index {}, which is out of its shape", index));
+      if (index < 0 || static_cast<uint64_t>(index) >= extent)
+        throw fail(fmt::format("has the index {}, which is out of its shape", index));
       position = linear ? static_cast<uint64_t>(index) : position * extent + static_cast<uint64_t>(index);
     }
     std::memcpy(raw.data() + position * element, elements.data() + k * element, element);

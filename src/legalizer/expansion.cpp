@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "legalizer/body_graph.h"
 #include "model_file/onnx_fields.h"
@@ -57,10 +58,13 @@ BodyTemplate::BodyTemplate(Model& model, const onnx::FunctionProto& function, Op
     slot_names_.push_back(input);
   }
   // An output that is an input, or the same as another output, gets an Identity: a node's outputs are values of their own.
+  std::unordered_set<std::string_view> body_names;
+  for (const onnx::NodeProto& node : function.node()) body_names.insert(node.output().begin(), node.output().end());
   std::vector<std::pair<std::string, std::string>> copies;
   for (const std::string& output : function.output()) {
     if (slots_.contains(output)) {
-      const std::string copy = fmt::format("{}_output{}", output, copies.size());
+      std::string copy = fmt::format("{}_output{}", output, copies.size());
+      while (body_names.contains(copy) || slots_.contains(copy)) copy += '_';
       copies.emplace_back(output, copy);
       slots_.try_emplace(copy, static_cast<Slot>(slot_names_.size()));
       slot_names_.push_back(copy);
@@ -90,16 +94,19 @@ void BodyTemplate::add_identity(const std::string& from, const std::string& to) 
 
 void BodyTemplate::add_node(const onnx::NodeProto& node) {
   BodyNode body_node;
-  const auto imported = std::find_if(imports_.begin(), imports_.end(), [&](const auto& import) { return import.domain() == node.domain(); });
+  const auto imported = std::find_if(imports_.begin(), imports_.end(),
+                                     [&](const auto& import) { return import.domain() == node.domain(); });
   const OperatorVersion* schema =
       imported == imports_.end() ? nullptr : find_operator(node.domain(), node.op_type(), imported->version());
-  body_node.op = model_.intern_operator({model_.keep(node.domain()), model_.keep(node.op_type()), model_.keep(node.overload())});
+  body_node.op =
+      model_.intern_operator({model_.keep(node.domain()), model_.keep(node.op_type()), model_.keep(node.overload())});
   body_node.name = node.name();
   body_node.is_constant = node.domain().empty() && node.op_type() == "Constant";
   for (int index = 0; index < node.input_size(); ++index) {
     body_node.inputs.push_back(slot(node.input(index)));
     const OperatorParameter* parameter = schema == nullptr ? nullptr : schema->input(index);
-    if (parameter != nullptr && parameter->kind != ParameterKind::optional) body_node.required.push_back(body_node.inputs.back());
+    if (parameter != nullptr && parameter->kind != ParameterKind::optional)
+      body_node.required.push_back(body_node.inputs.back());
   }
   for (const std::string& output : node.output()) body_node.outputs.push_back(slot(output));
   append_field(body_node.head, field::Node::op_type, node.op_type());
@@ -107,17 +114,20 @@ void BodyTemplate::add_node(const onnx::NodeProto& node) {
     if (!attribute.ref_attr_name().empty()) {
       body_node.references.push_back(attribute);
       const OperatorAttribute* declared = schema == nullptr ? nullptr : schema->attribute(attribute.name());
-      if (declared != nullptr) body_node.references.back().set_type(static_cast<AttributeProto::AttributeType>(declared->type));
+      if (declared != nullptr)
+        body_node.references.back().set_type(static_cast<AttributeProto::AttributeType>(declared->type));
     } else if (holds_graph(attribute)) {
       body_node.graphs.push_back(attribute);
       for (const std::string& name : captured_names(attribute)) {
         if (slots_.contains(name)) body_node.captured.push_back(slot(name));
       }
     } else {
-      append_message(body_node.fixed_attributes, field::Node::attribute, body_node.is_constant ? as_tensor_value(attribute) : attribute);
+      append_message(body_node.fixed_attributes, field::Node::attribute,
+                     body_node.is_constant ? as_tensor_value(attribute) : attribute);
     }
   }
-  if (!node.doc_string().empty()) append_field(body_node.tail, onnx::NodeProto::kDocStringFieldNumber, node.doc_string());
+  if (!node.doc_string().empty())
+    append_field(body_node.tail, onnx::NodeProto::kDocStringFieldNumber, node.doc_string());
   if (!node.domain().empty()) append_field(body_node.tail, field::Node::domain, node.domain());
   if (!node.overload().empty()) append_field(body_node.tail, field::Node::overload, node.overload());
   nodes_.push_back(std::move(body_node));
@@ -140,10 +150,12 @@ std::vector<bool> BodyTemplate::needed_nodes(const std::vector<ValueId>& values)
   return needed;
 }
 
-std::optional<Refusal> BodyTemplate::instantiate(const Node& node, const AttributeBinding& binding, const Origin& origin, FreshNames& names,
+std::optional<Refusal> BodyTemplate::instantiate(const Node& node, const AttributeBinding& binding,
+                                                 const Origin& origin, FreshNames& names,
                                                  std::vector<Node>& nodes) const {
   std::vector<ValueId> values(slot_names_.size(), absent_value);
-  for (size_t index = 0; index < node.inputs.size() && index < input_count_; ++index) values[1 + index] = node.inputs[index];
+  for (size_t index = 0; index < node.inputs.size() && index < input_count_; ++index)
+    values[1 + index] = node.inputs[index];
   bool all_outputs = node.outputs.size() == output_count_;
   for (size_t index = 0; index < node.outputs.size() && index < output_count_; ++index) {
     values[1 + input_count_ + index] = node.outputs[index];
@@ -152,7 +164,8 @@ std::optional<Refusal> BodyTemplate::instantiate(const Node& node, const Attribu
   const std::vector<bool> needed = all_outputs ? std::vector<bool>() : needed_nodes(values);
 
   std::string_view prefix = node.name;
-  for (size_t index = 0; prefix.empty() && index < node.outputs.size(); ++index) prefix = model_.value_name(node.outputs[index]);
+  for (size_t index = 0; prefix.empty() && index < node.outputs.size(); ++index)
+    prefix = model_.value_name(node.outputs[index]);
   if (prefix.empty()) prefix = model_.op(node.op).op_type;
 
   std::string content;
@@ -163,7 +176,8 @@ std::optional<Refusal> BodyTemplate::instantiate(const Node& node, const Attribu
     for (const Slot slot : body_node.required) {
       if (slot != 0 && slot <= input_count_ && values[slot] == absent_value) {
         Refusal refusal;
-        refusal.reason = fmt::format("input '{}' is absent, and {} needs it", slot_names_[slot], model_.op(body_node.op).op_type);
+        refusal.reason =
+            fmt::format("input '{}' is absent, and {} needs it", slot_names_[slot], model_.op(body_node.op).op_type);
         return refusal;
       }
     }
@@ -188,22 +202,27 @@ std::optional<Refusal> BodyTemplate::instantiate(const Node& node, const Attribu
     if (first > input_count_ + output_count_) {
       name = model_.value_name(values[first]);
     } else {
-      name = model_.value_name(names.make(prefix, !body_node.name.empty() ? body_node.name : first == 0 ? "node" : slot_names_[first]));
+      name = model_.value_name(names.make(prefix, !body_node.name.empty() ? body_node.name
+                                                  : first == 0            ? "node"
+                                                                          : slot_names_[first]));
     }
     append_field(content, field::Node::name, name);
     content += body_node.head;
     content += body_node.fixed_attributes;
+    bool has_graphs = !body_node.graphs.empty();
     for (const AttributeProto& reference : body_node.references) {
       const AttributeProto* value = binding.find(reference.ref_attr_name());
       if (value == nullptr) continue;
+      has_graphs |= holds_graph(*value);
       AttributeProto attribute = *value;
       if (reference.type() != AttributeProto::UNDEFINED && reference.type() != value->type()) {
         std::optional<AttributeProto> fitting = converted(*value, reference.type());
         if (!fitting) {
           Refusal refusal;
-          refusal.reason = fmt::format("attribute '{}' is {}, and {} wants {} for its attribute '{}'", reference.ref_attr_name(),
-                                       attribute_type_name(value->type()), model_.op(body_node.op).op_type,
-                                       attribute_type_name(reference.type()), reference.name());
+          refusal.reason =
+              fmt::format("attribute '{}' is {}, and {} wants {} for its attribute '{}'", reference.ref_attr_name(),
+                          attribute_type_name(value->type()), model_.op(body_node.op).op_type,
+                          attribute_type_name(reference.type()), reference.name());
           return refusal;
         }
         attribute = std::move(*fitting);
@@ -214,11 +233,12 @@ std::optional<Refusal> BodyTemplate::instantiate(const Node& node, const Attribu
     }
     for (const AttributeProto& graph : body_node.graphs) {
       AttributeProto attribute = graph;
-      GraphNames outer;
-      for (size_t slot = 1; slot < slot_names_.size(); ++slot) {
-        // A formal input that the call leaves out is the absent value in the body's graphs too.
-        if (values[slot] != absent_value || slot <= input_count_) outer[slot_names_[slot]] = std::string(model_.value_name(values[slot]));
-      }
+      const OuterNames outer = [&](const std::string& known) -> std::optional<std::string_view> {
+        const auto found = slots_.find(known);
+        if (found == slots_.end() || (values[found->second] == absent_value && found->second > input_count_))
+          return std::nullopt;
+        return model_.value_name(values[found->second]);
+      };
       instantiate_graphs(attribute, outer, binding, [&](std::string_view inner) {
         return std::string(model_.value_name(names.make(prefix, inner)));
       });
@@ -235,7 +255,7 @@ std::optional<Refusal> BodyTemplate::instantiate(const Node& node, const Attribu
     const Bytes kept = model_.keep(field_bytes);
     const size_t header = kept.size() - content.size();
     const Bytes wire = kept.substr(header);
-    if (!body_node.graphs.empty()) {
+    if (has_graphs) {
       nodes.push_back(read_node(model_, wire, header, opsets_));
       continue;
     }

@@ -25,8 +25,8 @@ class BodyTemplate {
 
   // The nodes that take the place of `node`: the function's inputs and outputs become the node's, all other names are new. Nodes that only serve
   // outputs which the node does not have are left out. On a refusal (an absent input that the body needs) `nodes` is unspecified.
-  std::optional<Refusal> instantiate(const Node& node, const AttributeBinding& binding, const Origin& origin, FreshNames& names,
-                                     std::vector<Node>& nodes) const;
+  std::optional<Refusal> instantiate(const Node& node, const AttributeBinding& binding, const Origin& origin,
+                                     FreshNames& names, std::vector<Node>& nodes) const;
 
  private:
   // Names of the body, numbered: 0 is absent, then come the formal inputs, the formal outputs, and what is in between.
@@ -37,14 +37,15 @@ class BodyTemplate {
     bool is_constant = false;
     std::vector<Slot> inputs;
     std::vector<Slot> outputs;
-    std::vector<Slot> captured;      // by its subgraphs
-    std::vector<Slot> required;      // inputs that may not be absent
+    std::vector<Slot> captured;  // by its subgraphs
+    std::vector<Slot> required;  // inputs that may not be absent
     std::string name;
-    std::string head;                // op_type, encoded
-    std::string fixed_attributes;    // encoded, neither reference nor graph
-    std::vector<onnx::AttributeProto> references;  // to the function's attributes; typed where the operator's schema or the rule says a type
+    std::string head;              // op_type, encoded
+    std::string fixed_attributes;  // encoded, neither reference nor graph
+    std::vector<onnx::AttributeProto>
+        references;  // to the function's attributes; typed where the operator's schema or the rule says a type
     std::vector<onnx::AttributeProto> graphs;
-    std::string tail;                // doc_string, domain, overload, encoded
+    std::string tail;  // doc_string, domain, overload, encoded
   };
 
   Slot slot(const std::string& name);

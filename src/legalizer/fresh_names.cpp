@@ -6,33 +6,56 @@
 
 namespace onnx_lower {
 
+// Values have their names in the model's interner from the start. Nodes' names join them here, when the first new name is made: ONNX Runtime
+// refuses two nodes of one name, and a new value's name is its node's name too.
+void FreshNames::take_node_names(const Graph& graph) {
+  for (const GraphPiece& piece : graph.pieces) {
+    for (const Node& node : piece.nodes) {
+      model_.values().intern(node.name);
+      if (!node.bodies) continue;
+      for (const Graph& body : node.bodies->graphs) take_node_names(body);
+    }
+  }
+}
+
 bool FreshNames::take(std::string_view name, ValueId& id) {
   if (const std::optional<ValueId> known = model_.values().find(name)) {
     id = *known;
-    if (free_again_.erase(id) == 0) return false;
-  } else {
-    id = model_.values().intern(model_.keep(name));
+    return free_again_.erase(id) != 0;
   }
-  made_.push_back(id);
+  id = model_.values().intern(model_.keep(name));
   return true;
 }
 
 ValueId FreshNames::make(std::string_view prefix, std::string_view name) {
+  if (!node_names_taken_) {
+    node_names_taken_ = true;
+    take_node_names(model_.graph);
+  }
   buffer_.assign(prefix).append("/").append(name);
-  ValueId id = absent_value;
-  if (take(buffer_, id)) return id;
-  uint32_t& suffix = next_suffix_.try_emplace(id, 2).first->second;
-  const size_t stem = buffer_.size();
+  ValueId stem = absent_value;
+  if (take(buffer_, stem)) {
+    made_.push_back({.name = stem, .stem = absent_value, .suffix = 0});
+    return stem;
+  }
+  uint32_t& suffix = next_suffix_.try_emplace(stem, 2).first->second;
+  const size_t length = buffer_.size();
   for (;; ++suffix) {
-    buffer_.resize(stem);
+    buffer_.resize(length);
     fmt::format_to(std::back_inserter(buffer_), "_{}", suffix);
-    if (take(buffer_, id)) return id;
+    ValueId id = absent_value;
+    if (!take(buffer_, id)) continue;
+    made_.push_back({.name = id, .stem = stem, .suffix = suffix++});
+    return id;
   }
 }
 
 void FreshNames::give_back(size_t mark) {
-  for (; made_.size() > mark; made_.pop_back()) free_again_.insert(made_.back());
-  next_suffix_.clear();
+  for (; made_.size() > mark; made_.pop_back()) {
+    const Made& last = made_.back();
+    free_again_.insert(last.name);
+    if (last.stem != absent_value) next_suffix_[last.stem] = last.suffix;
+  }
 }
 
 }  // namespace onnx_lower

@@ -11,7 +11,7 @@
 
 namespace onnx_lower {
 
-// One generator serves a whole model. Names of all scopes count as taken, so that a new name clashes in none.
+// One generator serves a whole model. Names of values and nodes of all scopes count as taken, so that a new name clashes in none.
 class FreshNames {
  public:
   explicit FreshNames(Model& model) : model_(model) {}
@@ -19,18 +19,27 @@ class FreshNames {
   // "PREFIX/NAME", or "PREFIX/NAME_2" and so on where that is taken.
   ValueId make(std::string_view prefix, std::string_view name);
 
-  // How many names have been made; give_back(mark) makes those since then free again.
+  // How many names have been made; give_back(mark) makes those since then free again, in whatever way they are made next.
   size_t mark() const { return made_.size(); }
   void give_back(size_t mark);
 
  private:
+  // A name that was made, with its number if its stem was taken.
+  struct Made {
+    ValueId name = absent_value;
+    ValueId stem = absent_value;
+    uint32_t suffix = 0;
+  };
+
   bool take(std::string_view name, ValueId& id);
+  void take_node_names(const Graph& graph);
 
   Model& model_;
-  std::vector<ValueId> made_;
+  std::vector<Made> made_;
   std::unordered_set<ValueId> free_again_;
   // Where to go on counting for a name that was taken, so that many equal names cost no search each.
   std::unordered_map<ValueId, uint32_t> next_suffix_;
+  bool node_names_taken_ = false;
   std::string buffer_;
 };
 

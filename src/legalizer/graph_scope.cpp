@@ -24,8 +24,9 @@ onnx::NodeProto node_message(Model& model, const Node& node) {
   const std::string encoded = stale ? encode_node(model, node) : std::string();
   const Bytes bytes = stale ? Bytes(encoded) : node.wire;
   if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-    throw InvalidInput(fmt::format("{}: node '{}' cannot be read: it is broken, or its subgraphs are nested deeper than protobuf takes",
-                                   model.input().path(), node.name));
+    throw InvalidInput(fmt::format(
+        "{}: node '{}' cannot be read: it is broken, or its subgraphs are nested deeper than protobuf takes",
+        model.input().path(), node.name));
   }
   return message;
 }
@@ -102,7 +103,9 @@ const onnx::TypeProto* GraphScope::declared_type(std::string_view value) const {
   if (found != types_.end()) return found->second ? &*found->second : nullptr;
   std::optional<onnx::TypeProto>& type = types_[id];
   onnx::ValueInfoProto info;
-  if (!declared->type_holder.empty() && info.ParseFromArray(declared->type_holder.data(), static_cast<int>(declared->type_holder.size())) && info.has_type()) {
+  if (!declared->type_holder.empty() &&
+      info.ParseFromArray(declared->type_holder.data(), static_cast<int>(declared->type_holder.size())) &&
+      info.has_type()) {
     type = info.type();
   } else if (declared->initializer.data() != nullptr) {
     const TensorFacts facts = read_tensor_facts(declared->initializer);
@@ -117,7 +120,8 @@ const onnx::TypeProto* GraphScope::declared_type(std::string_view value) const {
 GraphScope::ElementTypeSource GraphScope::element_type_source(ValueId value) const {
   if (declaration(value) != nullptr) {
     const onnx::TypeProto* type = declared_type(model_.value_name(value));
-    if (type != nullptr && type->has_tensor_type() && type->tensor_type().elem_type() != 0) return {type->tensor_type().elem_type(), absent_value};
+    if (type != nullptr && type->has_tensor_type() && type->tensor_type().elem_type() != 0)
+      return {type->tensor_type().elem_type(), absent_value};
   }
   const std::optional<size_t> index = placed_index(value);
   if (!index) return {};
@@ -136,10 +140,12 @@ GraphScope::ElementTypeSource GraphScope::element_type_source(ValueId value) con
   const OperatorParameter* parameter = version->output(static_cast<int>(output));
   if (parameter == nullptr) return {};
   constexpr uint64_t no_tensor = uint64_t{1} << 63;
-  if (std::has_single_bit(parameter->types) && parameter->types != no_tensor) return {std::countr_zero(parameter->types), absent_value};
+  if (std::has_single_bit(parameter->types) && parameter->types != no_tensor)
+    return {std::countr_zero(parameter->types), absent_value};
   for (size_t input = 0; input < node.inputs.size(); ++input) {
     const size_t formal = std::min(input, version->inputs.empty() ? 0 : version->inputs.size() - 1);
-    if (formal < 32 && node.inputs[input] != absent_value && (parameter->same_type_inputs >> formal & 1) != 0) return {0, node.inputs[input]};
+    if (formal < 32 && node.inputs[input] != absent_value && (parameter->same_type_inputs >> formal & 1) != 0)
+      return {0, node.inputs[input]};
   }
   return {};
 }
@@ -161,7 +167,8 @@ int GraphScope::element_type(ValueId value) const {
     same.push_back(value);
     const ElementTypeSource source = element_type_source(value);
     type = source.known;
-    if (type == 0 && source.same_as == absent_value && enclosing_ != nullptr && declaration(value) == nullptr && !placed_index(value)) {
+    if (type == 0 && source.same_as == absent_value && enclosing_ != nullptr && declaration(value) == nullptr &&
+        !placed_index(value)) {
       type = enclosing_->element_type(value);
     }
     value = type == 0 ? source.same_as : absent_value;
@@ -173,11 +180,14 @@ int GraphScope::element_type(ValueId value) const {
 const onnx::TensorProto* GraphScope::constant(std::string_view value) const {
   const Declaration* declared = declaration(value);
   if (declared != nullptr && declared->initializer.data() != nullptr) {
-    // What a caller may replace is no constant; and what lies in another file is not read.
-    if (declared->input_index >= 0 || declared->external) return nullptr;
+    // What a caller may replace is no constant; below IR version 4, where every initializer had to be an input too, no runtime lets them.
+    // And what lies in another file is not read.
+    const bool replaceable = declared->input_index >= 0 && model_.ir_version >= 4;
+    if (replaceable || declared->external) return nullptr;
     const ValueId id = *model_.values().find(value);
     const auto [found, inserted] = initializers_.try_emplace(id);
-    if (inserted && !found->second.ParseFromArray(declared->initializer.data(), static_cast<int>(declared->initializer.size()))) {
+    if (inserted &&
+        !found->second.ParseFromArray(declared->initializer.data(), static_cast<int>(declared->initializer.size()))) {
       throw InvalidInput(fmt::format("{}: initializer '{}' cannot be read", model_.input().path(), value));
     }
     return &found->second;
@@ -187,7 +197,8 @@ const onnx::TensorProto* GraphScope::constant(std::string_view value) const {
   const auto [found, inserted] = constants_.try_emplace(*model_.values().find(value));
   if (inserted) {
     const onnx::NodeProto& node = message(*index);
-    const bool is_tensor = node.attribute_size() == 1 && node.attribute(0).name() == "value" && node.attribute(0).has_t();
+    const bool is_tensor =
+        node.attribute_size() == 1 && node.attribute(0).name() == "value" && node.attribute(0).has_t();
     found->second = is_tensor ? node.attribute(0).t() : tensor_of_constant_node(node);
   }
   return found->second ? &*found->second : nullptr;
@@ -202,7 +213,8 @@ const onnx::TensorProto* GraphScope::visible_constant(std::string_view value) co
       continue;
     }
     const std::optional<size_t> index = scope->placed_index(name);
-    if (!index || !is(model_.op(scope->placed_[*index].op), "Identity") || scope->placed_[*index].inputs.empty()) return scope->constant(name);
+    if (!index || !is(model_.op(scope->placed_[*index].op), "Identity") || scope->placed_[*index].inputs.empty())
+      return scope->constant(name);
     name = model_.value_name(scope->placed_[*index].inputs[0]);
   }
   return nullptr;

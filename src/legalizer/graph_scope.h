@@ -45,8 +45,8 @@ class GraphScope : public ValueScope {
 
  private:
   struct Declaration {
-    Bytes type_holder;        // a ValueInfoProto
-    Bytes initializer;        // a TensorProto
+    Bytes type_holder;  // a ValueInfoProto
+    Bytes initializer;  // a TensorProto
     int input_index = -1;
     bool external = false;
   };

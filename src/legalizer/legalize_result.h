@@ -31,7 +31,7 @@ struct UnloweredNode {
   std::string node;  // its name, or its first output where it has none
   std::string domain;
   std::string op_type;
-  std::vector<Refusal> refusals;  // none: there is no rule for the operator
+  std::vector<Refusal> refusals;               // none: there is no rule for the operator
   std::vector<std::string> similar_operators;  // that have a rule, when there is none for this one
   // The smallest --target-opset at which the node's rules would do; 0 when none is known.
   int target_opset_hint = 0;

@@ -21,8 +21,11 @@
 namespace onnx_lower {
 namespace {
 
-// How deep rules may expand into rules. Text rules that come round to themselves are found long before.
-constexpr size_t deepest_expansion = 100;
+// How deep rules may expand into rules: far below what the stack bears. Text rules that come round to themselves are found before.
+constexpr size_t deepest_expansion = 1000;
+
+// Ten functions of ten calls each, one inside the other, would be more than any machine holds.
+constexpr size_t most_nodes_made = 10'000'000;
 
 // What is tried on a node, in order.
 struct Candidate {
@@ -33,7 +36,11 @@ struct Candidate {
 class Legalizer {
  public:
   Legalizer(Model& model, RuleLibrary& library, const LegalizeOptions& options)
-      : model_(model), library_(library), options_(options), names_(model), setting_used_(options.settings.size(), false) {
+      : model_(model),
+        library_(library),
+        options_(options),
+        names_(model),
+        setting_used_(options.settings.size(), false) {
     contexts_.push_back(model.opset_imports);
   }
 
@@ -48,7 +55,8 @@ class Legalizer {
   std::vector<Refusal> lower(const Node& node, onnx::NodeProto message, GraphScope& scope, bool& placed);
   std::optional<Refusal> try_form(const Form& form, const Node& node, const Call& call, GraphScope& scope);
   std::optional<Refusal> try_native(const NativeRule& rule, const Node& node, const Call& call, GraphScope& scope);
-  std::optional<Refusal> expand(const BodyTemplate& body, const AttributeBinding& binding, const Form& form, const Node& node, GraphScope& scope);
+  std::optional<Refusal> expand(const BodyTemplate& body, const AttributeBinding& binding, const Form& form,
+                                const Node& node, GraphScope& scope);
 
   void complete_output_types(const GraphScope& scope);
   void legalize_functions();
@@ -79,12 +87,14 @@ class Legalizer {
   LegalizeResult result_;
 
   std::vector<std::vector<OpsetImport>> contexts_;  // by OpsetContext
-  std::vector<std::vector<uint8_t>> legality_;      // by context (twice: of the model, made by a rule) and operator: Legality + 1, 0 when not asked yet
+  std::vector<std::vector<uint8_t>>
+      legality_;  // by context (twice: of the model, made by a rule) and operator: Legality + 1, 0 when not asked yet
   std::unordered_map<const Form*, std::unique_ptr<BodyTemplate>> templates_;
   std::unordered_map<OperatorId, std::unique_ptr<Form>> function_forms_;
   std::vector<const Form*> expanding_;  // whose bodies are being placed, outermost first
   std::string note_;                    // of the native rule that lowers the outermost node
   std::vector<bool> setting_used_;
+  size_t nodes_made_ = 0;
 };
 
 Legality Legalizer::legality(const Node& node) {
@@ -93,7 +103,8 @@ Legality Legalizer::legality(const Node& node) {
   std::vector<uint8_t>& known = legality_[node.opsets * 2u + (made ? 1 : 0)];
   if (known.size() <= node.op) known.resize(model_.operator_count(), 0);
   if (known[node.op] == 0) {
-    known[node.op] = static_cast<uint8_t>(static_cast<uint8_t>(target_->legality(model_.op(node.op), contexts_[node.opsets], made)) + 1);
+    known[node.op] = static_cast<uint8_t>(
+        static_cast<uint8_t>(target_->legality(model_.op(node.op), contexts_[node.opsets], made)) + 1);
   }
   return static_cast<Legality>(known[node.op] - 1);
 }
@@ -114,7 +125,7 @@ std::optional<Refusal> Legalizer::legalize_graph(Graph& graph, const GraphScope*
     if (piece.kind != GraphPiece::Kind::nodes) continue;
     // Most graphs stay as they are: as long as every node is placed as it was, nothing is copied but the skeletons.
     bool changed = false;
-    scope.reserve(scope.placed().size() + piece.nodes.size());
+    if (scope.placed().empty()) scope.reserve(piece.nodes.size());
     const size_t begin = scope.placed().size();
     for (Node& node : piece.nodes) {
       const size_t mark = scope.placed().size();
@@ -178,6 +189,11 @@ std::optional<Refusal> Legalizer::legalize_bodies(Node& node, const GraphScope& 
 std::vector<Refusal> Legalizer::place(Node node, GraphScope& scope, bool& placed) {
   const Legality legality = this->legality(node);
   if (legality == Legality::legal) {
+    if (node.spells_domain_out) {
+      onnx::NodeProto message = node_message(model_, node);
+      message.clear_domain();
+      node = remade(message, node.opsets);
+    }
     if (std::optional<Refusal> refusal = legalize_bodies(node, scope)) return {std::move(*refusal)};
     scope.place(std::move(node));
     placed = true;
@@ -186,6 +202,7 @@ std::vector<Refusal> Legalizer::place(Node node, GraphScope& scope, bool& placed
   onnx::NodeProto message = node_message(model_, node);
   if (legality == Legality::by_attributes) {
     bool edited = false;
+    if (node.spells_domain_out) message.clear_domain();
     std::string reason = target_->restate(message, contexts_[node.opsets], edited);
     if (reason.empty()) {
       // What no rule could mend is not worth an inference of types: there, what is declared must do.
@@ -199,7 +216,7 @@ std::vector<Refusal> Legalizer::place(Node node, GraphScope& scope, bool& placed
       });
     }
     if (reason.empty()) {
-      if (edited) node = remade(message, node.opsets);
+      if (edited || node.spells_domain_out) node = remade(message, node.opsets);
       if (std::optional<Refusal> refusal = legalize_bodies(node, scope)) return {std::move(*refusal)};
       scope.place(std::move(node));
       placed = true;
@@ -221,13 +238,15 @@ std::vector<Refusal> Legalizer::place(Node node, GraphScope& scope, bool& placed
 void Legalizer::apply_settings(onnx::NodeProto& message) {
   for (size_t index = 0; index < options_.settings.size(); ++index) {
     const AttributeSetting& setting = options_.settings[index];
-    const bool applies = !setting.node_name.empty() ? setting.node_name == message.name()
-                                                    : setting.op_type == message.op_type() &&
-                                                          normalized_domain(setting.domain) == normalized_domain(message.domain());
+    const bool applies = !setting.node_name.empty()
+                             ? setting.node_name == message.name()
+                             : setting.op_type == message.op_type() &&
+                                   normalized_domain(setting.domain) == normalized_domain(message.domain());
     if (!applies) continue;
     setting_used_[index] = true;
     auto& attributes = *message.mutable_attribute();
-    const auto same = std::find_if(attributes.begin(), attributes.end(), [&](const auto& given) { return given.name() == setting.attribute.name(); });
+    const auto same = std::find_if(attributes.begin(), attributes.end(),
+                                   [&](const auto& given) { return given.name() == setting.attribute.name(); });
     *(same == attributes.end() ? attributes.Add() : &*same) = setting.attribute;
   }
 }
@@ -242,9 +261,11 @@ const Form* Legalizer::function_form(const Operator& op) {
     onnx::FunctionProto message;
     const Bytes wire = function.body.wire;
     if (!message.ParseFromArray(wire.data(), static_cast<int>(wire.size()))) {
-      throw InvalidInput(fmt::format("{}: function {} cannot be read", model_.input().path(), operator_name(op.domain, op.op_type)));
+      throw InvalidInput(
+          fmt::format("{}: function {} cannot be read", model_.input().path(), operator_name(op.domain, op.op_type)));
     }
-    form = std::make_unique<Form>(form_from_function(std::move(message), RuleOrigin::model, "the model's own function"));
+    form =
+        std::make_unique<Form>(form_from_function(std::move(message), RuleOrigin::model, "the model's own function"));
     // The overload has been matched here; and a function without imports means the model's.
     form->function.clear_overload();
     break;
@@ -254,7 +275,8 @@ const Form* Legalizer::function_form(const Operator& op) {
 
 std::vector<Candidate> Legalizer::candidates(const Operator& op) {
   std::vector<Candidate> user, built_in;
-  for (const Form* form : library_.forms(op.domain, op.op_type)) (form->origin == RuleOrigin::user ? user : built_in).push_back({form, nullptr});
+  for (const Form* form : library_.forms(op.domain, op.op_type))
+    (form->origin == RuleOrigin::user ? user : built_in).push_back({form, nullptr});
   std::vector<Candidate> all = std::move(user);
   if (const Form* form = function_form(op)) all.push_back({form, nullptr});
   all.insert(all.end(), built_in.begin(), built_in.end());
@@ -263,14 +285,17 @@ std::vector<Candidate> Legalizer::candidates(const Operator& op) {
   return all;
 }
 
-// Overloads of the node's own arity are tried before those that take one of their inputs to be absent.
+// Overloads of the node's own arity are tried before those that take one of their inputs to be absent; but whatever the user or the model
+// says goes before what is built in.
 void prefer_exact_arity(std::vector<Candidate>& candidates, int inputs) {
   const auto rank = [&](const Candidate& candidate) {
-    if (candidate.form == nullptr) return 4;
-    const int group = candidate.form->origin == RuleOrigin::user ? 0 : 2;
+    if (candidate.form == nullptr) return 6;
+    const RuleOrigin origin = candidate.form->origin;
+    const int group = origin == RuleOrigin::user ? 0 : origin == RuleOrigin::model ? 2 : 4;
     return group + (candidate.form->function.input_size() == inputs ? 0 : 1);
   };
-  std::stable_sort(candidates.begin(), candidates.end(), [&](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [&](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
 }
 
 // Exporters write arguments that are None as empty names, also at the end, where a rule need not have a formal input for them.
@@ -296,14 +321,18 @@ std::vector<Refusal> Legalizer::lower(const Node& node, onnx::NodeProto message,
   for (const Candidate& candidate : candidates) {
     const size_t placed_mark = scope.placed().size();
     const size_t name_mark = names_.mark();
-    std::optional<Refusal> refusal =
-        candidate.form != nullptr ? try_form(*candidate.form, node, call, scope) : try_native(*candidate.native, node, call, scope);
+    const size_t made_mark = nodes_made_;
+    std::optional<Refusal> refusal = candidate.form != nullptr ? try_form(*candidate.form, node, call, scope)
+                                                               : try_native(*candidate.native, node, call, scope);
     if (!refusal) {
       placed = true;
       if (expanding_.empty()) {
-        const std::string_view where = candidate.form != nullptr ? model_.keep(candidate.form->where_from) : "native rule";
-        const std::string_view note = candidate.native != nullptr && !note_.empty() ? model_.keep(note_) : std::string_view();
-        result_.lowered.push_back({model_.keep(display_name(node)), op.domain, op.op_type, where, scope.placed().size() - placed_mark, note});
+        const std::string_view where =
+            candidate.form != nullptr ? model_.keep(candidate.form->where_from) : "native rule";
+        const std::string_view note =
+            candidate.native != nullptr && !note_.empty() ? model_.keep(note_) : std::string_view();
+        result_.lowered.push_back(
+            {model_.keep(display_name(node)), op.domain, op.op_type, where, scope.placed().size() - placed_mark, note});
       }
       return {};
     }
@@ -312,6 +341,7 @@ std::vector<Refusal> Legalizer::lower(const Node& node, onnx::NodeProto message,
     }
     scope.take_back(placed_mark);
     names_.give_back(name_mark);
+    nodes_made_ = made_mark;
     if (refusal->rule.empty()) refusal->rule = operator_name(op.domain, op.op_type);
     refusal->where_from = candidate.form != nullptr ? candidate.form->where_from : "native rule";
     refusals.push_back(std::move(*refusal));
@@ -326,8 +356,9 @@ OpsetContext Legalizer::context_of(const onnx::FunctionProto& function) {
     imports.push_back({model_.keep(normalized_domain(import.domain())), import.version()});
   }
   const auto same = [&](const std::vector<OpsetImport>& other) {
-    return std::equal(imports.begin(), imports.end(), other.begin(), other.end(),
-                      [](const OpsetImport& a, const OpsetImport& b) { return a.domain == b.domain && a.version == b.version; });
+    return std::equal(
+        imports.begin(), imports.end(), other.begin(), other.end(),
+        [](const OpsetImport& a, const OpsetImport& b) { return a.domain == b.domain && a.version == b.version; });
   };
   const auto known = std::find_if(contexts_.begin(), contexts_.end(), same);
   if (known != contexts_.end()) return static_cast<OpsetContext>(known - contexts_.begin());
@@ -347,7 +378,8 @@ void Legalizer::fail_cycle(const Form& form) const {
     chain += operator_name((*from)->function.domain(), (*from)->function.name()) + " -> ";
   }
   const std::string name = operator_name(form.function.domain(), form.function.name());
-  throw InvalidInput(fmt::format("{}: rule {} ({}) expands to itself: {}{}", model_.input().path(), name, form.where_from, chain, name));
+  throw InvalidInput(fmt::format("{}: rule {} ({}) expands to itself: {}{}", model_.input().path(), name,
+                                 form.where_from, chain, name));
 }
 
 std::optional<Refusal> Legalizer::try_form(const Form& form, const Node& node, const Call& call, GraphScope& scope) {
@@ -362,7 +394,8 @@ std::optional<Refusal> Legalizer::try_form(const Form& form, const Node& node, c
   return expand(body_template(form), binding, form, node, scope);
 }
 
-std::optional<Refusal> Legalizer::try_native(const NativeRule& rule, const Node& node, const Call& call, GraphScope& scope) {
+std::optional<Refusal> Legalizer::try_native(const NativeRule& rule, const Node& node, const Call& call,
+                                             GraphScope& scope) {
   Lowering lowering = rule.lower(call);
   if (auto* declined = std::get_if<Declined>(&lowering)) {
     Refusal refusal;
@@ -381,8 +414,8 @@ std::optional<Refusal> Legalizer::try_native(const NativeRule& rule, const Node&
   return expand(body, binding, form, node, scope);
 }
 
-std::optional<Refusal> Legalizer::expand(const BodyTemplate& body, const AttributeBinding& binding, const Form& form, const Node& node,
-                                         GraphScope& scope) {
+std::optional<Refusal> Legalizer::expand(const BodyTemplate& body, const AttributeBinding& binding, const Form& form,
+                                         const Node& node, GraphScope& scope) {
   // Node metadata came with IR version 10.
   BodyTemplate::Origin origin;
   std::string rule, name;
@@ -393,6 +426,11 @@ std::optional<Refusal> Legalizer::expand(const BodyTemplate& body, const Attribu
   }
   std::vector<Node> nodes;
   if (std::optional<Refusal> refusal = body.instantiate(node, binding, origin, names_, nodes)) return refusal;
+  nodes_made_ += nodes.size();
+  if (nodes_made_ > most_nodes_made) {
+    throw InvalidInput(
+        fmt::format("{}: its functions and the rules make more than {} nodes", model_.input().path(), most_nodes_made));
+  }
   expanding_.push_back(&form);
   std::optional<Refusal> refusal;
   for (Node& made : nodes) {
@@ -426,26 +464,24 @@ void Legalizer::record_unlowered(const Node& node, std::vector<Refusal> refusals
 
 // What the main graph still calls stays, and so does what those functions call; their bodies are legalized for the versions that they import.
 void Legalizer::legalize_functions() {
-  std::vector<bool> legalized(model_.functions.size(), false);
-  for (bool again = true; again;) {
-    again = false;
-    const std::vector<bool> called = called_functions(model_, legalized);
-    for (size_t index = 0; index < model_.functions.size(); ++index) {
-      if (!called[index] || legalized[index]) continue;
-      legalized[index] = true;
-      again = true;
-      Function& function = model_.functions[index];
-      std::vector<OpsetImport> imports = function.opset_imports.empty() ? model_.opset_imports : function.opset_imports;
-      std::unique_ptr<Target> outer = std::exchange(target_, std::make_unique<Target>(model_, imports, library_, options_));
-      contexts_[model_opsets].swap(imports);
-      legality_.clear();
-      legalize_graph(function.body, nullptr, nullptr);
-      contexts_[model_opsets].swap(imports);
-      legality_.clear();
-      target_ = std::move(outer);
-    }
+  const FunctionIndex functions(model_);
+  std::vector<bool> called(model_.functions.size(), false);
+  std::vector<size_t> found;
+  functions.find_called(model_.graph, called, found);
+  for (size_t next = 0; next < found.size(); ++next) {
+    Function& function = model_.functions[found[next]];
+    std::vector<OpsetImport> imports = function.opset_imports.empty() ? model_.opset_imports : function.opset_imports;
+    std::unique_ptr<Target> outer =
+        std::exchange(target_, std::make_unique<Target>(model_, imports, library_, options_));
+    contexts_[model_opsets].swap(imports);
+    legality_.clear();
+    legalize_graph(function.body, nullptr, nullptr);
+    contexts_[model_opsets].swap(imports);
+    legality_.clear();
+    target_ = std::move(outer);
+    functions.find_called(function.body, called, found);
   }
-  for (size_t index = 0; index < model_.functions.size(); ++index) model_.functions[index].dropped = !legalized[index];
+  for (size_t index = 0; index < model_.functions.size(); ++index) model_.functions[index].dropped = !called[index];
 }
 
 LegalizeResult Legalizer::run() {
@@ -457,7 +493,7 @@ LegalizeResult Legalizer::run() {
   target_ = std::make_unique<Target>(model_, opsets, library_, options_);
   legalize_graph(model_.graph, nullptr, nullptr);
   legalize_functions();
-  result_.dropped_domains = update_opset_imports(model_, opsets);
+  result_.dropped_domains = update_opset_imports(model_, opsets, contexts_);
   result_.nodes_after = model_.node_count();
   for (size_t index = 0; index < options_.settings.size(); ++index) {
     if (!setting_used_[index]) result_.unused_settings.push_back(options_.settings[index].text);

@@ -18,20 +18,13 @@ struct Release {
 };
 
 // Source: the table of onnx releases in onnx's docs/Versioning.md; the last release of each IR version.
-constexpr std::array<Release, 10> releases = {
-    Release{3, 8, 1}, {4, 10, 1}, {5, 10, 1}, {6, 11, 2}, {7, 14, 2}, {8, 18, 3}, {9, 20, 4}, {10, 22, 5}, {11, 23, 5}, {12, 24, 5}};
+constexpr std::array<Release, 10> releases = {Release{3, 8, 1}, {4, 10, 1}, {5, 10, 1},  {6, 11, 2},  {7, 14, 2},
+                                              {8, 18, 3},       {9, 20, 4}, {10, 22, 5}, {11, 23, 5}, {12, 24, 5}};
 
 const Release& release_of(int64_t ir_version) {
-  const auto found = std::find_if(releases.begin(), releases.end(), [&](const Release& release) { return release.ir_version >= ir_version; });
+  const auto found = std::find_if(releases.begin(), releases.end(),
+                                  [&](const Release& release) { return release.ir_version >= ir_version; });
   return found == releases.end() ? releases.back() : *found;
-}
-
-void mark_domains(const Model& model, const Graph& graph, std::unordered_set<std::string_view>& domains) {
-  std::vector<bool> used(model.operator_count(), false);
-  mark_operators(graph, used);
-  for (OperatorId id = 0; id < used.size(); ++id) {
-    if (used[id]) domains.insert(model.op(id).domain);
-  }
 }
 
 }  // namespace
@@ -43,17 +36,19 @@ std::vector<OpsetImport> target_opsets(const Model& model, const LegalizeOptions
   if (version_of(opsets, "ai.onnx.ml") == 0) opsets.push_back({"ai.onnx.ml", release.ml_opset});
   if (options.target_opset) {
     for (OpsetImport& import : opsets) {
-      if (import.domain.empty()) import.version = *options.target_opset;
+      if (import.domain.empty()) import = {import.domain, *options.target_opset};
     }
   }
   return opsets;
 }
 
-std::vector<std::string> update_opset_imports(Model& model, const std::vector<OpsetImport>& opsets) {
+std::vector<std::string> update_opset_imports(Model& model, const std::vector<OpsetImport>& opsets,
+                                              const std::vector<std::vector<OpsetImport>>& contexts) {
   std::unordered_set<std::string_view> used;
-  mark_domains(model, model.graph, used);
+  const auto use = [&](OperatorId op) { used.insert(model.op(op).domain); };
+  for_each_operator(model.graph, use);
   for (const Function& function : model.functions) {
-    if (!function.dropped) mark_domains(model, function.body, used);
+    if (!function.dropped) for_each_operator(function.body, use);
   }
   std::vector<OpsetImport> kept;
   std::vector<std::string> dropped;
@@ -65,7 +60,16 @@ std::vector<std::string> update_opset_imports(Model& model, const std::vector<Op
       dropped.emplace_back(import.domain);
     }
   }
-  const auto same = [](const OpsetImport& a, const OpsetImport& b) { return a.domain == b.domain && a.version == b.version; };
+  for (const std::vector<OpsetImport>& context : contexts) {
+    for (const OpsetImport& import : context) {
+      const bool is_there = std::any_of(kept.begin(), kept.end(),
+                                        [&](const OpsetImport& other) { return other.domain == import.domain; });
+      if (used.contains(import.domain) && !is_there) kept.push_back({import.domain, import.version});
+    }
+  }
+  const auto same = [](const OpsetImport& a, const OpsetImport& b) {
+    return a.domain == b.domain && a.version == b.version;
+  };
   if (!std::equal(kept.begin(), kept.end(), model.opset_imports.begin(), model.opset_imports.end(), same)) {
     model.opset_imports = std::move(kept);
     model.opset_imports_changed = true;

@@ -13,7 +13,9 @@ namespace onnx_lower {
 // versions that readers of the model's IR version know stand in.
 std::vector<OpsetImport> target_opsets(const Model& model, const LegalizeOptions& options);
 
-// Gives the model the imports of `opsets` that its nodes use, those of standard domains that it had, and no custom one that nothing uses. Returns the domains that went.
-std::vector<std::string> update_opset_imports(Model& model, const std::vector<OpsetImport>& opsets);
+// Gives the model the imports of `opsets` that its nodes use, those of standard domains that it had, and no custom one that nothing uses. What
+// only a function imported whose nodes are the model's now is looked up in `contexts`. Returns the domains that went.
+std::vector<std::string> update_opset_imports(Model& model, const std::vector<OpsetImport>& opsets,
+                                              const std::vector<std::vector<OpsetImport>>& contexts);
 
 }  // namespace onnx_lower

@@ -11,23 +11,28 @@ namespace {
 // Standard operators that OpenVINO 2026.4 does not convert, as far as rules make them and other rules say them in operators that it has.
 constexpr std::array<std::string_view, 1> missing_in_openvino = {"DeformConv"};
 
-const OperatorVersion* usable(const OperatorVersion* version) { return version != nullptr && !version->deprecated ? version : nullptr; }
+const OperatorVersion* usable(const OperatorVersion* version) {
+  return version != nullptr && !version->deprecated ? version : nullptr;
+}
 
 }  // namespace
 
 int64_t version_of(const std::vector<OpsetImport>& imports, std::string_view domain) {
-  const auto found = std::find_if(imports.begin(), imports.end(), [&](const OpsetImport& import) { return import.domain == domain; });
-  return found == imports.end() ? 0 : found->version;
+  const auto found = std::find_if(imports.rbegin(), imports.rend(),
+                                  [&](const OpsetImport& import) { return import.domain == domain; });
+  return found == imports.rend() ? 0 : found->version;
 }
 
-Target::Target(const Model& model, std::vector<OpsetImport> opsets, const RuleLibrary& library, const LegalizeOptions& options)
+Target::Target(const Model& model, std::vector<OpsetImport> opsets, const RuleLibrary& library,
+               const LegalizeOptions& options)
     : model_(model), opsets_(std::move(opsets)), library_(library), kept_(options.kept), runtime_(options.runtime) {}
 
 int64_t Target::version(std::string_view domain) const { return version_of(opsets_, domain); }
 
 bool Target::lacks(const Operator& op, bool made) const {
   if (runtime_ == Runtime::onnxruntime || (runtime_ == Runtime::any && !made)) return false;
-  return op.domain.empty() && std::find(missing_in_openvino.begin(), missing_in_openvino.end(), op.op_type) != missing_in_openvino.end();
+  return op.domain.empty() &&
+         std::find(missing_in_openvino.begin(), missing_in_openvino.end(), op.op_type) != missing_in_openvino.end();
 }
 
 bool Target::keeps(const Operator& op) const {
@@ -53,7 +58,8 @@ const OperatorVersion* Target::meant(const Operator& op, const std::vector<Opset
 
 Legality Target::legality(const Operator& op, const std::vector<OpsetImport>& written_for, bool made) const {
   if (keeps(op)) return Legality::legal;
-  if (!is_standard_domain(op.domain) || library_.has_user_rule(op.domain, op.op_type) || is_function(op)) return Legality::illegal;
+  if (!is_standard_domain(op.domain) || library_.has_user_rule(op.domain, op.op_type) || is_function(op))
+    return Legality::illegal;
   const OperatorVersion* own = meant(op, written_for);
   const OperatorVersion* here = usable(find_operator(op.domain, op.op_type, version(op.domain)));
   if (own == nullptr || here == nullptr || lacks(op, made)) return Legality::illegal;

@@ -29,7 +29,8 @@ enum class Legality : uint8_t {
 class Target {
  public:
   // `opsets`: the versions that the written graph imports. `functions` are the model's own that count as rules.
-  Target(const Model& model, std::vector<OpsetImport> opsets, const RuleLibrary& library, const LegalizeOptions& options);
+  Target(const Model& model, std::vector<OpsetImport> opsets, const RuleLibrary& library,
+         const LegalizeOptions& options);
 
   // `written_for`: the versions that the node's origin imports. `made`: a rule made the node. What the model itself says in standard operators stays,
   // but a rule should not make what the runtime of the options lacks.
@@ -60,7 +61,7 @@ class Target {
   Runtime runtime_;
 };
 
-// The version of a domain among imports; 0 if it is not there.
+// The version of a domain among imports; 0 if it is not there. Of several imports the last one counts, as for all readers.
 int64_t version_of(const std::vector<OpsetImport>& imports, std::string_view domain);
 
 }  // namespace onnx_lower

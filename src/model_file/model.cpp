@@ -12,7 +12,9 @@ size_t hash_of(const Operator& op) {
   return hash(op.op_type) ^ (hash(op.domain) * 31) ^ (op.overload.empty() ? 0 : hash(op.overload) * 131);
 }
 
-bool same(const Operator& a, const Operator& b) { return a.op_type == b.op_type && a.domain == b.domain && a.overload == b.overload; }
+bool same(const Operator& a, const Operator& b) {
+  return a.op_type == b.op_type && a.domain == b.domain && a.overload == b.overload;
+}
 
 }  // namespace
 
@@ -28,20 +30,21 @@ size_t Graph::node_count() const {
   return count;
 }
 
-Model::Model(InputFile input) : input_(std::move(input)), arena_(std::make_unique<std::pmr::monotonic_buffer_resource>(size_t{1} << 16)) {
+Model::Model(InputFile input)
+    : input_(std::move(input)), arena_(std::make_unique<std::pmr::monotonic_buffer_resource>(size_t{1} << 16)) {
   operator_slots_.assign(64, UINT32_MAX);
 }
 
 bool Model::changed() const {
   return graph.changed || opset_imports_changed ||
-         std::any_of(functions.begin(), functions.end(), [](const Function& function) { return function.dropped || function.body.changed; });
+         std::any_of(functions.begin(), functions.end(),
+                     [](const Function& function) { return function.dropped || function.body.changed; });
 }
 
 int64_t Model::opset(std::string_view domain) const {
-  for (const OpsetImport& import : opset_imports) {
-    if (import.domain == domain) return import.version;
-  }
-  return 0;
+  const auto found = std::find_if(opset_imports.rbegin(), opset_imports.rend(),
+                                  [&](const OpsetImport& import) { return import.domain == domain; });
+  return found == opset_imports.rend() ? 0 : found->version;
 }
 
 size_t Model::node_count() const {

@@ -39,6 +39,7 @@ constexpr OpsetContext model_opsets = 0;
 struct OpsetImport {
   std::string_view domain;
   int64_t version = 0;
+  Bytes field = {};  // of the model, whole, as read; nothing when it was made or changed here
 };
 
 struct Graph;
@@ -52,6 +53,7 @@ struct Bodies {
 struct Node {
   Bytes wire;                      // a NodeProto; stale inside its subgraphs when bodies->changed
   uint8_t header = 0;              // bytes of tag and length right before `wire`
+  bool spells_domain_out = false;  // "ai.onnx", which onnx's checker and OpenVINO do not know in a node
   OpsetContext opsets = model_opsets;
   OperatorId op = 0;
   std::string_view name;
@@ -83,9 +85,9 @@ struct GraphPiece {
 };
 
 struct Graph {
-  Bytes wire;              // a GraphProto, or a FunctionProto
+  Bytes wire;  // a GraphProto, or a FunctionProto
   bool is_function = false;
-  bool changed = false;    // then `pieces` is what counts, not `wire`
+  bool changed = false;  // then `pieces` is what counts, not `wire`
   std::string_view name;
   std::vector<GraphPiece> pieces;
   std::vector<ValueInfo> inputs;
@@ -93,9 +95,6 @@ struct Graph {
   std::vector<ValueInfo> value_infos;
   std::vector<TensorSkeleton> initializers;
   std::vector<ValueId> sparse_initializers;
-
-  // Set by the encoder, which asks for it once per graph around this one; 0 when not yet computed.
-  mutable uint64_t encoded_size = 0;
 
   size_t node_count() const;  // subgraphs included
 };
@@ -149,7 +148,7 @@ class Model {
   // Whether the model differs from its wire.
   bool changed() const;
 
-  // The version that the model imports of a domain; 0 when it imports none.
+  // The version that the model imports of a domain; 0 when it imports none. Of several imports the last one counts, as for all readers.
   int64_t opset(std::string_view domain) const;
   size_t node_count() const;  // subgraphs and functions included
 

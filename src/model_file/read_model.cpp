@@ -47,7 +47,8 @@ class SkeletonReader {
 };
 
 void append_verbatim(std::vector<GraphPiece>& pieces, Bytes field) {
-  if (!pieces.empty() && pieces.back().kind == GraphPiece::Kind::verbatim && pieces.back().bytes.data() + pieces.back().bytes.size() == field.data()) {
+  if (!pieces.empty() && pieces.back().kind == GraphPiece::Kind::verbatim &&
+      pieces.back().bytes.data() + pieces.back().bytes.size() == field.data()) {
     pieces.back().bytes = Bytes(pieces.back().bytes.data(), pieces.back().bytes.size() + field.size());
     return;
   }
@@ -105,7 +106,8 @@ void SkeletonReader::read_sparse_initializer(Bytes wire, Graph& graph) {
   std::string_view name;
   WireField field;
   for (WireReader reader(wire); reader.next(field);) {
-    if (field.number == field::SparseTensor::values) name = read_tensor_facts(field.bytes("the values of a sparse tensor")).name;
+    if (field.number == field::SparseTensor::values)
+      name = read_tensor_facts(field.bytes("the values of a sparse tensor")).name;
   }
   graph.sparse_initializers.push_back(model_.values().intern(name));
 }
@@ -114,7 +116,8 @@ OpsetImport SkeletonReader::read_opset_import(Bytes wire) {
   OpsetImport import;
   WireField field;
   for (WireReader reader(wire); reader.next(field);) {
-    if (field.number == field::OpsetId::domain) import.domain = normalized_domain(field.bytes("the domain of an opset_import"));
+    if (field.number == field::OpsetId::domain)
+      import.domain = normalized_domain(field.bytes("the domain of an opset_import"));
     if (field.number == field::OpsetId::version) import.version = field.integer("the version of an opset_import");
   }
   return import;
@@ -193,6 +196,7 @@ Node SkeletonReader::read_node(Bytes wire, size_t header, OpsetContext opsets) {
   node.outputs = keep_ids(outputs_);
   if (op.op_type.empty()) throw MalformedMessage(fmt::format("node '{}' has no op_type", node.name));
   node.op = model_.intern_operator(op);
+  node.spells_domain_out = !op.domain.empty() && normalized_domain(op.domain).empty();
   if (has_attributes) {
     for (WireReader reader(wire); reader.next(field);) {
       if (field.number == field::Node::attribute) read_attribute(field.content, node.bodies, opsets);
@@ -203,7 +207,8 @@ Node SkeletonReader::read_node(Bytes wire, size_t header, OpsetContext opsets) {
 
 Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opsets) {
   if (++depth_ > deepest_nesting) {
-    throw MalformedMessage(fmt::format("subgraphs are nested deeper than {} levels, which no reader of ONNX takes", deepest_nesting));
+    throw MalformedMessage(
+        fmt::format("subgraphs are nested deeper than {} levels, which no reader of ONNX takes", deepest_nesting));
   }
   const uint32_t node_field = is_function ? field::Function::node : field::Graph::node;
   Graph graph;
@@ -213,13 +218,17 @@ Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opse
   for (WireReader reader(wire); reader.next(field);) {
     if (field.number == node_field) {
       const Bytes node = field.bytes("a node");
-      if (graph.pieces.empty() || graph.pieces.back().kind != GraphPiece::Kind::nodes) graph.pieces.push_back({GraphPiece::Kind::nodes, {}, {}});
-      graph.pieces.back().nodes.push_back(read_node(node, static_cast<size_t>(node.data() - field.whole.data()), opsets));
+      if (graph.pieces.empty() || graph.pieces.back().kind != GraphPiece::Kind::nodes)
+        graph.pieces.push_back({GraphPiece::Kind::nodes, {}, {}});
+      graph.pieces.back().nodes.push_back(
+          read_node(node, static_cast<size_t>(node.data() - field.whole.data()), opsets));
       continue;
     }
     if (is_function) {
-      if (field.number == field::Function::input) graph.inputs.push_back({model_.values().intern(field.bytes("a function's input")), {}});
-      if (field.number == field::Function::output) graph.outputs.push_back({model_.values().intern(field.bytes("a function's output")), {}});
+      if (field.number == field::Function::input)
+        graph.inputs.push_back({model_.values().intern(field.bytes("a function's input")), {}});
+      if (field.number == field::Function::output)
+        graph.outputs.push_back({model_.values().intern(field.bytes("a function's output")), {}});
       append_verbatim(graph.pieces, field.whole);
       continue;
     }
@@ -261,7 +270,8 @@ Function SkeletonReader::read_function(Bytes wire) {
   WireField field;
   for (WireReader reader(wire); reader.next(field);) {
     if (field.number == field::Function::name) function.name = field.bytes("the name of a function");
-    if (field.number == field::Function::domain) function.domain = normalized_domain(field.bytes("the domain of a function"));
+    if (field.number == field::Function::domain)
+      function.domain = normalized_domain(field.bytes("the domain of a function"));
     if (field.number == field::Function::overload) function.overload = field.bytes("the overload of a function");
     if (field.number == field::Function::opset_import) {
       function.opset_imports.push_back(read_opset_import(field.bytes("the opset_import of a function")));
@@ -297,6 +307,7 @@ void SkeletonReader::read_model(Bytes wire) {
       case field::Model::opset_import:
         add_piece(ModelPiece::Kind::opset_import, field.whole, model_.opset_imports.size());
         model_.opset_imports.push_back(read_opset_import(field.bytes("an opset_import")));
+        model_.opset_imports.back().field = field.whole;
         break;
       case field::Model::functions:
         add_piece(ModelPiece::Kind::function, field.whole, model_.functions.size());
