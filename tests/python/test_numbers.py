@@ -137,8 +137,13 @@ def test_numbers_in_openvino(operator: Definition | None, case: Case) -> None:
     check_numbers(run, case, all_expected, max(case.rtol, 2e-3 if half else 1e-5), max(case.atol, 1e-3 if half else 1e-6), any_dtype=True)
 
 
+# Rules that lower nothing and only say why: their cases are refusals.
+DECLINING = {("com.microsoft.nchwc", "*")}
+
+
 def operators_with_a_case() -> set[tuple[str, str]]:
-    return {(case.domain, case.op_type) for operator, case in (parameter.values for parameter in COLLECTED) if operator is not None and not case.refuse}
+    found = [case for operator, case in (parameter.values for parameter in COLLECTED) if operator is not None]
+    return {(case.domain, case.op_type) for case in found if not case.refuse or (case.domain, "*") in DECLINING}
 
 
 def test_every_rule_has_a_definition_with_a_case() -> None:
