@@ -22,10 +22,10 @@ namespace onnx_lower {
 namespace {
 
 // How deep rules may expand into rules: far below what the stack bears. Text rules that come round to themselves are found before.
-constexpr size_t deepest_expansion = 1000;
+constexpr size_t deepest_expansion = 500;
 
 // Ten functions of ten calls each, one inside the other, would be more than any machine holds.
-constexpr size_t most_nodes_made = 10'000'000;
+constexpr size_t most_nodes_made = 5'000'000;
 
 // What is tried on a node, in order.
 struct Candidate {
@@ -59,7 +59,7 @@ class Legalizer {
                                 const Node& node, GraphScope& scope);
 
   void complete_output_types(const GraphScope& scope);
-  void legalize_functions();
+  void legalize_functions(const std::vector<OpsetImport>& opsets);
   void record_unlowered(const Node& node, std::vector<Refusal> refusals);
   void apply_settings(onnx::NodeProto& message);
   std::vector<Candidate> candidates(const Operator& op);
@@ -463,14 +463,14 @@ void Legalizer::record_unlowered(const Node& node, std::vector<Refusal> refusals
 }
 
 // What the main graph still calls stays, and so does what those functions call; their bodies are legalized for the versions that they import.
-void Legalizer::legalize_functions() {
+void Legalizer::legalize_functions(const std::vector<OpsetImport>& opsets) {
   const FunctionIndex functions(model_);
   std::vector<bool> called(model_.functions.size(), false);
   std::vector<size_t> found;
   functions.find_called(model_.graph, called, found);
   for (size_t next = 0; next < found.size(); ++next) {
     Function& function = model_.functions[found[next]];
-    std::vector<OpsetImport> imports = function.opset_imports.empty() ? model_.opset_imports : function.opset_imports;
+    std::vector<OpsetImport> imports = imports_within(model_, function, opsets);
     std::unique_ptr<Target> outer =
         std::exchange(target_, std::make_unique<Target>(model_, imports, library_, options_));
     contexts_[model_opsets].swap(imports);
@@ -479,6 +479,7 @@ void Legalizer::legalize_functions() {
     contexts_[model_opsets].swap(imports);
     legality_.clear();
     target_ = std::move(outer);
+    complete_imports(model_, function, imports, contexts_);
     functions.find_called(function.body, called, found);
   }
   for (size_t index = 0; index < model_.functions.size(); ++index) model_.functions[index].dropped = !called[index];
@@ -492,7 +493,7 @@ LegalizeResult Legalizer::run() {
   types_ = std::make_unique<TypeInference>(inference_imports);
   target_ = std::make_unique<Target>(model_, opsets, library_, options_);
   legalize_graph(model_.graph, nullptr, nullptr);
-  legalize_functions();
+  legalize_functions(opsets);
   result_.dropped_domains = update_opset_imports(model_, opsets, contexts_);
   result_.nodes_after = model_.node_count();
   for (size_t index = 0; index < options_.settings.size(); ++index) {

@@ -6,6 +6,8 @@
 
 #include "legalizer/called_functions.h"
 #include "legalizer/target.h"
+#include "model_file/encode_model.h"
+#include "model_file/onnx_fields.h"
 #include "standard_operators/operator_table.h"
 
 namespace onnx_lower {
@@ -27,6 +29,11 @@ const Release& release_of(int64_t ir_version) {
   return found == releases.end() ? releases.back() : *found;
 }
 
+bool imports_domain(const std::vector<OpsetImport>& imports, std::string_view domain) {
+  return std::any_of(imports.begin(), imports.end(),
+                     [&](const OpsetImport& import) { return import.domain == domain; });
+}
+
 }  // namespace
 
 std::vector<OpsetImport> target_opsets(const Model& model, const LegalizeOptions& options) {
@@ -40,6 +47,34 @@ std::vector<OpsetImport> target_opsets(const Model& model, const LegalizeOptions
     }
   }
   return opsets;
+}
+
+std::vector<OpsetImport> imports_within(const Model& model, const Function& function,
+                                        const std::vector<OpsetImport>& opsets) {
+  if (function.opset_imports.empty()) return model.opset_imports;
+  std::vector<OpsetImport> imports = function.opset_imports;
+  for (const OpsetImport& import : opsets) {
+    if (!imports_domain(function.opset_imports, import.domain)) imports.push_back({import.domain, import.version});
+  }
+  return imports;
+}
+
+void complete_imports(Model& model, Function& function, const std::vector<OpsetImport>& imports,
+                      const std::vector<std::vector<OpsetImport>>& contexts) {
+  if (!function.body.changed || function.opset_imports.empty()) return;
+  std::unordered_set<std::string_view> used;
+  for_each_operator(function.body, [&](OperatorId op) { used.insert(model.op(op).domain); });
+  std::string fields;
+  const auto add_missing = [&](const std::vector<OpsetImport>& known) {
+    for (const OpsetImport& import : known) {
+      if (!used.contains(import.domain) || imports_domain(function.opset_imports, import.domain)) continue;
+      function.opset_imports.push_back({import.domain, import.version});
+      append_opset_import(fields, field::Function::opset_import, import);
+    }
+  };
+  add_missing(imports);
+  for (const std::vector<OpsetImport>& context : contexts) add_missing(context);
+  if (!fields.empty()) function.body.pieces.push_back({GraphPiece::Kind::verbatim, model.keep(fields), {}});
 }
 
 std::vector<std::string> update_opset_imports(Model& model, const std::vector<OpsetImport>& opsets,
@@ -62,9 +97,8 @@ std::vector<std::string> update_opset_imports(Model& model, const std::vector<Op
   }
   for (const std::vector<OpsetImport>& context : contexts) {
     for (const OpsetImport& import : context) {
-      const bool is_there = std::any_of(kept.begin(), kept.end(),
-                                        [&](const OpsetImport& other) { return other.domain == import.domain; });
-      if (used.contains(import.domain) && !is_there) kept.push_back({import.domain, import.version});
+      if (used.contains(import.domain) && !imports_domain(kept, import.domain))
+        kept.push_back({import.domain, import.version});
     }
   }
   const auto same = [](const OpsetImport& a, const OpsetImport& b) {

@@ -184,10 +184,7 @@ void Encoder::opset_imports() {
       imports.append(import.field);
       continue;
     }
-    std::string content;
-    append_field(content, field::OpsetId::domain, import.domain);
-    append_field(content, field::OpsetId::version, static_cast<uint64_t>(import.version));
-    append_field(imports, field::Model::opset_import, content);
+    append_opset_import(imports, field::Model::opset_import, import);
   }
   append(model_.keep(imports));
 }
@@ -230,6 +227,13 @@ void Encoder::model() {
 }
 
 }  // namespace
+
+void append_opset_import(std::string& out, uint32_t number, const OpsetImport& import) {
+  std::string content;
+  append_field(content, field::OpsetId::domain, import.domain);
+  append_field(content, field::OpsetId::version, static_cast<uint64_t>(import.version));
+  append_field(out, number, content);
+}
 
 EncodedModel encode_model(Model& model) {
   Encoder encoder(model);

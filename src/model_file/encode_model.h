@@ -17,6 +17,9 @@ struct EncodedModel {
 // The ranges live as long as the model. A model in which nothing changed is one range: the input.
 EncodedModel encode_model(Model& model);
 
+// Appends an opset import as a field of that number.
+void append_opset_import(std::string& out, uint32_t number, const OpsetImport& import);
+
 // The bytes of a node as they would be written, in one piece.
 std::string encode_node(Model& model, const Node& node);
 // The bytes of a graph as they would be written, in one piece.
