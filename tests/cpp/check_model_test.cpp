@@ -1,0 +1,120 @@
+#include "check/check_model.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "error.h"
+#include "model_file/read_model.h"
+#include "onnx/defs/parser.h"
+#include "temporary_folder.h"
+
+namespace onnx_lower {
+namespace {
+
+onnx::ModelProto parsed(const std::string& text) {
+  onnx::ModelProto model;
+  const auto status = onnx::OnnxParser::Parse(model, text.c_str());
+  INFO(status.ErrorMessage());
+  REQUIRE(status.IsOK());
+  return model;
+}
+
+std::string complaint(const onnx::ModelProto& message) {
+  const TemporaryFolder folder("check_model_test");
+  const Model model = read_model(folder.write("model.onnx", message.SerializeAsString()));
+  try {
+    check_model(model);
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "good";
+}
+
+std::string complaint(const std::string& graph,
+                      const std::string& header = R"(<ir_version: 8, opset_import: ["" : 17, "custom" : 1]>)") {
+  return complaint(parsed(header + " g " + graph));
+}
+
+TEST_CASE("names are defined once in their scope and before they are used") {
+  CHECK(complaint("(float[2] x) => (float[2] y) { a = Relu (x) y = Add (a, a) }") == "good");
+  CHECK_THAT(complaint("(float[2] x) => (float[2] y) { y = Relu (z) }"),
+             Catch::Contains("(ai.onnx::Relu) that makes 'y' uses 'z', which nothing makes"));
+  CHECK_THAT(complaint("(float[2] x) => (float[2] y) { a = Relu (x) a = Neg (x) y = Relu (a) }"),
+             Catch::Contains("makes 'a', which is defined before it"));
+  CHECK_THAT(complaint("(float[2] x) => (float[2] y) { x = Relu (x) y = Relu (x) }"),
+             Catch::Contains("makes 'x', which is defined before it"));
+  CHECK_THAT(complaint("(float[2] x) => (float[2] y) { y = Relu (b) b = Neg (x) }"),
+             Catch::Contains("uses 'b' before"));
+  CHECK_THAT(complaint("(float[2] x) => (float[2] y) { a = Add (x, y) y = Neg (a) }"),
+             Catch::Contains("or form a cycle"));
+  CHECK_THAT(complaint("(float[2] x, float[2] x) => (float[2] y) { y = Relu (x) }"),
+             Catch::Contains("graph input 'x' is declared twice"));
+  CHECK_THAT(complaint("(float[2] x) => (float[2] y, float[2] z) { y = Relu (x) }"),
+             Catch::Contains("graph output 'z' is made by no node"));
+}
+
+TEST_CASE("initializers have names, each its own, and may be graph inputs") {
+  CHECK(complaint("(float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = Add (x, w) }") == "good");
+  CHECK(complaint("(float[2] x, float[2] w = {1, 2}) => (float[2] y) { y = Add (x, w) }") == "good");
+  onnx::ModelProto model = parsed(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = Add (x, w) })");
+  *model.mutable_graph()->add_initializer() = model.graph().initializer(0);
+  CHECK_THAT(complaint(model), Catch::Contains("initializer 'w' is there twice"));
+  model.mutable_graph()->mutable_initializer(1)->clear_name();
+  CHECK_THAT(complaint(model), Catch::Contains("an initializer has no name"));
+}
+
+TEST_CASE("bodies see the values around them, and nothing of one another") {
+  const std::string branches =
+      R"(y = If (c) <then_branch = t () => (float[2] p) { p = Relu (a) }, else_branch = e () => (float[2] q) { q = Neg (%) }> })";
+  const auto with = [&](const std::string& used) {
+    return complaint("(bool c, float[2] x) => (float[2] y) { a = Abs (x) " +
+                     std::string(branches).replace(branches.find('%'), 1, used));
+  };
+  CHECK(with("x") == "good");
+  CHECK_THAT(with("p"), Catch::Contains("uses 'p', which nothing makes"));
+  CHECK_THAT(with("y"), Catch::Contains("uses 'y', which nothing makes"));
+  // The same name in two branches is two values.
+  CHECK(complaint(R"((bool c, float[2] x) => (float[2] y) { y = If (c) <
+      then_branch = t () => (float[2] p) { p = Relu (x) }, else_branch = e () => (float[2] p) { p = Neg (x) }> })") ==
+        "good");
+}
+
+TEST_CASE("functions are scopes of their own") {
+  const std::string head =
+      R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1]> g (float[2] x) => (float[2] y) { y = d.F (x) } )";
+  CHECK(complaint(parsed(head + R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Relu (a) })")) == "good");
+  CHECK_THAT(complaint(parsed(head + R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Relu (x) })")),
+             Catch::Contains("uses 'x', which nothing makes"));
+}
+
+TEST_CASE("standard operators' nodes have what their schemas ask for") {
+  CHECK_THAT(complaint("(float[2] x) => (float[2] y) { y = Add (x) }"),
+             Catch::Contains("has 1 inputs, and the operator takes 2"));
+  CHECK_THAT(complaint("(float[2] x) => (float[2] y) { y = Add (x, ) }"),
+             Catch::Contains("lacks its input 'B'") || Catch::Contains("has 1 inputs"));
+  CHECK_THAT(complaint("(float[2] x) => (float[2] y) { y, z = Relu (x) }"),
+             Catch::Contains("has 2 outputs, and the operator makes 1"));
+  CHECK_THAT(complaint("(float[2] x) => (float[2] y) { y = Relu <slope = 1.0> (x) }"),
+             Catch::Contains("attribute 'slope', which the operator does not have at opset 17"));
+  CHECK(complaint("(float[2] x) => (float[2] y) { y = Relu <__mark = 1> (x) }") == "good");
+  CHECK_THAT(complaint("(float[2] x) => (float[2] y) { y = Elu <alpha = 1> (x) }"),
+             Catch::Contains("attribute 'alpha' is INT, and the operator wants FLOAT"));
+  CHECK_THAT(complaint("(float[2] x) => (float[2] y) { y = Cast (x) }"), Catch::Contains("lacks a required attribute"));
+  CHECK(complaint("(float[2] x) => (float[2] y) { y = custom.Anything <a = 1> () }",
+                  R"(<ir_version: 8, opset_import: ["" : 17, "custom" : 1]>)") == "good");
+  CHECK(complaint("(float[2] x) => (float[2] y) { y = Unheard (x) }") == "good");
+}
+
+TEST_CASE("imports of versions that nobody knows") {
+  CHECK_THAT(complaint("(float[2] x) => (float[2] y) { y = Relu (x) }", R"(<ir_version: 8, opset_import: ["" : 999]>)"),
+             Catch::Contains("imports version 999 of ai.onnx"));
+  CHECK_THAT(
+      complaint("(float[2] x) => (float[2] y) { y = Relu (x) }", R"(<ir_version: 8, opset_import: ["ai.onnx" : 0]>)"),
+      Catch::Contains("imports version 0"));
+  CHECK(complaint("(float[2] x) => (float[2] y) { y = Relu (x) }",
+                  R"(<ir_version: 8, opset_import: ["" : 17, "custom" : 999]>)") == "good");
+}
+
+}  // namespace
+}  // namespace onnx_lower

@@ -1,0 +1,422 @@
+#include "legalizer/legalizer.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/check_model.h"
+#include "error.h"
+#include "model_file/encode_model.h"
+#include "model_file/read_model.h"
+#include "onnx/checker.h"
+#include "onnx/defs/parser.h"
+#include "onnx/defs/printer.h"
+#include "temporary_folder.h"
+
+namespace onnx_lower {
+namespace {
+
+onnx::ModelProto parsed(const std::string& text) {
+  onnx::ModelProto model;
+  const auto status = onnx::OnnxParser::Parse(model, text.c_str());
+  INFO(status.ErrorMessage());
+  REQUIRE(status.IsOK());
+  return model;
+}
+
+struct Outcome {
+  onnx::ModelProto model;
+  std::string bytes;
+  std::vector<std::string> unlowered;  // nodes
+  std::vector<std::string> dropped_domains;
+  size_t lowered = 0;
+};
+
+// Legalizes, checks, and does it all once more, which must change nothing.
+Outcome lower_bytes(const std::string& bytes, const LegalizeOptions& options = {}, const std::string& user_rules = {},
+                    bool again = true) {
+  const TemporaryFolder folder(again ? "legalizer_test" : "legalizer_test_again");
+  RuleLibrary library;
+  if (!user_rules.empty()) library.add_user_rules(folder.write("rules.onnxtxt", user_rules));
+  Model model = read_model(folder.write("model.onnx", bytes));
+  check_model(model);
+  const LegalizeResult result = legalize(model, library, options);
+  check_model(model);
+  Outcome outcome;
+  for (const Bytes range : encode_model(model).ranges) outcome.bytes.append(range);
+  REQUIRE(outcome.model.ParseFromString(outcome.bytes));
+  for (const UnloweredNode& node : result.unlowered) outcome.unlowered.push_back(node.node);
+  outcome.dropped_domains = result.dropped_domains;
+  outcome.lowered = result.lowered.size();
+  if (again) CHECK(lower_bytes(outcome.bytes, options, user_rules, false).bytes == outcome.bytes);
+  return outcome;
+}
+
+Outcome lower(const std::string& text, const LegalizeOptions& options = {}, const std::string& user_rules = {}) {
+  return lower_bytes(parsed(text).SerializeAsString(), options, user_rules);
+}
+
+// "a = Relu(x); y = Neg(a)": what the nodes are, subgraphs left out.
+std::string nodes(const onnx::GraphProto& graph) {
+  std::string text;
+  const auto list = [](const auto& names) {
+    std::string all;
+    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+    return all;
+  };
+  for (const onnx::NodeProto& node : graph.node()) {
+    text += (text.empty() ? "" : "; ") + list(node.output()) + " = " +
+            (node.domain().empty() ? "" : node.domain() + ".") + node.op_type() + "(" + list(node.input()) + ")";
+  }
+  return text;
+}
+
+std::string nodes(const Outcome& outcome) { return nodes(outcome.model.graph()); }
+
+const onnx::GraphProto& body(const onnx::NodeProto& node, std::string_view name) {
+  const auto found = std::find_if(node.attribute().begin(), node.attribute().end(),
+                                  [&](const auto& attribute) { return attribute.name() == name; });
+  REQUIRE(found != node.attribute().end());
+  return found->g();
+}
+
+std::string imports(const Outcome& outcome) {
+  std::string text;
+  for (const auto& import : outcome.model.opset_import())
+    text += import.domain() + ":" + std::to_string(import.version()) + " ";
+  return text;
+}
+
+std::string error_of(const std::string& text, const std::string& user_rules = {}) {
+  try {
+    lower(text, {}, user_rules);
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+const std::string header = R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1]> )";
+const std::string twice =
+    R"(<domain: "d", opset_import: ["" : 17]> Twice (a) => (b) { t = Add (a, a)  b = Relu (t) } )";
+
+TEST_CASE("a function's body takes the node's place, under the node's name") {
+  const Outcome outcome =
+      lower(header + "g (float[2] x) => (float[2] y) { [n] h = d.Twice (x)  y = d.Twice (h) } " + twice);
+  CHECK(nodes(outcome) == "n/t = Add(x, x); h = Relu(n/t); y/t = Add(h, h); y = Relu(y/t)");
+  CHECK(outcome.model.functions_size() == 0);
+  CHECK(imports(outcome) == ":17 ");
+  CHECK(outcome.dropped_domains == std::vector<std::string>{"d"});
+}
+
+TEST_CASE("new names clash with no value and with no node, wherever it is") {
+  const Outcome outcome = lower(header + R"(g (bool c, float[2] x) => (float[2] y, float[2] z) {
+      [n] h = d.Twice (x)
+      ["n/t_3"] z = If (c) <
+        then_branch = a () => (float[2] p) { "n/t" = Neg (x)  p = Abs ("n/t") },
+        else_branch = b () => (float[2] q) { ["n/t_2"] q = Neg (x) }>
+      [n] y = d.Twice (h)
+    } )" + twice);
+  CHECK(nodes(outcome) == "n/t_4 = Add(x, x); h = Relu(n/t_4); z = If(c); n/t_5 = Add(h, h); y = Relu(n/t_5)");
+  std::vector<std::string> names;
+  for (const onnx::NodeProto& node : outcome.model.graph().node()) names.push_back(node.name());
+  std::sort(names.begin(), names.end());
+  CHECK(std::adjacent_find(names.begin(), names.end()) == names.end());
+}
+
+TEST_CASE("ten thousand nodes of one name get names of their own, also after a rule that declined") {
+  std::string text = header + "g (float[2] v0) => (float[2] v10000) {";
+  for (int k = 0; k < 10000; ++k) text += " [n] v" + std::to_string(k + 1) + " = d.F (v" + std::to_string(k) + ")";
+  const std::string rules = R"(
+    <domain: "d", opset_import: ["" : 17, "nowhere" : 1]> F (a) => (b) { t = Add (a, a)  b = nowhere.G (t) }
+    <domain: "d", opset_import: ["" : 17]> F (a) => (b) { t = Add (a, a)  b = Relu (t) })";
+  const Outcome outcome = lower(text + "}", {}, rules);
+  CHECK(outcome.lowered == 10000);
+  CHECK(outcome.model.graph().node(0).output(0) == "n/t");
+  CHECK(outcome.model.graph().node(19998).output(0) == "n/t_10000");
+}
+
+TEST_CASE("what a declined form made is taken back, names and all") {
+  const std::string rules = R"(
+    <domain: "d", opset_import: ["" : 17, "nowhere" : 1]>
+    F (c, a) => (b) { t = Add (a, a)  u = If (c) <then_branch = x () => (p) { p = Neg (t) }, else_branch = y () => (q) { q = nowhere.G (t) }>  b = Relu (u) }
+    <domain: "d", opset_import: ["" : 17]> F (c, a) => (b) { t = Neg (a)  b = Relu (t) })";
+  const Outcome outcome = lower(header + "g (bool c, float[2] x) => (float[2] y) { y = d.F (c, x) }", {}, rules);
+  CHECK(nodes(outcome) == "y/t = Neg(x); y = Relu(y/t)");
+}
+
+TEST_CASE("attributes go through several levels, with each level's default where it is not given") {
+  const std::string functions = R"(
+    <domain: "d", opset_import: ["" : 17]> Leaf <alpha: float = 3.0> (a) => (b) { b = Elu <alpha: float = @alpha> (a) }
+    <domain: "d", opset_import: ["d" : 1]> Top <beta> (a) => (b) { t = d.Leaf <alpha: float = @beta> (a)  b = d.Leaf (t) })";
+  const auto alphas = [&](const std::string& call) {
+    const Outcome outcome = lower(header + "g (float[2] x) => (float[2] y) { y = " + call + " (x) } " + functions);
+    std::string text;
+    for (const onnx::NodeProto& node : outcome.model.graph().node())
+      text += std::to_string(static_cast<int>(node.attribute(0).f())) + " ";
+    return text;
+  };
+  CHECK(alphas("d.Top <beta = 5.0>") == "5 3 ");
+  CHECK(alphas("d.Top") == "3 3 ");
+}
+
+TEST_CASE("inputs left out, in the middle and at the end, through two functions") {
+  const std::string functions = R"(
+    <domain: "d", opset_import: ["" : 17]> Inner (a, lo, hi) => (b) { b = Clip (a, lo, hi) }
+    <domain: "d", opset_import: ["d" : 1]> Outer (a, lo, hi) => (b) { b = d.Inner (a, lo, hi) })";
+  const auto with = [&](const std::string& call) {
+    return nodes(lower(header + "g (float[2] x, float h) => (float[2] y) { y = d.Outer " + call + " } " + functions));
+  };
+  CHECK(with("(x, , h)") == "y = Clip(x, , h)");
+  CHECK(with("(x)") == "y = Clip(x)");
+  CHECK(with("(x, h)") == "y = Clip(x, h)");
+}
+
+TEST_CASE("outputs that nobody asks for are not made") {
+  const std::string both =
+      R"(<domain: "d", opset_import: ["" : 17]> Both (a) => (p, q) { p = Relu (a)  t = Neg (a)  q = Relu (t) })";
+  CHECK(nodes(lower(header + "g (float[2] x) => (float[2] y) { y = d.Both (x) } " + both)) == "y = Relu(x)");
+  CHECK(nodes(lower(header + "g (float[2] x) => (float[2] y) { , y = d.Both (x) } " + both)) ==
+        "y/t = Neg(x); y = Relu(y/t)");
+}
+
+TEST_CASE("an output that is an input, or another output, is a value of its own") {
+  const std::string functions =
+      R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b, b, a) { a_output1 = Neg (a)  b = Relu (a_output1) })";
+  const Outcome outcome =
+      lower(header + "g (float[2] x) => (float[2] p, float[2] q, float[2] r) { p, q, r = d.F (x) } " + functions);
+  CHECK(nodes(outcome) == "p/a_output1 = Neg(x); p = Relu(p/a_output1); q = Identity(p); r = Identity(x)");
+}
+
+TEST_CASE("calls in bodies, and bodies in functions, see the right values") {
+  const std::string functions = R"(
+    <domain: "d", opset_import: ["" : 17, "d" : 1]>
+    F (c, a) => (b) {
+      m = Neg (a)
+      b = If (c) <then_branch = t () => (m2) { m2 = d.Twice (m) }, else_branch = e () => (m2) { k = Abs (a)  m2 = Add (k, m) }>
+    } )";
+  const Outcome outcome = lower(header + R"(g (bool c, float[2] x) => (float[2] y) {
+      m = Abs (x)
+      y = If (c) <then_branch = t () => (float[2] p) { p = d.F (c, m) }, else_branch = e () => (float[2] q) { q = Identity (m) }>
+    } )" + functions + twice);
+  const onnx::GraphProto& branch = body(outcome.model.graph().node(1), "then_branch");
+  CHECK(nodes(branch) == "p/m = Neg(m); p = If(c)");
+  CHECK(nodes(body(branch.node(1), "then_branch")) == "p/m2/t = Add(p/m, p/m); p/m2 = Relu(p/m2/t)");
+  CHECK(body(branch.node(1), "then_branch").output(0).name() == "p/m2");
+  CHECK(nodes(body(branch.node(1), "else_branch")) == "p/k = Abs(m); p/m2_2 = Add(p/k, p/m)");
+  CHECK(imports(outcome) == ":17 ");
+}
+
+TEST_CASE("a graph that comes by an attribute reference is the caller's, and is legalized") {
+  onnx::ModelProto model = parsed(header +
+                                  "g (bool c, float[2] x) => (float[2] y) { y = d.F (c) } <domain: \"d\", "
+                                  "opset_import: [\"\" : 17]> F (c) => (b) { b = Identity (c) } " +
+                                  twice);
+  onnx::FunctionProto& function = *model.mutable_functions(0);
+  function.add_attribute("body");
+  onnx::NodeProto& node = *function.mutable_node(0);
+  node.set_op_type("If");
+  for (const char* name : {"then_branch", "else_branch"}) {
+    onnx::AttributeProto& attribute = *node.add_attribute();
+    attribute.set_name(name);
+    attribute.set_ref_attr_name("body");
+    attribute.set_type(onnx::AttributeProto::GRAPH);
+  }
+  onnx::AttributeProto& given = *model.mutable_graph()->mutable_node(0)->add_attribute();
+  given.set_name("body");
+  given.set_type(onnx::AttributeProto::GRAPH);
+  *given.mutable_g() = parsed(header + "g () => (float[2] p) { p = d.Twice (x) }").graph();
+  const Outcome outcome = lower_bytes(model.SerializeAsString());
+  CHECK(nodes(outcome) == "y = If(c)");
+  CHECK(nodes(body(outcome.model.graph().node(0), "then_branch")) == "p/t = Add(x, x); p = Relu(p/t)");
+  CHECK(imports(outcome) == ":17 ");
+}
+
+TEST_CASE("a function or a user's rule that comes round to itself is an error that names the way") {
+  const std::string graph = header + "g (float[2] x) => (float[2] y) { y = d.A (x) } ";
+  CHECK_THAT(
+      error_of(
+          graph +
+          R"(<domain: "d", opset_import: ["d" : 1]> A (a) => (b) { b = d.B (a) } <domain: "d", opset_import: ["d" : 1]> B (a) => (b) { b = d.A (a) })"),
+      Catch::Contains("d::A -> d::B -> d::A"));
+  CHECK_THAT(error_of(graph, R"(<domain: "d", opset_import: ["d" : 1]> A (a) => (b) { b = d.A (a) })"),
+             Catch::Contains("d::A -> d::A"));
+  // Unless nobody calls it.
+  const Outcome unused = lower(
+      header +
+      R"(g (float[2] x) => (float[2] y) { y = Relu (x) } <domain: "d", opset_import: ["d" : 1]> A (a) => (b) { b = d.A (a) })");
+  CHECK(unused.model.functions_size() == 0);
+  CHECK(imports(unused) == ":17 ");
+}
+
+TEST_CASE("functions may call one another hundreds deep, but not make more nodes than memory holds") {
+  std::string chain = R"(<domain: "d", opset_import: ["" : 17]> F0 (a) => (b) { b = Relu (a) } )";
+  std::string laughs = chain;
+  for (int k = 1; k < 400; ++k) {
+    const std::string head = R"(<domain: "d", opset_import: ["d" : 1]> F)" + std::to_string(k) + " (a) => (b) { ";
+    const std::string call = "d.F" + std::to_string(k - 1);
+    chain += head + "b = " + call + " (a) } ";
+    if (k < 64) laughs += head + "m = " + call + " (a)  b = " + call + " (m) } ";
+  }
+  CHECK(nodes(lower(header + "g (float[2] x) => (float[2] y) { y = d.F399 (x) } " + chain)) == "y = Relu(x)");
+  CHECK_THAT(error_of(header + "g (float[2] x) => (float[2] y) { y = d.F63 (x) } " + laughs),
+             Catch::Contains("make more than"));
+}
+
+TEST_CASE("the model's own function goes before a built-in rule, a user's rule before both") {
+  const std::string text = R"(<ir_version: 8, opset_import: ["" : 17, "custom" : 1]>
+    g (float[2] x, float[2] w) => (float[2] y) { y = custom.my_add (x, w) }
+    <domain: "custom", opset_import: ["" : 17]> my_add (a, b, c) => (o) { o = Sub (a, b) })";
+  CHECK(nodes(lower(text)) == "y = Sub(x, w)");
+  CHECK(nodes(lower(text, {},
+                    R"(<domain: "custom", opset_import: ["" : 17]> my_add (a, b) => (o) { o = Div (a, b) })")) ==
+        "y = Div(x, w)");
+}
+
+TEST_CASE("overloads are functions of their own") {
+  onnx::ModelProto model = parsed(
+      R"(<ir_version: 10, opset_import: ["" : 17, "d" : 1]> g (float[2] x) => (float[2] y) { h = d.F (x)  y = d.F (h) }
+    <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Neg (a) } <domain: "d", opset_import: ["" : 17], overload: "relu"> F (a) => (b) { b = Relu (a) })");
+  model.mutable_graph()->mutable_node(1)->set_overload("relu");
+  CHECK(nodes(lower_bytes(model.SerializeAsString())) == "h = Neg(x); y = Relu(h)");
+}
+
+TEST_CASE("a user's rule replaces a standard operator") {
+  CHECK(nodes(lower(header + "g (float[2] x) => (float[2] y) { y = Relu (x) }", {},
+                    R"(<domain: "", opset_import: ["" : 17]> Relu (a) => (b) { z = Sub (a, a)  b = Max (a, z) })")) ==
+        "y/z = Sub(x, x); y = Max(x, y/z)");
+}
+
+TEST_CASE("a function means the operators of its own imports") {
+  const std::string graph = "g (float[2] x) => (float[1, 2] y) { y = d.F (x) } ";
+  const std::string older = R"(<domain: "d", opset_import: ["" : 11]> F (a) => (b) { b = Unsqueeze <axes = [0]> (a) })";
+  const Outcome newer_model = lower(header + graph + older);
+  CHECK(newer_model.unlowered.empty());
+  CHECK(newer_model.model.graph().node(newer_model.model.graph().node_size() - 1).input_size() == 2);
+  const Outcome no_import = lower(
+      header +
+      "g (float[2] x) => (float[2] y) { y = d.F (x) } <domain: \"d\", opset_import: []> F (a) => (b) { b = Relu (a) }");
+  CHECK(nodes(no_import) == "y = Relu(x)");
+}
+
+TEST_CASE("domains that are spelt out") {
+  SECTION("in imports and nodes: the checker and OpenVINO do not know the domain of such a node") {
+    onnx::ModelProto model = parsed(
+        R"(<ir_version: 8, opset_import: ["ai.onnx" : 17, "d" : 1]> g (float[2] x) => (float[2] y) { h = d.Twice (x)  y = Abs (h) } )" +
+        twice);
+    model.mutable_graph()->mutable_node(1)->set_domain("ai.onnx");
+    const Outcome outcome = lower_bytes(model.SerializeAsString());
+    CHECK(nodes(outcome) == "h/t = Add(x, x); h = Relu(h/t); y = Abs(h)");
+    CHECK(imports(outcome) == "ai.onnx:17 ");
+    CHECK_NOTHROW(onnx::checker::check_model(outcome.model));
+  }
+  SECTION("in a function") {
+    onnx::ModelProto model = parsed(header + "g (float[2] x) => (float[2] y) { y = d.Twice (x) } " + twice);
+    model.mutable_functions(0)->mutable_opset_import(0)->set_domain("ai.onnx");
+    for (onnx::NodeProto& node : *model.mutable_functions(0)->mutable_node()) node.set_domain("ai.onnx");
+    CHECK(nodes(lower_bytes(model.SerializeAsString())) == "y/t = Add(x, x); y = Relu(y/t)");
+  }
+}
+
+TEST_CASE("a model without the import of a domain that it uses, or without ai.onnx's") {
+  const std::string graph = "g (float[2] x) => (float[2] y) { y = d.Twice (x) } ";
+  CHECK(imports(lower(R"(<ir_version: 8, opset_import: ["" : 17]> )" + graph + twice)) == ":17 ");
+  CHECK(imports(lower(R"(<ir_version: 8, opset_import: ["d" : 1]> )" + graph + twice)) == ":18 ");
+  CHECK(imports(lower(R"(<ir_version: 8, opset_import: ["" : 17, "unused" : 3, "ai.onnx.ml" : 3]> )" + graph +
+                      twice)) == ":17 ai.onnx.ml:3 ");
+}
+
+TEST_CASE("what is kept stays, with its function, that function's functions and their imports") {
+  LegalizeOptions options;
+  const std::string functions = R"(
+    <domain: "d", opset_import: ["" : 17]> Leaf (a) => (b) { b = Relu (a) }
+    <domain: "d", opset_import: ["" : 17, "e" : 1]> Mid (a) => (b) { t = e.Gone (a)  b = Neg (t) }
+    <domain: "e", opset_import: ["" : 17]> Gone (a) => (b) { b = Abs (a) }
+    <domain: "e", opset_import: ["d" : 1]> Top (a) => (b) { t = d.Mid (a)  b = d.Mid (t) })";
+  options.kept = {{.domain = "d", .op_type = ""}};
+  const Outcome outcome =
+      lower(R"(<ir_version: 8, opset_import: ["" : 17, "e" : 1]> g (float[2] x) => (float[2] y) { y = e.Top (x) } )" +
+                functions,
+            options);
+  CHECK(nodes(outcome) == "y/t = d.Mid(x); y = d.Mid(y/t)");
+  REQUIRE(outcome.model.functions_size() == 1);
+  CHECK(outcome.model.functions(0).name() == "Mid");
+  CHECK(outcome.model.functions(0).node(0).op_type() == "Abs");
+  CHECK(imports(outcome) == ":17 d:1 ");
+}
+
+TEST_CASE("a node that nothing lowers is named, and the rest is lowered all the same") {
+  const Outcome outcome = lower(
+      header + R"(g (float[2] x) => (float[2] y) { [a] h = d.Unknown (x)  k = d.Twice (h)  y = d.Calls (k) } )" +
+      twice + R"(<domain: "d", opset_import: ["d" : 1]> Calls (a) => (b) { t = d.Twice (a)  b = d.Unknown (t) })");
+  CHECK(outcome.unlowered == std::vector<std::string>{"a", "y", "b"});
+  // What stays of the function imports what its new nodes need.
+  REQUIRE(outcome.model.functions_size() == 1);
+  CHECK(outcome.model.functions(0).opset_import_size() == 2);
+  CHECK(nodes(outcome) == "h = d.Unknown(x); k/t = Add(h, h); k = Relu(k/t); y = d.Calls(k)");
+  CHECK(imports(outcome) == ":17 d:1 ");
+}
+
+TEST_CASE("new nodes say where they come from, where the IR version has a place for it") {
+  const std::string graph =
+      R"(, opset_import: ["" : 17, "d" : 1]> g (float[2] x) => (float[2] y) { [n] y = d.Twice (x) } )" + twice;
+  const Outcome newer = lower("<ir_version: 10" + graph);
+  for (const onnx::NodeProto& node : newer.model.graph().node()) {
+    REQUIRE(node.metadata_props_size() == 2);
+    CHECK(node.metadata_props(0).key() == "onnx_lower.rule");
+    CHECK(node.metadata_props(0).value() == "d::Twice");
+    CHECK(node.metadata_props(1).value() == "n");
+  }
+  const Outcome older = lower("<ir_version: 9" + graph);
+  for (const onnx::NodeProto& node : older.model.graph().node()) CHECK(node.metadata_props_size() == 0);
+}
+
+TEST_CASE("an initializer is a constant unless a caller may replace it") {
+  const std::string rule =
+      R"--(["where": "constant(k)"] <domain: "d", opset_import: ["" : 17]> F (a, k) => (b) { b = Add (a, k) })--";
+  const auto is_lowered = [&](int ir_version, const std::string& inputs, const std::string& initializers) {
+    return lower("<ir_version: " + std::to_string(ir_version) + R"(, opset_import: ["" : 8, "d" : 1]> g ()" + inputs +
+                     ") => (float[2] y) " + initializers + " { y = d.F (x, k) }",
+                 {}, rule)
+        .unlowered.empty();
+  };
+  CHECK(is_lowered(4, "float[2] x", "<float[2] k = {1, 2}>"));
+  CHECK_FALSE(is_lowered(4, "float[2] x, float[2] k = {1, 2}", ""));
+  // Below 4 every initializer had to be an input too, and no runtime lets a caller replace it.
+  CHECK(is_lowered(3, "float[2] x, float[2] k = {1, 2}", ""));
+}
+
+TEST_CASE("settings go onto the nodes of an operator or of a name, and unused ones are told") {
+  const std::string functions =
+      R"(<domain: "d", opset_import: ["" : 17]> F <alpha> (a) => (b) { b = Elu <alpha: float = @alpha> (a) })";
+  LegalizeOptions options;
+  AttributeSetting setting;
+  setting.domain = "d";
+  setting.op_type = "F";
+  setting.attribute.set_name("alpha");
+  setting.attribute.set_type(onnx::AttributeProto::FLOAT);
+  setting.attribute.set_f(2);
+  options.settings = {setting};
+  setting.node_name = "n";
+  setting.attribute.set_f(3);
+  options.settings.push_back(setting);
+  const Outcome outcome =
+      lower(header + "g (float[2] x) => (float[2] y) { h = d.F (x)  [n] y = d.F (h) } " + functions, options);
+  CHECK(outcome.model.graph().node(0).attribute(0).f() == 2);
+  CHECK(outcome.model.graph().node(1).attribute(0).f() == 3);
+}
+
+TEST_CASE("a model that has nothing to lower comes out byte for byte") {
+  for (const char* text :
+       {R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Relu (x) })",
+        R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] x) { })",
+        R"(<ir_version: 8, opset_import: ["" : 17]> g () => () { })"}) {
+    const std::string bytes = parsed(text).SerializeAsString();
+    CHECK(lower_bytes(bytes).bytes == bytes);
+  }
+}
+
+}  // namespace
+}  // namespace onnx_lower

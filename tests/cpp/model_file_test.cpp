@@ -1,0 +1,416 @@
+#include <sys/stat.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "error.h"
+#include "model_file/encode_model.h"
+#include "model_file/external_data.h"
+#include "model_file/output_file.h"
+#include "model_file/read_model.h"
+#include "model_file/wire.h"
+#include "model_file/write_model.h"
+#include "onnx/defs/parser.h"
+#include "temporary_folder.h"
+
+namespace onnx_lower {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A varint in `padding` bytes more than it needs, as some writers leave room for a length that they do not know yet.
+std::string varint(uint64_t value, int padding = 0) {
+  std::string bytes;
+  append_varint(bytes, value);
+  for (; padding > 0; --padding) {
+    bytes.back() = static_cast<char>(bytes.back() | 0x80);
+    bytes.push_back('\0');
+  }
+  return bytes;
+}
+
+std::string field(uint32_t number, const std::string& content, int padding = 0) {
+  return varint(wire_tag(number, WireType::length_delimited)) + varint(content.size(), padding) + content;
+}
+
+std::string number(uint32_t number, uint64_t value) {
+  return varint(wire_tag(number, WireType::varint)) + varint(value);
+}
+
+std::string group(uint32_t number, const std::string& content) {
+  return varint(wire_tag(number, WireType::group_start)) + content + varint(wire_tag(number, WireType::group_end));
+}
+
+// One of each wire type, none of them known to ONNX.
+std::string unknown_fields() {
+  return field(900, "hello") + number(901, 77) + group(902, field(1, "x") + group(5, number(3, 1))) +
+         varint(wire_tag(903, WireType::fixed64)) + "12345678" + varint(wire_tag(904, WireType::fixed32)) + "1234";
+}
+
+std::string serialized_model(const char* text) {
+  onnx::ModelProto model;
+  const auto status = onnx::OnnxParser::Parse(model, text);
+  INFO(status.ErrorMessage());
+  REQUIRE(status.IsOK());
+  return model.SerializeAsString();
+}
+
+std::string bytes_of(const EncodedModel& encoded) {
+  std::string bytes;
+  for (const Bytes range : encoded.ranges) bytes.append(range);
+  CHECK(bytes.size() == encoded.size);
+  return bytes;
+}
+
+// Marks every graph as changed although nothing in it did: what comes out is spliced, and says the same.
+void mark_changed(Graph& graph) {
+  graph.changed = true;
+  for (GraphPiece& piece : graph.pieces) {
+    for (Node& node : piece.nodes) {
+      if (!node.bodies) continue;
+      node.bodies->changed = true;
+      for (Graph& body : node.bodies->graphs) mark_changed(body);
+    }
+  }
+}
+
+std::string spliced(const std::string& bytes) {
+  const TemporaryFolder folder("model_file_test");
+  Model model = read_model(folder.write("model.onnx", bytes));
+  CHECK(bytes_of(encode_model(model)) == bytes);
+  mark_changed(model.graph);
+  return bytes_of(encode_model(model));
+}
+
+void check_same_message(const std::string& bytes, const std::string& other) {
+  onnx::ModelProto a, b;
+  REQUIRE(a.ParseFromString(bytes));
+  REQUIRE(b.ParseFromString(other));
+  CHECK(a.SerializeAsString() == b.SerializeAsString());
+}
+
+std::string message_of(const std::string& bytes) {
+  const TemporaryFolder folder("model_file_test");
+  try {
+    read_model(folder.write("model.onnx", bytes));
+  } catch (const InvalidInput& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+constexpr const char* nested_model = R"(
+  <ir_version: 8, opset_import: ["" : 17]>
+  g (bool c, float[2] x) => (float[2] y) {
+    a = Relu (x)
+    y = If (c) <
+      then_branch = t () => (float[2] p) { p = If (c) <
+        then_branch = tt () => (float[2] q) { q = Neg (a) }, else_branch = te () => (float[2] r) { r = Abs (x) }> },
+      else_branch = e () => (float[2] s) { s = Identity (a) }>
+  })";
+
+TEST_CASE("the wire reader gives every field, whatever its type, and skips groups whole") {
+  const std::string bytes = number(1, 300) + unknown_fields() + field(2, "");
+  WireReader reader(bytes);
+  WireField read;
+  std::string all;
+  std::vector<uint32_t> numbers;
+  while (reader.next(read)) {
+    numbers.push_back(read.number);
+    all.append(read.whole);
+    if (read.number == 1) CHECK(read.integer("it") == 300);
+  }
+  CHECK(numbers == std::vector<uint32_t>{1, 900, 901, 902, 903, 904, 2});
+  CHECK(all == bytes);
+}
+
+TEST_CASE("the wire reader refuses what is no protobuf") {
+  const std::vector<std::string> broken = {
+      varint(wire_tag(1, WireType::length_delimited)) + varint(5) + "abc",
+      varint(wire_tag(1, WireType::length_delimited)) + varint(UINT64_MAX),
+      varint(wire_tag(1, WireType::varint)),
+      varint(wire_tag(1, WireType::varint)) + std::string(11, '\x80'),
+      varint(wire_tag(1, WireType::fixed32)) + "123",
+      varint(wire_tag(0, WireType::varint)) + varint(1),
+      std::string("\x0f\x01", 2),
+      varint(wire_tag(1, WireType::group_start)) + number(2, 1),
+      varint(wire_tag(1, WireType::group_start)) + varint(wire_tag(2, WireType::group_end)),
+      varint(wire_tag(1, WireType::group_end)),
+  };
+  for (const std::string& bytes : broken) {
+    CAPTURE(broken.size());
+    WireReader reader(bytes);
+    WireField read;
+    CHECK_THROWS_AS(
+        [&] {
+          while (reader.next(read)) {
+          }
+        }(),
+        MalformedMessage);
+  }
+}
+
+TEST_CASE("groups in groups are skipped however deep they are") {
+  std::string bytes;
+  for (int level = 0; level < 200000; ++level) bytes += varint(wire_tag(7, WireType::group_start));
+  for (int level = 0; level < 200000; ++level) bytes += varint(wire_tag(7, WireType::group_end));
+  WireReader reader(bytes);
+  WireField read;
+  CHECK(reader.next(read));
+  CHECK_FALSE(reader.next(read));
+}
+
+TEST_CASE("a model that did not change is the input's bytes in one range") {
+  const TemporaryFolder folder("model_file_test");
+  const std::string bytes = unknown_fields() + serialized_model(nested_model) + unknown_fields();
+  Model model = read_model(folder.write("model.onnx", bytes));
+  CHECK_FALSE(model.changed());
+  const EncodedModel encoded = encode_model(model);
+  CHECK(encoded.ranges.size() == 1);
+  CHECK(bytes_of(encoded) == bytes);
+}
+
+TEST_CASE("splicing a changed model keeps every byte that stayed") {
+  const std::string bytes = serialized_model(nested_model);
+  CHECK(spliced(bytes) == bytes);
+}
+
+TEST_CASE("unknown fields stay where they are at every level") {
+  onnx::ModelProto model;
+  REQUIRE(model.ParseFromString(serialized_model(nested_model)));
+  std::string node = model.graph().node(0).SerializeAsString() + unknown_fields();
+  model.mutable_graph()->mutable_node(0)->ParseFromString(node);
+  std::string graph = unknown_fields() + model.graph().SerializeAsString();
+  model.clear_graph();
+  const std::string bytes = model.SerializeAsString() + field(7, graph) + unknown_fields();
+  CHECK(spliced(bytes) == bytes);
+}
+
+TEST_CASE("fields may come in any order") {
+  const std::string output = field(12, field(1, "y")), input = field(11, field(1, "x"));
+  const std::string first = field(1, field(1, "x") + field(2, "a") + field(4, "Relu"));
+  const std::string second = field(1, field(4, "Neg") + field(2, "y") + field(1, "a"));
+  const std::string bytes =
+      field(7, output + first + input + second + field(2, "g")) + field(8, number(2, 17)) + number(1, 8);
+  CHECK(spliced(bytes) == bytes);
+}
+
+TEST_CASE("lengths in more bytes than they need") {
+  const std::string inner = field(1, field(2, "q") + field(4, "Neg") + field(1, "x"), 2) + field(12, field(1, "q"), 1);
+  const std::string attribute = field(5, field(1, "then_branch") + field(6, inner, 1) + number(20, 5), 2);
+  const std::string node = field(1, "c") + attribute + field(2, "y") + field(4, "If");
+  const std::string graph =
+      field(1, field(1, "x") + field(2, "a") + field(4, "Relu"), 3) + field(1, node, 4) + field(2, "g", 1);
+  const std::string bytes = number(1, 8) + field(7, graph, 2) + field(8, number(2, 17), 2);
+  check_same_message(spliced(bytes), bytes);
+}
+
+TEST_CASE("a singular message that occurs twice is merged, as protobuf merges it") {
+  SECTION("the graph") {
+    const std::string first =
+        field(2, "g") + field(1, field(1, "x") + field(2, "a") + field(4, "Relu")) + field(11, field(1, "x"));
+    const std::string second = field(1, field(1, "a") + field(2, "y") + field(4, "Neg")) + field(12, field(1, "y"));
+    const std::string bytes = number(1, 8) + field(7, first) + field(8, number(2, 17)) + field(7, second);
+    check_same_message(spliced(bytes), bytes);
+  }
+  SECTION("an attribute's graph, between other attributes' graphs") {
+    const std::string one = field(1, field(1, "x") + field(2, "p") + field(4, "Abs"));
+    const std::string two = field(12, field(1, "p"));
+    const std::string repeated = field(11, field(12, field(1, "x")));
+    const std::string split = field(5, field(1, "g") + field(6, one) + repeated + field(6, two) + number(20, 5));
+    const std::string whole = field(5, field(1, "h") + field(6, one + two) + number(20, 5));
+    const std::string node = field(4, "Custom") + field(2, "y") + split + whole;
+    const std::string bytes =
+        number(1, 8) + field(7, field(11, field(1, "x")) + field(1, node)) + field(8, number(2, 17));
+    check_same_message(spliced(bytes), bytes);
+  }
+}
+
+TEST_CASE("new opset imports stand where the old ones stood, and those that stayed keep their bytes") {
+  const TemporaryFolder folder("model_file_test");
+  const std::string kept = field(8, field(1, "ai.onnx") + number(2, 17) + unknown_fields());
+  const std::string gone = field(8, field(1, "custom") + number(2, 1));
+  const std::string graph = field(7, field(11, field(1, "x")) + field(12, field(1, "x")));
+  Model model = read_model(folder.write("model.onnx", number(1, 8) + gone + graph + kept + unknown_fields()));
+  REQUIRE(model.opset_imports.size() == 2);
+  CHECK(model.opset("") == 17);
+  model.opset_imports.erase(model.opset_imports.begin());
+  model.opset_imports.push_back({.domain = "new", .version = 3});
+  model.opset_imports_changed = true;
+  CHECK(bytes_of(encode_model(model)) ==
+        number(1, 8) + kept + field(8, field(1, "new") + number(2, 3)) + graph + unknown_fields());
+}
+
+TEST_CASE("of several imports of a domain the last one counts") {
+  const TemporaryFolder folder("model_file_test");
+  const std::string graph = field(7, field(2, "g"));
+  const Model model =
+      read_model(folder.write("model.onnx", number(1, 8) + field(8, number(2, 9)) + graph + field(8, number(2, 17))));
+  CHECK(model.opset("") == 17);
+  CHECK(model.opset("custom") == 0);
+}
+
+TEST_CASE("what is no model is refused with its reason") {
+  const std::string model = number(1, 8) + field(8, number(2, 17));
+  CHECK_THAT(message_of(""), Catch::Contains("is empty"));
+  CHECK_THAT(message_of("hello"), Catch::Contains("is not a valid ONNX model"));
+  CHECK_THAT(message_of(model), Catch::Contains("it has no graph"));
+  CHECK_THAT(message_of(field(7, field(2, "g"))), Catch::Contains("it has no ir_version"));
+  CHECK_THAT(message_of(model + field(7, field(1, field(2, "y")))), Catch::Contains("has no op_type"));
+  CHECK_THAT(message_of(model + field(7, number(1, 1))), Catch::Contains("a node has the wrong wire type"));
+  const std::string whole = serialized_model(nested_model);
+  for (size_t size = 1; size < whole.size(); ++size) {
+    CAPTURE(size);
+    // A cut between two fields of the model leaves a message that may be one.
+    const std::string said = message_of(whole.substr(0, size));
+    const bool is_expected = said == "accepted" || said.find("is not a valid ONNX model") != std::string::npos;
+    CHECK(is_expected);
+  }
+}
+
+TEST_CASE("tensors whose data does not fit their shape are refused with both figures") {
+  const auto with_tensor = [](const std::string& tensor) {
+    return message_of(number(1, 8) + field(8, number(2, 17)) + field(7, field(5, tensor + field(8, "w"))));
+  };
+  const std::string dims = number(1, 2) + number(1, 3);
+  const std::string floats = number(2, onnx::TensorProto::FLOAT);
+  CHECK(with_tensor(dims + floats + field(9, std::string(24, 'x'))) == "accepted");
+  CHECK(with_tensor(field(1, "\x02\x03") + floats + field(4, std::string(24, 'x'))) == "accepted");
+  CHECK(with_tensor(dims + number(2, onnx::TensorProto::INT4) + field(9, "abc")) == "accepted");
+  CHECK(with_tensor(number(1, 0) + floats) == "accepted");
+  CHECK_THAT(with_tensor(dims + floats + field(9, std::string(23, 'x'))),
+             Catch::Contains("tensor 'w' has 23 bytes of data where its shape asks for 24"));
+  CHECK_THAT(with_tensor(dims + floats), Catch::Contains("has 0 elements where its shape asks for 6"));
+  CHECK_THAT(with_tensor(dims + number(2, onnx::TensorProto::STRING) + field(6, "s")),
+             Catch::Contains("has 1 strings where its shape asks for 6"));
+  CHECK_THAT(with_tensor(number(1, UINT64_MAX) + floats), Catch::Contains("negative dimension"));
+  CHECK_THAT(with_tensor(number(1, uint64_t{1} << 62) + number(1, uint64_t{1} << 62) + floats),
+             Catch::Contains("more elements than 64 bits count"));
+  CHECK_THAT(with_tensor(dims + floats + number(14, 1)), Catch::Contains("not where"));
+}
+
+TEST_CASE("subgraphs in subgraphs are refused beyond a depth") {
+  std::string graph = field(1, field(4, "Relu"));
+  for (int level = 0; level < 10000; ++level)
+    graph = field(1, field(4, "If") + field(5, field(1, "then_branch") + field(6, graph)));
+  CHECK_THAT(message_of(number(1, 8) + field(8, number(2, 17)) + field(7, graph)),
+             Catch::Contains("nested deeper than"));
+}
+
+void write(const TemporaryFolder& folder, const std::string& name, const std::string& bytes) {
+  const InputFile input = InputFile::from_bytes("test", "");
+  write_output(folder.file(name), {Bytes(bytes)}, bytes.size(), input);
+}
+
+TEST_CASE("an output file appears whole, with the permissions of the one before it") {
+  const TemporaryFolder folder("model_file_test");
+  write(folder, "new", "one");
+  CHECK(folder.read("new") == "one");
+  REQUIRE(chmod(folder.file("new").c_str(), 0640) == 0);
+  write(folder, "new", "another");
+  CHECK(folder.read("new") == "another");
+  CHECK(fs::status(folder.file("new")).permissions() ==
+        (fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read));
+  CHECK(folder.file_count() == 1);
+}
+
+TEST_CASE("what a symbolic link points to is replaced, not the link") {
+  const TemporaryFolder folder("model_file_test");
+  folder.write("target", "old");
+  fs::create_symlink("target", folder.file("link"));
+  write(folder, "link", "new");
+  CHECK(fs::is_symlink(fs::symlink_status(folder.file("link"))));
+  CHECK(folder.read("target") == "new");
+  CHECK(folder.file_count() == 2);
+}
+
+TEST_CASE("an output that cannot be written leaves nothing behind") {
+  const TemporaryFolder folder("model_file_test");
+  CHECK_THROWS_AS(write(folder, ".", "bytes"), FileError);
+  CHECK_THROWS_AS(write(folder, "no/such/folder/file", "bytes"), FileError);
+  CHECK(folder.file_count() == 0);
+  const InputFile input = InputFile::from_bytes("test", "");
+  CHECK_THROWS_AS(write_output("/dev/full", {Bytes("bytes")}, 5, input), FileError);
+}
+
+TEST_CASE("a name as long as names may be") {
+  const TemporaryFolder folder("model_file_test");
+  write(folder, std::string(255, 'n'), "bytes");
+  CHECK(folder.read(std::string(255, 'n')) == "bytes");
+}
+
+TEST_CASE("a model may be written over its own input") {
+  const TemporaryFolder folder("model_file_test");
+  const std::string bytes = serialized_model(nested_model);
+  Model model = read_model(folder.write("model.onnx", bytes));
+  mark_changed(model.graph);
+  write_model(model, folder.file("model.onnx"));
+  CHECK(folder.read("model.onnx") == bytes);
+}
+
+// A model with one tensor of six floats in another file.
+std::string external_model(const std::string& location, const std::string& more = "") {
+  const auto entry = [](const std::string& key, const std::string& value) {
+    return field(13, field(1, key) + field(2, value));
+  };
+  const std::string tensor = number(1, 6) + number(2, onnx::TensorProto::FLOAT) + field(8, "w") +
+                             entry("location", location) + more + number(14, 1);
+  return number(1, 8) + field(8, number(2, 17)) + field(7, field(2, "g") + field(5, tensor) + field(12, field(1, "w")));
+}
+
+std::string external_message(const TemporaryFolder& folder, const std::string& location, const std::string& more = "") {
+  const Model model = read_model(folder.write("in/model.onnx", external_model(location, more)));
+  try {
+    check_external_data(model);
+  } catch (const Error& error) {
+    return std::to_string(static_cast<int>(error.status())) + " " + error.what();
+  }
+  return "accepted";
+}
+
+TEST_CASE("external data must be there, inside the model's folder, and large enough") {
+  const TemporaryFolder folder("model_file_test");
+  folder.write("in/w.bin", std::string(24, 'w'));
+  folder.write("in/sub/w.bin", std::string(24, 'w'));
+  folder.write("in/short.bin", std::string(23, 'w'));
+  folder.write("outside.bin", std::string(24, 'w'));
+  fs::create_symlink("../outside.bin", folder.file("in/link.bin"));
+  const std::string offset = field(13, field(1, "offset") + field(2, "4"));
+  const std::string length = field(13, field(1, "length") + field(2, "20"));
+  CHECK(external_message(folder, "w.bin") == "accepted");
+  CHECK(external_message(folder, "sub/w.bin") == "accepted");
+  CHECK(external_message(folder, "sub/../w.bin") == "accepted");
+  CHECK_THAT(external_message(folder, "missing.bin"), Catch::StartsWith("4 ") && Catch::Contains("not there"));
+  CHECK_THAT(external_message(folder, "sub"), Catch::StartsWith("4 ") && Catch::Contains("no file"));
+  CHECK_THAT(external_message(folder, "../outside.bin"), Catch::StartsWith("3 ") && Catch::Contains("outside"));
+  CHECK_THAT(external_message(folder, "link.bin"), Catch::StartsWith("3 ") && Catch::Contains("outside"));
+  CHECK_THAT(external_message(folder, folder.file("in/w.bin")), Catch::StartsWith("3 ") && Catch::Contains("outside"));
+  CHECK_THAT(external_message(folder, "short.bin"), Catch::StartsWith("3 ") && Catch::Contains("the file has 23"));
+  CHECK_THAT(external_message(folder, "w.bin", offset), Catch::StartsWith("3 ") && Catch::Contains("end at byte 28"));
+  CHECK_THAT(external_message(folder, "w.bin", length),
+             Catch::StartsWith("3 ") && Catch::Contains("its shape asks for 24"));
+}
+
+TEST_CASE("external data goes along into another folder, and is never written over") {
+  const TemporaryFolder folder("model_file_test");
+  const std::string data(24, 'w');
+  folder.write("in/sub/w.bin", data);
+  fs::create_directories(folder.file("out/sub"));
+  Model model = read_model(folder.write("in/model.onnx", external_model("sub/w.bin")));
+  write_model(model, folder.file("out/model.onnx"));
+  CHECK(folder.read("out/sub/w.bin") == data);
+  CHECK(folder.read("out/model.onnx") == folder.read("in/model.onnx"));
+  CHECK_THROWS_AS(write_model(model, folder.file("in/sub/w.bin")), FileError);
+  CHECK(folder.read("in/sub/w.bin") == data);
+
+  folder.write("in/w.bin", data);
+  Model beside = read_model(folder.write("in/beside.onnx", external_model("w.bin")));
+  CHECK_THROWS_AS(write_model(beside, folder.file("in/w.bin")), FileError);
+  CHECK_THROWS_AS(write_model(beside, folder.file("out/w.bin")), FileError);
+  CHECK(folder.read("in/w.bin") == data);
+}
+
+}  // namespace
+}  // namespace onnx_lower
