@@ -19,6 +19,10 @@ class Checker {
         operators_(model.operator_count()) {}
 
   void check() {
+    if (model_.ir_version > onnx::Version::IR_VERSION) {
+      fail(fmt::format("its ir_version is {}, and the newest that is known is {}", model_.ir_version,
+                       static_cast<int>(onnx::Version::IR_VERSION)));
+    }
     for (const OpsetImport& import : model_.opset_imports) check_import(import);
     check_graph(model_.graph);
     for (const Function& function : model_.functions) {
@@ -90,7 +94,7 @@ class Checker {
       for (const Node& node : piece.nodes) check_node(graph, node, scope);
     }
     for (const ValueInfo& output : graph.outputs) {
-      if (defined_in_[output.value] == no_scope)
+      if (defined_in_[output.value] != scope)
         fail(fmt::format("graph output '{}' is made by no node", model_.value_name(output.value)));
     }
     while (log_.size() > mark) {
@@ -109,7 +113,8 @@ class Checker {
     }
     for (const ValueId output : node.outputs) {
       if (output == absent_value) continue;
-      if (defined_in_[output] == scope) {
+      // Not even a value around the graph may be defined anew by one of its nodes.
+      if (defined_in_[output] != no_scope) {
         fail(fmt::format("{} makes '{}', which is defined before it", describe(node), model_.value_name(output)));
       }
       define(output, scope);

@@ -74,6 +74,14 @@ TEST_CASE("bodies see the values around them, and nothing of one another") {
   CHECK(with("x") == "good");
   CHECK_THAT(with("p"), Catch::Contains("uses 'p', which nothing makes"));
   CHECK_THAT(with("y"), Catch::Contains("uses 'y', which nothing makes"));
+  // A body makes its outputs itself, and no value anew that is there already.
+  CHECK_THAT(complaint("(bool c, float[2] x) => (float[2] y) { y = If (c) <then_branch = t () => (float[2] x) { }, "
+                       "else_branch = e () => (float[2] q) { q = Neg (x) }> }"),
+             Catch::Contains("graph output 'x' is made by no node"));
+  CHECK_THAT(complaint("(bool c, float[2] x) => (float[2] y) { a = Abs (x) y = If (c) <then_branch = t () => (float[2] "
+                       "a) { a = Neg (x) }, "
+                       "else_branch = e () => (float[2] q) { q = Neg (x) }> }"),
+             Catch::Contains("makes 'a', which is defined before it"));
   // The same name in two branches is two values.
   CHECK(complaint(R"((bool c, float[2] x) => (float[2] y) { y = If (c) <
       then_branch = t () => (float[2] p) { p = Relu (x) }, else_branch = e () => (float[2] p) { p = Neg (x) }> })") ==
@@ -106,7 +114,9 @@ TEST_CASE("standard operators' nodes have what their schemas ask for") {
   CHECK(complaint("(float[2] x) => (float[2] y) { y = Unheard (x) }") == "good");
 }
 
-TEST_CASE("imports of versions that nobody knows") {
+TEST_CASE("versions that nobody knows") {
+  CHECK_THAT(complaint("(float[2] x) => (float[2] y) { y = Relu (x) }", R"(<ir_version: 99, opset_import: ["" : 17]>)"),
+             Catch::Contains("its ir_version is 99"));
   CHECK_THAT(complaint("(float[2] x) => (float[2] y) { y = Relu (x) }", R"(<ir_version: 8, opset_import: ["" : 999]>)"),
              Catch::Contains("imports version 999 of ai.onnx"));
   CHECK_THAT(
