@@ -10,10 +10,11 @@ find_program(CCACHE_PROGRAM ccache)
 mark_as_advanced(CCACHE_PROGRAM)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Paths relative to the checkout, so that another clone or build folder finds the same entries; the sloppiness is what
-  # ccache asks for in order to cache with precompiled headers.
+  # ccache asks for in order to cache with precompiled headers. Not include_file_mtime: a header that is edited while it is
+  # compiled would leave a wrong entry behind.
   set(CMAKE_CXX_COMPILER_LAUNCHER
     ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
-    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+    CCACHE_SLOPPINESS=pch_defines,time_macros
     ${CCACHE_PROGRAM})
 endif()
 

@@ -1,6 +1,8 @@
 // The headers that nearly every file includes and that are slow to read.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -16,7 +18,5 @@
 #include <utility>
 #include <variant>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "onnx/onnx_pb.h"

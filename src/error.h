@@ -9,10 +9,10 @@ namespace onnx_lower {
 // Exit statuses; the README's table and --help say the same.
 enum class ExitStatus : int {
   done = 0,
-  not_lowered = 1,     // something could not be lowered
-  wrong_usage = 2,     // the command line makes no sense
-  invalid_input = 3,   // the model or a rule is not valid
-  file_error = 4,      // a file could not be read or written
+  not_lowered = 1,    // something could not be lowered
+  wrong_usage = 2,    // the command line makes no sense
+  invalid_input = 3,  // the model or a rule is not valid
+  file_error = 4,     // a file could not be read or written
 };
 
 class Error : public std::runtime_error {

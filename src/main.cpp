@@ -61,12 +61,22 @@ ExitStatus lower(const Options& options, const Colors& colors) {
 
 ExitStatus run(const Options& options, const Colors& colors) {
   switch (options.task) {
-    case Task::lower: return lower(options, colors);
-    case Task::list_rules: list_rules(options); break;
-    case Task::show_rule: show_rule(options); break;
-    case Task::check_rules: return check_rules(options, colors);
-    case Task::print_help: print(help_text()); break;
-    case Task::print_version: print(version_text()); break;
+    case Task::lower:
+      return lower(options, colors);
+    case Task::list_rules:
+      list_rules(options);
+      break;
+    case Task::show_rule:
+      show_rule(options);
+      break;
+    case Task::check_rules:
+      return check_rules(options, colors);
+    case Task::print_help:
+      print(help_text());
+      break;
+    case Task::print_version:
+      print(version_text());
+      break;
   }
   return ExitStatus::done;
 }
@@ -95,7 +105,7 @@ ExitStatus run_and_report_errors(int argc, char** argv) {
 }  // namespace onnx_lower
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);                  // a reader that goes away is a failed write, with its exit status
-  google::protobuf::SetLogHandler(nullptr);       // our messages say what is wrong
+  std::signal(SIGPIPE, SIG_IGN);             // a reader that goes away is a failed write, with its exit status
+  google::protobuf::SetLogHandler(nullptr);  // our messages say what is wrong
   return static_cast<int>(onnx_lower::run_and_report_errors(argc, argv));
 }

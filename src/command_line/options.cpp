@@ -31,7 +31,8 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
   app.set_help_flag();
   app.name("onnx-lower");
   app.add_option("IN", options.input, "Model to read, .onnx or .onnxtxt; - for standard input")->type_name(" ");
-  app.add_option("-o,--output", options.output, "Model to write, .onnx or .onnxtxt; - for standard output")->type_name("OUT");
+  app.add_option("-o,--output", options.output, "Model to write, .onnx or .onnxtxt; - for standard output")
+      ->type_name("OUT");
   app.add_flag("--check", options.check_only, "Write nothing; the exit status says whether all could be lowered");
   app.add_option("--set", raw.settings,
                  "Give an attribute that the export lost:\nDOMAIN::OP.ATTRIBUTE=VALUE for all nodes of an operator,\n"
@@ -41,9 +42,14 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_option("--keep", options.kept_texts, "Leave the nodes of a domain or of one operator alone")
       ->type_name("DOMAIN[::OP]")
       ->allow_extra_args(false);
-  app.add_flag("--allow-unlowered", options.allow_unlowered, "Write the model also when some nodes could not be lowered");
-  app.add_option("--target", raw.target, "Which runtimes must execute the output: any (the default), onnxruntime or openvino")->type_name("RUNTIME");
-  app.add_option("--target-opset", raw.target_opset, "Version of ai.onnx that the output imports (default: the input's)")->type_name("N");
+  app.add_flag("--allow-unlowered", options.allow_unlowered,
+               "Write the model also when some nodes could not be lowered");
+  app.add_option("--target", raw.target,
+                 "Which runtimes must execute the output: any (the default), onnxruntime or openvino")
+      ->type_name("RUNTIME");
+  app.add_option("--target-opset", raw.target_opset,
+                 "Version of ai.onnx that the output imports (default: the input's)")
+      ->type_name("N");
   app.add_flag("--expand", raw.expand, "Put the body of a rule in the place of the node (the default)");
 
   constexpr const char* rules = "Rules";
@@ -54,16 +60,21 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_flag("--list-rules", raw.list_rules, "List all rules")->group(rules);
   app.add_flag("--json", options.json, "With --list-rules: list them as JSON")->group(rules);
   app.add_option("--show-rule", raw.shown_rule, "Print the text of a rule")->type_name("DOMAIN::OP")->group(rules);
-  app.add_option("--check-rules", options.checked_paths, "Check rule files, and the types of their bodies at every opset")
+  app.add_option("--check-rules", options.checked_paths,
+                 "Check rule files, and the types of their bodies at every opset")
       ->type_name("PATH")
       ->expected(1, CLI::detail::expected_max_vector_size)
       ->group(rules);
 
   constexpr const char* output = "Messages";
-  app.add_option("--report", options.report_path, "Write what was done, and what was not and why, as JSON")->type_name("FILE.json")->group(output);
+  app.add_option("--report", options.report_path, "Write what was done, and what was not and why, as JSON")
+      ->type_name("FILE.json")
+      ->group(output);
   app.add_flag("-q,--quiet", raw.quiet, "Print errors only")->group(output);
   app.add_flag("-v,--verbose", raw.verbose, "Print every lowered node")->group(output);
-  app.add_option("--color", raw.color, "auto, always or never; NO_COLOR in the environment means never")->type_name("WHEN")->group(output);
+  app.add_option("--color", raw.color, "auto, always or never; NO_COLOR in the environment means never")
+      ->type_name("WHEN")
+      ->group(output);
   app.add_flag("--version", raw.version, "Print the versions of onnx-lower, onnx and protobuf")->group(output);
   app.add_flag("-h,--help", raw.help, "Print this text")->group(output);
 }
@@ -106,11 +117,13 @@ Task task_of(const Options& options, const RawOptions& raw) {
 
 void check_files(const Options& options) {
   if (options.input.empty()) throw UsageError("no model to read is given");
-  if (options.check_only && !options.output.empty()) throw UsageError("--check writes no model: leave out -o, or --check");
+  if (options.check_only && !options.output.empty())
+    throw UsageError("--check writes no model: leave out -o, or --check");
   if (!options.check_only && options.output.empty()) {
     throw UsageError("no output is given: add -o OUT (-o - for standard output), or --check to write nothing");
   }
-  if (options.report_path == "-" && options.output == "-") throw UsageError("model and report cannot both go to standard output");
+  if (options.report_path == "-" && options.output == "-")
+    throw UsageError("model and report cannot both go to standard output");
 }
 
 void interpret(Options& options, const RawOptions& raw) {
@@ -122,7 +135,8 @@ void interpret(Options& options, const RawOptions& raw) {
   if (raw.quiet && raw.verbose) throw UsageError("-q and -v do not go together");
   options.verbosity = raw.quiet ? Verbosity::quiet : raw.verbose ? Verbosity::verbose : Verbosity::normal;
   options.task = task_of(options, raw);
-  if (options.json && options.task != Task::list_rules) throw UsageError("--json goes with --list-rules; a run's report is --report FILE.json");
+  if (options.json && options.task != Task::list_rules)
+    throw UsageError("--json goes with --list-rules; a run's report is --report FILE.json");
   if (options.task == Task::show_rule) {
     const size_t colons = raw.shown_rule.find("::");
     if (colons == std::string::npos || colons + 2 == raw.shown_rule.size()) {
@@ -141,7 +155,8 @@ void interpret(Options& options, const RawOptions& raw) {
 class HelpLayout : public CLI::Formatter {
  public:
   std::string make_usage(const CLI::App*, std::string) const override {
-    return "Usage: onnx-lower IN -o OUT [OPTIONS]\n       onnx-lower --list-rules | --show-rule DOMAIN::OP | --check-rules PATH...\n";
+    return "Usage: onnx-lower IN -o OUT [OPTIONS]\n       onnx-lower --list-rules | --show-rule DOMAIN::OP | "
+           "--check-rules PATH...\n";
   }
 };
 
@@ -173,7 +188,8 @@ Options parse_options(int argc, const char* const* argv) {
     app.parse(argc, argv);
   } catch (const CLI::ExtrasError&) {
     const std::string unexpected = app.remaining().front();
-    throw UsageError(fmt::format("{} {}", unexpected.starts_with("-") ? "unknown option" : "unexpected argument", unexpected));
+    throw UsageError(
+        fmt::format("{} {}", unexpected.starts_with("-") ? "unknown option" : "unexpected argument", unexpected));
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }

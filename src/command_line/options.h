@@ -21,8 +21,8 @@ struct Options {
   LegalizeOptions legalize;
   std::vector<std::string> kept_texts;  // --keep, as the user gave it
 
-  std::vector<std::string> rule_paths;  // --rules
-  std::vector<std::string> checked_paths;  // --check-rules
+  std::vector<std::string> rule_paths;      // --rules
+  std::vector<std::string> checked_paths;   // --check-rules
   std::string shown_domain, shown_op_type;  // --show-rule
   bool json = false;
 

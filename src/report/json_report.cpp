@@ -59,27 +59,29 @@ Json to_json(const UnloweredNode& unlowered) {
 std::string json_report(const Options& options, const RunReport& report) {
   const LegalizeResult& result = report.result;
   Json rules = Json::array();
-  for (const RuleCount& count : count_by_rule(result)) rules.push_back({{"operator", count.rule}, {"nodes", count.nodes}});
+  for (const RuleCount& count : count_by_rule(result))
+    rules.push_back({{"operator", count.rule}, {"nodes", count.nodes}});
   Json lowered = Json::array();
   for (const LoweredNode& node : result.lowered) lowered.push_back(to_json(node));
   Json unlowered = Json::array();
   for (const UnloweredNode& node : result.unlowered) unlowered.push_back(to_json(node));
 
-  const Json json = {{"versions", {{"onnx-lower", tool_version}, {"onnx", onnx_version}, {"protobuf", protobuf_version}}},
-                     {"input", options.input},
-                     {"output", text_or_null(options.output)},
-                     {"exit_status", static_cast<int>(report.status)},
-                     {"error", text_or_null(report.error)},
-                     {"milliseconds", report.milliseconds},
-                     {"settings", settings(options)},
-                     {"nodes_before", result.nodes_before},
-                     {"nodes_after", result.nodes_after},
-                     {"rules", rules},
-                     {"lowered", lowered},
-                     {"unlowered", unlowered},
-                     {"unused_settings", result.unused_settings},
-                     {"dropped_domains", result.dropped_domains},
-                     {"densified_initializers", result.densified_initializers}};
+  const Json json = {
+      {"versions", {{"onnx-lower", tool_version}, {"onnx", onnx_version}, {"protobuf", protobuf_version}}},
+      {"input", options.input},
+      {"output", text_or_null(options.output)},
+      {"exit_status", static_cast<int>(report.status)},
+      {"error", text_or_null(report.error)},
+      {"milliseconds", report.milliseconds},
+      {"settings", settings(options)},
+      {"nodes_before", result.nodes_before},
+      {"nodes_after", result.nodes_after},
+      {"rules", rules},
+      {"lowered", lowered},
+      {"unlowered", unlowered},
+      {"unused_settings", result.unused_settings},
+      {"dropped_domains", result.dropped_domains},
+      {"densified_initializers", result.densified_initializers}};
   // Names in a model are bytes; what is not UTF-8 in them shows as a replacement character.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

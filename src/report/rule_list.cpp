@@ -15,16 +15,19 @@ std::string rule_table(const std::vector<RuleSummary>& rules) {
   std::vector<Row> rows = {{"OPERATOR", "FORMS", "FROM", "SUMMARY"}};
   for (const RuleSummary& rule : rules) {
     const bool has_file = rule.origin == RuleOrigin::user && !rule.file.empty();
-    rows.push_back({operator_name(normalized_domain(rule.domain), rule.op_type), rule.native ? "C++" : std::to_string(rule.forms.size()),
+    rows.push_back({operator_name(normalized_domain(rule.domain), rule.op_type),
+                    rule.native ? "C++" : std::to_string(rule.forms.size()),
                     has_file ? rule.file : std::string(name_of(rule.origin)), rule.summary});
   }
   std::array<size_t, 3> widths{};
   for (const Row& row : rows) {
-    for (size_t column = 0; column < widths.size(); ++column) widths[column] = std::max(widths[column], row[column].size());
+    for (size_t column = 0; column < widths.size(); ++column)
+      widths[column] = std::max(widths[column], row[column].size());
   }
   std::string table;
   for (const Row& row : rows) {
-    table += fmt::format("{:<{}}  {:>{}}  {:<{}}  {}\n", row[0], widths[0], row[1], widths[1], row[2], widths[2], row[3]);
+    table +=
+        fmt::format("{:<{}}  {:>{}}  {:<{}}  {}\n", row[0], widths[0], row[1], widths[1], row[2], widths[2], row[3]);
   }
   return table;
 }

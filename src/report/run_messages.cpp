@@ -11,7 +11,8 @@ void print_run_messages(const Options& options, const RunReport& report, const C
   const LegalizeResult& result = report.result;
   const std::string input = options.input == "-" ? "<stdin>" : options.input;
   const bool quiet = options.verbosity == Verbosity::quiet;
-  if (!quiet || !options.allow_unlowered) print_message(unlowered_message(input, result, options.allow_unlowered, colors));
+  if (!quiet || !options.allow_unlowered)
+    print_message(unlowered_message(input, result, options.allow_unlowered, colors));
   if (quiet) return;
   for (const std::string& setting : result.unused_settings) {
     print_warning(colors, fmt::format("{}: --set {} fits no node that is to be lowered", input, setting));

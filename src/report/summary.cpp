@@ -10,14 +10,17 @@
 
 namespace onnx_lower {
 
-std::string counted(size_t count, const char* noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
+std::string counted(size_t count, const char* noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
 
 std::vector<RuleCount> count_by_rule(const LegalizeResult& result) {
   std::map<std::pair<std::string_view, std::string_view>, size_t> nodes;
   for (const LoweredNode& lowered : result.lowered) ++nodes[{lowered.domain, lowered.op_type}];
   std::vector<RuleCount> counts;
   for (const auto& [op, count] : nodes) counts.push_back({operator_name(op.first, op.second), count});
-  std::stable_sort(counts.begin(), counts.end(), [](const RuleCount& a, const RuleCount& b) { return a.nodes > b.nodes; });
+  std::stable_sort(counts.begin(), counts.end(),
+                   [](const RuleCount& a, const RuleCount& b) { return a.nodes > b.nodes; });
   return counts;
 }
 
@@ -28,7 +31,8 @@ std::string summary_line(const std::string& input, const LegalizeResult& result,
     line += "nothing to lower";
   } else {
     const std::vector<RuleCount> counts = count_by_rule(result);
-    line += fmt::format("{} {} by {} (", check_only ? "can lower" : "lowered", counted(result.lowered.size(), "node"), counted(counts.size(), "rule"));
+    line += fmt::format("{} {} by {} (", check_only ? "can lower" : "lowered", counted(result.lowered.size(), "node"),
+                        counted(counts.size(), "rule"));
     for (size_t i = 0; i < std::min(counts.size(), most_rules); ++i) {
       line += fmt::format("{}{} {}", i == 0 ? "" : ", ", counts[i].rule, counts[i].nodes);
     }
@@ -48,9 +52,11 @@ std::string lowered_lines(const LegalizeResult& result) {
   std::string lines;
   for (const LoweredNode& lowered : result.lowered) {
     lines += fmt::format("  '{}' ({}) -> {} by {}{}{}\n", lowered.node, operator_name(lowered.domain, lowered.op_type),
-                         counted(lowered.nodes_made, "node"), lowered.where_from, lowered.note.empty() ? "" : "; ", lowered.note);
+                         counted(lowered.nodes_made, "node"), lowered.where_from, lowered.note.empty() ? "" : "; ",
+                         lowered.note);
   }
-  for (const std::string& domain : result.dropped_domains) lines += fmt::format("  domain '{}' is no longer imported\n", domain);
+  for (const std::string& domain : result.dropped_domains)
+    lines += fmt::format("  domain '{}' is no longer imported\n", domain);
   return lines;
 }
 

@@ -38,10 +38,13 @@ void print_error(const Colors& colors, std::string_view text) {
   if (own == std::string_view::npos) {
     print_message(fmt::format("{} {}\n", colors.error(label), text));
   } else {
-    print_message(fmt::format("{}{}{}\n", text.substr(0, own + 2), colors.error(label), text.substr(own + 2 + label.size())));
+    print_message(
+        fmt::format("{}{}{}\n", text.substr(0, own + 2), colors.error(label), text.substr(own + 2 + label.size())));
   }
 }
 
-void print_warning(const Colors& colors, std::string_view text) { print_message(fmt::format("{} {}\n", colors.warning("warning:"), text)); }
+void print_warning(const Colors& colors, std::string_view text) {
+  print_message(fmt::format("{} {}\n", colors.warning("warning:"), text));
+}
 
 }  // namespace onnx_lower

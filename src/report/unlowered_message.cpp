@@ -74,14 +74,17 @@ void append_hints(std::string& text, const UnloweredNode& node, const Colors& co
     if (std::find(hints.begin(), hints.end(), settings) == hints.end()) hints.push_back(settings);
   }
   for (const std::string& hint : hints) append_hint(text, colors, &hint == &hints.front() ? "add:" : "or: ", hint);
-  if (node.target_opset_hint > 0) append_hint(text, colors, hints.empty() ? "add:" : "or: ", fmt::format("--target-opset {}", node.target_opset_hint));
+  if (node.target_opset_hint > 0)
+    append_hint(text, colors,
+                hints.empty() ? "add:" : "or: ", fmt::format("--target-opset {}", node.target_opset_hint));
   if (!node.refusals.empty()) return;
   if (!node.similar_operators.empty()) {
     std::string names;
     for (const std::string& name : node.similar_operators) names += (names.empty() ? "" : ", ") + name;
     append_hint(text, colors, "there is:", names);
   }
-  append_hint(text, colors, "add:", fmt::format("--rules FILE.onnxtxt with a function {} (docs/rules.md says how), or --keep {}", op, op));
+  append_hint(text, colors, "add:",
+              fmt::format("--rules FILE.onnxtxt with a function {} (docs/rules.md says how), or --keep {}", op, op));
 }
 
 std::string reasons_of(const UnloweredNode& node) {
@@ -97,16 +100,19 @@ std::string who(const Group& group) {
   std::string names;
   for (const std::string* name : group.names) names += fmt::format("{}'{}'", names.empty() ? "" : ", ", *name);
   const size_t unnamed = group.nodes - group.names.size();
-  return fmt::format("{} ({}), {}{},", counted(group.nodes, "node"), op, names, unnamed > 0 ? fmt::format(" and {} more", unnamed) : "");
+  return fmt::format("{} ({}), {}{},", counted(group.nodes, "node"), op, names,
+                     unnamed > 0 ? fmt::format(" and {} more", unnamed) : "");
 }
 
 }  // namespace
 
-std::string unlowered_message(const std::string& input, const LegalizeResult& result, bool allowed, const Colors& colors) {
+std::string unlowered_message(const std::string& input, const LegalizeResult& result, bool allowed,
+                              const Colors& colors) {
   std::vector<Group> groups;
   std::unordered_map<std::string, size_t> group_of;
   for (const UnloweredNode& node : result.unlowered) {
-    const std::string key = fmt::format("{}\n{}\n{}", operator_name(node.domain, node.op_type), node.target_opset_hint, reasons_of(node));
+    const std::string key =
+        fmt::format("{}\n{}\n{}", operator_name(node.domain, node.op_type), node.target_opset_hint, reasons_of(node));
     const auto [found, is_new] = group_of.emplace(key, groups.size());
     if (is_new) groups.push_back({.first = &node, .names = {}, .nodes = 0});
     Group& group = groups[found->second];
@@ -124,8 +130,8 @@ std::string unlowered_message(const std::string& input, const LegalizeResult& re
   if (groups.size() > most_groups) {
     size_t nodes = 0;
     for (size_t i = most_groups; i < groups.size(); ++i) nodes += groups[i].nodes;
-    text += fmt::format("{} {}: {} more cannot be lowered, for {} more; --report FILE.json has them all\n", label, input, counted(nodes, "node"),
-                        counted(groups.size() - most_groups, "reason"));
+    text += fmt::format("{} {}: {} more cannot be lowered, for {} more; --report FILE.json has them all\n", label,
+                        input, counted(nodes, "node"), counted(groups.size() - most_groups, "reason"));
   }
   return text;
 }

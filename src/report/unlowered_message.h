@@ -9,6 +9,7 @@
 namespace onnx_lower {
 
 // One paragraph for all nodes of an operator that have the same reasons; they are errors, or warnings if the user allows them.
-std::string unlowered_message(const std::string& input, const LegalizeResult& result, bool allowed, const Colors& colors);
+std::string unlowered_message(const std::string& input, const LegalizeResult& result, bool allowed,
+                              const Colors& colors);
 
 }  // namespace onnx_lower

@@ -201,8 +201,8 @@ class Parser {
         fail_at(other->offset,
                 fmt::format("expected an element type such as float beside {}, found {}", one->text, other->text));
       }
-      const bool is_number =
-          one->kind == Operand::Kind::rank || one->kind == Operand::Kind::dim || one->kind == Operand::Kind::length || one->kind == Operand::Kind::opset;
+      const bool is_number = one->kind == Operand::Kind::rank || one->kind == Operand::Kind::dim ||
+                             one->kind == Operand::Kind::length || one->kind == Operand::Kind::opset;
       if (is_number && other->kind == Operand::Kind::literal && std::holds_alternative<std::string>(other->literal)) {
         fail_at(other->offset, fmt::format("expected a number beside {}, found {}", one->text, other->text));
       }
@@ -287,8 +287,9 @@ class Parser {
     const auto* function = std::begin(functions);
     while (function != std::end(functions) && function->first != word) ++function;
     if (function == std::end(functions)) {
-      fail_at(result.offset,
-              fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present, length and opset", word));
+      fail_at(
+          result.offset,
+          fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present, length and opset", word));
     }
     result.kind = function->second;
     ++position_;
@@ -310,7 +311,8 @@ class Parser {
   void value_name(Operand& result, std::string_view function) {
     const std::string_view value = peek_word();
     if (value.empty())
-      fail(fmt::format("expected the name of an {} in {}(…), found {}", result.kind == Operand::Kind::length ? "attribute" : "input or output", function, found()));
+      fail(fmt::format("expected the name of an {} in {}(…), found {}",
+                       result.kind == Operand::Kind::length ? "attribute" : "input or output", function, found()));
     result.name_offset = position_;
     result.name = value;
     position_ += value.size();
@@ -604,7 +606,11 @@ ConditionResult Condition::evaluate(const ConditionFacts& facts) const { return 
 std::vector<Condition::Name> Condition::attribute_names() const {
   std::vector<Name> names;
   collect_names(
-      *root_, [](const Operand& operand) { return operand.kind == Operand::Kind::attribute || operand.kind == Operand::Kind::length; }, names);
+      *root_,
+      [](const Operand& operand) {
+        return operand.kind == Operand::Kind::attribute || operand.kind == Operand::Kind::length;
+      },
+      names);
   return names;
 }
 

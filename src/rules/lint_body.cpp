@@ -345,7 +345,8 @@ Form body_at(const Form& form, const NodeList& completed, int64_t header, int64_
     if (there != nullptr && there->deprecated) there = nullptr;
     versions.push_back(there);
     if (!node.domain().empty() || own == nullptr || own == there) continue;
-    const Reading reading = there == nullptr ? Reading{.reason = "absent", .dropped = {}, .added = {}} : read_at(node, *own, *there);
+    const Reading reading =
+        there == nullptr ? Reading{.reason = "absent", .dropped = {}, .added = {}} : read_at(node, *own, *there);
     if (reading.means_the_same()) {
       restate(reading, node);
     } else {
@@ -358,7 +359,8 @@ Form body_at(const Form& form, const NodeList& completed, int64_t header, int64_
 
 bool holds_graph(const NodeList& nodes) {
   return std::any_of(nodes.begin(), nodes.end(), [](const NodeProto& node) {
-    return std::any_of(node.attribute().begin(), node.attribute().end(), [](const AttributeProto& attribute) { return attribute.has_g(); });
+    return std::any_of(node.attribute().begin(), node.attribute().end(),
+                       [](const AttributeProto& attribute) { return attribute.has_g(); });
   });
 }
 
@@ -368,7 +370,8 @@ std::vector<BodyFault> body_faults(const Form& form, const HasRule& has_rule) {
   BodyCheck check(form, has_rule);
   std::vector<BodyFault> faults = check.run();
   const auto& imports = form.function.opset_import();
-  const auto header = std::find_if(imports.begin(), imports.end(), [](const auto& import) { return import.domain().empty(); });
+  const auto header =
+      std::find_if(imports.begin(), imports.end(), [](const auto& import) { return import.domain().empty(); });
   // A node in a graph attribute may read otherwise too, which only the node itself is asked about here.
   if (!faults.empty() || header == imports.end() || holds_graph(check.completed())) return faults;
   // Older models had few operators for integers, and are rare; opsets at which every node is of a version seen before tell nothing new.

@@ -11,7 +11,9 @@ using onnx::TensorProto;
 using onnx::TensorShapeProto;
 
 std::optional<TensorProto> tensor_of_constant_node(const onnx::NodeProto& node) {
-  if (node.op_type() != "Constant" || !(node.domain().empty() || node.domain() == "ai.onnx") || node.attribute_size() != 1) return std::nullopt;
+  if (node.op_type() != "Constant" || !(node.domain().empty() || node.domain() == "ai.onnx") ||
+      node.attribute_size() != 1)
+    return std::nullopt;
   const onnx::AttributeProto& attribute = node.attribute(0);
   if (!attribute.ref_attr_name().empty()) return std::nullopt;
   TensorProto tensor;

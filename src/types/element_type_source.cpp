@@ -12,8 +12,10 @@ namespace {
 // Cast is the one common operator whose attribute decides.
 int type_that_cast_makes(const onnx::NodeProto& node) {
   for (const auto& attribute : node.attribute()) {
-    if (attribute.name() != "to" || attribute.type() != onnx::AttributeProto::INT || !attribute.ref_attr_name().empty()) continue;
-    const bool is_type = attribute.i() > 0 && attribute.i() <= 63 && onnx::TensorProto::DataType_IsValid(static_cast<int>(attribute.i()));
+    if (attribute.name() != "to" || attribute.type() != onnx::AttributeProto::INT || !attribute.ref_attr_name().empty())
+      continue;
+    const bool is_type = attribute.i() > 0 && attribute.i() <= 63 &&
+                         onnx::TensorProto::DataType_IsValid(static_cast<int>(attribute.i()));
     return is_type ? static_cast<int>(attribute.i()) : 0;
   }
   return 0;
@@ -28,7 +30,8 @@ int64_t version_of(std::string_view domain, const OpsetImports& opset_imports) {
 
 }  // namespace
 
-ElementTypeSource element_type_source(const onnx::NodeProto& node, std::string_view output, const OpsetImports& opset_imports) {
+ElementTypeSource element_type_source(const onnx::NodeProto& node, std::string_view output,
+                                      const OpsetImports& opset_imports) {
   const std::string_view domain = normalized_domain(node.domain());
   const OperatorVersion* op = find_operator(domain, node.op_type(), version_of(domain, opset_imports));
   if (op == nullptr) return {};

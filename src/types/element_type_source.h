@@ -15,6 +15,7 @@ struct ElementTypeSource {
   bool known() const { return fixed != 0 || !inputs.empty(); }
 };
 
-ElementTypeSource element_type_source(const onnx::NodeProto& node, std::string_view output, const OpsetImports& opset_imports);
+ElementTypeSource element_type_source(const onnx::NodeProto& node, std::string_view output,
+                                      const OpsetImports& opset_imports);
 
 }  // namespace onnx_lower

@@ -57,13 +57,20 @@ bool has_its_data(const TensorProto& tensor) {
   }
   const auto size = static_cast<uint64_t>(elements);
   switch (tensor.data_type()) {
-    case TensorProto::FLOAT: return tensor.has_raw_data() ? tensor.raw_data().size() / 4 == size : tensor.float_data_size() == elements;
-    case TensorProto::INT32: return tensor.has_raw_data() ? tensor.raw_data().size() / 4 == size : tensor.int32_data_size() == elements;
-    case TensorProto::INT64: return tensor.has_raw_data() ? tensor.raw_data().size() / 8 == size : tensor.int64_data_size() == elements;
-    case TensorProto::DOUBLE: return tensor.has_raw_data() ? tensor.raw_data().size() / 8 == size : tensor.double_data_size() == elements;
-    case TensorProto::BOOL: return tensor.has_raw_data() ? tensor.raw_data().size() == size : tensor.int32_data_size() == elements;
-    case TensorProto::STRING: return tensor.string_data_size() == elements;
-    default: return false;  // no inference function reads any other
+    case TensorProto::FLOAT:
+      return tensor.has_raw_data() ? tensor.raw_data().size() / 4 == size : tensor.float_data_size() == elements;
+    case TensorProto::INT32:
+      return tensor.has_raw_data() ? tensor.raw_data().size() / 4 == size : tensor.int32_data_size() == elements;
+    case TensorProto::INT64:
+      return tensor.has_raw_data() ? tensor.raw_data().size() / 8 == size : tensor.int64_data_size() == elements;
+    case TensorProto::DOUBLE:
+      return tensor.has_raw_data() ? tensor.raw_data().size() / 8 == size : tensor.double_data_size() == elements;
+    case TensorProto::BOOL:
+      return tensor.has_raw_data() ? tensor.raw_data().size() == size : tensor.int32_data_size() == elements;
+    case TensorProto::STRING:
+      return tensor.string_data_size() == elements;
+    default:
+      return false;  // no inference function reads any other
   }
 }
 
@@ -89,7 +96,8 @@ class BodyInference final : public onnx::GraphInferencer {
                                               const std::vector<const TensorProto*>&) override {
     constexpr int deepest_body = 64;  // this function and the schemas' call each other
     if (known_.depth > deepest_body) throw std::length_error("bodies nested too deeply");
-    if (input_types.size() > static_cast<size_t>(body_.input_size())) throw std::invalid_argument("the body has too few inputs");
+    if (input_types.size() > static_cast<size_t>(body_.input_size()))
+      throw std::invalid_argument("the body has too few inputs");
     read_declarations(input_types);
     for (const NodeProto& node : body_.node()) {
       std::vector<KnownValue> inputs;
@@ -159,13 +167,15 @@ class BodyInference final : public onnx::GraphInferencer {
 
 class NodeContext final : public onnx::InferenceContext {
  public:
-  NodeContext(const SchemaInference& schemas, const NodeProto& node, const std::vector<KnownValue>& inputs, const KnownValues& around,
-              std::vector<InferredOutput>& outputs)
+  NodeContext(const SchemaInference& schemas, const NodeProto& node, const std::vector<KnownValue>& inputs,
+              const KnownValues& around, std::vector<InferredOutput>& outputs)
       : schemas_(schemas), node_(node), inputs_(inputs), around_(around), outputs_(outputs) {}
 
   const AttributeProto* getAttribute(const std::string& name) const override { return find_attribute(node_, name); }
   size_t getNumInputs() const override { return inputs_.size(); }
-  bool hasInput(size_t index) const override { return index < inputs_.size() && !node_.input(static_cast<int>(index)).empty(); }
+  bool hasInput(size_t index) const override {
+    return index < inputs_.size() && !node_.input(static_cast<int>(index)).empty();
+  }
   const TypeProto* getInputType(size_t index) const override {
     // Many inference functions do not expect that the type of an input that is there may be missing: they get an empty one.
     static const TypeProto unknown;
@@ -178,7 +188,9 @@ class NodeContext final : public onnx::InferenceContext {
   }
   const onnx::SparseTensorProto* getInputSparseData(size_t) const override { return nullptr; }
   size_t getNumOutputs() const override { return outputs_.size(); }
-  bool hasOutput(size_t index) override { return index < outputs_.size() && !node_.output(static_cast<int>(index)).empty(); }
+  bool hasOutput(size_t index) override {
+    return index < outputs_.size() && !node_.output(static_cast<int>(index)).empty();
+  }
   TypeProto* getOutputType(size_t index) override { return &at(outputs_, index).type; }
   std::string getDisplayName() const override { return node_.op_type(); }
 
@@ -217,7 +229,9 @@ class ElementsContext final : public onnx::DataPropagationContext {
   }
   size_t getNumOutputs() const override { return outputs_.size(); }
   const TypeProto* getOutputType(size_t index) const override { return &at(outputs_, index).type; }
-  void addOutputData(size_t index, TensorShapeProto&& elements) override { at(outputs_, index).elements = std::move(elements); }
+  void addOutputData(size_t index, TensorShapeProto&& elements) override {
+    at(outputs_, index).elements = std::move(elements);
+  }
 
  private:
   const NodeProto& node_;
@@ -266,7 +280,8 @@ std::vector<InferredOutput> SchemaInference::infer(const NodeProto& node, const 
   }
   for (InferredOutput& output : outputs) drop_negative_dimensions(output.type);
   if (!schema->has_data_propagation_function()) return outputs;
-  if (std::none_of(outputs.begin(), outputs.end(), [](const auto& output) { return may_hold_a_shape(output.type); })) return outputs;
+  if (std::none_of(outputs.begin(), outputs.end(), [](const auto& output) { return may_hold_a_shape(output.type); }))
+    return outputs;
   try {
     ElementsContext context(node, known, outputs);
     schema->GetDataPropagationFunction()(context);

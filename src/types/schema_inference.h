@@ -40,7 +40,8 @@ class SchemaInference {
   explicit SchemaInference(const OpsetImports& opset_imports);
 
   // One result per output; all unknown if the operator is, or if the node is not as its schema wants it.
-  std::vector<InferredOutput> infer(const onnx::NodeProto& node, const std::vector<KnownValue>& inputs, const KnownValues& around) const;
+  std::vector<InferredOutput> infer(const onnx::NodeProto& node, const std::vector<KnownValue>& inputs,
+                                    const KnownValues& around) const;
 
  private:
   std::unordered_map<std::string, int> opset_imports_;

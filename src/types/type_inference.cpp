@@ -26,7 +26,7 @@ enum class Step { nothing, element_type, shape, dimensions, elements };
 struct Value {
   const ValueScope* scope;
   std::string name;
-  bool declared = false;        // what the scope says has been read
+  bool declared = false;          // what the scope says has been read
   Step inferred = Step::nothing;  // as far as its producer can tell, no more will be known of these steps
   bool in_progress = false;
   TypeProto type;
@@ -76,11 +76,16 @@ void read_declaration(Value& value) {
 bool knows(const Value& value, Step step) {
   if (value.inferred >= step) return true;
   switch (step) {
-    case Step::nothing: return true;
-    case Step::element_type: return has_element_type(value.type);
-    case Step::shape: return has_element_type(value.type) && has_shape(value.type);
-    case Step::dimensions: return has_element_type(value.type) && has_dimensions(value.type);
-    case Step::elements: return has_element_type(value.type) && has_dimensions(value.type) && !may_hold_a_shape(value.type);
+    case Step::nothing:
+      return true;
+    case Step::element_type:
+      return has_element_type(value.type);
+    case Step::shape:
+      return has_element_type(value.type) && has_shape(value.type);
+    case Step::dimensions:
+      return has_element_type(value.type) && has_dimensions(value.type);
+    case Step::elements:
+      return has_element_type(value.type) && has_dimensions(value.type) && !may_hold_a_shape(value.type);
   }
   return true;
 }
@@ -106,7 +111,8 @@ void make_scan_body_input(TypeProto& type, const NodeProto& scan, int body_input
   const int64_t scan_input = body_input - (body_inputs - scan_inputs);
   if (has_batches) drop_dimension(type, 0);
   if (scan_input < 0) return;  // carried from one iteration to the next
-  drop_dimension(type, axes != nullptr && scan_input < axes->ints_size() ? axes->ints(static_cast<int>(scan_input)) : 0);
+  drop_dimension(type,
+                 axes != nullptr && scan_input < axes->ints_size() ? axes->ints(static_cast<int>(scan_input)) : 0);
 }
 
 // The type of a body's input, from that of the input of the node around it.
@@ -142,7 +148,8 @@ class TypeInference::Memory {
         return found->second;
       }
       if (!visible->defines(name)) continue;
-      Value& value = memory.own.emplace_back(Value{.scope = visible, .name = std::string(name), .type = {}, .elements = {}, .own_constant = {}});
+      Value& value = memory.own.emplace_back(
+          Value{.scope = visible, .name = std::string(name), .type = {}, .elements = {}, .own_constant = {}});
       memory.visible.emplace(name, &value);
       if (visible != &scope) scopes_[&scope].visible.emplace(name, &value);
       return &value;
@@ -190,7 +197,8 @@ class TypeInference::Memory {
     Step step_of_sources;
     const NodeProto* node;  // whose output, or whose body's input, the value is
     int body_input;         // -1: an output
-    std::vector<Value*> sources;  // the node's inputs in order, then what its bodies capture; for a body's input the one value it comes from
+    std::vector<Value*>
+        sources;  // the node's inputs in order, then what its bodies capture; for a body's input the one value it comes from
     std::vector<std::string_view> captured;
     bool only_element_type = false;  // which is that of any of the sources
     size_t next = 0;
@@ -198,8 +206,15 @@ class TypeInference::Memory {
 
   void begin(std::vector<Visit>& stack, Value& value, Step step) {
     read_declaration(value);
-    if (value.in_progress || knows(value, step)) return;  // in progress: the graph has a cycle, and the value stays unknown
-    Visit visit{.value = &value, .step = step, .step_of_sources = step, .node = nullptr, .body_input = -1, .sources = {}, .captured = {}};
+    if (value.in_progress || knows(value, step))
+      return;  // in progress: the graph has a cycle, and the value stays unknown
+    Visit visit{.value = &value,
+                .step = step,
+                .step_of_sources = step,
+                .node = nullptr,
+                .body_input = -1,
+                .sources = {},
+                .captured = {}};
     const ValueScope& scope = *value.scope;
     visit.node = scope.producer(value.name);
     if (visit.node != nullptr && step == Step::element_type && use_table(visit)) {
@@ -265,7 +280,8 @@ class TypeInference::Memory {
     if (is_standard(*visit.node, "Loop") && visit.body_input < 2) {
       fill_from(type, tensor_type(visit.body_input == 0 ? TensorProto::INT64 : TensorProto::BOOL));
     } else if (!visit.sources.empty() && visit.sources.front() != nullptr) {
-      TypeProto inferred = body_input_type(*visit.node, visit.body_input, visit.sources.front()->type, scan_has_batches_);
+      TypeProto inferred =
+          body_input_type(*visit.node, visit.body_input, visit.sources.front()->type, scan_has_batches_);
       fill_from(type, inferred);
     }
   }
@@ -283,12 +299,14 @@ class TypeInference::Memory {
     std::vector<KnownValue> inputs;
     for (size_t i = 0; i < input_count; ++i) inputs.push_back(known(visit.sources[i]));
     KnownValues around;
-    for (size_t i = 0; i < visit.captured.size(); ++i) around.values.emplace(visit.captured[i], known(visit.sources[input_count + i]));
+    for (size_t i = 0; i < visit.captured.size(); ++i)
+      around.values.emplace(visit.captured[i], known(visit.sources[input_count + i]));
 
     std::vector<InferredOutput> outputs = schemas_.infer(node, inputs, around);
     for (int i = 0; i < node.output_size(); ++i) {
       // A name that the scope gives to another node is not this node's to define: the model is invalid.
-      Value* output = visit.value->scope->producer(node.output(i)) == &node ? find(*visit.value->scope, node.output(i)) : nullptr;
+      Value* output =
+          visit.value->scope->producer(node.output(i)) == &node ? find(*visit.value->scope, node.output(i)) : nullptr;
       if (output == nullptr) continue;
       read_declaration(*output);
       output->inferred = std::max(output->inferred, visit.step);
@@ -309,7 +327,9 @@ TypeInference::~TypeInference() = default;
 const TypeProto* TypeInference::type_of(const ValueScope& scope, std::string_view name, Detail detail) {
   Value* value = memory_->find(scope, name);
   if (value == nullptr) return nullptr;
-  const Step step = detail == Detail::element_type ? Step::element_type : detail == Detail::shape ? Step::shape : Step::dimensions;
+  const Step step = detail == Detail::element_type ? Step::element_type
+                    : detail == Detail::shape      ? Step::shape
+                                                   : Step::dimensions;
   memory_->learn(*value, step);
   return value->type.value_case() == TypeProto::VALUE_NOT_SET ? nullptr : &value->type;
 }

@@ -37,14 +37,16 @@ TypeProto& innermost(TypeProto& type) {
 const TensorShapeProto* shape_of(const TypeProto& type) {
   const TypeProto& inner = innermost(type);
   if (inner.has_tensor_type() && inner.tensor_type().has_shape()) return &inner.tensor_type().shape();
-  if (inner.has_sparse_tensor_type() && inner.sparse_tensor_type().has_shape()) return &inner.sparse_tensor_type().shape();
+  if (inner.has_sparse_tensor_type() && inner.sparse_tensor_type().has_shape())
+    return &inner.sparse_tensor_type().shape();
   return nullptr;
 }
 
 TensorShapeProto* mutable_shape_of(TypeProto& type) {
   if (shape_of(type) == nullptr) return nullptr;
   TypeProto& inner = innermost(type);
-  return inner.has_tensor_type() ? inner.mutable_tensor_type()->mutable_shape() : inner.mutable_sparse_tensor_type()->mutable_shape();
+  return inner.has_tensor_type() ? inner.mutable_tensor_type()->mutable_shape()
+                                 : inner.mutable_sparse_tensor_type()->mutable_shape();
 }
 
 template <typename Tensor>
@@ -71,10 +73,14 @@ void fill_tensor_from(Tensor& type, const Tensor& other) {
 bool has_element_type(const TypeProto& type) {
   const TypeProto& inner = innermost(type);
   switch (inner.value_case()) {
-    case TypeProto::kTensorType: return inner.tensor_type().elem_type() != TensorProto::UNDEFINED;
-    case TypeProto::kSparseTensorType: return inner.sparse_tensor_type().elem_type() != TensorProto::UNDEFINED;
-    case TypeProto::VALUE_NOT_SET: return false;
-    default: return true;
+    case TypeProto::kTensorType:
+      return inner.tensor_type().elem_type() != TensorProto::UNDEFINED;
+    case TypeProto::kSparseTensorType:
+      return inner.sparse_tensor_type().elem_type() != TensorProto::UNDEFINED;
+    case TypeProto::VALUE_NOT_SET:
+      return false;
+    default:
+      return true;
   }
 }
 

@@ -97,8 +97,9 @@ TEST_CASE("lists") {
 }
 
 TEST_CASE("what is no setting is refused") {
-  for (const char* text : {"", "custom::F", "custom::F.a", "F.a=1", "custom::F=1", "custom::.a=1", "=1", ".a=1", "node:.a=1", "custom::F.1a=1", "custom::F.a=",
-                           "custom::F.a=\"open", "custom::F.a=1,", "custom::F.a=,1", "custom::F.a=[]", "custom::F.a=1,b", "custom::F.a=\"x\"y"}) {
+  for (const char* text : {"", "custom::F", "custom::F.a", "F.a=1", "custom::F=1", "custom::.a=1", "=1", ".a=1",
+                           "node:.a=1", "custom::F.1a=1", "custom::F.a=", "custom::F.a=\"open", "custom::F.a=1,",
+                           "custom::F.a=,1", "custom::F.a=[]", "custom::F.a=1,b", "custom::F.a=\"x\"y"}) {
     INFO(text);
     CHECK_THROWS_AS(parse_attribute_setting(text), UsageError);
   }

@@ -40,7 +40,9 @@ TEST_CASE("types are inferred at every opset at which the body reads otherwise")
   const std::string found = findings_of(head + "F (x) => (y) {\n  s = Shape (x)\n  y = Max (s, s)\n}\n");
   CHECK(found.starts_with("4:3: in a model of opset 11: type inference: "));
   // A condition on the opset takes back the claim.
-  CHECK(findings_of("[\"where\": \"opset() >= 12\"]\n" + head + "F (x) => (y) {\n  s = Shape (x)\n  y = Max (s, s)\n}\n").empty());
+  CHECK(
+      findings_of("[\"where\": \"opset() >= 12\"]\n" + head + "F (x) => (y) {\n  s = Shape (x)\n  y = Max (s, s)\n}\n")
+          .empty());
 }
 
 TEST_CASE("what the text parser passes over is found in the source") {

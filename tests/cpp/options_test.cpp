@@ -69,8 +69,8 @@ TEST_CASE("usage that makes no sense is refused") {
 }
 
 TEST_CASE("options that may be repeated take one argument each") {
-  const Options options = parse({"--rules", "a", "--rules", "b", "in.onnx", "-o", "out.onnx", "--keep", "custom", "--keep", "ai.onnx::Foo",
-                                 "--set", "custom::F.alpha=1", "--set", "custom::F.beta=2"});
+  const Options options = parse({"--rules", "a", "--rules", "b", "in.onnx", "-o", "out.onnx", "--keep", "custom",
+                                 "--keep", "ai.onnx::Foo", "--set", "custom::F.alpha=1", "--set", "custom::F.beta=2"});
   CHECK(options.rule_paths == std::vector<std::string>{"a", "b"});
   CHECK(options.input == "in.onnx");
   REQUIRE(options.legalize.kept.size() == 2);
@@ -99,7 +99,8 @@ TEST_CASE("the other things that the tool can do") {
 }
 
 TEST_CASE("--target-opset, --report, --color and how much is said") {
-  const Options options = parse({"in.onnx", "-o", "out.onnx", "--target-opset", "17", "--report", "r.json", "--color", "always", "-v"});
+  const Options options =
+      parse({"in.onnx", "-o", "out.onnx", "--target-opset", "17", "--report", "r.json", "--color", "always", "-v"});
   CHECK(options.legalize.target_opset == 17);
   CHECK(options.report_path == "r.json");
   CHECK(options.color == ColorMode::always);
@@ -111,8 +112,26 @@ TEST_CASE("--target-opset, --report, --color and how much is said") {
 
 TEST_CASE("the help names every option and the exit status") {
   const std::string help = help_text();
-  for (const char* option : {"-o", "--list-rules", "--json", "--show-rule", "--rules", "--check-rules", "--set", "--expand", "--keep", "--allow-unlowered",
-                             "--check", "--report", "--target-opset", "-q", "-v", "--color", "--version", "--help", "Examples:", "Exit status:"}) {
+  for (const char* option : {"-o",
+                             "--list-rules",
+                             "--json",
+                             "--show-rule",
+                             "--rules",
+                             "--check-rules",
+                             "--set",
+                             "--expand",
+                             "--keep",
+                             "--allow-unlowered",
+                             "--check",
+                             "--report",
+                             "--target-opset",
+                             "-q",
+                             "-v",
+                             "--color",
+                             "--version",
+                             "--help",
+                             "Examples:",
+                             "Exit status:"}) {
     CHECK_THAT(help, Contains(option));
   }
   CHECK_THAT(version_text(), Contains("onnx-lower ") && Contains("\nonnx ") && Contains("\nprotobuf "));

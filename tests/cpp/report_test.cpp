@@ -38,8 +38,9 @@ UnloweredNode without_threshold(const std::string& name) {
 TEST_CASE("the summary line") {
   CHECK(summary_line("thr.onnx", three_lowered(), false, 4.07) ==
         "thr.onnx: lowered 3 nodes by 2 rules (rknn_cst::cstThreshold 2, custom::my_add 1); 20 -> 29 nodes; 4.1 ms\n");
-  CHECK(summary_line("thr.onnx", three_lowered(), true, 4.07) ==
-        "thr.onnx: can lower 3 nodes by 2 rules (rknn_cst::cstThreshold 2, custom::my_add 1); 20 -> 29 nodes; 4.1 ms\n");
+  CHECK(
+      summary_line("thr.onnx", three_lowered(), true, 4.07) ==
+      "thr.onnx: can lower 3 nodes by 2 rules (rknn_cst::cstThreshold 2, custom::my_add 1); 20 -> 29 nodes; 4.1 ms\n");
   LegalizeResult nothing;
   nothing.nodes_before = nothing.nodes_after = 1;
   CHECK(summary_line("a.onnx", nothing, false, 1) == "a.onnx: nothing to lower; 1 node; 1.0 ms\n");
@@ -52,7 +53,8 @@ TEST_CASE("a node that cannot be lowered, with the setting to add") {
         "error: model.onnx: node 'thr1' (rknn_cst::cstThreshold) cannot be lowered\n"
         "  rule rknn_cst::cstThreshold (rules/rknn_cst/cstThreshold.onnxtxt:4): attribute 'threshold' is missing\n"
         "  add: --set rknn_cst::cstThreshold.threshold=VALUE\n");
-  CHECK(unlowered_message("model.onnx", result, true, Colors(true)).starts_with("\x1b[1;33mwarning:\x1b[0m model.onnx: "));
+  CHECK(unlowered_message("model.onnx", result, true, Colors(true))
+            .starts_with("\x1b[1;33mwarning:\x1b[0m model.onnx: "));
 }
 
 TEST_CASE("forms that decline for the same reason share a line") {
@@ -66,20 +68,21 @@ TEST_CASE("forms that decline for the same reason share a line") {
   node.refusals.back().missing_attributes = {"param"};
   LegalizeResult result;
   result.unlowered = {node};
-  CHECK(unlowered_message("m", result, false, Colors(false)) ==
-        "error: m: node 'thr1' (rknn_cst::cstThreshold) cannot be lowered\n"
-        "  rule rknn_cst::cstThreshold (rules/rknn_cst/cstThreshold.onnxtxt:4, 9, 20): attribute 'threshold' is missing\n"
-        "  rule rknn_cst::cstThreshold (rules/rknn_cst/cstThreshold.onnxtxt:4): attribute 'param' is missing\n"
-        "  add: --set rknn_cst::cstThreshold.threshold=VALUE\n"
-        "  or:  --set rknn_cst::cstThreshold.param=VALUE\n");
+  CHECK(
+      unlowered_message("m", result, false, Colors(false)) ==
+      "error: m: node 'thr1' (rknn_cst::cstThreshold) cannot be lowered\n"
+      "  rule rknn_cst::cstThreshold (rules/rknn_cst/cstThreshold.onnxtxt:4, 9, 20): attribute 'threshold' is missing\n"
+      "  rule rknn_cst::cstThreshold (rules/rknn_cst/cstThreshold.onnxtxt:4): attribute 'param' is missing\n"
+      "  add: --set rknn_cst::cstThreshold.threshold=VALUE\n"
+      "  or:  --set rknn_cst::cstThreshold.param=VALUE\n");
 }
 
 TEST_CASE("many nodes with the same reason are one message") {
   LegalizeResult result;
   for (int i = 0; i < 1000; ++i) result.unlowered.push_back(without_threshold("thr" + std::to_string(i)));
   CHECK_THAT(unlowered_message("model.onnx", result, false, Colors(false)),
-             Catch::Matchers::StartsWith(
-                 "error: model.onnx: 1000 nodes (rknn_cst::cstThreshold), 'thr0', 'thr1', 'thr2' and 997 more, cannot be lowered\n  rule "));
+             Catch::Matchers::StartsWith("error: model.onnx: 1000 nodes (rknn_cst::cstThreshold), 'thr0', 'thr1', "
+                                         "'thr2' and 997 more, cannot be lowered\n  rule "));
 }
 
 TEST_CASE("many different reasons are cut off") {
@@ -105,7 +108,8 @@ TEST_CASE("an operator without rule: what it may have been meant for") {
   node.similar_operators = {"rknn_cst::cstThreshold"};
   LegalizeResult result;
   result.unlowered = {node};
-  CHECK_THAT(unlowered_message("m", result, false, Colors(false)), Catch::Matchers::Contains("there is: rknn_cst::cstThreshold"));
+  CHECK_THAT(unlowered_message("m", result, false, Colors(false)),
+             Catch::Matchers::Contains("there is: rknn_cst::cstThreshold"));
 }
 
 TEST_CASE("causes stand below the rule that they are of") {
@@ -118,7 +122,8 @@ TEST_CASE("causes stand below the rule that they are of") {
   node.refusals[0].causes = {cause};
   LegalizeResult result;
   result.unlowered = {node};
-  CHECK_THAT(unlowered_message("m", result, false, Colors(false)), Catch::Matchers::EndsWith("\n    rule custom::inner: the rank of 'x' is not known\n"));
+  CHECK_THAT(unlowered_message("m", result, false, Colors(false)),
+             Catch::Matchers::EndsWith("\n    rule custom::inner: the rank of 'x' is not known\n"));
 }
 
 TEST_CASE("the report as JSON") {
@@ -145,10 +150,22 @@ TEST_CASE("the report as JSON") {
 }
 
 TEST_CASE("the list of rules") {
-  RuleSummary text{.domain = "rknn_cst", .op_type = "cstThreshold", .origin = RuleOrigin::built_in, .native = false, .forms = {"a", "b"},
-                   .file = "rules/rknn_cst/cstThreshold.onnxtxt", .summary = "y = value where x <= threshold, else x.", .source = "aten"};
-  RuleSummary native{.domain = "ai.onnx", .op_type = "Foo", .origin = RuleOrigin::built_in, .native = true, .forms = {}, .file = "",
-                     .summary = "y = x", .source = ""};
+  RuleSummary text{.domain = "rknn_cst",
+                   .op_type = "cstThreshold",
+                   .origin = RuleOrigin::built_in,
+                   .native = false,
+                   .forms = {"a", "b"},
+                   .file = "rules/rknn_cst/cstThreshold.onnxtxt",
+                   .summary = "y = value where x <= threshold, else x.",
+                   .source = "aten"};
+  RuleSummary native{.domain = "ai.onnx",
+                     .op_type = "Foo",
+                     .origin = RuleOrigin::built_in,
+                     .native = true,
+                     .forms = {},
+                     .file = "",
+                     .summary = "y = x",
+                     .source = ""};
   CHECK(rule_table({text, native}) ==
         "OPERATOR                FORMS  FROM      SUMMARY\n"
         "rknn_cst::cstThreshold      2  built-in  y = value where x <= threshold, else x.\n"

@@ -17,7 +17,8 @@ namespace {
 // A scope that reads a GraphProto as it is.
 class GraphScope final : public ValueScope {
  public:
-  explicit GraphScope(const onnx::GraphProto& graph, const ValueScope* enclosing = nullptr, const onnx::NodeProto* holder = nullptr)
+  explicit GraphScope(const onnx::GraphProto& graph, const ValueScope* enclosing = nullptr,
+                      const onnx::NodeProto* holder = nullptr)
       : enclosing_(enclosing), holder_(holder) {
     for (const auto& input : graph.input()) {
       inputs_.emplace(input.name(), static_cast<int>(inputs_.size()));
@@ -41,7 +42,9 @@ class GraphScope final : public ValueScope {
   }
 
   bool defines(std::string_view value) const override {
-    return inputs_.count(std::string(value)) + producers_.count(std::string(value)) + constants_.count(std::string(value)) > 0;
+    return inputs_.count(std::string(value)) + producers_.count(std::string(value)) +
+               constants_.count(std::string(value)) >
+           0;
   }
   const onnx::TypeProto* declared_type(std::string_view value) const override {
     const auto found = types_.find(std::string(value));
@@ -85,7 +88,9 @@ struct Inferred {
   explicit Inferred(const std::string& text, int64_t opset = 18)
       : graph(parse(text)), scope(graph), types({{"", opset}, {"custom", 1}}) {}
 
-  std::string operator()(std::string_view value, Detail detail = Detail::dimensions) { return text_of(types.type_of(scope, value, detail)); }
+  std::string operator()(std::string_view value, Detail detail = Detail::dimensions) {
+    return text_of(types.type_of(scope, value, detail));
+  }
 
   onnx::GraphProto graph;
   GraphScope scope;
@@ -95,9 +100,13 @@ struct Inferred {
 // The scope of the first body of the node that has this output.
 struct Body {
   Body(Inferred& around, std::string_view output)
-      : holder(*around.scope.producer(output)), scope(holder.attribute(0).g(), &around.scope, &holder), types(around.types) {}
+      : holder(*around.scope.producer(output)),
+        scope(holder.attribute(0).g(), &around.scope, &holder),
+        types(around.types) {}
 
-  std::string operator()(std::string_view value, Detail detail = Detail::dimensions) { return text_of(types.type_of(scope, value, detail)); }
+  std::string operator()(std::string_view value, Detail detail = Detail::dimensions) {
+    return text_of(types.type_of(scope, value, detail));
+  }
 
   const onnx::NodeProto& holder;
   GraphScope scope;
@@ -119,7 +128,8 @@ TEST_CASE("what is not declared is inferred from the producer") {
 }
 
 TEST_CASE("inference fills what a declaration leaves open, and declared numbers win") {
-  Inferred type("g (float[2, 3] x) => (y) <float[] a, float[unk__0, 9] b> { a = Relu (x)  b = Relu (x)  y = custom.F (a, b) }");
+  Inferred type(
+      "g (float[2, 3] x) => (y) <float[] a, float[unk__0, 9] b> { a = Relu (x)  b = Relu (x)  y = custom.F (a, b) }");
   CHECK(type("a", Detail::element_type) == "float[]");
   CHECK(type("a", Detail::shape) == "float[2,3]");
   CHECK(type("b", Detail::shape) == "float[?,9]");
@@ -141,7 +151,8 @@ TEST_CASE("a dimension declared as -1 is unknown") {
 }
 
 TEST_CASE("an operator that nobody knows gives an unknown type, and what does not depend on it is known") {
-  Inferred type("g (float[2] x) => (y) { a = custom.F (x)  b = NoSuchOperator (x)  c = Cast <to = 7> (a)  y = Add (a, x) }");
+  Inferred type(
+      "g (float[2] x) => (y) { a = custom.F (x)  b = NoSuchOperator (x)  c = Cast <to = 7> (a)  y = Add (a, x) }");
   CHECK(type("a") == "unknown");
   CHECK(type("b") == "unknown");
   CHECK(type("c") == "int64[]");
@@ -151,7 +162,9 @@ TEST_CASE("an operator that nobody knows gives an unknown type, and what does no
 }
 
 TEST_CASE("constants have the type of their tensor") {
-  Inferred type("g (float[2] x) => (y) <int64[2] i = {1, 2}> { c = Constant <value = float[1, 1] {3.0}> ()  d = Constant <value_ints = [1, 2, 3]> ()  y = Add (x, c) }");
+  Inferred type(
+      "g (float[2] x) => (y) <int64[2] i = {1, 2}> { c = Constant <value = float[1, 1] {3.0}> ()  d = Constant "
+      "<value_ints = [1, 2, 3]> ()  y = Add (x, c) }");
   CHECK(type("i") == "int64[2]");
   CHECK(type("c") == "float[1,1]");
   CHECK(type("d") == "int64[3]");
@@ -159,7 +172,8 @@ TEST_CASE("constants have the type of their tensor") {
 }
 
 TEST_CASE("a computed shape gives its dimensions") {
-  const std::string text = R"(g (float[N, 3, 4, 5] x) => (y) <int64[1] one = {1}, int64[1] rest = {-1}, int64 first = {0}> {
+  const std::string text =
+      R"(g (float[N, 3, 4, 5] x) => (y) <int64[1] one = {1}, int64[1] rest = {-1}, int64 first = {0}> {
     s = Shape (x)  c = Gather (s, one)  s0 = Gather (s, first)  zero = Constant <value_int = 0> ()  axes = Constant <value_ints = [0]> ()
     n = Unsqueeze (s0, axes)  shape = Concat <axis = 0> (n, c, rest)  y = Reshape (x, shape)
     other = Concat <axis = 0> (c, c)  z = ConstantOfShape (other) })";
@@ -169,7 +183,8 @@ TEST_CASE("a computed shape gives its dimensions") {
 }
 
 TEST_CASE("a shape is computed through values whose types are declared") {
-  Inferred type(R"(g (float[2, 3, 4] x) => (y) <int64[3] s, int64[1] c, int64[1] one = {1}, int64[1] rest = {-1}, int64[2] shape> {
+  Inferred type(
+      R"(g (float[2, 3, 4] x) => (y) <int64[3] s, int64[1] c, int64[1] one = {1}, int64[1] rest = {-1}, int64[2] shape> {
     s = Shape (x)  c = Gather (s, one)  shape = Concat <axis = 0> (c, rest)  y = Reshape (x, shape) })");
   CHECK(type("y") == "float[3,8]");
 }
@@ -178,8 +193,10 @@ TEST_CASE("element types need no shapes") {
   Inferred type(R"(g (float16[2] x, y0, bool c) => (y) {
     a = Relu (x)  b = custom.F (x)  d = Add (b, a)  e = Where (c, d, x)  f = Cast <to = 7> (b)  s = Shape (b)  l = Less (b, b)  p = Concat <axis = 0> (b, b, d)
     q = NoSuchOperator (x)  r = Relu (q)  i = If (c) <then_branch = t () => (u) { u = Relu (x) }, else_branch = e () => (v) { v = Exp (x) }>  j = Neg (i) })");
-  for (const auto* name : {"a", "d", "e", "p", "j"}) CHECK_THAT(type(name, Detail::element_type), Catch::Matchers::StartsWith("float16["));
-  for (const auto* name : {"f", "s"}) CHECK_THAT(type(name, Detail::element_type), Catch::Matchers::StartsWith("int64["));
+  for (const auto* name : {"a", "d", "e", "p", "j"})
+    CHECK_THAT(type(name, Detail::element_type), Catch::Matchers::StartsWith("float16["));
+  for (const auto* name : {"f", "s"})
+    CHECK_THAT(type(name, Detail::element_type), Catch::Matchers::StartsWith("int64["));
   CHECK(type("l", Detail::element_type) == "bool[]");
   CHECK(type("r", Detail::element_type) == "unknown");
   CHECK(type("a", Detail::shape) == "float16[2]");
@@ -267,7 +284,8 @@ TEST_CASE("a cycle in the graph ends") {
 }
 
 TEST_CASE("nodes that are not as their schema wants them are unknown") {
-  Inferred type(R"(g (float[2] x) => (y) { a = Cast (x)  b = Cast <to = "float"> (x)  c = Relu ()  d = Concat (x, x)  e = Relu (x, x)
+  Inferred type(
+      R"(g (float[2] x) => (y) { a = Cast (x)  b = Cast <to = "float"> (x)  c = Relu ()  d = Concat (x, x)  e = Relu (x, x)
                    f = Softmax <axis = 99> (x)  h = Reshape (x)  i = Constant ()  j = If (x)  k = Relu (x)  y = Relu (x) })");
   type.graph.mutable_node(0)->add_attribute()->set_name("to");
   for (const auto* name : {"a", "b", "c", "d", "e", "f", "h", "i", "j"}) CHECK(type(name) == "unknown");
@@ -294,7 +312,8 @@ TEST_CASE("a forgotten value is looked up again") {
 
 TEST_CASE("no operator of any version makes inference crash on unknown or odd inputs") {
   const std::vector<onnx::TypeProto> odd_types = [] {
-    onnx::TypeProto unknown, scalar = tensor_type(1), vector = tensor_type(7), no_element_type = tensor_type(0), no_shape = tensor_type(1), sequence, deep;
+    onnx::TypeProto unknown, scalar = tensor_type(1), vector = tensor_type(7), no_element_type = tensor_type(0),
+                             no_shape = tensor_type(1), sequence, deep;
     vector.mutable_tensor_type()->mutable_shape()->add_dim()->set_dim_value(3);
     no_shape.mutable_tensor_type()->clear_shape();
     *sequence.mutable_sequence_type()->mutable_elem_type() = scalar;
