@@ -28,6 +28,7 @@ target_link_options(onnx_lower_options INTERFACE -Wl,--gc-sections)
 
 if(ONNX_LOWER_SANITIZE)
   target_compile_options(onnx_lower_options INTERFACE
-    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    # GCC takes std::function for uninitialized when it is instrumented.
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -Wno-maybe-uninitialized)
   target_link_options(onnx_lower_options INTERFACE -fsanitize=address,undefined)
 endif()

@@ -24,7 +24,7 @@ struct LoweredNode {
   std::string_view op_type;
   std::string_view where_from;  // of the rule
   size_t nodes_made = 0;
-  std::string_view note;  // what a native rule proved or took for granted, in its words; mostly empty
+  std::string_view note = {};  // what a native rule proved or took for granted, in its words; mostly empty
 };
 
 struct UnloweredNode {

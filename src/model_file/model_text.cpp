@@ -8,8 +8,8 @@
 #include "error.h"
 #include "onnx/defs/parser.h"
 #include "onnx/defs/printer.h"
-#include "rules/source_position.h"
-#include "rules/source_tokens.h"
+#include "source_text/source_position.h"
+#include "source_text/source_tokens.h"
 
 namespace onnx_lower {
 namespace {

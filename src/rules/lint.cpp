@@ -18,7 +18,7 @@
 #include "rules/rule_file.h"
 #include "rules/rule_structure.h"
 #include "rules/rule_text.h"
-#include "rules/source_position.h"
+#include "source_text/source_position.h"
 #include "standard_operators/operator_table.h"
 
 namespace onnx_lower {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "rules/source_tokens.h"
+#include "source_text/source_tokens.h"
 
 namespace onnx_lower {
 namespace {

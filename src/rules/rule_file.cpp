@@ -14,7 +14,7 @@
 
 #include "error.h"
 #include "rules/rule_structure.h"
-#include "rules/source_position.h"
+#include "source_text/source_position.h"
 
 namespace onnx_lower {
 namespace {

@@ -1,4 +1,4 @@
-#include "rules/source_tokens.h"
+#include "source_text/source_tokens.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "rules/source_position.h"
+#include "source_text/source_position.h"
 
 #include <fmt/format.h>
 
