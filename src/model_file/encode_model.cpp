@@ -241,14 +241,6 @@ EncodedModel encode_model(Model& model) {
   return encoder.take();
 }
 
-std::string encode_graph(Model& model, const Graph& graph) {
-  Encoder encoder(model);
-  encoder.graph(graph);
-  std::string bytes;
-  for (const Bytes range : encoder.take().ranges) bytes.append(range);
-  return bytes;
-}
-
 std::string encode_node(Model& model, const Node& node) {
   Encoder encoder(model);
   encoder.node(node);

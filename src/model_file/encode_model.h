@@ -22,7 +22,5 @@ void append_opset_import(std::string& out, uint32_t number, const OpsetImport& i
 
 // The bytes of a node as they would be written, in one piece.
 std::string encode_node(Model& model, const Node& node);
-// The bytes of a graph as they would be written, in one piece.
-std::string encode_graph(Model& model, const Graph& graph);
 
 }  // namespace onnx_lower

@@ -53,13 +53,11 @@ struct Node {
 
 struct Attribute {
   static constexpr uint32_t name = onnx::AttributeProto::kNameFieldNumber;
-  static constexpr uint32_t ref_attr_name = onnx::AttributeProto::kRefAttrNameFieldNumber;
   static constexpr uint32_t type = onnx::AttributeProto::kTypeFieldNumber;
   static constexpr uint32_t t = onnx::AttributeProto::kTFieldNumber;
   static constexpr uint32_t g = onnx::AttributeProto::kGFieldNumber;
   static constexpr uint32_t tensors = onnx::AttributeProto::kTensorsFieldNumber;
   static constexpr uint32_t graphs = onnx::AttributeProto::kGraphsFieldNumber;
-  static constexpr uint32_t sparse_tensor = onnx::AttributeProto::kSparseTensorFieldNumber;
 };
 
 struct ValueInfo {
@@ -75,7 +73,6 @@ struct Type {
 
 struct SparseTensor {
   static constexpr uint32_t values = onnx::SparseTensorProto::kValuesFieldNumber;
-  static constexpr uint32_t indices = onnx::SparseTensorProto::kIndicesFieldNumber;
 };
 
 struct Tensor {
