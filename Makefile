@@ -2,9 +2,11 @@
 # They say what they install; everything else lands in build/ and build-asan/.
 
 PYTHON := build/venv/bin/python
+TESTED := ONNX_LOWER_KERNELS=build/libonnx_lower_kernels.so ONNX_LOWER_OLDEST_RUNTIME=build/venv-oldest-runtime/bin/python \
+  ONNX_LOWER_CLUSTER=build/venv-cluster/bin/python
 PYTEST_FLAGS ?=
 
-.PHONY: help demo test test-cpp test-python test-asan bench lint format packages venv build build-asan clean
+.PHONY: help demo test test-cpp test-python test-asan bench lint format packages venv venv-oldest-runtime venv-cluster build build-asan clean
 
 help:
 	@echo "make demo    build, and lower a real exported model that ONNX Runtime refuses"
@@ -29,6 +31,14 @@ build-asan: build
 venv: packages
 	@scripts/make_venv build/venv
 
+# For the kernels, which serve runtimes of several years.
+venv-oldest-runtime: packages
+	@scripts/make_venv build/venv-oldest-runtime tests/requirements-oldest-runtime.txt
+
+# For examples/cluster.
+venv-cluster: packages
+	@scripts/make_venv build/venv-cluster tests/requirements-cluster.txt
+
 demo: build venv
 	@$(PYTHON) scripts/demo.py
 
@@ -41,15 +51,18 @@ test-cpp: build
 
 # The C++ tests, and the tool itself, with every error fatal. The golden texts lead it through the same rules as the numbers,
 # which are the runtimes' work more than its own.
-test-asan: build-asan venv
+test-asan: build-asan venv venv-cluster
 	@ctest --preset asan
-	@ONNX_LOWER=build-asan/onnx-lower $(PYTHON) -m pytest -q -n auto tests/python --ignore=tests/python/test_numbers.py $(PYTEST_FLAGS)
+	@ONNX_LOWER=build-asan/onnx-lower $(PYTHON) -m pytest -q -n auto tests/python --ignore=tests/python/test_numbers.py \
+	  --ignore-glob='*kernel*' $(PYTEST_FLAGS)
 
-test-python: build venv
-	@ONNX_LOWER=build/onnx-lower $(PYTHON) -m pytest -n auto tests/python $(PYTEST_FLAGS)
+test-python: build venv venv-oldest-runtime venv-cluster
+	@ONNX_LOWER=build/onnx-lower $(TESTED) $(PYTHON) -m pytest -n auto tests/python $(PYTEST_FLAGS)
 
 bench: build venv
+	@scripts/install_packages bench
 	@ONNX_LOWER=build/onnx-lower $(PYTHON) bench/bench.py $(BENCH_FLAGS)
+	@ONNX_LOWER=build/onnx-lower $(TESTED) $(PYTHON) bench/kernels.py
 
 lint: build
 	@scripts/lint

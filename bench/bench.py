@@ -14,14 +14,20 @@ import statistics
 import subprocess
 import sys
 
+import many_models
+
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 TOOL = pathlib.Path(os.environ.get("ONNX_LOWER", REPOSITORY / "build" / "onnx-lower")).resolve()
 FOLDER = REPOSITORY / "build" / "bench"
 COPY = FOLDER / "onnx-lower"
+OUTPUTS = ("out.onnx", "out.onnx.data")
 
 Result = collections.namedtuple("Result", "seconds cpu peak_kb")
 
-SIZES = ((20, 4), (100_000, 10_000), (200_000, 20_000), (400_000, 40_000))
+SIZES = ((20, 4), (10_000, 1_000), (100_000, 10_000), (400_000, 40_000))
+
+# Of these the instructions are counted, which do not depend on the machine's load.
+COUNTED = (20, 10_000)
 
 # What the peers do, as Python programs: they have no command line of their own, or one that does more.
 IMPORT = "import onnx"
@@ -31,7 +37,7 @@ INLINE = ("import onnx, onnx.inliner, sys; "
 OPTIMIZE = ("import onnx, onnxoptimizer, sys; onnx.save(onnxoptimizer.optimize(onnx.load(sys.argv[1])), sys.argv[2])")
 SLIM = "import onnxslim, sys; onnxslim.slim(sys.argv[1], sys.argv[2])"
 SIMPLIFY = "import onnx, onnxsim, sys; onnx.save(onnxsim.simplify(onnx.load(sys.argv[1]))[0], sys.argv[2])"
-# On large graphs these take minutes, which says enough at the small ones.
+# Where they are installed. On large graphs they take minutes, which says enough at the small ones.
 PEERS = (("onnxoptimizer", OPTIMIZE, 100_000), ("onnxslim", SLIM, 20), ("onnxsim", SIMPLIFY, 20))
 
 
@@ -40,7 +46,7 @@ def python(program, *arguments):
 
 
 def programs(model, nodes):
-    """The command of each contestant on this model, by its name."""
+    """The command of each contestant on this model, by its name. `nodes` is 0 for the big model, None for one that only onnx-lower and cp run on."""
     out = FOLDER / "out.onnx"
     commands = {
         "onnx-lower": [COPY, "-q", model, "-o", out],
@@ -48,7 +54,10 @@ def programs(model, nodes):
         "cp": ["cp", model, out],
     }
     if nodes == 0:
+        commands["onnx-lower, split"] = [COPY, "-q", model, "-o", out, "--external-data", "split"]
         commands["cp, then sync"] = ["sh", "-c", 'cp "$1" "$2" && sync "$2"', "sh", model, out]
+        return commands
+    if nodes is None:
         return commands
     commands["Python: import onnx"] = python(IMPORT)
     commands["onnx: load, save"] = python(LOAD_SAVE, model, out)
@@ -62,6 +71,9 @@ def programs(model, nodes):
 def measure(command):
     """One run, or None if the program fails."""
     log = FOLDER / "log"
+    # Every run makes a new file: writing over an old one, as cp would, finds its memory in place.
+    for name in OUTPUTS:
+        (FOLDER / name).unlink(missing_ok=True)
     done = subprocess.run([FOLDER / "measure", log, *command], capture_output=True, text=True, check=True)
     measured = json.loads(done.stdout)
     if measured.pop("status") != 0:
@@ -115,11 +127,25 @@ def report(title, model, nodes, rounds):
         seconds, cpu, peak_kb = by_name[name]
         ratio = seconds / by_name["cp"].seconds
         print(f"  {name:28} {seconds * 1e3:7.1f} ms {ratio:8.2f} {cpu * 1e3:7.1f} ms {peak_kb / 1024:7.1f} MB {len(results[name]):5}")
-    if 0 < nodes <= 100_000:
+    if nodes in COUNTED:
         count = instructions(commands["onnx-lower"])
-        print(f"  {'onnx-lower, callgrind':28} " + (f"{count / 1e6:7.1f} million instructions" if count else "needs valgrind"))
+        counted = f"{count / 1e6:7.1f} million instructions" if count else "needs valgrind: scripts/install_packages bench"
+        print(f"  {'onnx-lower, callgrind':28} {counted}")
     sys.stdout.flush()
     return by_name
+
+
+def compare(measured):
+    """Prints the ratios of the rows to each other. `measured`: by the number of nodes, what report() returned."""
+    print()
+    for nodes, by_name in measured.items():
+        ours, peer = by_name["onnx-lower"], by_name.get("onnx.inliner, as functions")
+        line = f"{nodes:,} nodes: {ours.seconds / by_name['cp'].seconds:.1f} times cp's time"
+        if peer:
+            line += f"; onnx.inliner takes {peer.seconds / ours.seconds:.0f} times as long and {peer.peak_kb / ours.peak_kb:.1f} times the memory"
+        print(line)
+    ratio = measured[400_000]["onnx-lower"].seconds / measured[100_000]["onnx-lower"].seconds
+    print(f"400,000 nodes take {ratio:.2f} times as long as 100,000")
 
 
 def generate(file, *arguments):
@@ -143,22 +169,26 @@ def main():
     # A copy, which a build that goes on meanwhile does not replace.
     shutil.copy2(TOOL, COPY)
 
-    times = {}
+    measured = {}
     for nodes, custom_nodes in SIZES:
         model = generate(FOLDER / f"{nodes}.onnx", nodes, custom_nodes)
         rounds = options.rounds * 10 if nodes < 1000 else options.rounds
-        by_name = report(f"{nodes:,} nodes, {custom_nodes:,} of them cstThreshold", model, nodes, rounds + 1)
-        if "onnx-lower" in by_name:
-            times[nodes] = by_name["onnx-lower"].seconds
-    for nodes in times:
-        if nodes / 2 in times:
-            print(f"\n{nodes:,} nodes take {times[nodes] / times[nodes / 2]:.2f} times as long as half of them", end="")
-    print()
+        measured[nodes] = report(f"{nodes:,} nodes, {custom_nodes:,} of them cstThreshold", model, nodes, rounds + 1)
+    compare(measured)
+
+    model = generate(FOLDER / "ranks.onnx", "--ranks")
+    report("10,000 nodes, 1,000 of them BiasSoftmax, whose rule asks for the rank of its input: types are inferred", model, None, options.rounds + 1)
+
+    model = generate(FOLDER / "external.onnx", "--external")
+    report("4 GB of external data in the same folder, 40 cstThreshold; cp copies the graph alone", model, None, options.rounds + 1)
+
+    many_models.report(COPY, FOLDER / "20.onnx", FOLDER, min(options.rounds, 5) + 1, measure_by_turns, medians)
 
     if options.big:
         model = generate(FOLDER / "big.onnx", "--big")
         report("1.9 GB of weights, 40 cstThreshold", model, 0, options.rounds + 1)
-    (FOLDER / "out.onnx").unlink(missing_ok=True)
+    for name in OUTPUTS:
+        (FOLDER / name).unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

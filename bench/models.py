@@ -1,4 +1,4 @@
-"""Writes the models that the benchmark runs on: models.py FOLDER NODES CUSTOM_NODES, or models.py FOLDER --big."""
+"""Writes the models that the benchmark runs on: models.py FOLDER NODES CUSTOM_NODES, or models.py FOLDER --ranks, --external or --big."""
 import pathlib
 import sys
 
@@ -53,6 +53,20 @@ def write_chain(folder, nodes, custom_nodes):
     onnx.save(model, folder / f"{nodes}.functions.onnx")
 
 
+def write_ranks(folder):
+    """A chain with operators whose rule needs the rank of its input, which no value_info says."""
+    model = chain_model(10_000, 1_000)
+    model.opset_import[1].domain = "com.microsoft"
+    for node in model.graph.node:
+        if node.domain:
+            node.op_type, node.domain = "BiasSoftmax", "com.microsoft"
+            node.input.append(node.input[0])
+            del node.attribute[:]
+            node.attribute.append(helper.make_attribute("axis", 3))
+            node.attribute.append(helper.make_attribute("is_inner_broadcast", 0))
+    onnx.save(model, folder / "ranks.onnx")
+
+
 def varint(number):
     encoded = bytearray()
     while number > 0x7F:
@@ -67,13 +81,31 @@ def field(number, length):
     return varint(number << 3 | 2) + varint(length)
 
 
-def write_big(folder, tensors=40, elements=12_000_000):
-    """1.9 GB of weights in one file: each weight is added, then comes a cstThreshold. Written on the wire, to need no memory."""
+def weights_model(tensors):
+    """Each weight is added, then comes a cstThreshold."""
     model = chain_model(2 * tensors, tensors)
     for i, node in enumerate(model.graph.node):
         if i % 2 == 0:
             node.op_type = "Add"
             node.input.append(f"weight.{i // 2}")
+    return model
+
+
+def write_external(folder, tensors=40, elements=25_000_000):
+    """4 GB of weights beside the model, in a file that is one hole: nobody is to read it."""
+    model = weights_model(tensors)
+    for i in range(tensors):
+        weight = model.graph.initializer.add(name=f"weight.{i}", data_type=TensorProto.FLOAT, dims=[elements], data_location=TensorProto.EXTERNAL)
+        for key, value in (("location", "external.data"), ("offset", 4 * elements * i), ("length", 4 * elements)):
+            weight.external_data.add(key=key, value=str(value))
+    onnx.save(model, folder / "external.onnx")
+    with open(folder / "external.data", "wb") as file:
+        file.truncate(4 * elements * tensors)
+
+
+def write_big(folder, tensors=40, elements=12_000_000):
+    """1.9 GB of weights in one file. Written on the wire, to need no memory."""
+    model = weights_model(tensors)
     graph = model.graph.SerializeToString()
     model.ClearField("graph")
 
@@ -98,5 +130,9 @@ if __name__ == "__main__":
     destination = pathlib.Path(sys.argv[1])
     if sys.argv[2] == "--big":
         write_big(destination)
+    elif sys.argv[2] == "--external":
+        write_external(destination)
+    elif sys.argv[2] == "--ranks":
+        write_ranks(destination)
     else:
         write_chain(destination, int(sys.argv[2]), int(sys.argv[3]))

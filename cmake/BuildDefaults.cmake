@@ -26,9 +26,11 @@ target_compile_options(onnx_lower_options INTERFACE
   -fPIE -Wall -Wextra -ffunction-sections -fdata-sections $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 target_link_options(onnx_lower_options INTERFACE -Wl,--gc-sections)
 
+add_library(onnx_lower_sanitizers INTERFACE)
+target_link_libraries(onnx_lower_options INTERFACE onnx_lower_sanitizers)
 if(ONNX_LOWER_SANITIZE)
-  target_compile_options(onnx_lower_options INTERFACE
+  target_compile_options(onnx_lower_sanitizers INTERFACE
     # GCC takes std::function for uninitialized when it is instrumented.
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -Wno-maybe-uninitialized)
-  target_link_options(onnx_lower_options INTERFACE -fsanitize=address,undefined)
+  target_link_options(onnx_lower_sanitizers INTERFACE -fsanitize=address,undefined)
 endif()

@@ -1,4 +1,4 @@
-# Protobuf, onnx, fmt, CLI11 and nlohmann-json, gathered in the target onnx_lower_dependencies.
+# Protobuf, onnx, fmt, CLI11, nlohmann-json and xxHash, gathered in the target onnx_lower_dependencies.
 
 set(Protobuf_USE_STATIC_LIBS ON)
 find_package(Protobuf REQUIRED)
@@ -6,6 +6,7 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(Threads REQUIRED)
+find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)  # its functions are compiled into our own files
 include(Onnx)
 
 # The definitions in fmt_definitions.cpp are those of fmt 9, Debian's.
@@ -19,6 +20,8 @@ endif()
 add_library(onnx_lower_dependencies INTERFACE)
 target_link_libraries(onnx_lower_dependencies INTERFACE
   onnx_lower_onnx protobuf::libprotobuf onnx_lower_fmt CLI11::CLI11 nlohmann_json::nlohmann_json Threads::Threads)
+
+target_include_directories(onnx_lower_dependencies SYSTEM INTERFACE ${XXHASH_INCLUDE_DIR})
 
 # A shared-only protobuf or a C library without static-pie support leaves us with an ordinary link.
 include(CheckCXXSourceCompiles)

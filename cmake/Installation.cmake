@@ -1,4 +1,4 @@
-# What `cmake --install` puts in place: the tool, its man page and the shells' completions.
+# What `cmake --install` puts in place: the tool, its man page, the shells' completions, and the kernel library if it is built.
 
 include(GNUInstallDirs)
 if(TARGET onnx-lower)
@@ -9,4 +9,7 @@ if(TARGET onnx-lower)
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME onnx-lower)
   install(FILES completions/_onnx-lower DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
   install(FILES completions/onnx-lower.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()
+if(TARGET onnx_lower_kernels)
+  install(TARGETS onnx_lower_kernels LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()

@@ -12,12 +12,22 @@ _onnx_lower() {
       mapfile -t COMPREPLY < <(compgen -W "any onnxruntime openvino" -- "$current")
       return
       ;;
-    --set | --keep | --show-rule | --target-opset)
+    --external-data)
+      mapfile -t COMPREPLY < <(compgen -W "keep embed split" -- "$current")
+      return
+      ;;
+    --output-dir)
+      compopt -o filenames
+      mapfile -t COMPREPLY < <(compgen -d -- "$current")
+      return
+      ;;
+    --set | --keep | --show-rule | --target-opset | -j | --jobs | --shard | --timeout)
       return
       ;;
   esac
   if [[ $current == -* && $current != - ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "-o --output --check --set --keep --allow-unlowered --target --target-opset --expand
+    mapfile -t COMPREPLY < <(compgen -W "-o --output --check --set --keep --allow-unlowered --target --target-opset --expand --attach
+      --external-data --allow-external-paths --output-dir --manifest -j --jobs --shard --force --timeout
       --rules --list-rules --json --show-rule --check-rules --report -q --quiet -v --verbose --color --version -h --help" \
       -- "$current")
     return

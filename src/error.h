@@ -13,6 +13,7 @@ enum class ExitStatus : int {
   wrong_usage = 2,    // the command line makes no sense
   invalid_input = 3,  // the model or a rule is not valid
   file_error = 4,     // a file could not be read or written
+  some_failed = 5,    // of many models; the others are done
 };
 
 class Error : public std::runtime_error {

@@ -7,17 +7,21 @@
 #include <chrono>
 #include <csignal>
 #include <exception>
+#include <functional>
 #include <new>
+#include <string>
 
 #include "check/check_model.h"
 #include "command_line/options.h"
 #include "command_line/rule_commands.h"
 #include "error.h"
 #include "legalizer/legalizer.h"
+#include "many_models/lower_many.h"
 #include "model_file/external_data.h"
 #include "model_file/read_model.h"
 #include "model_file/write_model.h"
 #include "report/json_report.h"
+#include "report/progress_bar.h"
 #include "report/run_messages.h"
 #include "report/terminal.h"
 
@@ -26,7 +30,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-ExitStatus lower(const Options& options, const Colors& colors) {
+// Throws what keeps the model from being written.
+ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& colors,
+                 const ReportWriter& write_report) {
   const Clock::time_point start = Clock::now();
   RunReport report;
   const auto end = [&](ExitStatus status) {
@@ -34,19 +40,27 @@ ExitStatus lower(const Options& options, const Colors& colors) {
     report.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   };
   try {
-    RuleLibrary library = library_for(options);
+    RuleLibrary& library = rules(options);
     Model model = read_model(options.input);
-    check_model(model);
-    check_external_data(model);
+    ModelChecker checker(model);
+    checker.check();
+    check_external_data(model, options.write.allow_external_paths);
+    report.external_files = external_locations(model);
 
     report.result = legalize(model, library, options.legalize);
     const bool accepted = report.result.unlowered.empty() || options.allow_unlowered;
-    if (accepted) check_model(model);
+    if (accepted) checker.check();
     // From here on the model is good, or it is not written.
 
     end(accepted ? ExitStatus::done : ExitStatus::not_lowered);
-    if (!options.report_path.empty()) write_json_report(options, report);
-    if (accepted && !options.check_only) write_model(model, options.output);
+    write_report(report);
+    if (accepted && !options.check_only) {
+      ProgressBar bar(options.output, 0, ProgressUnit::bytes, options.verbosity != Verbosity::quiet);
+      write_model(model, options.output, options.write, [&bar](uint64_t done, uint64_t total) {
+        bar.set_total(total);
+        bar.advance_to(done);
+      });
+    }
     end(report.status);
     print_run_messages(options, report, colors);
     return report.status;
@@ -54,15 +68,49 @@ ExitStatus lower(const Options& options, const Colors& colors) {
     report.result = {};  // it refers to the model
     report.error = error.what();
     end(error.status());
-    if (!options.report_path.empty()) write_json_report(options, report);
+    write_report(report);
     throw;
   }
+}
+
+ExitStatus lower_one(const Options& options, const Colors& colors) {
+  RuleLibrary library;
+  const auto rules = [&](const Options&) -> RuleLibrary& { return library = library_for(options); };
+  return lower(options, rules, colors, [&](const RunReport& report) { write_json_report(options, report); });
+}
+
+// What keeps a run from its end, told to the user.
+ExitStatus report_errors(const Colors& colors, const std::function<ExitStatus()>& run) {
+  try {
+    return run();
+  } catch (const UsageError& error) {
+    print_error(colors, error.what());
+    print_message("onnx-lower --help says more\n");
+    return error.status();
+  } catch (const Error& error) {
+    print_error(colors, error.what());
+    return error.status();
+  } catch (const std::bad_alloc&) {
+    print_error(colors, "there is not enough memory");
+    return ExitStatus::file_error;
+  } catch (const std::exception& error) {
+    print_error(colors, std::string("internal error, please report it: ") + error.what());
+    return ExitStatus::invalid_input;
+  }
+}
+
+ExitStatus lower_each(const Options& options, const Colors& colors) {
+  return lower_many(options, colors, [&](const Options& of_model, const RuleSource& rules, const ReportWriter& report) {
+    return report_errors(colors, [&] { return lower(of_model, rules, colors, report); });
+  });
 }
 
 ExitStatus run(const Options& options, const Colors& colors) {
   switch (options.task) {
     case Task::lower:
-      return lower(options, colors);
+      return lower_one(options, colors);
+    case Task::lower_many:
+      return lower_each(options, colors);
     case Task::list_rules:
       list_rules(options);
       break;
@@ -83,22 +131,7 @@ ExitStatus run(const Options& options, const Colors& colors) {
 
 ExitStatus run_and_report_errors(int argc, char** argv) {
   const Colors colors = Colors::for_stderr(color_mode_of(argc, argv));
-  try {
-    return run(parse_options(argc, argv), colors);
-  } catch (const UsageError& error) {
-    print_error(colors, error.what());
-    print_message("onnx-lower --help says more\n");
-    return error.status();
-  } catch (const Error& error) {
-    print_error(colors, error.what());
-    return error.status();
-  } catch (const std::bad_alloc&) {
-    print_error(colors, "there is not enough memory");
-    return ExitStatus::file_error;
-  } catch (const std::exception& error) {
-    print_error(colors, std::string("internal error, please report it: ") + error.what());
-    return ExitStatus::invalid_input;
-  }
+  return report_errors(colors, [&] { return run(parse_options(argc, argv), colors); });
 }
 
 }  // namespace
@@ -106,6 +139,7 @@ ExitStatus run_and_report_errors(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);             // a reader that goes away is a failed write, with its exit status
+  std::signal(SIGXFSZ, SIG_IGN);             // and so is a file that may not grow
   google::protobuf::SetLogHandler(nullptr);  // our messages say what is wrong
   return static_cast<int>(onnx_lower::run_and_report_errors(argc, argv));
 }

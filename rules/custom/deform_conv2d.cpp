@@ -30,6 +30,17 @@ template <typename... Args>
   throw Refusal{{fmt::format(format, std::forward<Args>(args)...)}};
 }
 
+// What was proved of lost numbers, and what could only be assumed.
+struct Notes {
+  std::vector<std::string> all;
+  std::vector<std::string> assumed;
+
+  void add(bool is_assumption, std::string note) {
+    if (is_assumption) assumed.push_back(note);
+    all.push_back(std::move(note));
+  }
+};
+
 struct Operands {
   int weight, offset;
   int mask = DeformableConvolutionInputs::none, bias = DeformableConvolutionInputs::none;
@@ -197,7 +208,7 @@ Number declared_dim(const CallSite& site, int axis) {
 
 // Fills what is lost of `axis` and says in `notes` where it comes from.
 void complete(Geometry& axis, Number input_size, Number kernel, Number output_size, std::string_view side,
-              std::vector<std::string>& notes) {
+              Notes& notes) {
   std::vector<std::string> lost;
   if (!axis.stride) lost.emplace_back("stride");
   if (!axis.begin) lost.emplace_back("padding");
@@ -211,8 +222,8 @@ void complete(Geometry& axis, Number input_size, Number kernel, Number output_si
   const bool decidable = input_size && kernel && output_size;
   if (!decidable || result(usual) == *output_size) {
     if (!lost.empty())
-      notes.push_back(fmt::format("{} of the {}: the default, which {}", fmt::join(lost, ", "), side,
-                                  decidable ? "agrees with the shapes" : "no known shape contradicts"));
+      notes.add(!decidable, fmt::format("{} of the {}: the default, which {}", fmt::join(lost, ", "), side,
+                                        decidable ? "agrees with the shapes" : "no known shape contradicts"));
     axis = usual;
     return;
   }
@@ -227,8 +238,8 @@ void complete(Geometry& axis, Number input_size, Number kernel, Number output_si
     if (*guess.stride > 0 && *guess.dilation > 0 && result(guess) == *output_size) fitting.push_back(value);
   }
   if (fitting.size() == 1) {
-    notes.push_back(
-        fmt::format("{} {} of the {}: the only one that fits the shapes", lost.front(), fitting.front(), side));
+    notes.add(false,
+              fmt::format("{} {} of the {}: the only one that fits the shapes", lost.front(), fitting.front(), side));
     if (!axis.begin) axis.begin = axis.end = fitting.front();
     if (!axis.stride) axis.stride = fitting.front();
     if (!axis.dilation) axis.dilation = fitting.front();
@@ -243,17 +254,16 @@ void complete(Geometry& axis, Number input_size, Number kernel, Number output_si
 }
 
 // How often `part` goes into `whole`: the given number, or the one that follows from the sizes, or 1.
-int64_t count(Number given, Number whole, Number part, std::string_view what, std::string_view sizes,
-              std::vector<std::string>& notes) {
+int64_t count(Number given, Number whole, Number part, std::string_view what, std::string_view sizes, Notes& notes) {
   if (given.value_or(1) <= 0) refuse("{} is {}, not positive", what, *given);
   if (!whole || !part) {
-    if (!given) notes.push_back(fmt::format("{}: 1, which no known shape contradicts", what));
+    if (!given) notes.add(true, fmt::format("{}: 1, which no known shape contradicts", what));
     return given.value_or(1);
   }
   if (*part == 0 || *whole % *part != 0) refuse("{} is no multiple of {}: {}", *whole, *part, sizes);
   if (given && *given != *whole / *part)
     refuse("{} is {}, but {} / {} is {}: {}", what, *given, *whole, *part, *whole / *part, sizes);
-  if (!given && *whole != *part) notes.push_back(fmt::format("{} {}: follows from the shapes", what, *whole / *part));
+  if (!given && *whole != *part) notes.add(false, fmt::format("{} {}: follows from the shapes", what, *whole / *part));
   return *whole / *part;
 }
 
@@ -278,7 +288,7 @@ onnx::FunctionProto lower(const CallSite& site, const DeformableConvolutionInput
   const Number given_outputs = attributes.single({"oc", "out_channels"}, kNumbers);
   attributes.refuse_others();
 
-  std::vector<std::string> notes;
+  Notes notes;
   std::array<Number, 2> kernel;
   for (int axis : {0, 1}) {
     Agreement size(kSides[axis]);
@@ -348,7 +358,8 @@ deform_conv2d ({}) => (y) {{
       fmt::join(formals, ", "), *axes[0].dilation, *axes[1].dilation, groups,
       cells ? fmt::format("kernel_shape: ints = [{}, {}], ", *kernel[0], *kernel[1]) : "", offset_groups,
       *axes[0].begin, *axes[1].begin, *axes[0].end, *axes[1].end, *axes[0].stride, *axes[1].stride, arguments));
-  function.set_doc_string(fmt::format("{}", fmt::join(notes, "; ")));
+  function.set_doc_string(fmt::format("{}", fmt::join(notes.all, "; ")));
+  if (!notes.assumed.empty()) add_assumption(function, fmt::format("{}", fmt::join(notes.assumed, "; ")));
   return function;
 }
 

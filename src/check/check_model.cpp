@@ -2,21 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+#include <vector>
+
 #include "error.h"
 #include "model_file/onnx_fields.h"
 #include "standard_operators/operator_table.h"
 
 namespace onnx_lower {
-namespace {
 
-// Which scope defines a value now. Scopes are numbered as they are entered; leaving one restores what its names meant before.
-class Checker {
+class ModelChecker::Implementation {
  public:
-  explicit Checker(const Model& model)
-      : model_(model),
-        defined_in_(model.values().size(), no_scope),
-        initialized_in_(model.values().size(), no_scope),
-        operators_(model.operator_count()) {}
+  explicit Implementation(const Model& model) : model_(model) {}
 
   void check() {
     if (model_.ir_version > onnx::Version::IR_VERSION) {
@@ -24,29 +22,37 @@ class Checker {
                        static_cast<int>(onnx::Version::IR_VERSION)));
     }
     for (const OpsetImport& import : model_.opset_imports) check_import(import);
+    look_up_operators();
+    defined_in_.assign(model_.values().size(), no_scope);
+    is_open_.assign(1, false);
     check_graph(model_.graph);
     for (const Function& function : model_.functions) {
       if (!function.dropped) check_graph(function.body);
     }
   }
 
- private:
-  static constexpr uint32_t no_scope = 0;
-
-  struct Definition {
-    ValueId value;
-    uint32_t before;
-  };
-
-  // What is known of an operator at the model's opset; looked up once.
-  struct KnownOperator {
-    bool looked_up = false;
-    const OperatorVersion* version = nullptr;
-  };
-
   [[noreturn]] void fail(const std::string& problem) const {
     throw InvalidInput(fmt::format("{}: {}", model_.input().path(), problem));
   }
+
+ private:
+  // Scopes are numbered as they are entered. A value is visible when the scope that defined it last is open: is not left again.
+  static constexpr uint32_t no_scope = 0;
+  // Beside the number of the scope: an initializer of that name is there.
+  static constexpr uint32_t initialized = uint32_t{1} << 31;
+
+  // A definition that one further inside took the place of, and that counts again after it.
+  struct Shadowed {
+    ValueId value;
+    uint32_t scope;
+  };
+
+  // What is known of an operator at the model's opset.
+  struct KnownOperator {
+    const OperatorVersion* version = nullptr;
+    bool is_new = true;  // since the last check
+    size_t required_attributes = 0;
+  };
 
   std::string describe(const Node& node) const {
     const Operator& op = model_.op(node.op);
@@ -65,21 +71,27 @@ class Checker {
     }
   }
 
+  bool is_visible(ValueId value) const { return is_open_[defined_in_[value] & ~initialized]; }
+
   void define(ValueId value, uint32_t scope) {
-    log_.push_back({value, defined_in_[value]});
+    if (is_visible(value) && (defined_in_[value] & ~initialized) != scope) {
+      shadowed_.push_back({value, defined_in_[value]});
+    }
     defined_in_[value] = scope;
   }
 
   void initialize(ValueId value, uint32_t scope) {
     if (value == absent_value) fail("an initializer has no name");
-    if (initialized_in_[value] == scope) fail(fmt::format("initializer '{}' is there twice", model_.value_name(value)));
-    initialized_in_[value] = scope;
+    if (defined_in_[value] == (scope | initialized))
+      fail(fmt::format("initializer '{}' is there twice", model_.value_name(value)));
     define(value, scope);
+    defined_in_[value] |= initialized;
   }
 
   void check_graph(const Graph& graph) {
-    const uint32_t scope = ++scopes_;
-    const size_t mark = log_.size();
+    const auto scope = static_cast<uint32_t>(is_open_.size());
+    is_open_.push_back(true);
+    const size_t mark = shadowed_.size();
     const bool was_inside_function = inside_function_;
     inside_function_ |= graph.is_function;
     for (const ValueInfo& input : graph.inputs) {
@@ -94,19 +106,17 @@ class Checker {
       for (const Node& node : piece.nodes) check_node(graph, node, scope);
     }
     for (const ValueInfo& output : graph.outputs) {
-      if (defined_in_[output.value] != scope)
+      if ((defined_in_[output.value] & ~initialized) != scope)
         fail(fmt::format("graph output '{}' is made by no node", model_.value_name(output.value)));
     }
-    while (log_.size() > mark) {
-      defined_in_[log_.back().value] = log_.back().before;
-      log_.pop_back();
-    }
+    is_open_[scope] = false;
+    for (; shadowed_.size() > mark; shadowed_.pop_back()) defined_in_[shadowed_.back().value] = shadowed_.back().scope;
     inside_function_ = was_inside_function;
   }
 
   void check_node(const Graph& graph, const Node& node, uint32_t scope) {
     for (const ValueId input : node.inputs) {
-      if (input != absent_value && defined_in_[input] == no_scope) fail_undefined(graph, node, input);
+      if (input != absent_value && !is_visible(input)) fail_undefined(graph, node, input);
     }
     if (node.bodies) {
       for (const Graph& body : node.bodies->graphs) check_graph(body);
@@ -114,10 +124,10 @@ class Checker {
     for (const ValueId output : node.outputs) {
       if (output == absent_value) continue;
       // Not even a value around the graph may be defined anew by one of its nodes.
-      if (defined_in_[output] != no_scope) {
+      if (is_visible(output)) {
         fail(fmt::format("{} makes '{}', which is defined before it", describe(node), model_.value_name(output)));
       }
-      define(output, scope);
+      defined_in_[output] = scope;
     }
     check_against_schema(node);
   }
@@ -136,22 +146,36 @@ class Checker {
     fail(fmt::format("{} uses '{}', which nothing makes", describe(node), model_.value_name(input)));
   }
 
-  const OperatorVersion* known(const Node& node) {
-    KnownOperator& known = operators_[node.op];
-    if (!known.looked_up) {
-      const Operator& op = model_.op(node.op);
-      known.looked_up = true;
-      if (is_standard_domain(op.domain)) known.version = find_operator(op.domain, op.op_type, model_.opset(op.domain));
-      if (known.version != nullptr && (known.version->deprecated || is_function(op))) known.version = nullptr;
+  void look_up_operators() {
+    operators_.resize(model_.operator_count());
+    for (OperatorId id = 0; id < operators_.size(); ++id) {
+      const Operator& op = model_.op(id);
+      const OperatorVersion* version =
+          is_standard_domain(op.domain) ? find_operator(op.domain, op.op_type, model_.opset(op.domain)) : nullptr;
+      if (version != nullptr && (version->deprecated || is_function(op))) version = nullptr;
+      KnownOperator& known = operators_[id];
+      known.is_new = known.version != version;
+      known.version = version;
+      if (version == nullptr || !known.is_new) continue;
+      known.required_attributes =
+          static_cast<size_t>(std::count_if(version->attributes.begin(), version->attributes.end(),
+                                            [](const auto& declared) { return declared.required; }));
     }
-    return known.version;
+  }
+
+  // Whether the bytes are the input's own; what is made here lies elsewhere.
+  bool is_as_read(const Node& node) const {
+    const Bytes input = model_.input().bytes();
+    return !std::less<>()(node.wire.data(), input.data()) &&
+           std::less<>()(node.wire.data(), input.data() + input.size());
   }
 
   // A function may import other versions than the model, and its attributes may be references: its nodes are checked when they are lowered.
-  void check_against_schema(const Node& node) {
+  void check_against_schema(const Node& node) const {
     if (inside_function_ || node.opsets != model_opsets) return;
-    const OperatorVersion* schema = known(node);
-    if (schema == nullptr) return;
+    const KnownOperator& known = operators_[node.op];
+    const OperatorVersion* schema = known.version;
+    if (schema == nullptr || (!known.is_new && is_as_read(node))) return;
     const auto inputs = static_cast<int>(node.inputs.size());
     const auto outputs = static_cast<int>(node.outputs.size());
     if (inputs < schema->min_inputs || inputs > schema->max_inputs) {
@@ -169,7 +193,7 @@ class Checker {
         fail(fmt::format("{} lacks its input '{}'", describe(node), parameter->name));
       }
     }
-    check_attributes(node, *schema);
+    check_attributes(node, known);
   }
 
   bool is_function(const Operator& op) const {
@@ -184,9 +208,10 @@ class Checker {
     return most == INT32_MAX ? fmt::format("at least {}", least) : fmt::format("{} to {}", least, most);
   }
 
-  void check_attributes(const Node& node, const OperatorVersion& schema) const {
-    size_t required = 0;
-    for (const OperatorAttribute& attribute : schema.attributes) required += attribute.required;
+  void check_attributes(const Node& node, const KnownOperator& known) const {
+    const OperatorVersion& schema = *known.version;
+    size_t required = known.required_attributes;
+    if (!node.has_attributes && required == 0) return;
     WireField field;
     for (WireReader reader(node.wire); reader.next(field);) {
       if (field.number != field::Node::attribute) continue;
@@ -220,22 +245,24 @@ class Checker {
   }
 
   const Model& model_;
-  std::vector<uint32_t> defined_in_;
-  std::vector<uint32_t> initialized_in_;
-  std::vector<Definition> log_;
-  std::vector<KnownOperator> operators_;
-  uint32_t scopes_ = no_scope;
+  std::vector<uint32_t> defined_in_;  // by ValueId: the scope that defined it last, perhaps with `initialized`
+  std::vector<bool> is_open_;         // by scope
+  std::vector<Shadowed> shadowed_;
+  std::vector<KnownOperator> operators_;  // by OperatorId
   bool inside_function_ = false;
 };
 
-}  // namespace
+ModelChecker::ModelChecker(const Model& model) : implementation_(std::make_unique<Implementation>(model)) {}
+ModelChecker::~ModelChecker() = default;
 
-void check_model(const Model& model) {
+void ModelChecker::check() {
   try {
-    Checker(model).check();
+    implementation_->check();
   } catch (const MalformedMessage& problem) {
-    throw InvalidInput(fmt::format("{}: is not a valid ONNX model: {}", model.input().path(), problem.what()));
+    implementation_->fail(fmt::format("is not a valid ONNX model: {}", problem.what()));
   }
 }
+
+void check_model(const Model& model) { ModelChecker(model).check(); }
 
 }  // namespace onnx_lower

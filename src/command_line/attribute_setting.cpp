@@ -178,10 +178,10 @@ AttributeSetting parse_attribute_setting(std::string_view text) {
   return setting;
 }
 
-KeptOperator parse_kept_operator(std::string_view text) {
+OperatorPattern parse_operator_pattern(std::string_view option, std::string_view text) {
   const size_t colons = text.find("::");
   if (text.empty() || text.ends_with("::"))
-    throw UsageError(fmt::format("--keep {}: write DOMAIN or DOMAIN::OP", text));
+    throw UsageError(fmt::format("{} {}: write DOMAIN or DOMAIN::OP", option, text));
   if (colons == std::string_view::npos) return {.domain = std::string(normalized_domain(text)), .op_type = ""};
   return {.domain = std::string(normalized_domain(text.substr(0, colons))),
           .op_type = std::string(text.substr(colons + 2))};

@@ -11,7 +11,7 @@ namespace onnx_lower {
 // with commas (1,1 or [1]). Throws UsageError.
 AttributeSetting parse_attribute_setting(std::string_view text);
 
-// The value of --keep: DOMAIN or DOMAIN::OP. Throws UsageError.
-KeptOperator parse_kept_operator(std::string_view text);
+// The value of --keep or --attach (`option`, for the message): DOMAIN or DOMAIN::OP. Throws UsageError.
+OperatorPattern parse_operator_pattern(std::string_view option, std::string_view text);
 
 }  // namespace onnx_lower

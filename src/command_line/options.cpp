@@ -3,17 +3,25 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
+#include <filesystem>
+#include <iterator>
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "command_line/attribute_setting.h"
 #include "domain.h"
 #include "error.h"
+#include "standard_operators/operator_table.h"
 #include "version.h"
 
 namespace onnx_lower {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr const char* color_names[] = {"auto", "always", "never"};
 
@@ -24,13 +32,18 @@ struct RawOptions {
   std::string color = "auto";
   std::string target_opset;
   std::string target = "any";
+  std::string external_data = "keep";
+  std::string jobs, shard, timeout;
   bool help = false, version = false, list_rules = false, expand = false, quiet = false, verbose = false;
 };
 
 void declare(CLI::App& app, Options& options, RawOptions& raw) {
   app.set_help_flag();
   app.name("onnx-lower");
-  app.add_option("IN", options.input, "Model to read, .onnx or .onnxtxt; - for standard input")->type_name(" ");
+  app.add_option(
+         "IN", options.many.inputs,
+         "Model to read, .onnx or .onnxtxt; - for standard input;\nseveral, and folders, with --output-dir or --check")
+      ->type_name(" ");
   app.add_option("-o,--output", options.output, "Model to write, .onnx or .onnxtxt; - for standard output")
       ->type_name("OUT");
   app.add_flag("--check", options.check_only, "Write nothing; the exit status says whether all could be lowered");
@@ -51,6 +64,18 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
                  "Version of ai.onnx that the output imports (default: the input's)")
       ->type_name("N");
   app.add_flag("--expand", raw.expand, "Put the body of a rule in the place of the node (the default)");
+  app.add_flag("--attach{*}", options.attached_texts,
+               "Keep the nodes, of all custom operators or of those named\n(--attach=DOMAIN[::OP]), and add their "
+               "rules' bodies as\n"
+               "model-local functions, which ONNX Runtime executes")
+      ->type_name("[=DOMAIN[::OP]]");
+  app.add_option(
+         "--external-data", raw.external_data,
+         "Data that lie in other files: keep them there (the default;\ncopied along into another folder), embed "
+         "them in OUT, or\nsplit all large tensors off into one file OUT.data")
+      ->type_name("MODE");
+  app.add_flag("--allow-external-paths", options.write.allow_external_paths,
+               "Read external data outside of the model's folder, too");
 
   constexpr const char* rules = "Rules";
   app.add_option("--rules", options.rule_paths, "Use the rules in a folder, an .onnxtxt file or an .onnx file first")
@@ -66,8 +91,28 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
       ->expected(1, CLI::detail::expected_max_vector_size)
       ->group(rules);
 
+  constexpr const char* many = "Many models";
+  app.add_option("--output-dir", options.many.output_dir,
+                 "Write each model under its own name below DIR; folders keep their trees")
+      ->type_name("DIR")
+      ->group(many);
+  app.add_option("--manifest", options.many.manifest,
+                 "Read the models to lower, and options for each, from JSON Lines; - for standard input")
+      ->type_name("FILE.jsonl")
+      ->group(many);
+  app.add_option("-j,--jobs", raw.jobs, "Models at once (default: as many as there are CPUs to use)")
+      ->type_name("N")
+      ->group(many);
+  app.add_option("--shard", raw.shard, "Do only part I of N of the models, chosen by their names")
+      ->type_name("I/N")
+      ->group(many);
+  app.add_flag("--force", options.many.force, "Do also the models whose outputs are up to date")->group(many);
+  app.add_option("--timeout", raw.timeout, "Stop a model that takes longer")->type_name("SECONDS")->group(many);
+
   constexpr const char* output = "Messages";
-  app.add_option("--report", options.report_path, "Write what was done, and what was not and why, as JSON")
+  app.add_option("--report", options.report_path,
+                 "Write what was done, and what was not and why, as JSON;\nfor many models a line for each; - for "
+                 "standard output")
       ->type_name("FILE.json")
       ->group(output);
   app.add_flag("-q,--quiet", raw.quiet, "Print errors only")->group(output);
@@ -102,28 +147,143 @@ Runtime parse_runtime(const std::string& text) {
   throw UsageError(fmt::format("--target {}: write any, onnxruntime or openvino", text));
 }
 
+ExternalDataMode parse_external_data(const std::string& text) {
+  if (text == "keep") return ExternalDataMode::keep;
+  if (text == "embed") return ExternalDataMode::embed;
+  if (text == "split") return ExternalDataMode::split;
+  throw UsageError(fmt::format("--external-data {}: write keep, embed or split", text));
+}
+
+// A whole number from 1 to `most`.
+std::optional<uint64_t> parse_count(std::string_view text, uint64_t most) {
+  uint64_t count = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || count < 1 || count > most) return std::nullopt;
+  return count;
+}
+
+int parse_jobs(const std::string& text) {
+  constexpr uint64_t most = 1024;
+  const std::optional<uint64_t> jobs = parse_count(text, most);
+  if (!jobs) throw UsageError(fmt::format("--jobs {}: write a number from 1 to {}", text, most));
+  return static_cast<int>(*jobs);
+}
+
+Shard parse_shard(const std::string& text) {
+  const size_t slash = text.find('/');
+  if (slash != std::string::npos) {
+    const auto count = parse_count(std::string_view(text).substr(slash + 1), 1'000'000'000);
+    const auto index = parse_count(std::string_view(text).substr(0, slash), count.value_or(0));
+    if (index) return {*index, *count};
+  }
+  throw UsageError(fmt::format("--shard {}: write I/N, with I from 1 to N", text));
+}
+
+double parse_timeout(const std::string& text) {
+  double seconds = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || !(seconds > 0 && seconds < 1e9)) {
+    throw UsageError(fmt::format("--timeout {}: write a positive number of seconds", text));
+  }
+  return seconds;
+}
+
+bool wants_many_models(const Options& options) {
+  const ManyModelsOptions& many = options.many;
+  if (!many.output_dir.empty() || !many.manifest.empty()) return true;
+  if (!options.check_only || many.inputs.empty()) return false;
+  std::error_code ignored;
+  return many.inputs.size() > 1 || std::filesystem::is_directory(many.inputs[0], ignored);
+}
+
 Task task_of(const Options& options, const RawOptions& raw) {
   std::vector<std::pair<Task, const char*>> asked;
   if (raw.list_rules) asked.emplace_back(Task::list_rules, "--list-rules");
   if (!raw.shown_rule.empty()) asked.emplace_back(Task::show_rule, "--show-rule");
   if (!options.checked_paths.empty()) asked.emplace_back(Task::check_rules, "--check-rules");
-  if (asked.empty()) return Task::lower;
+  if (asked.empty()) return wants_many_models(options) ? Task::lower_many : Task::lower;
   if (asked.size() > 1) throw UsageError(fmt::format("{} and {} do not go together", asked[0].second, asked[1].second));
-  if (!options.input.empty() || !options.output.empty() || options.check_only) {
+  if (!options.many.inputs.empty() || !options.output.empty() || options.check_only || wants_many_models(options)) {
     throw UsageError(fmt::format("{} takes no model", asked[0].second));
   }
   return asked[0].first;
 }
 
-void check_files(const Options& options) {
+bool is_same_file(const std::string& a, const std::string& b) {
+  if (a.empty() || b.empty() || a == "-" || b == "-") return false;
+  std::error_code error;
+  return fs::path(a).lexically_normal() == fs::path(b).lexically_normal() || fs::equivalent(a, b, error);
+}
+
+void check_files(Options& options, const RawOptions& raw) {
+  if (options.many.inputs.size() > 1 &&
+      std::ranges::find(options.attached_texts, "*") != options.attached_texts.end()) {
+    throw UsageError(fmt::format("unexpected argument {}: to attach one operator only write --attach={}",
+                                 options.many.inputs[1], options.many.inputs[1]));
+  }
+  if (options.many.inputs.size() > 1) {
+    throw UsageError(fmt::format("unexpected argument {}: for several models give --output-dir DIR in place of -o",
+                                 options.many.inputs[1]));
+  }
+  if (!options.many.inputs.empty()) options.input = options.many.inputs[0];
+  const std::pair<bool, const char*> only_with_many[] = {{!raw.jobs.empty(), "--jobs"},
+                                                         {!raw.shard.empty(), "--shard"},
+                                                         {!raw.timeout.empty(), "--timeout"},
+                                                         {options.many.force, "--force"}};
+  for (const auto& [given, name] : only_with_many) {
+    if (given)
+      throw UsageError(fmt::format("{} goes with --output-dir, --manifest or --check of several models", name));
+  }
   if (options.input.empty()) throw UsageError("no model to read is given");
   if (options.check_only && !options.output.empty())
     throw UsageError("--check writes no model: leave out -o, or --check");
   if (!options.check_only && options.output.empty()) {
     throw UsageError("no output is given: add -o OUT (-o - for standard output), or --check to write nothing");
   }
+  if (options.output == "-" && options.write.external_data == ExternalDataMode::split)
+    throw UsageError("--external-data split puts a file beside the output: give -o OUT, not -");
   if (options.report_path == "-" && options.output == "-")
     throw UsageError("model and report cannot both go to standard output");
+  for (const std::string& model : {options.input, options.output}) {
+    if (is_same_file(options.report_path, model))
+      throw UsageError(fmt::format("--report {}: this file is the model", options.report_path));
+  }
+}
+
+void interpret_attached(Options& options) {
+  LegalizeOptions& legalize = options.legalize;
+  for (const std::string& text : options.attached_texts) {
+    if (text == "*") {
+      legalize.attach_all = true;
+      continue;
+    }
+    OperatorPattern pattern = parse_operator_pattern("--attach", text);
+    if (is_standard_domain(pattern.domain)) {
+      throw UsageError(fmt::format(
+          "--attach={}: runtimes look for no function in a standard domain; without it, such nodes are expanded",
+          text));
+    }
+    legalize.attached.push_back(std::move(pattern));
+  }
+  if (!options.attached_texts.empty() && legalize.runtime == Runtime::openvino)
+    throw UsageError("--attach and --target openvino do not go together: OpenVINO executes no model-local functions");
+}
+
+void check_many_models(const Options& options) {
+  const ManyModelsOptions& many = options.many;
+  if (!options.output.empty()) {
+    throw UsageError(many.manifest.empty() ? "-o is for one model: it does not go with --output-dir, or --check"
+                                           : "-o is for one model: the manifest says where each output goes");
+  }
+  if (options.check_only && !many.output_dir.empty())
+    throw UsageError("--check writes no model: leave out --output-dir, or --check");
+  if (!many.manifest.empty() && !many.inputs.empty())
+    throw UsageError("give the models on the command line or in a manifest, not both");
+  if (many.manifest.empty() && many.inputs.empty()) throw UsageError("no model to read is given");
+  for (const std::string& input : many.inputs) {
+    if (input.empty()) throw UsageError("a model's name is empty");
+    if (input == "-") throw UsageError("standard input is one model, and has no name to write it under: use -o");
+  }
 }
 
 void interpret(Options& options, const RawOptions& raw) {
@@ -135,6 +295,7 @@ void interpret(Options& options, const RawOptions& raw) {
   if (raw.quiet && raw.verbose) throw UsageError("-q and -v do not go together");
   options.verbosity = raw.quiet ? Verbosity::quiet : raw.verbose ? Verbosity::verbose : Verbosity::normal;
   options.task = task_of(options, raw);
+  options.write.external_data = parse_external_data(raw.external_data);
   if (options.json && options.task != Task::list_rules)
     throw UsageError("--json goes with --list-rules; a run's report is --report FILE.json");
   if (options.task == Task::show_rule) {
@@ -145,17 +306,27 @@ void interpret(Options& options, const RawOptions& raw) {
     options.shown_domain = normalized_domain(std::string_view(raw.shown_rule).substr(0, colons));
     options.shown_op_type = raw.shown_rule.substr(colons + 2);
   }
-  if (options.task == Task::lower) check_files(options);
-  for (const std::string& text : raw.settings) options.legalize.settings.push_back(parse_attribute_setting(text));
-  for (const std::string& text : options.kept_texts) options.legalize.kept.push_back(parse_kept_operator(text));
+  if (options.task == Task::lower) check_files(options, raw);
+  if (options.task == Task::lower_many) {
+    check_many_models(options);
+    if (!raw.jobs.empty()) options.many.jobs = parse_jobs(raw.jobs);
+    if (!raw.shard.empty()) options.many.shard = parse_shard(raw.shard);
+    if (!raw.timeout.empty()) options.many.timeout = parse_timeout(raw.timeout);
+  }
   options.legalize.runtime = parse_runtime(raw.target);
+  for (const std::string& text : raw.settings) options.legalize.settings.push_back(parse_attribute_setting(text));
+  for (const std::string& text : options.kept_texts)
+    options.legalize.kept.push_back(parse_operator_pattern("--keep", text));
+  interpret_attached(options);
+  if (raw.expand && options.legalize.attach_all) throw UsageError("--expand and --attach do not go together");
   if (!raw.target_opset.empty()) options.legalize.target_opset = parse_opset(raw.target_opset);
 }
 
 class HelpLayout : public CLI::Formatter {
  public:
   std::string make_usage(const CLI::App*, std::string) const override {
-    return "Usage: onnx-lower IN -o OUT [OPTIONS]\n       onnx-lower --list-rules | --show-rule DOMAIN::OP | "
+    return "Usage: onnx-lower IN -o OUT [OPTIONS]\n       onnx-lower IN... --output-dir DIR [-j N] [OPTIONS]\n"
+           "       onnx-lower --list-rules | --show-rule DOMAIN::OP | "
            "--check-rules PATH...\n";
   }
 };
@@ -167,6 +338,7 @@ Examples:
   onnx-lower in.onnx -o out.onnx --rules my_rules/ --report report.json
   onnx-lower --check in.onnx && echo "all of it can be lowered"
   cat in.onnx | onnx-lower - -o - > out.onnx
+  onnx-lower zoo/ --output-dir lowered/ -j 8 > results.jsonl
   onnx-lower --show-rule rknn_cst::cstThreshold
 
 Exit status:
@@ -175,17 +347,33 @@ Exit status:
   2  wrong usage
   3  the model or a rule is not valid
   4  a file could not be read or written
+  5  some of many models failed; the others are done
 )";
 
-}  // namespace
+// What says how a run goes about its work and what it tells, not what an output holds. Whatever is not listed here counts as the latter: to forget
+// an option costs work that need not be done, never a model that should have been done anew.
+constexpr std::string_view options_without_effect[] = {
+    "IN",      "--output",  "--check",  "--rules", "--output-dir", "--manifest", "--jobs",    "--shard",
+    "--force", "--timeout", "--report", "--quiet", "--verbose",    "--color",    "--version", "--help",
+};
 
-Options parse_options(int argc, const char* const* argv) {
-  Options options;
-  RawOptions raw;
-  CLI::App app;
-  declare(app, options, raw);
+std::string effect_of(const CLI::App& app) {
+  std::string effect;
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string name = option->get_single_name();
+    const std::string dashed = option->get_positional() ? name : "--" + name;
+    if (option->empty() || std::ranges::find(options_without_effect, dashed) != std::end(options_without_effect))
+      continue;
+    effect += dashed + '\0';
+    for (const std::string& value : option->results()) effect += value + '\0';
+    effect += '\0';
+  }
+  return effect;
+}
+
+void parse(CLI::App& app, const std::vector<std::string>& arguments) {
   try {
-    app.parse(argc, argv);
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the end
   } catch (const CLI::ExtrasError&) {
     const std::string unexpected = app.remaining().front();
     throw UsageError(
@@ -193,7 +381,40 @@ Options parse_options(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
+}
+
+}  // namespace
+
+Options parse_options(int argc, const char* const* argv) {
+  Options options;
+  options.arguments.assign(argv + 1, argv + argc);
+  RawOptions raw;
+  CLI::App app;
+  declare(app, options, raw);
+  parse(app, options.arguments);
   interpret(options, raw);
+  options.effect = effect_of(app);
+  return options;
+}
+
+Options options_of_model(const Options& common, const std::vector<std::string>& arguments) {
+  for (const std::string& argument : arguments) {
+    const std::string name = argument.substr(0, argument.find('='));
+    if (name != "--rules" && std::ranges::find(options_without_effect, name) != std::end(options_without_effect))
+      throw UsageError(fmt::format("{} is for the whole run, not for one model", name));
+  }
+  Options options;
+  options.arguments = common.arguments;
+  options.arguments.insert(options.arguments.end(), arguments.begin(), arguments.end());
+  RawOptions raw;
+  CLI::App app;
+  declare(app, options, raw);
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_items_expected_max() == 1) option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  }
+  parse(app, options.arguments);
+  interpret(options, raw);
+  options.effect = effect_of(app);
   return options;
 }
 

@@ -1,16 +1,36 @@
 // What the user asked for on the command line.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "legalizer/legalize_options.h"
+#include "model_file/write_options.h"
 
 namespace onnx_lower {
 
-enum class Task { lower, list_rules, show_rule, check_rules, print_help, print_version };
+enum class Task { lower, lower_many, list_rules, show_rule, check_rules, print_help, print_version };
 enum class Verbosity { quiet, normal, verbose };
 enum class ColorMode { automatic, always, never };
+
+// Which of the models a run does, where several runs share them.
+struct Shard {
+  uint64_t index = 1;  // from 1 to count
+  uint64_t count = 1;
+};
+
+// What goes with Task::lower_many.
+struct ManyModelsOptions {
+  std::vector<std::string> inputs;  // files and folders, as given
+  std::string output_dir;           // empty: the manifest says where each output goes, or there are none
+  std::string manifest;             // "-": standard input; empty: none
+  int jobs = 0;                     // models at once; 0: as many as there are CPUs to use
+  Shard shard;
+  bool force = false;             // also what is up to date
+  std::optional<double> timeout;  // seconds for one model
+};
 
 struct Options {
   Task task = Task::lower;
@@ -19,7 +39,9 @@ struct Options {
   bool check_only = false;
   bool allow_unlowered = false;
   LegalizeOptions legalize;
-  std::vector<std::string> kept_texts;  // --keep, as the user gave it
+  WriteOptions write;
+  std::vector<std::string> kept_texts;      // --keep, as the user gave it
+  std::vector<std::string> attached_texts;  // --attach; "*" for all
 
   std::vector<std::string> rule_paths;      // --rules
   std::vector<std::string> checked_paths;   // --check-rules
@@ -29,10 +51,19 @@ struct Options {
   std::string report_path;  // empty: none
   Verbosity verbosity = Verbosity::normal;
   ColorMode color = ColorMode::automatic;
+
+  ManyModelsOptions many;
+  std::vector<std::string> arguments;  // all that parse_options was given
+  // Those options that decide what an output holds, in a form to compare and hash; without the rules, whose files decide.
+  std::string effect;
 };
 
-// Throws UsageError. Reads nothing but the arguments, and prints nothing.
+// Throws UsageError. Looks at nothing but the arguments and whether the input of --check is a folder, and prints nothing.
 Options parse_options(int argc, const char* const* argv);
+
+// The options of one of many models: those of the command line, and `arguments` ("--set=…", "--keep=…"), which go before them where an option has but
+// one value. Throws UsageError, also for an option that says nothing about a single model.
+Options options_of_model(const Options& common, const std::vector<std::string>& arguments);
 
 // Before the options are parsed, or when they cannot be: what --color says in them.
 ColorMode color_mode_of(int argc, const char* const* argv);

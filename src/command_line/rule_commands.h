@@ -1,6 +1,8 @@
 // What the tool does with rules alone: --list-rules, --show-rule, --check-rules.
 #pragma once
 
+#include <functional>
+
 #include "command_line/options.h"
 #include "error.h"
 #include "report/terminal.h"
@@ -10,6 +12,9 @@ namespace onnx_lower {
 
 // The built-in rules, and the user's before them.
 RuleLibrary library_for(const Options& options);
+
+// The same, from where it may have been kept. Throws what library_for does.
+using RuleSource = std::function<RuleLibrary&(const Options&)>;
 
 void list_rules(const Options& options);
 void show_rule(const Options& options);

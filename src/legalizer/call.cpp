@@ -117,15 +117,17 @@ std::string unknown_reason(const BoundAttribute& wanted) {
   }
 }
 
-Refusal refused(std::string reason) {
+template <typename Words>
+Refusal refused(Reasons reasons, Words words) {
   Refusal refusal;
-  refusal.reason = std::move(reason);
+  if (reasons == Reasons::in_words) refusal.reason = words();
   return refusal;
 }
 
 std::string count(int number, const char* noun) { return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s"); }
 
-std::optional<Refusal> bind_declared(const Form& form, const Call& call, AttributeBinding& binding) {
+std::optional<Refusal> bind_declared(const Form& form, const Call& call, AttributeBinding& binding, Reasons reasons) {
+  bool all_given = true;
   Refusal missing;
   for (const DeclaredAttribute& declared : form.attributes) {
     const AttributeProto* given = call.attribute(declared.name);
@@ -133,7 +135,8 @@ std::optional<Refusal> bind_declared(const Form& form, const Call& call, Attribu
       if (const AttributeProto* fallback = form.default_of(declared)) {
         binding.refer(declared.name, *fallback);
       } else if (form.origin != RuleOrigin::model) {
-        missing.missing_attributes.push_back(declared.name);
+        all_given = false;
+        if (reasons == Reasons::in_words) missing.missing_attributes.push_back(declared.name);
       }
       continue;
     }
@@ -143,12 +146,15 @@ std::optional<Refusal> bind_declared(const Form& form, const Call& call, Attribu
     }
     std::optional<AttributeProto> fitting = converted(*given, declared.type);
     if (!fitting) {
-      return refused(fmt::format("attribute '{}' is {}, and the rule takes {}", declared.name,
-                                 attribute_type_name(given->type()), attribute_type_name(declared.type)));
+      return refused(reasons, [&] {
+        return fmt::format("attribute '{}' is {}, and the rule takes {}", declared.name,
+                           attribute_type_name(given->type()), attribute_type_name(declared.type));
+      });
     }
     binding.bind(declared.name, std::move(*fitting));
   }
-  if (missing.missing_attributes.empty()) return std::nullopt;
+  if (all_given) return std::nullopt;
+  if (reasons == Reasons::none) return missing;
   for (const std::string& name : missing.missing_attributes)
     missing.reason += fmt::format("{}'{}'", missing.reason.empty() ? "" : ", ", name);
   missing.reason = missing.missing_attributes.size() == 1 ? fmt::format("attribute {} is missing", missing.reason)
@@ -157,8 +163,6 @@ std::optional<Refusal> bind_declared(const Form& form, const Call& call, Attribu
 }
 
 }  // namespace
-
-const onnx::TypeProto* Call::input_type(int input) const { return input_type(input, Detail::dimensions); }
 
 const onnx::TypeProto* Call::input_type(int input, Detail detail) const {
   if (!has_input(input)) return nullptr;
@@ -185,6 +189,15 @@ const onnx::TypeProto* type_for_element(const GraphScope& scope, TypeInference& 
     }
   }
   return types.type_of(scope, value, Detail::element_type);
+}
+
+void AttributeBinding::refer(std::string_view name, const AttributeProto& value) {
+  if (!as_references_) {
+    referred_.emplace_back(name, &value);
+    return;
+  }
+  bound_.emplace_back(name, value);
+  bound_.back().second.set_ref_attr_name(std::string(name));
 }
 
 const AttributeProto* AttributeBinding::find(std::string_view name) const {
@@ -220,35 +233,39 @@ std::optional<AttributeProto> converted(const AttributeProto& value, AttributePr
   return result;
 }
 
-std::optional<Refusal> bind(const Form& form, const Call& call, AttributeBinding& binding) {
+std::optional<Refusal> bind(const Form& form, const Call& call, AttributeBinding& binding, Reasons reasons) {
   const onnx::FunctionProto& function = form.function;
   if (!function.overload().empty() && function.overload() != call.node().overload()) {
-    return refused(fmt::format("it is for the overload '{}'", function.overload()));
+    return refused(reasons, [&] { return fmt::format("it is for the overload '{}'", function.overload()); });
   }
   if (call.input_count() > function.input_size()) {
-    return refused(fmt::format("the node has {}, and the rule takes {}", count(call.input_count(), "input"),
-                               function.input_size()));
+    return refused(reasons, [&] {
+      return fmt::format("the node has {}, and the rule takes {}", count(call.input_count(), "input"),
+                         function.input_size());
+    });
   }
   if (call.output_count() > function.output_size()) {
-    return refused(fmt::format("the node has {}, and the rule makes {}", count(call.output_count(), "output"),
-                               function.output_size()));
+    return refused(reasons, [&] {
+      return fmt::format("the node has {}, and the rule makes {}", count(call.output_count(), "output"),
+                         function.output_size());
+    });
   }
   // The model's own function is what the node means: an attribute that it does not declare has no effect.
   if (form.origin != RuleOrigin::model) {
     for (const AttributeProto& given : call.node().attribute()) {
       if (form.attribute(given.name()) == nullptr)
-        return refused(fmt::format("the rule does not know attribute '{}'", given.name()));
+        return refused(reasons, [&] { return fmt::format("the rule does not know attribute '{}'", given.name()); });
     }
   }
-  if (std::optional<Refusal> refusal = bind_declared(form, call, binding)) return refusal;
+  if (std::optional<Refusal> refusal = bind_declared(form, call, binding, reasons)) return refusal;
   for (const BoundAttribute& wanted : form.bound) {
     std::optional<AttributeProto> value = known_value(wanted, call);
-    if (!value) return refused(unknown_reason(wanted));
+    if (!value) return refused(reasons, [&] { return unknown_reason(wanted); });
     binding.bind(wanted.name, std::move(*value));
   }
   if (form.where) {
-    ConditionResult result = form.where->evaluate(FormFacts(form, call, binding));
-    if (!result.holds()) return refused(std::move(result.reason));
+    const FormFacts facts(form, call, binding);
+    if (!form.where->holds(facts)) return refused(reasons, [&] { return form.where->evaluate(facts).reason; });
   }
   return std::nullopt;
 }

@@ -17,18 +17,18 @@ namespace onnx_lower {
 // A node in its scope, as rules see it. The node must be about to be placed: what stands before it is legal.
 class Call : public CallSite {
  public:
-  Call(onnx::NodeProto node, const GraphScope& scope, TypeInference& types, int64_t opset)
-      : node_(std::move(node)), scope_(scope), types_(types), opset_(opset) {}
+  // `node` must outlive the call.
+  Call(const onnx::NodeProto& node, const GraphScope& scope, TypeInference& types, int64_t opset)
+      : node_(node), scope_(scope), types_(types), opset_(opset) {}
 
   const onnx::NodeProto& node() const override { return node_; }
   int64_t opset() const override { return opset_; }
-  const onnx::TypeProto* input_type(int input) const override;
-  const onnx::TypeProto* input_type(int input, Detail detail) const;
+  const onnx::TypeProto* input_type(int input, Detail detail) const override;
   const onnx::TypeProto* output_type(int output) const override;
   const onnx::TensorProto* constant(int input) const override;
 
  private:
-  onnx::NodeProto node_;
+  const onnx::NodeProto& node_;
   const GraphScope& scope_;
   TypeInference& types_;
   int64_t opset_;
@@ -41,19 +41,26 @@ const onnx::TypeProto* type_for_element(const GraphScope& scope, TypeInference& 
 // The values of the attributes that a form's body refers to.
 class AttributeBinding {
  public:
+  // `as_references`: what refer() is given comes back with a reference to its name beside its value; see AttachedFunctions.
+  explicit AttributeBinding(bool as_references = false) : as_references_(as_references) {}
+
   // nullptr: the node does not say it and there is no default; then the body's attribute is left out too.
   const onnx::AttributeProto* find(std::string_view name) const;
   void bind(std::string_view name, onnx::AttributeProto value) { bound_.emplace_back(name, std::move(value)); }
-  void refer(std::string_view name, const onnx::AttributeProto& value) { referred_.emplace_back(name, &value); }
+  void refer(std::string_view name, const onnx::AttributeProto& value);
 
  private:
+  bool as_references_;
   std::vector<std::pair<std::string_view, onnx::AttributeProto>> bound_;
   std::vector<std::pair<std::string_view, const onnx::AttributeProto*>> referred_;
 };
 
+// Whether a refusal says why. To put it into words costs more than all else, and mostly another form fits.
+enum class Reasons { none, in_words };
+
 // Binds the form's attributes to the node's, if the form fits the call: its signature, its bound attributes, its condition.
 // The binding refers to the call and to the form. Fills in all of the refusal but the rule's name.
-std::optional<Refusal> bind(const Form& form, const Call& call, AttributeBinding& binding);
+std::optional<Refusal> bind(const Form& form, const Call& call, AttributeBinding& binding, Reasons reasons);
 
 // `value` as an attribute of another type, where nothing is lost: an INT as FLOAT, a single value as list of one. Nothing if it is not possible.
 std::optional<onnx::AttributeProto> converted(const onnx::AttributeProto& value,

@@ -1,15 +1,26 @@
 #include "legalizer/called_functions.h"
 
+#include <algorithm>
+
 namespace onnx_lower {
+
+void for_each_operator_of(const Node& node, const std::function<void(OperatorId)>& visit) {
+  visit(node.op);
+  if (!node.bodies) return;
+  for (const Graph& body : node.bodies->graphs) for_each_operator(body, visit);
+}
 
 void for_each_operator(const Graph& graph, const std::function<void(OperatorId)>& visit) {
   for (const GraphPiece& piece : graph.pieces) {
-    for (const Node& node : piece.nodes) {
-      visit(node.op);
-      if (!node.bodies) continue;
-      for (const Graph& body : node.bodies->graphs) for_each_operator(body, visit);
-    }
+    for (const Node& node : piece.nodes) for_each_operator_of(node, visit);
   }
+}
+
+const Function* find_function(const Model& model, const Operator& op) {
+  const auto found = std::find_if(model.functions.begin(), model.functions.end(), [&](const Function& function) {
+    return function.name == op.op_type && function.domain == op.domain && function.overload == op.overload;
+  });
+  return found == model.functions.end() ? nullptr : &*found;
 }
 
 FunctionIndex::FunctionIndex(Model& model) {
@@ -21,12 +32,14 @@ FunctionIndex::FunctionIndex(Model& model) {
 
 void FunctionIndex::find_called(const Graph& graph, std::vector<bool>& called, std::vector<size_t>& found) const {
   if (functions_.empty()) return;
-  for_each_operator(graph, [&](OperatorId op) {
-    const auto function = functions_.find(op);
-    if (function == functions_.end() || called[function->second]) return;
-    called[function->second] = true;
-    found.push_back(function->second);
-  });
+  for_each_operator(graph, [&](OperatorId op) { find_called(op, called, found); });
+}
+
+void FunctionIndex::find_called(OperatorId op, std::vector<bool>& called, std::vector<size_t>& found) const {
+  const auto function = functions_.find(op);
+  if (function == functions_.end() || called[function->second]) return;
+  called[function->second] = true;
+  found.push_back(function->second);
 }
 
 }  // namespace onnx_lower

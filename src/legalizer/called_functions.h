@@ -10,8 +10,14 @@
 
 namespace onnx_lower {
 
+// Visits the operator of a node, and those of its subgraphs.
+void for_each_operator_of(const Node& node, const std::function<void(OperatorId)>& visit);
+
 // Visits the operator of every node of a graph and of its subgraphs.
 void for_each_operator(const Graph& graph, const std::function<void(OperatorId)>& visit);
+
+// The model's function of that domain, name and overload, the first if there are several; nullptr when there is none.
+const Function* find_function(const Model& model, const Operator& op);
 
 // Which of the model's functions an operator calls. Of several with the same name the first one counts.
 class FunctionIndex {
@@ -20,6 +26,8 @@ class FunctionIndex {
 
   // Adds the functions that the graph calls and that are not yet marked in `called`, in the order of their first call, to `found`.
   void find_called(const Graph& graph, std::vector<bool>& called, std::vector<size_t>& found) const;
+  // The same for a single operator.
+  void find_called(OperatorId op, std::vector<bool>& called, std::vector<size_t>& found) const;
 
  private:
   std::unordered_map<OperatorId, size_t> functions_;

@@ -5,7 +5,9 @@
 #include <cstring>
 
 #include "error.h"
+#include "model_file/external_data.h"
 #include "model_file/onnx_fields.h"
+#include "model_file/parse_message.h"
 #include "model_file/tensor_skeleton.h"
 #include "rules/constant_value.h"
 
@@ -50,21 +52,30 @@ std::string raw_elements(const TensorProto& values) {
   }
 }
 
-std::string dense_bytes(const Model& model, Bytes field_bytes, std::string_view name) {
+// Brings the elements that lie in another file into the message.
+void load_elements(TensorProto& tensor, ExternalFiles& files) {
+  if (tensor.data_location() != TensorProto::EXTERNAL) return;
+  const std::string wire = tensor.SerializeAsString();
+  tensor.set_raw_data(std::string(files.elements(read_tensor_facts(wire))));
+  tensor.clear_data_location();
+  tensor.clear_external_data();
+}
+
+std::string dense_bytes(const Model& model, Bytes field_bytes, std::string_view name, ExternalFiles& files) {
   const auto fail = [&](const std::string& problem) -> InvalidInput {
     return InvalidInput(fmt::format("{}: sparse initializer '{}' {}", model.input().path(), name, problem));
   };
   WireField field;
   WireReader(field_bytes).next(field);
   onnx::SparseTensorProto sparse;
-  if (!sparse.ParseFromArray(field.content.data(), static_cast<int>(field.content.size())))
-    throw fail("cannot be read");
+  if (!parse_message(sparse, field.content)) throw fail("cannot be read");
+  load_elements(*sparse.mutable_values(), files);
+  load_elements(*sparse.mutable_indices(), files);
   const TensorProto& values = sparse.values();
   const int bits = bits_per_element(values.data_type());
   if (bits < 8) throw fail("has an element type that cannot be made dense");
   const auto indices = integer_elements(sparse.indices());
-  if (values.data_location() == TensorProto::EXTERNAL || !indices)
-    throw fail("has its data in another file, which cannot be made dense");
+  if (!indices) throw fail("has indices that are no integers");
   const auto element = static_cast<size_t>(bits / 8);
   uint64_t count = 1;
   for (const int64_t dim : sparse.dims()) {
@@ -105,9 +116,10 @@ std::string dense_bytes(const Model& model, Bytes field_bytes, std::string_view 
 
 size_t densify_initializers(Model& model, Graph& graph) {
   size_t made = 0;
+  ExternalFiles files(model);
   for (GraphPiece& piece : graph.pieces) {
     if (piece.kind != GraphPiece::Kind::sparse_initializer) continue;
-    piece.bytes = model.keep(dense_bytes(model, piece.bytes, model.value_name(graph.sparse_initializers[made])));
+    piece.bytes = model.keep(dense_bytes(model, piece.bytes, model.value_name(graph.sparse_initializers[made]), files));
     piece.kind = GraphPiece::Kind::verbatim;
     graph.changed = true;
     ++made;

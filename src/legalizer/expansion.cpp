@@ -22,18 +22,14 @@ void append_message(std::string& out, uint32_t number, const google::protobuf::M
   append_field(out, number, message.SerializeAsString());
 }
 
-// A Constant's number or list as a tensor, which is how every runtime reads it at every opset: OpenVINO refuses value_float below opset 13.
-AttributeProto as_tensor_value(const AttributeProto& attribute) {
-  onnx::NodeProto constant;
-  constant.set_op_type("Constant");
-  *constant.add_attribute() = attribute;
-  std::optional<onnx::TensorProto> tensor = tensor_of_constant_node(constant);
-  if (!tensor) return attribute;
-  AttributeProto value;
+// Makes a Constant's number or list a tensor, which is how every runtime reads it at every opset: OpenVINO refuses value_float below opset 13.
+// False when it is neither.
+bool write_as_tensor(const AttributeProto& attribute, const std::string& name, AttributeProto& value) {
+  value.Clear();
+  if (!fill_constant_tensor(attribute, name, *value.mutable_t())) return false;
   value.set_name("value");
   value.set_type(AttributeProto::TENSOR);
-  *value.mutable_t() = std::move(*tensor);
-  return value;
+  return true;
 }
 
 void append_metadata(std::string& out, std::string_view key, std::string_view value) {
@@ -44,6 +40,21 @@ void append_metadata(std::string& out, std::string_view key, std::string_view va
 }
 
 }  // namespace
+
+std::string origin_metadata(std::string_view rule, std::string_view node) {
+  std::string fields;
+  append_metadata(fields, "onnx_lower.rule", rule);
+  append_metadata(fields, "onnx_lower.node", node);
+  return fields;
+}
+
+std::string_view name_prefix(const Model& model, const Node& node) {
+  if (!node.name.empty()) return node.name;
+  for (const ValueId output : node.outputs) {
+    if (output != absent_value) return model.value_name(output);
+  }
+  return model.op(node.op).op_type;
+}
 
 BodyTemplate::BodyTemplate(Model& model, const onnx::FunctionProto& function, OpsetContext opsets)
     : model_(model),
@@ -122,8 +133,8 @@ void BodyTemplate::add_node(const onnx::NodeProto& node) {
         if (slots_.contains(name)) body_node.captured.push_back(slot(name));
       }
     } else {
-      append_message(body_node.fixed_attributes, field::Node::attribute,
-                     body_node.is_constant ? as_tensor_value(attribute) : attribute);
+      const bool as_tensor = body_node.is_constant && write_as_tensor(attribute, attribute.name(), attribute_);
+      append_message(body_node.fixed_attributes, field::Node::attribute, as_tensor ? attribute_ : attribute);
     }
   }
   if (!node.doc_string().empty())
@@ -150,10 +161,20 @@ std::vector<bool> BodyTemplate::needed_nodes(const std::vector<ValueId>& values)
   return needed;
 }
 
+void BodyTemplate::write_reference(const AttributeProto& reference, const AttributeProto& value, bool as_tensor) const {
+  if (!as_tensor || !write_as_tensor(value, reference.name(), attribute_)) {
+    attribute_ = value;
+    attribute_.set_name(reference.name());
+    attribute_.clear_doc_string();
+  }
+  content_.field(field::Node::attribute, attribute_);
+}
+
 std::optional<Refusal> BodyTemplate::instantiate(const Node& node, const AttributeBinding& binding,
                                                  const Origin& origin, FreshNames& names,
                                                  std::vector<Node>& nodes) const {
-  std::vector<ValueId> values(slot_names_.size(), absent_value);
+  std::vector<ValueId>& values = values_;
+  values.assign(slot_names_.size(), absent_value);
   for (size_t index = 0; index < node.inputs.size() && index < input_count_; ++index)
     values[1 + index] = node.inputs[index];
   bool all_outputs = node.outputs.size() == output_count_;
@@ -163,13 +184,10 @@ std::optional<Refusal> BodyTemplate::instantiate(const Node& node, const Attribu
   }
   const std::vector<bool> needed = all_outputs ? std::vector<bool>() : needed_nodes(values);
 
-  std::string_view prefix = node.name;
-  for (size_t index = 0; prefix.empty() && index < node.outputs.size(); ++index)
-    prefix = model_.value_name(node.outputs[index]);
-  if (prefix.empty()) prefix = model_.op(node.op).op_type;
+  const std::string_view prefix = name_prefix(model_, node);
 
-  std::string content;
-  std::string field_bytes;
+  WireWriter& content = content_;
+  nodes.reserve(nodes_.size());
   for (size_t index = 0; index < nodes_.size(); ++index) {
     if (!needed.empty() && !needed[index]) continue;
     const BodyNode& body_node = nodes_[index];
@@ -194,29 +212,30 @@ std::optional<Refusal> BodyTemplate::instantiate(const Node& node, const Attribu
     }
 
     content.clear();
-    for (const ValueId input : inputs) append_field(content, field::Node::input, model_.value_name(input));
-    for (const ValueId output : outputs) append_field(content, field::Node::output, model_.value_name(output));
-    // A node is called after its first output; where that kept the replaced node's name, after the formal output.
+    for (const ValueId input : inputs) content.field(field::Node::input, model_.value_name(input));
+    for (const ValueId output : outputs) content.field(field::Node::output, model_.value_name(output));
+    // A node without a name of its own is called after its first output; where that kept the replaced node's name, after the formal output.
     std::string_view name;
     const Slot first = body_node.outputs.empty() ? 0 : body_node.outputs[0];
-    if (first > input_count_ + output_count_) {
+    if (first > input_count_ + output_count_ && (body_node.name.empty() || body_node.name == slot_names_[first])) {
       name = model_.value_name(values[first]);
     } else {
       name = model_.value_name(names.make(prefix, !body_node.name.empty() ? body_node.name
                                                   : first == 0            ? "node"
                                                                           : slot_names_[first]));
     }
-    append_field(content, field::Node::name, name);
-    content += body_node.head;
-    content += body_node.fixed_attributes;
+    content.field(field::Node::name, name);
+    content.append(body_node.head);
+    const size_t attributes_begin = content.size();
+    content.append(body_node.fixed_attributes);
     bool has_graphs = !body_node.graphs.empty();
     for (const AttributeProto& reference : body_node.references) {
       const AttributeProto* value = binding.find(reference.ref_attr_name());
       if (value == nullptr) continue;
       has_graphs |= holds_graph(*value);
-      AttributeProto attribute = *value;
+      std::optional<AttributeProto> fitting;
       if (reference.type() != AttributeProto::UNDEFINED && reference.type() != value->type()) {
-        std::optional<AttributeProto> fitting = converted(*value, reference.type());
+        fitting = converted(*value, reference.type());
         if (!fitting) {
           Refusal refusal;
           refusal.reason =
@@ -225,11 +244,10 @@ std::optional<Refusal> BodyTemplate::instantiate(const Node& node, const Attribu
                           attribute_type_name(reference.type()), reference.name());
           return refusal;
         }
-        attribute = std::move(*fitting);
+        value = &*fitting;
       }
-      attribute.set_name(reference.name());
-      attribute.clear_doc_string();
-      append_message(content, field::Node::attribute, body_node.is_constant ? as_tensor_value(attribute) : attribute);
+      write_reference(reference, *value,
+                      body_node.is_constant && (value->ref_attr_name().empty() || !origin.constants_refer));
     }
     for (const AttributeProto& graph : body_node.graphs) {
       AttributeProto attribute = graph;
@@ -242,19 +260,14 @@ std::optional<Refusal> BodyTemplate::instantiate(const Node& node, const Attribu
       instantiate_graphs(attribute, outer, binding, [&](std::string_view inner) {
         return std::string(model_.value_name(names.make(prefix, inner)));
       });
-      append_message(content, field::Node::attribute, attribute);
+      content.field(field::Node::attribute, attribute);
     }
-    content += body_node.tail;
-    if (!origin.rule.empty()) {
-      append_metadata(content, "onnx_lower.rule", origin.rule);
-      append_metadata(content, "onnx_lower.node", origin.node);
-    }
+    const bool has_attributes = content.size() != attributes_begin;
+    content.append(body_node.tail);
+    content.append(origin.metadata);
 
-    field_bytes.clear();
-    append_field(field_bytes, field::Graph::node, content);
-    const Bytes kept = model_.keep(field_bytes);
-    const size_t header = kept.size() - content.size();
-    const Bytes wire = kept.substr(header);
+    const size_t header = header_size(field::Graph::node, content.size());
+    const Bytes wire = model_.keep_field(field::Graph::node, content.written());
     if (has_graphs) {
       nodes.push_back(read_node(model_, wire, header, opsets_));
       continue;
@@ -264,6 +277,7 @@ std::optional<Refusal> BodyTemplate::instantiate(const Node& node, const Attribu
     made.header = static_cast<uint8_t>(header);
     made.opsets = opsets_;
     made.op = body_node.op;
+    made.has_attributes = has_attributes;
     made.name = name;
     made.inputs = inputs;
     made.outputs = outputs;

@@ -9,8 +9,15 @@
 #include "legalizer/call.h"
 #include "legalizer/fresh_names.h"
 #include "model_file/model.h"
+#include "model_file/wire_writer.h"
 
 namespace onnx_lower {
+
+// What the names of all that a node is lowered to begin with: its own, or that of its first output.
+std::string_view name_prefix(const Model& model, const Node& node);
+
+// The metadata_props of nodes that a rule makes for a node of the model, as fields of a NodeProto.
+std::string origin_metadata(std::string_view rule, std::string_view node);
 
 // Made once per form and model, so that an instance costs little more than its bytes.
 class BodyTemplate {
@@ -18,9 +25,11 @@ class BodyTemplate {
   // `opsets` is the context of the function's imports in the model's legalization.
   BodyTemplate(Model& model, const onnx::FunctionProto& function, OpsetContext opsets);
 
+  // What the new nodes are made for.
   struct Origin {
-    std::string_view rule;  // for the metadata of the new nodes; nothing where the IR version has none
-    std::string_view node;
+    Bytes metadata;  // their metadata_props, encoded; nothing where the IR version has none
+    // Whether a Constant may refer to an attribute of the function that is being attached; else it is a tensor.
+    bool constants_refer = false;
   };
 
   // The nodes that take the place of `node`: the function's inputs and outputs become the node's, all other names are new. Nodes that only serve
@@ -53,6 +62,8 @@ class BodyTemplate {
   void add_identity(const std::string& from, const std::string& to);
   std::vector<bool> needed_nodes(const std::vector<ValueId>& values) const;
 
+  void write_reference(const onnx::AttributeProto& reference, const onnx::AttributeProto& value, bool as_tensor) const;
+
   Model& model_;
   OpsetContext opsets_;
   std::string function_name_;
@@ -62,6 +73,10 @@ class BodyTemplate {
   size_t output_count_ = 0;
   std::unordered_map<std::string, Slot> slots_;
   std::vector<onnx::OperatorSetIdProto> imports_;
+  // What instances are made in, kept from one to the next.
+  mutable WireWriter content_;
+  mutable std::vector<ValueId> values_;
+  mutable onnx::AttributeProto attribute_;
 };
 
 }  // namespace onnx_lower

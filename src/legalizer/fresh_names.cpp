@@ -6,12 +6,12 @@
 
 namespace onnx_lower {
 
-// Values have their names in the model's interner from the start. Nodes' names join them here, when the first new name is made: ONNX Runtime
-// refuses two nodes of one name, and a new value's name is its node's name too.
+// Values have their names in the model's interner. Nodes' names are noted when the first new name is made: ONNX Runtime refuses two nodes of one name,
+// and a new value's name is its node's name too.
 void FreshNames::take_node_names(const Graph& graph) {
   for (const GraphPiece& piece : graph.pieces) {
     for (const Node& node : piece.nodes) {
-      model_.values().intern(node.name);
+      node_names_.insert(hash_of(node.name));
       if (!node.bodies) continue;
       for (const Graph& body : node.bodies->graphs) take_node_names(body);
     }
@@ -19,12 +19,11 @@ void FreshNames::take_node_names(const Graph& graph) {
 }
 
 bool FreshNames::take(std::string_view name, ValueId& id) {
-  if (const std::optional<ValueId> known = model_.values().find(name)) {
-    id = *known;
-    return free_again_.erase(id) != 0;
-  }
-  id = model_.values().intern(model_.keep(name));
-  return true;
+  const uint64_t hash = hash_of(name);
+  const size_t known = model_.values().size();
+  id = model_.values().intern_with(name, hash, [this](std::string_view made) { return model_.keep(made); });
+  if (id < known) return !free_again_.empty() && free_again_.erase(id) != 0;
+  return !node_names_.contains(hash);
 }
 
 ValueId FreshNames::make(std::string_view prefix, std::string_view name) {

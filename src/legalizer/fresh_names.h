@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "legalizer/hash_set.h"
 #include "model_file/model.h"
 
 namespace onnx_lower {
@@ -35,6 +36,7 @@ class FreshNames {
   void take_node_names(const Graph& graph);
 
   Model& model_;
+  HashSet node_names_;
   std::vector<Made> made_;
   std::unordered_set<ValueId> free_again_;
   // Where to go on counting for a name that was taken, so that many equal names cost no search each.

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "error.h"
 #include "model_file/encode_model.h"
+#include "model_file/parse_message.h"
 #include "model_file/tensor_skeleton.h"
-#include "standard_operators/operator_table.h"
 #include "types/constants.h"
 
 namespace onnx_lower {
@@ -18,26 +17,27 @@ bool is(const Operator& op, std::string_view op_type) { return op.domain.empty()
 
 }  // namespace
 
-onnx::NodeProto node_message(Model& model, const Node& node) {
-  onnx::NodeProto message;
+void read_node_message(Model& model, const Node& node, onnx::NodeProto& message) {
   const bool stale = node.bodies && node.bodies->changed;
   const std::string encoded = stale ? encode_node(model, node) : std::string();
   const Bytes bytes = stale ? Bytes(encoded) : node.wire;
-  if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-    throw InvalidInput(fmt::format(
-        "{}: node '{}' cannot be read: it is broken, or its subgraphs are nested deeper than protobuf takes",
-        model.input().path(), node.name));
+  if (!parse_message(message, bytes)) {
+    throw InvalidInput(
+        fmt::format("{}: node '{}' cannot be read: it is broken, larger than 2 GiB, or its subgraphs are nested deeper "
+                    "than protobuf takes",
+                    model.input().path(), node.name));
   }
+}
+
+onnx::NodeProto node_message(Model& model, const Node& node) {
+  onnx::NodeProto message;
+  read_node_message(model, node, message);
   return message;
 }
 
 void GraphScope::take_back(size_t count) {
   for (; makers_indexed_ > count; --makers_indexed_) {
-    for (const ValueId output : placed_[makers_indexed_ - 1].outputs) {
-      makers_.erase(output);
-      constants_.erase(output);
-      element_types_.erase(output);
-    }
+    for (const ValueId output : placed_[makers_indexed_ - 1].outputs) constants_.erase(output);
     messages_.erase(makers_indexed_ - 1);
   }
   placed_.resize(count);
@@ -75,12 +75,21 @@ std::optional<size_t> GraphScope::placed_index(std::string_view value) const {
 
 std::optional<size_t> GraphScope::placed_index(ValueId value) const {
   if (value == absent_value) return std::nullopt;
-  for (; makers_indexed_ < placed_.size(); ++makers_indexed_) {
-    for (const ValueId output : placed_[makers_indexed_].outputs) makers_[output] = makers_indexed_;
+  std::vector<uint32_t>& makers = tables_->makers;
+  if (makers_indexed_ < placed_.size() && makers.size() < model_.values().size()) {
+    makers.resize(model_.values().size());
+    tables_->element_types.resize(makers.size());
   }
-  const auto found = makers_.find(value);
-  if (found == makers_.end()) return std::nullopt;
-  return found->second;
+  for (; makers_indexed_ < placed_.size(); ++makers_indexed_) {
+    for (const ValueId output : placed_[makers_indexed_].outputs) {
+      makers[output] = static_cast<uint32_t>(makers_indexed_);
+      tables_->element_types[output] = not_asked;
+    }
+  }
+  if (value >= makers.size() || makers[value] >= makers_indexed_) return std::nullopt;
+  const std::span<const ValueId> outputs = placed_[makers[value]].outputs;
+  if (std::find(outputs.begin(), outputs.end(), value) == outputs.end()) return std::nullopt;
+  return makers[value];
 }
 
 const onnx::NodeProto& GraphScope::message(size_t index) const {
@@ -103,9 +112,7 @@ const onnx::TypeProto* GraphScope::declared_type(std::string_view value) const {
   if (found != types_.end()) return found->second ? &*found->second : nullptr;
   std::optional<onnx::TypeProto>& type = types_[id];
   onnx::ValueInfoProto info;
-  if (!declared->type_holder.empty() &&
-      info.ParseFromArray(declared->type_holder.data(), static_cast<int>(declared->type_holder.size())) &&
-      info.has_type()) {
+  if (!declared->type_holder.empty() && parse_message(info, declared->type_holder) && info.has_type()) {
     type = info.type();
   } else if (declared->initializer.data() != nullptr) {
     const TensorFacts facts = read_tensor_facts(declared->initializer);
@@ -117,34 +124,36 @@ const onnx::TypeProto* GraphScope::declared_type(std::string_view value) const {
   return type ? &*type : nullptr;
 }
 
-GraphScope::ElementTypeSource GraphScope::element_type_source(ValueId value) const {
+const GraphScope::KnownOperator& GraphScope::known_operator(OperatorId op) const {
+  if (tables_->operators.size() <= op) tables_->operators.resize(model_.operator_count());
+  std::optional<KnownOperator>& known = tables_->operators[op];
+  if (!known) {
+    const Operator& named = model_.op(op);
+    known.emplace();
+    known->version = find_operator(named.domain, named.op_type, model_.opset(named.domain));
+    known->is_cast = is(named, "Cast");
+    if (known->version != nullptr) known->first_output = element_type_source(*known->version, 0);
+  }
+  return *known;
+}
+
+GraphScope::KnownType GraphScope::known_type(ValueId value, std::optional<size_t> maker) const {
   if (declaration(value) != nullptr) {
     const onnx::TypeProto* type = declared_type(model_.value_name(value));
-    if (type != nullptr && type->has_tensor_type() && type->tensor_type().elem_type() != 0)
-      return {type->tensor_type().elem_type(), absent_value};
+    const int element_type = type != nullptr && type->has_tensor_type() ? type->tensor_type().elem_type() : 0;
+    if (onnx::TensorProto::DataType_IsValid(element_type) && element_type != 0) return {element_type, absent_value};
   }
-  const std::optional<size_t> index = placed_index(value);
-  if (!index) return {};
-  const Node& node = placed_[*index];
-  const Operator& op = model_.op(node.op);
-  // An attribute decides what Cast makes.
-  if (is(op, "Cast")) {
-    for (const auto& attribute : message(*index).attribute()) {
-      if (attribute.name() == "to") return {static_cast<int>(attribute.i()), absent_value};
-    }
-    return {};
-  }
-  const OperatorVersion* version = find_operator(op.domain, op.op_type, model_.opset(op.domain));
-  if (version == nullptr) return {};
+  if (!maker) return {};
+  const Node& node = placed_[*maker];
+  const KnownOperator& op = known_operator(node.op);
+  if (op.is_cast) return {element_type_that_cast_makes(message(*maker)), absent_value};
+  if (op.version == nullptr) return {};
   const auto output = std::find(node.outputs.begin(), node.outputs.end(), value) - node.outputs.begin();
-  const OperatorParameter* parameter = version->output(static_cast<int>(output));
-  if (parameter == nullptr) return {};
-  constexpr uint64_t no_tensor = uint64_t{1} << 63;
-  if (std::has_single_bit(parameter->types) && parameter->types != no_tensor)
-    return {std::countr_zero(parameter->types), absent_value};
+  const ElementTypeSource source =
+      output == 0 ? op.first_output : element_type_source(*op.version, static_cast<int>(output));
+  if (source.fixed != 0) return {source.fixed, absent_value};
   for (size_t input = 0; input < node.inputs.size(); ++input) {
-    const size_t formal = std::min(input, version->inputs.empty() ? 0 : version->inputs.size() - 1);
-    if (formal < 32 && node.inputs[input] != absent_value && (parameter->same_type_inputs >> formal & 1) != 0)
+    if (node.inputs[input] != absent_value && source.is_that_of_input(*op.version, input))
       return {0, node.inputs[input]};
   }
   return {};
@@ -159,23 +168,24 @@ int GraphScope::element_type(ValueId value) const {
   std::vector<ValueId> same;
   int type = 0;
   while (value != absent_value) {
-    const auto known = element_types_.find(value);
-    if (known != element_types_.end()) {
-      type = known->second;
+    const std::optional<size_t> maker = placed_index(value);
+    if (maker && tables_->element_types[value] != not_asked) {
+      type = tables_->element_types[value];
       break;
     }
-    same.push_back(value);
-    const ElementTypeSource source = element_type_source(value);
-    type = source.known;
-    if (type == 0 && source.same_as == absent_value && enclosing_ != nullptr && declaration(value) == nullptr &&
-        !placed_index(value)) {
+    if (maker) same.push_back(value);
+    const KnownType known = known_type(value, maker);
+    type = known.element_type;
+    if (type == 0 && !maker && enclosing_ != nullptr && declaration(value) == nullptr)
       type = enclosing_->element_type(value);
-    }
-    value = type == 0 ? source.same_as : absent_value;
+    value = type == 0 ? known.same_as : absent_value;
   }
-  for (const ValueId each : same) element_types_[each] = type;
+  for (const ValueId each : same) tables_->element_types[each] = static_cast<int8_t>(type);
   return type;
 }
+
+// What is larger is a weight, no parameter of an operator, and protobuf takes no message of 2 GiB.
+constexpr size_t largest_constant = size_t{1} << 30;
 
 const onnx::TensorProto* GraphScope::constant(std::string_view value) const {
   const Declaration* declared = declaration(value);
@@ -183,17 +193,17 @@ const onnx::TensorProto* GraphScope::constant(std::string_view value) const {
     // What a caller may replace is no constant; below IR version 4, where every initializer had to be an input too, no runtime lets them.
     // And what lies in another file is not read.
     const bool replaceable = declared->input_index >= 0 && model_.ir_version >= 4;
-    if (replaceable || declared->external) return nullptr;
+    if (replaceable || declared->external || declared->initializer.size() > largest_constant) return nullptr;
     const ValueId id = *model_.values().find(value);
     const auto [found, inserted] = initializers_.try_emplace(id);
-    if (inserted &&
-        !found->second.ParseFromArray(declared->initializer.data(), static_cast<int>(declared->initializer.size()))) {
+    if (inserted && !parse_message(found->second, declared->initializer)) {
       throw InvalidInput(fmt::format("{}: initializer '{}' cannot be read", model_.input().path(), value));
     }
     return &found->second;
   }
   const std::optional<size_t> index = placed_index(value);
   if (!index || !is(model_.op(placed_[*index].op), "Constant")) return nullptr;
+  if (placed_[*index].wire.size() > largest_constant) return nullptr;
   const auto [found, inserted] = constants_.try_emplace(*model_.values().find(value));
   if (inserted) {
     const onnx::NodeProto& node = message(*index);

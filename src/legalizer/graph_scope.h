@@ -1,13 +1,16 @@
 // A graph while it is legalized: the nodes placed so far, and what is known of the values around the next one.
 #pragma once
 
-#include <deque>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "model_file/model.h"
+#include "standard_operators/operator_table.h"
+#include "types/element_type_source.h"
 #include "types/value_scope.h"
 
 namespace onnx_lower {
@@ -17,7 +20,11 @@ class GraphScope : public ValueScope {
  public:
   // `holder` is the node of `enclosing` that holds the graph; both are null for the main graph and for functions.
   GraphScope(Model& model, const Graph& graph, const GraphScope* enclosing, const Node* holder)
-      : model_(model), graph_(graph), enclosing_(enclosing), holder_(holder) {}
+      : model_(model),
+        graph_(graph),
+        enclosing_(enclosing),
+        holder_(holder),
+        tables_(enclosing != nullptr ? enclosing->tables_ : std::make_shared<Tables>()) {}
 
   // The legal nodes so far, in order.
   const std::vector<Node>& placed() const { return placed_; }
@@ -52,11 +59,30 @@ class GraphScope : public ValueScope {
   };
 
   // What decides the element type of a value of this scope: it is known, or that of another value, or neither.
-  struct ElementTypeSource {
-    int known = 0;
+  struct KnownType {
+    int element_type = 0;
     ValueId same_as = absent_value;
   };
-  ElementTypeSource element_type_source(ValueId value) const;
+  KnownType known_type(ValueId value, std::optional<size_t> maker) const;
+
+  struct KnownOperator {
+    const OperatorVersion* version = nullptr;  // that the model's opset has, if it has one
+    bool is_cast = false;
+    ElementTypeSource first_output;
+  };
+
+  // Dense tables, shared by the scope of a graph and those inside it.
+  struct Tables {
+    // By ValueId: the index of the node that makes the value, in the scope that placed it last; what it says holds for a scope only if its node of that
+    // index does have the output. At no time do two open scopes make a value of the same name.
+    std::vector<uint32_t> makers;
+    // By ValueId, of a value that `makers` knows: DataType, 0 when it cannot be told.
+    std::vector<int8_t> element_types;
+    std::vector<std::optional<KnownOperator>> operators;  // by OperatorId
+  };
+  static constexpr int8_t not_asked = -1;
+
+  const KnownOperator& known_operator(OperatorId op) const;
 
   const Declaration* declaration(ValueId value) const;
   const Declaration* declaration(std::string_view value) const;
@@ -73,9 +99,8 @@ class GraphScope : public ValueScope {
   // Made at the first question. Values are found by their names' ids.
   mutable bool declarations_indexed_ = false;
   mutable std::unordered_map<ValueId, Declaration> declarations_;
-  mutable std::unordered_map<ValueId, size_t> makers_;  // index of the placed node that makes the value
-  mutable size_t makers_indexed_ = 0;
-  mutable std::unordered_map<ValueId, int> element_types_;
+  std::shared_ptr<Tables> tables_;
+  mutable size_t makers_indexed_ = 0;  // the placed nodes that are in the tables
   mutable std::unordered_map<ValueId, std::optional<onnx::TypeProto>> types_;
   mutable std::unordered_map<ValueId, onnx::TensorProto> initializers_;
   mutable std::unordered_map<size_t, onnx::NodeProto> messages_;
@@ -85,5 +110,7 @@ class GraphScope : public ValueScope {
 
 // The node as a message. Throws InvalidInput when protobuf does not read it (subgraphs nested too deep).
 onnx::NodeProto node_message(Model& model, const Node& node);
+// The same into a message whose memory is used again.
+void read_node_message(Model& model, const Node& node, onnx::NodeProto& message);
 
 }  // namespace onnx_lower

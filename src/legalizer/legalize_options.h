@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "onnx/onnx_pb.h"
@@ -20,10 +21,14 @@ struct AttributeSetting {
   std::string text;  // as the user gave it, for messages
 };
 
-// Nodes to leave alone: those of one operator, or of a whole domain when op_type is empty.
-struct KeptOperator {
+// Nodes of one operator, or of a whole domain when op_type is empty. Domain "" is ai.onnx.
+struct OperatorPattern {
   std::string domain;
   std::string op_type;
+
+  bool fits(std::string_view node_domain, std::string_view node_op_type) const {
+    return domain == node_domain && (op_type.empty() || op_type == node_op_type);
+  }
 };
 
 // Which runtimes have to execute what the rules make.
@@ -31,7 +36,10 @@ enum class Runtime { any, onnxruntime, openvino };
 
 struct LegalizeOptions {
   std::vector<AttributeSetting> settings;
-  std::vector<KeptOperator> kept;
+  std::vector<OperatorPattern> kept;  // left alone
+  // These nodes stay, with what they would be lowered to as model-local functions. Those of standard domains cannot: runtimes look for no function there.
+  std::vector<OperatorPattern> attached;
+  bool attach_all = false;
   // The version of ai.onnx that the output imports; the input's when not given.
   std::optional<int64_t> target_opset;
   Runtime runtime = Runtime::any;

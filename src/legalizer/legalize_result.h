@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,7 +25,9 @@ struct LoweredNode {
   std::string_view op_type;
   std::string_view where_from;  // of the rule
   size_t nodes_made = 0;
-  std::string_view note = {};  // what a native rule proved or took for granted, in its words; mostly empty
+  std::string_view note = {};        // what a native rule proved or took for granted, in its words; mostly empty
+  bool attached = false;             // the node stayed, with a model-local function of `nodes_made` nodes
+  std::string_view assumption = {};  // what nothing in the model proves; mostly empty
 };
 
 struct UnloweredNode {
@@ -40,7 +43,10 @@ struct UnloweredNode {
 struct LegalizeResult {
   std::vector<LoweredNode> lowered;
   std::vector<UnloweredNode> unlowered;
-  std::vector<std::string> unused_settings;  // as the user gave them
+  std::vector<std::string> unused_settings;     // as the user gave them
+  std::vector<std::string> unused_attachments;  // patterns that fit no node that could be lowered
+  size_t attached_functions = 0;
+  int64_t raised_ir_version = 0;             // 0 when it is the input's
   std::vector<std::string> dropped_domains;  // opset imports that nothing uses any more
   size_t densified_initializers = 0;
   size_t nodes_before = 0;  // subgraphs and functions included

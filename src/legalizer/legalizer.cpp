@@ -3,35 +3,89 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "error.h"
+#include "legalizer/attached_functions.h"
 #include "legalizer/call.h"
 #include "legalizer/called_functions.h"
 #include "legalizer/dense_initializers.h"
 #include "legalizer/expansion.h"
 #include "legalizer/fresh_names.h"
 #include "legalizer/graph_scope.h"
+#include "legalizer/message_pool.h"
 #include "legalizer/opset_imports.h"
 #include "legalizer/target.h"
 #include "model_file/onnx_fields.h"
+#include "model_file/parse_message.h"
 #include "model_file/read_model.h"
+#include "standard_operators/operator_table.h"
 
 namespace onnx_lower {
 namespace {
 
 // How deep rules may expand into rules: far below what the stack bears. Text rules that come round to themselves are found before.
-constexpr size_t deepest_expansion = 500;
+constexpr size_t deepest_expansion = 256;
 
 // Ten functions of ten calls each, one inside the other, would be more than any machine holds.
 constexpr size_t most_nodes_made = 5'000'000;
+
+// A node that stays, and the placed nodes that say what it does.
+struct AttachedCall {
+  size_t begin = 0, end = 0;
+  Node node;
+};
+
+// A node that is to stay.
+struct KeptNode {
+  Node node;
+  onnx::NodeProto message;  // what is to be written, where it differs from the node
+  size_t begin;             // from here on, nodes are placed for it
+  bool has_settings;
+  bool differs;
+};
+
+// Attached calls of one run of nodes. Until all is legalized, what they were lowered to stands in their place: it tells the types of what they make.
+struct AttachedRun {
+  Graph* graph;
+  size_t piece;
+  std::vector<AttachedCall> calls;
+};
 
 // What is tried on a node, in order.
 struct Candidate {
   const Form* form = nullptr;
   const NativeRule* native = nullptr;
+  std::string_view where_from = "native rule";
 };
+
+// What a native rule made, compiled.
+struct NativeBody {
+  NativeBody(Model& model, onnx::FunctionProto function, OpsetContext opsets) : body(model, function, opsets) {
+    form.function = std::move(function);
+    form.origin = RuleOrigin::built_in;
+    form.where_from = "native rule";
+  }
+
+  BodyTemplate body;
+  Form form;
+};
+
+// Visits the inputs of a node, those of the nodes in its subgraphs, and the outputs of these.
+template <typename Visit>
+void for_each_used(const Node& node, Visit visit) {
+  for (const ValueId input : node.inputs) visit(input);
+  if (!node.bodies) return;
+  for (const Graph& body : node.bodies->graphs) {
+    for (const GraphPiece& piece : body.pieces) {
+      for (const Node& inner : piece.nodes) for_each_used(inner, visit);
+    }
+    for (const ValueInfo& output : body.outputs) visit(output.value);
+  }
+}
 
 class Legalizer {
  public:
@@ -40,7 +94,9 @@ class Legalizer {
         library_(library),
         options_(options),
         names_(model),
-        setting_used_(options.settings.size(), false) {
+        attached_(model, library),
+        setting_used_(options.settings.size(), false),
+        attachment_used_(options.attached.size(), false) {
     contexts_.push_back(model.opset_imports);
   }
 
@@ -52,28 +108,46 @@ class Legalizer {
   // Puts a node, or what it is lowered to, behind the nodes that are placed already.
   std::vector<Refusal> place(Node node, GraphScope& scope, bool& placed);
   std::optional<Refusal> legalize_bodies(Node& node, const GraphScope& scope);
-  std::vector<Refusal> lower(const Node& node, onnx::NodeProto message, GraphScope& scope, bool& placed);
+  // `message` says the same as the node, and is at its disposal.
+  std::vector<Refusal> lower(const Node& node, onnx::NodeProto& message, GraphScope& scope, bool& placed);
+  // What is tried is taken back when it is refused. A refusal without a reason is that of a form that does not fit; see explain().
+  std::optional<Refusal> attempt(const Candidate& candidate, const Node& node, const Call& call, GraphScope& scope);
+  static void explain(const Form& form, const Call& call, Refusal& refusal);
   std::optional<Refusal> try_form(const Form& form, const Node& node, const Call& call, GraphScope& scope);
   std::optional<Refusal> try_native(const NativeRule& rule, const Node& node, const Call& call, GraphScope& scope);
+  std::optional<Refusal> place_body(const BodyTemplate& body, const AttributeBinding& binding, const Form& form,
+                                    const Node& node, const Call& call, GraphScope& scope);
+  // Not inlined: what stands on the stack in each turn of a deep expansion is little without it.
+  [[gnu::noinline]] std::optional<Refusal> attach(const Form& form, const Node& node, const Call& call,
+                                                  GraphScope& scope, size_t begin);
+  void drop_unused(GraphScope& scope, size_t begin, std::span<const ValueId> wanted);
+  bool attaches(const Operator& op);
+  [[gnu::noinline]] Node prepare_to_attach(const Node& node, onnx::NodeProto& message, bool has_settings,
+                                           GraphScope& scope);
+  bool runs_as_it_is(const Operator& op);
+  void put_attached_calls();
   std::optional<Refusal> expand(const BodyTemplate& body, const AttributeBinding& binding, const Form& form,
                                 const Node& node, GraphScope& scope);
 
   void complete_output_types(const GraphScope& scope);
   void legalize_functions(const std::vector<OpsetImport>& opsets);
   void record_unlowered(const Node& node, std::vector<Refusal> refusals);
-  void apply_settings(onnx::NodeProto& message);
-  std::vector<Candidate> candidates(const Operator& op);
+  bool apply_settings(const Node& node, onnx::NodeProto& message);
+  // The same vector for the same operator and number of inputs; it stays where it is.
+  const std::vector<Candidate>& candidates(OperatorId op, int inputs);
   const Form* function_form(const Operator& op);
   const BodyTemplate& body_template(const Form& form);
+  std::shared_ptr<const NativeBody> native_body(onnx::FunctionProto function);
   OpsetContext context_of(const onnx::FunctionProto& function);
   Legality legality(const Node& node);
   Node remade(const onnx::NodeProto& message, OpsetContext opsets);
   [[noreturn]] void fail_cycle(const Form& form) const;
 
-  std::string display_name(const Node& node) const {
-    if (!node.name.empty()) return std::string(node.name);
+  // Lasts as long as the model.
+  std::string_view display_name(const Node& node) const {
+    if (!node.name.empty()) return node.name;
     for (const ValueId output : node.outputs) {
-      if (output != absent_value) return std::string(model_.value_name(output));
+      if (output != absent_value) return model_.value_name(output);
     }
     return "(without name)";
   }
@@ -91,10 +165,23 @@ class Legalizer {
       legality_;  // by context (twice: of the model, made by a rule) and operator: Legality + 1, 0 when not asked yet
   std::unordered_map<const Form*, std::unique_ptr<BodyTemplate>> templates_;
   std::unordered_map<OperatorId, std::unique_ptr<Form>> function_forms_;
+  std::unordered_map<std::string, std::shared_ptr<const NativeBody>> native_bodies_;  // by the function's bytes
+  MessagePool messages_;
+  std::map<std::pair<OperatorId, int>, std::vector<Candidate>> candidates_;
   std::vector<const Form*> expanding_;  // whose bodies are being placed, outermost first
   std::string note_;                    // of the native rule that lowers the outermost node
+  std::string assumption_;              // that a rule had to make for the outermost node
+  std::string origin_metadata_;         // of the outermost node
+  AttachedFunctions attached_;
+  std::vector<AttachedCall> attached_calls_;  // of the run of nodes at hand, in order
+  std::vector<AttachedRun> attached_runs_;
+  std::unordered_map<OperatorId, bool> runs_as_it_is_;
+  std::optional<KeptNode> attaching_;  // the outermost node, if it is to stay
+  bool keeps_references_ = false;      // of the attached function to the node's attributes
   std::vector<bool> setting_used_;
+  std::vector<bool> attachment_used_;
   size_t nodes_made_ = 0;
+  bool nested_ = false;  // the outermost node's body was lowered in its turn
 };
 
 Legality Legalizer::legality(const Node& node) {
@@ -110,22 +197,24 @@ Legality Legalizer::legality(const Node& node) {
 }
 
 Node Legalizer::remade(const onnx::NodeProto& message, OpsetContext opsets) {
-  std::string bytes;
-  const std::string content = message.SerializeAsString();
-  append_field(bytes, field::Graph::node, content);
-  const Bytes kept = model_.keep(bytes);
-  const size_t header = kept.size() - content.size();
-  return read_node(model_, kept.substr(header), header, opsets);
+  const Bytes wire = model_.keep_field(field::Graph::node, message.SerializeAsString());
+  return read_node(model_, wire, header_size(field::Graph::node, wire.size()), opsets);
 }
 
 std::optional<Refusal> Legalizer::legalize_graph(Graph& graph, const GraphScope* enclosing, const Node* holder) {
   GraphScope scope(model_, graph, enclosing, holder);
   std::optional<Refusal> refusal;
+  std::vector<AttachedCall> outer_calls = std::exchange(attached_calls_, {});
+  const bool is_one_run = std::count_if(graph.pieces.begin(), graph.pieces.end(), [](const GraphPiece& piece) {
+                            return piece.kind == GraphPiece::Kind::nodes;
+                          }) == 1;
+  std::vector<Node>* replaced = nullptr;
   for (GraphPiece& piece : graph.pieces) {
     if (piece.kind != GraphPiece::Kind::nodes) continue;
     // Most graphs stay as they are: as long as every node is placed as it was, nothing is copied but the skeletons.
     bool changed = false;
-    if (scope.placed().empty()) scope.reserve(piece.nodes.size());
+    // Room for what rules add: memory that is not used costs nothing, and to move everything costs much.
+    if (scope.placed().empty()) scope.reserve(piece.nodes.size() * 2);
     const size_t begin = scope.placed().size();
     for (Node& node : piece.nodes) {
       const size_t mark = scope.placed().size();
@@ -149,14 +238,26 @@ std::optional<Refusal> Legalizer::legalize_graph(Graph& graph, const GraphScope*
       changed |= !as_it_was;
     }
     if (refusal) break;
-    if (changed) {
+    if (changed && is_one_run) {
+      replaced = &piece.nodes;
+    } else if (changed) {
       piece.nodes.assign(scope.placed().begin() + static_cast<std::ptrdiff_t>(begin), scope.placed().end());
-      graph.changed = true;
+    }
+    graph.changed |= changed;
+    if (!attached_calls_.empty()) {
+      for (AttachedCall& call : attached_calls_) {
+        call.begin -= begin;
+        call.end -= begin;
+      }
+      const auto index = static_cast<size_t>(&piece - graph.pieces.data());
+      attached_runs_.push_back({&graph, index, std::exchange(attached_calls_, {})});
     }
   }
+  attached_calls_ = std::move(outer_calls);
   if (!refusal) result_.densified_initializers += densify_initializers(model_, graph);
   if (&graph == &model_.graph && graph.changed) complete_output_types(scope);
   types_->forget(scope);
+  if (replaced != nullptr) *replaced = scope.take();
   return refusal;
 }
 
@@ -167,7 +268,7 @@ void Legalizer::complete_output_types(const GraphScope& scope) {
     WireField field;
     WireReader(piece.bytes).next(field);
     onnx::ValueInfoProto info;
-    if (!info.ParseFromArray(field.content.data(), static_cast<int>(field.content.size()))) continue;
+    if (!parse_message(info, field.content)) continue;
     const onnx::TypeProto* type = types_->type_of(scope, info.name(), Detail::shape);
     if (type == nullptr || (type->has_tensor_type() && type->tensor_type().elem_type() == 0)) continue;
     *info.mutable_type() = *type;
@@ -199,7 +300,9 @@ std::vector<Refusal> Legalizer::place(Node node, GraphScope& scope, bool& placed
     placed = true;
     return {};
   }
-  onnx::NodeProto message = node_message(model_, node);
+  const MessagePool::Loan loan = messages_.borrow();
+  onnx::NodeProto& message = *loan;
+  read_node_message(model_, node, message);
   if (legality == Legality::by_attributes) {
     bool edited = false;
     if (node.spells_domain_out) message.clear_domain();
@@ -222,7 +325,7 @@ std::vector<Refusal> Legalizer::place(Node node, GraphScope& scope, bool& placed
       placed = true;
       return {};
     }
-    std::vector<Refusal> refusals = lower(node, std::move(message), scope, placed);
+    std::vector<Refusal> refusals = lower(node, message, scope, placed);
     if (!placed) {
       Refusal refusal;
       refusal.rule = operator_name("", model_.op(node.op).op_type);
@@ -232,23 +335,29 @@ std::vector<Refusal> Legalizer::place(Node node, GraphScope& scope, bool& placed
     }
     return refusals;
   }
-  return lower(node, std::move(message), scope, placed);
+  return lower(node, message, scope, placed);
 }
 
-void Legalizer::apply_settings(onnx::NodeProto& message) {
+bool Legalizer::apply_settings(const Node& node, onnx::NodeProto& message) {
+  if (options_.settings.empty()) return false;
+  // A node of the model that has no name goes by its first output, as it does in the messages.
+  const std::string_view name = message.name().empty() && expanding_.empty() ? display_name(node) : message.name();
+  bool applied = false;
   for (size_t index = 0; index < options_.settings.size(); ++index) {
     const AttributeSetting& setting = options_.settings[index];
     const bool applies = !setting.node_name.empty()
-                             ? setting.node_name == message.name()
+                             ? setting.node_name == name
                              : setting.op_type == message.op_type() &&
                                    normalized_domain(setting.domain) == normalized_domain(message.domain());
     if (!applies) continue;
     setting_used_[index] = true;
+    applied = true;
     auto& attributes = *message.mutable_attribute();
     const auto same = std::find_if(attributes.begin(), attributes.end(),
                                    [&](const auto& given) { return given.name() == setting.attribute.name(); });
     *(same == attributes.end() ? attributes.Add() : &*same) = setting.attribute;
   }
+  return applied;
 }
 
 const Form* Legalizer::function_form(const Operator& op) {
@@ -256,11 +365,9 @@ const Form* Legalizer::function_form(const Operator& op) {
   const auto known = function_forms_.find(id);
   if (known != function_forms_.end()) return known->second.get();
   std::unique_ptr<Form>& form = function_forms_[id];
-  for (const Function& function : model_.functions) {
-    if (function.name != op.op_type || function.domain != op.domain || function.overload != op.overload) continue;
+  if (const Function* function = find_function(model_, op)) {
     onnx::FunctionProto message;
-    const Bytes wire = function.body.wire;
-    if (!message.ParseFromArray(wire.data(), static_cast<int>(wire.size()))) {
+    if (!parse_message(message, function->body.wire)) {
       throw InvalidInput(
           fmt::format("{}: function {} cannot be read", model_.input().path(), operator_name(op.domain, op.op_type)));
     }
@@ -268,21 +375,8 @@ const Form* Legalizer::function_form(const Operator& op) {
         std::make_unique<Form>(form_from_function(std::move(message), RuleOrigin::model, "the model's own function"));
     // The overload has been matched here; and a function without imports means the model's.
     form->function.clear_overload();
-    break;
   }
   return form.get();
-}
-
-std::vector<Candidate> Legalizer::candidates(const Operator& op) {
-  std::vector<Candidate> user, built_in;
-  for (const Form* form : library_.forms(op.domain, op.op_type))
-    (form->origin == RuleOrigin::user ? user : built_in).push_back({form, nullptr});
-  std::vector<Candidate> all = std::move(user);
-  if (const Form* form = function_form(op)) all.push_back({form, nullptr});
-  all.insert(all.end(), built_in.begin(), built_in.end());
-  if (const NativeRule* native = library_.native(op.domain, op.op_type)) all.push_back({nullptr, native});
-  if (const NativeRule* native = library_.native_for_domain(op.domain)) all.push_back({nullptr, native});
-  return all;
 }
 
 // Overloads of the node's own arity are tried before those that take one of their inputs to be absent; but whatever the user or the model
@@ -298,55 +392,106 @@ void prefer_exact_arity(std::vector<Candidate>& candidates, int inputs) {
                    [&](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
 }
 
+const std::vector<Candidate>& Legalizer::candidates(OperatorId id, int inputs) {
+  const auto [known, inserted] = candidates_.try_emplace(std::pair(id, inputs));
+  std::vector<Candidate>& all = known->second;
+  if (!inserted) return all;
+  const Operator op = model_.op(id);
+  for (const Form* form : library_.forms(op.domain, op.op_type))
+    all.push_back({form, nullptr, model_.keep(form->where_from)});
+  if (const Form* form = function_form(op)) all.push_back({form, nullptr, model_.keep(form->where_from)});
+  if (const NativeRule* native = library_.native(op.domain, op.op_type)) all.push_back({nullptr, native});
+  if (const NativeRule* native = library_.native_for_domain(op.domain)) all.push_back({nullptr, native});
+  prefer_exact_arity(all, inputs);
+  return all;
+}
+
 // Exporters write arguments that are None as empty names, also at the end, where a rule need not have a formal input for them.
 void drop_trailing_absent(google::protobuf::RepeatedPtrField<std::string>& values) {
   while (!values.empty() && values.rbegin()->empty()) values.RemoveLast();
 }
 
-std::vector<Refusal> Legalizer::lower(const Node& node, onnx::NodeProto message, GraphScope& scope, bool& placed) {
-  apply_settings(message);
+std::vector<Refusal> Legalizer::lower(const Node& original, onnx::NodeProto& message, GraphScope& scope, bool& placed) {
+  const bool has_settings = apply_settings(original, message);
   drop_trailing_absent(*message.mutable_input());
   drop_trailing_absent(*message.mutable_output());
-  const Operator op = model_.op(node.op);
+  const Operator op = model_.op(original.op);
   if (expanding_.size() >= deepest_expansion) {
     Refusal refusal;
     refusal.rule = operator_name(op.domain, op.op_type);
     refusal.reason = fmt::format("rules expand into rules more than {} deep", deepest_expansion);
     return {std::move(refusal)};
   }
-  std::vector<Candidate> candidates = this->candidates(op);
-  prefer_exact_arity(candidates, message.input_size());
-  const Call call(std::move(message), scope, *types_, target_->version(""));
+  const std::vector<Candidate>& candidates = this->candidates(original.op, message.input_size());
+  const bool is_outermost = expanding_.empty();
+  if (is_outermost) attaching_.reset();
+  const bool attaches = is_outermost && this->attaches(op);
+  const Node node = attaches ? prepare_to_attach(original, message, has_settings, scope) : original;
+  const Call call(message, scope, *types_, target_->version(""));
   std::vector<Refusal> refusals;
   for (const Candidate& candidate : candidates) {
+    if (attaches && !has_settings && candidate.form != nullptr && candidate.form->origin == RuleOrigin::model &&
+        runs_as_it_is(op)) {
+      scope.take_back(attaching_->begin);
+      scope.place(original);
+      placed = true;
+      return {};
+    }
     const size_t placed_mark = scope.placed().size();
-    const size_t name_mark = names_.mark();
-    const size_t made_mark = nodes_made_;
-    std::optional<Refusal> refusal = candidate.form != nullptr ? try_form(*candidate.form, node, call, scope)
-                                                               : try_native(*candidate.native, node, call, scope);
+    // Where a rule wants to know more than a reference tells, the attached function has this node's values in it.
+    if (is_outermost) {
+      keeps_references_ = attaches;
+      assumption_.clear();
+    }
+    std::optional<Refusal> refusal = attempt(candidate, node, call, scope);
+    if (refusal && attaches) {
+      keeps_references_ = false;
+      refusal = attempt(candidate, node, call, scope);
+    }
     if (!refusal) {
       placed = true;
-      if (expanding_.empty()) {
-        const std::string_view where =
-            candidate.form != nullptr ? model_.keep(candidate.form->where_from) : "native rule";
+      if (is_outermost) {
         const std::string_view note =
             candidate.native != nullptr && !note_.empty() ? model_.keep(note_) : std::string_view();
-        result_.lowered.push_back(
-            {model_.keep(display_name(node)), op.domain, op.op_type, where, scope.placed().size() - placed_mark, note});
+        result_.lowered.push_back({display_name(node), op.domain, op.op_type, candidate.where_from,
+                                   scope.placed().size() - placed_mark, note, attaches,
+                                   assumption_.empty() ? std::string_view() : model_.keep(assumption_)});
       }
       return {};
     }
-    for (size_t index = placed_mark; index < scope.placed().size(); ++index) {
-      for (const ValueId output : scope.placed()[index].outputs) types_->forget(scope, model_.value_name(output));
-    }
-    scope.take_back(placed_mark);
-    names_.give_back(name_mark);
-    nodes_made_ = made_mark;
-    if (refusal->rule.empty()) refusal->rule = operator_name(op.domain, op.op_type);
-    refusal->where_from = candidate.form != nullptr ? candidate.form->where_from : "native rule";
     refusals.push_back(std::move(*refusal));
   }
+  if (attaches) scope.take_back(attaching_->begin);
+  for (size_t index = 0; index < refusals.size(); ++index) {
+    const Candidate& candidate = candidates[index];
+    Refusal& refusal = refusals[index];
+    if (refusal.reason.empty() && candidate.form != nullptr) explain(*candidate.form, call, refusal);
+    if (refusal.rule.empty()) refusal.rule = operator_name(op.domain, op.op_type);
+    refusal.where_from = candidate.where_from;
+  }
   return refusals;
+}
+
+void Legalizer::explain(const Form& form, const Call& call, Refusal& refusal) {
+  AttributeBinding binding;
+  if (std::optional<Refusal> in_words = bind(form, call, binding, Reasons::in_words)) refusal = std::move(*in_words);
+}
+
+std::optional<Refusal> Legalizer::attempt(const Candidate& candidate, const Node& node, const Call& call,
+                                          GraphScope& scope) {
+  const size_t placed_mark = scope.placed().size();
+  const size_t name_mark = names_.mark();
+  const size_t made_mark = nodes_made_;
+  std::optional<Refusal> refusal = candidate.form != nullptr ? try_form(*candidate.form, node, call, scope)
+                                                             : try_native(*candidate.native, node, call, scope);
+  if (!refusal) return std::nullopt;
+  for (size_t index = placed_mark; index < scope.placed().size(); ++index) {
+    for (const ValueId output : scope.placed()[index].outputs) types_->forget(scope, model_.value_name(output));
+  }
+  scope.take_back(placed_mark);
+  names_.give_back(name_mark);
+  nodes_made_ = made_mark;
+  return refusal;
 }
 
 OpsetContext Legalizer::context_of(const onnx::FunctionProto& function) {
@@ -383,15 +528,15 @@ void Legalizer::fail_cycle(const Form& form) const {
 }
 
 std::optional<Refusal> Legalizer::try_form(const Form& form, const Node& node, const Call& call, GraphScope& scope) {
+  AttributeBinding binding(expanding_.empty() && keeps_references_);
+  if (std::optional<Refusal> refusal = bind(form, call, binding, Reasons::none)) return refusal;
   if (std::find(expanding_.begin(), expanding_.end(), &form) != expanding_.end()) {
     if (form.origin != RuleOrigin::built_in) fail_cycle(form);
     Refusal refusal;
     refusal.reason = "it would expand to itself";
     return refusal;
   }
-  AttributeBinding binding;
-  if (std::optional<Refusal> refusal = bind(form, call, binding)) return refusal;
-  return expand(body_template(form), binding, form, node, scope);
+  return place_body(body_template(form), binding, form, node, call, scope);
 }
 
 std::optional<Refusal> Legalizer::try_native(const NativeRule& rule, const Node& node, const Call& call,
@@ -403,26 +548,159 @@ std::optional<Refusal> Legalizer::try_native(const NativeRule& rule, const Node&
     refusal.missing_attributes = std::move(declined->missing_attributes);
     return refusal;
   }
-  Form form;
-  form.function = std::get<onnx::FunctionProto>(std::move(lowering));
-  form.origin = RuleOrigin::built_in;
-  form.where_from = "native rule";
-  if (expanding_.empty()) note_ = form.function.doc_string();
-  AttributeBinding binding;
+  const std::shared_ptr<const NativeBody> body = native_body(std::get<onnx::FunctionProto>(std::move(lowering)));
+  if (expanding_.empty()) note_ = body->form.function.doc_string();
+  if (const std::string_view assumed = assumption(body->form.function); !assumed.empty()) assumption_ = assumed;
+  AttributeBinding binding(expanding_.empty() && keeps_references_);
   for (const onnx::AttributeProto& attribute : call.node().attribute()) binding.refer(attribute.name(), attribute);
-  const BodyTemplate body(model_, form.function, context_of(form.function));
-  return expand(body, binding, form, node, scope);
+  return place_body(body->body, binding, body->form, node, call, scope);
+}
+
+std::shared_ptr<const NativeBody> Legalizer::native_body(onnx::FunctionProto function) {
+  // A body may hold what only one node has, so that not all can be remembered.
+  constexpr size_t most_remembered = 64;
+  if (native_bodies_.size() >= most_remembered) native_bodies_.clear();
+  std::shared_ptr<const NativeBody>& body = native_bodies_[function.SerializeAsString()];
+  if (!body) {
+    const OpsetContext opsets = context_of(function);
+    body = std::make_shared<const NativeBody>(model_, std::move(function), opsets);
+  }
+  return body;
+}
+
+std::optional<Refusal> Legalizer::place_body(const BodyTemplate& body, const AttributeBinding& binding,
+                                             const Form& form, const Node& node, const Call& call, GraphScope& scope) {
+  if (!expanding_.empty() || !attaching_) return expand(body, binding, form, node, scope);
+  const size_t begin = scope.placed().size();
+  if (std::optional<Refusal> refusal = expand(body, binding, form, node, scope)) return refusal;
+  return attach(form, node, call, scope, begin);
+}
+
+bool Legalizer::attaches(const Operator& op) {
+  if (is_standard_domain(op.domain)) return false;
+  bool fits = options_.attach_all && AttachedFunctions::is_executed(op);
+  for (size_t index = 0; index < options_.attached.size(); ++index) {
+    if (!options_.attached[index].fits(op.domain, op.op_type)) continue;
+    attachment_used_[index] = true;
+    fits = true;
+  }
+  return fits;
+}
+
+// The node with a name for every output, because a function makes all of its outputs. It has none behind those of the call: onnx's shape inference wants
+// as many of both. What is to be written stays as it was, but for the user's settings and for what is absent behind its inputs and outputs.
+// An input that the node has twice gets a second name, for a function has two; the Identity that makes it only stands there until the call does.
+Node Legalizer::prepare_to_attach(const Node& node, onnx::NodeProto& message, bool has_settings, GraphScope& scope) {
+  attaching_.emplace(KeptNode{node, message, scope.placed().size(), has_settings, has_settings});
+  attaching_->differs |= node.inputs.size() != static_cast<size_t>(message.input_size()) ||
+                         node.outputs.size() != static_cast<size_t>(message.output_size());
+  Node complete = node;
+  const std::span<ValueId> outputs = model_.new_ids(static_cast<size_t>(message.output_size()));
+  for (size_t index = 0; index < outputs.size(); ++index) {
+    outputs[index] = node.outputs[index];
+    if (outputs[index] != absent_value) continue;
+    outputs[index] = names_.make(name_prefix(model_, node), fmt::format("output_{}", index));
+    message.set_output(static_cast<int>(index), std::string(model_.value_name(outputs[index])));
+  }
+  complete.outputs = outputs;
+  const std::span<ValueId> inputs = model_.new_ids(static_cast<size_t>(message.input_size()));
+  for (size_t index = 0; index < inputs.size(); ++index) {
+    inputs[index] = node.inputs[index];
+    const auto before = inputs.first(index);
+    if (inputs[index] == absent_value || std::find(before.begin(), before.end(), inputs[index]) == before.end())
+      continue;
+    onnx::NodeProto identity;
+    identity.set_op_type("Identity");
+    identity.add_input(message.input(static_cast<int>(index)));
+    inputs[index] = names_.make(name_prefix(model_, node), fmt::format("input_{}", index));
+    message.set_input(static_cast<int>(index), std::string(model_.value_name(inputs[index])));
+    identity.add_output(message.input(static_cast<int>(index)));
+    scope.place(remade(identity, model_opsets));
+  }
+  complete.inputs = inputs;
+  return complete;
+}
+
+// Whether a runtime executes the model's own function: all that it calls exists, and means the same, at the model's opset.
+bool Legalizer::runs_as_it_is(const Operator& op) {
+  const OperatorId id = model_.intern_operator(op);
+  // A function that calls itself does not run.
+  const auto [known, inserted] = runs_as_it_is_.try_emplace(id, false);
+  if (!inserted) return known->second;
+  const Function* function = find_function(model_, op);
+  if (function == nullptr) return false;
+  const std::vector<OpsetImport>& written_for =
+      function->opset_imports.empty() ? contexts_[model_opsets] : function->opset_imports;
+  bool runs = true;
+  for_each_operator(function->body, [&](OperatorId called) {
+    const Operator inner = model_.op(called);
+    if (target_->is_function(inner)) {
+      runs = runs && runs_as_it_is(inner);
+    } else {
+      const int64_t version = version_of(written_for, inner.domain);
+      runs = runs && target_->legality(inner, written_for, false) == Legality::legal &&
+             (target_->keeps(inner) || find_operator(inner.domain, inner.op_type, version) != nullptr);
+    }
+  });
+  return runs_as_it_is_[id] = runs;
+}
+
+std::optional<Refusal> Legalizer::attach(const Form& form, const Node& node, const Call& call, GraphScope& scope,
+                                         size_t begin) {
+  const size_t end = scope.placed().size();
+  const auto version_of_domain = [&](const Node& made, std::string_view domain) {
+    const int64_t version = target_->version(domain);
+    return version != 0 ? version : version_of(contexts_[made.opsets], domain);
+  };
+  Operator found;
+  // A function of the model that does not run as it is goes, when all of its calls get this one. A kept operator may call it from elsewhere.
+  const bool replaces_own = form.origin == RuleOrigin::model && !attaching_->has_settings && options_.kept.empty();
+  const std::span<const Node> nodes = std::span(scope.placed()).subspan(begin);
+  if (std::optional<Refusal> refusal =
+          attached_.attach({node, call.node(), form, nodes, replaces_own}, version_of_domain, found)) {
+    return refusal;
+  }
+  const Operator& own = model_.op(node.op);
+  onnx::NodeProto& message = attaching_->message;
+  message.set_op_type(std::string(found.op_type));
+  message.clear_overload();
+  if (!found.overload.empty()) message.set_overload(std::string(found.overload));
+  const bool differs = attaching_->differs || found.op_type != own.op_type || found.overload != own.overload;
+  Node kept = differs ? remade(message, node.opsets) : attaching_->node;
+  if (version_of(contexts_[model_opsets], own.domain) == 0) contexts_.push_back({{own.domain, 1}});
+  attached_calls_.push_back({attaching_->begin, end, std::move(kept)});
+  return std::nullopt;
+}
+
+void Legalizer::put_attached_calls() {
+  for (AttachedRun& run : attached_runs_) {
+    std::vector<Node>& nodes = run.graph->pieces[run.piece].nodes;
+    std::vector<Node> written;
+    size_t next = 0;
+    for (AttachedCall& call : run.calls) {
+      for (; next < call.begin; ++next) written.push_back(std::move(nodes[next]));
+      written.push_back(std::move(call.node));
+      next = call.end;
+    }
+    for (; next < nodes.size(); ++next) written.push_back(std::move(nodes[next]));
+    nodes = std::move(written);
+  }
 }
 
 std::optional<Refusal> Legalizer::expand(const BodyTemplate& body, const AttributeBinding& binding, const Form& form,
                                          const Node& node, GraphScope& scope) {
-  // Node metadata came with IR version 10.
+  // Node metadata came with IR version 10. It names the model's own node, also where its rule used other rules.
+  if (expanding_.empty() && model_.ir_version >= 10) {
+    origin_metadata_ =
+        origin_metadata(operator_name(model_.op(node.op).domain, model_.op(node.op).op_type), display_name(node));
+  }
   BodyTemplate::Origin origin;
-  std::string rule, name;
-  if (model_.ir_version >= 10) {
-    rule = operator_name(model_.op(node.op).domain, model_.op(node.op).op_type);
-    name = display_name(node);
-    origin = {rule, name};
+  if (attaching_) {
+    // Below, a Constant holds tensors only.
+    constexpr int64_t first_opset_with_constant_numbers = 12;
+    origin.constants_refer = target_->version("") >= first_opset_with_constant_numbers;
+  } else if (model_.ir_version >= 10) {
+    origin.metadata = origin_metadata_;
   }
   std::vector<Node> nodes;
   if (std::optional<Refusal> refusal = body.instantiate(node, binding, origin, names_, nodes)) return refusal;
@@ -431,11 +709,12 @@ std::optional<Refusal> Legalizer::expand(const BodyTemplate& body, const Attribu
     throw InvalidInput(
         fmt::format("{}: its functions and the rules make more than {} nodes", model_.input().path(), most_nodes_made));
   }
+  const size_t begin = scope.placed().size();
   expanding_.push_back(&form);
   std::optional<Refusal> refusal;
   for (Node& made : nodes) {
     const OperatorId op = made.op;
-    const std::string made_name = display_name(made);
+    const std::string_view made_name = display_name(made);
     bool placed = false;
     std::vector<Refusal> causes = place(std::move(made), scope, placed);
     if (placed) continue;
@@ -447,13 +726,40 @@ std::optional<Refusal> Legalizer::expand(const BodyTemplate& body, const Attribu
     break;
   }
   expanding_.pop_back();
+  // A rule takes as an attribute what another rule's body made as a constant.
+  if (!expanding_.empty()) {
+    nested_ = true;
+  } else if (!refusal && std::exchange(nested_, false)) {
+    drop_unused(scope, begin, node.outputs);
+  }
   return refusal;
+}
+
+// Of the nodes placed from `begin` on, those stay that the wanted values need.
+void Legalizer::drop_unused(GraphScope& scope, size_t begin, std::span<const ValueId> wanted) {
+  std::unordered_set<ValueId> used(wanted.begin(), wanted.end());
+  used.erase(absent_value);
+  std::vector<Node> kept;
+  bool all = true;
+  for (size_t index = scope.placed().size(); index-- > begin;) {
+    const Node& node = scope.placed()[index];
+    if (std::none_of(node.outputs.begin(), node.outputs.end(), [&](ValueId output) { return used.contains(output); })) {
+      for (const ValueId output : node.outputs) types_->forget(scope, model_.value_name(output));
+      all = false;
+      continue;
+    }
+    for_each_used(node, [&](ValueId value) { used.insert(value); });
+    kept.push_back(node);
+  }
+  if (all) return;
+  scope.take_back(begin);
+  for (auto node = kept.rbegin(); node != kept.rend(); ++node) scope.place(std::move(*node));
 }
 
 void Legalizer::record_unlowered(const Node& node, std::vector<Refusal> refusals) {
   const Operator& op = model_.op(node.op);
   UnloweredNode unlowered;
-  unlowered.node = display_name(node);
+  unlowered.node = std::string(display_name(node));
   unlowered.domain = op.domain;
   unlowered.op_type = op.op_type;
   unlowered.refusals = std::move(refusals);
@@ -468,6 +774,15 @@ void Legalizer::legalize_functions(const std::vector<OpsetImport>& opsets) {
   std::vector<bool> called(model_.functions.size(), false);
   std::vector<size_t> found;
   functions.find_called(model_.graph, called, found);
+  for (const Graph& graph : model_.training_graphs) functions.find_called(graph, called, found);
+  // Attached functions are legal as they were made; they call others only where the user keeps an operator.
+  size_t seen = 0;
+  const auto find_called_by_attached = [&] {
+    for (; seen < attached_.functions().size(); ++seen)
+      functions.find_called(attached_.functions()[seen].body, called, found);
+    for (const OperatorId op : attached_.reused()) functions.find_called(op, called, found);
+  };
+  find_called_by_attached();
   for (size_t next = 0; next < found.size(); ++next) {
     Function& function = model_.functions[found[next]];
     std::vector<OpsetImport> imports = imports_within(model_, function, opsets);
@@ -481,6 +796,7 @@ void Legalizer::legalize_functions(const std::vector<OpsetImport>& opsets) {
     target_ = std::move(outer);
     complete_imports(model_, function, imports, contexts_);
     functions.find_called(function.body, called, found);
+    find_called_by_attached();
   }
   for (size_t index = 0; index < model_.functions.size(); ++index) model_.functions[index].dropped = !called[index];
 }
@@ -494,10 +810,20 @@ LegalizeResult Legalizer::run() {
   target_ = std::make_unique<Target>(model_, opsets, library_, options_);
   legalize_graph(model_.graph, nullptr, nullptr);
   legalize_functions(opsets);
+  put_attached_calls();
+  result_.attached_functions = attached_.functions().size();
+  attached_.add_to_model();
+  if (model_.ir_version_changed) result_.raised_ir_version = model_.ir_version;
   result_.dropped_domains = update_opset_imports(model_, opsets, contexts_);
   result_.nodes_after = model_.node_count();
   for (size_t index = 0; index < options_.settings.size(); ++index) {
     if (!setting_used_[index]) result_.unused_settings.push_back(options_.settings[index].text);
+  }
+  for (size_t index = 0; index < options_.attached.size(); ++index) {
+    const OperatorPattern& pattern = options_.attached[index];
+    if (!attachment_used_[index])
+      result_.unused_attachments.push_back(pattern.op_type.empty() ? pattern.domain
+                                                                   : operator_name(pattern.domain, pattern.op_type));
   }
   return std::move(result_);
 }

@@ -82,6 +82,7 @@ std::vector<std::string> update_opset_imports(Model& model, const std::vector<Op
   std::unordered_set<std::string_view> used;
   const auto use = [&](OperatorId op) { used.insert(model.op(op).domain); };
   for_each_operator(model.graph, use);
+  for (const Graph& graph : model.training_graphs) for_each_operator(graph, use);
   for (const Function& function : model.functions) {
     if (!function.dropped) for_each_operator(function.body, use);
   }

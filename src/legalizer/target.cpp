@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "legalizer/called_functions.h"
 #include "standard_operators/reading.h"
 
 namespace onnx_lower {
@@ -36,16 +37,11 @@ bool Target::lacks(const Operator& op, bool made) const {
 }
 
 bool Target::keeps(const Operator& op) const {
-  return std::any_of(kept_.begin(), kept_.end(), [&](const KeptOperator& kept) {
-    return normalized_domain(kept.domain) == op.domain && (kept.op_type.empty() || kept.op_type == op.op_type);
-  });
+  return std::any_of(kept_.begin(), kept_.end(),
+                     [&](const OperatorPattern& kept) { return kept.fits(op.domain, op.op_type); });
 }
 
-bool Target::is_function(const Operator& op) const {
-  return std::any_of(model_.functions.begin(), model_.functions.end(), [&](const Function& function) {
-    return function.name == op.op_type && function.domain == op.domain && function.overload == op.overload;
-  });
-}
+bool Target::is_function(const Operator& op) const { return find_function(model_, op) != nullptr; }
 
 // A function may use an operator that its own imports do not have yet (exporters write such); then it can only mean the first version.
 const OperatorVersion* Target::meant(const Operator& op, const std::vector<OpsetImport>& written_for) const {

@@ -57,7 +57,7 @@ class Target {
   const Model& model_;
   std::vector<OpsetImport> opsets_;
   const RuleLibrary& library_;
-  const std::vector<KeptOperator>& kept_;
+  const std::vector<OperatorPattern>& kept_;
   Runtime runtime_;
 };
 

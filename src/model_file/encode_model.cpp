@@ -201,6 +201,15 @@ void Encoder::model() {
       case ModelPiece::Kind::verbatim:
         append(piece.bytes);
         break;
+      case ModelPiece::Kind::ir_version:
+        if (model_.ir_version_changed) {
+          std::string field;
+          append_field(field, field::Model::ir_version, static_cast<uint64_t>(model_.ir_version));
+          append(model_.keep(field));
+        } else {
+          append(piece.bytes);
+        }
+        break;
       case ModelPiece::Kind::opset_import:
         if (!model_.opset_imports_changed) append(piece.bytes);
         if (imports_due) opset_imports();

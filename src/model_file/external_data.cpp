@@ -1,8 +1,9 @@
 #include "model_file/external_data.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
-#include <filesystem>
 #include <set>
 #include <unordered_map>
 
@@ -13,17 +14,39 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folder_of(const std::string& path) {
-  const fs::path folder = fs::path(path).parent_path();
-  return folder.empty() ? fs::path(".") : folder;
+// As the location is written, and as the file system resolves it: links are followed before the question is asked.
+bool leaves(const fs::path& folder, const fs::path& location, const fs::path& file) {
+  const fs::path written = location.lexically_normal();
+  if (location.is_absolute() || written.empty() || *written.begin() == "..") return true;
+  const fs::path inside = file.lexically_relative(folder);
+  return inside.empty() || *inside.begin() == "..";
+}
+
+// A model can have a file for each tensor, which are soon more than a process may have open unless it asks.
+void allow_many_open_files() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 }  // namespace
 
-void check_external_data(const Model& model) {
+fs::path data_folder_of(const std::string& path) {
+  const fs::path folder = fs::path(path).parent_path();
+  return folder.empty() ? fs::path(".") : folder;
+}
+
+std::vector<std::string> external_locations(const Model& model) {
+  std::set<std::string_view> locations;
+  for (const ExternalData& data : model.external_data) locations.insert(data.location);
+  return {locations.begin(), locations.end()};
+}
+
+void check_external_data(const Model& model, bool allow_external_paths) {
   if (model.external_data.empty()) return;
   const std::string& path = model.input().path();
-  const fs::path folder = fs::weakly_canonical(folder_of(path));
+  const fs::path folder = fs::weakly_canonical(data_folder_of(path));
   std::unordered_map<std::string_view, uint64_t> sizes;  // of the files, by location: thousands of tensors share one
   for (const ExternalData& data : model.external_data) {
     const auto where = [&] {
@@ -31,12 +54,15 @@ void check_external_data(const Model& model) {
     };
     const auto [known, is_new] = sizes.try_emplace(data.location, 0);
     if (is_new) {
+      // What reads names as C does would open another file than what is looked at here.
+      if (data.location.find('\0') != std::string_view::npos)
+        throw InvalidInput(where() + " have a location that is no path");
       const fs::path location(data.location);
       std::error_code error;
       const fs::path file = fs::weakly_canonical(folder / location, error);
-      const fs::path inside = file.lexically_relative(folder);
-      if (location.is_absolute() || error || inside.empty() || *inside.begin() == "..") {
-        throw InvalidInput(where() + " lie outside of the model's folder");
+      if (!allow_external_paths && (error || leaves(folder, location, file))) {
+        throw InvalidInput(where() +
+                           " lie outside of the model's folder; if they are meant to, add --allow-external-paths");
       }
       if (!fs::is_regular_file(file, error)) throw FileError(where() + " are not there, or no file");
       known->second = fs::file_size(file, error);
@@ -53,36 +79,32 @@ void check_external_data(const Model& model) {
   }
 }
 
-void copy_external_data(const Model& model, const std::string& output) {
-  if (model.external_data.empty() || output == "-") return;
-  const fs::path from = fs::weakly_canonical(folder_of(model.input().path()));
-  const fs::path to = fs::weakly_canonical(folder_of(output));
-  std::set<std::string_view> locations;
-  for (const ExternalData& data : model.external_data) locations.insert(data.location);
-  for (const std::string_view location : locations) {
-    std::error_code error;
-    if ((to / location).lexically_normal() == to / fs::path(output).filename() ||
-        fs::equivalent(from / location, output, error)) {
-      throw FileError(
-          fmt::format("{}: the external data of the model lie in this file; the output needs another name", output));
-    }
-  }
-  if (from == to) return;
-  for (const std::string_view location : locations) {
-    const fs::path destination = to / location;
-    std::error_code error;
-    fs::create_directories(destination.parent_path(), error);
-    // The name under which a run that dies leaves its half-made copy; the copy appears whole or not at all.
-    const fs::path temporary = destination.parent_path() / fmt::format(".{}.tmp", destination.filename().string());
-    fs::copy_file(from / location, temporary, fs::copy_options::overwrite_existing, error);
-    if (!error) fs::rename(temporary, destination, error);
-    if (error) {
-      std::error_code ignored;
-      fs::remove(temporary, ignored);
-      throw FileError(fmt::format("{}: external data cannot be copied beside the output: {}", destination.string(),
-                                  error.message()));
-    }
-  }
+const InputFile& ExternalFiles::file(std::string_view location) {
+  if (const auto known = by_location_.find(location); known != by_location_.end()) return *known->second;
+  if (files_.size() == 100) allow_many_open_files();
+  const std::string path = (folder_ / location).string();
+  auto opened = std::make_unique<InputFile>(InputFile::open(path));
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) throw FileError(fmt::format("{}: went away while it was read", path));
+  // The one that was opened first is what other tensors point into.
+  const auto file = files_.try_emplace({status.st_dev, status.st_ino}, std::move(opened)).first;
+  by_location_.emplace(location, file->second.get());
+  return *file->second;
+}
+
+Bytes ExternalFiles::elements(const TensorFacts& tensor) {
+  const ExternalData& data = tensor.external_data;
+  const Bytes bytes = file(data.location).bytes();
+  const uint64_t rest = data.offset > bytes.size() ? 0 : bytes.size() - data.offset;
+  const uint64_t size = bits_per_element(tensor.data_type) > 0 ? tensor.byte_size
+                        : data.length >= 0                     ? static_cast<uint64_t>(data.length)
+                                                               : rest;
+  if (size > rest) throw FileError(fmt::format("{}: became shorter while it was read", file(data.location).path()));
+  return bytes.substr(std::min<uint64_t>(data.offset, bytes.size()), size);
+}
+
+void ExternalFiles::add_to(RangeSources& sources) const {
+  for (const auto& [identity, file] : files_) sources.add(*file);
 }
 
 }  // namespace onnx_lower

@@ -49,6 +49,7 @@ InputFile InputFile::open(const std::string& path) {
     if (data != MAP_FAILED) {
       file.data_ = static_cast<const char*>(data);
       file.size_ = size;
+      file.has_holes_ = status.st_blocks * 512 < status.st_size;  // st_blocks are of 512 bytes on every file system
       return file;
     }
   }
@@ -69,6 +70,7 @@ InputFile::InputFile(InputFile&& other) noexcept
       data_(std::exchange(other.data_, nullptr)),
       size_(std::exchange(other.size_, 0)),
       descriptor_(std::exchange(other.descriptor_, -1)),
+      has_holes_(other.has_holes_),
       owned_(std::move(other.owned_)) {}
 
 InputFile& InputFile::operator=(InputFile&& other) noexcept {
@@ -78,6 +80,7 @@ InputFile& InputFile::operator=(InputFile&& other) noexcept {
     data_ = std::exchange(other.data_, nullptr);
     size_ = std::exchange(other.size_, 0);
     descriptor_ = std::exchange(other.descriptor_, -1);
+    has_holes_ = other.has_holes_;
     owned_ = std::move(other.owned_);
   }
   return *this;

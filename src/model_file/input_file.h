@@ -26,6 +26,8 @@ class InputFile {
   Bytes bytes() const { return {data_, size_}; }
   // The descriptor of a mapped file, for copying ranges of it without touching its pages; -1 when there is none.
   int descriptor() const { return descriptor_; }
+  // Whether the file system keeps less than the file's size, so that parts of it may be holes, which read as zeros and cost nothing.
+  bool has_holes() const { return has_holes_; }
 
  private:
   InputFile() = default;
@@ -35,6 +37,7 @@ class InputFile {
   const char* data_ = nullptr;
   size_t size_ = 0;
   int descriptor_ = -1;
+  bool has_holes_ = false;
   std::unique_ptr<std::string> owned_;  // set when not mapped
 };
 

@@ -1,64 +1,71 @@
-// Numbers for strings: each distinct string gets the next number, starting with 0 for the empty one.
+// Numbers for names: each distinct name gets the next number, starting with 0 for the empty one.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 namespace onnx_lower {
 
-// Open addressing over indices, since a model has hundreds of thousands of names and each occurrence is looked up once.
-// The strings are not copied: they must live as long as the interner.
-template <typename String>
+// Not the library's hash: names are half of a large graph, and this one reads them eight bytes at a time. The same on every machine.
+uint64_t hash_of(std::string_view name);
+
+// Open addressing, since a model has hundreds of thousands of names and each occurrence is looked up once. Hashes lie in the slots, so that other names
+// are hardly ever touched. The names are not copied: they must live as long as the interner.
 class Interner {
  public:
-  Interner() : slots_(1024, empty) { intern(String()); }
+  Interner() : slots_(1024) { intern({}); }
 
-  uint32_t intern(String string) {
-    const size_t slot = find_slot(string);
-    if (slots_[slot] != empty) return slots_[slot];
-    return insert(slot, string);
+  uint32_t intern(std::string_view name) {
+    return intern_with(name, hash_of(name), [](std::string_view same) { return same; });
   }
 
-  std::optional<uint32_t> find(String string) const {
-    const uint32_t found = slots_[find_slot(string)];
-    if (found == empty) return std::nullopt;
-    return found;
-  }
-
-  String operator[](uint32_t id) const { return strings_[id]; }
-  size_t size() const { return strings_.size(); }
-
- private:
-  static constexpr uint32_t empty = UINT32_MAX;
-
-  size_t find_slot(String string) const {
-    const size_t mask = slots_.size() - 1;
-    for (size_t slot = std::hash<String>()(string) & mask;; slot = (slot + 1) & mask) {
-      if (slots_[slot] == empty || strings_[slots_[slot]] == string) return slot;
-    }
-  }
-
-  uint32_t insert(size_t slot, String string) {
-    const auto id = static_cast<uint32_t>(strings_.size());
-    strings_.push_back(string);
-    slots_[slot] = id;
-    if (strings_.size() * 2 > slots_.size()) grow();
+  // The same for a name that does not last: `keep(name)` is asked for one that does when the name is new.
+  template <typename Keep>
+  uint32_t intern_with(std::string_view name, uint64_t hash, Keep keep) {
+    const size_t slot = find_slot(name, static_cast<uint32_t>(hash));
+    if (slots_[slot].number != empty) return slots_[slot].number - 1;
+    const auto id = static_cast<uint32_t>(names_.size());
+    names_.push_back(keep(name));
+    slots_[slot] = {static_cast<uint32_t>(hash), id + 1};
+    if (names_.size() * 4 > slots_.size() * 3) grow();
     return id;
   }
 
-  void grow() {
-    std::vector<uint32_t> old(slots_.size() * 4, empty);
-    old.swap(slots_);
-    for (const uint32_t id : old) {
-      if (id != empty) slots_[find_slot(strings_[id])] = id;
+  std::optional<uint32_t> find(std::string_view name) const { return find(name, hash_of(name)); }
+  std::optional<uint32_t> find(std::string_view name, uint64_t hash) const {
+    const uint32_t found = slots_[find_slot(name, static_cast<uint32_t>(hash))].number;
+    if (found == empty) return std::nullopt;
+    return found - 1;
+  }
+
+  std::string_view operator[](uint32_t id) const { return names_[id]; }
+  size_t size() const { return names_.size(); }
+
+  // Makes room for that many more names; what is not used of it costs next to nothing.
+  void expect(size_t count) { names_.reserve(names_.size() + count); }
+
+ private:
+  static constexpr uint32_t empty = 0;
+
+  struct Slot {
+    uint32_t hash = 0;
+    uint32_t number = empty;  // id + 1
+  };
+
+  size_t find_slot(std::string_view name, uint32_t hash) const {
+    const size_t mask = slots_.size() - 1;
+    for (size_t index = hash & mask;; index = (index + 1) & mask) {
+      const Slot& slot = slots_[index];
+      if (slot.number == empty || (slot.hash == hash && names_[slot.number - 1] == name)) return index;
     }
   }
 
-  std::vector<String> strings_;
-  std::vector<uint32_t> slots_;
+  void grow();
+
+  std::vector<std::string_view> names_;
+  std::vector<Slot> slots_;
 };
 
 }  // namespace onnx_lower

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 
 namespace onnx_lower {
 namespace {
 
-size_t hash_of(const Operator& op) {
-  const std::hash<std::string_view> hash;
-  return hash(op.op_type) ^ (hash(op.domain) * 31) ^ (op.overload.empty() ? 0 : hash(op.overload) * 131);
+uint64_t operator_hash(const Operator& op) {
+  const uint64_t hash = hash_of(op.op_type) ^ (op.domain.empty() ? 0 : hash_of(op.domain) * 31);
+  return op.overload.empty() ? hash : hash ^ (hash_of(op.overload) * 131);
 }
 
 bool same(const Operator& a, const Operator& b) {
@@ -30,15 +29,13 @@ size_t Graph::node_count() const {
   return count;
 }
 
-Model::Model(InputFile input)
-    : input_(std::move(input)), arena_(std::make_unique<std::pmr::monotonic_buffer_resource>(size_t{1} << 16)) {
-  operator_slots_.assign(64, UINT32_MAX);
-}
+Model::Model(InputFile input) : input_(std::move(input)), operator_slots_(64, UINT32_MAX) {}
 
 bool Model::changed() const {
-  return graph.changed || opset_imports_changed ||
-         std::any_of(functions.begin(), functions.end(),
-                     [](const Function& function) { return function.dropped || function.body.changed; });
+  return graph.changed || opset_imports_changed || ir_version_changed ||
+         std::any_of(functions.begin(), functions.end(), [](const Function& function) {
+           return function.dropped || function.added || function.body.changed;
+         });
 }
 
 int64_t Model::opset(std::string_view domain) const {
@@ -58,7 +55,7 @@ size_t Model::node_count() const {
 OperatorId Model::intern_operator(const Operator& op) {
   const Operator key{normalized_domain(op.domain), op.op_type, op.overload};
   size_t mask = operator_slots_.size() - 1;
-  size_t slot = hash_of(key) & mask;
+  size_t slot = operator_hash(key) & mask;
   for (; operator_slots_[slot] != UINT32_MAX; slot = (slot + 1) & mask) {
     if (same(operators_[operator_slots_[slot]], key)) return operator_slots_[slot];
   }
@@ -69,7 +66,7 @@ OperatorId Model::intern_operator(const Operator& op) {
     operator_slots_.assign(operator_slots_.size() * 4, UINT32_MAX);
     mask = operator_slots_.size() - 1;
     for (OperatorId other = 0; other < operators_.size(); ++other) {
-      slot = hash_of(operators_[other]) & mask;
+      slot = operator_hash(operators_[other]) & mask;
       while (operator_slots_[slot] != UINT32_MAX) slot = (slot + 1) & mask;
       operator_slots_[slot] = other;
     }
@@ -77,17 +74,16 @@ OperatorId Model::intern_operator(const Operator& op) {
   return id;
 }
 
-Bytes Model::keep(Bytes bytes) {
-  if (bytes.empty()) return {};
-  auto* memory = static_cast<char*>(arena_->allocate(bytes.size(), 1));
-  std::memcpy(memory, bytes.data(), bytes.size());
-  return {memory, bytes.size()};
+Bytes Model::keep_field(uint32_t number, Bytes content) {
+  char* memory = arena_.allocate(header_size(number, content.size()) + content.size());
+  char* kept = write_varint(write_varint(memory, wire_tag(number, WireType::length_delimited)), content.size());
+  std::memcpy(kept, content.data(), content.size());
+  return {kept, content.size()};
 }
 
-std::span<ValueId> Model::new_ids(size_t count) {
-  if (count == 0) return {};
-  auto* memory = static_cast<ValueId*>(arena_->allocate(count * sizeof(ValueId), alignof(ValueId)));
-  return {memory, count};
+Bodies* Model::new_bodies() {
+  bodies_.push_back(std::make_unique<Bodies>());
+  return bodies_.back().get();
 }
 
 }  // namespace onnx_lower

@@ -6,13 +6,13 @@
 
 #include <cstdint>
 #include <memory>
-#include <memory_resource>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "domain.h"
+#include "model_file/arena.h"
 #include "model_file/input_file.h"
 #include "model_file/interner.h"
 #include "model_file/wire.h"
@@ -50,16 +50,18 @@ struct Bodies {
   bool changed = false;
 };
 
+// A few words that are copied freely: what it refers to belongs to the model.
 struct Node {
-  Bytes wire;                      // a NodeProto; stale inside its subgraphs when bodies->changed
-  uint8_t header = 0;              // bytes of tag and length right before `wire`
-  bool spells_domain_out = false;  // "ai.onnx", which onnx's checker and OpenVINO do not know in a node
-  OpsetContext opsets = model_opsets;
-  OperatorId op = 0;
+  Bytes wire;  // a NodeProto; stale inside its subgraphs when bodies->changed
   std::string_view name;
   std::span<const ValueId> inputs;
   std::span<const ValueId> outputs;
-  std::shared_ptr<Bodies> bodies;  // null when no attribute holds a graph
+  Bodies* bodies = nullptr;  // null when no attribute holds a graph
+  OperatorId op = 0;
+  OpsetContext opsets = model_opsets;
+  uint8_t header = 0;                  // bytes of tag and length right before `wire`
+  bool spells_domain_out : 1 = false;  // "ai.onnx", which onnx's checker and OpenVINO do not know in a node
+  bool has_attributes : 1 = false;
 };
 
 // A graph input, output or value_info; `wire` is its ValueInfoProto.
@@ -107,6 +109,7 @@ struct Function {
   std::vector<OpsetImport> opset_imports;
   Graph body;
   bool dropped = false;
+  bool added = false;  // made here
 };
 
 // Where external data lies, as a tensor says it.
@@ -120,9 +123,9 @@ struct ExternalData {
 
 // What stands at the top level of the file, in order.
 struct ModelPiece {
-  enum class Kind : uint8_t { verbatim, graph, function, opset_import };
+  enum class Kind : uint8_t { verbatim, graph, function, opset_import, ir_version };
   Kind kind = Kind::verbatim;
-  Bytes bytes;       // whole fields (verbatim, opset_import)
+  Bytes bytes;       // whole fields
   size_t index = 0;  // of the function or opset import
 };
 
@@ -139,11 +142,13 @@ class Model {
   std::vector<OpsetImport> opset_imports;  // domain "ai.onnx" reads as ""
   Graph graph;
   std::vector<Function> functions;
+  std::vector<Graph> training_graphs;  // of training_info, which stays as it is; they may call the functions
   std::vector<ModelPiece> pieces;
   std::vector<ExternalData> external_data;
 
-  // The opset imports that the written model has, where they differ from those read.
+  // Whether the written model has others than those read.
   bool opset_imports_changed = false;
+  bool ir_version_changed = false;
 
   // Whether the model differs from its wire.
   bool changed() const;
@@ -152,21 +157,25 @@ class Model {
   int64_t opset(std::string_view domain) const;
   size_t node_count() const;  // subgraphs and functions included
 
-  Interner<std::string_view>& values() { return values_; }
-  const Interner<std::string_view>& values() const { return values_; }
+  Interner& values() { return values_; }
+  const Interner& values() const { return values_; }
   std::string_view value_name(ValueId value) const { return values_[value]; }
   const Operator& op(OperatorId id) const { return operators_[id]; }
   OperatorId intern_operator(const Operator& op);
   size_t operator_count() const { return operators_.size(); }
 
   // Keeps bytes for as long as the model lives.
-  Bytes keep(Bytes bytes);
-  std::span<ValueId> new_ids(size_t count);
+  Bytes keep(Bytes bytes) { return arena_.copy(bytes); }
+  // Keeps them behind the tag and length of a field; returns the content.
+  Bytes keep_field(uint32_t number, Bytes content);
+  std::span<ValueId> new_ids(size_t count) { return arena_.allocate_array<ValueId>(count); }
+  Bodies* new_bodies();
 
  private:
   InputFile input_;
-  std::unique_ptr<std::pmr::monotonic_buffer_resource> arena_;
-  Interner<std::string_view> values_;
+  Arena arena_;
+  Interner values_;
+  std::vector<std::unique_ptr<Bodies>> bodies_;
   std::vector<Operator> operators_;
   std::vector<uint32_t> operator_slots_;
 };

@@ -12,6 +12,12 @@ struct Model {
   static constexpr uint32_t graph = onnx::ModelProto::kGraphFieldNumber;
   static constexpr uint32_t opset_import = onnx::ModelProto::kOpsetImportFieldNumber;
   static constexpr uint32_t functions = onnx::ModelProto::kFunctionsFieldNumber;
+  static constexpr uint32_t training_info = onnx::ModelProto::kTrainingInfoFieldNumber;
+};
+
+struct TrainingInfo {
+  static constexpr uint32_t initialization = onnx::TrainingInfoProto::kInitializationFieldNumber;
+  static constexpr uint32_t algorithm = onnx::TrainingInfoProto::kAlgorithmFieldNumber;
 };
 
 struct OpsetId {
@@ -38,6 +44,7 @@ struct Function {
   static constexpr uint32_t domain = onnx::FunctionProto::kDomainFieldNumber;
   static constexpr uint32_t overload = onnx::FunctionProto::kOverloadFieldNumber;
   static constexpr uint32_t value_info = onnx::FunctionProto::kValueInfoFieldNumber;
+  static constexpr uint32_t attribute_proto = onnx::FunctionProto::kAttributeProtoFieldNumber;
 };
 
 struct Node {
@@ -58,6 +65,8 @@ struct Attribute {
   static constexpr uint32_t g = onnx::AttributeProto::kGFieldNumber;
   static constexpr uint32_t tensors = onnx::AttributeProto::kTensorsFieldNumber;
   static constexpr uint32_t graphs = onnx::AttributeProto::kGraphsFieldNumber;
+  static constexpr uint32_t sparse_tensor = onnx::AttributeProto::kSparseTensorFieldNumber;
+  static constexpr uint32_t sparse_tensors = onnx::AttributeProto::kSparseTensorsFieldNumber;
 };
 
 struct ValueInfo {
@@ -73,6 +82,7 @@ struct Type {
 
 struct SparseTensor {
   static constexpr uint32_t values = onnx::SparseTensorProto::kValuesFieldNumber;
+  static constexpr uint32_t indices = onnx::SparseTensorProto::kIndicesFieldNumber;
 };
 
 struct Tensor {

@@ -8,6 +8,7 @@
 #include "error.h"
 #include "model_file/model_text.h"
 #include "model_file/onnx_fields.h"
+#include "model_file/tensor_rewriting.h"
 #include "model_file/tensor_skeleton.h"
 
 namespace onnx_lower {
@@ -20,17 +21,18 @@ class SkeletonReader {
 
   void read_model(Bytes wire);
   Node read_node(Bytes wire, size_t header, OpsetContext opsets);
+  Function read_function(Bytes wire);
+  void read_training_info(Bytes wire);
 
  private:
   Graph read_graph(Bytes wire, bool is_function, OpsetContext opsets);
-  Function read_function(Bytes wire);
-  void read_attribute(Bytes wire, std::shared_ptr<Bodies>& bodies, OpsetContext opsets);
+  void read_attribute(Bytes wire, Bodies*& bodies, OpsetContext opsets);
   void read_initializer(Bytes wire, Graph& graph);
   void read_sparse_initializer(Bytes wire, Graph& graph);
   void check_tensor(Bytes wire);
+  void check_tensors_in(Bytes message, MessageKind kind);
   OpsetImport read_opset_import(Bytes wire);
   ValueId named_value(Bytes wire, uint32_t name_field);
-  std::span<const ValueId> keep_ids(const std::vector<ValueId>& ids);
 
   // A singular message that occurs more than once is the concatenation of its occurrences.
   Bytes merged(Bytes first, Bytes second) {
@@ -55,6 +57,14 @@ void append_verbatim(std::vector<GraphPiece>& pieces, Bytes field) {
   pieces.push_back({GraphPiece::Kind::verbatim, field, {}});
 }
 
+// How many fields of that number the bytes begin with.
+size_t run_length(Bytes fields, uint32_t number) {
+  size_t count = 0;
+  WireField field;
+  for (WireReader reader(fields); reader.next(field) && field.number == number;) ++count;
+  return count;
+}
+
 // Whether a ValueInfoProto has a type that says more than "a tensor". Sequences and the like count as said.
 bool says_element_type(Bytes value_info) {
   bool said = false;
@@ -76,12 +86,6 @@ bool says_element_type(Bytes value_info) {
   return said;
 }
 
-std::span<const ValueId> SkeletonReader::keep_ids(const std::vector<ValueId>& ids) {
-  const std::span<ValueId> kept = model_.new_ids(ids.size());
-  std::copy(ids.begin(), ids.end(), kept.begin());
-  return kept;
-}
-
 ValueId SkeletonReader::named_value(Bytes wire, uint32_t name_field) {
   std::string_view name;
   WireField field;
@@ -96,6 +100,10 @@ void SkeletonReader::check_tensor(Bytes wire) {
   if (facts.external) model_.external_data.push_back(facts.external_data);
 }
 
+void SkeletonReader::check_tensors_in(Bytes message, MessageKind kind) {
+  for_each_tensor(model_, message, kind, [this](const FoundTensor& tensor) { check_tensor(tensor.wire); });
+}
+
 void SkeletonReader::read_initializer(Bytes wire, Graph& graph) {
   const TensorFacts facts = read_tensor_facts(wire);
   if (facts.external) model_.external_data.push_back(facts.external_data);
@@ -103,13 +111,14 @@ void SkeletonReader::read_initializer(Bytes wire, Graph& graph) {
 }
 
 void SkeletonReader::read_sparse_initializer(Bytes wire, Graph& graph) {
-  std::string_view name;
+  Bytes values;
   WireField field;
   for (WireReader reader(wire); reader.next(field);) {
     if (field.number == field::SparseTensor::values)
-      name = read_tensor_facts(field.bytes("the values of a sparse tensor")).name;
+      values = merged(values, field.bytes("the values of a sparse tensor"));
   }
-  graph.sparse_initializers.push_back(model_.values().intern(name));
+  check_tensors_in(wire, MessageKind::sparse_tensor);
+  graph.sparse_initializers.push_back(model_.values().intern(read_tensor_facts(values).name));
 }
 
 OpsetImport SkeletonReader::read_opset_import(Bytes wire) {
@@ -123,11 +132,12 @@ OpsetImport SkeletonReader::read_opset_import(Bytes wire) {
   return import;
 }
 
-void SkeletonReader::read_attribute(Bytes wire, std::shared_ptr<Bodies>& bodies, OpsetContext opsets) {
+void SkeletonReader::read_attribute(Bytes wire, Bodies*& bodies, OpsetContext opsets) {
   Bytes graph;
   Bytes tensor;
+  Bytes sparse_tensor;
   const auto add_body = [&](Bytes body) {
-    if (!bodies) bodies = std::make_shared<Bodies>();
+    if (bodies == nullptr) bodies = model_.new_bodies();
     bodies->graphs.push_back(read_graph(body, false, opsets));
   };
   WireField field;
@@ -145,11 +155,18 @@ void SkeletonReader::read_attribute(Bytes wire, std::shared_ptr<Bodies>& bodies,
       case field::Attribute::graphs:
         add_body(field.bytes("a graphs attribute"));
         break;
+      case field::Attribute::sparse_tensor:
+        sparse_tensor = merged(sparse_tensor, field.bytes("a sparse tensor attribute"));
+        break;
+      case field::Attribute::sparse_tensors:
+        check_tensors_in(field.bytes("a sparse tensor attribute"), MessageKind::sparse_tensor);
+        break;
       default:
         break;
     }
   }
   if (tensor.data() != nullptr) check_tensor(tensor);
+  if (sparse_tensor.data() != nullptr) check_tensors_in(sparse_tensor, MessageKind::sparse_tensor);
   if (graph.data() != nullptr) add_body(graph);
 }
 
@@ -162,7 +179,6 @@ Node SkeletonReader::read_node(Bytes wire, size_t header, OpsetContext opsets) {
   inputs_.clear();
   outputs_.clear();
   // Subgraphs are read after the node's own fields, since reading them uses the same buffers.
-  bool has_attributes = false;
   WireField field;
   for (WireReader reader(wire); reader.next(field);) {
     switch (field.number) {
@@ -186,18 +202,20 @@ Node SkeletonReader::read_node(Bytes wire, size_t header, OpsetContext opsets) {
         break;
       case field::Node::attribute:
         field.bytes("an attribute of a node");
-        has_attributes = true;
+        node.has_attributes = true;
         break;
       default:
         break;
     }
   }
-  node.inputs = keep_ids(inputs_);
-  node.outputs = keep_ids(outputs_);
+  const std::span<ValueId> ids = model_.new_ids(inputs_.size() + outputs_.size());
+  std::copy(outputs_.begin(), outputs_.end(), std::copy(inputs_.begin(), inputs_.end(), ids.begin()));
+  node.inputs = ids.first(inputs_.size());
+  node.outputs = ids.subspan(inputs_.size());
   if (op.op_type.empty()) throw MalformedMessage(fmt::format("node '{}' has no op_type", node.name));
   node.op = model_.intern_operator(op);
   node.spells_domain_out = !op.domain.empty() && normalized_domain(op.domain).empty();
-  if (has_attributes) {
+  if (node.has_attributes) {
     for (WireReader reader(wire); reader.next(field);) {
       if (field.number == field::Node::attribute) read_attribute(field.content, node.bodies, opsets);
     }
@@ -218,8 +236,14 @@ Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opse
   for (WireReader reader(wire); reader.next(field);) {
     if (field.number == node_field) {
       const Bytes node = field.bytes("a node");
-      if (graph.pieces.empty() || graph.pieces.back().kind != GraphPiece::Kind::nodes)
+      if (graph.pieces.empty() || graph.pieces.back().kind != GraphPiece::Kind::nodes) {
         graph.pieces.push_back({GraphPiece::Kind::nodes, {}, {}});
+        const char* end = wire.data() + wire.size();
+        const size_t count =
+            run_length(Bytes(field.whole.data(), static_cast<size_t>(end - field.whole.data())), node_field);
+        graph.pieces.back().nodes.reserve(count);
+        model_.values().expect(count);
+      }
       graph.pieces.back().nodes.push_back(
           read_node(node, static_cast<size_t>(node.data() - field.whole.data()), opsets));
       continue;
@@ -229,6 +253,8 @@ Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opse
         graph.inputs.push_back({model_.values().intern(field.bytes("a function's input")), {}});
       if (field.number == field::Function::output)
         graph.outputs.push_back({model_.values().intern(field.bytes("a function's output")), {}});
+      if (field.number == field::Function::attribute_proto)
+        check_tensors_in(field.bytes("a function's attribute"), MessageKind::attribute);
       append_verbatim(graph.pieces, field.whole);
       continue;
     }
@@ -281,6 +307,20 @@ Function SkeletonReader::read_function(Bytes wire) {
   return function;
 }
 
+void SkeletonReader::read_training_info(Bytes wire) {
+  Bytes initialization, algorithm;
+  WireField field;
+  for (WireReader reader(wire); reader.next(field);) {
+    if (field.number == field::TrainingInfo::initialization)
+      initialization = merged(initialization, field.bytes("the initialization of a training_info"));
+    if (field.number == field::TrainingInfo::algorithm)
+      algorithm = merged(algorithm, field.bytes("the algorithm of a training_info"));
+  }
+  for (const Bytes graph : {initialization, algorithm}) {
+    if (graph.data() != nullptr) model_.training_graphs.push_back(read_graph(graph, false, model_opsets));
+  }
+}
+
 void SkeletonReader::read_model(Bytes wire) {
   model_.wire = wire;
   Bytes graph;
@@ -298,7 +338,7 @@ void SkeletonReader::read_model(Bytes wire) {
     switch (field.number) {
       case field::Model::ir_version:
         model_.ir_version = field.integer("ir_version");
-        add_piece(ModelPiece::Kind::verbatim, field.whole, 0);
+        add_piece(ModelPiece::Kind::ir_version, field.whole, 0);
         break;
       case field::Model::graph:
         if (graph.data() == nullptr) add_piece(ModelPiece::Kind::graph, field.whole, 0);
@@ -312,6 +352,10 @@ void SkeletonReader::read_model(Bytes wire) {
       case field::Model::functions:
         add_piece(ModelPiece::Kind::function, field.whole, model_.functions.size());
         model_.functions.push_back(read_function(field.bytes("a function")));
+        break;
+      case field::Model::training_info:
+        read_training_info(field.bytes("training_info"));
+        add_piece(ModelPiece::Kind::verbatim, field.whole, 0);
         break;
       default:
         add_piece(ModelPiece::Kind::verbatim, field.whole, 0);
@@ -360,5 +404,7 @@ Model read_model(const std::string& path) {
 Node read_node(Model& model, Bytes message, size_t header, OpsetContext opsets) {
   return SkeletonReader(model).read_node(message, header, opsets);
 }
+
+Function read_function(Model& model, Bytes message) { return SkeletonReader(model).read_function(message); }
 
 }  // namespace onnx_lower

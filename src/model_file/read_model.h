@@ -18,4 +18,7 @@ constexpr int deepest_nesting = 100;
 // The skeleton of a node made here. `message` is a NodeProto that lives as long as the model, with `header` bytes of tag and length before it.
 Node read_node(Model& model, Bytes message, size_t header, OpsetContext opsets);
 
+// The same for a FunctionProto.
+Function read_function(Model& model, Bytes message);
+
 }  // namespace onnx_lower

@@ -51,6 +51,10 @@ uint64_t expected_field_elements(int32_t data_type, uint64_t elements) {
     case TensorProto::COMPLEX64:
     case TensorProto::COMPLEX128:
       return elements * 2;
+    // Six bits divide no byte: each has a number of its own.
+    case TensorProto::FLOAT6E2M3:
+    case TensorProto::FLOAT6E3M2:
+      return elements;
     default: {
       const int bits = bits_per_element(data_type);
       return bits > 0 && bits < 8 ? (elements * static_cast<uint64_t>(bits) + 7) / 8 : elements;
@@ -87,6 +91,9 @@ int bits_per_element(int32_t data_type) {
     case TensorProto::FLOAT8E5M2FNUZ:
     case TensorProto::FLOAT8E8M0:
       return 8;
+    case TensorProto::FLOAT6E2M3:
+    case TensorProto::FLOAT6E3M2:
+      return 6;
     case TensorProto::INT4:
     case TensorProto::UINT4:
     case TensorProto::FLOAT4E2M1:

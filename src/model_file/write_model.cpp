@@ -2,36 +2,225 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 #include "error.h"
+#include "model_file/data_copies.h"
+#include "model_file/data_layout.h"
 #include "model_file/encode_model.h"
 #include "model_file/external_data.h"
 #include "model_file/model_text.h"
+#include "model_file/onnx_fields.h"
 #include "model_file/output_file.h"
+#include "model_file/raw_elements.h"
+#include "model_file/tensor_rewriting.h"
 
 namespace onnx_lower {
 namespace {
 
+namespace fs = std::filesystem;
+
 // What protobuf's parsers take as one message.
 constexpr uint64_t protobuf_limit = (uint64_t{1} << 31) - 1;
 
-}  // namespace
+// Tensors from this size on leave the model, as they do when onnx.save makes external data.
+constexpr uint64_t smallest_split_tensor = 1024;
 
-void write_model(Model& model, const std::string& path) {
-  const EncodedModel encoded = encode_model(model);
-  if (path.ends_with(".onnxtxt")) {
-    std::string bytes;
-    for (const Bytes range : encoded.ranges) bytes.append(range);
-    const std::string text = model_text_from_bytes(bytes, path);
-    copy_external_data(model, path);
-    write_output(path, {text}, text.size(), model.input());
-    return;
+class ModelWriter {
+ public:
+  ModelWriter(Model& model, const std::string& path, const WriteOptions& options)
+      : model_(model), path_(path), options_(options), files_(model), is_file_(is_file_output(path)) {}
+
+  void write(const WriteProgress& progress);
+
+ private:
+  std::set<std::string_view> locations_in(const EncodedModel& encoded);
+  EncodedModel embed(const EncodedModel& encoded);
+  EncodedModel split(const EncodedModel& encoded);
+  EncodedModel with_interim_locations(const EncodedModel& encoded);
+  // The elements of a tensor that shall be in the data file; nothing if it shall be in the model.
+  std::optional<Bytes> elements_to_split(const FoundTensor& tensor, const TensorFacts& facts);
+  Bytes external_elements(const TensorFacts& facts);
+  std::vector<Bytes> as_written(const EncodedModel& encoded);
+
+  Model& model_;
+  const std::string& path_;
+  const WriteOptions& options_;
+  ExternalFiles files_;
+  bool is_file_;
+  std::vector<DataOutput> data_;
+};
+
+Bytes ModelWriter::external_elements(const TensorFacts& facts) {
+  if (facts.data_type == onnx::TensorProto::STRING) {
+    throw InvalidInput(fmt::format("{}: tensor '{}' holds strings, and has them in another file, which ONNX cannot say",
+                                   model_.input().path(), facts.name));
+  }
+  return files_.elements(facts);
+}
+
+// What was lowered may have been the last to refer to a file.
+std::set<std::string_view> ModelWriter::locations_in(const EncodedModel& encoded) {
+  std::set<std::string_view> locations;
+  rewrite_tensors(model_, encoded, [&locations](const FoundTensor& tensor) -> ElementsPlace {
+    const TensorFacts facts = read_tensor_facts(tensor.wire);
+    if (facts.external) locations.insert(facts.external_data.location);
+    return {};
+  });
+  return locations;
+}
+
+EncodedModel ModelWriter::embed(const EncodedModel& encoded) {
+  return rewrite_tensors(model_, encoded, [this](const FoundTensor& tensor) -> ElementsPlace {
+    const TensorFacts facts = read_tensor_facts(tensor.wire);
+    if (!facts.external) return {};
+    return {ElementsPlace::Kind::in_the_model, external_elements(facts)};
+  });
+}
+
+std::optional<Bytes> ModelWriter::elements_to_split(const FoundTensor& tensor, const TensorFacts& facts) {
+  if (tensor.sparse_indices || (bits_per_element(facts.data_type) > 0 && facts.byte_size < smallest_split_tensor))
+    return std::nullopt;
+  if (!facts.external) return raw_elements(model_, tensor.wire, facts);
+  const Bytes elements = external_elements(facts);
+  if (elements.size() < smallest_split_tensor) return std::nullopt;
+  return elements;
+}
+
+EncodedModel ModelWriter::split(const EncodedModel& encoded) {
+  if (!is_file_) {
+    throw UsageError(
+        fmt::format("{}: --external-data split puts a file beside the output, and this is no file: give -o OUT",
+                    path_ == "-" ? "<stdout>" : path_));
+  }
+  const std::string location = fs::path(path_).filename().string() + ".data";
+  const fs::path destination = data_folder_of(path_) / location;
+  // Elements that had to be converted are needed twice, and shall be the same bytes both times.
+  std::vector<std::optional<Bytes>> elements;
+  DataLayout layout;
+  rewrite_tensors(model_, encoded, [&](const FoundTensor& tensor) -> ElementsPlace {
+    elements.push_back(elements_to_split(tensor, read_tensor_facts(tensor.wire)));
+    if (elements.back()) layout.add(*elements.back());
+    return {};
+  });
+  layout.arrange();
+
+  std::error_code error;
+  const bool exists = fs::exists(destination, error);
+  if (exists && !fs::is_regular_file(destination, error))
+    throw FileError(fmt::format("{}: is in the way of the external data", destination.string()));
+  bool is_there = layout.size() == 0;
+  for (const ExternalData& data : model_.external_data) {
+    const InputFile& file = files_.file(data.location);
+    if (!exists || !fs::equivalent(file.path(), destination, error)) continue;
+    is_there |= layout.is_content_of(file.bytes());
+    if (!is_there && !fs::equivalent(model_.input().path(), path_, error)) {
+      throw FileError(fmt::format("{}: holds external data of {}; the output needs another name", destination.string(),
+                                  model_.input().path()));
+    }
+    break;
+  }
+  if (exists && !is_there && !is_replaceable(present_data_files(model_, path_), destination)) {
+    is_there = layout.equals(InputFile::open(destination.string()).bytes());
+    if (!is_there) throw other_data(destination, "or give the output another name");
+  }
+  if (!is_there) data_.push_back({destination, layout.ranges()});
+
+  size_t next = 0;
+  return rewrite_tensors(model_, encoded, [&](const FoundTensor& tensor) -> ElementsPlace {
+    const std::optional<Bytes>& leaving = elements[next++];
+    if (leaving) return {ElementsPlace::Kind::in_a_file, {}, location, layout.offset_of(*leaving), leaving->size()};
+    const TensorFacts facts = read_tensor_facts(tensor.wire);
+    if (!facts.external) return {};
+    return {ElementsPlace::Kind::in_the_model, external_elements(facts)};
+  });
+}
+
+EncodedModel ModelWriter::with_interim_locations(const EncodedModel& encoded) {
+  return rewrite_tensors(model_, encoded, [this](const FoundTensor& tensor) -> ElementsPlace {
+    const TensorFacts facts = read_tensor_facts(tensor.wire);
+    if (!facts.external) return {};
+    const ExternalData& data = facts.external_data;
+    const fs::path destination = (data_folder_of(path_) / data.location).lexically_normal();
+    const auto moved = std::find_if(data_.begin(), data_.end(), [&destination](const DataOutput& file) {
+      return file.destination.lexically_normal() == destination && !file.interim_name.empty();
+    });
+    if (moved == data_.end()) return {};
+    const fs::path location = fs::path(data.location).replace_filename(moved->interim_name.filename());
+    return {ElementsPlace::Kind::in_a_file,
+            {},
+            location.string(),
+            data.offset,
+            data.length >= 0 ? std::optional(static_cast<uint64_t>(data.length)) : std::nullopt};
+  });
+}
+
+std::vector<Bytes> ModelWriter::as_written(const EncodedModel& encoded) {
+  if (!path_.ends_with(".onnxtxt")) return encoded.ranges;
+  std::string bytes;
+  for (const Bytes range : encoded.ranges) bytes.append(range);
+  return {model_.keep(model_text_from_bytes(bytes, path_))};
+}
+
+void ModelWriter::write(const WriteProgress& progress) {
+  check_output_is_no_data(model_, path_);
+  EncodedModel encoded = encode_model(model_);
+  switch (options_.external_data) {
+    case ExternalDataMode::keep:
+      if (is_file_ && !model_.external_data.empty() && changes_folder(model_, path_))
+        data_ = data_copies(model_, locations_in(encoded), path_, files_);
+      break;
+    case ExternalDataMode::embed:
+      encoded = embed(encoded);
+      break;
+    case ExternalDataMode::split:
+      encoded = split(encoded);
+      break;
   }
   if (encoded.size > protobuf_limit) {
     throw FileError(
-        fmt::format("{}: would be {} bytes, and no reader of ONNX takes a file of 2 GiB or more", path, encoded.size));
+        fmt::format("{}: would be {} bytes, and no reader of ONNX takes a file of 2 GiB or more{}", path_, encoded.size,
+                    options_.external_data == ExternalDataMode::split ? ", even without the data of its large tensors"
+                                                                      : ": add --external-data split"));
   }
-  copy_external_data(model, path);
-  write_output(path, encoded.ranges, encoded.size, model.input());
+
+  RangeSources sources;
+  sources.add(model_.input());
+  files_.add_to(sources);
+  ModelOutput output;
+  output.ranges = as_written(encoded);
+  uint64_t total = 0;
+  for (const Bytes range : output.ranges) total += range.size();
+  for (const DataOutput& file : data_) {
+    for (const Bytes range : file.ranges) total += range.size();
+  }
+  uint64_t done = 0;
+  const BytesWritten written = [&](uint64_t count) {
+    done += count;
+    if (progress) progress(done, std::max(done, total));
+  };
+  if (!is_file_) {
+    write_stream(path_, output.ranges, sources, written);
+    return;
+  }
+  output.destination = output_destination(path_);
+  choose_interim_names(model_, path_, data_);
+  const bool in_two_steps =
+      std::any_of(data_.begin(), data_.end(), [](const DataOutput& file) { return !file.interim_name.empty(); });
+  if (in_two_steps) output.interim_ranges = as_written(with_interim_locations(encoded));
+  output.data = std::move(data_);
+  write_files(output, sources, written);
+}
+
+}  // namespace
+
+void write_model(Model& model, const std::string& path, const WriteOptions& options, const WriteProgress& progress) {
+  try {
+    ModelWriter(model, path, options).write(progress);
+  } catch (const MalformedMessage& problem) {
+    throw InvalidInput(fmt::format("{}: {}", model.input().path(), problem.what()));
+  }
 }
 
 }  // namespace onnx_lower

@@ -14,14 +14,28 @@ using Json = nlohmann::ordered_json;
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
+const char* name_of(ExternalDataMode mode) {
+  switch (mode) {
+    case ExternalDataMode::keep:
+      return "keep";
+    case ExternalDataMode::embed:
+      return "embed";
+    case ExternalDataMode::split:
+      return "split";
+  }
+  return "";
+}
+
 Json settings(const Options& options) {
   Json set = Json::array();
   for (const AttributeSetting& setting : options.legalize.settings) set.push_back(setting.text);
   return {{"set", set},
           {"keep", options.kept_texts},
+          {"attach", options.attached_texts},
           {"rules", options.rule_paths},
           {"check", options.check_only},
           {"allow_unlowered", options.allow_unlowered},
+          {"external_data", name_of(options.write.external_data)},
           {"target_opset", options.legalize.target_opset ? Json(*options.legalize.target_opset) : Json()}};
 }
 
@@ -30,7 +44,9 @@ Json to_json(const LoweredNode& lowered) {
                {"operator", operator_name(lowered.domain, lowered.op_type)},
                {"rule", lowered.where_from},
                {"nodes_made", lowered.nodes_made}};
+  json["attached"] = lowered.attached;
   if (!lowered.note.empty()) json["note"] = lowered.note;
+  if (!lowered.assumption.empty()) json["assumption"] = lowered.assumption;
   return json;
 }
 
@@ -59,8 +75,10 @@ Json to_json(const UnloweredNode& unlowered) {
 std::string json_report(const Options& options, const RunReport& report) {
   const LegalizeResult& result = report.result;
   Json rules = Json::array();
-  for (const RuleCount& count : count_by_rule(result))
-    rules.push_back({{"operator", count.rule}, {"nodes", count.nodes}});
+  for (const bool attached : {false, true}) {
+    for (const RuleCount& count : count_by_rule(result, attached))
+      rules.push_back({{"operator", count.rule}, {"nodes", count.nodes}, {"attached", attached}});
+  }
   Json lowered = Json::array();
   for (const LoweredNode& node : result.lowered) lowered.push_back(to_json(node));
   Json unlowered = Json::array();
@@ -80,6 +98,9 @@ std::string json_report(const Options& options, const RunReport& report) {
       {"lowered", lowered},
       {"unlowered", unlowered},
       {"unused_settings", result.unused_settings},
+      {"unused_attachments", result.unused_attachments},
+      {"attached_functions", result.attached_functions},
+      {"ir_version", result.raised_ir_version != 0 ? Json(result.raised_ir_version) : Json()},
       {"dropped_domains", result.dropped_domains},
       {"densified_initializers", result.densified_initializers}};
   // Names in a model are bytes; what is not UTF-8 in them shows as a replacement character.
@@ -87,8 +108,9 @@ std::string json_report(const Options& options, const RunReport& report) {
 }
 
 void write_json_report(const Options& options, const RunReport& report) {
+  if (options.report_path.empty()) return;
   const std::string text = json_report(options, report);
-  write_output(options.report_path, {text}, text.size(), InputFile::from_bytes("", ""));
+  write_output(options.report_path, text);
 }
 
 }  // namespace onnx_lower

@@ -1,7 +1,9 @@
 // What a run did, for programs.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "command_line/options.h"
 #include "error.h"
@@ -14,11 +16,15 @@ struct RunReport {
   std::string error;  // why the run ended early; else empty
   ExitStatus status = ExitStatus::done;
   double milliseconds = 0;
+  std::vector<std::string> external_files;  // that the input refers to, as it says where they are
 };
+
+// Takes the report of a run on one model. It is called when the output is about to be written, and again if that fails.
+using ReportWriter = std::function<void(const RunReport&)>;
 
 std::string json_report(const Options& options, const RunReport& report);
 
-// To where --report says. Throws FileError.
+// To where --report says, if it does. Throws FileError.
 void write_json_report(const Options& options, const RunReport& report);
 
 }  // namespace onnx_lower

@@ -7,27 +7,34 @@
 #include <nlohmann/json.hpp>
 
 #include "domain.h"
+#include "rules/native_kernels.h"
 
 namespace onnx_lower {
+namespace {
+
+bool has_kernel(const RuleSummary& rule) { return has_native_kernel(normalized_domain(rule.domain), rule.op_type); }
+
+}  // namespace
 
 std::string rule_table(const std::vector<RuleSummary>& rules) {
-  using Row = std::array<std::string, 4>;
-  std::vector<Row> rows = {{"OPERATOR", "FORMS", "FROM", "SUMMARY"}};
+  using Row = std::array<std::string, 5>;
+  std::vector<Row> rows = {{"OPERATOR", "FORMS", "FROM", "KERNEL", "SUMMARY"}};
   for (const RuleSummary& rule : rules) {
     const bool has_file = rule.origin == RuleOrigin::user && !rule.file.empty();
     rows.push_back({operator_name(normalized_domain(rule.domain), rule.op_type),
                     rule.native ? "C++" : std::to_string(rule.forms.size()),
-                    has_file ? rule.file : std::string(name_of(rule.origin)), rule.summary});
+                    has_file ? rule.file : std::string(name_of(rule.origin)), has_kernel(rule) ? "yes" : "",
+                    rule.summary});
   }
-  std::array<size_t, 3> widths{};
+  std::array<size_t, 4> widths{};
   for (const Row& row : rows) {
     for (size_t column = 0; column < widths.size(); ++column)
       widths[column] = std::max(widths[column], row[column].size());
   }
   std::string table;
   for (const Row& row : rows) {
-    table +=
-        fmt::format("{:<{}}  {:>{}}  {:<{}}  {}\n", row[0], widths[0], row[1], widths[1], row[2], widths[2], row[3]);
+    table += fmt::format("{:<{}}  {:>{}}  {:<{}}  {:<{}}  {}\n", row[0], widths[0], row[1], widths[1], row[2],
+                         widths[2], row[3], widths[3], row[4]);
   }
   return table;
 }
@@ -39,6 +46,7 @@ std::string rules_as_json(const std::vector<RuleSummary>& rules) {
                     {"op_type", rule.op_type},
                     {"origin", name_of(rule.origin)},
                     {"native", rule.native},
+                    {"kernel", has_kernel(rule)},
                     {"forms", rule.forms},
                     {"file", rule.file},
                     {"summary", rule.summary},

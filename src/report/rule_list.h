@@ -8,6 +8,7 @@
 
 namespace onnx_lower {
 
+// KERNEL, or "kernel" in JSON, marks operators that the kernel library (kernels/) runs natively.
 std::string rule_table(const std::vector<RuleSummary>& rules);
 std::string rules_as_json(const std::vector<RuleSummary>& rules);
 

@@ -2,10 +2,38 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <tuple>
+
+#include "domain.h"
 #include "report/summary.h"
 #include "report/unlowered_message.h"
 
 namespace onnx_lower {
+namespace {
+
+// One warning for all nodes of an operator of which the same was assumed.
+void warn_of_assumptions(const std::string& input, const LegalizeResult& result, const Colors& colors) {
+  struct Group {
+    const LoweredNode* first;
+    size_t nodes = 0;
+  };
+  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, Group> groups;
+  for (const LoweredNode& lowered : result.lowered) {
+    if (lowered.assumption.empty()) continue;
+    Group& group =
+        groups.try_emplace({lowered.domain, lowered.op_type, lowered.assumption}, Group{&lowered}).first->second;
+    ++group.nodes;
+  }
+  for (const auto& [key, group] : groups) {
+    const LoweredNode& first = *group.first;
+    const std::string others = group.nodes == 1 ? "" : fmt::format(" and {} more", group.nodes - 1);
+    print_warning(colors, fmt::format("{}: '{}'{} ({}): {}; if that is not so, say it with --set", input, first.node,
+                                      others, operator_name(first.domain, first.op_type), first.assumption));
+  }
+}
+
+}  // namespace
 
 void print_run_messages(const Options& options, const RunReport& report, const Colors& colors) {
   const LegalizeResult& result = report.result;
@@ -17,6 +45,10 @@ void print_run_messages(const Options& options, const RunReport& report, const C
   for (const std::string& setting : result.unused_settings) {
     print_warning(colors, fmt::format("{}: --set {} fits no node that is to be lowered", input, setting));
   }
+  for (const std::string& pattern : result.unused_attachments) {
+    print_warning(colors, fmt::format("{}: --attach={} fits no node that is to be lowered", input, pattern));
+  }
+  warn_of_assumptions(input, result, colors);
   if (report.status != ExitStatus::done) return;
   if (options.verbosity == Verbosity::verbose) print_message(lowered_lines(result));
   print_message(summary_line(input, result, options.check_only, report.milliseconds));

@@ -14,9 +14,11 @@ std::string counted(size_t count, const char* noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-std::vector<RuleCount> count_by_rule(const LegalizeResult& result) {
+std::vector<RuleCount> count_by_rule(const LegalizeResult& result, bool attached) {
   std::map<std::pair<std::string_view, std::string_view>, size_t> nodes;
-  for (const LoweredNode& lowered : result.lowered) ++nodes[{lowered.domain, lowered.op_type}];
+  for (const LoweredNode& lowered : result.lowered) {
+    if (lowered.attached == attached) ++nodes[{lowered.domain, lowered.op_type}];
+  }
   std::vector<RuleCount> counts;
   for (const auto& [op, count] : nodes) counts.push_back({operator_name(op.first, op.second), count});
   std::stable_sort(counts.begin(), counts.end(),
@@ -24,20 +26,38 @@ std::vector<RuleCount> count_by_rule(const LegalizeResult& result) {
   return counts;
 }
 
-std::string summary_line(const std::string& input, const LegalizeResult& result, bool check_only, double milliseconds) {
+namespace {
+
+size_t count_nodes(const std::vector<RuleCount>& counts) {
+  size_t nodes = 0;
+  for (const RuleCount& count : counts) nodes += count.nodes;
+  return nodes;
+}
+
+std::string listed(const std::vector<RuleCount>& counts) {
   constexpr size_t most_rules = 8;
+  std::string list;
+  for (size_t i = 0; i < std::min(counts.size(), most_rules); ++i)
+    list += fmt::format("{}{} {}", i == 0 ? "" : ", ", counts[i].rule, counts[i].nodes);
+  if (counts.size() > most_rules) list += fmt::format(", {} more", counts.size() - most_rules);
+  return list;
+}
+
+}  // namespace
+
+std::string summary_line(const std::string& input, const LegalizeResult& result, bool check_only, double milliseconds) {
+  const std::vector<RuleCount> expanded = count_by_rule(result, false);
+  const std::vector<RuleCount> attached = count_by_rule(result, true);
   std::string line = input + ": ";
-  if (result.lowered.empty()) {
-    line += "nothing to lower";
-  } else {
-    const std::vector<RuleCount> counts = count_by_rule(result);
-    line += fmt::format("{} {} by {} (", check_only ? "can lower" : "lowered", counted(result.lowered.size(), "node"),
-                        counted(counts.size(), "rule"));
-    for (size_t i = 0; i < std::min(counts.size(), most_rules); ++i) {
-      line += fmt::format("{}{} {}", i == 0 ? "" : ", ", counts[i].rule, counts[i].nodes);
-    }
-    if (counts.size() > most_rules) line += fmt::format(", {} more", counts.size() - most_rules);
-    line += ")";
+  if (result.lowered.empty()) line += "nothing to lower";
+  if (!expanded.empty()) {
+    line += fmt::format("{} {} by {} ({})", check_only ? "can lower" : "lowered",
+                        counted(count_nodes(expanded), "node"), counted(expanded.size(), "rule"), listed(expanded));
+  }
+  if (!attached.empty()) {
+    line += fmt::format("{}{} {} to {} ({})", expanded.empty() ? "" : "; ", check_only ? "can attach" : "attached",
+                        counted(result.attached_functions, "function"), counted(count_nodes(attached), "node"),
+                        listed(attached));
   }
   if (!result.unlowered.empty()) line += fmt::format("; {} not lowered", counted(result.unlowered.size(), "node"));
   if (result.nodes_before == result.nodes_after) {
@@ -51,10 +71,13 @@ std::string summary_line(const std::string& input, const LegalizeResult& result,
 std::string lowered_lines(const LegalizeResult& result) {
   std::string lines;
   for (const LoweredNode& lowered : result.lowered) {
-    lines += fmt::format("  '{}' ({}) -> {} by {}{}{}\n", lowered.node, operator_name(lowered.domain, lowered.op_type),
-                         counted(lowered.nodes_made, "node"), lowered.where_from, lowered.note.empty() ? "" : "; ",
-                         lowered.note);
+    lines +=
+        fmt::format("  '{}' ({}) -> {}{} by {}{}{}\n", lowered.node, operator_name(lowered.domain, lowered.op_type),
+                    lowered.attached ? "a function of " : "", counted(lowered.nodes_made, "node"), lowered.where_from,
+                    lowered.note.empty() ? "" : "; ", lowered.note);
   }
+  if (result.raised_ir_version != 0)
+    lines += fmt::format("  ir_version is now {}, which model-local functions need\n", result.raised_ir_version);
   for (const std::string& domain : result.dropped_domains)
     lines += fmt::format("  domain '{}' is no longer imported\n", domain);
   return lines;

@@ -62,18 +62,28 @@ void append_hint(std::string& text, const Colors& colors, std::string_view label
   text += fmt::format("  {} {}\n", colors.hint(label), hint);
 }
 
-void append_hints(std::string& text, const UnloweredNode& node, const Colors& colors) {
+// The options that give a rule what it misses, to `whom`: an operator, or "node:" and a node's name.
+std::string settings_for(const std::string& whom, const std::vector<std::string>& missing_attributes) {
+  std::string settings;
+  for (const std::string& attribute : missing_attributes) {
+    settings += fmt::format("{}--set {}.{}=VALUE", settings.empty() ? "" : " ", whom, attribute);
+  }
+  return settings;
+}
+
+void append_hints(std::string& text, const Group& group, const Colors& colors) {
+  const UnloweredNode& node = *group.first;
   const std::string op = operator_name(node.domain, node.op_type);
   std::vector<std::string> hints;
+  std::string for_one_node;
   for (const Refusal& refusal : node.refusals) {
-    std::string settings;
-    for (const std::string& attribute : refusal.missing_attributes) {
-      settings += fmt::format("{}--set {}.{}=VALUE", settings.empty() ? "" : " ", op, attribute);
-    }
+    const std::string settings = settings_for(op, refusal.missing_attributes);
+    if (hints.empty()) for_one_node = settings_for("node:" + node.node, refusal.missing_attributes);
     if (settings.empty() || hints.size() == most_settings) continue;
     if (std::find(hints.begin(), hints.end(), settings) == hints.end()) hints.push_back(settings);
   }
   for (const std::string& hint : hints) append_hint(text, colors, &hint == &hints.front() ? "add:" : "or: ", hint);
+  if (group.nodes > 1 && !hints.empty()) append_hint(text, colors, "for one node only:", for_one_node);
   if (node.target_opset_hint > 0)
     append_hint(text, colors,
                 hints.empty() ? "add:" : "or: ", fmt::format("--target-opset {}", node.target_opset_hint));
@@ -125,7 +135,7 @@ std::string unlowered_message(const std::string& input, const LegalizeResult& re
   for (size_t i = 0; i < std::min(groups.size(), most_groups); ++i) {
     text += fmt::format("{} {}: {} cannot be lowered\n", label, input, colors.emphasis(who(groups[i])));
     text += reasons_of(*groups[i].first);
-    append_hints(text, *groups[i].first, colors);
+    append_hints(text, groups[i], colors);
   }
   if (groups.size() > most_groups) {
     size_t nodes = 0;

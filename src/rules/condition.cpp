@@ -465,21 +465,35 @@ ConditionResult as_result(bool truth, std::string reason) {
   return {truth ? Truth::yes : Truth::no, std::move(reason)};
 }
 
-ConditionResult evaluate_operand(const Operand& operand, const ConditionFacts& facts) {
+// What is asked of an expression. Its reasons are only put into words when somebody will read them: most forms that do not fit a node are followed by
+// one that does.
+struct Question {
+  const ConditionFacts& facts;
+  bool with_reason;
+
+  template <typename Words>
+  std::string reason(Words words) const {
+    return with_reason ? words() : std::string();
+  }
+};
+
+ConditionResult evaluate_operand(const Operand& operand, const Question& question) {
+  const ConditionFacts& facts = question.facts;
   if (operand.kind == Operand::Kind::constant) {
     const bool truth = facts.is_constant(operand.name);
-    return as_result(truth, operand.name + (truth ? " is a constant" : " is not a constant"));
+    return as_result(truth,
+                     question.reason([&] { return operand.name + (truth ? " is a constant" : " is not a constant"); }));
   }
   if (operand.kind == Operand::Kind::present) {
     const bool truth = facts.is_present(operand.name);
-    return as_result(truth, operand.name + (truth ? " is present" : " is absent"));
+    return as_result(truth, question.reason([&] { return operand.name + (truth ? " is present" : " is absent"); }));
   }
   const Value value = value_of(operand, facts);
   if (!value.value) return {Truth::unknown, value.why};
   const auto* integer = std::get_if<int64_t>(&*value.value);
   if (integer == nullptr)
     return {Truth::unknown, fmt::format("{} is {}, neither true nor false", operand.text, to_text(value))};
-  return as_result(*integer != 0, fmt::format("{} is {}", operand.text, *integer));
+  return as_result(*integer != 0, question.reason([&] { return fmt::format("{} is {}", operand.text, *integer); }));
 }
 
 // Puts what is asked for before what it is compared with, so that a message reads "rank(x) is 3" also for `4 == rank(x)`.
@@ -495,57 +509,72 @@ Expression with_literal_last(Expression expression) {
   return expression;
 }
 
-ConditionResult evaluate_comparison(const Expression& expression, const ConditionFacts& facts) {
-  const Operand& left = expression.operands[0];
+std::string comparison_in_words(const Expression& expression, const Value& left_value, const Value& right_value,
+                                std::optional<int> compared) {
   const Operand& right = expression.operands[1];
-  const Value left_value = value_of(left, facts);
-  if (!left_value.value) return {Truth::unknown, left_value.why};
-  const Value right_value = value_of(right, facts);
-  if (!right_value.value) return {Truth::unknown, right_value.why};
-  const std::string is = fmt::format("{} is {}", left.text, to_text(left_value));
-  const auto compared = order(left_value, right_value);
-  if (!compared) return {Truth::unknown, fmt::format("{}, which cannot be compared with {}", is, to_text(right_value))};
-  const bool truth = satisfies(*compared, expression.comparison);
+  const std::string is = fmt::format("{} is {}", expression.operands[0].text, to_text(left_value));
   std::string other = to_text(right_value);
+  if (!compared) return fmt::format("{}, which cannot be compared with {}", is, other);
   if (right.kind != Operand::Kind::literal) other = fmt::format("{} ({})", right.text, other);
   const bool is_equality = expression.comparison == "==" || expression.comparison == "!=";
   if (!is_equality) {
-    return as_result(truth, fmt::format("{}, which is {}{} {}", is, truth ? "" : "not ", expression.comparison, other));
+    const bool truth = satisfies(*compared, expression.comparison);
+    return fmt::format("{}, which is {}{} {}", is, truth ? "" : "not ", expression.comparison, other);
   }
-  if (*compared != 0) return as_result(truth, fmt::format("{}, not {}", is, other));
-  return as_result(truth, right.kind == Operand::Kind::literal ? is : fmt::format("{}, as is {}", is, right.text));
+  if (*compared != 0) return fmt::format("{}, not {}", is, other);
+  return right.kind == Operand::Kind::literal ? is : fmt::format("{}, as is {}", is, right.text);
 }
 
-ConditionResult evaluate_in(const Expression& expression, const ConditionFacts& facts) {
+ConditionResult evaluate_comparison(const Expression& expression, const Question& question) {
+  const Operand& left = expression.operands[0];
+  const Operand& right = expression.operands[1];
+  const Value left_value = value_of(left, question.facts);
+  if (!left_value.value) return {Truth::unknown, left_value.why};
+  const Value right_value = value_of(right, question.facts);
+  if (!right_value.value) return {Truth::unknown, right_value.why};
+  const auto compared = order(left_value, right_value);
+  const Truth truth = !compared ? Truth::unknown : satisfies(*compared, expression.comparison) ? Truth::yes : Truth::no;
+  return {truth, question.reason([&] { return comparison_in_words(expression, left_value, right_value, compared); })};
+}
+
+ConditionResult evaluate_in(const Expression& expression, const Question& question) {
   const Operand& sought = expression.operands[0];
-  const Value value = value_of(sought, facts);
+  const Value value = value_of(sought, question.facts);
   if (!value.value) return {Truth::unknown, value.why};
-  const std::string is = fmt::format("{} is {}", sought.text, to_text(value));
-  std::string list;
+  const auto is = [&] { return fmt::format("{} is {}", sought.text, to_text(value)); };
   for (std::size_t i = 1; i < expression.operands.size(); ++i) {
-    const Value candidate = value_of(expression.operands[i], facts);
+    const Value candidate = value_of(expression.operands[i], question.facts);
     if (!candidate.value) return {Truth::unknown, candidate.why};
     const auto compared = order(value, candidate);
-    if (!compared) return {Truth::unknown, fmt::format("{}, which cannot be compared with {}", is, to_text(candidate))};
-    if (*compared == 0) return {Truth::yes, is};
-    if (i > 1) list += i + 1 == expression.operands.size() ? " or " : ", ";
-    list += to_text(candidate);
+    if (!compared) {
+      return {Truth::unknown, question.reason([&] {
+                return fmt::format("{}, which cannot be compared with {}", is(), to_text(candidate));
+              })};
+    }
+    if (*compared == 0) return {Truth::yes, question.reason(is)};
   }
-  return {Truth::no, fmt::format("{}, not {}", is, list)};
+  return {Truth::no, question.reason([&] {
+            std::string list;
+            for (std::size_t i = 1; i < expression.operands.size(); ++i) {
+              if (i > 1) list += i + 1 == expression.operands.size() ? " or " : ", ";
+              list += to_text(value_of(expression.operands[i], question.facts));
+            }
+            return fmt::format("{}, not {}", is(), list);
+          })};
 }
 
-ConditionResult evaluate_expression(const Expression& expression, const ConditionFacts& facts);
+ConditionResult evaluate_expression(const Expression& expression, const Question& question);
 
 // The first child that is `decisive` decides; else one that is unknown; else all their reasons together.
-ConditionResult evaluate_chain(const Expression& expression, const ConditionFacts& facts, Truth decisive) {
+ConditionResult evaluate_chain(const Expression& expression, const Question& question, Truth decisive) {
   std::optional<ConditionResult> undecided;
   std::string reasons;
   for (const Expression& child : expression.children) {
-    ConditionResult result = evaluate_expression(child, facts);
+    ConditionResult result = evaluate_expression(child, question);
     if (result.truth == decisive) return result;
     if (result.truth == Truth::unknown && !undecided) {
       undecided = std::move(result);
-    } else {
+    } else if (question.with_reason) {
       reasons += (reasons.empty() ? "" : " and ") + result.reason;
     }
   }
@@ -553,22 +582,22 @@ ConditionResult evaluate_chain(const Expression& expression, const ConditionFact
   return {decisive == Truth::yes ? Truth::no : Truth::yes, reasons};
 }
 
-ConditionResult evaluate_expression(const Expression& expression, const ConditionFacts& facts) {
+ConditionResult evaluate_expression(const Expression& expression, const Question& question) {
   switch (expression.kind) {
     case Expression::Kind::operand:
-      return evaluate_operand(expression.operands[0], facts);
+      return evaluate_operand(expression.operands[0], question);
     case Expression::Kind::compare:
-      return evaluate_comparison(expression, facts);
+      return evaluate_comparison(expression, question);
     case Expression::Kind::in:
-      return evaluate_in(expression, facts);
+      return evaluate_in(expression, question);
     case Expression::Kind::conjunction:
-      return evaluate_chain(expression, facts, Truth::no);
+      return evaluate_chain(expression, question, Truth::no);
     case Expression::Kind::disjunction:
-      return evaluate_chain(expression, facts, Truth::yes);
+      return evaluate_chain(expression, question, Truth::yes);
     case Expression::Kind::negation:
       break;
   }
-  ConditionResult result = evaluate_expression(expression.children[0], facts);
+  ConditionResult result = evaluate_expression(expression.children[0], question);
   if (result.truth == Truth::yes) {
     result.truth = Truth::no;
   } else if (result.truth == Truth::no) {
@@ -601,7 +630,13 @@ Condition Condition::parse(std::string_view text) {
   return condition;
 }
 
-ConditionResult Condition::evaluate(const ConditionFacts& facts) const { return evaluate_expression(*root_, facts); }
+ConditionResult Condition::evaluate(const ConditionFacts& facts) const {
+  return evaluate_expression(*root_, {.facts = facts, .with_reason = true});
+}
+
+bool Condition::holds(const ConditionFacts& facts) const {
+  return evaluate_expression(*root_, {.facts = facts, .with_reason = false}).holds();
+}
 
 std::vector<Condition::Name> Condition::attribute_names() const {
   std::vector<Name> names;

@@ -59,6 +59,8 @@ class Condition {
   static Condition parse(std::string_view text);
 
   ConditionResult evaluate(const ConditionFacts& facts) const;
+  // The same without a reason, which is what costs most.
+  bool holds(const ConditionFacts& facts) const;
 
   const std::string& text() const { return text_; }
   // The names that the condition speaks of, for lint; each with its offset in the text.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "error.h"
 #include "rules/constant_value.h"
@@ -14,6 +15,8 @@ namespace {
 
 using onnx::AttributeProto;
 using onnx::TensorProto;
+
+constexpr const char* assumption_key = "assumption";
 
 const NativeRule::Registration* newest_registration = nullptr;
 
@@ -38,7 +41,7 @@ NativeRule::Registration::Registration(const NativeRule& registered) : rule(regi
 const NativeRule::Registration* NativeRule::first() { return newest_registration; }
 
 std::optional<int> CallSite::dtype(int input) const {
-  const onnx::TypeProto* type = input_type(input);
+  const onnx::TypeProto* type = input_type(input, Detail::element_type);
   if (type == nullptr || !type->has_tensor_type()) return std::nullopt;
   const int element = type->tensor_type().elem_type();
   if (element == TensorProto::UNDEFINED) return std::nullopt;
@@ -46,7 +49,7 @@ std::optional<int> CallSite::dtype(int input) const {
 }
 
 std::optional<int> CallSite::rank(int input) const {
-  const onnx::TensorShapeProto* shape = shape_of(input_type(input));
+  const onnx::TensorShapeProto* shape = shape_of(input_type(input, Detail::shape));
   if (shape == nullptr) return std::nullopt;
   return shape->dim_size();
 }
@@ -114,14 +117,34 @@ std::optional<std::string> CallSite::unknown_attribute(std::initializer_list<std
 }
 
 onnx::FunctionProto function_from_text(std::string_view text) {
+  // A model's nodes of one operator mostly get one and the same text; bounded, since some texts hold what only one node has.
+  constexpr std::size_t most_remembered = 64;
+  static std::unordered_map<std::string, onnx::FunctionProto> remembered;
+  if (remembered.size() >= most_remembered) remembered.clear();
+  const auto [known, is_new] = remembered.try_emplace(std::string(text));
+  if (!is_new) return known->second;
   try {
     RuleText parsed = parse_rule_text(text, "a native rule's text", RuleOrigin::built_in);
     if (parsed.forms.size() != 1)
       throw InternalError(fmt::format("a native rule's text holds {} functions", parsed.forms.size()));
-    return std::move(parsed.forms.front().function);
+    return known->second = std::move(parsed.forms.front().function);
   } catch (const InvalidInput& error) {
+    remembered.erase(known);
     throw InternalError(error.what());
   }
+}
+
+void add_assumption(onnx::FunctionProto& function, const std::string& text) {
+  auto* entry = function.add_metadata_props();
+  entry->set_key(assumption_key);
+  entry->set_value(text);
+}
+
+std::string_view assumption(const onnx::FunctionProto& function) {
+  for (const auto& entry : function.metadata_props()) {
+    if (entry.key() == assumption_key) return entry.value();
+  }
+  return {};
 }
 
 }  // namespace onnx_lower

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "onnx/onnx_pb.h"
+#include "types/detail.h"
 
 namespace onnx_lower {
 
@@ -25,8 +26,10 @@ class CallSite {
   // The version of ai.onnx that the output model imports. The body may be written for any other.
   virtual int64_t opset() const = 0;
 
-  // The type of an input as far as it is known, else nullptr. May run type inference on what stands before the node.
-  virtual const onnx::TypeProto* input_type(int input) const = 0;
+  // The type of an input as far as it is known, else nullptr. May run type inference on what stands before the node; the less detail is asked
+  // for, the cheaper.
+  virtual const onnx::TypeProto* input_type(int input, Detail detail) const = 0;
+  const onnx::TypeProto* input_type(int input) const { return input_type(input, Detail::dimensions); }
 
   // The type that the model declares for an output, else nullptr. Exporters invent names for symbolic dimensions here; trust only numbers.
   virtual const onnx::TypeProto* output_type(int output) const = 0;
@@ -68,7 +71,12 @@ struct Declined {
   std::vector<std::string> missing_attributes = {};
 };
 
-// A function's doc_string, if it has one, says what the rule proved or took for granted; the report repeats it.
+// A function's doc_string, if it has one, says what the rule proved or took for granted; the report repeats it. Of that, what nothing proves is an
+// assumption, which the user is warned of.
+void add_assumption(onnx::FunctionProto& function, const std::string& text);
+// Empty when there is none.
+std::string_view assumption(const onnx::FunctionProto& function);
+
 using Lowering = std::variant<onnx::FunctionProto, Declined>;
 
 struct NativeRule {

@@ -12,6 +12,7 @@ namespace {
 using onnx::AttributeProto;
 using onnx::GraphProto;
 using onnx::NodeProto;
+using onnx::TensorProto;
 using Place = StructureFault::Place;
 
 // The names that can be seen from a body, from the inside to the outside.
@@ -91,6 +92,15 @@ class StructureCheck {
     }
     if (attribute.has_g()) check_graph(attribute.g(), scope);
     for (const GraphProto& graph : attribute.graphs()) check_graph(graph, scope);
+    if (attribute.has_t()) check_tensor(attribute.t());
+    for (const TensorProto& tensor : attribute.tensors()) check_tensor(tensor);
+  }
+
+  // It would be looked for beside each model that the rule is used on.
+  void check_tensor(const TensorProto& tensor) {
+    if (tensor.data_location() == TensorProto::EXTERNAL)
+      add_at_node(
+          fmt::format("tensor '{}' has its data in another file, and a rule has to hold its own", tensor.name()));
   }
 
   void check_graph(const GraphProto& graph, const Scope& outer) {
@@ -102,6 +112,7 @@ class StructureCheck {
     for (const auto& input : graph.input()) define(input.name());
     // An initializer may be the default of an input of the same name.
     for (const auto& initializer : graph.initializer()) {
+      check_tensor(initializer);
       if (!scope.names.contains(initializer.name())) define(initializer.name());
     }
     for (const auto& initializer : graph.sparse_initializer()) define(initializer.values().name());

@@ -39,9 +39,12 @@ bool counts_axes_from_end(const onnx::NodeProto& node, const OperatorVersion&) {
          (axes != nullptr && std::ranges::any_of(axes->ints(), [](int64_t value) { return value < 0; }));
 }
 
-// OpenVINO reads Constant's numbers and lists only from 13 on, tensors always.
+// OpenVINO reads Constant's numbers and lists only from 13 on, tensors always. A number that a function's attribute says cannot be a tensor, and
+// OpenVINO reads no functions.
 bool constant_is_no_tensor(const onnx::NodeProto& node, const OperatorVersion&) {
-  return attribute_of(node, "value") == nullptr;
+  const bool refers = std::ranges::any_of(
+      node.attribute(), [](const onnx::AttributeProto& attribute) { return !attribute.ref_attr_name().empty(); });
+  return !refers && attribute_of(node, "value") == nullptr;
 }
 
 // Integers have both kinds of remainder in every version; there is a rule that says so.

@@ -3,6 +3,7 @@
 #include <exception>
 
 #include "onnx/defs/tensor_proto_util.h"
+#include "types/known_attribute.h"
 #include "types/type_knowledge.h"
 
 namespace onnx_lower {
@@ -10,14 +11,8 @@ namespace onnx_lower {
 using onnx::TensorProto;
 using onnx::TensorShapeProto;
 
-std::optional<TensorProto> tensor_of_constant_node(const onnx::NodeProto& node) {
-  if (node.op_type() != "Constant" || !(node.domain().empty() || node.domain() == "ai.onnx") ||
-      node.attribute_size() != 1)
-    return std::nullopt;
-  const onnx::AttributeProto& attribute = node.attribute(0);
-  if (!attribute.ref_attr_name().empty()) return std::nullopt;
-  TensorProto tensor;
-  const std::string& name = attribute.name();
+bool fill_constant_tensor(const onnx::AttributeProto& attribute, std::string_view name, TensorProto& tensor) {
+  if (!is_known(attribute)) return false;
   if (name == "value_int") {
     tensor.set_data_type(TensorProto::INT64);
     tensor.add_int64_data(attribute.i());
@@ -40,8 +35,17 @@ std::optional<TensorProto> tensor_of_constant_node(const onnx::NodeProto& node) 
     *tensor.mutable_string_data() = attribute.strings();
     tensor.add_dims(attribute.strings_size());
   } else {
-    return std::nullopt;
+    return false;
   }
+  return true;
+}
+
+std::optional<TensorProto> tensor_of_constant_node(const onnx::NodeProto& node) {
+  if (node.op_type() != "Constant" || !(node.domain().empty() || node.domain() == "ai.onnx") ||
+      node.attribute_size() != 1)
+    return std::nullopt;
+  TensorProto tensor;
+  if (!fill_constant_tensor(node.attribute(0), node.attribute(0).name(), tensor)) return std::nullopt;
   return tensor;
 }
 

@@ -3,53 +3,33 @@
 #include <algorithm>
 #include <bit>
 
-#include "domain.h"
-#include "standard_operators/operator_table.h"
+#include "types/known_attribute.h"
 
 namespace onnx_lower {
-namespace {
 
-// Cast is the one common operator whose attribute decides.
-int type_that_cast_makes(const onnx::NodeProto& node) {
-  for (const auto& attribute : node.attribute()) {
-    if (attribute.name() != "to" || attribute.type() != onnx::AttributeProto::INT || !attribute.ref_attr_name().empty())
-      continue;
+bool ElementTypeSource::is_that_of_input(const OperatorVersion& op, size_t index) const {
+  if (same_inputs == 0) return false;
+  const size_t formal = std::min(index, op.inputs.size() - 1);
+  return formal < 32 && (same_inputs >> formal & 1) != 0;
+}
+
+ElementTypeSource element_type_source(const OperatorVersion& op, int output) {
+  const OperatorParameter* parameter = op.output(output);
+  if (parameter == nullptr) return {};
+  constexpr uint64_t no_tensor = uint64_t{1} << 63;
+  if (std::has_single_bit(parameter->types) && parameter->types != no_tensor)
+    return {.fixed = std::countr_zero(parameter->types), .same_inputs = 0};
+  return {.fixed = 0, .same_inputs = op.inputs.empty() ? 0 : parameter->same_type_inputs};
+}
+
+int element_type_that_cast_makes(const onnx::NodeProto& cast) {
+  for (const auto& attribute : cast.attribute()) {
+    if (attribute.name() != "to" || attribute.type() != onnx::AttributeProto::INT || !is_known(attribute)) continue;
     const bool is_type = attribute.i() > 0 && attribute.i() <= 63 &&
                          onnx::TensorProto::DataType_IsValid(static_cast<int>(attribute.i()));
     return is_type ? static_cast<int>(attribute.i()) : 0;
   }
   return 0;
-}
-
-int64_t version_of(std::string_view domain, const OpsetImports& opset_imports) {
-  for (const auto& [name, version] : opset_imports) {
-    if (normalized_domain(name) == domain) return version;
-  }
-  return 0;
-}
-
-}  // namespace
-
-ElementTypeSource element_type_source(const onnx::NodeProto& node, std::string_view output,
-                                      const OpsetImports& opset_imports) {
-  const std::string_view domain = normalized_domain(node.domain());
-  const OperatorVersion* op = find_operator(domain, node.op_type(), version_of(domain, opset_imports));
-  if (op == nullptr) return {};
-  if (domain.empty() && node.op_type() == "Cast") return {.fixed = type_that_cast_makes(node), .inputs = {}};
-  const auto found = std::find(node.output().begin(), node.output().end(), output);
-  const OperatorParameter* parameter = op->output(static_cast<int>(found - node.output().begin()));
-  if (parameter == nullptr) return {};
-  constexpr uint64_t no_tensor = uint64_t{1} << 63;
-  if (std::has_single_bit(parameter->types) && parameter->types != no_tensor) {
-    return {.fixed = std::countr_zero(parameter->types), .inputs = {}};
-  }
-  ElementTypeSource source;
-  for (int i = 0; i < node.input_size(); ++i) {
-    const int formal = std::min(i, static_cast<int>(op->inputs.size()) - 1);
-    if (formal < 0 || formal > 31 || node.input(i).empty()) continue;
-    if ((parameter->same_type_inputs >> formal & 1) != 0) source.inputs.push_back(i);
-  }
-  return source;
 }
 
 }  // namespace onnx_lower

@@ -1,21 +1,25 @@
-// Where the element type of a node's output comes from, by the table of the standard operators: no schema has to be loaded for it.
+// Where the element type of a standard operator's output comes from, by the table of the operators: no schema has to be loaded for it.
 #pragma once
 
-#include <string_view>
-#include <vector>
+#include <cstddef>
+#include <cstdint>
 
 #include "onnx/onnx_pb.h"
-#include "types/schema_inference.h"
+#include "standard_operators/operator_table.h"
 
 namespace onnx_lower {
 
 struct ElementTypeSource {
-  int fixed = 0;            // always this one (TensorProto.DataType)
-  std::vector<int> inputs;  // that of each of these inputs of the node, the first that is present in front
-  bool known() const { return fixed != 0 || !inputs.empty(); }
+  int fixed = 0;             // always this one (TensorProto.DataType)
+  uint32_t same_inputs = 0;  // otherwise bit N: that of the operator's formal input N
+
+  // Whether it is that of the node's input `index`, if the node has that.
+  bool is_that_of_input(const OperatorVersion& op, size_t index) const;
 };
 
-ElementTypeSource element_type_source(const onnx::NodeProto& node, std::string_view output,
-                                      const OpsetImports& opset_imports);
+ElementTypeSource element_type_source(const OperatorVersion& op, int output);
+
+// Cast is the one common operator whose attribute decides. 0 when the node does not say a type.
+int element_type_that_cast_makes(const onnx::NodeProto& cast);
 
 }  // namespace onnx_lower

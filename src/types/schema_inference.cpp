@@ -9,6 +9,7 @@
 #include "onnx/defs/schema.h"
 #include "onnx/shape_inference/implementation.h"
 #include "types/constants.h"
+#include "types/known_attribute.h"
 #include "types/type_knowledge.h"
 
 namespace onnx_lower {
@@ -38,7 +39,7 @@ const onnx::OpSchema* find_schema(const NodeProto& node, const std::unordered_ma
 // Inference functions take a node as its schema describes it: they read required attributes without a look whether they are there.
 bool fits_its_schema(const NodeProto& node, const onnx::OpSchema& schema) {
   for (const AttributeProto& attribute : node.attribute()) {
-    if (!attribute.ref_attr_name().empty()) return false;  // its value is not known here
+    if (!is_known(attribute)) return false;
   }
   try {
     schema.Verify(node);

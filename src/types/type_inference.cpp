@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "domain.h"
+#include "standard_operators/operator_table.h"
 #include "types/captured_values.h"
 #include "types/constants.h"
 #include "types/element_type_source.h"
@@ -239,12 +241,27 @@ class TypeInference::Memory {
 
   // Whether the table says where the element type comes from; a fixed one is set at once.
   bool use_table(Visit& visit) {
-    const ElementTypeSource source = element_type_source(*visit.node, visit.value->name, opset_imports_);
-    if (!source.known()) return false;
+    const NodeProto& node = *visit.node;
+    const OperatorVersion* op = find_operator(node.domain(), node.op_type(), version_of(node.domain()));
+    if (op == nullptr) return false;
+    const auto output = std::find(node.output().begin(), node.output().end(), visit.value->name);
+    const ElementTypeSource source = is_standard(node, "Cast")
+                                         ? ElementTypeSource{.fixed = element_type_that_cast_makes(node)}
+                                         : element_type_source(*op, static_cast<int>(output - node.output().begin()));
     if (source.fixed != 0) set_element_type(visit.value->type, source.fixed);
-    for (const int input : source.inputs) visit.sources.push_back(find(*visit.value->scope, visit.node->input(input)));
-    visit.only_element_type = true;
-    return true;
+    for (int input = 0; input < node.input_size(); ++input) {
+      if (!node.input(input).empty() && source.is_that_of_input(*op, static_cast<size_t>(input)))
+        visit.sources.push_back(find(*visit.value->scope, node.input(input)));
+    }
+    visit.only_element_type = source.fixed != 0 || !visit.sources.empty();
+    return visit.only_element_type;
+  }
+
+  int64_t version_of(std::string_view domain) const {
+    for (const auto& [name, version] : opset_imports_) {
+      if (normalized_domain(name) == normalized_domain(domain)) return version;
+    }
+    return 0;
   }
 
   static void set_element_type(TypeProto& type, int element_type) {

@@ -106,11 +106,11 @@ TEST_CASE("what is no setting is refused") {
 }
 
 TEST_CASE("--keep names a domain or an operator") {
-  CHECK(parse_kept_operator("custom").domain == "custom");
-  CHECK(parse_kept_operator("custom::F").op_type == "F");
-  CHECK(parse_kept_operator("::F").domain.empty());
-  CHECK_THROWS_AS(parse_kept_operator(""), UsageError);
-  CHECK_THROWS_AS(parse_kept_operator("custom::"), UsageError);
+  CHECK(parse_operator_pattern("--keep", "custom").domain == "custom");
+  CHECK(parse_operator_pattern("--keep", "custom::F").op_type == "F");
+  CHECK(parse_operator_pattern("--keep", "::F").domain.empty());
+  CHECK_THROWS_AS(parse_operator_pattern("--keep", ""), UsageError);
+  CHECK_THROWS_AS(parse_operator_pattern("--keep", "custom::"), UsageError);
 }
 
 }  // namespace onnx_lower

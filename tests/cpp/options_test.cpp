@@ -1,5 +1,6 @@
 #include "command_line/options.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <vector>
 
@@ -56,7 +57,8 @@ TEST_CASE("usage that makes no sense is refused") {
   CHECK_THAT(complaint({"-o", "out.onnx"}), Contains("no model"));
   CHECK_THAT(complaint({"in.onnx", "-o"}), Contains("--output"));
   CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--frobnicate"}), Contains("unknown option --frobnicate"));
-  CHECK_THAT(complaint({"in.onnx", "other.onnx", "-o", "out.onnx"}), Contains("unexpected argument other.onnx"));
+  CHECK_THAT(complaint({"in.onnx", "other.onnx", "-o", "out.onnx"}),
+             Contains("unexpected argument other.onnx") && Contains("--output-dir"));
   CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "-q", "-v"}), Contains("-q and -v"));
   CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--color", "blue"}), Contains("blue"));
   CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--target-opset", "new"}), Contains("--target-opset new"));
@@ -110,28 +112,88 @@ TEST_CASE("--target-opset, --report, --color and how much is said") {
   CHECK(color_mode_of(static_cast<int>(wrong.size()), wrong.data()) == ColorMode::never);
 }
 
+TEST_CASE("many models") {
+  const Options options =
+      parse({"a.onnx", "zoo", "--output-dir", "out", "-j", "3", "--shard", "2/7", "--timeout", "1.5"});
+  CHECK(options.task == Task::lower_many);
+  CHECK(options.many.inputs == std::vector<std::string>{"a.onnx", "zoo"});
+  CHECK(options.many.output_dir == "out");
+  CHECK(options.many.jobs == 3);
+  CHECK(options.many.shard.index == 2);
+  CHECK(options.many.shard.count == 7);
+  CHECK(options.many.timeout == 1.5);
+  CHECK_FALSE(options.many.force);
+  CHECK(parse({"--manifest", "-", "--force"}).many.force);
+  CHECK(parse({"--check", "a.onnx", "b.onnx"}).task == Task::lower_many);
+  CHECK(parse({"--check", "/"}).task == Task::lower_many);
+  CHECK(parse({"--check", "a.onnx"}).task == Task::lower);
+}
+
+TEST_CASE("many models, usage that makes no sense") {
+  CHECK_THAT(complaint({"--output-dir", "out"}), Contains("no model"));
+  CHECK_THAT(complaint({"a", "--output-dir", "out", "-o", "b"}), Contains("-o is for one model"));
+  CHECK_THAT(complaint({"a", "--output-dir", "out", "--check"}), Contains("--check writes no model"));
+  CHECK_THAT(complaint({"a", "--manifest", "m.jsonl"}), Contains("not both"));
+  CHECK_THAT(complaint({"-", "--output-dir", "out"}), Contains("standard input"));
+  CHECK_THAT(complaint({"", "--output-dir", "out"}), Contains("empty"));
+  for (const char* jobs : {"0", "-1", "x", "1.5", "5000"})
+    CHECK_THAT(complaint({"a", "--output-dir", "out", "-j", jobs}), Contains("--jobs") || Contains("-j"));
+  for (const char* shard : {"0/3", "4/3", "3", "a/b", "1/0", "1/3x", "/"})
+    CHECK_THAT(complaint({"a", "--output-dir", "out", "--shard", shard}), Contains("write I/N"));
+  for (const char* timeout : {"0", "inf", "nan", "x"})
+    CHECK_THAT(complaint({"a", "--output-dir", "out", "--timeout", timeout}), Contains("--timeout"));
+  CHECK_THAT(complaint({"a", "-o", "b", "-j", "2"}), Contains("--jobs goes with"));
+  CHECK_THAT(complaint({"a", "-o", "b", "--shard", "1/2"}), Contains("--shard goes with"));
+  CHECK_THAT(complaint({"a", "-o", "b", "--force"}), Contains("--force goes with"));
+  CHECK_THAT(complaint({"--list-rules", "--output-dir", "out"}), Contains("takes no model"));
+}
+
+TEST_CASE("the options of one of many models") {
+  const Options common =
+      parse({"--manifest", "m", "--set", "custom::F.alpha=1", "--target-opset", "17", "--allow-unlowered"});
+  const Options model = options_of_model(common, {"--set=custom::F.beta=2", "--target-opset=18",
+                                                  "--allow-unlowered=false", "--keep=other", "--rules=mine"});
+  REQUIRE(model.legalize.settings.size() == 2);
+  CHECK(model.legalize.settings[1].attribute.name() == "beta");
+  CHECK(model.legalize.target_opset == 18);
+  CHECK_FALSE(model.allow_unlowered);
+  CHECK(model.legalize.kept.size() == 1);
+  CHECK(model.rule_paths == std::vector<std::string>{"mine"});
+  CHECK(common.legalize.target_opset == 17);
+  for (const char* argument :
+       {"--jobs=2", "--shard=1/2", "--output-dir=x", "--report=r", "--check=true", "--verbose=true"})
+    CHECK_THROWS_AS(options_of_model(common, {argument}), UsageError);
+  CHECK_THROWS_AS(options_of_model(common, {"--frobnicate=1"}), UsageError);
+}
+
+TEST_CASE("the effect of options tells outputs apart, and nothing else") {
+  const std::string plain = parse({"a", "--output-dir", "out"}).effect;
+  CHECK(plain.empty());
+  CHECK(parse({"b", "--output-dir", "other", "-j", "2", "-q", "--shard", "1/2", "--report", "r", "--rules", "x"})
+            .effect == plain);
+  std::vector<std::string> effects = {plain};
+  for (const std::vector<const char*>& arguments :
+       std::vector<std::vector<const char*>>{{"--set", "custom::F.a=1"},
+                                             {"--set", "custom::F.a=2"},
+                                             {"--keep", "custom"},
+                                             {"--allow-unlowered"},
+                                             {"--target", "openvino"},
+                                             {"--target-opset", "17"},
+                                             {"--set", "custom::F.a=1", "--set", "custom::F.b=1"}}) {
+    std::vector<const char*> all = {"a", "--output-dir", "out"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    effects.push_back(parse(all).effect);
+  }
+  std::sort(effects.begin(), effects.end());
+  CHECK(std::unique(effects.begin(), effects.end()) == effects.end());
+}
+
 TEST_CASE("the help names every option and the exit status") {
   const std::string help = help_text();
-  for (const char* option : {"-o",
-                             "--list-rules",
-                             "--json",
-                             "--show-rule",
-                             "--rules",
-                             "--check-rules",
-                             "--set",
-                             "--expand",
-                             "--keep",
-                             "--allow-unlowered",
-                             "--check",
-                             "--report",
-                             "--target-opset",
-                             "-q",
-                             "-v",
-                             "--color",
-                             "--version",
-                             "--help",
-                             "Examples:",
-                             "Exit status:"}) {
+  for (const char* option :
+       {"-o",       "--list-rules", "--json",  "--show-rule",       "--rules", "--check-rules", "--set",
+        "--expand", "--attach",     "--keep",  "--allow-unlowered", "--check", "--report",      "--target-opset",
+        "-q",       "-v",           "--color", "--version",         "--help",  "Examples:",     "Exit status:"}) {
     CHECK_THAT(help, Contains(option));
   }
   CHECK_THAT(version_text(), Contains("onnx-lower ") && Contains("\nonnx ") && Contains("\nprotobuf "));

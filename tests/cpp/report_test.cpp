@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/json_report.h"
+#include "report/progress_bar.h"
 #include "report/rule_list.h"
 #include "report/summary.h"
 #include "report/unlowered_message.h"
@@ -82,7 +83,9 @@ TEST_CASE("many nodes with the same reason are one message") {
   for (int i = 0; i < 1000; ++i) result.unlowered.push_back(without_threshold("thr" + std::to_string(i)));
   CHECK_THAT(unlowered_message("model.onnx", result, false, Colors(false)),
              Catch::Matchers::StartsWith("error: model.onnx: 1000 nodes (rknn_cst::cstThreshold), 'thr0', 'thr1', "
-                                         "'thr2' and 997 more, cannot be lowered\n  rule "));
+                                         "'thr2' and 997 more, cannot be lowered\n  rule ") &&
+                 Catch::Matchers::EndsWith("\n  add: --set rknn_cst::cstThreshold.threshold=VALUE\n"
+                                           "  for one node only: --set node:thr0.threshold=VALUE\n"));
 }
 
 TEST_CASE("many different reasons are cut off") {
@@ -159,7 +162,7 @@ TEST_CASE("the list of rules") {
                    .summary = "y = value where x <= threshold, else x.",
                    .source = "aten"};
   RuleSummary native{.domain = "ai.onnx",
-                     .op_type = "Foo",
+                     .op_type = "Mish",
                      .origin = RuleOrigin::built_in,
                      .native = true,
                      .forms = {},
@@ -167,14 +170,27 @@ TEST_CASE("the list of rules") {
                      .summary = "y = x",
                      .source = ""};
   CHECK(rule_table({text, native}) ==
-        "OPERATOR                FORMS  FROM      SUMMARY\n"
-        "rknn_cst::cstThreshold      2  built-in  y = value where x <= threshold, else x.\n"
-        "ai.onnx::Foo              C++  built-in  y = x\n");
+        "OPERATOR                FORMS  FROM      KERNEL  SUMMARY\n"
+        "rknn_cst::cstThreshold      2  built-in  yes     y = value where x <= threshold, else x.\n"
+        "ai.onnx::Mish             C++  built-in          y = x\n");
   const auto json = nlohmann::json::parse(rules_as_json({text, native}));
   REQUIRE(json.size() == 2);
   CHECK(json[0]["domain"] == "rknn_cst");
   CHECK(json[0]["forms"].size() == 2);
   CHECK(json[1]["native"] == true);
+  CHECK(json[0]["kernel"] == true);
+  CHECK(json[1]["kernel"] == false);
+}
+
+TEST_CASE("a progress line says how much is done of how much, within the terminal's width") {
+  CHECK(progress_line("models", 3, 12, ProgressUnit::items, 79) == "models  [======>                 ]  25% 3 of 12");
+  CHECK(progress_line("w.bin", 4'200'000'000, 4'200'000'000, ProgressUnit::bytes, 79) ==
+        "w.bin  [========================] 100% 4.2 of 4.2 GB");
+  CHECK(progress_line("w.bin", 0, 50'000'000, ProgressUnit::bytes, 79) ==
+        "w.bin  [>                       ]   0% 0.0 of 50.0 MB");
+  CHECK(progress_line("models", 3, 0, ProgressUnit::items, 79) == "models  3");
+  CHECK(progress_line("a/long/folder/wörter.bin", 1, 2, ProgressUnit::items, 28) == "…der/wörter.bin   50% 1 of 2");
+  CHECK(progress_line("ööö", 1, 2, ProgressUnit::items, 8) == "… 1 of 2");
 }
 
 }  // namespace onnx_lower

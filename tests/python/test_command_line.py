@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
 import re
+import subprocess
 
 import numpy as np
 import onnx
@@ -97,6 +99,18 @@ def test_stdin_and_stdout_are_the_same_as_files(given: pathlib.Path) -> None:
     assert given.with_name("other.onnx").read_bytes() == output.read_bytes()
 
 
+def test_named_pipes_are_read_and_written(given: pathlib.Path) -> None:
+    wanted = tool.lowered(given.read_bytes())
+    source, sink = given.with_name("source"), given.with_name("sink")
+    os.mkfifo(source)
+    os.mkfifo(sink)
+    with subprocess.Popen([str(tool.TOOL), source, "-o", sink], stderr=subprocess.PIPE) as process:
+        source.write_bytes(given.read_bytes())
+        assert sink.read_bytes() == wanted
+    assert process.returncode == tool.DONE
+    assert source.is_fifo() and sink.is_fifo(), "a pipe was replaced by a file"
+
+
 def test_no_output_is_an_error(given: pathlib.Path) -> None:
     result = tool.run([given])
     tool.assert_clean_refusal(result, tool.WRONG_USAGE)
@@ -182,8 +196,6 @@ ESCAPE = "\x1b["
 
 def test_color() -> None:
     def stderr(*arguments: str, **environment: str) -> str:
-        import os
-
         return tool.lower(binary(UNKNOWN), arguments, env={**os.environ, **environment}).stderr
 
     assert ESCAPE in stderr("--color", "always")
@@ -196,9 +208,7 @@ def test_color() -> None:
 
 def test_no_color_in_a_terminal(given: pathlib.Path) -> None:
     """NO_COLOR speaks where there are colours: in a terminal."""
-    import os
     import pty
-    import subprocess
 
     def in_terminal(**environment: str) -> str:
         leader, follower = pty.openpty()
@@ -328,6 +338,16 @@ def test_report(given: pathlib.Path) -> None:
     assert not report["unlowered"]
     assert report["nodes_before"] == 2
     assert report["nodes_after"] == len(onnx.load(given.with_name("out.onnx")).graph.node)
+
+
+@pytest.mark.parametrize("name", ["model", "out.onnx", "./out.onnx", "link"])
+def test_report_is_not_the_model(given: pathlib.Path, name: str) -> None:
+    content = given.read_bytes()
+    given.with_name("link").symlink_to(given)
+    report = given if name == "model" else given.parent / name
+    result = tool.run([given, "-o", given.with_name("out.onnx"), "--report", report])
+    tool.assert_clean_refusal(result, tool.WRONG_USAGE)
+    assert given.read_bytes() == content and not given.with_name("out.onnx").exists()
 
 
 def test_report_of_a_failure(tmp_path: pathlib.Path) -> None:
@@ -475,13 +495,14 @@ def test_built_in_rules_are_in_order() -> None:
 def test_exit_statuses_are_those_of_the_readme(tmp_path: pathlib.Path) -> None:
     readme = (tool.REPOSITORY / "README.md").read_text()
     table = {int(status): meaning for status, meaning in re.findall(r"^\|\s*`?(\d+)`?\s*\|\s*(.+?)\s*\|", readme, re.MULTILINE)}
-    assert set(table) == {tool.DONE, tool.NOT_LOWERED, tool.WRONG_USAGE, tool.INVALID_INPUT, tool.FILE_ERROR}
+    assert set(table) == {tool.DONE, tool.NOT_LOWERED, tool.WRONG_USAGE, tool.INVALID_INPUT, tool.FILE_ERROR, tool.SOME_FAILED}
     shown = {
         tool.DONE: tool.lower(binary(TEXT)),
         tool.NOT_LOWERED: tool.lower(binary(UNKNOWN)),
         tool.WRONG_USAGE: tool.run(["-"]),
         tool.INVALID_INPUT: tool.lower(b"no model"),
         tool.FILE_ERROR: tool.run([tmp_path / "nothing.onnx", "-o", "-"]),
+        tool.SOME_FAILED: tool.run([tmp_path / "nothing.onnx", "--output-dir", tmp_path / "out"]),
     }
     for status, result in shown.items():
         assert result.status == status, f"{table[status]}: {result}"

@@ -42,7 +42,7 @@ def test_bash_completion_completes():
     bash = shutil.which("bash")
     if not bash:
         pytest.skip("bash is not installed")
-    script = f"source {COMPLETIONS}/onnx-lower.bash; COMP_WORDS=(onnx-lower --allow); COMP_CWORD=1; _onnx_lower; echo ${{COMPREPLY[@]}}"
+    script = f"source {COMPLETIONS}/onnx-lower.bash; COMP_WORDS=(onnx-lower --allow-u); COMP_CWORD=1; _onnx_lower; echo ${{COMPREPLY[@]}}"
     assert subprocess.run([bash, "-c", script], capture_output=True, text=True).stdout.strip() == "--allow-unlowered"
 
 

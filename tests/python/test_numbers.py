@@ -142,6 +142,38 @@ def test_numbers_in_openvino(operator: Definition, case: Case) -> None:
     check_numbers(run, case, all_expected, max(case.rtol, 2e-3 if half else 1e-5), max(case.atol, 1e-3 if half else 1e-6), any_dtype=True)
 
 
+CAN_BE_ATTACHED = [
+    parameter
+    for parameter in COLLECTED
+    if parameter.values[0] is not None and not parameter.values[1].refuse and parameter.values[1].domain not in ("ai.onnx", "ai.onnx.ml")
+]
+
+
+@pytest.mark.parametrize("operator, case", CAN_BE_ATTACHED)
+def test_numbers_of_attached_function(operator: Definition, case: Case) -> None:
+    """At one opset, chosen by the case's name: the node stays, the function computes it, and lowering it later gives what lowering the original gives."""
+    choice = zlib.crc32(f"attached {operator.name} {case.name}".encode()) % len(case.opsets)
+    all_expected = [operator.expected(case, inputs) for inputs in case.input_lists()]
+    model = one_node_model.build(case, case.opsets[choice], all_expected[0]).SerializeToString()
+    attached = tool.lowered(model, [f"--attach={case.domain}", *arguments(case)])
+    after = onnx.load_model_from_string(attached)
+    assert after.functions and any(node.domain == case.domain for node in after.graph.node), "the node has gone"
+    lowered_later = onnx.load_model_from_string(tool.lowered(attached, arguments(case)))
+    lowered = onnx.load_model_from_string(tool.lowered(model, arguments(case)))
+    lowered_later.ir_version = lowered.ir_version
+    assert lowered_later == lowered
+    if runtimes.has_own_kernel(case.domain, case.op_type):
+        # ONNX Runtime would not look at the function.
+        for function in after.functions:
+            function.domain = "attached"
+        for node in model_checks.all_nodes(after):
+            if (node.domain, node.op_type) in {(case.domain, function.name) for function in after.functions}:
+                node.domain = "attached"
+        after.opset_import.add(domain="attached", version=1)
+        attached = after.SerializeToString()
+    check_in_onnxruntime(attached, case, all_expected)
+
+
 # Rules that lower nothing and only say why: their cases are refusals.
 DECLINING = {("com.microsoft.nchwc", "*")}
 

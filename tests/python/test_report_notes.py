@@ -25,5 +25,22 @@ def test_what_was_taken_for_granted(tmp_path: pathlib.Path) -> None:
     assert "stride, padding, dilation of the width: the default, which agrees with the shapes" in note_of("lost-numbers", tmp_path)
 
 
+def test_an_assumption_is_a_warning(tmp_path: pathlib.Path) -> None:
+    """Nothing is known of the sizes, so nothing speaks for the default."""
+    report = tmp_path / "report.json"
+    model = tool.TESTDATA / "cases" / "dcn_lossy_dyn" / "model.onnx"
+    result = tool.run([model, "-o", tmp_path / "out.onnx", "--report", report])
+    assert result.status == tool.DONE, str(result)
+    assumed = "stride, padding, dilation of the height: the default, which no known shape contradicts"
+    (lowered,) = json.loads(report.read_text())["lowered"]
+    assert assumed in lowered["assumption"]
+    assert "warning: " in result.stderr and assumed in result.stderr and "--set" in result.stderr
+    assert "warning" not in tool.run([model, "-o", tmp_path / "out.onnx", "-q"]).stderr
+
+
+def test_what_the_shapes_agree_with_is_no_warning(tmp_path: pathlib.Path) -> None:
+    assert "warning" not in tool.run([CASES / "lost-numbers.in.onnxtxt", "-o", tmp_path / "out.onnx"]).stderr
+
+
 def test_nothing_to_say(tmp_path: pathlib.Path) -> None:
     assert note_of("standard", tmp_path) == ""

@@ -13,7 +13,7 @@ REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
 TESTDATA = REPOSITORY / "testdata"
 TOOL = pathlib.Path(os.environ.get("ONNX_LOWER", REPOSITORY / "build" / "onnx-lower")).resolve()
 
-DONE, NOT_LOWERED, WRONG_USAGE, INVALID_INPUT, FILE_ERROR = range(5)
+DONE, NOT_LOWERED, WRONG_USAGE, INVALID_INPUT, FILE_ERROR, SOME_FAILED = range(6)
 
 
 @dataclasses.dataclass

@@ -1,4 +1,4 @@
-"""Writes a protobuf message in other ways than protobuf does: fields in odd order, numbers packed or not, and fields that nobody knows."""
+"""Writes a protobuf message in other ways than protobuf does: fields in odd order, numbers packed or not, a message in two parts, and fields that nobody knows."""
 from __future__ import annotations
 
 import random
@@ -44,23 +44,40 @@ def _scalar(field: Field, value: object) -> tuple[int, bytes]:
     return VARINT, varint(int(value))
 
 
-def scrambled(message: Message, generator: random.Random, unknown: float = 0.0) -> bytes:
-    """The same message in other bytes. Entries of one repeated field keep their order; `unknown` is the chance of an unknown field per message."""
+def scrambled(message: Message, generator: random.Random, unknown: float = 0.0, split: float = 0.0) -> bytes:
+    """The same message in other bytes. Entries of one repeated field keep their order; `unknown` is the chance of an unknown field per message, `split`
+    that a singular message is written as two, which readers merge."""
+    return b"".join(_scrambled_fields(message, generator, unknown, split))
+
+
+def _scrambled_fields(message: Message, generator: random.Random, unknown: float, split: float) -> list[bytes]:
     queues: list[list[bytes]] = []
     for field, value in message.ListFields():
         values = list(value) if field.is_repeated else [value]
         if field.type == Field.TYPE_MESSAGE:
-            queues.append([tagged(field.number, BYTES, scrambled(one, generator, unknown)) for one in values])
+            contents = [_scrambled_fields(one, generator, unknown, split) for one in values]
+            if not field.is_repeated and generator.random() < split:
+                cut = generator.randint(0, len(contents[0]))
+                contents = [contents[0][:cut], contents[0][cut:]]
+            queues.append([tagged(field.number, BYTES, b"".join(content)) for content in contents])
         elif field.is_repeated and field.type in _PACKABLE and generator.random() < 0.5:
             queues.append([tagged(field.number, BYTES, b"".join(_scalar(field, one)[1] for one in values))])
         else:
             queues.append([tagged(field.number, *_scalar(field, one)) for one in values])
     if generator.random() < unknown:
         queues.append([unknown_field(generator)])
-    result = b""
+    result = []
     while queues:
         queue = generator.choice(queues)
-        result += queue.pop(0)
+        result.append(queue.pop(0))
         if not queue:
             queues.remove(queue)
     return result
+
+
+def without_unknown_fields(message: Message) -> Message:
+    """A copy that holds only what the message's type knows."""
+    copy = type(message)()
+    copy.CopyFrom(message)
+    copy.DiscardUnknownFields()
+    return copy

@@ -14,6 +14,11 @@ def define(x, y, alpha=None, alpha_f=None):
     return x * alpha - y, y * alpha - x
 
 
+def define_with_input(x, y, alpha):
+    """A number that is an input is not rounded to float32 on its way."""
+    return define(x, y, alpha) if x.dtype.kind in "iu" else (x * alpha.astype(x.dtype) - y, y * alpha.astype(x.dtype) - x)
+
+
 def cases():
     x, y = np.array([[0.1, -2, 3], [np.nan, np.inf, 1e4]]), np.array([[1, 5, -0.3], [2, np.inf, -7]])
     half = {"rtol": 2e-3, "atol": 5e-3, "why": "The runtime may keep the product in single precision."}
@@ -31,3 +36,7 @@ def cases():
     yield Case("integer-alpha", inputs=[np.float32([1, 2]), np.float32([3, 4])], attributes={"alpha": 2}, opsets=(9, 12, 26))
     yield Case("set", inputs=[np.float32([1, 2]), np.float32([3, 4])], set={"alpha": 0.5}, opsets=(9, 12, 26))
     yield Case("lost", inputs=[np.float32([1, 2]), np.float32([3, 4])], opsets=(12,), refuse="--set")
+    for dtype in ("float32", "float64", "float16"):
+        yield Case(f"input-{dtype}", inputs=[x.astype(dtype), y.astype(dtype), np.float64(0.3)], constants=[2], define=define_with_input, **(half if dtype == "float16" else {}))
+    yield Case("input-computed", inputs=[x.astype(np.float32), y.astype(np.float32), np.float32(0.3)], define=define_with_input, opsets=(9, 12, 26))
+    yield Case("input-int64", inputs=[np.array([1, 2, 3]), np.array([4, 0, -6]), np.float64(0.5)], constants=[2], define=define_with_input, opsets=(9, 12, 15, 26))

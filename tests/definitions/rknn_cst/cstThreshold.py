@@ -12,6 +12,11 @@ def define(x, threshold=None, value=None, param=None, threshold_f=None, value_f=
     return np.where(x <= (threshold.astype(x.dtype) if x.dtype.kind == "f" else threshold), value.astype(x.dtype), x)
 
 
+def define_with_inputs(x, threshold, value):
+    """Numbers that are inputs are not rounded to float32 on their way."""
+    return np.where(x <= (threshold.astype(x.dtype) if x.dtype.kind == "f" else threshold), value.astype(x.dtype), x)
+
+
 SPELLINGS = {
     "attributes": lambda threshold, value: {"threshold": threshold, "value": value},
     "param": lambda threshold, value: {"param": [threshold, value]},
@@ -37,3 +42,10 @@ def cases():
     yield Case("infinite", inputs=[np.float32(values)], attributes=SPELLINGS["attributes"](float("inf"), 20.0), opsets=(9, 12, 26))
     yield Case("set", inputs=[np.float32(values)], set={"threshold": 0.1, "value": 20.0}, opsets=(9, 12, 26))
     yield Case("lost", inputs=[np.float32(values)], opsets=(9, 12, 26), refuse="--set")
+    for dtype in ("float32", "float64", "float16"):
+        numbers = [np.float64(0.1), np.float64(20)]
+        yield Case(f"inputs-{dtype}", inputs=[np.array(values).astype(dtype), *numbers], constants=[1, 2], define=define_with_inputs, also=[[np.zeros(0, dtype), *numbers]])
+    yield Case("inputs-computed", inputs=[np.float32(values), np.float32(0.1), np.float32(20)], define=define_with_inputs, opsets=(9, 12, 15, 26))
+    for threshold in (0.1, -0.5):
+        yield Case(f"inputs-int64-{threshold}", inputs=[np.array([-2, -1, 0, 1, 98]), np.float64(threshold), np.int64(20)], constants=[1, 2], define=define_with_inputs, opsets=(9, 12, 15, 26))
+    yield Case("inputs-computed-int64", inputs=[np.array([1, 2]), np.float32(0.1), np.float32(20)], opsets=(12,), refuse="threshold")

@@ -1,0 +1,11 @@
+// Deformable convolution: (image, weight, offset[, mask][, bias]), its numbers as attributes or, in torchvision's own order, as inputs.
+// Also: torchvision::deform_conv2d
+#include "library/deformable_convolution.h"
+
+namespace onnx_lower::kernels {
+namespace {
+
+const Registration registration(ONNX_LOWER_KERNEL, torchvision_deformable_convolution());
+
+}  // namespace
+}  // namespace onnx_lower::kernels

@@ -1,0 +1,65 @@
+// One run of a node: its inputs, its outputs, and the runtime's threads.
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "library/element_type.h"
+#include "library/message.h"
+
+namespace onnx_lower::kernels {
+
+using Shape = std::vector<int64_t>;
+
+int64_t element_count(const Shape& shape);
+std::string to_text(const Shape& shape);
+
+struct Tensor {
+  ElementType type;
+  Shape shape;
+  const void* data;
+
+  size_t rank() const { return shape.size(); }
+  int64_t size() const { return element_count(shape); }
+  // T must be the tensor's element type.
+  template <typename T>
+  const T* as() const {
+    return static_cast<const T*>(data);
+  }
+};
+
+class Call {
+ public:
+  explicit Call(OrtKernelContext* context) : context_(context) {}
+
+  bool has_input(size_t index) const;
+  // Throws BadInput where the input is absent; `name` is what the operator calls it.
+  Tensor input(size_t index, std::string_view name) const;
+  // The same, of that rank or BadInput.
+  Tensor input(size_t index, std::string_view name, size_t rank) const;
+  // The one element of an integer or boolean input, as which a scalar and a list of one count.
+  int64_t integer_input(size_t index, std::string_view name) const;
+  // The same of any number.
+  double number_input(size_t index, std::string_view name) const;
+
+  // Where the output's elements go; null where nobody wants it. T must be the element type of the form.
+  template <typename T>
+  T* output(size_t index, const Shape& shape) {
+    return static_cast<T*>(output_data(index, shape));
+  }
+
+  // Calls `work(begin, end)` for ranges that make up 0 … count-1, at most `grain` long, on the threads of the session. What `work`
+  // throws is thrown here.
+  void parallel_for(int64_t count, int64_t grain, const std::function<void(int64_t, int64_t)>& work) const;
+
+  void* gpu_stream() const { return context_.GetGPUComputeStream(); }
+
+ private:
+  Tensor one_element(size_t index, std::string_view name) const;
+  void* output_data(size_t index, const Shape& shape);
+
+  Ort::KernelContext context_;
+};
+
+}  // namespace onnx_lower::kernels

@@ -1,0 +1,11 @@
+// mmcv's deformable convolution: (image, offset, weight).
+// Also: mmcv::MMCVDeformConv2d, ai.onnx::MMCVDeformConv2d, custom::MMCVDeformConv2d
+#include "library/deformable_convolution.h"
+
+namespace onnx_lower::kernels {
+namespace {
+
+const Registration registration(ONNX_LOWER_KERNEL, plain_deformable_convolution());
+
+}  // namespace
+}  // namespace onnx_lower::kernels

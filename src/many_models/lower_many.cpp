@@ -1,0 +1,200 @@
+#include "many_models/lower_many.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "many_models/available_cpus.h"
+#include "many_models/interruption.h"
+#include "many_models/job_list.h"
+#include "many_models/process_pool.h"
+#include "many_models/record.h"
+#include "many_models/result_report.h"
+#include "many_models/result_stream.h"
+#include "many_models/run_key.h"
+#include "model_file/pending_file.h"
+#include "report/progress_bar.h"
+#include "report/summary.h"
+
+namespace onnx_lower {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+// The libraries that models ask for by their --rules, loaded once, before there are processes that use them.
+class Libraries {
+ public:
+  RuleLibrary& of(const Options& options) {
+    const auto found = libraries_.find(options.rule_paths);
+    if (found != libraries_.end()) return found->second;
+    return libraries_.emplace(options.rule_paths, library_for(options)).first->second;
+  }
+
+ private:
+  std::map<std::vector<std::string>, RuleLibrary> libraries_;
+};
+
+class Run {
+ public:
+  Run(const Options& options, const Colors& colors, const LowerModel& lower)
+      : options_(options),
+        colors_(colors),
+        lower_(lower),
+        jobs_(job_list(options)),
+        results_(options),
+        pool_(static_cast<size_t>(options.many.jobs > 0 ? options.many.jobs : available_cpus()), options.many.timeout),
+        progress_("models", jobs_.size(), ProgressUnit::items, options.verbosity != Verbosity::quiet) {}
+
+  ExitStatus run() {
+    for (const ModelJob& job : jobs_) libraries_.of(*job.options);
+    for (size_t i = 0; i < jobs_.size() && Interruption::signal() == 0;) {
+      const std::string key = jobs_[i].output.empty() ? std::string() : keys_.key_of(*jobs_[i].options);
+      if (skip(jobs_[i], key) || start(i, key)) {
+        ++i;
+        continue;
+      }
+      take_finished();
+    }
+    while (!pool_.empty() && Interruption::signal() == 0) take_finished();
+    if (Interruption::signal() != 0) {
+      for (const FinishedProcess& finished : pool_.stop()) remove_temporaries(finished);
+    }
+    progress_.clear();
+    print_end();
+    if (Interruption::signal() != 0) Interruption::end_program();
+    return failures_.empty() ? ExitStatus::done : ExitStatus::some_failed;
+  }
+
+ private:
+  // What is up to date by its files' identities costs no process.
+  bool skip(const ModelJob& job, const std::string& key) {
+    if (job.output.empty() || options_.many.force) return false;
+    const Clock::time_point start = Clock::now();
+    const std::optional<Record> record = read_record(job.output);
+    if (!record || freshness(*record, key, job.input, job.output) != Freshness::up_to_date) return false;
+    const double milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    take(job, told_up_to_date(job, record->result, milliseconds));
+    return true;
+  }
+
+  bool start(size_t index, const std::string& key) {
+    if (pool_.full()) return false;
+    const ModelJob& job = jobs_[index];
+    const auto rules = [this](const Options& options) -> RuleLibrary& { return libraries_.of(options); };
+    const auto work = [&](std::string& result) {
+      return static_cast<int>(process_model(job, key, rules, lower_, result));
+    };
+    return pool_.start(index, work);
+  }
+
+  void take_finished() {
+    for (const FinishedProcess& finished : pool_.wait()) {
+      const ModelJob& job = jobs_[finished.task];
+      remove_temporaries(finished);
+      const ToldResult result = told(job, finished);
+      const bool speaks = result.outcome == Outcome::failed || options_.verbosity == Verbosity::verbose;
+      if (speaks) {
+        progress_.clear();
+        print_message(finished.messages);
+        if (finished.messages.empty() || finished.signal != 0 || finished.timed_out)
+          print_error(colors_, fmt::format("{}: {}", job.input, result.error));
+      }
+      if (result.outcome == Outcome::lowered) warn_of_assumptions(job, result);
+      take(job, result);
+    }
+  }
+
+  // Once for all models of which the same was assumed: a zoo has thousands of a kind.
+  void warn_of_assumptions(const ModelJob& job, const ToldResult& result) {
+    for (const std::string& assumption : result.assumptions) {
+      if (++assumptions_[assumption] > 1 || options_.verbosity != Verbosity::normal) continue;
+      progress_.clear();
+      print_warning(colors_, fmt::format("{}: {}; if that is not so, say it with --set", job.input, assumption));
+    }
+  }
+
+  void take(const ModelJob& job, const ToldResult& result) {
+    results_.write(result.line);
+    ++counts_[static_cast<size_t>(result.outcome)];
+    if (result.outcome == Outcome::failed) failures_.emplace_back(job.input, result.error);
+    if (result.settings_mattered) {
+      ++models_with_settings_;
+      for (const std::string& setting : std::set(result.unused_settings.begin(), result.unused_settings.end()))
+        ++unused_settings_[setting];
+    }
+    progress_.advance(1);
+  }
+
+  void remove_temporaries(const FinishedProcess& finished) const {
+    const std::string& output = jobs_[finished.task].output;
+    if (finished.signal != 0 && !output.empty()) remove_pending_files(fs::path(output).parent_path(), finished.process);
+  }
+
+  void print_end() const {
+    if (options_.verbosity == Verbosity::quiet) return;
+    const size_t done = counts_[0] + counts_[1] + counts_[2] + counts_[3];
+    // A setting may well be for some of the models; that it is for none is worth a word.
+    for (const AttributeSetting& setting : options_.legalize.settings) {
+      const auto unused = unused_settings_.find(setting.text);
+      if (done == jobs_.size() && models_with_settings_ == done && unused != unused_settings_.end() &&
+          unused->second == done)
+        print_warning(colors_, fmt::format("--set {} fits no node of any model that is to be lowered", setting.text));
+    }
+    for (const auto& [assumption, models] : assumptions_) {
+      if (models > 1) print_warning(colors_, fmt::format("{} (in {} models)", assumption, models));
+    }
+    std::string text;
+    if (Interruption::signal() != 0) {
+      text = fmt::format("interrupted: {} of {} done; run the same command again to go on\n", done,
+                         counted(jobs_.size(), "model"));
+    }
+    text += fmt::format("{}: {} {}, {} unchanged, {} up to date, {} failed; {:.1f} s\n", counted(done, "model"),
+                        counts_[0], options_.check_only ? "can be lowered" : "lowered", counts_[1], counts_[2],
+                        counts_[3], std::chrono::duration<double>(Clock::now() - start_).count());
+    constexpr size_t most_failures = 5;
+    for (size_t i = 0; i < std::min(failures_.size(), most_failures); ++i)
+      text += fmt::format("  failed: {}\n", failures_[i].first);
+    if (failures_.size() > most_failures) text += fmt::format("  and {} more\n", failures_.size() - most_failures);
+    print_message(text);
+  }
+
+  const Clock::time_point start_ = Clock::now();
+  const Options& options_;
+  const Colors& colors_;
+  const LowerModel& lower_;
+  std::vector<ModelJob> jobs_;
+  RunKeys keys_;
+  Libraries libraries_;
+  ResultStream results_;
+  const Interruption interruption_;
+  ProcessPool pool_;
+  ProgressBar progress_;
+
+  std::array<size_t, 4> counts_{};                             // by Outcome
+  std::vector<std::pair<std::string, std::string>> failures_;  // input and error
+  std::map<std::string, size_t> unused_settings_;              // in how many models
+  size_t models_with_settings_ = 0;
+  std::map<std::string, size_t> assumptions_;  // in how many models
+};
+
+}  // namespace
+
+ExitStatus lower_many(const Options& options, const Colors& colors, const LowerModel& lower) {
+  if (!options.many.output_dir.empty()) {
+    std::error_code error;
+    fs::create_directories(options.many.output_dir, error);
+    if (error) throw FileError(fmt::format("{}: cannot be made: {}", options.many.output_dir, error.message()));
+  }
+  return Run(options, colors, lower).run();
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,130 @@
+#include "many_models/manifest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "error.h"
+
+namespace onnx_lower {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+std::string path_in(const Json& line, const char* key) {
+  const auto found = line.find(key);
+  if (found == line.end()) return {};
+  if (!found->is_string() || found->get_ref<const std::string&>().empty())
+    throw UsageError(fmt::format("\"{}\" must be a path", key));
+  return found->get<std::string>();
+}
+
+// "--set=a", "--set=b" for "set": ["a", "b"]; "--attach" for "attach": true.
+void add_arguments(const std::string& key, const Json& value, std::vector<std::string>& arguments) {
+  if (value.is_array()) {
+    for (const Json& element : value) add_arguments(key, element, arguments);
+    return;
+  }
+  if (!value.is_string() && !value.is_boolean() && !value.is_number_integer())
+    throw UsageError(fmt::format("\"{}\" must be text, a whole number, true, false or a list of these", key));
+  std::string name = key;
+  std::ranges::replace(name, '_', '-');
+  if (value == true) {
+    arguments.push_back("--" + name);
+    return;
+  }
+  arguments.push_back(fmt::format("--{}={}", name, value.is_string() ? value.get<std::string>() : value.dump()));
+}
+
+// Below the output's folder a model keeps the path that its input has.
+std::string output_name(const std::string& input) {
+  const fs::path path = fs::path(input).lexically_normal();
+  if (path.is_absolute() || *path.begin() == "..")
+    throw UsageError(fmt::format(
+        "\"output\" is missing, and the path of {} does not say where below --output-dir it could go", input));
+  return path.string();
+}
+
+class Reader {
+ public:
+  explicit Reader(const Options& options) : common_(std::make_shared<Options>(options)) {}
+
+  ModelJob job_of(const std::string& text) {
+    const Json line = Json::parse(text);
+    if (!line.is_object())
+      throw UsageError("a line must be an object: {\"input\": \"a.onnx\", \"output\": \"b.onnx\"}");
+    ModelJob job{
+        .input = path_in(line, "input"), .output = {}, .name = path_in(line, "output"), .options = {}, .id = {}};
+    if (job.input.empty()) throw UsageError("\"input\" is missing");
+    if (job.input == "-" || job.name == "-") throw UsageError("models of a manifest are files: \"-\" is none");
+    std::vector<std::string> arguments;
+    for (const auto& [key, value] : line.items()) {
+      if (key == "input" || key == "output") continue;
+      if (key == "id") {
+        job.id = value.dump();
+      } else {
+        add_arguments(key, value, arguments);
+      }
+    }
+    job.options = options_with(arguments);
+    const std::string& folder = common_->many.output_dir;
+    if (job.name.empty() && folder.empty() && !common_->check_only)
+      throw UsageError("\"output\" is missing, and there is no --output-dir");
+    if (job.name.empty()) job.name = common_->check_only ? job.input : output_name(job.input);
+    const fs::path below = fs::path(job.name).lexically_normal();
+    if (!folder.empty() && !common_->check_only && (below.is_absolute() || *below.begin() == ".."))
+      throw UsageError(fmt::format("output {} leaves --output-dir: write its path below that folder", job.name));
+    if (!common_->check_only) job.output = (fs::path(folder) / job.name).string();
+    return job;
+  }
+
+ private:
+  // Millions of lines have few different options.
+  std::shared_ptr<const Options> options_with(const std::vector<std::string>& arguments) {
+    if (arguments.empty()) return common_;
+    std::shared_ptr<const Options>& options = known_[arguments];
+    if (!options) options = std::make_shared<Options>(options_of_model(*common_, arguments));
+    return options;
+  }
+
+  std::shared_ptr<const Options> common_;
+  std::map<std::vector<std::string>, std::shared_ptr<const Options>> known_;
+};
+
+}  // namespace
+
+void read_manifest(const Options& options, const std::function<void(ModelJob, const std::string&)>& take) {
+  const std::string& path = options.many.manifest;
+  const std::string name = path == "-" ? "<stdin>" : path;
+  std::ifstream file;
+  if (path != "-") file.open(path, std::ios::binary);
+  std::istream& lines = path == "-" ? std::cin : file;
+  if (!lines) throw FileError(fmt::format("{}: cannot be opened: {}", name, std::strerror(errno)));
+
+  Reader reader(options);
+  size_t number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const std::string where = fmt::format("{}:{}", name, ++number);
+    if (number == 1 && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    try {
+      take(reader.job_of(line), where);
+    } catch (const Json::exception&) {
+      throw UsageError(fmt::format("{}: is not a JSON object", where));
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("{}: {}", where, error.what()));
+    }
+  }
+  if (lines.bad()) throw FileError(fmt::format("{}: cannot be read: {}", name, std::strerror(errno)));
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,20 @@
+// One of many models: what to read, what to write, and how.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "command_line/options.h"
+
+namespace onnx_lower {
+
+struct ModelJob {
+  std::string input;
+  std::string output;  // empty with --check
+  // What decides its shard: the output's path below --output-dir or, in a manifest, as it stands there. It is the same on every machine.
+  std::string name;
+  std::shared_ptr<const Options> options;  // without its input and output
+  std::string id;                          // what the manifest calls it, as JSON; empty: nothing
+};
+
+}  // namespace onnx_lower

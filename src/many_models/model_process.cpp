@@ -1,0 +1,140 @@
+#include "many_models/model_process.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "error.h"
+#include "many_models/content_hash.h"
+#include "many_models/output_lock.h"
+#include "many_models/record.h"
+#include "many_models/result_report.h"
+#include "report/terminal.h"
+
+namespace onnx_lower {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What the files at hand were like before anything was read: a change while the work went on must not pass for what was read.
+RecordedFile look_at(const std::string& path, const std::string& location) {
+  const auto identity = identity_of(path);
+  if (!identity) return {};
+  return {.path = location, .identity = *identity, .settled = identity->is_settled(), .content_hash = {}};
+}
+
+std::string beside(const std::string& model, const std::string& location) {
+  return (fs::path(model).parent_path() / location).string();
+}
+
+// Where the output's external data lie, given where the input's do.
+std::vector<std::string> external_outputs(const ModelJob& job, const std::vector<std::string>& external_inputs) {
+  switch (job.options->write.external_data) {
+    case ExternalDataMode::keep:
+      return external_inputs;
+    case ExternalDataMode::embed:
+      return {};
+    case ExternalDataMode::split:
+      return {fs::path(job.output).filename().string() + ".data"};
+  }
+  return {};
+}
+
+// True when the record is good, also if only the contents told; then it is brought up to date itself, so that next time the identities do.
+bool is_up_to_date(const ModelJob& job, const std::string& key, Record& record) {
+  const RecordedFile input = look_at(job.input, {});
+  const Freshness found = freshness(record, key, job.input, job.output);
+  if (found != Freshness::contents_decide) return found == Freshness::up_to_date;
+  if (!contents_are_those_of(record, job.input, job.output)) return false;
+  record.input.identity = input.identity;
+  record.input.settled = input.settled;
+  record.output.identity = look_at(job.output, {}).identity;
+  write_record(job.output, record);
+  return true;
+}
+
+ExitStatus failed(const std::string& message, std::string& result) {
+  print_message(message + "\n");
+  result = failure(ExitStatus::file_error, message);
+  return ExitStatus::file_error;
+}
+
+// Locks them all, in an order that is the same for all models.
+void lock_external_data(const ModelJob& job, const std::vector<std::string>& locations, OutputLock& lock) {
+  std::set<std::string> paths;
+  for (const std::string& location : locations)
+    paths.insert(fs::path(beside(job.output, location)).lexically_normal().string());
+  for (const std::string& path : paths) lock.external_data(path);
+}
+
+ExitStatus lower_and_record(const ModelJob& job, const std::string& key, const RuleSource& rules,
+                            const LowerModel& lower, OutputLock& lock, std::string& result) {
+  Options options = *job.options;
+  options.input = job.input;
+  options.output = job.output;
+  options.report_path.clear();
+  if (options.verbosity != Verbosity::verbose) options.verbosity = Verbosity::quiet;
+
+  Record record;
+  record.key = key;
+  record.input = look_at(job.input, {});
+  std::vector<std::string> outputs;
+  bool is_read = false;
+  const auto take_report = [&](const RunReport& report) {
+    result = result_of(report);
+    if (is_read || job.output.empty()) return;
+    is_read = true;
+    // From here on the output is written. Other models may have external data of the same name.
+    for (const std::string& location : report.external_files)
+      record.external_inputs.push_back(look_at(beside(job.input, location), location));
+    outputs = external_outputs(job, report.external_files);
+    lock_external_data(job, outputs, lock);
+  };
+  const ExitStatus status = lower(options, rules, take_report);
+  if (status != ExitStatus::done || job.output.empty()) return status;
+
+  record.input.content_hash = content_hash_of_file(job.input);
+  record.output = look_at(job.output, {});
+  record.output.content_hash = content_hash_of_file(job.output);
+  for (const std::string& location : outputs) {
+    if (const auto identity = identity_of(beside(job.output, location)))
+      record.external_outputs.push_back(
+          {.path = location, .identity = *identity, .settled = false, .content_hash = {}});
+  }
+  if (look_at(job.input, {}).identity != record.input.identity)
+    return failed(fmt::format("{}: was changed while it was read", job.input), result);
+  if (record.input.content_hash == record.output.content_hash) result = unchanged(result);
+  record.result = result;
+  write_record(job.output, record);
+  return status;
+}
+
+}  // namespace
+
+ExitStatus process_model(const ModelJob& job, const std::string& key, const RuleSource& rules, const LowerModel& lower,
+                         std::string& result) {
+  OutputLock lock;
+  if (job.output.empty()) return lower_and_record(job, key, rules, lower, lock, result);
+  try {
+    std::error_code ignored;
+    if (fs::equivalent(job.input, job.output, ignored))
+      return failed(fmt::format("{}: input and output are the same file", job.input), result);
+    fs::create_directories(fs::path(job.output).parent_path(), ignored);  // writing the output will say what is wrong
+    lock.model(job.output);
+    if (!job.options->many.force) {
+      std::optional<Record> record = read_record(job.output);
+      if (record && is_up_to_date(job, key, *record)) {
+        result = up_to_date(record->result);
+        return ExitStatus::done;
+      }
+    }
+    return lower_and_record(job, key, rules, lower, lock, result);
+  } catch (const Error& error) {
+    return failed(error.what(), result);
+  }
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,146 @@
+#include "many_models/record.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <utility>
+
+#include "error.h"
+#include "many_models/content_hash.h"
+
+namespace onnx_lower {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+// Another number when records come to mean something else.
+constexpr int format_version = 1;
+
+fs::path record_path(const std::string& output) {
+  const fs::path path(output);
+  // Names may be so long that nothing can be added to them.
+  std::string name = path.filename().string();
+  if (name.size() > 200) name = name.substr(0, 180) + "-" + std::to_string(short_hash(name));
+  return path.parent_path() / record_folder_name / (name + ".json");
+}
+
+Json to_json(const RecordedFile& file) {
+  Json json;
+  if (!file.path.empty()) json["path"] = file.path;
+  json["size"] = file.identity.size;
+  json["inode"] = file.identity.inode;
+  json["modified"] = file.identity.modified;
+  json["changed"] = file.identity.changed;
+  json["settled"] = file.settled;
+  if (!file.content_hash.empty()) json["content"] = file.content_hash;
+  return json;
+}
+
+RecordedFile file_from(const Json& json) {
+  return {.path = json.value("path", ""),
+          .identity = {.size = json.at("size"),
+                       .inode = json.at("inode"),
+                       .modified = json.at("modified"),
+                       .changed = json.at("changed")},
+          .settled = json.at("settled"),
+          .content_hash = json.value("content", "")};
+}
+
+Json to_json(const std::vector<RecordedFile>& files) {
+  Json json = Json::array();
+  for (const RecordedFile& file : files) json.push_back(to_json(file));
+  return json;
+}
+
+std::vector<RecordedFile> files_from(const Json& json) {
+  std::vector<RecordedFile> files;
+  for (const Json& file : json) files.push_back(file_from(file));
+  return files;
+}
+
+std::string beside(const std::string& model, const std::string& location) {
+  return (fs::path(model).parent_path() / location).string();
+}
+
+// Not synced: after a power cut there may be an empty record, which is as good as none.
+void replace_file(const fs::path& path, const std::string& text) {
+  const fs::path temporary = path.string() + ".tmp";  // whoever writes the record holds the model's lock
+  std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
+  stream << text << std::flush;
+  std::error_code error;
+  if (stream) fs::rename(temporary, path, error);
+  if (!stream || error) throw FileError(path.string() + ": cannot be written");
+}
+
+bool is_where_it_was(const RecordedFile& file, const std::string& path) {
+  const auto now = identity_of(path);
+  return now && *now == file.identity;
+}
+
+}  // namespace
+
+std::optional<Record> read_record(const std::string& output) {
+  std::ifstream stream(record_path(output), std::ios::binary);
+  if (!stream) return std::nullopt;
+  std::ostringstream text;
+  text << stream.rdbuf();
+  try {
+    const Json json = Json::parse(text.view());
+    if (json.at("format") != format_version) return std::nullopt;
+    return Record{.key = json.at("key"),
+                  .input = file_from(json.at("input")),
+                  .output = file_from(json.at("output")),
+                  .external_inputs = files_from(json.at("external_inputs")),
+                  .external_outputs = files_from(json.at("external_outputs")),
+                  .result = json.at("result").dump()};
+  } catch (const Json::exception&) {
+    return std::nullopt;  // of another version, or damaged: as good as none
+  }
+}
+
+void write_record(const std::string& output, const Record& record) {
+  const Json json = {{"format", format_version},
+                     {"key", record.key},
+                     {"input", to_json(record.input)},
+                     {"output", to_json(record.output)},
+                     {"external_inputs", to_json(record.external_inputs)},
+                     {"external_outputs", to_json(record.external_outputs)},
+                     {"result", Json::parse(record.result)}};
+  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const fs::path path = record_path(output);
+  std::error_code error;
+  fs::create_directories(path.parent_path(), error);
+  if (error) throw FileError(path.parent_path().string() + ": cannot be made: " + error.message());
+  replace_file(path, text);
+}
+
+Freshness freshness(const Record& record, const std::string& key, const std::string& input, const std::string& output) {
+  if (record.key != key) return Freshness::outdated;
+  const auto input_now = identity_of(input);
+  const auto output_now = identity_of(output);
+  if (!input_now || !output_now) return Freshness::outdated;
+  if (input_now->size != record.input.identity.size || output_now->size != record.output.identity.size)
+    return Freshness::outdated;
+  // External data may be a thousand times as large as the model: where its identity does not tell, it is cheaper to do the work.
+  for (const RecordedFile& file : record.external_inputs) {
+    if (!file.settled || !is_where_it_was(file, beside(input, file.path))) return Freshness::outdated;
+  }
+  // Models may share these, and each that is lowered copies them anew: only their sizes stay.
+  for (const RecordedFile& file : record.external_outputs) {
+    const auto now = identity_of(beside(output, file.path));
+    if (!now || now->size != file.identity.size) return Freshness::outdated;
+  }
+  const bool same_input = record.input.settled && *input_now == record.input.identity;
+  const bool same_output = *output_now == record.output.identity;
+  return same_input && same_output ? Freshness::up_to_date : Freshness::contents_decide;
+}
+
+bool contents_are_those_of(const Record& record, const std::string& input, const std::string& output) {
+  return content_hash_of_file(input) == record.input.content_hash &&
+         content_hash_of_file(output) == record.output.content_hash;
+}
+
+}  // namespace onnx_lower

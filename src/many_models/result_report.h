@@ -1,0 +1,49 @@
+// What is told of each of many models: an object of JSON, on a line of its own.
+#pragma once
+
+#include <string>
+
+#include "error.h"
+#include "many_models/model_job.h"
+#include "many_models/process_pool.h"
+#include "report/json_report.h"
+
+namespace onnx_lower {
+
+// From within the process of a model. A result is JSON:
+//   status        "lowered", "unchanged" (the output is a copy of the input), "up_to_date" or "failed"
+//   exit_status   as of a run for this model alone
+//   nodes_before, nodes_after
+//   lowered       how many nodes of each operator were replaced; after "up_to_date": in the run that did it
+//   attached      how many stayed, with functions
+//   unlowered     how many nodes of each operator stayed
+//   unused_settings
+//   assumptions   what nothing in the model proves, by operator
+//   milliseconds
+//   error         null, or why it failed
+std::string result_of(const RunReport& report);
+std::string failure(ExitStatus status, const std::string& error);
+std::string unchanged(const std::string& result);
+std::string up_to_date(const std::string& result);
+
+enum class Outcome { lowered, unchanged, up_to_date, failed };
+
+// A result as it is told, and what the run makes of it.
+struct ToldResult {
+  Outcome outcome = Outcome::failed;
+  std::string error;                         // its first line
+  std::vector<std::string> unused_settings;  // as given
+  std::vector<std::string> assumptions;
+  bool settings_mattered = false;  // whether the model was looked at, so that the former means something
+  std::string line;                // with its newline
+};
+
+// Of a process that has ended, however it did.
+ToldResult told(const ModelJob& job, const FinishedProcess& finished);
+// Of a model that needed none.
+ToldResult told_up_to_date(const ModelJob& job, const std::string& recorded_result, double milliseconds);
+
+// "was ended by SIGSEGV (Segmentation fault)"
+std::string death_of(const FinishedProcess& finished);
+
+}  // namespace onnx_lower

@@ -1,0 +1,17 @@
+#include "model_file/arena.h"
+
+#include <algorithm>
+
+namespace onnx_lower {
+
+void Arena::add_chunk(size_t at_least) {
+  // Pages that are never touched cost nothing, so that a chunk may be larger than what goes into it.
+  constexpr size_t largest_chunk = size_t{1} << 22;
+  chunk_size_ = std::min(chunk_size_ * 4, largest_chunk);
+  const size_t size = std::max(chunk_size_, at_least);
+  chunks_.push_back(std::make_unique_for_overwrite<char[]>(size));
+  next_ = chunks_.back().get();
+  end_ = next_ + size;
+}
+
+}  // namespace onnx_lower

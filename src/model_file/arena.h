@@ -1,0 +1,51 @@
+// Memory for many small things that live as long as the model: taken from large chunks, and given back with them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace onnx_lower {
+
+class Arena {
+ public:
+  // Bytes that nobody has written to. `alignment` is a power of two.
+  char* allocate(size_t size, size_t alignment = 1) {
+    size_t padding = -reinterpret_cast<uintptr_t>(next_) & (alignment - 1);
+    if (static_cast<size_t>(end_ - next_) < padding + size) {
+      add_chunk(size);
+      padding = 0;
+    }
+    char* memory = next_ + padding;
+    next_ = memory + size;
+    return memory;
+  }
+
+  // Objects that need no destructor, not initialized.
+  template <typename T>
+  std::span<T> allocate_array(size_t count) {
+    if (count == 0) return {};
+    return {reinterpret_cast<T*>(allocate(count * sizeof(T), alignof(T))), count};
+  }
+
+  std::string_view copy(std::string_view bytes) {
+    if (bytes.empty()) return {};
+    char* memory = allocate(bytes.size());
+    std::memcpy(memory, bytes.data(), bytes.size());
+    return {memory, bytes.size()};
+  }
+
+ private:
+  void add_chunk(size_t at_least);
+
+  std::vector<std::unique_ptr<char[]>> chunks_;
+  char* next_ = nullptr;
+  char* end_ = nullptr;
+  size_t chunk_size_ = size_t{1} << 14;
+};
+
+}  // namespace onnx_lower

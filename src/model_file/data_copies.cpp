@@ -1,0 +1,142 @@
+#include "model_file/data_copies.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <memory>
+
+#include "error.h"
+#include "model_file/read_model.h"
+
+namespace onnx_lower {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Nobody calls a file this.
+constexpr const char* interim_ending = ".onnx-lower-new";
+
+std::set<fs::path> data_files_of(const Model& model, const fs::path& folder) {
+  std::set<fs::path> files;
+  std::error_code ignored;
+  for (const std::string& location : external_locations(model))
+    files.insert(fs::weakly_canonical(folder / location, ignored));
+  return files;
+}
+
+bool same_content(const InputFile& a, const fs::path& path) {
+  std::error_code error;
+  if (fs::file_size(path, error) != a.bytes().size() || error) return false;
+  const InputFile b = InputFile::open(path.string());
+  if (a.descriptor() < 0 || b.descriptor() < 0) return a.bytes() == b.bytes();
+  constexpr size_t block = size_t{1} << 20;
+  const auto buffers = std::make_unique<char[]>(2 * block);
+  for (off_t offset = 0;;) {
+    const ssize_t count = ::pread(a.descriptor(), buffers.get(), block, offset);
+    if (count < 0) return false;
+    if (count == 0) return true;
+    const auto size = static_cast<size_t>(count);
+    if (::pread(b.descriptor(), buffers.get() + block, size, offset) != count ||
+        std::memcmp(buffers.get(), buffers.get() + block, size) != 0)
+      return false;
+    offset += count;
+  }
+}
+
+}  // namespace
+
+std::set<fs::path> present_data_files(const Model& model, const std::string& output) {
+  std::error_code error;
+  if (!fs::exists(output, error)) return {};
+  if (fs::equivalent(model.input().path(), output, error)) return data_files_of(model, data_folder_of(output));
+  try {
+    return data_files_of(read_model(output), data_folder_of(output));
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+bool changes_folder(const Model& model, const std::string& output) {
+  std::error_code error;
+  return !fs::equivalent(data_folder_of(model.input().path()), data_folder_of(output), error);
+}
+
+std::vector<DataOutput> data_copies(const Model& model, const std::set<std::string_view>& locations,
+                                    const std::string& output, ExternalFiles& files) {
+  const fs::path folder = data_folder_of(output);
+  const fs::path real_folder = fs::weakly_canonical(folder);
+  std::vector<DataOutput> copies;
+  std::set<fs::path> destinations;
+  std::optional<std::set<fs::path>> present;
+  for (const std::string_view location : locations) {
+    if (fs::path(location).is_absolute()) continue;  // names the same file in any folder
+    const fs::path destination = (folder / location).lexically_normal();
+    if (!destinations.insert(destination).second) continue;
+    std::error_code error;
+    const fs::path real = fs::weakly_canonical(destination.parent_path(), error);
+    const fs::path inside = real.lexically_relative(real_folder);
+    if (error || inside.empty() || *inside.begin() == "..") {
+      throw FileError(fmt::format(
+          "{}: the external data '{}' would lie outside of the output's folder: add --external-data split or embed",
+          output, location));
+    }
+    const InputFile& source = files.file(location);
+    if (fs::equivalent(source.path(), destination, error)) continue;
+    if (fs::exists(destination, error)) {
+      if (!fs::is_regular_file(destination, error))
+        throw FileError(fmt::format("{}: is in the way of the external data", destination.string()));
+      if (same_content(source, destination)) continue;
+      if (!present) present = present_data_files(model, output);
+      if (!is_replaceable(*present, destination))
+        throw other_data(destination, "choose another folder, or add --external-data split or embed");
+    }
+    copies.push_back({destination, {source.bytes()}});
+  }
+  return copies;
+}
+
+bool is_replaceable(const std::set<fs::path>& present, const fs::path& data_file) {
+  std::error_code error;
+  const fs::path path = fs::weakly_canonical(data_file, error);
+  // A run that was killed between the names has left the old data, and a model that refers to the new ones.
+  return present.contains(path) || std::any_of(present.begin(), present.end(), [&](const fs::path& other) {
+           return other.string().starts_with(path.string() + interim_ending);
+         });
+}
+
+FileError other_data(const fs::path& data_file, std::string_view advice) {
+  return FileError(
+      fmt::format("{}: holds other data than the external data of this name, and may be another model's: remove it, {}",
+                  data_file.string(), advice));
+}
+
+void check_output_is_no_data(const Model& model, const std::string& output) {
+  const fs::path from = data_folder_of(model.input().path());
+  const fs::path to = data_folder_of(output);
+  for (const std::string& location : external_locations(model)) {
+    std::error_code error;
+    if ((to / location).lexically_normal() == fs::path(output).lexically_normal() ||
+        fs::equivalent(from / location, output, error)) {
+      throw FileError(
+          fmt::format("{}: the external data of the model lie in this file; the output needs another name", output));
+    }
+  }
+}
+
+void choose_interim_names(const Model& model, const std::string& output, std::vector<DataOutput>& data) {
+  std::error_code error;
+  const bool replaces = std::any_of(data.begin(), data.end(),
+                                    [&](const DataOutput& file) { return fs::exists(file.destination, error); });
+  if (!replaces) return;
+  const std::set<fs::path> present = present_data_files(model, output);
+  const auto is_needed = [&](const fs::path& path) { return present.contains(fs::weakly_canonical(path, error)); };
+  for (DataOutput& file : data) {
+    if (!is_needed(file.destination)) continue;
+    file.interim_name = file.destination.string() + interim_ending;
+    // A run that was killed may have left a model that needs this very name.
+    while (is_needed(file.interim_name)) file.interim_name += interim_ending;
+  }
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,113 @@
+#include "model_file/pending_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "error.h"
+
+namespace onnx_lower {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const fs::path& path, const char* what) {
+  throw FileError(fmt::format("{}: {}: {}", path.string(), what, std::strerror(errno)));
+}
+
+fs::path folder_of(const fs::path& path) {
+  const fs::path folder = path.parent_path();
+  return folder.empty() ? fs::path(".") : folder;
+}
+
+// Short enough for any file system, also where the file's own name is as long as names may be.
+fs::path hidden_name(const fs::path& path, const char* ending) {
+  return folder_of(path) / fmt::format(".{}.{}.{}", path.filename().string().substr(0, 200), ::getpid(), ending);
+}
+
+// A file without a name gets one through this.
+std::string descriptor_path(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
+
+}  // namespace
+
+PendingFile::PendingFile(const fs::path& destination) : destination_(destination) {
+  const fs::path folder = folder_of(destination);
+  temporary_ = hidden_name(destination, "tmp");
+  descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  const bool cannot_be_nameless = descriptor_ < 0 ? errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL
+                                                  : ::access(descriptor_path(descriptor_).c_str(), F_OK) != 0;
+  if (cannot_be_nameless) {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    descriptor_ = ::open(temporary_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) name_ = temporary_;
+  }
+  if (descriptor_ < 0) fail(destination, "cannot be written");
+}
+
+PendingFile::PendingFile(PendingFile&& other) noexcept
+    : destination_(std::move(other.destination_)),
+      temporary_(std::move(other.temporary_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      name_(std::exchange(other.name_, fs::path())) {}
+
+PendingFile::~PendingFile() {
+  if (!name_.empty() && name_ == temporary_) ::unlink(temporary_.c_str());
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void PendingFile::finish() {
+  // An existing file's permissions are its owner's choice, and outlive its content.
+  struct stat old {};
+  if (::stat(destination_.c_str(), &old) == 0 && ::fchmod(descriptor_, old.st_mode & 07777) != 0)
+    fail(destination_, "cannot be given its old permissions");
+  if (::fdatasync(descriptor_) != 0) fail(destination_, "cannot be synced");
+}
+
+void PendingFile::publish_as(const fs::path& name) {
+  const std::string source = name_.empty() ? descriptor_path(descriptor_) : name_.string();
+  const auto link_to = [&source](const fs::path& target) {
+    return ::linkat(AT_FDCWD, source.c_str(), AT_FDCWD, target.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  };
+  if (link_to(name)) return;
+  if (errno == EEXIST) {
+    // A link takes nobody's place; a rename does. This is the one moment at which a killed run leaves a file of a temporary name.
+    const fs::path staging = hidden_name(name, "new");
+    ::unlink(staging.c_str());
+    if (link_to(staging)) {
+      if (::rename(staging.c_str(), name.c_str()) == 0) return;
+      const int problem = errno;
+      ::unlink(staging.c_str());
+      errno = problem;
+      fail(name, "cannot be replaced");
+    }
+  }
+  if (name_.empty()) fail(name, "cannot be named");
+  // A file system without links: the name that there is has to go.
+  if (::rename(name_.c_str(), name.c_str()) != 0) fail(name, "cannot be replaced");
+  name_ = name;
+}
+
+void remove_pending_files(const fs::path& folder, pid_t process) {
+  std::error_code error;
+  for (fs::directory_iterator entry(folder.empty() ? fs::path(".") : folder, error);
+       !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    const bool ours = name.starts_with('.') && (name.ends_with(fmt::format(".{}.tmp", process)) ||
+                                                name.ends_with(fmt::format(".{}.new", process)));
+    if (ours) ::unlink(entry->path().c_str());
+  }
+}
+
+void sync_folder(const fs::path& folder) {
+  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,203 @@
+#include "model_file/range_writer.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include "error.h"
+
+namespace onnx_lower {
+namespace {
+
+// Measured best for copying between files: blocks of 4 MiB were much slower, writing from a mapping four times.
+constexpr size_t block_size = size_t{1} << 20;
+
+// The file will be synced: after every so many bytes the disk is told to begin, while more are copied.
+constexpr uint64_t sync_size = uint64_t{64} << 20;
+
+// Smaller ranges are copied from the mapping: their pages have most likely been looked at already.
+constexpr size_t smallest_read = size_t{64} * 1024;
+
+[[noreturn]] void fail(const std::string& path, const char* what) {
+  throw FileError(fmt::format("{}: {}: {}", path, what, std::strerror(errno)));
+}
+
+// Gathers small ranges into blocks.
+class BlockWriter {
+ public:
+  BlockWriter(const RangeTarget& target, size_t capacity, const BytesWritten& written)
+      : target_(target), written_(written), buffer_(std::make_unique<char[]>(capacity)), capacity_(capacity) {}
+
+  void append_memory(Bytes range) {
+    while (!range.empty()) {
+      const size_t count = std::min(range.size(), space());
+      std::memcpy(buffer_.get() + used_, range.data(), count);
+      used_ += count;
+      range.remove_prefix(count);
+    }
+  }
+
+  void append_file(const InputFile& file, uint64_t offset, uint64_t size) {
+    while (size > 0) {
+      const size_t count = std::min<uint64_t>(size, space());
+      read_block(file, offset, count);
+      used_ += count;
+      offset += count;
+      size -= count;
+    }
+  }
+
+  // Zeros that take no space; only in a new file.
+  void append_hole(uint64_t size) {
+    flush();
+    if (::lseek(target_.descriptor, static_cast<off_t>(size), SEEK_CUR) < 0) fail(target_.path, "cannot be written");
+    if (written_) written_(size);
+  }
+
+  void flush() {
+    size_t done = 0;
+    while (done < used_) {
+      const ssize_t count = ::write(target_.descriptor, buffer_.get() + done, used_ - done);
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) fail(target_.path, "cannot be written");
+      done += static_cast<size_t>(count);
+    }
+    if (written_ && used_ > 0) written_(used_);
+    unsynced_ += used_;
+    if (target_.is_new_file && unsynced_ >= sync_size) {
+      ::sync_file_range(target_.descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+      unsynced_ = 0;
+    }
+    used_ = 0;
+  }
+
+ private:
+  size_t space() {
+    if (used_ == capacity_) flush();
+    return capacity_ - used_;
+  }
+
+  void read_block(const InputFile& file, uint64_t offset, size_t count) {
+    size_t got = 0;
+    while (got < count) {
+      const ssize_t part =
+          ::pread(file.descriptor(), buffer_.get() + used_ + got, count - got, static_cast<off_t>(offset + got));
+      if (part < 0 && errno == EINTR) continue;
+      if (part < 0) fail(file.path(), "cannot be read");
+      if (part == 0) throw FileError(fmt::format("{}: became shorter while it was read", file.path()));
+      got += static_cast<size_t>(part);
+    }
+  }
+
+  const RangeTarget& target_;
+  const BytesWritten& written_;
+  std::unique_ptr<char[]> buffer_;
+  size_t capacity_;
+  size_t used_ = 0;
+  uint64_t unsynced_ = 0;
+};
+
+// Leaves out what the file system knows to be zeros.
+void append_sparse(BlockWriter& writer, const InputFile& file, uint64_t offset, uint64_t size) {
+  const uint64_t end = offset + size;
+  while (offset < end) {
+    const off_t data = ::lseek(file.descriptor(), static_cast<off_t>(offset), SEEK_DATA);
+    if (data < 0 && errno != ENXIO) {  // a file system that does not know
+      writer.append_file(file, offset, end - offset);
+      return;
+    }
+    const uint64_t data_begin = data < 0 ? end : std::min(static_cast<uint64_t>(data), end);
+    if (data_begin > offset) writer.append_hole(data_begin - offset);
+    if (data_begin == end) return;
+    const off_t hole = ::lseek(file.descriptor(), static_cast<off_t>(data_begin), SEEK_HOLE);
+    const uint64_t data_end = hole < 0 ? end : std::min(static_cast<uint64_t>(hole), end);
+    writer.append_file(file, data_begin, data_end - data_begin);
+    offset = data_end;
+  }
+}
+
+// One copy in the file system for two files; ext4 and most network file systems cannot.
+bool cloned_whole(const RangeTarget& target, const std::vector<Bytes>& ranges, const RangeSources& sources) {
+  if (!target.is_new_file || ranges.size() != 1) return false;
+  const InputFile* file = nullptr;
+  sources.first_piece(ranges.front(), file);
+  return file != nullptr && file->bytes().data() == ranges.front().data() &&
+         file->bytes().size() == ranges.front().size() && ::ioctl(target.descriptor, FICLONE, file->descriptor()) == 0;
+}
+
+}  // namespace
+
+void RangeSources::add(const InputFile& file) {
+  if (file.descriptor() < 0 || file.bytes().empty()) return;
+  const auto place = std::lower_bound(files_.begin(), files_.end(), &file, [](const InputFile* a, const InputFile* b) {
+    return a->bytes().data() < b->bytes().data();
+  });
+  files_.insert(place, &file);
+}
+
+Bytes RangeSources::first_piece(Bytes range, const InputFile*& file) const {
+  file = nullptr;
+  const auto behind = std::upper_bound(files_.begin(), files_.end(), range.data(),
+                                       [](const char* data, const InputFile* f) { return data < f->bytes().data(); });
+  if (behind != files_.begin()) {
+    const Bytes mapped = (*(behind - 1))->bytes();
+    const char* end = mapped.data() + mapped.size();
+    if (range.data() < end) {
+      file = *(behind - 1);
+      return range.substr(0, static_cast<size_t>(end - range.data()));
+    }
+  }
+  if (behind == files_.end()) return range;
+  return range.substr(0, static_cast<size_t>((*behind)->bytes().data() - range.data()));
+}
+
+void write_ranges(const RangeTarget& target, const std::vector<Bytes>& ranges, const RangeSources& sources,
+                  const BytesWritten& written) {
+  uint64_t size = 0;
+  bool holes = false;
+  for (const Bytes range : ranges) {
+    size += range.size();
+    const InputFile* file = nullptr;
+    if (range.size() >= smallest_read) sources.first_piece(range, file);
+    holes |= target.is_new_file && file != nullptr && file->has_holes();
+  }
+  if (cloned_whole(target, ranges, sources)) {
+    if (written) written(size);
+    return;
+  }
+  if (target.is_new_file && holes) {
+    if (::ftruncate(target.descriptor, static_cast<off_t>(size)) != 0) fail(target.path, "cannot be written");
+  } else if (target.is_new_file && size >= block_size) {
+    // To have the space in one piece makes the copy faster, and a full disk is found out now. What cannot reserve, writes.
+    if (::fallocate(target.descriptor, 0, 0, static_cast<off_t>(size)) != 0 && (errno == ENOSPC || errno == EFBIG))
+      fail(target.path, "cannot be written");
+  }
+  BlockWriter writer(target, std::min<uint64_t>(std::max<uint64_t>(size, 1), block_size), written);
+  for (Bytes range : ranges) {
+    while (!range.empty()) {
+      const InputFile* file = nullptr;
+      const Bytes piece = sources.first_piece(range, file);
+      range.remove_prefix(piece.size());
+      if (file == nullptr || piece.size() < smallest_read) {
+        writer.append_memory(piece);
+        continue;
+      }
+      const auto offset = static_cast<uint64_t>(piece.data() - file->bytes().data());
+      if (target.is_new_file && file->has_holes()) {
+        append_sparse(writer, *file, offset, piece.size());
+      } else {
+        writer.append_file(*file, offset, piece.size());
+      }
+    }
+  }
+  writer.flush();
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,230 @@
+#include "model_file/tensor_rewriting.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "model_file/onnx_fields.h"
+#include "model_file/scattered_message.h"
+
+namespace onnx_lower {
+namespace {
+
+struct Child {
+  MessageKind kind;
+  // Occurs once, if it occurs at all; a second occurrence is merged with the first. Where the fields inside are repeated ones, as tensors of graphs are,
+  // each occurrence can as well be looked at alone.
+  bool singular = false;
+  bool sparse_indices = false;
+};
+
+// The fields that lead to tensors.
+std::optional<Child> child_of(MessageKind parent, uint32_t number) {
+  switch (parent) {
+    case MessageKind::model:
+      if (number == field::Model::graph) return Child{MessageKind::graph};
+      if (number == field::Model::training_info) return Child{MessageKind::training_info};
+      if (number == field::Model::functions) return Child{MessageKind::function};
+      break;
+    case MessageKind::training_info:
+      if (number == field::TrainingInfo::initialization || number == field::TrainingInfo::algorithm)
+        return Child{MessageKind::graph};
+      break;
+    case MessageKind::graph:
+      if (number == field::Graph::node) return Child{MessageKind::node};
+      if (number == field::Graph::initializer) return Child{MessageKind::tensor};
+      if (number == field::Graph::sparse_initializer) return Child{MessageKind::sparse_tensor};
+      break;
+    case MessageKind::function:
+      if (number == field::Function::node) return Child{MessageKind::node};
+      if (number == field::Function::attribute_proto) return Child{MessageKind::attribute};
+      break;
+    case MessageKind::node:
+      if (number == field::Node::attribute) return Child{MessageKind::attribute};
+      break;
+    case MessageKind::attribute:
+      if (number == field::Attribute::t) return Child{MessageKind::tensor, true};
+      if (number == field::Attribute::tensors) return Child{MessageKind::tensor};
+      if (number == field::Attribute::g || number == field::Attribute::graphs) return Child{MessageKind::graph};
+      if (number == field::Attribute::sparse_tensor) return Child{MessageKind::sparse_tensor, true};
+      if (number == field::Attribute::sparse_tensors) return Child{MessageKind::sparse_tensor};
+      break;
+    case MessageKind::sparse_tensor:
+      if (number == field::SparseTensor::values) return Child{MessageKind::tensor, true};
+      if (number == field::SparseTensor::indices) return Child{MessageKind::tensor, true, true};
+      break;
+    case MessageKind::tensor:
+      break;
+  }
+  return std::nullopt;
+}
+
+void append(EncodedModel& out, Bytes bytes) {
+  if (bytes.empty()) return;
+  out.size += bytes.size();
+  if (!out.ranges.empty() && out.ranges.back().data() + out.ranges.back().size() == bytes.data()) {
+    out.ranges.back() = Bytes(out.ranges.back().data(), out.ranges.back().size() + bytes.size());
+  } else {
+    out.ranges.push_back(bytes);
+  }
+}
+
+void append(EncodedModel& out, const ScatteredBytes& bytes) {
+  bytes.for_each_piece([&out](Bytes piece) { append(out, piece); });
+}
+
+void append(EncodedModel& out, const EncodedModel& bytes) {
+  for (const Bytes range : bytes.ranges) append(out, range);
+}
+
+void append_external_entry(std::string& out, std::string_view key, std::string_view value) {
+  std::string entry;
+  append_field(entry, field::StringPair::key, key);
+  append_field(entry, field::StringPair::value, value);
+  append_field(out, field::Tensor::external_data, entry);
+}
+
+bool is_about_elements(uint32_t number) {
+  switch (number) {
+    case field::Tensor::float_data:
+    case field::Tensor::int32_data:
+    case field::Tensor::int64_data:
+    case field::Tensor::double_data:
+    case field::Tensor::uint64_data:
+    case field::Tensor::raw_data:
+    case field::Tensor::external_data:
+    case field::Tensor::data_location:
+      return true;
+    default:
+      return false;
+  }
+}
+
+class Rewriter {
+ public:
+  Rewriter(Model& model, const ChooseElementsPlace& choose) : model_(model), choose_(choose) {}
+
+  // Appends the message to `out`; whether it differs from what it was.
+  bool message(const ScatteredBytes& bytes, MessageKind kind, EncodedModel& out);
+
+ private:
+  bool tensor(const ScatteredBytes& bytes, bool sparse_indices, EncodedModel& out);
+  bool child(const ScatteredField& field, const ScatteredBytes& content, const Child& child, EncodedModel& out);
+
+  Model& model_;
+  const ChooseElementsPlace& choose_;
+};
+
+bool Rewriter::tensor(const ScatteredBytes& bytes, bool sparse_indices, EncodedModel& out) {
+  Bytes wire;
+  size_t pieces = 0;
+  bytes.for_each_piece([&](Bytes piece) {
+    wire = piece;
+    ++pieces;
+  });
+  if (pieces > 1) {
+    std::string joined;
+    bytes.for_each_piece([&joined](Bytes piece) { joined.append(piece); });
+    wire = model_.keep(joined);
+  }
+  const ElementsPlace place = choose_({wire, sparse_indices});
+  if (place.kind == ElementsPlace::Kind::as_they_are) {
+    append(out, wire);
+    return false;
+  }
+  WireField field;
+  for (WireReader reader(wire); reader.next(field);) {
+    if (!is_about_elements(field.number)) append(out, field.whole);
+  }
+  std::string added;
+  if (place.kind == ElementsPlace::Kind::in_the_model) {
+    append_header(added, field::Tensor::raw_data, place.elements.size());
+    append(out, model_.keep(added));
+    append(out, place.elements);
+  } else {
+    append_external_entry(added, "location", place.location);
+    append_external_entry(added, "offset", fmt::format("{}", place.offset));
+    if (place.length) append_external_entry(added, "length", fmt::format("{}", *place.length));
+    append_field(added, field::Tensor::data_location, uint64_t{onnx::TensorProto::EXTERNAL});
+    append(out, model_.keep(added));
+  }
+  return true;
+}
+
+bool Rewriter::child(const ScatteredField& field, const ScatteredBytes& content, const Child& child,
+                     EncodedModel& out) {
+  EncodedModel inner;
+  const bool changed = child.kind == MessageKind::tensor ? tensor(content, child.sparse_indices, inner)
+                                                         : message(content, child.kind, inner);
+  if (!changed) return false;
+  std::string header;
+  append_header(header, field.number, inner.size);
+  append(out, model_.keep(header));
+  append(out, inner);
+  return true;
+}
+
+bool Rewriter::message(const ScatteredBytes& bytes, MessageKind kind, EncodedModel& out) {
+  bool changed = false;
+  std::map<uint32_t, bool> decided;  // of singular fields: whether their occurrences were rewritten as one
+  ScatteredField field;
+  for (ScatteredReader reader(bytes); reader.next(field);) {
+    const std::optional<Child> found =
+        field.type == WireType::length_delimited ? child_of(kind, field.number) : std::nullopt;
+    if (!found) {
+      append(out, field.whole);
+      continue;
+    }
+    if (!found->singular) {
+      if (child(field, field.content, *found, out)) {
+        changed = true;
+      } else {
+        append(out, field.whole);
+      }
+      continue;
+    }
+    // The first occurrence decides for all of them.
+    if (const auto done = decided.find(field.number); done != decided.end()) {
+      if (!done->second) append(out, field.whole);
+      continue;
+    }
+    std::vector<Bytes> pieces;
+    const auto collect = [&pieces](const ScatteredBytes& content) {
+      content.for_each_piece([&pieces](Bytes piece) { pieces.push_back(piece); });
+    };
+    collect(field.content);
+    ScatteredField other;
+    for (ScatteredReader rest = reader; rest.next(other);) {
+      if (other.number == field.number && other.type == WireType::length_delimited) collect(other.content);
+    }
+    const bool rewritten = child(field, ScatteredBytes::all_of(pieces), *found, out);
+    if (!rewritten) append(out, field.whole);
+    decided.emplace(field.number, rewritten);
+    changed |= rewritten;
+  }
+  return changed;
+}
+
+}  // namespace
+
+void for_each_tensor(Model& model, Bytes message, MessageKind kind,
+                     const std::function<void(const FoundTensor&)>& visit) {
+  const std::vector<Bytes> ranges = {message};
+  const ChooseElementsPlace choose = [&visit](const FoundTensor& tensor) {
+    visit(tensor);
+    return ElementsPlace{};
+  };
+  EncodedModel ignored;
+  Rewriter(model, choose).message(ScatteredBytes::all_of(ranges), kind, ignored);
+}
+
+EncodedModel rewrite_tensors(Model& model, const EncodedModel& encoded, const ChooseElementsPlace& choose) {
+  EncodedModel rewritten;
+  const bool changed =
+      Rewriter(model, choose).message(ScatteredBytes::all_of(encoded.ranges), MessageKind::model, rewritten);
+  return changed ? rewritten : encoded;
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,97 @@
+#include "report/progress_bar.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "report/terminal.h"
+
+namespace onnx_lower {
+namespace {
+
+constexpr auto interval = std::chrono::milliseconds(100);
+constexpr const char* clear_line = "\r\x1b[K";
+
+bool terminal_can_draw() {
+  const char* terminal = std::getenv("TERM");
+  return terminal != nullptr && std::string_view(terminal) != "dumb" && isatty(STDERR_FILENO) != 0;
+}
+
+size_t terminal_width() {
+  winsize size{};
+  // The last column stays free: some terminals wrap as soon as it is written to.
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1) return size.ws_col - size_t{1};
+  return 79;
+}
+
+std::string amount(uint64_t done, uint64_t total, ProgressUnit unit) {
+  if (unit == ProgressUnit::items) return total == 0 ? fmt::format("{}", done) : fmt::format("{} of {}", done, total);
+  const auto largest = static_cast<double>(std::max(done, total));
+  const auto [scale, name] = largest >= 1e9 ? std::pair(1e9, "GB") : std::pair(1e6, "MB");
+  const std::string now = fmt::format("{:.1f}", static_cast<double>(done) / scale);
+  return total == 0 ? fmt::format("{} {}", now, name)
+                    : fmt::format("{} of {:.1f} {}", now, static_cast<double>(total) / scale, name);
+}
+
+// Columns that UTF-8 text takes, if each code point takes one.
+size_t columns(std::string_view text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char byte) { return (static_cast<uint8_t>(byte) & 0xc0) != 0x80; }));
+}
+
+// The end of a label says more than its beginning, where it is a path.
+std::string shortened(std::string_view label, size_t width) {
+  if (columns(label) <= width) return std::string(label);
+  if (width < 2) return {};
+  while (columns(label) > width - 1 || (static_cast<uint8_t>(label.front()) & 0xc0) == 0x80) label.remove_prefix(1);
+  return "…" + std::string(label);
+}
+
+}  // namespace
+
+std::string progress_line(std::string_view label, uint64_t done, uint64_t total, ProgressUnit unit, size_t width) {
+  constexpr size_t bar_width = 24;
+  done = total == 0 ? done : std::min(done, total);
+  std::string end = amount(done, total, unit);
+  if (total != 0) {
+    const double part = static_cast<double>(done) / static_cast<double>(total);
+    end = fmt::format("{:3}% {}", static_cast<int>(part * 100), end);
+    const auto filled = static_cast<size_t>(part * bar_width);
+    const std::string bar =
+        fmt::format("[{:=<{}}{:<{}}]", "", filled, filled < bar_width ? ">" : "", bar_width - filled);
+    // The bar goes first where there is no room for it and a few letters of the label.
+    if (columns(end) + bar.size() + 12 <= width) end = bar + " " + end;
+  }
+  if (columns(end) + 3 > width) return shortened(end, width);
+  return shortened(label, width - columns(end) - 2) + "  " + end;
+}
+
+ProgressBar::ProgressBar(std::string label, uint64_t total, ProgressUnit unit, bool wanted)
+    : label_(std::move(label)),
+      total_(total),
+      unit_(unit),
+      enabled_(wanted && terminal_can_draw()),
+      next_draw_(Clock::now() + interval) {}
+
+ProgressBar::~ProgressBar() { clear(); }
+
+void ProgressBar::advance_to(uint64_t done) {
+  done_ = done;
+  if (!enabled_) return;
+  const Clock::time_point now = Clock::now();
+  if (now < next_draw_) return;
+  next_draw_ = now + interval;
+  drawn_ = true;
+  print_message(clear_line + progress_line(label_, done_, total_, unit_, terminal_width()));
+}
+
+void ProgressBar::clear() {
+  if (drawn_) print_message(clear_line);
+  drawn_ = false;
+}
+
+}  // namespace onnx_lower

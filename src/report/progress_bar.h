@@ -1,0 +1,46 @@
+// How far a long piece of work has come, on a line of the terminal that is drawn over and over.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace onnx_lower {
+
+enum class ProgressUnit { items, bytes };
+
+// Draws on standard error, at most ten times a second, and nothing at all unless that is a terminal that can draw. The line is gone when the
+// bar goes, so what is printed before and after it reads the same with and without it.
+class ProgressBar {
+ public:
+  // `wanted`: false for -q. A total of 0 is one that is not known yet.
+  ProgressBar(std::string label, uint64_t total, ProgressUnit unit, bool wanted);
+  ~ProgressBar();
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  void set_label(std::string label) { label_ = std::move(label); }
+  void set_total(uint64_t total) { total_ = total; }
+  void advance(uint64_t count) { advance_to(done_ + count); }
+  void advance_to(uint64_t done);
+
+  // Takes the line away, so that a message can be printed; the next advance draws it again.
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::string label_;
+  uint64_t total_;
+  ProgressUnit unit_;
+  uint64_t done_ = 0;
+  bool enabled_;
+  bool drawn_ = false;
+  Clock::time_point next_draw_;  // work that ends before the first is too short to be watched
+};
+
+// "weights.bin  [=====>    ]  52% 2.1 of 4.0 GB", no wider than `width` columns.
+std::string progress_line(std::string_view label, uint64_t done, uint64_t total, ProgressUnit unit, size_t width);
+
+}  // namespace onnx_lower

@@ -1,0 +1,19 @@
+// The operators that the kernel library (kernels/) runs natively in ONNX Runtime; the table is made from its files.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace onnx_lower {
+
+struct NativeKernel {
+  std::string_view domain, op_type;  // the default domain is ""
+};
+
+// All of them, sorted.
+std::span<const NativeKernel> native_kernels();
+
+// `domain` must be normalized: "" for the default one.
+bool has_native_kernel(std::string_view domain, std::string_view op_type);
+
+}  // namespace onnx_lower

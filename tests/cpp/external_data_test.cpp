@@ -1,0 +1,204 @@
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+
+#include "model_file/data_layout.h"
+#include "model_file/onnx_fields.h"
+#include "model_file/pending_file.h"
+#include "model_file/range_writer.h"
+#include "model_file/read_model.h"
+#include "model_file/scattered_message.h"
+#include "model_file/tensor_rewriting.h"
+#include "model_file/tensor_skeleton.h"
+#include "temporary_folder.h"
+
+namespace onnx_lower {
+namespace {
+
+std::string joined(const ScatteredBytes& bytes) {
+  std::string whole;
+  bytes.for_each_piece([&whole](Bytes piece) { whole.append(piece); });
+  return whole;
+}
+
+TEST_CASE("a message in pieces reads as the same message in one, wherever it is cut") {
+  std::string message;
+  append_field(message, 1, std::string_view("text"));
+  append_field(message, 1000, uint64_t{1} << 40);
+  append_varint(message, wire_tag(3, WireType::fixed32));
+  message += "four";
+  append_varint(message, wire_tag(4, WireType::fixed64));
+  message += "eight by";
+  append_varint(message, wire_tag(5, WireType::group_start));
+  append_field(message, 1, std::string_view("inside"));
+  append_varint(message, wire_tag(2, WireType::group_start));
+  append_varint(message, wire_tag(2, WireType::group_end));
+  append_varint(message, wire_tag(5, WireType::group_end));
+  append_field(message, 6, std::string_view(""));
+  append_field(message, 7, std::string_view("the last"));
+
+  for (size_t first = 0; first <= message.size(); ++first) {
+    for (size_t second = first; second <= message.size(); ++second) {
+      const Bytes whole = message;
+      const std::vector<Bytes> pieces = {whole.substr(0, first), whole.substr(first, second - first),
+                                         whole.substr(second)};
+      ScatteredReader scattered(ScatteredBytes::all_of(pieces));
+      WireReader reader(whole);
+      WireField expected;
+      ScatteredField field;
+      bool same = true;
+      while (reader.next(expected)) {
+        same &= scattered.next(field) && field.number == expected.number && field.type == expected.type &&
+                joined(field.whole) == expected.whole &&
+                (field.type != WireType::length_delimited || joined(field.content) == expected.content);
+      }
+      same &= !scattered.next(field);
+      REQUIRE(same);
+    }
+  }
+}
+
+TEST_CASE("a message in pieces that is cut short is malformed") {
+  std::string message;
+  append_field(message, 1, std::string_view("text"));
+  for (size_t size = 1; size < message.size(); ++size) {
+    const std::vector<Bytes> pieces = {Bytes(message).substr(0, size)};
+    ScatteredReader reader(ScatteredBytes::all_of(pieces));
+    ScatteredField field;
+    CHECK_THROWS_AS(reader.next(field), MalformedMessage);
+  }
+}
+
+TEST_CASE("elements get aligned places, in the order in which they come, and the same bytes one place") {
+  const std::string memory(3 << 20, 'm');
+  const Bytes all = memory;
+  const Bytes small = all.substr(0, 1000), page = all.substr(5000, 64 << 10), large = all.substr(1 << 20, 1 << 20);
+  const Bytes inside = page.substr(100, 50), across = all.substr(70000, 2000);
+  DataLayout layout;
+  for (const Bytes bytes : {large, small, page, inside, across, small}) layout.add(bytes);
+  layout.arrange();
+  CHECK(layout.offset_of(large) == 0);
+  CHECK(layout.offset_of(small) == 1 << 20);
+  CHECK(layout.offset_of(page) == (1 << 20) + 4096);
+  CHECK(layout.offset_of(inside) == layout.offset_of(page) + 100);
+  CHECK(layout.offset_of(across) == layout.offset_of(page) + 65000);
+  CHECK(layout.size() == (1 << 20) + 4096 + 67000);
+  std::string content;
+  for (const Bytes range : layout.ranges()) content.append(range);
+  CHECK(content.size() == layout.size());
+  CHECK(content.substr(layout.offset_of(page), 67000) == all.substr(5000, 67000));
+  CHECK(content.substr((1 << 20) + 1000, 3096) == std::string(3096, '\0'));
+  CHECK_FALSE(layout.is_content_of(content));
+
+  DataLayout there;
+  there.add(Bytes(content).substr(0, 1 << 20));
+  there.add(Bytes(content).substr((1 << 20) + 64, 100));
+  there.arrange();
+  CHECK_FALSE(there.is_content_of(content));
+  DataLayout same;
+  same.add(Bytes(content).substr(0, 1 << 20));
+  same.add(Bytes(content).substr(1 << 20, 67096 + 4000));
+  same.arrange();
+  CHECK(same.is_content_of(content));
+}
+
+TEST_CASE("nothing to lay out") {
+  DataLayout layout;
+  layout.arrange();
+  CHECK(layout.size() == 0);
+  CHECK(layout.ranges().empty());
+}
+
+TEST_CASE("a range that goes over the end of a mapped file is taken apart there") {
+  const TemporaryFolder folder("external_data_test");
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const InputFile a = InputFile::open(folder.write("a", std::string(page, 'a')));
+  const InputFile b = InputFile::open(folder.write("b", std::string(page, 'b')));
+  RangeSources sources;
+  sources.add(a);
+  sources.add(b);
+  const InputFile* file = nullptr;
+  CHECK(sources.first_piece(a.bytes().substr(10), file).size() == page - 10);
+  CHECK(file == &a);
+  const Bytes beyond(a.bytes().data() + 10, page);  // only looked at, not read
+  CHECK(sources.first_piece(beyond, file).size() == page - 10);
+  CHECK(file == &a);
+  const std::string memory = "memory";
+  CHECK(sources.first_piece(memory, file) == memory);
+  CHECK(file == nullptr);
+}
+
+TEST_CASE("a file with a name of its own from the beginning still appears whole or not at all") {
+  const TemporaryFolder folder("external_data_test");
+  folder.write("there", "old");
+  {
+    const PendingFile abandoned(folder.path() / "abandoned");
+    REQUIRE(write(abandoned.descriptor(), "half", 4) == 4);
+  }
+  CHECK(folder.file_count() == 1);
+  PendingFile file(folder.path() / "there");
+  REQUIRE(write(file.descriptor(), "new", 3) == 3);
+  file.finish();
+  CHECK(folder.read("there") == "old");
+  file.publish_as(folder.path() / "other");
+  CHECK(folder.read("there") == "old");
+  CHECK(folder.read("other") == "new");
+  file.publish();
+  CHECK(folder.read("there") == "new");
+  CHECK(folder.file_count() == 2);
+}
+
+// A model with a Constant node whose tensor comes in two parts, which protobuf reads as one.
+std::string model_with_parted_tensor() {
+  std::string first, second, attribute, node, graph, import, model;
+  append_field(first, field::Tensor::dims, uint64_t{8});
+  append_field(first, field::Tensor::raw_data, std::string_view("12345678"));
+  append_field(second, field::Tensor::data_type, uint64_t{onnx::TensorProto::UINT8});
+  append_field(attribute, field::Attribute::name, std::string_view("value"));
+  append_field(attribute, field::Attribute::t, first);
+  append_field(attribute, field::Attribute::type, uint64_t{onnx::AttributeProto::TENSOR});
+  append_field(attribute, field::Attribute::t, second);
+  append_field(node, field::Node::output, std::string_view("y"));
+  append_field(node, field::Node::op_type, std::string_view("Constant"));
+  append_field(node, field::Node::attribute, attribute);
+  append_field(graph, field::Graph::node, node);
+  append_field(import, field::OpsetId::version, uint64_t{18});
+  append_field(model, field::Model::ir_version, uint64_t{10});
+  append_field(model, field::Model::opset_import, import);
+  append_field(model, field::Model::graph, graph);
+  return model;
+}
+
+TEST_CASE("a tensor in two parts is one tensor, and is written as one when its elements move") {
+  const TemporaryFolder folder("external_data_test");
+  Model model = read_model(folder.write("model.onnx", model_with_parted_tensor()));
+  const EncodedModel encoded = encode_model(model);
+  size_t seen = 0;
+  const auto rewritten = [&](ElementsPlace place) {
+    std::string bytes;
+    const EncodedModel moved = rewrite_tensors(model, encoded, [&](const FoundTensor& tensor) {
+      ++seen;
+      CHECK(read_tensor_facts(tensor.wire).byte_size == 8);
+      return place;
+    });
+    for (const Bytes range : moved.ranges) bytes.append(range);
+    CHECK(bytes.size() == moved.size);
+    return bytes;
+  };
+  CHECK(rewritten({}) == model_with_parted_tensor());
+  onnx::ModelProto message;
+  REQUIRE(message.ParseFromString(rewritten({ElementsPlace::Kind::in_a_file, {}, "w.bin", 64, 8})));
+  const onnx::TensorProto& tensor = message.graph().node(0).attribute(0).t();
+  CHECK(tensor.data_type() == onnx::TensorProto::UINT8);
+  CHECK(tensor.dims_size() == 1);
+  CHECK_FALSE(tensor.has_raw_data());
+  REQUIRE(tensor.external_data_size() == 3);
+  CHECK(tensor.external_data(0).value() == "w.bin");
+  CHECK(tensor.external_data(1).value() == "64");
+  CHECK(tensor.external_data(2).value() == "8");
+  CHECK(seen == 2);
+}
+
+}  // namespace
+}  // namespace onnx_lower

@@ -1,0 +1,267 @@
+"""--attach: the nodes stay, and what a rule makes of them becomes a model-local function that ONNX Runtime executes."""
+from __future__ import annotations
+
+import json
+import pathlib
+import shutil
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+import model_checks
+import runtimes
+import tool
+from compare import assert_equal
+from model_checks import all_nodes
+from test_cases import CASES, ModelCase, check_numbers
+
+STANDARD = ("", "ai.onnx", "ai.onnx.ml")
+LOWERED = [case for case in CASES if case.says["expect"] == "lowered"]
+
+
+def lower(case: ModelCase, model: pathlib.Path, *arguments: str) -> bytes:
+    """In a copy of the case's files, which `model` lies beside."""
+    for path in case.beside:
+        if not (model.parent / path.name).exists():
+            shutil.copy(path, model.parent)
+    output = model.parent / "out.onnx"
+    result = tool.run([model.name, "-o", output.name, *arguments], cwd=model.parent)
+    assert result.status == tool.DONE, str(result)
+    return output.read_bytes()
+
+
+def functions(model: onnx.ModelProto) -> dict[tuple[str, str, str], onnx.FunctionProto]:
+    found = {(function.domain, function.name, function.overload): function for function in model.functions}
+    assert len(found) == len(model.functions), "two functions of one name"
+    return found
+
+
+def operator(node: onnx.NodeProto) -> tuple[str, str, str]:
+    return node.domain, node.op_type, node.overload
+
+
+def without_ir_version(model: bytes) -> bytes:
+    message = onnx.load_model_from_string(model)
+    message.ClearField("ir_version")
+    return message.SerializeToString()
+
+
+@pytest.mark.parametrize("case", LOWERED, ids=lambda case: case.name)
+def test_case(case: ModelCase, tmp_path: pathlib.Path) -> None:
+    """The custom nodes stay, ONNX Runtime executes the model, and lowering it gives what lowering the original gives."""
+    arguments = case.says.get("arguments", [])
+    model = tmp_path / "model.onnx"
+    shutil.copy(case.model, model)
+    attached = lower(case, model, "--attach", *arguments)
+    message = onnx.load_model_from_string(attached)
+    before = onnx.load(case.model, load_external_data=False)
+    known = functions(message)
+    custom = [node for node in all_nodes(message) if node.domain not in STANDARD]
+    assert {operator(node) for node in custom} <= known.keys()
+    own = {node.name for node in all_nodes(before) if node.domain not in STANDARD and node.name}
+    assert own <= {node.name for node in all_nodes(message)}, "a custom node has gone"
+    imported = {entry.domain for entry in message.opset_import}
+    assert {node.domain for node in custom} <= imported
+    path = tmp_path / "out.onnx"
+    if any(tensor.external_data for tensor in message.graph.initializer):
+        onnx.checker.check_model(path, full_check=True)
+    else:
+        inputs, expected = case.sets()[0]
+        model_checks.assert_valid(message, {**inputs, **expected})
+    check_numbers(case, runtimes.in_onnxruntime(str(path)))
+    assert lower(case, path, "--attach", *arguments) == attached, "attaching twice is not attaching once"
+    again = tmp_path / "attached.onnx"
+    again.write_bytes(attached)
+    lowered_later = lower(case, again, *arguments)
+    assert without_ir_version(lowered_later) == without_ir_version(lower(case, model, *arguments))
+
+
+# What the cases do not show, on small models.
+
+
+def threshold_model(ir_version: int, *nodes: onnx.NodeProto, elem_types: tuple[int, ...] = (TensorProto.FLOAT,), opset: int = 18) -> bytes:
+    """Node k computes yk from xk."""
+    inputs = [helper.make_tensor_value_info(f"x{k}", kind, ["n"]) for k, kind in enumerate(elem_types)]
+    outputs = [helper.make_tensor_value_info(f"y{k}", kind, ["n"]) for k, kind in enumerate(elem_types)]
+    graph = helper.make_graph(nodes, "graph", inputs, outputs)
+    imports = [helper.make_opsetid("", opset), helper.make_opsetid("rknn_cst", 1), helper.make_opsetid("custom", 1)]
+    return helper.make_model(graph, opset_imports=imports, ir_version=ir_version).SerializeToString()
+
+
+def threshold(k: int, **attributes: object) -> onnx.NodeProto:
+    return helper.make_node("cstThreshold", [f"x{k}"], [f"y{k}"], name=f"node{k}", domain="rknn_cst", **attributes)
+
+
+def attach(model: bytes, *arguments: str) -> onnx.ModelProto:
+    return onnx.load_model_from_string(tool.lowered(model, arguments or ["--attach"]))
+
+
+X = np.array([-1.0, 0.0, 0.25, 0.5, np.nan], np.float32)
+
+
+def check_thresholds(model: onnx.ModelProto, *wanted: tuple[float, float], dtypes: tuple = (np.float32,) * 2) -> None:
+    got = runtimes.in_onnxruntime(model.SerializeToString())({f"x{k}": X.astype(dtypes[k]) for k in range(len(wanted))})
+    for k, (limit, value) in enumerate(wanted):
+        x = X.astype(dtypes[k])
+        assert_equal(f"y{k}", got[f"y{k}"], np.where(x <= dtypes[k](limit), dtypes[k](value), x), 0, 0)
+
+
+def test_nodes_that_differ_in_attributes_share_a_function() -> None:
+    model = attach(threshold_model(8, threshold(0, threshold=0.0, value=7.0), threshold(1, threshold=0.25, value=-1.0), elem_types=(1, 1)))
+    assert list(functions(model)) == [("rknn_cst", "cstThreshold", "")]
+    assert list(model.functions[0].attribute) == ["threshold", "value"]
+    check_thresholds(model, (0.0, 7.0), (0.25, -1.0))
+
+
+def test_a_function_is_good_for_every_element_type() -> None:
+    nodes = threshold(0, threshold=0.0, value=7.0), threshold(1, threshold=0.25, value=-1.0)
+    model = attach(threshold_model(8, *nodes, elem_types=(TensorProto.FLOAT, TensorProto.FLOAT16)))
+    assert list(functions(model)) == [("rknn_cst", "cstThreshold", "")]
+    check_thresholds(model, (0.0, 7.0), (0.25, -1.0), dtypes=(np.float32, np.float16))
+
+
+@pytest.mark.parametrize("opset", [9, 11])
+def test_where_a_body_cannot_refer_to_an_attribute_it_holds_the_value(opset: int) -> None:
+    """Below opset 12 a Constant cannot take its number from an attribute."""
+    nodes = threshold(0, threshold=0.0, value=7.0), threshold(1, threshold=0.25, value=-1.0)
+    model = attach(threshold_model(4, *nodes, elem_types=(1, 1), opset=opset))
+    assert list(functions(model)) == [("rknn_cst", "cstThreshold", ""), ("rknn_cst", "cstThreshold_2", "")]
+    check_thresholds(model, (0.0, 7.0), (0.25, -1.0))
+
+
+FORMS = threshold(0, threshold=0.0, value=7.0), threshold(1, threshold_f=0.25, value_f=-1.0)
+
+
+@pytest.mark.parametrize("ir_version", [4, 8, 9])
+def test_forms_have_names_of_their_own_below_ir_version_10(ir_version: int) -> None:
+    model = attach(threshold_model(ir_version, *FORMS, elem_types=(1, 1)))
+    assert list(functions(model)) == [("rknn_cst", "cstThreshold", ""), ("rknn_cst", "cstThreshold_2", "")]
+    assert [operator(node) for node in model.graph.node] == list(functions(model))
+    assert model.ir_version == max(ir_version, 8)
+    check_thresholds(model, (0.0, 7.0), (0.25, -1.0))
+
+
+@pytest.mark.parametrize("ir_version", [10, 13])
+def test_forms_are_overloads_from_ir_version_10_on(ir_version: int) -> None:
+    model = attach(threshold_model(ir_version, *FORMS, elem_types=(1, 1)))
+    assert list(functions(model)) == [("rknn_cst", "cstThreshold", ""), ("rknn_cst", "cstThreshold", "2")]
+    assert [operator(node) for node in model.graph.node] == list(functions(model))
+    assert model.ir_version == ir_version
+    check_thresholds(model, (0.0, 7.0), (0.25, -1.0))
+
+
+def test_a_name_that_another_operator_has_is_not_taken() -> None:
+    other = helper.make_node("cstThreshold_2", ["x2"], ["y2"], domain="rknn_cst")
+    model = attach(threshold_model(8, *FORMS, other, elem_types=(1, 1, 1)), "--attach", "--keep", "rknn_cst::cstThreshold_2")
+    assert [name for _, name, _ in functions(model)] == ["cstThreshold", "cstThreshold_3"]
+
+
+def test_only_what_is_named_stays() -> None:
+    add = helper.make_node("my_add", ["x1", "x1"], ["y1"], domain="custom")
+    model = threshold_model(8, threshold(0, threshold=0.0, value=7.0), add, elem_types=(1, 1))
+    for argument in ("--attach=rknn_cst", "--attach=rknn_cst::cstThreshold"):
+        attached = attach(model, argument)
+        assert list(functions(attached)) == [("rknn_cst", "cstThreshold", "")]
+        assert [node.op_type for node in attached.graph.node if node.domain] == ["cstThreshold"]
+        assert [entry.domain for entry in attached.opset_import] == ["", "rknn_cst"]
+    assert [name for _, name, _ in functions(attach(model, "--attach=rknn_cst", "--attach=custom"))] == ["cstThreshold", "my_add"]
+
+
+def test_a_lost_attribute_is_given_to_the_node() -> None:
+    model = attach(threshold_model(8, threshold(0)), "--attach", *(f"--set=rknn_cst::cstThreshold.{setting}" for setting in ("threshold=0.0", "value=7.0")))
+    assert {attribute.name: attribute.f for attribute in model.graph.node[0].attribute} == {"threshold": 0.0, "value": 7.0}
+    check_thresholds(model, (0.0, 7.0))
+
+
+def test_nodes_of_the_default_domain_are_expanded() -> None:
+    graph = helper.make_graph(
+        [helper.make_node("CastLike", ["x", "y"], ["z"])],
+        "graph",
+        [helper.make_tensor_value_info("x", TensorProto.INT64, [2]), helper.make_tensor_value_info("y", TensorProto.FLOAT, [2])],
+        [helper.make_tensor_value_info("z", TensorProto.FLOAT, [2])],
+    )
+    model = attach(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=7).SerializeToString())
+    assert not model.functions and [node.op_type for node in model.graph.node] == ["Cast"]
+
+
+def test_what_cannot_be_lowered_cannot_be_attached() -> None:
+    result = tool.lower(threshold_model(8, threshold(0)), ["--attach"])
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert "--set rknn_cst::cstThreshold.threshold=" in result.stderr and not result.stdout
+
+
+def test_an_input_given_twice_is_two_inputs_of_the_function() -> None:
+    """(x, k, k) and (x, k, k2) are calls of one function, which uses all of its inputs."""
+    nodes = [
+        helper.make_node("cstThreshold", ["x", "k", "k"], ["y0"], domain="rknn_cst"),
+        helper.make_node("cstThreshold", ["x", "k", "k2"], ["y1"], domain="rknn_cst"),
+    ]
+    infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n"] if name in ("x", "y0", "y1") else []) for name in ("x", "k", "k2", "y0", "y1")]
+    graph = helper.make_graph(nodes, "graph", infos[:3], infos[3:])
+    imports = [helper.make_opsetid("", 18), helper.make_opsetid("rknn_cst", 1)]
+    content = helper.make_model(graph, opset_imports=imports, ir_version=8).SerializeToString()
+    model = attach(content)
+    assert list(functions(model)) == [("rknn_cst", "cstThreshold", "")]
+    assert list(model.graph.node) == nodes
+    used = {name for node in model.functions[0].node for name in node.input}
+    assert set(model.functions[0].input) <= used
+    k, k2 = np.array(0.25, np.float32), np.array(7, np.float32)
+    got = runtimes.in_onnxruntime(model.SerializeToString())({"x": X, "k": k, "k2": k2})
+    assert_equal("y0", got["y0"], np.where(X <= k, k, X), 0, 0)
+    assert_equal("y1", got["y1"], np.where(X <= k, k2, X), 0, 0)
+    lowered_later, lowered = (onnx.load_model_from_string(tool.lowered(bytes_)) for bytes_ in (model.SerializeToString(), content))
+    assert lowered_later == lowered
+
+
+def test_a_function_that_does_not_run_is_replaced_under_its_name() -> None:
+    """It calls an operator that no runtime knows."""
+    function = helper.make_function("my", "f", ["x"], ["y"], [helper.make_node("cstThreshold", ["x"], ["y"], domain="rknn_cst", threshold=0.0, value=7.0)],
+                                    [helper.make_opsetid("rknn_cst", 1)])  # fmt: skip
+    infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n"]) for name in ("x0", "y0")]
+    graph = helper.make_graph([helper.make_node("f", ["x0"], ["y0"], name="call", domain="my")], "graph", infos[:1], infos[1:])
+    imports = [helper.make_opsetid("", 18), helper.make_opsetid("my", 1), helper.make_opsetid("rknn_cst", 1)]
+    model = attach(helper.make_model(graph, opset_imports=imports, functions=[function], ir_version=8).SerializeToString())
+    assert list(functions(model)) == [("my", "f", "")] and [operator(node) for node in model.graph.node] == [("my", "f", "")]
+    check_thresholds(model, (0.0, 7.0))
+
+
+@pytest.mark.parametrize("op_type, case", [("BiasAdd", "float32"), ("QLinearReduceMean", "keep-uint8")])
+def test_what_onnxruntime_knows_and_has_no_kernel_for_is_expanded(op_type: str, case: str) -> None:
+    """It would refuse the node, and not look at the function."""
+    path = tool.TESTDATA / "golden" / "com.microsoft" / op_type / f"{case}.in.onnxtxt"
+    attached = tool.run([path, "-o", "-", "--attach"])
+    assert attached.status == tool.DONE, str(attached)
+    assert attached.stdout == tool.run([path, "-o", "-"]).stdout
+    runtimes.in_onnxruntime(attached.stdout)
+    named = tool.run([path, "-o", "-", f"--attach=com.microsoft::{op_type}"])
+    assert onnx.load_model_from_string(named.stdout).functions, str(named)
+
+
+def test_messages_and_report(tmp_path: pathlib.Path) -> None:
+    report = tmp_path / "report.json"
+    model = threshold_model(7, *FORMS, elem_types=(1, 1))
+    result = tool.lower(model, ["--attach", "--attach=nobody::Nothing", "-v", "--report", report])
+    assert "attached 2 functions to 2 nodes (rknn_cst::cstThreshold 2); 2 -> 14 nodes" in result.stderr
+    assert "--attach=nobody::Nothing fits no node" in result.stderr
+    assert "ir_version is now 8" in result.stderr and "-> a function of 6 nodes" in result.stderr
+    said = json.loads(report.read_text())
+    assert said["attached_functions"] == 2 and said["ir_version"] == 8 and said["unused_attachments"] == ["nobody::Nothing"]
+    assert said["settings"]["attach"] == ["*", "nobody::Nothing"] and [node["attached"] for node in said["lowered"]] == [True, True]
+
+
+@pytest.mark.parametrize(
+    "arguments, complaint",
+    [
+        (["--attach", "--target", "openvino"], "OpenVINO executes no model-local functions"),
+        (["--attach", "--expand"], "do not go together"),
+        (["--attach=ai.onnx::Foo"], "standard domain"),
+        (["--attach=custom::"], "DOMAIN::OP"),
+        (["--attach", "rknn_cst"], "--attach=rknn_cst"),
+    ],
+)
+def test_wrong_usage(arguments: list[str], complaint: str) -> None:
+    result = tool.lower(threshold_model(8, *FORMS, elem_types=(1, 1)), arguments)
+    tool.assert_clean_refusal(result, tool.WRONG_USAGE)
+    assert complaint in result.stderr
