@@ -71,6 +71,9 @@ Lowering lower(const CallSite& site) {
   const std::string_view attribute = site.attribute("nsample") != nullptr ? "nsample" : "nsample_i";
   const bool is_attribute = site.attribute(attribute) != nullptr;
   const int points = is_attribute ? 0 : 1, offset = points + 1, queries = points + 2, query_offset = points + 3;
+  // (points, offset) and (points, offset, queries, query offset) need the attribute; with nsample as input there is one more.
+  if (!is_attribute && site.input_count() % 2 == 0)
+    return Declined{"attribute 'nsample' is missing, and there is no input for it", {"nsample"}};
   if (site.input_count() > query_offset + 1) return Declined{fmt::format("it has {} inputs", site.input_count())};
   for (int input = 0; input <= offset; ++input) {
     if (!site.has_input(input)) return Declined{fmt::format("input {} is absent", input)};
