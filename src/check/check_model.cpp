@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
+#include "domain.h"
 #include "error.h"
 #include "model_file/onnx_fields.h"
 #include "standard_operators/operator_table.h"
@@ -22,6 +26,7 @@ class ModelChecker::Implementation {
                        static_cast<int>(onnx::Version::IR_VERSION)));
     }
     for (const OpsetImport& import : model_.opset_imports) check_import(import);
+    check_functions();
     look_up_operators();
     defined_in_.assign(model_.values().size(), no_scope);
     is_open_.assign(1, false);
@@ -68,6 +73,17 @@ class ModelChecker::Implementation {
     if (import.version < 1 || import.version > newest) {
       fail(fmt::format("it imports version {} of {}, and the newest that is known is {}", import.version,
                        import.domain.empty() ? "ai.onnx" : import.domain, newest));
+    }
+  }
+
+  // Which of two functions a node means, nothing says, unless they are the same.
+  void check_functions() const {
+    std::map<std::tuple<std::string_view, std::string_view, std::string_view>, const Function*> known;
+    for (const Function& function : model_.functions) {
+      if (function.dropped) continue;
+      const auto [first, is_new] = known.try_emplace({function.domain, function.name, function.overload}, &function);
+      if (!is_new && first->second->body.wire != function.body.wire)
+        fail(fmt::format("function {} is there twice", operator_name(function.domain, function.name)));
     }
   }
 

@@ -233,6 +233,28 @@ std::optional<AttributeProto> converted(const AttributeProto& value, AttributePr
   return result;
 }
 
+std::optional<std::string> problem_of_attributes(const onnx::NodeProto& node) {
+  for (int index = 0; index < node.attribute_size(); ++index) {
+    const AttributeProto& attribute = node.attribute(index);
+    for (int before = 0; before < index; ++before) {
+      if (node.attribute(before).name() == attribute.name())
+        return fmt::format("it has the attribute '{}' twice", attribute.name());
+    }
+    if (!attribute.ref_attr_name().empty()) continue;
+    if (attribute.type() == AttributeProto::UNDEFINED)
+      return fmt::format("the type of its attribute '{}' is missing", attribute.name());
+    // No value at all is a zero, or an empty list: writers leave these out.
+    const bool holds_another = !has_value(attribute) && (attribute.has_f() || attribute.has_i() || attribute.has_s() ||
+                                                         attribute.has_t() || attribute.floats_size() > 0 ||
+                                                         attribute.ints_size() > 0 || attribute.strings_size() > 0);
+    if (holds_another) {
+      return fmt::format("its attribute '{}' says that it is {}, and holds something else", attribute.name(),
+                         attribute_type_name(attribute.type()));
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<Refusal> bind(const Form& form, const Call& call, AttributeBinding& binding, Reasons reasons) {
   const onnx::FunctionProto& function = form.function;
   if (!function.overload().empty() && function.overload() != call.node().overload()) {

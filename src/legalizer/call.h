@@ -55,6 +55,9 @@ class AttributeBinding {
   std::vector<std::pair<std::string_view, const onnx::AttributeProto*>> referred_;
 };
 
+// Why the attributes of a node do not say what they mean: a name that is there twice, a value that is not of the type given for it.
+std::optional<std::string> problem_of_attributes(const onnx::NodeProto& node);
+
 // Whether a refusal says why. To put it into words costs more than all else, and mostly another form fits.
 enum class Reasons { none, in_words };
 

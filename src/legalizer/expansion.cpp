@@ -263,6 +263,14 @@ std::optional<Refusal> BodyTemplate::instantiate(const Node& node, const Attribu
       content.field(field::Node::attribute, attribute);
     }
     const bool has_attributes = content.size() != attributes_begin;
+    // The one operator that needs one of several attributes, so that no schema says which.
+    if (body_node.is_constant && !has_attributes) {
+      Refusal refusal;
+      refusal.reason = body_node.references.empty() ? std::string("its body has a Constant without a value")
+                                                    : fmt::format("attribute '{}' is missing, and Constant needs it",
+                                                                  body_node.references.front().ref_attr_name());
+      return refusal;
+    }
     content.append(body_node.tail);
     content.append(origin.metadata);
 

@@ -125,6 +125,7 @@ class Legalizer {
   [[gnu::noinline]] Node prepare_to_attach(const Node& node, onnx::NodeProto& message, bool has_settings,
                                            GraphScope& scope);
   bool runs_as_it_is(const Operator& op);
+  void import_domain_of(const Operator& op);
   void put_attached_calls();
   std::optional<Refusal> expand(const BodyTemplate& body, const AttributeBinding& binding, const Form& form,
                                 const Node& node, GraphScope& scope);
@@ -422,6 +423,11 @@ std::vector<Refusal> Legalizer::lower(const Node& original, onnx::NodeProto& mes
     refusal.reason = fmt::format("rules expand into rules more than {} deep", deepest_expansion);
     return {std::move(refusal)};
   }
+  if (std::optional<std::string> problem = problem_of_attributes(message)) {
+    Refusal refusal;
+    refusal.reason = std::move(*problem);
+    return {std::move(refusal)};
+  }
   const std::vector<Candidate>& candidates = this->candidates(original.op, message.input_size());
   const bool is_outermost = expanding_.empty();
   if (is_outermost) attaching_.reset();
@@ -434,6 +440,7 @@ std::vector<Refusal> Legalizer::lower(const Node& original, onnx::NodeProto& mes
         runs_as_it_is(op)) {
       scope.take_back(attaching_->begin);
       scope.place(original);
+      import_domain_of(op);
       placed = true;
       return {};
     }
@@ -667,9 +674,15 @@ std::optional<Refusal> Legalizer::attach(const Form& form, const Node& node, con
   if (!found.overload.empty()) message.set_overload(std::string(found.overload));
   const bool differs = attaching_->differs || found.op_type != own.op_type || found.overload != own.overload;
   Node kept = differs ? remade(message, node.opsets) : attaching_->node;
-  if (version_of(contexts_[model_opsets], own.domain) == 0) contexts_.push_back({{own.domain, 1}});
+  import_domain_of(own);
   attached_calls_.push_back({attaching_->begin, end, std::move(kept)});
   return std::nullopt;
+}
+
+// Exporters forget the import of a domain. What stays in the model needs it.
+void Legalizer::import_domain_of(const Operator& op) {
+  const auto imports = [&](const std::vector<OpsetImport>& context) { return version_of(context, op.domain) != 0; };
+  if (std::none_of(contexts_.begin(), contexts_.end(), imports)) contexts_.push_back({{op.domain, 1}});
 }
 
 void Legalizer::put_attached_calls() {

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "error.h"
+#include "model_file/foreign_format.h"
 #include "model_file/model_text.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/tensor_rewriting.h"
@@ -384,6 +385,13 @@ bool looks_like_text(Bytes bytes) {
   return false;
 }
 
+// A file that is something else altogether is better named than described by its first bytes.
+std::string_view malformed_as(const InputFile& file, const MalformedMessage& problem) {
+  if (const std::string_view format = foreign_format(file.bytes()); !format.empty()) return format;
+  if (looks_like_text(file.bytes())) return "it is text: a file in ONNX's textual syntax is named .onnxtxt";
+  return problem.what();
+}
+
 }  // namespace
 
 Model read_model(const std::string& path) {
@@ -396,7 +404,8 @@ Model read_model(const std::string& path) {
   try {
     SkeletonReader(model).read_model(model.input().bytes());
   } catch (const MalformedMessage& problem) {
-    throw InvalidInput(fmt::format("{}: is not a valid ONNX model: {}", model.input().path(), problem.what()));
+    throw InvalidInput(
+        fmt::format("{}: is not a valid ONNX model: {}", model.input().path(), malformed_as(model.input(), problem)));
   }
   return model;
 }

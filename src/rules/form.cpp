@@ -31,41 +31,6 @@ void normalize_domains(onnx::FunctionProto& function) {
   normalize_domains(*function.mutable_node());
 }
 
-bool has_value(const AttributeProto& attribute) {
-  switch (attribute.type()) {
-    case AttributeProto::FLOAT:
-      return attribute.has_f();
-    case AttributeProto::INT:
-      return attribute.has_i();
-    case AttributeProto::STRING:
-      return attribute.has_s();
-    case AttributeProto::TENSOR:
-      return attribute.has_t();
-    case AttributeProto::GRAPH:
-      return attribute.has_g();
-    case AttributeProto::SPARSE_TENSOR:
-      return attribute.has_sparse_tensor();
-    case AttributeProto::TYPE_PROTO:
-      return attribute.has_tp();
-    case AttributeProto::FLOATS:
-      return attribute.floats_size() > 0;
-    case AttributeProto::INTS:
-      return attribute.ints_size() > 0;
-    case AttributeProto::STRINGS:
-      return attribute.strings_size() > 0;
-    case AttributeProto::TENSORS:
-      return attribute.tensors_size() > 0;
-    case AttributeProto::GRAPHS:
-      return attribute.graphs_size() > 0;
-    case AttributeProto::SPARSE_TENSORS:
-      return attribute.sparse_tensors_size() > 0;
-    case AttributeProto::TYPE_PROTOS:
-      return attribute.type_protos_size() > 0;
-    default:
-      return false;
-  }
-}
-
 // "m1_of_x" -> -1 and "x", "12_of_x" -> 12 and "x".
 bool read_axis(std::string_view& text, int64_t& axis) {
   const bool negative = text.starts_with('m');
@@ -256,6 +221,41 @@ std::string form_text(const Form& form) {
   const std::size_t body = printed.find("\n{", name);
   if (name == std::string::npos || body == std::string::npos) return text + printed;
   return text + printed.substr(0, name + 1) + signature_with(form, attributes) + printed.substr(body) + "\n";
+}
+
+bool has_value(const AttributeProto& attribute) {
+  switch (attribute.type()) {
+    case AttributeProto::FLOAT:
+      return attribute.has_f();
+    case AttributeProto::INT:
+      return attribute.has_i();
+    case AttributeProto::STRING:
+      return attribute.has_s();
+    case AttributeProto::TENSOR:
+      return attribute.has_t();
+    case AttributeProto::GRAPH:
+      return attribute.has_g();
+    case AttributeProto::SPARSE_TENSOR:
+      return attribute.has_sparse_tensor();
+    case AttributeProto::TYPE_PROTO:
+      return attribute.has_tp();
+    case AttributeProto::FLOATS:
+      return attribute.floats_size() > 0;
+    case AttributeProto::INTS:
+      return attribute.ints_size() > 0;
+    case AttributeProto::STRINGS:
+      return attribute.strings_size() > 0;
+    case AttributeProto::TENSORS:
+      return attribute.tensors_size() > 0;
+    case AttributeProto::GRAPHS:
+      return attribute.graphs_size() > 0;
+    case AttributeProto::SPARSE_TENSORS:
+      return attribute.sparse_tensors_size() > 0;
+    case AttributeProto::TYPE_PROTOS:
+      return attribute.type_protos_size() > 0;
+    default:
+      return false;
+  }
 }
 
 std::string_view attribute_type_name(AttributeProto::AttributeType type) {

@@ -69,6 +69,9 @@ std::string signature(const Form& form);
 // The form as a rule file has it, as far as text can say it: a default that is a tensor or a graph stands as "…".
 std::string form_text(const Form& form);
 
+// Whether it holds a value of the type that it says it has.
+bool has_value(const onnx::AttributeProto& attribute);
+
 // "float", "ints" …, as in a rule's text; "any" for UNDEFINED.
 std::string_view attribute_type_name(onnx::AttributeProto::AttributeType type);
 

@@ -96,6 +96,18 @@ TEST_CASE("functions are scopes of their own") {
              Catch::Contains("uses 'x', which nothing makes"));
 }
 
+TEST_CASE("two functions of one name are the same") {
+  const std::string head =
+      R"(<ir_version: 10, opset_import: ["" : 17, "d" : 1]> g (float[2] x) => (float[2] y) { y = d.F (x) } )";
+  const std::string relu = R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Relu (a) })";
+  CHECK(complaint(parsed(head + relu + relu)) == "good");
+  CHECK_THAT(complaint(parsed(head + relu + R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Neg (a) })")),
+             Catch::Contains("function d::F is there twice"));
+  CHECK(complaint(parsed(head + relu +
+                         R"(<domain: "d", opset_import: ["" : 17], overload: "o"> F (a) => (b) { b = Neg (a) })")) ==
+        "good");
+}
+
 TEST_CASE("standard operators' nodes have what their schemas ask for") {
   CHECK_THAT(complaint("(float[2] x) => (float[2] y) { y = Add (x) }"),
              Catch::Contains("has 1 inputs, and the operator takes 2"));

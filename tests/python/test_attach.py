@@ -265,3 +265,17 @@ def test_wrong_usage(arguments: list[str], complaint: str) -> None:
     result = tool.lower(threshold_model(8, *FORMS, elem_types=(1, 1)), arguments)
     tool.assert_clean_refusal(result, tool.WRONG_USAGE)
     assert complaint in result.stderr
+
+
+def test_function_of_a_domain_that_is_not_imported() -> None:
+    """Exporters forget the import; what stays in the model needs it."""
+    given = onnx.parser.parse_model("""
+        <ir_version: 8, opset_import: ["" : 17]>
+        main (float[n] x) => (float[n] y) { y = l.Minus (x) }
+        <domain: "l", opset_import: ["" : 17]>
+        Minus (x) => (y) { y = Neg (x) }
+    """)
+    attached = onnx.load_model_from_string(tool.lowered(given.SerializeToString(), ["--attach"]))
+    assert [node.op_type for node in attached.graph.node] == ["Minus"]
+    x = np.float32([1, -2])
+    assert_equal("y", runtimes.in_onnxruntime(attached.SerializeToString())({"x": x})["y"], -x)

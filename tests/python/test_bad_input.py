@@ -5,6 +5,7 @@ import os
 import pathlib
 import random
 import stat
+from collections.abc import Callable
 
 import onnx
 import pytest
@@ -164,6 +165,63 @@ def test_attributes_of_the_wrong_type(attributes: dict) -> None:
     assert not result.stdout
 
 
+def given_twice(node: onnx.NodeProto) -> None:
+    node.attribute.append(helper.make_attribute("threshold", 0.75))
+
+
+def of_another_type(node: onnx.NodeProto) -> None:
+    """Read as it says, it would be the integer 0."""
+    node.attribute[0].type = onnx.AttributeProto.INT
+
+
+def of_no_type(node: onnx.NodeProto) -> None:
+    node.attribute[0].ClearField("type")
+
+
+@pytest.mark.parametrize(
+    "spoil, reason",
+    [
+        (given_twice, "it has the attribute 'threshold' twice"),
+        (of_another_type, "its attribute 'threshold' says that it is int, and holds something else"),
+        (of_no_type, "the type of its attribute 'threshold' is missing"),
+    ],
+)
+def test_attribute_that_contradicts_itself(spoil: Callable, reason: str) -> None:
+    given = model([threshold("x", "y")])
+    spoil(given.graph.node[0])
+    result = tool.lower(given.SerializeToString())
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert "make_y" in result.stderr and reason in result.stderr, result.stderr
+    assert not result.stdout
+
+
+def test_zero_that_is_left_out() -> None:
+    """A number that is zero need not be written."""
+    given = model([threshold("x", "y", threshold=0.0, value=2.0)])
+    written = tool.lowered(given.SerializeToString())
+    given.graph.node[0].attribute[0].ClearField("f")
+    assert tool.lowered(given.SerializeToString()) == written
+
+
+FOREIGN = {
+    "Git LFS": b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n",
+    "gzip": b"\x1f\x8b\x08" + bytes(64),
+    "zip": b"PK\x03\x04" + bytes(64),
+    "web page": b"<!DOCTYPE html><html><body>404</body></html>",
+    ".ort": b"\x1c\0\0\0ORTM" + bytes(64),
+    ".onnxtxt": b'<ir_version: 8, opset_import: ["" : 17]>\ng (float[2] x) => (float[2] y) { y = Neg (x) }\n',
+}
+
+
+@pytest.mark.parametrize("what", FOREIGN)
+def test_file_of_another_kind(what: str, tmp_path: pathlib.Path) -> None:
+    given = tmp_path / "in.onnx"
+    given.write_bytes(FOREIGN[what])
+    result = tool.run([given, "-o", tmp_path / "out.onnx"])
+    tool.assert_clean_refusal(result, tool.INVALID_INPUT)
+    assert what in result.stderr, result.stderr
+
+
 def test_standard_attribute_of_the_wrong_type() -> None:
     """What is not touched is not judged, or it is found invalid; it is never a crash."""
     nodes = [helper.make_node("Softmax", ["x"], ["t"], axis="first"), threshold("t", "y")]
@@ -208,6 +266,19 @@ def test_model_function_that_calls_itself() -> None:
     result = tool.lower(given.SerializeToString())
     tool.assert_clean_refusal(result)
     assert result.status in (tool.NOT_LOWERED, tool.INVALID_INPUT), str(result)
+
+
+def test_attribute_that_a_model_function_needs() -> None:
+    """Without it, its Constant would have no value."""
+    graph = helper.make_graph([helper.make_node("F", ["x"], ["y"], domain="d", name="call")], "g", *([helper.make_tensor_value_info(name, 1, ["n"])] for name in "xy"))
+    imports = [helper.make_opsetid("", 17), helper.make_opsetid("d", 1)]
+    constant = helper.make_node("Constant", [], ["c"])
+    constant.attribute.append(onnx.AttributeProto(name="value_float", type=onnx.AttributeProto.FLOAT, ref_attr_name="k"))
+    function = helper.make_function("d", "F", ["x"], ["y"], [constant, helper.make_node("Mul", ["x", "c"], ["y"])], imports, ["k"])
+    given = helper.make_model(graph, opset_imports=imports, functions=[function], ir_version=8)
+    result = tool.lower(given.SerializeToString())
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert "'call' (d::F)" in result.stderr and "attribute 'k' is missing, and Constant needs it" in result.stderr, result.stderr
 
 
 WRONG_RULES = {

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string_view>
+
+#include "model_file/wire.h"
+
+namespace onnx_lower {
+
+// What a file is that cannot be read as a model, and what to do about it; empty if nothing is known of it.
+std::string_view foreign_format(Bytes bytes);
+
+}  // namespace onnx_lower
