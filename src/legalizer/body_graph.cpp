@@ -3,6 +3,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "rules/converted_attribute.h"
+
 namespace onnx_lower {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "rules/constant_value.h"
+#include "rules/converted_attribute.h"
 
 namespace onnx_lower {
 namespace {
@@ -124,6 +125,14 @@ Refusal refused(Reasons reasons, Words words) {
   return refusal;
 }
 
+// The node is written in another way than the form's.
+template <typename Words>
+Refusal refused_by_signature(Reasons reasons, Words words) {
+  Refusal refusal = refused(reasons, words);
+  refusal.is_of_signature = true;
+  return refusal;
+}
+
 std::string count(int number, const char* noun) { return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s"); }
 
 std::optional<Refusal> bind_declared(const Form& form, const Call& call, AttributeBinding& binding, Reasons reasons) {
@@ -210,29 +219,6 @@ const AttributeProto* AttributeBinding::find(std::string_view name) const {
   return nullptr;
 }
 
-std::optional<AttributeProto> converted(const AttributeProto& value, AttributeProto::AttributeType type) {
-  AttributeProto result;
-  result.set_name(value.name());
-  result.set_type(type);
-  const auto from = value.type();
-  if (type == AttributeProto::FLOAT && from == AttributeProto::INT) {
-    result.set_f(static_cast<float>(value.i()));
-  } else if (type == AttributeProto::INTS && from == AttributeProto::INT) {
-    result.add_ints(value.i());
-  } else if (type == AttributeProto::FLOATS && from == AttributeProto::FLOAT) {
-    result.add_floats(value.f());
-  } else if (type == AttributeProto::FLOATS && from == AttributeProto::INT) {
-    result.add_floats(static_cast<float>(value.i()));
-  } else if (type == AttributeProto::FLOATS && from == AttributeProto::INTS) {
-    for (const int64_t element : value.ints()) result.add_floats(static_cast<float>(element));
-  } else if (type == AttributeProto::STRINGS && from == AttributeProto::STRING) {
-    result.add_strings(value.s());
-  } else {
-    return std::nullopt;
-  }
-  return result;
-}
-
 std::optional<std::string> problem_of_attributes(const onnx::NodeProto& node) {
   for (int index = 0; index < node.attribute_size(); ++index) {
     const AttributeProto& attribute = node.attribute(index);
@@ -258,16 +244,17 @@ std::optional<std::string> problem_of_attributes(const onnx::NodeProto& node) {
 std::optional<Refusal> bind(const Form& form, const Call& call, AttributeBinding& binding, Reasons reasons) {
   const onnx::FunctionProto& function = form.function;
   if (!function.overload().empty() && function.overload() != call.node().overload()) {
-    return refused(reasons, [&] { return fmt::format("it is for the overload '{}'", function.overload()); });
+    return refused_by_signature(reasons,
+                                [&] { return fmt::format("it is for the overload '{}'", function.overload()); });
   }
   if (call.input_count() > function.input_size()) {
-    return refused(reasons, [&] {
+    return refused_by_signature(reasons, [&] {
       return fmt::format("the node has {}, and the rule takes {}", count(call.input_count(), "input"),
                          function.input_size());
     });
   }
   if (call.output_count() > function.output_size()) {
-    return refused(reasons, [&] {
+    return refused_by_signature(reasons, [&] {
       return fmt::format("the node has {}, and the rule makes {}", count(call.output_count(), "output"),
                          function.output_size());
     });
@@ -276,7 +263,8 @@ std::optional<Refusal> bind(const Form& form, const Call& call, AttributeBinding
   if (form.origin != RuleOrigin::model) {
     for (const AttributeProto& given : call.node().attribute()) {
       if (form.attribute(given.name()) == nullptr)
-        return refused(reasons, [&] { return fmt::format("the rule does not know attribute '{}'", given.name()); });
+        return refused_by_signature(reasons,
+                                    [&] { return fmt::format("the rule does not know attribute '{}'", given.name()); });
     }
   }
   if (std::optional<Refusal> refusal = bind_declared(form, call, binding, reasons)) return refusal;

@@ -65,8 +65,4 @@ enum class Reasons { none, in_words };
 // The binding refers to the call and to the form. Fills in all of the refusal but the rule's name.
 std::optional<Refusal> bind(const Form& form, const Call& call, AttributeBinding& binding, Reasons reasons);
 
-// `value` as an attribute of another type, where nothing is lost: an INT as FLOAT, a single value as list of one. Nothing if it is not possible.
-std::optional<onnx::AttributeProto> converted(const onnx::AttributeProto& value,
-                                              onnx::AttributeProto::AttributeType type);
-
 }  // namespace onnx_lower

@@ -8,6 +8,7 @@
 #include "legalizer/body_graph.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/read_model.h"
+#include "rules/converted_attribute.h"
 #include "standard_operators/operator_table.h"
 #include "types/constants.h"
 

@@ -16,6 +16,7 @@ struct Refusal {
   std::string reason;      // a clause: "attribute 'threshold' is missing"
   std::vector<std::string> missing_attributes;  // that --set could give
   std::vector<Refusal> causes;                  // why a node of the rule's body could not be lowered
+  bool is_of_signature = false;                 // the form takes other inputs or attributes than the node has
 };
 
 // Views are into the model, or into the rule library: the result must not outlive them.

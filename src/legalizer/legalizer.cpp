@@ -548,7 +548,7 @@ std::optional<Refusal> Legalizer::try_form(const Form& form, const Node& node, c
 
 std::optional<Refusal> Legalizer::try_native(const NativeRule& rule, const Node& node, const Call& call,
                                              GraphScope& scope) {
-  Lowering lowering = rule.lower(call);
+  Lowering lowering = lower_natively(rule, call);
   if (auto* declined = std::get_if<Declined>(&lowering)) {
     Refusal refusal;
     refusal.reason = std::move(declined->reason);

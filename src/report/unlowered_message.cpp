@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -14,6 +16,7 @@ namespace {
 
 constexpr size_t most_groups = 20;
 constexpr size_t most_names = 3;
+constexpr size_t most_places = 6;
 constexpr size_t most_settings = 2;  // forms after the first ones are other spellings
 constexpr int deepest_cause = 8;
 
@@ -27,7 +30,7 @@ struct Group {
 std::string joined_places(const std::vector<std::string_view>& places) {
   std::string joined;
   std::string_view file;
-  for (const std::string_view place : places) {
+  for (const std::string_view place : std::span(places).first(std::min(places.size(), most_places))) {
     const std::string_view this_file = place.substr(0, place.rfind(':'));
     if (joined.empty() || this_file != file || this_file.size() == place.size()) {
       joined += fmt::format("{}{}", joined.empty() ? "" : ", ", place);
@@ -36,6 +39,7 @@ std::string joined_places(const std::vector<std::string_view>& places) {
     }
     file = this_file;
   }
+  if (places.size() > most_places) joined += fmt::format(" and {} more", places.size() - most_places);
   return joined;
 }
 
@@ -43,7 +47,28 @@ bool says_the_same(const Refusal& a, const Refusal& b) {
   return a.rule == b.rule && a.reason == b.reason && a.causes.empty() && b.causes.empty();
 }
 
-void append_refusals(std::string& text, const std::vector<Refusal>& refusals, int depth) {
+// The refusals that help: those of forms which the node nearly fits. A form written for other inputs or attributes says nothing where there are others; nor
+// does a condition that does not hold, where a form needs but a number more, or was tried and failed in its body. Of those that are left, more than the
+// first few that miss a number, or that are written for others, are but other spellings.
+std::vector<Refusal> nearest(std::vector<Refusal> all) {
+  const auto keep = [&all](auto is_near) {
+    if (std::ranges::any_of(all, is_near)) std::erase_if(all, std::not_fn(is_near));
+  };
+  keep([](const Refusal& refusal) { return !refusal.is_of_signature; });
+  keep([](const Refusal& refusal) { return !refusal.causes.empty() || !refusal.missing_attributes.empty(); });
+  std::vector<std::string> reasons;
+  std::erase_if(all, [&reasons](const Refusal& refusal) {
+    if (!refusal.is_of_signature && refusal.missing_attributes.empty()) return false;
+    if (std::ranges::find(reasons, refusal.reason) != reasons.end()) return false;
+    if (reasons.size() == most_settings) return true;
+    reasons.push_back(refusal.reason);
+    return false;
+  });
+  return all;
+}
+
+void append_refusals(std::string& text, const std::vector<Refusal>& all, int depth) {
+  const std::vector<Refusal> refusals = nearest(all);
   for (size_t i = 0; i < refusals.size();) {
     const Refusal& refusal = refusals[i];
     std::vector<std::string_view> places;
@@ -87,6 +112,8 @@ void append_hints(std::string& text, const Group& group, const Colors& colors) {
   if (node.target_opset_hint > 0)
     append_hint(text, colors,
                 hints.empty() ? "add:" : "or: ", fmt::format("--target-opset {}", node.target_opset_hint));
+  if (node.refusals.size() > 1 && std::ranges::all_of(node.refusals, &Refusal::is_of_signature))
+    append_hint(text, colors, "what it takes:", fmt::format("onnx-lower --show-rule {}", op));
   if (!node.refusals.empty()) return;
   if (!node.similar_operators.empty()) {
     std::string names;

@@ -7,6 +7,7 @@
 
 #include "error.h"
 #include "rules/constant_value.h"
+#include "rules/converted_attribute.h"
 #include "rules/form.h"
 #include "rules/rule_text.h"
 
@@ -25,11 +26,17 @@ const onnx::TensorShapeProto* shape_of(const onnx::TypeProto* type) {
   return &type->tensor_type().shape();
 }
 
-[[noreturn]] void fail_type(const CallSite& site, const AttributeProto& attribute, std::string_view expected) {
-  const onnx::NodeProto& node = site.node();
-  throw InvalidInput(fmt::format("node '{}' ({}): attribute {} is of type {}, where {} is expected", node.name(),
-                                 operator_name(node.domain(), node.op_type()), attribute.name(),
-                                 attribute_type_name(attribute.type()), expected));
+// Thrown by the getters of attributes, and caught by lower_natively.
+struct UnfitAttribute {
+  std::string reason;
+};
+
+// The attribute in the type that the rule asks for.
+AttributeProto in_type(const AttributeProto& attribute, AttributeProto::AttributeType type) {
+  if (attribute.type() == type) return attribute;
+  if (std::optional<AttributeProto> fitting = converted(attribute, type)) return *std::move(fitting);
+  throw UnfitAttribute{fmt::format("attribute '{}' is {}, and the rule takes {}", attribute.name(),
+                                   attribute_type_name(attribute.type()), attribute_type_name(type))};
 }
 
 }  // namespace
@@ -82,31 +89,26 @@ const AttributeProto* CallSite::attribute(std::string_view name) const {
 int64_t CallSite::attribute_int(std::string_view name, int64_t fallback) const {
   const AttributeProto* found = attribute(name);
   if (found == nullptr) return fallback;
-  if (found->type() != AttributeProto::INT) fail_type(*this, *found, "an int");
-  return found->i();
+  return in_type(*found, AttributeProto::INT).i();
 }
 
 float CallSite::attribute_float(std::string_view name, float fallback) const {
   const AttributeProto* found = attribute(name);
   if (found == nullptr) return fallback;
-  if (found->type() == AttributeProto::INT) return static_cast<float>(found->i());
-  if (found->type() != AttributeProto::FLOAT) fail_type(*this, *found, "a float");
-  return found->f();
+  return in_type(*found, AttributeProto::FLOAT).f();
 }
 
 std::string CallSite::attribute_string(std::string_view name, std::string_view fallback) const {
   const AttributeProto* found = attribute(name);
   if (found == nullptr) return std::string(fallback);
-  if (found->type() != AttributeProto::STRING) fail_type(*this, *found, "a string");
-  return found->s();
+  return in_type(*found, AttributeProto::STRING).s();
 }
 
 std::vector<int64_t> CallSite::attribute_ints(std::string_view name, std::vector<int64_t> fallback) const {
   const AttributeProto* found = attribute(name);
   if (found == nullptr) return fallback;
-  if (found->type() == AttributeProto::INT) return {found->i()};
-  if (found->type() != AttributeProto::INTS) fail_type(*this, *found, "a list of ints");
-  return {found->ints().begin(), found->ints().end()};
+  const AttributeProto list = in_type(*found, AttributeProto::INTS);
+  return {list.ints().begin(), list.ints().end()};
 }
 
 std::optional<std::string> CallSite::unknown_attribute(std::initializer_list<std::string_view> known) const {
@@ -114,6 +116,14 @@ std::optional<std::string> CallSite::unknown_attribute(std::initializer_list<std
     if (std::ranges::find(known, attribute.name()) == known.end()) return attribute.name();
   }
   return std::nullopt;
+}
+
+Lowering lower_natively(const NativeRule& rule, const CallSite& site) {
+  try {
+    return rule.lower(site);
+  } catch (UnfitAttribute& attribute) {
+    return Declined{std::move(attribute.reason)};
+  }
 }
 
 onnx::FunctionProto function_from_text(std::string_view text) {

@@ -54,10 +54,10 @@ class CallSite {
   std::optional<std::vector<double>> constant_floats(int input) const;
 
   const onnx::AttributeProto* attribute(std::string_view name) const;
+  // The value of an attribute, converted where nothing is lost; the rule declines where it is of another type.
   int64_t attribute_int(std::string_view name, int64_t fallback) const;
   float attribute_float(std::string_view name, float fallback) const;
   std::string attribute_string(std::string_view name, std::string_view fallback) const;
-  // A list; a single INT counts as a list of one.
   std::vector<int64_t> attribute_ints(std::string_view name, std::vector<int64_t> fallback) const;
 
   // The name of the first attribute of the node that is not in `known`, else nothing: a rule must not drop an attribute.
@@ -94,6 +94,9 @@ struct NativeRule {
   };
   static const Registration* first();
 };
+
+// What the rule makes of the call.
+Lowering lower_natively(const NativeRule& rule, const CallSite& site);
 
 // An ONNX function from its text, as in a rule file. Throws InternalError if a rule's own text does not parse.
 onnx::FunctionProto function_from_text(std::string_view text);

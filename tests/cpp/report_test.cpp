@@ -58,6 +58,46 @@ TEST_CASE("a node that cannot be lowered, with the setting to add") {
             .starts_with("\x1b[1;33mwarning:\x1b[0m model.onnx: "));
 }
 
+TEST_CASE("of the forms of a rule, those are named that the node nearly fits") {
+  const auto refusal = [](const std::string& reason, bool is_of_signature, std::vector<std::string> missing = {}) {
+    Refusal made;
+    made.rule = "custom::F";
+    made.reason = reason;
+    made.missing_attributes = std::move(missing);
+    made.is_of_signature = is_of_signature;
+    return made;
+  };
+  Refusal tried = refusal("its body's node 'y' (ai.onnx::Where) cannot be lowered", false);
+  tried.causes = {refusal("its schema has no function body", false)};
+  LegalizeResult result;
+  result.unlowered = {without_threshold("n")};
+  std::vector<Refusal>& refusals = result.unlowered.front().refusals;
+  const std::string error = "error: m: node 'n' (rknn_cst::cstThreshold) cannot be lowered\n";
+
+  refusals = {refusal("dtype(x) is float, not int8", false), tried, refusal("it takes 1 input", true)};
+  CHECK(unlowered_message("m", result, false, Colors(false)) ==
+        error +
+            "  rule custom::F: its body's node 'y' (ai.onnx::Where) cannot be lowered\n"
+            "    rule custom::F: its schema has no function body\n");
+  refusals = {refusal("dtype(x) is float, not int8", false), refusal("it takes 1 input", true)};
+  CHECK(unlowered_message("m", result, false, Colors(false)) ==
+        error + "  rule custom::F: dtype(x) is float, not int8\n");
+  refusals = {refusal("a is missing", false, {"a"}), refusal("b is missing", false, {"b"}),
+              refusal("c is missing", false, {"c"}), refusal("x is absent", false)};
+  CHECK(unlowered_message("m", result, false, Colors(false)) == error +
+                                                                    "  rule custom::F: a is missing\n"
+                                                                    "  rule custom::F: b is missing\n"
+                                                                    "  add: --set rknn_cst::cstThreshold.a=VALUE\n"
+                                                                    "  or:  --set rknn_cst::cstThreshold.b=VALUE\n");
+  refusals = {refusal("it takes 1 input", true), refusal("it takes 2 inputs", true),
+              refusal("it takes 3 inputs", true)};
+  CHECK(unlowered_message("m", result, false, Colors(false)) ==
+        error +
+            "  rule custom::F: it takes 1 input\n"
+            "  rule custom::F: it takes 2 inputs\n"
+            "  what it takes: onnx-lower --show-rule rknn_cst::cstThreshold\n");
+}
+
 TEST_CASE("forms that decline for the same reason share a line") {
   UnloweredNode node = without_threshold("thr1");
   for (const int line : {9, 20}) {

@@ -60,7 +60,7 @@ class Case:
     define: Callable[..., Any] | None = None  # instead of the file's `define`
     expected: Sequence[Any] | None = None  # explicit arrays instead of a call (not together with `also`)
     refuse: str = ""  # the tool must exit with status 1 and a message that contains this
-    cannot: Mapping[str, str] = dataclasses.field(default_factory=dict)  # "ort" or "openvino": why that runtime cannot run it
+    cannot: Mapping[str, str] = dataclasses.field(default_factory=dict)  # "ort" or "openvino": why that runtime cannot run it; "kernel"
 
     def __post_init__(self) -> None:
         self.inputs = [as_array(value) for value in self.inputs]
@@ -71,7 +71,7 @@ class Case:
             raise ValueError(f"case {self.name}: shapes is {self.shapes!r}, not one of {SHAPES}")
         if self.constants_as not in ("initializer", "node"):
             raise ValueError(f"case {self.name}: constants_as is {self.constants_as!r}, not 'initializer' or 'node'")
-        if unknown := set(self.cannot) - {"ort", "openvino"}:
+        if unknown := set(self.cannot) - {"ort", "openvino", "kernel"}:
             raise ValueError(f"case {self.name}: no runtime is called {unknown}")
 
     def input_lists(self) -> list[list[np.ndarray | None]]:

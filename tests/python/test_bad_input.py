@@ -149,10 +149,10 @@ def test_changed_bytes() -> None:
     [
         dict(threshold="high", value=2.0),
         dict(threshold=[0.5, 1.0], value=2.0),
-        dict(threshold=helper.make_tensor("t", TensorProto.FLOAT, [], [0.5]), value=2.0),
+        dict(threshold=helper.make_tensor("t", TensorProto.FLOAT, [2], [0.5, 1.0]), value=2.0),
         dict(param=[0.5]),
         dict(param=[0.5, 1.0, 2.0]),
-        dict(param="0.5,1.0"),
+        dict(param="0.5,1.0,"),
         dict(threshold=0.5, value=2.0, more=1),
         dict(threshold=0.5),
     ],

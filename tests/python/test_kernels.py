@@ -33,7 +33,7 @@ def native_cases() -> list[tuple[Definition, Case]]:
     found = []
     for operator in definition.all_definitions():
         for case in operator.cases():
-            if (case.domain, case.op_type) in kernels.served() and not case.refuse:
+            if (case.domain, case.op_type) in kernels.served() and not case.refuse and "kernel" not in case.cannot:
                 found.append((operator, case))
     return found
 

@@ -40,3 +40,9 @@ def cases():
         yield Case(f"input-{dtype}", inputs=[x.astype(dtype), y.astype(dtype), np.float64(0.3)], constants=[2], define=define_with_input, **(half if dtype == "float16" else {}))
     yield Case("input-computed", inputs=[x.astype(np.float32), y.astype(np.float32), np.float32(0.3)], define=define_with_input, opsets=(9, 12, 26))
     yield Case("input-int64", inputs=[np.array([1, 2, 3]), np.array([4, 0, -6]), np.float64(0.5)], constants=[2], define=define_with_input, opsets=(9, 12, 15, 26))
+    pair = [np.float32([1, 2]), np.float32([3, 4])]
+    for name, alpha in (("list", [0.3]), ("tensor", np.float64(0.3)), ("string", "0.3")):
+        yield Case(f"alpha-as-{name}", inputs=pair, attributes={"alpha": alpha}, meaning={"alpha": 0.3}, opsets=(9, 12, 26),
+                   cannot={"kernel": "ONNX Runtime gives it attributes of their own type only"})
+    for constants in ([], [2]):
+        yield Case(f"input-rank-1-{'constant' if constants else 'computed'}", inputs=[*pair, np.float32([0.3])], constants=constants, shapes="static", define=define_with_input, opsets=(9, 12, 26))

@@ -49,3 +49,24 @@ def cases():
     for threshold in (0.1, -0.5):
         yield Case(f"inputs-int64-{threshold}", inputs=[np.array([-2, -1, 0, 1, 98]), np.float64(threshold), np.int64(20)], constants=[1, 2], define=define_with_inputs, opsets=(9, 12, 15, 26))
     yield Case("inputs-computed-int64", inputs=[np.array([1, 2]), np.float32(0.1), np.float32(20)], opsets=(12,), refuse="threshold")
+    spelt = {"cannot": {"kernel": "ONNX Runtime gives it attributes of their own type only, and it takes both numbers from one place"}}
+    x, told = np.float32(values), {"threshold": 0.1, "value": 20.0}
+    for name, threshold, value in (("list", [0.1], [20.0]), ("tensor", np.float32(0.1), np.float32(20)), ("tensor-1", np.float32([0.1]), np.float32([20])),
+                                   ("double", np.float64(0.1), np.float64(20)), ("string", "0.1", " 2e1 "), ("integer", np.float32(0.1), 20)):
+        yield Case(f"number-as-{name}", inputs=[x], attributes={"threshold": threshold, "value": value}, meaning=told, opsets=(9, 12, 26), **spelt)
+    for name, param in (("tensor", np.float32([0.1, 20])), ("string", "[0.1, 20]"), ("bare-string", "0.1,20")):
+        yield Case(f"param-as-{name}", inputs=[x], attributes={"param": param}, meaning=told, opsets=(9, 12, 26), **spelt)
+    yield Case("no-number", inputs=[x], attributes={"threshold": "low", "value": 20.0}, opsets=(12,), refuse="attribute 'threshold' is string, and the rule takes float")
+    yield Case("two-numbers", inputs=[x], attributes={"threshold": [0.1, 0.2], "value": 20.0}, opsets=(12,), refuse="attribute 'threshold' is floats, and the rule takes float")
+    ones = [np.float32([0.1]), np.float32([20])]
+    yield Case("inputs-rank-1", inputs=[x, *ones], constants=[1, 2], meaning={}, define=lambda x, t, v: define(x, *told.values()), opsets=(9, 12, 15, 26))
+    yield Case("inputs-rank-1-computed", inputs=[x, *ones], shapes=["symbolic", "static", "static"], define=define_with_inputs, opsets=(9, 12, 15, 26))
+    yield Case("inputs-unranked", inputs=[x, *ones], shapes=["symbolic", "unranked", "unranked"], define=define_with_inputs, opsets=(9, 12, 15, 26))
+    both = np.float32([0.1, 20])
+    for constants in ([], [1]):
+        name = "constant" if constants else "computed"
+        yield Case(f"one-input-{name}", inputs=[x, both], constants=constants, shapes="static", define=lambda x, both: define(x, *both), opsets=(9, 12, 15, 26), **spelt)
+        yield Case(f"threshold-input-{name}", inputs=[x, np.float32(0.1)], constants=constants, attributes={"value": 20.0}, define=lambda x, t, value: define(x, t, value), opsets=(9, 12, 15, 26), **spelt)
+        yield Case(f"value-input-{name}", inputs=[x, np.float32(20)], constants=constants, attributes={"threshold": 0.1}, define=lambda x, v, threshold: define(x, threshold, v), opsets=(9, 12, 15, 26), **spelt)
+    yield Case("one-input-int64", inputs=[np.array([0, 1, 2, 3]), np.float32([1.5, 7])], constants=[1], define=lambda x, both: define(x, *both), opsets=(9, 12, 26), **spelt)
+    yield Case("one-input-of-three", inputs=[x, np.float32([1, 2, 3])], constants=[1], shapes="static", opsets=(12,), refuse="attribute 'value' is missing")
