@@ -130,7 +130,7 @@ class Legalizer {
   std::optional<Refusal> expand(const BodyTemplate& body, const AttributeBinding& binding, const Form& form,
                                 const Node& node, GraphScope& scope);
 
-  void complete_output_types(const GraphScope& scope);
+  void complete_types(Graph& graph, const GraphScope& scope);
   void legalize_functions(const std::vector<OpsetImport>& opsets);
   void record_unlowered(const Node& node, std::vector<Refusal> refusals);
   bool apply_settings(const Node& node, onnx::NodeProto& message);
@@ -256,23 +256,30 @@ std::optional<Refusal> Legalizer::legalize_graph(Graph& graph, const GraphScope*
   }
   attached_calls_ = std::move(outer_calls);
   if (!refusal) result_.densified_initializers += densify_initializers(model_, graph);
-  if (&graph == &model_.graph && graph.changed) complete_output_types(scope);
+  if (graph.changed) complete_types(graph, scope);
   types_->forget(scope);
   if (replaced != nullptr) *replaced = scope.take();
   return refusal;
 }
 
-// Exporters leave out the type of a graph output that comes from a custom node in a subgraph. Readers want one, and now it can be known.
-void Legalizer::complete_output_types(const GraphScope& scope) {
-  for (GraphPiece& piece : model_.graph.pieces) {
+// Exporters leave out the type of what a custom node makes. Of a graph output readers want one, and now it can be known. In a subgraph they want none;
+// but an element type "undefined" they refuse, and onnx's shape inference an empty type.
+void Legalizer::complete_types(Graph& graph, const GraphScope& scope) {
+  for (GraphPiece& piece : graph.pieces) {
+    if (piece.kind == GraphPiece::Kind::untyped_value_info) piece.bytes = {};
     if (piece.kind != GraphPiece::Kind::untyped_output) continue;
     WireField field;
     WireReader(piece.bytes).next(field);
     onnx::ValueInfoProto info;
     if (!parse_message(info, field.content)) continue;
-    const onnx::TypeProto* type = types_->type_of(scope, info.name(), Detail::shape);
-    if (type == nullptr || (type->has_tensor_type() && type->tensor_type().elem_type() == 0)) continue;
-    *info.mutable_type() = *type;
+    if (&graph == &model_.graph) {
+      const onnx::TypeProto* type = types_->type_of(scope, info.name(), Detail::shape);
+      if (type == nullptr || (type->has_tensor_type() && type->tensor_type().elem_type() == 0)) continue;
+      *info.mutable_type() = *type;
+    } else {
+      if (!info.has_type()) continue;
+      info.clear_type();
+    }
     std::string bytes;
     append_field(bytes, field::Graph::output, info.SerializeAsString());
     piece.bytes = model_.keep(bytes);

@@ -275,6 +275,10 @@ Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opse
         break;
       case field::Graph::value_info:
         graph.value_infos.push_back({named_value(field.bytes("a value_info"), field::ValueInfo::name), field.content});
+        if (!says_element_type(field.content)) {
+          graph.pieces.push_back({GraphPiece::Kind::untyped_value_info, field.whole, {}});
+          continue;
+        }
         break;
       case field::Graph::initializer:
         read_initializer(field.bytes("an initializer"), graph);
