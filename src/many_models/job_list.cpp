@@ -101,6 +101,10 @@ void add_given(const Options& options, Collector& collector) {
       collector.add(job_for(shared, input, path.filename().string()), {});
       continue;
     }
+    if (!options.check_only && fs::equivalent(path, options.many.output_dir, ignored)) {
+      throw UsageError(fmt::format("--output-dir {}: the models lie in this folder, and their outputs need another one",
+                                   options.many.output_dir));
+    }
     const std::vector<std::string> models = find_models(path, options.many.output_dir);
     if (models.empty()) throw UsageError(fmt::format("{}: there is no .onnx file in this folder", input));
     for (const std::string& model : models) collector.add(job_for(shared, (path / model).string(), model), {});

@@ -43,13 +43,24 @@ class Libraries {
   std::map<std::vector<std::string>, RuleLibrary> libraries_;
 };
 
+// The folder of the outputs is made when it is sure that something can be written there.
+std::vector<ModelJob> jobs_and_folder(const Options& options) {
+  std::vector<ModelJob> jobs = job_list(options);
+  if (!options.many.output_dir.empty()) {
+    std::error_code error;
+    fs::create_directories(options.many.output_dir, error);
+    if (error) throw FileError(fmt::format("{}: cannot be made: {}", options.many.output_dir, error.message()));
+  }
+  return jobs;
+}
+
 class Run {
  public:
   Run(const Options& options, const Colors& colors, const LowerModel& lower)
       : options_(options),
         colors_(colors),
         lower_(lower),
-        jobs_(job_list(options)),
+        jobs_(jobs_and_folder(options)),
         results_(options),
         pool_(static_cast<size_t>(options.many.jobs > 0 ? options.many.jobs : available_cpus()), options.many.timeout),
         progress_("models", jobs_.size(), ProgressUnit::items, options.verbosity != Verbosity::quiet) {}
@@ -189,11 +200,6 @@ class Run {
 }  // namespace
 
 ExitStatus lower_many(const Options& options, const Colors& colors, const LowerModel& lower) {
-  if (!options.many.output_dir.empty()) {
-    std::error_code error;
-    fs::create_directories(options.many.output_dir, error);
-    if (error) throw FileError(fmt::format("{}: cannot be made: {}", options.many.output_dir, error.message()));
-  }
   return Run(options, colors, lower).run();
 }
 

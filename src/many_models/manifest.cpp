@@ -10,6 +10,7 @@
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "error.h"
@@ -54,12 +55,23 @@ std::string output_name(const std::string& input) {
   return path.string();
 }
 
+// Of a key that is there twice, a parser takes one.
+Json parse_line(const std::string& text) {
+  std::set<std::string> keys;
+  constexpr int of_the_line = 1;
+  return Json::parse(text, [&keys](int depth, Json::parse_event_t event, const Json& key) {
+    if (event == Json::parse_event_t::key && depth == of_the_line && !keys.insert(key.get<std::string>()).second)
+      throw UsageError(fmt::format("\"{}\" is there twice", key.get<std::string>()));
+    return true;
+  });
+}
+
 class Reader {
  public:
   explicit Reader(const Options& options) : common_(std::make_shared<Options>(options)) {}
 
   ModelJob job_of(const std::string& text) {
-    const Json line = Json::parse(text);
+    const Json line = parse_line(text);
     if (!line.is_object())
       throw UsageError("a line must be an object: {\"input\": \"a.onnx\", \"output\": \"b.onnx\"}");
     ModelJob job{

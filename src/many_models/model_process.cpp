@@ -81,6 +81,8 @@ ExitStatus lower_and_record(const ModelJob& job, const std::string& key, const R
   Record record;
   record.key = key;
   record.input = look_at(job.input, {});
+  std::error_code ignored;
+  const bool are_linked = !job.output.empty() && fs::equivalent(job.input, job.output, ignored);
   std::vector<std::string> outputs;
   bool is_read = false;
   const auto take_report = [&](const RunReport& report) {
@@ -104,7 +106,13 @@ ExitStatus lower_and_record(const ModelJob& job, const std::string& key, const R
       record.external_outputs.push_back(
           {.path = location, .identity = *identity, .settled = false, .content_hash = {}});
   }
-  if (look_at(job.input, {}).identity != record.input.identity)
+  const RecordedFile input_now = look_at(job.input, {});
+  if (are_linked) {
+    // The output had been another link to the input. That the input has lost it shows in its change time.
+    record.input.identity.changed = input_now.identity.changed;
+    record.input.settled = input_now.settled;
+  }
+  if (input_now.identity != record.input.identity)
     return failed(fmt::format("{}: was changed while it was read", job.input), result);
   if (record.input.content_hash == record.output.content_hash) result = unchanged(result);
   record.result = result;
@@ -120,7 +128,9 @@ ExitStatus process_model(const ModelJob& job, const std::string& key, const Rule
   if (job.output.empty()) return lower_and_record(job, key, rules, lower, lock, result);
   try {
     std::error_code ignored;
-    if (fs::equivalent(job.input, job.output, ignored))
+    // A hard link is only another name for now: the output takes the place of the name.
+    if (fs::equivalent(job.input, job.output, ignored) &&
+        fs::canonical(job.input, ignored) == fs::canonical(job.output, ignored))
       return failed(fmt::format("{}: input and output are the same file", job.input), result);
     fs::create_directories(fs::path(job.output).parent_path(), ignored);  // writing the output will say what is wrong
     lock.model(job.output);

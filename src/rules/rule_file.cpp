@@ -88,7 +88,10 @@ RuleText forms_of_model(std::string_view bytes, const std::string& file, RuleOri
     throw InvalidInput(fmt::format("{}: error: this is no ONNX model", file));
   }
   if (model.functions_size() == 0)
-    throw InvalidInput(fmt::format("{}: error: this model has no functions, so it holds no rules", file));
+    throw InvalidInput(
+        fmt::format("{}: error: this model has no functions, so it holds no rules; of a function F of onnxscript, save "
+                    "onnx.helper.make_model(graph, functions=[F.to_function_proto()]), with an empty graph",
+                    file));
   RuleText result;
   result.summary = model.doc_string().substr(0, model.doc_string().find('\n'));
   for (onnx::FunctionProto& function : *model.mutable_functions()) {

@@ -442,6 +442,10 @@ def test_rules_written_with_onnxscript(tmp_path: pathlib.Path) -> None:
     graph = helper.make_graph([], "nothing", [], [])
     onnx.save(helper.make_model(graph, functions=[Knows.to_function_proto()], opset_imports=imports, ir_version=8), path)
     assert_equal("y", run_model(tool.lowered(binary(UNKNOWN), ["--rules", path]))["y"], EXPECTED["y"])
+    onnx.save(Knows.to_model_proto(), path)
+    result = tool.lower(binary(UNKNOWN), ["--rules", path])
+    tool.assert_clean_refusal(result, tool.INVALID_INPUT)
+    assert "to_function_proto" in result.stderr
 
 
 def test_a_user_rule_goes_before_a_built_in_one(tmp_path: pathlib.Path) -> None:

@@ -136,8 +136,9 @@ def test_two_models_with_one_output_are_refused_before_anything_runs(zoo: pathli
         result = tool.run([*arguments, "--output-dir", tmp_path / "out"])
         tool.assert_clean_refusal(result, tool.WRONG_USAGE)
         assert str(zoo / "plain.onnx") in result.stderr
-        assert not tree(tmp_path / "out")
+        assert not (tmp_path / "out").exists()
     # Also by another way to the same folder, and in another shard.
+    (tmp_path / "out").mkdir()
     (tmp_path / "alias").symlink_to(tmp_path / "out")
     manifest = [{"input": str(zoo / "plain.onnx"), "output": str(tmp_path / folder / "p.onnx")} for folder in ("out", "alias")]
     for shard in ("1/3", "2/3", "3/3"):
@@ -153,12 +154,32 @@ def test_an_output_never_takes_an_inputs_place(zoo: pathlib.Path, tmp_path: path
     for order in (chain, chain[::-1]):
         manifest = "\n".join(json.dumps({"input": source, "output": target}) for source, target in order)
         tool.assert_clean_refusal(tool.run(["--manifest", "-"], stdin=manifest.encode(), cwd=zoo), tool.WRONG_USAGE)
-    # Where only the file itself tells.
+    # Where only the path with its links resolved tells.
     (tmp_path / "out").mkdir()
-    os.link(zoo / "plain.onnx", tmp_path / "out" / "plain.onnx")
+    (tmp_path / "out" / "plain.onnx").symlink_to(zoo / "plain.onnx")
     (result,) = many([zoo / "plain.onnx", "--output-dir", tmp_path / "out"], tool.SOME_FAILED)
     assert "same file" in result["error"]
     assert tree(zoo) == before
+
+
+def test_an_output_that_is_a_hard_link_to_its_input(zoo: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """As `cp -al` makes them: an output takes the place of the name, not of the content."""
+    before = tree(zoo)
+    (tmp_path / "out").mkdir()
+    for name in ("plain.onnx", "family0/m0.onnx"):
+        (tmp_path / "out" / name).parent.mkdir(exist_ok=True)
+        os.link(zoo / name, tmp_path / "out" / name)
+    settle(zoo / "plain.onnx")
+    assert statuses(many([zoo, "--output-dir", tmp_path / "out"])) == {"lowered": MODELS - 1, "unchanged": 1}
+    assert tree(zoo) == before
+    assert not (tmp_path / "out" / "plain.onnx").samefile(zoo / "plain.onnx")
+    assert statuses(many([zoo, "--output-dir", tmp_path / "out"])) == {"up_to_date": MODELS}
+
+
+def test_the_folder_of_the_models_is_not_that_of_the_outputs(zoo: pathlib.Path) -> None:
+    result = tool.run([zoo, "--output-dir", zoo / "family0" / ".."])
+    tool.assert_clean_refusal(result, tool.WRONG_USAGE)
+    assert "the models lie in this folder" in result.stderr
 
 
 @pytest.mark.parametrize("output", ["../m.onnx", "a/../../m.onnx", "/m.onnx"])
@@ -290,6 +311,8 @@ def test_manifest_without_outputs(zoo: pathlib.Path, tmp_path: pathlib.Path) -> 
         ('{"input": "zoo/plain.onnx", "output": "b.onnx", "set": ["nonsense"]}', "nonsense"),
         ('{"input": "zoo/plain.onnx", "output": "b.onnx", "set": {"a": 1}}', "must be text"),
         ('{"input": "zoo/plain.onnx", "output": "b.onnx", "jobs": 3}', "whole run"),
+        ('{"input": "zoo/plain.onnx", "output": "b.onnx", "target_opset": 17, "target_opset": 18}', '"target_opset" is there twice'),
+        ('{"input": "zoo/plain.onnx", "output": "b.onnx", "attach": true, "expand": true}', "do not go together"),
         ('{"input": "zoo/plain.onnx", "output": "b.onnx", "report": "x"}', "whole run"),
         ('{"input": "zoo/plain.onnx", "output": "b.onnx", "target_opset": "new"}', "target-opset"),
     ],
