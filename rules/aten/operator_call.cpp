@@ -23,7 +23,7 @@ constexpr OtherName other_names[] = {
     {"special_exp2", "exp2"},   {"special_expm1", "expm1"},
     {"special_i0", "i0"},       {"special_log1p", "log1p"},
     {"special_logit", "logit"}, {"special_sinc", "sinc"},
-    {"special_xlogy", "xlogy"},
+    {"special_xlogy", "xlogy"}, {"trapz", "trapezoid"},
 };
 
 }  // namespace

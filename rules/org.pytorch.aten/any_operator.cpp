@@ -4,7 +4,8 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (site.node().op_type() == "ATen") return Declined{"ATen is the operator that its attribute names"};
+  if (site.node().op_type() == "ATen")
+    return Declined{.reason = "ATen is the operator that its attribute names", .is_of_signature = true};
   return call_of(site, rule_name_of(site.node().op_type()), site.node().overload());
 }
 

@@ -560,6 +560,7 @@ std::optional<Refusal> Legalizer::try_native(const NativeRule& rule, const Node&
     Refusal refusal;
     refusal.reason = std::move(declined->reason);
     refusal.missing_attributes = std::move(declined->missing_attributes);
+    refusal.is_of_signature = declined->is_of_signature;
     return refusal;
   }
   const std::shared_ptr<const NativeBody> body = native_body(std::get<onnx::FunctionProto>(std::move(lowering)));

@@ -69,6 +69,7 @@ struct Declined {
   std::string reason;
   // Attributes that would make the rule apply if the user gave them with --set.
   std::vector<std::string> missing_attributes = {};
+  bool is_of_signature = false;  // the rule is for other nodes; said only where no other rule says more
 };
 
 // A function's doc_string, if it has one, says what the rule proved or took for granted; the report repeats it. Of that, what nothing proves is an

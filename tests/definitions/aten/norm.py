@@ -7,7 +7,9 @@ import numpy as np
 from definition import Case
 
 def define(x, p, dim, keepdim):
-    p = float(p)
+    p, axes, keep = float(p), tuple(dim.tolist()), bool(keepdim)
+    if np.isinf(p):
+        return (np.max if p > 0 else np.min)(np.abs(x), axes, keepdims=keep)
     return ((np.abs(x.astype(np.float64)) ** p).sum(tuple(dim.tolist()), keepdims=bool(keepdim)) ** (1 / p)).astype(x.dtype)
 
 
@@ -17,4 +19,8 @@ def cases():
     for p in (np.int64(3), np.float64(0.5), np.float64(1.5)):
         for keepdim in (False, True):
             yield Case(f"p-{p}-{keepdim}", inputs=[x, p, np.array([1]), np.bool_(keepdim)], constants=[1, 2, 3], opsets=range(9, 27) if p == 3 else (9, 13, 26), **tolerance)
-    yield Case("infinite", inputs=[x, np.float64(np.inf), np.array([1]), np.bool_(False)], constants=[1, 2, 3], opsets=(13,), refuse="value_of_p")
+    broken = np.float32([[1, -2, 3], [0.5, np.nan, 4], [-9, np.inf, 0]])
+    for p in (np.inf, -np.inf):
+        for keepdim in (False, True):
+            yield Case(f"p-{p}-{keepdim}", inputs=[broken, np.float64(p), np.array([1]), np.bool_(keepdim)], constants=[1, 2, 3], opsets=range(9, 27) if keepdim else (10, 13, 26))
+    yield Case("zero", inputs=[x, np.float64(0), np.array([1]), np.bool_(False)], constants=[1, 2, 3], opsets=(13,), refuse="value_of_p")

@@ -7,6 +7,8 @@ import numpy as np
 from definition import Case
 
 def define(x, dx, dim):
+    if np.ndim(dx):
+        return np.trapezoid(x.astype(np.float64), dx, axis=int(dim)).astype(x.dtype)
     return (((np.delete(x, 0, int(dim)) + np.delete(x, -1, int(dim))) / 2).sum(int(dim)) * np.asarray(dx).astype(x.dtype)).astype(x.dtype)
 
 
@@ -17,3 +19,9 @@ def cases():
         for dx in (np.int64(1), np.float64(0.25)):
             yield Case(f"dim{dim}-{dx}", inputs=[x, dx, np.int64(dim)], constants=[1, 2], opsets=range(9, 27) if dim == 1 else (9, 13, 18, 26), **tolerance)
     yield Case("last", inputs=[x, np.int64(1), np.int64(-1)], constants=[1, 2], opsets=(11, 13, 18, 26), **tolerance)
+    t = np.float32([0, 1, 3, 3.5])
+    yield Case("points", inputs=[x, t, np.int64(-1)], constants=[2], opsets=range(11, 27), **tolerance)
+    yield Case("points-first", inputs=[x, np.float32([0, 2, 2.5]), np.int64(0)], constants=[2], **tolerance)
+    yield Case("points-middle", inputs=[np.stack([x, -x]), np.float32([0, 2, 2.5]), np.int64(1)], constants=[2], opsets=(9, 11, 18, 26), **tolerance)
+    yield Case("points-of-rows", inputs=[x, np.float32([[0, 1, 2, 3], [1, 2, 4, 8], [-1, 0, 0, 1]]), np.int64(1)], constants=[2], opsets=(9, 11, 18, 26), **tolerance)
+    yield Case("trapz", domain="org.pytorch.aten", op_type="trapz", inputs=[x, t, np.int64(-1)], constants=[2], opsets=(13, 18, 26), **tolerance)

@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "rules/native_rule.h"
+
+namespace onnx_lower {
+namespace {
+
+// The matrix, row by row, whose product with a vector of `from` numbers is that of their `to` means: number i is that of [floor(i from / to), ceil((i + 1) from / to)).
+std::vector<double> means(int64_t from, int64_t to) {
+  std::vector<double> matrix(static_cast<size_t>(from * to));
+  for (int64_t row = 0; row < to; ++row) {
+    const int64_t begin = row * from / to, end = ((row + 1) * from + to - 1) / to;
+    for (int64_t column = begin; column < end; ++column)
+      matrix[static_cast<size_t>(row * from + column)] = 1.0 / static_cast<double>(end - begin);
+  }
+  return matrix;
+}
+
+// Rows and columns are averaged one after the other, which two matrix products do for whatever sizes.
+Lowering lower(const CallSite& site) {
+  if (site.input_count() != 2 || site.output_count() != 1) return Declined{"it takes two inputs and gives one output"};
+  if (const auto other = site.unknown_attribute({})) return Declined{fmt::format("it has the attribute '{}'", *other)};
+  const auto size = site.constant_ints(1);
+  if (!size || size->size() != 2) return Declined{"input 1, the output's size, is not a constant of two numbers"};
+  const auto height = site.dim(0, -2), width = site.dim(0, -1);
+  if (!height || !width) return Declined{"the height and width of input 0 are not known"};
+  const int64_t rows = (*size)[0], columns = (*size)[1];
+  if (rows <= 0 || columns <= 0 || *height <= 0 || *width <= 0) return Declined{"the image, or the output, is empty"};
+  return function_from_text(fmt::format(R"(<domain: "aten", opset_import: ["" : 18]>
+adaptive_avg_pool2d (x, output_size) => (y) {{
+  of_columns_ = Constant <value: tensor = double[{0}, {1}] {{{2}}}> ()
+  of_columns = CastLike (of_columns_, x)
+  turned = Transpose <perm = [1, 0]> (of_columns)
+  narrow = MatMul (x, turned)
+  of_rows_ = Constant <value: tensor = double[{3}, {4}] {{{5}}}> ()
+  of_rows = CastLike (of_rows_, x)
+  y = MatMul (of_rows, narrow)
+}})",
+                                        columns, *width, fmt::join(means(*width, columns), ", "), rows, *height,
+                                        fmt::join(means(*height, rows), ", ")));
+}
+
+const NativeRule rule{.domain = "aten",
+                      .op_type = "adaptive_avg_pool2d",
+                      .summary = "The means of a grid of given size over images of known size.",
+                      .source = "aten::adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower

@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+
+#include "rules/native_rule.h"
+
+namespace onnx_lower {
+namespace {
+
+// Each cell of the kernel is an input channel of a transposed convolution that puts it where it belongs, and adds what meets there.
+Lowering lower(const CallSite& site) {
+  if (site.input_count() != 6 || site.output_count() != 1) return Declined{"it takes six inputs and gives one output"};
+  if (const auto other = site.unknown_attribute({})) return Declined{fmt::format("it has the attribute '{}'", *other)};
+  constexpr std::array<const char*, 5> names = {"output_size", "kernel_size", "dilation", "padding", "stride"};
+  std::array<std::vector<int64_t>, 5> pairs;
+  for (size_t index = 0; index < names.size(); ++index) {
+    const auto pair = site.constant_ints(static_cast<int>(index) + 1);
+    if (!pair || pair->size() != 2)
+      return Declined{fmt::format("input {} ({}) is not a constant of two numbers", index + 1, names[index])};
+    pairs[index] = *pair;
+  }
+  const auto& [size, kernel, dilation, padding, stride] = pairs;
+  const auto rank = site.rank(0);
+  if (rank != 2 && rank != 3) return Declined{"the rank of input 0 is not 2 or 3, or not known"};
+  const auto channels = site.dim(0, -2);
+  if (!channels) return Declined{"the number of channels of input 0 is not known"};
+  std::array<int64_t, 2> blocks{}, extra{};
+  for (size_t axis : {0, 1}) {
+    if (kernel[axis] <= 0 || dilation[axis] <= 0 || stride[axis] <= 0 || padding[axis] < 0)
+      return Declined{"a kernel size, dilation or stride is not positive, or a padding is negative"};
+    const int64_t reach = size[axis] + 2 * padding[axis] - dilation[axis] * (kernel[axis] - 1) - 1;
+    if (reach < 0) return Declined{"the kernel is larger than the output"};
+    blocks[axis] = reach / stride[axis] + 1;
+    extra[axis] = reach % stride[axis];
+  }
+  const int64_t cells = kernel[0] * kernel[1];
+  if (*channels % cells != 0)
+    return Declined{fmt::format("{} channels are no multiple of {} cells of the kernel", *channels, cells)};
+  std::vector<int> places(static_cast<size_t>(cells * cells));
+  for (int64_t cell = 0; cell < cells; ++cell) places[static_cast<size_t>(cell * cells + cell)] = 1;
+  return function_from_text(fmt::format(
+      R"(<domain: "aten", opset_import: ["" : 18]>
+col2im (x, output_size, kernel_size, dilation, padding, stride) => (y) {{
+  one_cell_ = Constant <value: tensor = float[{0}, 1, {1}, {2}] {{{3}}}> ()
+  times = Constant <value_ints = [{4}, 1, 1, 1]> ()
+  cells_ = Tile (one_cell_, times)
+  cells = CastLike (cells_, x)
+  grid = Constant <value_ints = [-1, {5}, {6}, {7}]> ()
+  blocks = Reshape (x, grid)
+  {8} = ConvTranspose <dilations = [{9}], group = {4}, kernel_shape = [{1}, {2}], output_padding = [{10}], pads = [{11}, {11}], strides = [{12}]> (blocks, cells)
+  {13}
+}})",
+      cells, kernel[0], kernel[1], fmt::join(places, ", "), *channels / cells, *channels, blocks[0], blocks[1],
+      rank == 2 ? "images" : "y", fmt::join(dilation, ", "), fmt::join(extra, ", "), fmt::join(padding, ", "),
+      fmt::join(stride, ", "), rank == 2 ? "first = Constant <value_ints = [0]> ()  y = Squeeze (images, first)" : ""));
+}
+
+const NativeRule rule{.domain = "aten",
+                      .op_type = "col2im",
+                      .summary = "Blocks put together to images, as torch.nn.functional.fold does.",
+                      .source =
+                          "aten::col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, "
+                          "int[2] padding, int[2] stride) -> Tensor",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower
