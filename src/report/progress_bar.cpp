@@ -86,11 +86,11 @@ void ProgressBar::advance_to(uint64_t done) {
   if (now < next_draw_) return;
   next_draw_ = now + interval;
   drawn_ = true;
-  print_message(clear_line + progress_line(label_, done_, total_, unit_, terminal_width()));
+  draw(clear_line + progress_line(label_, done_, total_, unit_, terminal_width()));
 }
 
 void ProgressBar::clear() {
-  if (drawn_) print_message(clear_line);
+  if (drawn_) draw(clear_line);
   drawn_ = false;
 }
 

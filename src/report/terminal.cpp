@@ -10,6 +10,15 @@
 #include "error.h"
 
 namespace onnx_lower {
+namespace {
+
+bool begins_color(std::string_view text) {
+  if (!text.starts_with("\x1b[")) return false;
+  const size_t end = text.find_first_not_of("0123456789;", 2);
+  return end != std::string_view::npos && text[end] == 'm';
+}
+
+}  // namespace
 
 Colors Colors::for_stderr(ColorMode mode) {
   if (mode != ColorMode::automatic) return Colors(mode == ColorMode::always);
@@ -30,7 +39,20 @@ void print(std::string_view text) {
   }
 }
 
-void print_message(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+void draw(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+void print_message(std::string_view text) {
+  std::string shown;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if ((byte >= 0x20 && byte != 0x7f) || byte == '\n' || byte == '\t' || begins_color(text.substr(i))) {
+      shown += text[i];
+    } else {
+      shown += fmt::format("\\x{:02x}", byte);
+    }
+  }
+  draw(shown);
+}
 
 void print_error(const Colors& colors, std::string_view text) {
   constexpr std::string_view label = "error:";

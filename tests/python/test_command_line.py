@@ -230,6 +230,14 @@ def test_no_color_in_a_terminal(given: pathlib.Path) -> None:
     assert "nobody::Knows" in in_terminal(NO_COLOR="1")
 
 
+def test_names_do_not_command_the_terminal() -> None:
+    given = onnx.parser.parse_model(UNKNOWN)
+    given.graph.node[0].name = "title\x1b]0;owned\x07 up\x1b[2A back\r"
+    result = tool.lower(given.SerializeToString())
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert r"'title\x1b]0;owned\x07 up\x1b[2A back\x0d'" in result.stderr, result.stderr
+
+
 def test_unlowered_nodes_are_named_with_reasons() -> None:
     result = tool.lower(binary(UNKNOWN))
     tool.assert_clean_refusal(result, tool.NOT_LOWERED)
