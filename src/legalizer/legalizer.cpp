@@ -87,6 +87,11 @@ void for_each_used(const Node& node, Visit visit) {
   }
 }
 
+// Whether runtimes let the node call the function: onnx's shape inference wants all of its outputs.
+bool takes(const onnx::FunctionProto& function, const onnx::NodeProto& node) {
+  return node.input_size() <= function.input_size() && node.output_size() == function.output_size();
+}
+
 class Legalizer {
  public:
   Legalizer(Model& model, RuleLibrary& library, const LegalizeOptions& options)
@@ -444,7 +449,7 @@ std::vector<Refusal> Legalizer::lower(const Node& original, onnx::NodeProto& mes
   std::vector<Refusal> refusals;
   for (const Candidate& candidate : candidates) {
     if (attaches && !has_settings && candidate.form != nullptr && candidate.form->origin == RuleOrigin::model &&
-        runs_as_it_is(op)) {
+        takes(candidate.form->function, message) && runs_as_it_is(op)) {
       scope.take_back(attaching_->begin);
       scope.place(original);
       import_domain_of(op);
@@ -669,7 +674,8 @@ std::optional<Refusal> Legalizer::attach(const Form& form, const Node& node, con
   };
   Operator found;
   // A function of the model that does not run as it is goes, when all of its calls get this one. A kept operator may call it from elsewhere.
-  const bool replaces_own = form.origin == RuleOrigin::model && !attaching_->has_settings && options_.kept.empty();
+  const bool replaces_own = form.origin == RuleOrigin::model && !attaching_->has_settings && options_.kept.empty() &&
+                            !runs_as_it_is(model_.op(node.op));
   const std::span<const Node> nodes = std::span(scope.placed()).subspan(begin);
   if (std::optional<Refusal> refusal =
           attached_.attach({node, call.node(), form, nodes, replaces_own}, version_of_domain, found)) {

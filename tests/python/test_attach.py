@@ -279,3 +279,20 @@ def test_function_of_a_domain_that_is_not_imported() -> None:
     assert [node.op_type for node in attached.graph.node] == ["Minus"]
     x = np.float32([1, -2])
     assert_equal("y", runtimes.in_onnxruntime(attached.SerializeToString())({"x": x})["y"], -x)
+
+
+def test_calls_that_do_not_fit_the_models_own_function() -> None:
+    """ONNX Runtime takes no call with fewer outputs than the function has; the calls that fit keep theirs."""
+    head = '<ir_version: 8, opset_import: ["" : 17, "l" : 1]> main (float[n] x) => (float[n] y, float[n] z)'
+    function = '<domain: "l", opset_import: ["" : 17]> Both (a) => (b, c) { b = Neg (a)\n c = Exp (a) }'
+    x = np.float32([1, -2])
+    given = onnx.parser.parse_model(head + "{ y = l.Both (x)\n t, z = l.Both (x) }" + function)
+    attached = tool.lowered(given.SerializeToString(), ["--attach"])
+    message = onnx.load_model_from_string(attached)
+    assert [node.op_type for node in message.graph.node] == ["Both_2", "Both"] and message.functions[0] == given.functions[0]
+    got = runtimes.in_onnxruntime(attached)({"x": x})
+    assert_equal("y", got["y"], -x)
+    assert_equal("z", got["z"], np.exp(x), rtol=1e-6)  # exp is not rounded correctly
+    assert tool.lowered(attached, ["--attach"]) == attached
+    given = onnx.parser.parse_model(head + "{ y, z = l.Both (x, x) }" + function)
+    tool.assert_clean_refusal(tool.lower(given.SerializeToString(), ["--attach"]), tool.NOT_LOWERED)
