@@ -309,6 +309,7 @@ void interpret(Options& options, const RawOptions& raw) {
   if (options.task == Task::lower) check_files(options, raw);
   if (options.task == Task::lower_many) {
     check_many_models(options);
+    options.write.sync = Sync::always;  // a record tells the next run that an output is there
     if (!raw.jobs.empty()) options.many.jobs = parse_jobs(raw.jobs);
     if (!raw.shard.empty()) options.many.shard = parse_shard(raw.shard);
     if (!raw.timeout.empty()) options.many.timeout = parse_timeout(raw.timeout);

@@ -22,12 +22,19 @@ namespace fs = std::filesystem;
 }
 
 PendingFile written_file(const fs::path& destination, const std::vector<Bytes>& ranges, const RangeSources& sources,
-                         const BytesWritten& written) {
+                         const BytesWritten& written, bool synced) {
   PendingFile file(destination);
   const std::string path = destination.string();
-  write_ranges({file.descriptor(), path, true}, ranges, sources, written);
-  file.finish();
+  write_ranges({file.descriptor(), path, true, synced}, ranges, sources, written);
+  file.finish(synced);
   return file;
+}
+
+bool replaces_a_file(const ModelOutput& output) {
+  std::error_code error;
+  return fs::exists(output.destination, error) ||
+         std::any_of(output.data.begin(), output.data.end(),
+                     [&error](const DataOutput& file) { return fs::exists(file.destination, error); });
 }
 
 // The folders that were made for data whose locations have folders in them. They go again unless all went well.
@@ -90,28 +97,30 @@ fs::path output_destination(const std::string& path) {
 
 void write_output(const std::string& path, Bytes bytes) {
   if (is_file_output(path)) {
-    write_files({output_destination(path), {bytes}}, {}, {});
+    write_files({output_destination(path), {bytes}}, {}, {}, Sync::when_replacing);
   } else {
     write_stream(path, {bytes}, {}, {});
   }
 }
 
-void write_files(const ModelOutput& output, const RangeSources& sources, const BytesWritten& written) {
+void write_files(const ModelOutput& output, const RangeSources& sources, const BytesWritten& written, Sync sync) {
+  const bool synced = sync == Sync::always || replaces_a_file(output);
   NewFolders folders;
-  PendingFile model = written_file(output.destination, output.ranges, sources, written);
+  PendingFile model = written_file(output.destination, output.ranges, sources, written, synced);
   std::vector<PendingFile> data;
   std::set<fs::path> data_folders;
   for (const DataOutput& file : output.data) {
     folders.make(file.destination.parent_path());
-    data.push_back(written_file(file.destination, file.ranges, sources, written));
+    data.push_back(written_file(file.destination, file.ranges, sources, written, synced));
     data_folders.insert(file.destination.parent_path());
   }
-  const auto sync_folders = [&data_folders] {
+  const auto sync_folders = [&data_folders, synced] {
+    if (!synced) return;
     for (const fs::path& folder : data_folders) sync_folder(folder);
   };
   const bool in_two_steps = !output.interim_ranges.empty();
   if (in_two_steps) {
-    PendingFile interim = written_file(output.destination, output.interim_ranges, sources, written);
+    PendingFile interim = written_file(output.destination, output.interim_ranges, sources, written, synced);
     for (size_t i = 0; i < data.size(); ++i)
       data[i].publish_as(output.data[i].interim_name.empty() ? output.data[i].destination
                                                              : output.data[i].interim_name);

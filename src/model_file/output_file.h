@@ -8,6 +8,7 @@
 
 #include "model_file/range_writer.h"
 #include "model_file/wire.h"
+#include "model_file/write_options.h"
 
 namespace onnx_lower {
 
@@ -40,11 +41,11 @@ struct ModelOutput {
   std::vector<Bytes> interim_ranges = {};
 };
 
-// Writes a model and its data beside their destinations, syncs them, and only then gives them their names. A run that fails or is killed before that leaves
+// Writes a model and its data beside their destinations, syncs them where `sync` asks for it, and only then gives them their names. A run that fails or is killed before that leaves
 // everything as it was. Names can be given but one at a time, so data get theirs first; and where old data, which the old model needs, are in the way, the new
 // data get an interim name and the model is replaced by the interim one that refers to it: then the data can take their place, the model its
 // own, and the interim name goes. At every moment the model that is there finds its own data.
 // Throws FileError.
-void write_files(const ModelOutput& output, const RangeSources& sources, const BytesWritten& written);
+void write_files(const ModelOutput& output, const RangeSources& sources, const BytesWritten& written, Sync sync);
 
 }  // namespace onnx_lower

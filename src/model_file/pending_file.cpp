@@ -60,12 +60,18 @@ PendingFile::~PendingFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-void PendingFile::finish() {
+void PendingFile::finish(bool synced) {
   // An existing file's permissions are its owner's choice, and outlive its content.
   struct stat old {};
   if (::stat(destination_.c_str(), &old) == 0 && ::fchmod(descriptor_, old.st_mode & 07777) != 0)
     fail(destination_, "cannot be given its old permissions");
-  if (::fdatasync(descriptor_) != 0) fail(destination_, "cannot be synced");
+  if (synced) {
+    if (::fdatasync(descriptor_) != 0) fail(destination_, "cannot be synced");
+    return;
+  }
+  // Network file systems tell of a failed write when a descriptor is closed, be it a copy.
+  const int copy = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+  if (copy < 0 || ::close(copy) != 0) fail(destination_, "cannot be written");
 }
 
 void PendingFile::publish_as(const fs::path& name) {

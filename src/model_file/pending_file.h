@@ -20,8 +20,8 @@ class PendingFile {
   int descriptor() const { return descriptor_; }
   const std::filesystem::path& destination() const { return destination_; }
 
-  // To be called before the file gets a name: what is on the disk is then whole, and has the permissions of the file whose place it will take.
-  void finish();
+  // To be called before the file gets a name: it is then whole, on the disk if `synced`, and has the permissions of the file whose place it will take.
+  void finish(bool synced);
   // Gives it its destination's name, at one stroke where a file of that name is there.
   void publish() { publish_as(destination_); }
   // Another name in the same folder, or one more.

@@ -19,7 +19,7 @@ namespace {
 // Measured best for copying between files: blocks of 4 MiB were much slower, writing from a mapping four times.
 constexpr size_t block_size = size_t{1} << 20;
 
-// The file will be synced: after every so many bytes the disk is told to begin, while more are copied.
+// Of a file that is synced in the end: after every so many bytes the disk is told to begin, while more are copied.
 constexpr uint64_t sync_size = uint64_t{64} << 20;
 
 // Smaller ranges are copied from the mapping: their pages have most likely been looked at already.
@@ -71,7 +71,7 @@ class BlockWriter {
     }
     if (written_ && used_ > 0) written_(used_);
     unsynced_ += used_;
-    if (target_.is_new_file && unsynced_ >= sync_size) {
+    if (target_.is_synced && unsynced_ >= sync_size) {
       ::sync_file_range(target_.descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
       unsynced_ = 0;
     }

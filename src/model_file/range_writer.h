@@ -29,6 +29,7 @@ struct RangeTarget {
   int descriptor = -1;
   const std::string& path;   // for messages
   bool is_new_file = false;  // an empty regular file, in which space can be reserved and holes left
+  bool is_synced = false;    // in the end
 };
 
 // What lies in a file is read from its descriptor, which is faster than touching its mapped pages; holes of a file stay holes, and a file that is copied whole

@@ -210,7 +210,7 @@ void ModelWriter::write(const WriteProgress& progress) {
       std::any_of(data_.begin(), data_.end(), [](const DataOutput& file) { return !file.interim_name.empty(); });
   if (in_two_steps) output.interim_ranges = as_written(with_interim_locations(encoded));
   output.data = std::move(data_);
-  write_files(output, sources, written);
+  write_files(output, sources, written, options_.sync);
 }
 
 }  // namespace

@@ -139,7 +139,7 @@ TEST_CASE("a file with a name of its own from the beginning still appears whole 
   CHECK(folder.file_count() == 1);
   PendingFile file(folder.path() / "there");
   REQUIRE(write(file.descriptor(), "new", 3) == 3);
-  file.finish();
+  file.finish(true);
   CHECK(folder.read("there") == "old");
   file.publish_as(folder.path() / "other");
   CHECK(folder.read("there") == "old");
