@@ -11,6 +11,7 @@
 #include "rules/converted_attribute.h"
 #include "standard_operators/operator_table.h"
 #include "types/constants.h"
+#include "types/element_type_source.h"
 
 namespace onnx_lower {
 namespace {
@@ -114,6 +115,8 @@ void BodyTemplate::add_node(const onnx::NodeProto& node) {
       model_.intern_operator({model_.keep(node.domain()), model_.keep(node.op_type()), model_.keep(node.overload())});
   body_node.name = node.name();
   body_node.is_constant = node.domain().empty() && node.op_type() == "Constant";
+  body_node.casts = node.domain().empty() && (node.op_type() == "Cast" || node.op_type() == "CastLike");
+  if (body_node.casts) body_node.cast_type = element_type_that_cast_makes(node);
   for (int index = 0; index < node.input_size(); ++index) {
     body_node.inputs.push_back(slot(node.input(index)));
     const OperatorParameter* parameter = schema == nullptr ? nullptr : schema->input(index);
@@ -145,15 +148,31 @@ void BodyTemplate::add_node(const onnx::NodeProto& node) {
   nodes_.push_back(std::move(body_node));
 }
 
-std::vector<bool> BodyTemplate::needed_nodes(const std::vector<ValueId>& values) const {
-  std::vector<bool> wanted(slot_names_.size(), false);
-  for (size_t slot = 1; slot < slot_names_.size(); ++slot) {
-    const bool is_output = slot > input_count_ && slot <= input_count_ + output_count_;
-    wanted[slot] = is_output && values[slot] != absent_value;
-  }
-  std::vector<bool> needed(nodes_.size(), false);
-  for (size_t index = nodes_.size(); index-- > 0;) {
-    const BodyNode& node = nodes_[index];
+BodyInstance::BodyInstance(const BodyTemplate& body, const Node& node, const AttributeBinding& binding,
+                           const Purpose& purpose, FreshNames& names)
+    : body_(body),
+      model_(body.model_),
+      binding_(binding),
+      purpose_(purpose),
+      names_(names),
+      prefix_(name_prefix(model_, node)),
+      values_(body.slot_names_.size(), absent_value) {
+  const size_t inputs = std::min(node.inputs.size(), body.input_count_);
+  std::copy_n(node.inputs.begin(), inputs, values_.begin() + 1);
+  const size_t outputs = std::min(node.outputs.size(), body.output_count_);
+  std::copy_n(node.outputs.begin(), outputs, values_.begin() + 1 + static_cast<std::ptrdiff_t>(body.input_count_));
+  const bool all_outputs = outputs == body.output_count_ &&
+                           std::find(node.outputs.begin(), node.outputs.end(), absent_value) == node.outputs.end();
+  if (!all_outputs) needed_ = needed_nodes();
+}
+
+std::vector<bool> BodyInstance::needed_nodes() const {
+  std::vector<bool> wanted(values_.size(), false);
+  for (Slot slot = 1; slot < values_.size(); ++slot)
+    wanted[slot] = body_.is_formal_output(slot) && values_[slot] != absent_value;
+  std::vector<bool> needed(body_.nodes_.size(), false);
+  for (size_t index = body_.nodes_.size(); index-- > 0;) {
+    const BodyNode& node = body_.nodes_[index];
     needed[index] = std::any_of(node.outputs.begin(), node.outputs.end(), [&](Slot slot) { return wanted[slot]; });
     if (!needed[index]) continue;
     for (const Slot slot : node.inputs) wanted[slot] = slot != 0;
@@ -162,136 +181,153 @@ std::vector<bool> BodyTemplate::needed_nodes(const std::vector<ValueId>& values)
   return needed;
 }
 
-void BodyTemplate::write_reference(const AttributeProto& reference, const AttributeProto& value, bool as_tensor) const {
-  if (!as_tensor || !write_as_tensor(value, reference.name(), attribute_)) {
-    attribute_ = value;
-    attribute_.set_name(reference.name());
-    attribute_.clear_doc_string();
+ValueId BodyInstance::uncast(const BodyNode& node) const {
+  if (!node.casts || purpose_.scope == nullptr || node.inputs.empty() || node.outputs.size() != 1) return absent_value;
+  const ValueId output = values_[node.outputs[0]];
+  const auto wanted = purpose_.wanted_outputs;
+  if (output != absent_value && std::find(wanted.begin(), wanted.end(), output) != wanted.end()) return absent_value;
+  int type = node.cast_type;
+  if (type == 0 && node.inputs.size() > 1) type = purpose_.scope->element_type(values_[node.inputs[1]]);
+  for (const AttributeProto& reference : node.references) {
+    const AttributeProto* to = reference.name() == "to" ? binding_.find(reference.ref_attr_name()) : nullptr;
+    if (to != nullptr) type = static_cast<int>(to->i());
   }
-  content_.field(field::Node::attribute, attribute_);
+  const ValueId value = values_[node.inputs[0]];
+  return type != 0 && purpose_.scope->element_type(value) == type ? value : absent_value;
 }
 
-std::optional<Refusal> BodyTemplate::instantiate(const Node& node, const AttributeBinding& binding,
-                                                 const Origin& origin, FreshNames& names,
-                                                 std::vector<Node>& nodes) const {
-  std::vector<ValueId>& values = values_;
-  values.assign(slot_names_.size(), absent_value);
-  for (size_t index = 0; index < node.inputs.size() && index < input_count_; ++index)
-    values[1 + index] = node.inputs[index];
-  bool all_outputs = node.outputs.size() == output_count_;
-  for (size_t index = 0; index < node.outputs.size() && index < output_count_; ++index) {
-    values[1 + input_count_ + index] = node.outputs[index];
-    all_outputs &= node.outputs[index] != absent_value;
+void BodyInstance::rename(ValueId output, ValueId value) {
+  for (const Slot slot : body_.nodes_[next_ - 1].outputs) {
+    if (values_[slot] == output) values_[slot] = value;
   }
-  const std::vector<bool> needed = all_outputs ? std::vector<bool>() : needed_nodes(values);
+}
 
-  const std::string_view prefix = name_prefix(model_, node);
-
-  WireWriter& content = content_;
-  nodes.reserve(nodes_.size());
-  for (size_t index = 0; index < nodes_.size(); ++index) {
-    if (!needed.empty() && !needed[index]) continue;
-    const BodyNode& body_node = nodes_[index];
-    for (const Slot slot : body_node.required) {
-      if (slot != 0 && slot <= input_count_ && values[slot] == absent_value) {
-        Refusal refusal;
-        refusal.reason =
-            fmt::format("input '{}' is absent, and {} needs it", slot_names_[slot], model_.op(body_node.op).op_type);
-        return refusal;
+bool BodyInstance::next(Node& made, std::optional<Refusal>& refusal) {
+  while (next_ < body_.nodes_.size()) {
+    const size_t index = next_++;
+    if (!needed_.empty() && !needed_[index]) continue;
+    const BodyNode& node = body_.nodes_[index];
+    for (const Slot slot : node.required) {
+      if (slot != 0 && slot <= body_.input_count_ && values_[slot] == absent_value) {
+        refusal.emplace();
+        refusal->reason =
+            fmt::format("input '{}' is absent, and {} needs it", body_.slot_names_[slot], model_.op(node.op).op_type);
+        return false;
       }
     }
-    // Absent inputs at the end are left out: some runtimes take an empty name there for an input.
-    size_t input_count = body_node.inputs.size();
-    while (input_count > 0 && values[body_node.inputs[input_count - 1]] == absent_value) --input_count;
-    const std::span<ValueId> inputs = model_.new_ids(input_count);
-    const std::span<ValueId> outputs = model_.new_ids(body_node.outputs.size());
-    for (size_t k = 0; k < inputs.size(); ++k) inputs[k] = values[body_node.inputs[k]];
-    for (size_t k = 0; k < outputs.size(); ++k) {
-      const Slot slot = body_node.outputs[k];
-      if (slot != 0 && values[slot] == absent_value) values[slot] = names.make(prefix, slot_names_[slot]);
-      outputs[k] = values[slot];
-    }
-
-    content.clear();
-    for (const ValueId input : inputs) content.field(field::Node::input, model_.value_name(input));
-    for (const ValueId output : outputs) content.field(field::Node::output, model_.value_name(output));
-    // A node without a name of its own is called after its first output; where that kept the replaced node's name, after the formal output.
-    std::string_view name;
-    const Slot first = body_node.outputs.empty() ? 0 : body_node.outputs[0];
-    if (first > input_count_ + output_count_ && (body_node.name.empty() || body_node.name == slot_names_[first])) {
-      name = model_.value_name(values[first]);
-    } else {
-      name = model_.value_name(names.make(prefix, !body_node.name.empty() ? body_node.name
-                                                  : first == 0            ? "node"
-                                                                          : slot_names_[first]));
-    }
-    content.field(field::Node::name, name);
-    content.append(body_node.head);
-    const size_t attributes_begin = content.size();
-    content.append(body_node.fixed_attributes);
-    bool has_graphs = !body_node.graphs.empty();
-    for (const AttributeProto& reference : body_node.references) {
-      const AttributeProto* value = binding.find(reference.ref_attr_name());
-      if (value == nullptr) continue;
-      has_graphs |= holds_graph(*value);
-      std::optional<AttributeProto> fitting;
-      if (reference.type() != AttributeProto::UNDEFINED && reference.type() != value->type()) {
-        fitting = converted(*value, reference.type());
-        if (!fitting) {
-          Refusal refusal;
-          refusal.reason =
-              fmt::format("attribute '{}' is {}, and {} wants {} for its attribute '{}'", reference.ref_attr_name(),
-                          attribute_type_name(value->type()), model_.op(body_node.op).op_type,
-                          attribute_type_name(reference.type()), reference.name());
-          return refusal;
-        }
-        value = &*fitting;
-      }
-      write_reference(reference, *value,
-                      body_node.is_constant && (value->ref_attr_name().empty() || !origin.constants_refer));
-    }
-    for (const AttributeProto& graph : body_node.graphs) {
-      AttributeProto attribute = graph;
-      const OuterNames outer = [&](const std::string& known) -> std::optional<std::string_view> {
-        const auto found = slots_.find(known);
-        if (found == slots_.end() || (values[found->second] == absent_value && found->second > input_count_))
-          return std::nullopt;
-        return model_.value_name(values[found->second]);
-      };
-      instantiate_graphs(attribute, outer, binding, [&](std::string_view inner) {
-        return std::string(model_.value_name(names.make(prefix, inner)));
-      });
-      content.field(field::Node::attribute, attribute);
-    }
-    const bool has_attributes = content.size() != attributes_begin;
-    // The one operator that needs one of several attributes, so that no schema says which.
-    if (body_node.is_constant && !has_attributes) {
-      Refusal refusal;
-      refusal.reason = body_node.references.empty() ? std::string("its body has a Constant without a value")
-                                                    : fmt::format("attribute '{}' is missing, and Constant needs it",
-                                                                  body_node.references.front().ref_attr_name());
-      return refusal;
-    }
-    content.append(body_node.tail);
-    content.append(origin.metadata);
-
-    const size_t header = header_size(field::Graph::node, content.size());
-    const Bytes wire = model_.keep_field(field::Graph::node, content.written());
-    if (has_graphs) {
-      nodes.push_back(read_node(model_, wire, header, opsets_));
+    if (const ValueId value = uncast(node); value != absent_value) {
+      values_[node.outputs[0]] = value;
       continue;
     }
-    Node made;
-    made.wire = wire;
-    made.header = static_cast<uint8_t>(header);
-    made.opsets = opsets_;
-    made.op = body_node.op;
-    made.has_attributes = has_attributes;
-    made.name = name;
-    made.inputs = inputs;
-    made.outputs = outputs;
-    nodes.push_back(std::move(made));
+    refusal = make(node, made);
+    return !refusal;
   }
+  return false;
+}
+
+void BodyInstance::write_reference(const AttributeProto& reference, const AttributeProto& value, bool as_tensor) const {
+  AttributeProto& attribute = body_.attribute_;
+  if (!as_tensor || !write_as_tensor(value, reference.name(), attribute)) {
+    attribute = value;
+    attribute.set_name(reference.name());
+    attribute.clear_doc_string();
+  }
+  body_.content_.field(field::Node::attribute, attribute);
+}
+
+std::optional<Refusal> BodyInstance::make(const BodyNode& node, Node& made) {
+  // Absent inputs at the end are left out: some runtimes take an empty name there for an input.
+  size_t input_count = node.inputs.size();
+  while (input_count > 0 && values_[node.inputs[input_count - 1]] == absent_value) --input_count;
+  const std::span<ValueId> inputs = model_.new_ids(input_count);
+  const std::span<ValueId> outputs = model_.new_ids(node.outputs.size());
+  for (size_t k = 0; k < inputs.size(); ++k) inputs[k] = values_[node.inputs[k]];
+  for (size_t k = 0; k < outputs.size(); ++k) {
+    const Slot slot = node.outputs[k];
+    if (slot != 0 && values_[slot] == absent_value) values_[slot] = names_.make(prefix_, body_.slot_names_[slot]);
+    outputs[k] = values_[slot];
+  }
+
+  WireWriter& content = body_.content_;
+  content.clear();
+  for (const ValueId input : inputs) content.field(field::Node::input, model_.value_name(input));
+  for (const ValueId output : outputs) content.field(field::Node::output, model_.value_name(output));
+  // A node without a name of its own is called after its first output; where that kept the replaced node's name, after the formal output.
+  std::string_view name;
+  const Slot first = node.outputs.empty() ? 0 : node.outputs[0];
+  if (first > body_.input_count_ + body_.output_count_ &&
+      (node.name.empty() || node.name == body_.slot_names_[first])) {
+    name = model_.value_name(values_[first]);
+  } else {
+    name = model_.value_name(names_.make(prefix_, !node.name.empty() ? node.name
+                                                  : first == 0       ? "node"
+                                                                     : body_.slot_names_[first]));
+  }
+  content.field(field::Node::name, name);
+  content.append(node.head);
+  const size_t attributes_begin = content.size();
+  content.append(node.fixed_attributes);
+  bool has_graphs = !node.graphs.empty();
+  for (const AttributeProto& reference : node.references) {
+    const AttributeProto* value = binding_.find(reference.ref_attr_name());
+    if (value == nullptr) continue;
+    has_graphs |= holds_graph(*value);
+    std::optional<AttributeProto> fitting;
+    if (reference.type() != AttributeProto::UNDEFINED && reference.type() != value->type()) {
+      fitting = converted(*value, reference.type());
+      if (!fitting) {
+        Refusal refusal;
+        refusal.reason =
+            fmt::format("attribute '{}' is {}, and {} wants {} for its attribute '{}'", reference.ref_attr_name(),
+                        attribute_type_name(value->type()), model_.op(node.op).op_type,
+                        attribute_type_name(reference.type()), reference.name());
+        return refusal;
+      }
+      value = &*fitting;
+    }
+    write_reference(reference, *value,
+                    node.is_constant && (value->ref_attr_name().empty() || !purpose_.constants_refer));
+  }
+  for (const AttributeProto& graph : node.graphs) {
+    AttributeProto attribute = graph;
+    const OuterNames outer = [&](const std::string& known) -> std::optional<std::string_view> {
+      const auto found = body_.slots_.find(known);
+      if (found == body_.slots_.end() || (values_[found->second] == absent_value && found->second > body_.input_count_))
+        return std::nullopt;
+      return model_.value_name(values_[found->second]);
+    };
+    instantiate_graphs(attribute, outer, binding_, [&](std::string_view inner) {
+      return std::string(model_.value_name(names_.make(prefix_, inner)));
+    });
+    content.field(field::Node::attribute, attribute);
+  }
+  const bool has_attributes = content.size() != attributes_begin;
+  // The one operator that needs one of several attributes, so that no schema says which.
+  if (node.is_constant && !has_attributes) {
+    Refusal refusal;
+    refusal.reason = node.references.empty() ? std::string("its body has a Constant without a value")
+                                             : fmt::format("attribute '{}' is missing, and Constant needs it",
+                                                           node.references.front().ref_attr_name());
+    return refusal;
+  }
+  content.append(node.tail);
+  content.append(purpose_.metadata);
+
+  const size_t header = header_size(field::Graph::node, content.size());
+  const Bytes wire = model_.keep_field(field::Graph::node, content.written());
+  if (has_graphs) {
+    made = read_node(model_, wire, header, body_.opsets_);
+    return std::nullopt;
+  }
+  made = Node();
+  made.wire = wire;
+  made.header = static_cast<uint8_t>(header);
+  made.opsets = body_.opsets_;
+  made.op = node.op;
+  made.has_attributes = has_attributes;
+  made.name = name;
+  made.inputs = inputs;
+  made.outputs = outputs;
   return std::nullopt;
 }
 

@@ -8,6 +8,7 @@
 
 #include "legalizer/call.h"
 #include "legalizer/fresh_names.h"
+#include "legalizer/graph_scope.h"
 #include "model_file/model.h"
 #include "model_file/wire_writer.h"
 
@@ -25,25 +26,16 @@ class BodyTemplate {
   // `opsets` is the context of the function's imports in the model's legalization.
   BodyTemplate(Model& model, const onnx::FunctionProto& function, OpsetContext opsets);
 
-  // What the new nodes are made for.
-  struct Origin {
-    Bytes metadata;  // their metadata_props, encoded; nothing where the IR version has none
-    // Whether a Constant may refer to an attribute of the function that is being attached; else it is a tensor.
-    bool constants_refer = false;
-  };
-
-  // The nodes that take the place of `node`: the function's inputs and outputs become the node's, all other names are new. Nodes that only serve
-  // outputs which the node does not have are left out. On a refusal (an absent input that the body needs) `nodes` is unspecified.
-  std::optional<Refusal> instantiate(const Node& node, const AttributeBinding& binding, const Origin& origin,
-                                     FreshNames& names, std::vector<Node>& nodes) const;
-
  private:
+  friend class BodyInstance;
+
   // Names of the body, numbered: 0 is absent, then come the formal inputs, the formal outputs, and what is in between.
   using Slot = uint32_t;
 
   struct BodyNode {
     OperatorId op = 0;
     bool is_constant = false;
+    bool casts = false;  // Cast or CastLike
     std::vector<Slot> inputs;
     std::vector<Slot> outputs;
     std::vector<Slot> captured;  // by its subgraphs
@@ -51,6 +43,7 @@ class BodyTemplate {
     std::string name;
     std::string head;              // op_type, encoded
     std::string fixed_attributes;  // encoded, neither reference nor graph
+    int cast_type = 0;             // TensorProto.DataType, where a Cast says it itself
     std::vector<onnx::AttributeProto>
         references;  // to the function's attributes; typed where the operator's schema or the rule says a type
     std::vector<onnx::AttributeProto> graphs;
@@ -60,9 +53,7 @@ class BodyTemplate {
   Slot slot(const std::string& name);
   void add_node(const onnx::NodeProto& node);
   void add_identity(const std::string& from, const std::string& to);
-  std::vector<bool> needed_nodes(const std::vector<ValueId>& values) const;
-
-  void write_reference(const onnx::AttributeProto& reference, const onnx::AttributeProto& value, bool as_tensor) const;
+  bool is_formal_output(Slot slot) const { return slot > input_count_ && slot <= input_count_ + output_count_; }
 
   Model& model_;
   OpsetContext opsets_;
@@ -73,10 +64,55 @@ class BodyTemplate {
   size_t output_count_ = 0;
   std::unordered_map<std::string, Slot> slots_;
   std::vector<onnx::OperatorSetIdProto> imports_;
-  // What instances are made in, kept from one to the next.
+  // What a node is made in, kept from one to the next.
   mutable WireWriter content_;
-  mutable std::vector<ValueId> values_;
   mutable onnx::AttributeProto attribute_;
+};
+
+// The nodes that take the place of one node, made one after another, so that each sees what became of those before it: the function's inputs and outputs
+// become the node's, all other names are new. Nodes that only serve outputs which the node does not have are left out, and so are casts that change nothing.
+class BodyInstance {
+ public:
+  struct Purpose {
+    Bytes metadata;  // the nodes' metadata_props, encoded; nothing where the IR version has none
+    // Whether a Constant may refer to an attribute of the function that is being attached; else it is a tensor.
+    bool constants_refer = false;
+    // Tells which casts change nothing. Null: all stay, for an attached function may be called with other types.
+    const GraphScope* scope = nullptr;
+    // Those of the model's own node: they keep their names, whereas what an outer body names need not be made if it is some other value.
+    std::span<const ValueId> wanted_outputs;
+  };
+
+  // All must outlive the instance.
+  BodyInstance(const BodyTemplate& body, const Node& node, const AttributeBinding& binding, const Purpose& purpose,
+               FreshNames& names);
+
+  // False when there is no further node, or with a refusal: an absent input that the body needs, an attribute of another type.
+  bool next(Node& made, std::optional<Refusal>& refusal);
+  // An output of the last node is another value: what comes after it takes that.
+  void rename(ValueId output, ValueId value);
+  // The value that the function's output `index` is.
+  ValueId output(size_t index) const { return values_[1 + body_.input_count_ + index]; }
+
+ private:
+  using BodyNode = BodyTemplate::BodyNode;
+  using Slot = BodyTemplate::Slot;
+
+  std::vector<bool> needed_nodes() const;
+  // What the node casts, if that has the wanted type already and can take the result's place; else absent_value.
+  ValueId uncast(const BodyNode& node) const;
+  std::optional<Refusal> make(const BodyNode& node, Node& made);
+  void write_reference(const onnx::AttributeProto& reference, const onnx::AttributeProto& value, bool as_tensor) const;
+
+  const BodyTemplate& body_;
+  Model& model_;
+  const AttributeBinding& binding_;
+  const Purpose& purpose_;
+  FreshNames& names_;
+  std::string_view prefix_;
+  std::vector<ValueId> values_;  // by slot
+  std::vector<bool> needed_;     // by node; empty: all
+  size_t next_ = 0;
 };
 
 }  // namespace onnx_lower

@@ -132,6 +132,7 @@ const GraphScope::KnownOperator& GraphScope::known_operator(OperatorId op) const
     known.emplace();
     known->version = find_operator(named.domain, named.op_type, model_.opset(named.domain));
     known->is_cast = is(named, "Cast");
+    known->is_constant = is(named, "Constant");
     if (known->version != nullptr) known->first_output = element_type_source(*known->version, 0);
   }
   return *known;
@@ -146,6 +147,7 @@ GraphScope::KnownType GraphScope::known_type(ValueId value, std::optional<size_t
   if (!maker) return {};
   const Node& node = placed_[*maker];
   const KnownOperator& op = known_operator(node.op);
+  if (op.is_constant) return {element_type_of_constant(node.wire), absent_value};
   if (op.is_cast) return {element_type_that_cast_makes(message(*maker)), absent_value};
   if (op.version == nullptr) return {};
   const auto output = std::find(node.outputs.begin(), node.outputs.end(), value) - node.outputs.begin();

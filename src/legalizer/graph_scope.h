@@ -68,6 +68,7 @@ class GraphScope : public ValueScope {
   struct KnownOperator {
     const OperatorVersion* version = nullptr;  // that the model's opset has, if it has one
     bool is_cast = false;
+    bool is_constant = false;
     ElementTypeSource first_output;
   };
 

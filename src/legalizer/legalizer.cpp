@@ -174,10 +174,14 @@ class Legalizer {
   std::unordered_map<std::string, std::shared_ptr<const NativeBody>> native_bodies_;  // by the function's bytes
   MessagePool messages_;
   std::map<std::pair<OperatorId, int>, std::vector<Candidate>> candidates_;
-  std::vector<const Form*> expanding_;  // whose bodies are being placed, outermost first
-  std::string note_;                    // of the native rule that lowers the outermost node
-  std::string assumption_;              // that a rule had to make for the outermost node
-  std::string origin_metadata_;         // of the outermost node
+  std::vector<const Form*> expanding_;       // whose bodies are being placed, outermost first
+  size_t expanding_around_graph_ = 0;        // how many of them when the graph at hand was begun
+  std::span<const ValueId> wanted_outputs_;  // of the graph's node at hand
+  // Outputs of the made node that was just placed which nothing makes, and the values that take their place.
+  std::vector<std::pair<ValueId, ValueId>> renamed_;
+  std::string note_;             // of the native rule that lowers the outermost node
+  std::string assumption_;       // that a rule had to make for the outermost node
+  std::string origin_metadata_;  // of the outermost node
   AttachedFunctions attached_;
   std::vector<AttachedCall> attached_calls_;  // of the run of nodes at hand, in order
   std::vector<AttachedRun> attached_runs_;
@@ -211,6 +215,8 @@ std::optional<Refusal> Legalizer::legalize_graph(Graph& graph, const GraphScope*
   GraphScope scope(model_, graph, enclosing, holder);
   std::optional<Refusal> refusal;
   std::vector<AttachedCall> outer_calls = std::exchange(attached_calls_, {});
+  const size_t expanding_outside = std::exchange(expanding_around_graph_, expanding_.size());
+  const std::span<const ValueId> wanted_outside = wanted_outputs_;
   const bool is_one_run = std::count_if(graph.pieces.begin(), graph.pieces.end(), [](const GraphPiece& piece) {
                             return piece.kind == GraphPiece::Kind::nodes;
                           }) == 1;
@@ -260,6 +266,8 @@ std::optional<Refusal> Legalizer::legalize_graph(Graph& graph, const GraphScope*
     }
   }
   attached_calls_ = std::move(outer_calls);
+  expanding_around_graph_ = expanding_outside;
+  wanted_outputs_ = wanted_outside;
   if (!refusal) result_.densified_initializers += densify_initializers(model_, graph);
   if (graph.changed) complete_types(graph, scope);
   types_->forget(scope);
@@ -721,38 +729,44 @@ std::optional<Refusal> Legalizer::expand(const BodyTemplate& body, const Attribu
     origin_metadata_ =
         origin_metadata(operator_name(model_.op(node.op).domain, model_.op(node.op).op_type), display_name(node));
   }
-  BodyTemplate::Origin origin;
+  BodyInstance::Purpose purpose;
+  if (expanding_.size() == expanding_around_graph_) wanted_outputs_ = node.outputs;
+  purpose.wanted_outputs = wanted_outputs_;
   if (attaching_) {
     // Below, a Constant holds tensors only.
     constexpr int64_t first_opset_with_constant_numbers = 12;
-    origin.constants_refer = target_->version("") >= first_opset_with_constant_numbers;
-  } else if (model_.ir_version >= 10) {
-    origin.metadata = origin_metadata_;
-  }
-  std::vector<Node> nodes;
-  if (std::optional<Refusal> refusal = body.instantiate(node, binding, origin, names_, nodes)) return refusal;
-  nodes_made_ += nodes.size();
-  if (nodes_made_ > most_nodes_made) {
-    throw InvalidInput(
-        fmt::format("{}: its functions and the rules make more than {} nodes", model_.input().path(), most_nodes_made));
+    purpose.constants_refer = target_->version("") >= first_opset_with_constant_numbers;
+  } else {
+    purpose.scope = &scope;
+    if (model_.ir_version >= 10) purpose.metadata = origin_metadata_;
   }
   const size_t begin = scope.placed().size();
   expanding_.push_back(&form);
+  BodyInstance instance(body, node, binding, purpose, names_);
   std::optional<Refusal> refusal;
-  for (Node& made : nodes) {
-    const OperatorId op = made.op;
-    const std::string_view made_name = display_name(made);
+  for (Node made; instance.next(made, refusal);) {
+    if (++nodes_made_ > most_nodes_made) {
+      throw InvalidInput(fmt::format("{}: its functions and the rules make more than {} nodes", model_.input().path(),
+                                     most_nodes_made));
+    }
     bool placed = false;
-    std::vector<Refusal> causes = place(std::move(made), scope, placed);
+    std::vector<Refusal> causes = place(made, scope, placed);
+    for (; !renamed_.empty(); renamed_.pop_back()) instance.rename(renamed_.back().first, renamed_.back().second);
     if (placed) continue;
     refusal.emplace();
-    const std::string name = operator_name(model_.op(op).domain, model_.op(op).op_type);
-    refusal->reason = fmt::format("its body's node '{}' ({}) cannot be lowered", made_name, name);
+    const std::string name = operator_name(model_.op(made.op).domain, model_.op(made.op).op_type);
+    refusal->reason = fmt::format("its body's node '{}' ({}) cannot be lowered", display_name(made), name);
     if (causes.empty()) refusal->reason += fmt::format(": {} has no rule", name);
     refusal->causes = std::move(causes);
     break;
   }
   expanding_.pop_back();
+  if (!refusal) {
+    for (size_t index = 0; index < node.outputs.size(); ++index) {
+      if (node.outputs[index] != absent_value && instance.output(index) != node.outputs[index])
+        renamed_.emplace_back(node.outputs[index], instance.output(index));
+    }
+  }
   // A rule takes as an attribute what another rule's body made as a constant.
   if (!expanding_.empty()) {
     nested_ = true;

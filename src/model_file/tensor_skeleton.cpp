@@ -64,6 +64,30 @@ uint64_t expected_field_elements(int32_t data_type, uint64_t elements) {
 
 }  // namespace
 
+int32_t element_type_of_constant(Bytes node) {
+  int32_t type = 0;
+  WireField field;
+  for (WireReader reader(node); reader.next(field);) {
+    if (field.number != field::Node::attribute) continue;
+    std::string_view name;
+    int32_t type_of_tensor = 0;
+    WireField part;
+    for (WireReader attribute(field.content); attribute.next(part);) {
+      if (part.number == field::Attribute::name) name = part.content;
+      if (part.number != field::Attribute::t) continue;
+      WireField inner;
+      for (WireReader tensor(part.bytes("a tensor attribute")); tensor.next(inner);) {
+        if (inner.number == F::data_type) type_of_tensor = static_cast<int32_t>(inner.integer("data_type"));
+      }
+    }
+    if (name == "value") type = type_of_tensor;
+    if (name == "value_int" || name == "value_ints") type = TensorProto::INT64;
+    if (name == "value_float" || name == "value_floats") type = TensorProto::FLOAT;
+    if (name == "value_string" || name == "value_strings") type = TensorProto::STRING;
+  }
+  return TensorProto::DataType_IsValid(type) ? type : 0;
+}
+
 int bits_per_element(int32_t data_type) {
   switch (data_type) {
     case TensorProto::FLOAT:

@@ -22,6 +22,9 @@ struct TensorFacts {
 // shape says, and says so with both figures.
 TensorFacts read_tensor_facts(Bytes tensor);
 
+// TensorProto.DataType of what a Constant node makes, of which `node` is the NodeProto; 0 when that is no tensor, or a reference in a function.
+int32_t element_type_of_constant(Bytes node);
+
 // Bits that one element takes in raw data; 0 for strings and unknown types.
 int bits_per_element(int32_t data_type);
 
