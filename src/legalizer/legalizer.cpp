@@ -649,7 +649,7 @@ Node Legalizer::prepare_to_attach(const Node& node, onnx::NodeProto& message, bo
   return complete;
 }
 
-// Whether a runtime executes the model's own function: all that it calls exists, and means the same, at the model's opset.
+// Whether a runtime executes the model's own function: all that it calls is imported, exists, and means the same at the model's opset.
 bool Legalizer::runs_as_it_is(const Operator& op) {
   const OperatorId id = model_.intern_operator(op);
   // A function that calls itself does not run.
@@ -662,10 +662,10 @@ bool Legalizer::runs_as_it_is(const Operator& op) {
   bool runs = true;
   for_each_operator(function->body, [&](OperatorId called) {
     const Operator inner = model_.op(called);
+    const int64_t version = version_of(written_for, inner.domain);
     if (target_->is_function(inner)) {
-      runs = runs && runs_as_it_is(inner);
+      runs = runs && version != 0 && runs_as_it_is(inner);
     } else {
-      const int64_t version = version_of(written_for, inner.domain);
       runs = runs && target_->legality(inner, written_for, false) == Legality::legal &&
              (target_->keeps(inner) || find_operator(inner.domain, inner.op_type, version) != nullptr);
     }

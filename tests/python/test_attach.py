@@ -296,3 +296,20 @@ def test_calls_that_do_not_fit_the_models_own_function() -> None:
     assert tool.lowered(attached, ["--attach"]) == attached
     given = onnx.parser.parse_model(head + "{ y, z = l.Both (x, x) }" + function)
     tool.assert_clean_refusal(tool.lower(given.SerializeToString(), ["--attach"]), tool.NOT_LOWERED)
+
+
+def test_function_that_does_not_import_the_domain_of_what_it_calls() -> None:
+    """So onnxscript writes a function that calls another of its own domain. It gets a body that runs."""
+    given = onnx.parser.parse_model("""
+        <ir_version: 8, opset_import: ["" : 17, "l" : 1]>
+        main (float[n] x) => (float[n] y) { y = l.Outer (x) }
+        <domain: "l", opset_import: ["" : 17]>
+        Outer (x) => (y) { t = l.Minus (x) y = Exp (t) }
+        <domain: "l", opset_import: ["" : 17]>
+        Minus (x) => (y) { y = Neg (x) }
+    """)
+    attached = tool.lowered(given.SerializeToString(), ["--attach"])
+    message = onnx.load_model_from_string(attached)
+    assert [node.op_type for node in message.graph.node] == ["Outer"] and list(functions(message)) == [("l", "Outer", "")]
+    x = np.float32([1, -2])
+    assert_equal("y", runtimes.in_onnxruntime(attached)({"x": x})["y"], np.exp(-x), rtol=1e-6)  # exp is not rounded correctly
