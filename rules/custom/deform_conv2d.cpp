@@ -16,6 +16,8 @@ namespace {
 
 constexpr int kImage = 0;
 constexpr int kNumbers = 9;
+// Where the numbers are inputs: nine scalars, or three lists of two (stride, padding, dilation) and the last three of the nine.
+constexpr int kLists = 3;
 constexpr std::array<const char*, 2> kSides = {"height", "width"};
 
 using Number = std::optional<int64_t>;
@@ -54,7 +56,15 @@ struct Geometry {
 // The node's attributes, under any of their names, and with the suffix that some exporters leave on them.
 class Attributes {
  public:
-  Attributes(const CallSite& site, const DeformableConvolutionInputs& inputs) : site_(site), inputs_(inputs) {}
+  Attributes(const CallSite& site, const DeformableConvolutionInputs& inputs) : site_(site), inputs_(inputs) {
+    if (inputs.numbers == DeformableConvolutionInputs::none) return;
+    has_list_inputs_ = site.has_input(inputs.numbers);
+    for (int input = inputs.numbers; has_list_inputs_ && input < inputs.numbers + kLists; ++input) {
+      if (!site.has_input(input)) continue;
+      const auto numbers = site.constant_ints(input);
+      has_list_inputs_ = numbers && numbers->size() == 2;
+    }
+  }
 
   // A list, or nothing.
   std::optional<std::vector<int64_t>> list(std::initializer_list<std::string_view> names) {
@@ -70,8 +80,16 @@ class Attributes {
     return found;
   }
 
+  // The stride, the padding or the dilation, as `number` is 0, 1 or 2: an attribute, or an input that is a list.
+  std::optional<std::vector<int64_t>> pair(std::initializer_list<std::string_view> names, int number) {
+    if (has_list_inputs_ && site_.has_input(inputs_.numbers + number))
+      return site_.constant_ints(inputs_.numbers + number);
+    return list(names);
+  }
+
   // A single number: an attribute, or the scalar input at `number` where the operator has such inputs.
   Number single(std::initializer_list<std::string_view> names, int number) {
+    if (has_list_inputs_) number = number < 6 ? kNumbers : number - 6 + kLists;
     const int input = inputs_.numbers + number;
     if (inputs_.numbers != DeformableConvolutionInputs::none && number < kNumbers && site_.has_input(input)) {
       const auto value = site_.constant_ints(input);
@@ -96,6 +114,7 @@ class Attributes {
  private:
   const CallSite& site_;
   const DeformableConvolutionInputs& inputs_;
+  bool has_list_inputs_ = false;
   std::vector<std::string> known_;
 };
 
@@ -110,11 +129,12 @@ std::array<Number, 2> both(const std::optional<std::vector<int64_t>>& list, Numb
 
 std::array<Geometry, 2> read_geometry(Attributes& attributes, bool padding_in_pairs) {
   std::array<Geometry, 2> axes;
-  const auto strides = both(attributes.list({"stride", "strides"}), attributes.single({"stride_h"}, 0),
+  const auto strides = both(attributes.pair({"stride", "strides"}, 0), attributes.single({"stride_h"}, 0),
                             attributes.single({"stride_w"}, 1), "stride");
-  const auto dilations = both(attributes.list({"dilation", "dilations"}), attributes.single({"dilation_h", "dil_h"}, 4),
-                              attributes.single({"dilation_w", "dil_w"}, 5), "dilation");
-  auto padding = attributes.list({"padding", "paddings", "pad", "pads"});
+  const auto dilations =
+      both(attributes.pair({"dilation", "dilations"}, 2), attributes.single({"dilation_h", "dil_h"}, 4),
+           attributes.single({"dilation_w", "dil_w"}, 5), "dilation");
+  auto padding = attributes.pair({"padding", "paddings", "pad", "pads"}, 1);
   const Number pad_height = attributes.single({"pad_h", "padding_h"}, 2),
                pad_width = attributes.single({"pad_w", "padding_w"}, 3);
   std::array<Number, 2> begins, ends;
@@ -168,6 +188,11 @@ Operands read_operands(const CallSite& site, const DeformableConvolutionInputs& 
                      {"use_mask"}}};
     }
     if (rank == 1) operands.bias = std::exchange(operands.mask, none);
+  }
+  // (image, weight, offset, bias, mask), as ai.onnx DeformConv has them.
+  if (operands.mask != none && operands.bias != none && site.rank(operands.mask) == 1 &&
+      site.rank(operands.bias) == 4) {
+    std::swap(operands.mask, operands.bias);
   }
   if (operands.mask != none &&
       (use_mask == 0 || (!use_mask && site.rank(operands.mask) == 2 && site.dim(operands.mask, 1).value_or(1) == 1))) {
@@ -363,8 +388,20 @@ deform_conv2d ({}) => (y) {{
   return function;
 }
 
+// torchvision's operator has the weight before the offset, its function in Python the offset before the weight; which is meant is told by the shapes.
 Lowering lower_torchvision_order(const CallSite& site) {
-  return lower_deformable_convolution(site, {.weight = 1, .offset = 2, .mask = 3, .bias = 4, .numbers = 5});
+  Lowering lowering =
+      lower_deformable_convolution(site, {.weight = 1, .offset = 2, .mask = 3, .bias = 4, .numbers = 5});
+  const auto has_size = [&](int input) {
+    bool is_known = site.rank(input) == 4;
+    for (int axis = 0; is_known && axis < 4; ++axis) is_known = site.dim(input, axis).has_value();
+    return is_known;
+  };
+  if (std::holds_alternative<Declined>(lowering) && has_size(2) && site.dim(1, 1)) {
+    Lowering other = lower_deformable_convolution(site, {.weight = 2, .offset = 1, .mask = 3, .bias = 4, .numbers = 5});
+    if (std::holds_alternative<onnx::FunctionProto>(other)) return other;
+  }
+  return lowering;
 }
 
 constexpr NativeRule in_domain(std::string_view domain) {
@@ -375,9 +412,9 @@ constexpr NativeRule in_domain(std::string_view domain) {
           .lower = lower_torchvision_order};
 }
 
-const NativeRule custom = in_domain("custom"), torchvision = in_domain("torchvision");
-const NativeRule::Registration registrations[] = {NativeRule::Registration(custom),
-                                                  NativeRule::Registration(torchvision)};
+const NativeRule custom = in_domain("custom"), torchvision = in_domain("torchvision"), standard = in_domain("ai.onnx");
+const NativeRule::Registration registrations[] = {
+    NativeRule::Registration(custom), NativeRule::Registration(torchvision), NativeRule::Registration(standard)};
 
 }  // namespace
 

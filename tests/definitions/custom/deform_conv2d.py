@@ -154,6 +154,22 @@ def cases():
                define=lambda *inputs: convolve(*inputs[:3], None, inputs[4], **numbers), **some, **ONCE)
     yield Case("torchvision-attributes", domain="torchvision", inputs=full, shapes=SHAPES, attributes=dict(numbers, groups=2, offset_groups=2), **some, **ONCE)
 
+    # The numbers as three lists; the bias before the mask; the offset before the weight.
+    lists = [np.int64(pair) for pair in ([2, 1], [1, 2], [1, 2])]
+    yield Case("lists", cannot={"kernel": "it takes nine scalars"}, inputs=[*full, *lists], constants=(5, 6, 7), shapes="static", define=lambda *inputs: convolve(*inputs[:5], **numbers), **some, **ONCE)
+    yield Case("lists-and-groups", cannot={"kernel": "it takes nine scalars"}, inputs=[*full, *lists, np.int64(2), np.int64(2), np.bool_(True)], constants=range(5, 11), shapes=[*SHAPES, *["static"] * 6],
+               define=lambda *inputs: convolve(*inputs[:5], **numbers), **some, **ONCE)
+    image, weight, offset, mask, bias = full
+    yield Case("bias-before-mask", cannot={"kernel": "it takes one order of inputs"}, inputs=[image, weight, offset, bias, mask], shapes=[*SHAPES[:3], "static", "symbolic"], attributes=dict(numbers, groups=2, offset_groups=2), meaning={},
+               define=lambda image, weight, offset, bias, mask: convolve(image, weight, offset, mask, bias, **numbers), **some, **ONCE)
+    yield Case("offset-before-weight", cannot={"kernel": "it takes one order of inputs"}, inputs=[image, offset, weight, mask, bias], shapes=["static"] * 5, attributes=numbers, meaning={},
+               define=lambda image, offset, weight, mask, bias: convolve(image, weight, offset, mask, bias, **numbers), **some, **ONCE)
+    yield Case("default-domain", domain="ai.onnx", inputs=full, shapes=SHAPES, attributes=dict(numbers, groups=2, offset_groups=2), **some, **ONCE)
+    for name, stride in (("text", "[2, 1]"), ("floats", [2.0, 1.0]), ("tensor", np.int64([2, 1]))):
+        yield Case(f"stride-as-{name}", inputs=full, shapes=SHAPES, attributes=dict(numbers, stride=stride, groups=2, offset_groups=2), meaning=numbers,
+                   cannot={"kernel": "ONNX Runtime gives it attributes of their own type only"}, **some, **ONCE)
+    yield Case("refuse-stride", inputs=full, shapes=SHAPES, attributes=dict(numbers, stride=[2.5, 1.0]), refuse="attribute 'stride' is floats, and the rule takes ints", **refused)
+
 
 def not_finite():
     """A pixel that no sampling point touches is not even multiplied by zero: here only the last one is not finite, and all points stay away."""

@@ -1,0 +1,14 @@
+#include "../rknn_cst/in_default_domain.h"
+
+namespace onnx_lower {
+namespace {
+
+const NativeRule rule{.domain = "ai.onnx",
+                      .op_type = "cstDualResidual",
+                      .summary = "rknn_cst::cstDualResidual without its domain.",
+                      .source = "torch.onnx, for g.op(\"cstDualResidual\", …)",
+                      .lower = lower_in_default_domain};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower

@@ -1,0 +1,5 @@
+"""my_add in the default domain: custom::my_add."""
+from definition import definition_of
+
+define = definition_of("custom", "my_add").define
+cases = definition_of("custom", "my_add").cases
