@@ -137,6 +137,8 @@ int64_t parse_opset(const std::string& text) {
   if (read.ec != std::errc() || read.ptr != text.data() + text.size() || version < 1) {
     throw UsageError(fmt::format("--target-opset {}: write a positive number", text));
   }
+  if (version > newest_opset(""))
+    throw UsageError(fmt::format("--target-opset {}: the newest that is known is {}", text, newest_opset("")));
   return version;
 }
 

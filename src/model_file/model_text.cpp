@@ -50,6 +50,7 @@ size_t offset_of(Bytes text, std::string_view status, std::string& message) {
 }  // namespace
 
 std::string model_bytes_from_text(Bytes text, const std::string& path) {
+  text = without_byte_order_mark(text);
   if (const size_t odd = find_non_text(text); odd != std::string_view::npos) {
     throw InvalidInput(
         message_at(text, path, odd, "this is no text; ONNX's textual syntax is expected in a file of this name"));

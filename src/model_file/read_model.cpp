@@ -11,6 +11,7 @@
 #include "model_file/onnx_fields.h"
 #include "model_file/tensor_rewriting.h"
 #include "model_file/tensor_skeleton.h"
+#include "source_text/source_position.h"
 
 namespace onnx_lower {
 namespace {
@@ -376,6 +377,7 @@ bool is_text_name(const std::string& path) { return path.size() > 8 && path.ends
 
 // On standard input there is no name to tell: text begins with '<' after white space and comments, and no ModelProto does (0x3c would be field 7 as a group's end).
 bool looks_like_text(Bytes bytes) {
+  bytes = without_byte_order_mark(bytes);
   while (!bytes.empty()) {
     const char first = bytes.front();
     if (first == '#') {

@@ -436,11 +436,6 @@ void check_imports(const ParsedFunction& parsed) {
 
 }  // namespace
 
-std::string_view without_byte_order_mark(std::string_view text) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  return text;
-}
-
 std::size_t offset_in_condition(std::string_view text, std::size_t where, std::size_t offset) {
   std::size_t at = where + 1;
   for (; offset > 0 && at < text.size(); --offset) at += text[at] == '\\' ? 2 : 1;

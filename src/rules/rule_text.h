@@ -52,9 +52,6 @@ struct RuleText {
 // Throws RuleSyntaxError: "FILE:LINE:COLUMN: error: …", with the line and a caret.
 RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOrigin origin);
 
-// A rule's text without the mark that some editors put before UTF-8; all offsets are in this.
-std::string_view without_byte_order_mark(std::string_view text);
-
 // The offset in a rule's text of a character of a condition, whose opening quote is at `where`.
 std::size_t offset_in_condition(std::string_view text, std::size_t where, std::size_t offset);
 

@@ -83,6 +83,11 @@ std::string message_at(std::string_view text, const std::string& file, std::size
                      line_with_caret(text, offset));
 }
 
+std::string_view without_byte_order_mark(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  return text;
+}
+
 std::size_t find_non_text(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t size = character_size(text, at);

@@ -20,6 +20,9 @@ std::string line_with_caret(std::string_view text, std::size_t offset);
 // "FILE:LINE:COLUMN: error: MESSAGE", the line and the caret, without a newline at the end.
 std::string message_at(std::string_view text, const std::string& file, std::size_t offset, std::string_view message);
 
+// A text without the mark that some editors put before UTF-8; all offsets are in this.
+std::string_view without_byte_order_mark(std::string_view text);
+
 // The offset of the first byte that no text has: a control character, or what is not UTF-8; npos when there is none.
 std::size_t find_non_text(std::string_view text);
 

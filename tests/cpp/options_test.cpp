@@ -63,6 +63,7 @@ TEST_CASE("usage that makes no sense is refused") {
   CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--color", "blue"}), Contains("blue"));
   CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--target-opset", "new"}), Contains("--target-opset new"));
   CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--target-opset", "0"}), Contains("positive"));
+  CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--target-opset", "99"}), Contains("the newest that is known is"));
   CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--json"}), Contains("--list-rules"));
   CHECK_THAT(complaint({"in.onnx", "-o", "-", "--report", "-"}), Contains("standard output"));
   CHECK_THAT(complaint({"--list-rules", "in.onnx"}), Contains("takes no model"));

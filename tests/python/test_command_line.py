@@ -230,6 +230,14 @@ def test_no_color_in_a_terminal(given: pathlib.Path) -> None:
     assert "nobody::Knows" in in_terminal(NO_COLOR="1")
 
 
+def test_text_with_a_byte_order_mark(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "in.onnxtxt"
+    path.write_text(PLAIN, encoding="utf-8-sig")
+    result = tool.run([path, "-o", "-"])
+    assert result.status == tool.DONE and result.stdout == binary(PLAIN), str(result)
+    assert tool.lowered(path.read_bytes()) == binary(PLAIN)
+
+
 def test_names_do_not_command_the_terminal() -> None:
     given = onnx.parser.parse_model(UNKNOWN)
     given.graph.node[0].name = "title\x1b]0;owned\x07 up\x1b[2A back\r"
