@@ -178,8 +178,15 @@ int GraphScope::element_type(ValueId value) const {
     if (maker) same.push_back(value);
     const KnownType known = known_type(value, maker);
     type = known.element_type;
-    if (type == 0 && !maker && enclosing_ != nullptr && declaration(value) == nullptr)
-      type = enclosing_->element_type(value);
+    if (type == 0 && !maker && enclosing_ != nullptr) {
+      const Declaration* declared = declaration(value);
+      if (declared == nullptr) type = enclosing_->element_type(value);
+      // What a Loop carries keeps its type. (The first two inputs of its body are its own.)
+      const bool is_carried = declared != nullptr && declared->input_index >= 2 && holder_ != nullptr &&
+                              static_cast<size_t>(declared->input_index) < holder_->inputs.size() &&
+                              model_.op(holder_->op).domain.empty() && model_.op(holder_->op).op_type == "Loop";
+      if (is_carried) type = enclosing_->element_type(holder_->inputs[static_cast<size_t>(declared->input_index)]);
+    }
     value = type == 0 ? known.same_as : absent_value;
   }
   for (const ValueId each : same) tables_->element_types[each] = static_cast<int8_t>(type);

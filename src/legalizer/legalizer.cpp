@@ -135,7 +135,8 @@ class Legalizer {
   std::optional<Refusal> expand(const BodyTemplate& body, const AttributeBinding& binding, const Form& form,
                                 const Node& node, GraphScope& scope);
 
-  void complete_types(Graph& graph, const GraphScope& scope);
+  void complete_types(Graph& graph, const GraphScope& scope, const Node* holder);
+  bool complete_input(onnx::ValueInfoProto& info, const Graph& body, const GraphScope& scope);
   void legalize_functions(const std::vector<OpsetImport>& opsets);
   void record_unlowered(const Node& node, std::vector<Refusal> refusals);
   bool apply_settings(const Node& node, onnx::NodeProto& message);
@@ -269,7 +270,7 @@ std::optional<Refusal> Legalizer::legalize_graph(Graph& graph, const GraphScope*
   expanding_around_graph_ = expanding_outside;
   wanted_outputs_ = wanted_outside;
   if (!refusal) result_.densified_initializers += densify_initializers(model_, graph);
-  if (graph.changed) complete_types(graph, scope);
+  if (graph.changed) complete_types(graph, scope, holder);
   types_->forget(scope);
   if (replaced != nullptr) *replaced = scope.take();
   return refusal;
@@ -277,15 +278,20 @@ std::optional<Refusal> Legalizer::legalize_graph(Graph& graph, const GraphScope*
 
 // Exporters leave out the type of what a custom node makes. Of a graph output readers want one, and now it can be known. In a subgraph they want none;
 // but an element type "undefined" they refuse, and onnx's shape inference an empty type.
-void Legalizer::complete_types(Graph& graph, const GraphScope& scope) {
+void Legalizer::complete_types(Graph& graph, const GraphScope& scope, const Node* holder) {
+  const bool is_loop_body =
+      holder != nullptr && model_.op(holder->op).domain.empty() && model_.op(holder->op).op_type == "Loop";
   for (GraphPiece& piece : graph.pieces) {
     if (piece.kind == GraphPiece::Kind::untyped_value_info) piece.bytes = {};
-    if (piece.kind != GraphPiece::Kind::untyped_output) continue;
+    const bool is_input = is_loop_body && piece.kind == GraphPiece::Kind::incomplete_input;
+    if (piece.kind != GraphPiece::Kind::untyped_output && !is_input) continue;
     WireField field;
     WireReader(piece.bytes).next(field);
     onnx::ValueInfoProto info;
     if (!parse_message(info, field.content)) continue;
-    if (&graph == &model_.graph) {
+    if (is_input) {
+      if (!complete_input(info, graph, scope)) continue;
+    } else if (&graph == &model_.graph) {
       const onnx::TypeProto* type = types_->type_of(scope, info.name(), Detail::shape);
       if (type == nullptr || (type->has_tensor_type() && type->tensor_type().elem_type() == 0)) continue;
       *info.mutable_type() = *type;
@@ -294,9 +300,27 @@ void Legalizer::complete_types(Graph& graph, const GraphScope& scope) {
       info.clear_type();
     }
     std::string bytes;
-    append_field(bytes, field::Graph::output, info.SerializeAsString());
+    append_field(bytes, field.number, info.SerializeAsString());
     piece.bytes = model_.keep(bytes);
   }
+}
+
+// The first two inputs of a Loop's body are the scalars that Loop says that they are; ONNX Runtime wants to read it. Of the others, OpenVINO wants the
+// element type. False if nothing is added.
+bool Legalizer::complete_input(onnx::ValueInfoProto& info, const Graph& body, const GraphScope& scope) {
+  const auto is_it = [&](const ValueInfo& input) { return model_.value_name(input.value) == info.name(); };
+  const auto index = std::find_if(body.inputs.begin(), body.inputs.end(), is_it) - body.inputs.begin();
+  onnx::TypeProto::Tensor& tensor = *info.mutable_type()->mutable_tensor_type();
+  if (index < 2) {
+    tensor.set_elem_type(index == 0 ? onnx::TensorProto::INT64 : onnx::TensorProto::BOOL);
+    tensor.mutable_shape();
+    return true;
+  }
+  if (tensor.elem_type() != 0) return false;
+  const onnx::TypeProto* type = types_->type_of(scope, info.name(), Detail::element_type);
+  if (type == nullptr || !type->has_tensor_type() || type->tensor_type().elem_type() == 0) return false;
+  tensor.set_elem_type(type->tensor_type().elem_type());
+  return true;
 }
 
 std::optional<Refusal> Legalizer::legalize_bodies(Node& node, const GraphScope& scope) {

@@ -78,9 +78,16 @@ struct TensorSkeleton {
 };
 
 // Either a range of fields that stay as they are, or a run of nodes, or a field that may have to change: a sparse initializer, or
-// a graph output or a value_info that does not say an element type.
+// a graph output or a value_info that does not say an element type, or an input that says not all of its type.
 struct GraphPiece {
-  enum class Kind : uint8_t { verbatim, nodes, sparse_initializer, untyped_output, untyped_value_info };
+  enum class Kind : uint8_t {
+    verbatim,
+    nodes,
+    sparse_initializer,
+    untyped_output,
+    untyped_value_info,
+    incomplete_input
+  };
   Kind kind = Kind::verbatim;
   Bytes bytes;  // whole fields; nothing for nodes
   std::vector<Node> nodes;

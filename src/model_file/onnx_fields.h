@@ -78,6 +78,7 @@ struct Type {
   static constexpr uint32_t tensor_type = onnx::TypeProto::kTensorTypeFieldNumber;
   static constexpr uint32_t denotation = onnx::TypeProto::kDenotationFieldNumber;
   static constexpr uint32_t tensor_elem_type = onnx::TypeProto_Tensor::kElemTypeFieldNumber;
+  static constexpr uint32_t tensor_shape = onnx::TypeProto_Tensor::kShapeFieldNumber;
 };
 
 struct SparseTensor {

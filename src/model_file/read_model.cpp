@@ -67,21 +67,27 @@ size_t run_length(Bytes fields, uint32_t number) {
   return count;
 }
 
-// Whether a ValueInfoProto has a type that says more than "a tensor". Sequences and the like count as said.
-bool says_element_type(Bytes value_info) {
-  bool said = false;
+// What a ValueInfoProto says. Sequences and the like count as said.
+struct SaidType {
+  bool element_type = false;
+  bool shape = false;
+};
+
+SaidType said_type(Bytes value_info) {
+  SaidType said;
   WireField field;
   for (WireReader info(value_info); info.next(field);) {
     if (field.number != field::ValueInfo::type) continue;
     WireField kind;
     for (WireReader type(field.bytes("the type of a value")); type.next(kind);) {
       if (kind.number != field::Type::tensor_type) {
-        said |= kind.number != field::Type::denotation;
+        if (kind.number != field::Type::denotation) said = {true, true};
         continue;
       }
       WireField part;
       for (WireReader tensor(kind.bytes("a tensor type")); tensor.next(part);) {
-        said |= part.number == field::Type::tensor_elem_type && part.integer("elem_type") != 0;
+        said.element_type |= part.number == field::Type::tensor_elem_type && part.integer("elem_type") != 0;
+        said.shape |= part.number == field::Type::tensor_shape;
       }
     }
   }
@@ -266,17 +272,21 @@ Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opse
         break;
       case field::Graph::input:
         graph.inputs.push_back({named_value(field.bytes("a graph input"), field::ValueInfo::name), field.content});
+        if (const SaidType said = said_type(field.content); !said.element_type || !said.shape) {
+          graph.pieces.push_back({GraphPiece::Kind::incomplete_input, field.whole, {}});
+          continue;
+        }
         break;
       case field::Graph::output:
         graph.outputs.push_back({named_value(field.bytes("a graph output"), field::ValueInfo::name), field.content});
-        if (!says_element_type(field.content)) {
+        if (!said_type(field.content).element_type) {
           graph.pieces.push_back({GraphPiece::Kind::untyped_output, field.whole, {}});
           continue;
         }
         break;
       case field::Graph::value_info:
         graph.value_infos.push_back({named_value(field.bytes("a value_info"), field::ValueInfo::name), field.content});
-        if (!says_element_type(field.content)) {
+        if (!said_type(field.content).element_type) {
           graph.pieces.push_back({GraphPiece::Kind::untyped_value_info, field.whole, {}});
           continue;
         }
