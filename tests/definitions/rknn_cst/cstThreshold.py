@@ -70,3 +70,13 @@ def cases():
         yield Case(f"value-input-{name}", inputs=[x, np.float32(20)], constants=constants, attributes={"threshold": 0.1}, define=lambda x, v, threshold: define(x, threshold, v), opsets=(9, 12, 15, 26), **spelt)
     yield Case("one-input-int64", inputs=[np.array([0, 1, 2, 3]), np.float32([1.5, 7])], constants=[1], define=lambda x, both: define(x, *both), opsets=(9, 12, 26), **spelt)
     yield Case("one-input-of-three", inputs=[x, np.float32([1, 2, 3])], constants=[1], shapes="static", opsets=(12,), refuse="attribute 'value' is missing")
+    # Opset 8 has no Where: what stands for it takes a value that is finite.
+    at_8 = {"opsets": (8,), "cannot": {"openvino": "it compares NaN as if it were a number"}}
+    many = np.resize(np.float32(values), 70)
+    for threshold, value in ((0.1, 20.0), (-0.5, 0.0), (0.0, -3e30)):
+        yield Case(f"opset-8-{threshold}", inputs=[many], attributes={"threshold": threshold, "value": value}, also=[[many[:count]] for count in range(9)], **at_8)
+    for dtype in ("float64", "float16"):
+        yield Case(f"opset-8-{dtype}", inputs=[many.astype(dtype)], attributes={"threshold": 0.1, "value": 20.0}, **at_8)
+    yield Case("opset-8-inputs", inputs=[many, np.float32(0.1), np.float32(20)], constants=[1, 2], define=define_with_inputs, **at_8)
+    yield Case("opset-8-finite", inputs=[np.float32([-3, 0.1, 0.2])], attributes={"threshold": 0.1, "value": 20.0}, opsets=(8,))
+    yield Case("opset-8-infinite", inputs=[many], attributes={"threshold": 0.1, "value": float("inf")}, opsets=(8,), refuse="Where")

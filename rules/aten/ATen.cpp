@@ -1,0 +1,14 @@
+#include "../aten/operator_call.h"
+
+namespace onnx_lower {
+namespace {
+
+const NativeRule rule{.domain = "aten",
+                      .op_type = "ATen",
+                      .summary = "The ATen operator that the attribute 'operator' names.",
+                      .source = "torch.onnx with ONNX_ATEN_FALLBACK, its domain spelt as in PyTorch",
+                      .lower = lower_aten_node};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower

@@ -1,0 +1,4 @@
+"""ATen in the default domain, where torch up to 1.10 left it: as com.microsoft::ATen."""
+from definition import definition_of
+
+cases = definition_of("com.microsoft", "ATen").cases
