@@ -24,4 +24,4 @@ def cases():
     yield Case("computed-numbers", inputs=[np.float32([-1, 1]), np.float64(0.1), np.float64(20)], opsets=(9, 12, 26))
     # Opset 8 has no Where: what stands for it takes a value that is finite.
     many = np.resize(np.float32([-3, -0.0, 0.09, 0.1, 0.11, 1, 30, np.nan, np.inf, -np.inf]), 70)
-    yield Case("opset-8", inputs=[many, np.float64(0.1), np.float64(20)], constants=[1, 2], opsets=(8,), cannot={"openvino": "it compares NaN as if it were a number"})
+    yield Case("opset-8", inputs=[many, np.float64(0.1), np.float64(20)], constants=[1, 2], constants_as="node", opsets=(8,), cannot={"openvino": "it compares NaN as if it were a number"})

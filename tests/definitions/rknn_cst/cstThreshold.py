@@ -77,6 +77,6 @@ def cases():
         yield Case(f"opset-8-{threshold}", inputs=[many], attributes={"threshold": threshold, "value": value}, also=[[many[:count]] for count in range(9)], **at_8)
     for dtype in ("float64", "float16"):
         yield Case(f"opset-8-{dtype}", inputs=[many.astype(dtype)], attributes={"threshold": 0.1, "value": 20.0}, **at_8)
-    yield Case("opset-8-inputs", inputs=[many, np.float32(0.1), np.float32(20)], constants=[1, 2], define=define_with_inputs, **at_8)
+    yield Case("opset-8-inputs", inputs=[many, np.float32(0.1), np.float32(20)], constants=[1, 2], constants_as="node", define=define_with_inputs, **at_8)
     yield Case("opset-8-finite", inputs=[np.float32([-3, 0.1, 0.2])], attributes={"threshold": 0.1, "value": 20.0}, opsets=(8,))
     yield Case("opset-8-infinite", inputs=[many], attributes={"threshold": 0.1, "value": float("inf")}, opsets=(8,), refuse="Where")
