@@ -1,0 +1,15 @@
+"""aten::abs: the absolute value.
+
+Source: PyTorch's documentation of torch.abs.
+"""
+import numpy as np
+
+from definition import Case, definition_of
+
+def define(x):
+    return np.abs(x)
+
+
+def cases():
+    yield Case("float32", inputs=[np.float32([0, -0.5, 3, np.nan, -np.inf])], also=[[np.zeros(0, np.float32)]])
+    yield Case("int64", inputs=[np.array([0, -3, 5])], opsets=(9, 13, 26))

@@ -1,0 +1,17 @@
+"""aten::rsqrt: 1 / sqrt(x).
+
+Source: PyTorch's documentation of torch.rsqrt.
+"""
+import numpy as np
+
+from definition import Case, definition_of
+
+_elementwise = definition_of("aten", "_elementwise")
+
+define = _elementwise.rounded(lambda x: 1 / np.sqrt(x))
+
+
+def cases():
+    tolerance = {"rtol": 4e-6, "why": "The runtime's elementary functions round."}
+    yield Case("float32", inputs=[np.float32([0.1, 0.3, 1, 2.5, 30, 1e-3, np.inf])], also=[[np.zeros(0, np.float32)]], **tolerance)
+    yield Case("int64", inputs=[np.array([1, 2, 5])], opsets=(9, 12, 15, 26), **tolerance)
