@@ -270,7 +270,9 @@ std::optional<Refusal> Legalizer::legalize_graph(Graph& graph, const GraphScope*
   expanding_around_graph_ = expanding_outside;
   wanted_outputs_ = wanted_outside;
   if (!refusal) result_.densified_initializers += densify_initializers(model_, graph);
-  if (graph.changed) complete_types(graph, scope, holder);
+  // An attached function is for nodes of other types, too.
+  const bool is_made = !expanding_.empty();
+  if (is_made ? !attaching_ : graph.changed) complete_types(graph, scope, holder);
   types_->forget(scope);
   if (replaced != nullptr) *replaced = scope.take();
   return refusal;
@@ -302,6 +304,7 @@ void Legalizer::complete_types(Graph& graph, const GraphScope& scope, const Node
     std::string bytes;
     append_field(bytes, field.number, info.SerializeAsString());
     piece.bytes = model_.keep(bytes);
+    graph.changed = true;
   }
 }
 

@@ -230,6 +230,27 @@ def test_no_color_in_a_terminal(given: pathlib.Path) -> None:
     assert "nobody::Knows" in in_terminal(NO_COLOR="1")
 
 
+def test_loop_in_a_function_says_what_it_carries() -> None:
+    """onnxscript gives the inputs of a loop's body no type, and OpenVINO takes no ReduceSum of an unknown one."""
+    given = onnx.parser.parse_model("""
+        <ir_version: 8, opset_import: ["" : 17, "d" : 1]>
+        main (float[n] x, int64 count) => (float[n] y) { y = d.Sums (x, count) }
+        <domain: "d", opset_import: ["" : 17]>
+        Sums (x, count) => (y) {
+          y = Loop (count, "", x) <body = b (int64 i, bool go, float[] carried) => (go_on, next) {
+            go_on = Identity (go)
+            sum = ReduceSum <keepdims = 0> (carried)
+            next = Add (carried, sum)
+          }>
+        }
+    """)
+    given.functions[0].node[0].attribute[0].g.input[2].ClearField("type")
+    model = tool.lowered(given.SerializeToString())
+    x = np.float32([1, -2, 4])
+    for run in (runtimes.in_onnxruntime(model), runtimes.in_openvino(model)):
+        assert_equal("y", run({"x": x, "count": np.array(2)})["y"], x + np.float32(3 + 12))
+
+
 def test_text_with_a_byte_order_mark(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "in.onnxtxt"
     path.write_text(PLAIN, encoding="utf-8-sig")
