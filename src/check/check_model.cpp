@@ -119,7 +119,7 @@ class ModelChecker::Implementation {
     for (const TensorSkeleton& initializer : graph.initializers) initialize(initializer.value, scope);
     for (const ValueId initializer : graph.sparse_initializers) initialize(initializer, scope);
     for (const GraphPiece& piece : graph.pieces) {
-      for (const Node& node : piece.nodes) check_node(graph, node, scope);
+      for (const Node* node : piece.nodes) check_node(graph, *node, scope);
     }
     for (const ValueInfo& output : graph.outputs) {
       if ((defined_in_[output.value] & ~initialized) != scope)
@@ -150,11 +150,11 @@ class ModelChecker::Implementation {
 
   [[noreturn]] void fail_undefined(const Graph& graph, const Node& node, ValueId input) const {
     for (const GraphPiece& piece : graph.pieces) {
-      for (const Node& other : piece.nodes) {
-        for (const ValueId output : other.outputs) {
+      for (const Node* other : piece.nodes) {
+        for (const ValueId output : other->outputs) {
           if (output == input) {
             fail(fmt::format("{} uses '{}' before {} makes it: the nodes are not in order, or form a cycle",
-                             describe(node), model_.value_name(input), describe(other)));
+                             describe(node), model_.value_name(input), describe(*other)));
           }
         }
       }

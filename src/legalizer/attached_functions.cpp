@@ -187,13 +187,13 @@ std::optional<Refusal> AttachedFunctions::attach(const Lowered& lowered, const V
   FunctionProto function = signature_of(lowered);
   FunctionNames names(model_, lowered.call, function);
   std::map<std::string_view, int64_t> imports;
-  for (const Node& node : lowered.nodes) {
-    for_each_operator_of(node, [&](OperatorId op) {
+  for (const Node* node : lowered.nodes) {
+    for_each_operator_of(*node, [&](OperatorId op) {
       const std::string_view domain = model_.op(op).domain;
-      imports.try_emplace(domain, version_of(node, domain));
+      imports.try_emplace(domain, version_of(*node, domain));
     });
     NodeProto& message = *function.add_node();
-    message = node_message(model_, node);
+    message = node_message(model_, *node);
     names.rename(message);
   }
   if (names.has_foreign_name()) {

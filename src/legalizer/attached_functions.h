@@ -35,7 +35,7 @@ class AttachedFunctions {
     const Node& call;
     const onnx::NodeProto& message;  // of the call, with its attributes
     const Form& form;
-    std::span<const Node> nodes;
+    std::span<const Node* const> nodes;
     bool replaces_own;  // the function takes the name of the model's own, which goes
   };
 

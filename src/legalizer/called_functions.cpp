@@ -12,7 +12,7 @@ void for_each_operator_of(const Node& node, const std::function<void(OperatorId)
 
 void for_each_operator(const Graph& graph, const std::function<void(OperatorId)>& visit) {
   for (const GraphPiece& piece : graph.pieces) {
-    for (const Node& node : piece.nodes) for_each_operator_of(node, visit);
+    for (const Node* node : piece.nodes) for_each_operator_of(*node, visit);
   }
 }
 

@@ -202,7 +202,7 @@ void BodyInstance::rename(ValueId output, ValueId value) {
   }
 }
 
-bool BodyInstance::next(Node& made, std::optional<Refusal>& refusal) {
+const Node* BodyInstance::next(std::optional<Refusal>& refusal) {
   while (next_ < body_.nodes_.size()) {
     const size_t index = next_++;
     if (!needed_.empty() && !needed_[index]) continue;
@@ -212,17 +212,16 @@ bool BodyInstance::next(Node& made, std::optional<Refusal>& refusal) {
         refusal.emplace();
         refusal->reason =
             fmt::format("input '{}' is absent, and {} needs it", body_.slot_names_[slot], model_.op(node.op).op_type);
-        return false;
+        return nullptr;
       }
     }
     if (const ValueId value = uncast(node); value != absent_value) {
       values_[node.outputs[0]] = value;
       continue;
     }
-    refusal = make(node, made);
-    return !refusal;
+    return make(node, refusal);
   }
-  return false;
+  return nullptr;
 }
 
 void BodyInstance::write_reference(const AttributeProto& reference, const AttributeProto& value, bool as_tensor) const {
@@ -235,7 +234,7 @@ void BodyInstance::write_reference(const AttributeProto& reference, const Attrib
   body_.content_.field(field::Node::attribute, attribute);
 }
 
-std::optional<Refusal> BodyInstance::make(const BodyNode& node, Node& made) {
+const Node* BodyInstance::make(const BodyNode& node, std::optional<Refusal>& refusal) {
   // Absent inputs at the end are left out: some runtimes take an empty name there for an input.
   size_t input_count = node.inputs.size();
   while (input_count > 0 && values_[node.inputs[input_count - 1]] == absent_value) --input_count;
@@ -276,12 +275,12 @@ std::optional<Refusal> BodyInstance::make(const BodyNode& node, Node& made) {
     if (reference.type() != AttributeProto::UNDEFINED && reference.type() != value->type()) {
       fitting = converted(*value, reference.type());
       if (!fitting) {
-        Refusal refusal;
-        refusal.reason =
+        refusal.emplace();
+        refusal->reason =
             fmt::format("attribute '{}' is {}, and {} wants {} for its attribute '{}'", reference.ref_attr_name(),
                         attribute_type_name(value->type()), model_.op(node.op).op_type,
                         attribute_type_name(reference.type()), reference.name());
-        return refusal;
+        return nullptr;
       }
       value = &*fitting;
     }
@@ -304,11 +303,11 @@ std::optional<Refusal> BodyInstance::make(const BodyNode& node, Node& made) {
   const bool has_attributes = content.size() != attributes_begin;
   // The one operator that needs one of several attributes, so that no schema says which.
   if (node.is_constant && !has_attributes) {
-    Refusal refusal;
-    refusal.reason = node.references.empty() ? std::string("its body has a Constant without a value")
-                                             : fmt::format("attribute '{}' is missing, and Constant needs it",
-                                                           node.references.front().ref_attr_name());
-    return refusal;
+    refusal.emplace();
+    refusal->reason = node.references.empty() ? std::string("its body has a Constant without a value")
+                                              : fmt::format("attribute '{}' is missing, and Constant needs it",
+                                                            node.references.front().ref_attr_name());
+    return nullptr;
   }
   content.append(node.tail);
   content.append(purpose_.metadata);
@@ -316,10 +315,9 @@ std::optional<Refusal> BodyInstance::make(const BodyNode& node, Node& made) {
   const size_t header = header_size(field::Graph::node, content.size());
   const Bytes wire = model_.keep_field(field::Graph::node, content.written());
   if (has_graphs) {
-    made = read_node(model_, wire, header, body_.opsets_);
-    return std::nullopt;
+    return model_.keep(read_node(model_, wire, header, body_.opsets_));
   }
-  made = Node();
+  Node made;
   made.wire = wire;
   made.header = static_cast<uint8_t>(header);
   made.opsets = body_.opsets_;
@@ -328,7 +326,7 @@ std::optional<Refusal> BodyInstance::make(const BodyNode& node, Node& made) {
   made.name = name;
   made.inputs = inputs;
   made.outputs = outputs;
-  return std::nullopt;
+  return model_.keep(made);
 }
 
 }  // namespace onnx_lower

@@ -87,8 +87,8 @@ class BodyInstance {
   BodyInstance(const BodyTemplate& body, const Node& node, const AttributeBinding& binding, const Purpose& purpose,
                FreshNames& names);
 
-  // False when there is no further node, or with a refusal: an absent input that the body needs, an attribute of another type.
-  bool next(Node& made, std::optional<Refusal>& refusal);
+  // Null when there is no further node, or with a refusal: an absent input that the body needs, an attribute of another type.
+  const Node* next(std::optional<Refusal>& refusal);
   // An output of the last node is another value: what comes after it takes that.
   void rename(ValueId output, ValueId value);
   // The value that the function's output `index` is.
@@ -101,7 +101,7 @@ class BodyInstance {
   std::vector<bool> needed_nodes() const;
   // What the node casts, if that has the wanted type already and can take the result's place; else absent_value.
   ValueId uncast(const BodyNode& node) const;
-  std::optional<Refusal> make(const BodyNode& node, Node& made);
+  const Node* make(const BodyNode& node, std::optional<Refusal>& refusal);
   void write_reference(const onnx::AttributeProto& reference, const onnx::AttributeProto& value, bool as_tensor) const;
 
   const BodyTemplate& body_;

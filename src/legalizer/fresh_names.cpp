@@ -10,10 +10,10 @@ namespace onnx_lower {
 // and a new value's name is its node's name too.
 void FreshNames::take_node_names(const Graph& graph) {
   for (const GraphPiece& piece : graph.pieces) {
-    for (const Node& node : piece.nodes) {
-      node_names_.insert(hash_of(node.name));
-      if (!node.bodies) continue;
-      for (const Graph& body : node.bodies->graphs) take_node_names(body);
+    for (const Node* node : piece.nodes) {
+      node_names_.insert(hash_of(node->name));
+      if (!node->bodies) continue;
+      for (const Graph& body : node->bodies->graphs) take_node_names(body);
     }
   }
 }

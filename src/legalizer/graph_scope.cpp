@@ -37,7 +37,7 @@ onnx::NodeProto node_message(Model& model, const Node& node) {
 
 void GraphScope::take_back(size_t count) {
   for (; makers_indexed_ > count; --makers_indexed_) {
-    for (const ValueId output : placed_[makers_indexed_ - 1].outputs) constants_.erase(output);
+    for (const ValueId output : placed_[makers_indexed_ - 1]->outputs) constants_.erase(output);
     messages_.erase(makers_indexed_ - 1);
   }
   placed_.resize(count);
@@ -81,13 +81,13 @@ std::optional<size_t> GraphScope::placed_index(ValueId value) const {
     tables_->element_types.resize(makers.size());
   }
   for (; makers_indexed_ < placed_.size(); ++makers_indexed_) {
-    for (const ValueId output : placed_[makers_indexed_].outputs) {
+    for (const ValueId output : placed_[makers_indexed_]->outputs) {
       makers[output] = static_cast<uint32_t>(makers_indexed_);
       tables_->element_types[output] = not_asked;
     }
   }
   if (value >= makers.size() || makers[value] >= makers_indexed_) return std::nullopt;
-  const std::span<const ValueId> outputs = placed_[makers[value]].outputs;
+  const std::span<const ValueId> outputs = placed_[makers[value]]->outputs;
   if (std::find(outputs.begin(), outputs.end(), value) == outputs.end()) return std::nullopt;
   return makers[value];
 }
@@ -95,7 +95,7 @@ std::optional<size_t> GraphScope::placed_index(ValueId value) const {
 const onnx::NodeProto& GraphScope::message(size_t index) const {
   const auto found = messages_.find(index);
   if (found != messages_.end()) return found->second;
-  return messages_.emplace(index, node_message(model_, placed_[index])).first->second;
+  return messages_.emplace(index, node_message(model_, *placed_[index])).first->second;
 }
 
 bool GraphScope::defines(std::string_view value) const {
@@ -145,7 +145,7 @@ GraphScope::KnownType GraphScope::known_type(ValueId value, std::optional<size_t
     if (onnx::TensorProto::DataType_IsValid(element_type) && element_type != 0) return {element_type, absent_value};
   }
   if (!maker) return {};
-  const Node& node = placed_[*maker];
+  const Node& node = *placed_[*maker];
   const KnownOperator& op = known_operator(node.op);
   if (op.is_constant) return {element_type_of_constant(node.wire), absent_value};
   if (op.is_cast) return {element_type_that_cast_makes(message(*maker)), absent_value};
@@ -211,8 +211,8 @@ const onnx::TensorProto* GraphScope::constant(std::string_view value) const {
     return &found->second;
   }
   const std::optional<size_t> index = placed_index(value);
-  if (!index || !is(model_.op(placed_[*index].op), "Constant")) return nullptr;
-  if (placed_[*index].wire.size() > largest_constant) return nullptr;
+  if (!index || !is(model_.op(placed_[*index]->op), "Constant")) return nullptr;
+  if (placed_[*index]->wire.size() > largest_constant) return nullptr;
   const auto [found, inserted] = constants_.try_emplace(*model_.values().find(value));
   if (inserted) {
     const onnx::NodeProto& node = message(*index);
@@ -232,9 +232,9 @@ const onnx::TensorProto* GraphScope::visible_constant(std::string_view value) co
       continue;
     }
     const std::optional<size_t> index = scope->placed_index(name);
-    if (!index || !is(model_.op(scope->placed_[*index].op), "Identity") || scope->placed_[*index].inputs.empty())
+    if (!index || !is(model_.op(scope->placed_[*index]->op), "Identity") || scope->placed_[*index]->inputs.empty())
       return scope->constant(name);
-    name = model_.value_name(scope->placed_[*index].inputs[0]);
+    name = model_.value_name(scope->placed_[*index]->inputs[0]);
   }
   return nullptr;
 }

@@ -27,10 +27,11 @@ class GraphScope : public ValueScope {
         tables_(enclosing != nullptr ? enclosing->tables_ : std::make_shared<Tables>()) {}
 
   // The legal nodes so far, in order.
-  const std::vector<Node>& placed() const { return placed_; }
-  std::vector<Node> take() { return std::move(placed_); }
+  const std::vector<const Node*>& placed() const { return placed_; }
+  std::vector<const Node*> take() { return std::move(placed_); }
   void reserve(size_t count) { placed_.reserve(count); }
-  void place(Node node) { placed_.push_back(std::move(node)); }
+  // The model keeps the node.
+  void place(const Node& node) { placed_.push_back(&node); }
   // Takes back all but the first `count` nodes.
   void take_back(size_t count);
 
@@ -95,7 +96,7 @@ class GraphScope : public ValueScope {
   const Graph& graph_;
   const GraphScope* enclosing_;
   const Node* holder_;
-  std::vector<Node> placed_;
+  std::vector<const Node*> placed_;
 
   // Made at the first question. Values are found by their names' ids.
   mutable bool declarations_indexed_ = false;

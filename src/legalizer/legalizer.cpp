@@ -36,12 +36,12 @@ constexpr size_t most_nodes_made = 5'000'000;
 // A node that stays, and the placed nodes that say what it does.
 struct AttachedCall {
   size_t begin = 0, end = 0;
-  Node node;
+  const Node* node = nullptr;
 };
 
 // A node that is to stay.
 struct KeptNode {
-  Node node;
+  const Node* node;
   onnx::NodeProto message;  // what is to be written, where it differs from the node
   size_t begin;             // from here on, nodes are placed for it
   bool has_settings;
@@ -81,7 +81,7 @@ void for_each_used(const Node& node, Visit visit) {
   if (!node.bodies) return;
   for (const Graph& body : node.bodies->graphs) {
     for (const GraphPiece& piece : body.pieces) {
-      for (const Node& inner : piece.nodes) for_each_used(inner, visit);
+      for (const Node* inner : piece.nodes) for_each_used(*inner, visit);
     }
     for (const ValueInfo& output : body.outputs) visit(output.value);
   }
@@ -111,8 +111,8 @@ class Legalizer {
   // A graph's nodes, one after another. Inside a trial, the first node that cannot be lowered ends it.
   std::optional<Refusal> legalize_graph(Graph& graph, const GraphScope* enclosing, const Node* holder);
   // Puts a node, or what it is lowered to, behind the nodes that are placed already.
-  std::vector<Refusal> place(Node node, GraphScope& scope, bool& placed);
-  std::optional<Refusal> legalize_bodies(Node& node, const GraphScope& scope);
+  std::vector<Refusal> place(const Node& node, GraphScope& scope, bool& placed);
+  std::optional<Refusal> legalize_bodies(const Node& node, const GraphScope& scope);
   // `message` says the same as the node, and is at its disposal.
   std::vector<Refusal> lower(const Node& node, onnx::NodeProto& message, GraphScope& scope, bool& placed);
   // What is tried is taken back when it is refused. A refusal without a reason is that of a form that does not fit; see explain().
@@ -147,7 +147,7 @@ class Legalizer {
   std::shared_ptr<const NativeBody> native_body(onnx::FunctionProto function);
   OpsetContext context_of(const onnx::FunctionProto& function);
   Legality legality(const Node& node);
-  Node remade(const onnx::NodeProto& message, OpsetContext opsets);
+  const Node& remade(const onnx::NodeProto& message, OpsetContext opsets);
   [[noreturn]] void fail_cycle(const Form& form) const;
 
   // Lasts as long as the model.
@@ -207,9 +207,9 @@ Legality Legalizer::legality(const Node& node) {
   return static_cast<Legality>(known[node.op] - 1);
 }
 
-Node Legalizer::remade(const onnx::NodeProto& message, OpsetContext opsets) {
+const Node& Legalizer::remade(const onnx::NodeProto& message, OpsetContext opsets) {
   const Bytes wire = model_.keep_field(field::Graph::node, message.SerializeAsString());
-  return read_node(model_, wire, header_size(field::Graph::node, wire.size()), opsets);
+  return *model_.keep(read_node(model_, wire, header_size(field::Graph::node, wire.size()), opsets));
 }
 
 std::optional<Refusal> Legalizer::legalize_graph(Graph& graph, const GraphScope* enclosing, const Node* holder) {
@@ -221,18 +221,18 @@ std::optional<Refusal> Legalizer::legalize_graph(Graph& graph, const GraphScope*
   const bool is_one_run = std::count_if(graph.pieces.begin(), graph.pieces.end(), [](const GraphPiece& piece) {
                             return piece.kind == GraphPiece::Kind::nodes;
                           }) == 1;
-  std::vector<Node>* replaced = nullptr;
+  std::vector<const Node*>* replaced = nullptr;
   for (GraphPiece& piece : graph.pieces) {
     if (piece.kind != GraphPiece::Kind::nodes) continue;
-    // Most graphs stay as they are: as long as every node is placed as it was, nothing is copied but the skeletons.
+    // Most graphs stay as they are: every node is placed as it was.
     bool changed = false;
     // Room for what rules add: memory that is not used costs nothing, and to move everything costs much.
     if (scope.placed().empty()) scope.reserve(piece.nodes.size() * 2);
     const size_t begin = scope.placed().size();
-    for (Node& node : piece.nodes) {
+    for (const Node* each : piece.nodes) {
+      const Node& node = *each;
       const size_t mark = scope.placed().size();
       bool placed = false;
-      const char* wire = node.wire.data();
       std::vector<Refusal> refusals = place(node, scope, placed);
       if (!placed) {
         if (!expanding_.empty()) {
@@ -246,8 +246,8 @@ std::optional<Refusal> Legalizer::legalize_graph(Graph& graph, const GraphScope*
         scope.place(node);
         continue;
       }
-      const bool as_it_was = scope.placed().size() == mark + 1 && scope.placed()[mark].wire.data() == wire &&
-                             !(scope.placed()[mark].bodies && scope.placed()[mark].bodies->changed);
+      const bool as_it_was =
+          scope.placed().size() == mark + 1 && scope.placed()[mark] == each && !(node.bodies && node.bodies->changed);
       changed |= !as_it_was;
     }
     if (refusal) break;
@@ -326,7 +326,7 @@ bool Legalizer::complete_input(onnx::ValueInfoProto& info, const Graph& body, co
   return true;
 }
 
-std::optional<Refusal> Legalizer::legalize_bodies(Node& node, const GraphScope& scope) {
+std::optional<Refusal> Legalizer::legalize_bodies(const Node& node, const GraphScope& scope) {
   if (!node.bodies) return std::nullopt;
   for (Graph& body : node.bodies->graphs) {
     if (std::optional<Refusal> refusal = legalize_graph(body, &scope, &node)) return refusal;
@@ -335,18 +335,19 @@ std::optional<Refusal> Legalizer::legalize_bodies(Node& node, const GraphScope& 
   return std::nullopt;
 }
 
-std::vector<Refusal> Legalizer::place(Node node, GraphScope& scope, bool& placed) {
+std::vector<Refusal> Legalizer::place(const Node& node, GraphScope& scope, bool& placed) {
   const Legality legality = this->legality(node);
-  if (legality == Legality::legal) {
-    if (node.spells_domain_out) {
-      onnx::NodeProto message = node_message(model_, node);
-      message.clear_domain();
-      node = remade(message, node.opsets);
-    }
-    if (std::optional<Refusal> refusal = legalize_bodies(node, scope)) return {std::move(*refusal)};
-    scope.place(std::move(node));
+  const auto place_legal = [&](const Node& legal) -> std::vector<Refusal> {
+    if (std::optional<Refusal> refusal = legalize_bodies(legal, scope)) return {std::move(*refusal)};
+    scope.place(legal);
     placed = true;
     return {};
+  };
+  if (legality == Legality::legal) {
+    if (!node.spells_domain_out) return place_legal(node);
+    onnx::NodeProto message = node_message(model_, node);
+    message.clear_domain();
+    return place_legal(remade(message, node.opsets));
   }
   const MessagePool::Loan loan = messages_.borrow();
   onnx::NodeProto& message = *loan;
@@ -366,13 +367,7 @@ std::vector<Refusal> Legalizer::place(Node node, GraphScope& scope, bool& placed
         return type->tensor_type().elem_type();
       });
     }
-    if (reason.empty()) {
-      if (edited || node.spells_domain_out) node = remade(message, node.opsets);
-      if (std::optional<Refusal> refusal = legalize_bodies(node, scope)) return {std::move(*refusal)};
-      scope.place(std::move(node));
-      placed = true;
-      return {};
-    }
+    if (reason.empty()) return place_legal(edited || node.spells_domain_out ? remade(message, node.opsets) : node);
     std::vector<Refusal> refusals = lower(node, message, scope, placed);
     if (!placed) {
       Refusal refusal;
@@ -540,7 +535,7 @@ std::optional<Refusal> Legalizer::attempt(const Candidate& candidate, const Node
                                                              : try_native(*candidate.native, node, call, scope);
   if (!refusal) return std::nullopt;
   for (size_t index = placed_mark; index < scope.placed().size(); ++index) {
-    for (const ValueId output : scope.placed()[index].outputs) types_->forget(scope, model_.value_name(output));
+    for (const ValueId output : scope.placed()[index]->outputs) types_->forget(scope, model_.value_name(output));
   }
   scope.take_back(placed_mark);
   names_.give_back(name_mark);
@@ -646,7 +641,7 @@ bool Legalizer::attaches(const Operator& op) {
 // as many of both. What is to be written stays as it was, but for the user's settings and for what is absent behind its inputs and outputs.
 // An input that the node has twice gets a second name, for a function has two; the Identity that makes it only stands there until the call does.
 Node Legalizer::prepare_to_attach(const Node& node, onnx::NodeProto& message, bool has_settings, GraphScope& scope) {
-  attaching_.emplace(KeptNode{node, message, scope.placed().size(), has_settings, has_settings});
+  attaching_.emplace(KeptNode{&node, message, scope.placed().size(), has_settings, has_settings});
   attaching_->differs |= node.inputs.size() != static_cast<size_t>(message.input_size()) ||
                          node.outputs.size() != static_cast<size_t>(message.output_size());
   Node complete = node;
@@ -711,7 +706,7 @@ std::optional<Refusal> Legalizer::attach(const Form& form, const Node& node, con
   // A function of the model that does not run as it is goes, when all of its calls get this one. A kept operator may call it from elsewhere.
   const bool replaces_own = form.origin == RuleOrigin::model && !attaching_->has_settings && options_.kept.empty() &&
                             !runs_as_it_is(model_.op(node.op));
-  const std::span<const Node> nodes = std::span(scope.placed()).subspan(begin);
+  const std::span<const Node* const> nodes = std::span(scope.placed()).subspan(begin);
   if (std::optional<Refusal> refusal =
           attached_.attach({node, call.node(), form, nodes, replaces_own}, version_of_domain, found)) {
     return refusal;
@@ -722,9 +717,9 @@ std::optional<Refusal> Legalizer::attach(const Form& form, const Node& node, con
   message.clear_overload();
   if (!found.overload.empty()) message.set_overload(std::string(found.overload));
   const bool differs = attaching_->differs || found.op_type != own.op_type || found.overload != own.overload;
-  Node kept = differs ? remade(message, node.opsets) : attaching_->node;
+  const Node* kept = differs ? &remade(message, node.opsets) : attaching_->node;
   import_domain_of(own);
-  attached_calls_.push_back({attaching_->begin, end, std::move(kept)});
+  attached_calls_.push_back({attaching_->begin, end, kept});
   return std::nullopt;
 }
 
@@ -736,15 +731,15 @@ void Legalizer::import_domain_of(const Operator& op) {
 
 void Legalizer::put_attached_calls() {
   for (AttachedRun& run : attached_runs_) {
-    std::vector<Node>& nodes = run.graph->pieces[run.piece].nodes;
-    std::vector<Node> written;
+    std::vector<const Node*>& nodes = run.graph->pieces[run.piece].nodes;
+    std::vector<const Node*> written;
     size_t next = 0;
     for (AttachedCall& call : run.calls) {
-      for (; next < call.begin; ++next) written.push_back(std::move(nodes[next]));
-      written.push_back(std::move(call.node));
+      for (; next < call.begin; ++next) written.push_back(nodes[next]);
+      written.push_back(call.node);
       next = call.end;
     }
-    for (; next < nodes.size(); ++next) written.push_back(std::move(nodes[next]));
+    for (; next < nodes.size(); ++next) written.push_back(nodes[next]);
     nodes = std::move(written);
   }
 }
@@ -771,18 +766,18 @@ std::optional<Refusal> Legalizer::expand(const BodyTemplate& body, const Attribu
   expanding_.push_back(&form);
   BodyInstance instance(body, node, binding, purpose, names_);
   std::optional<Refusal> refusal;
-  for (Node made; instance.next(made, refusal);) {
+  while (const Node* made = instance.next(refusal)) {
     if (++nodes_made_ > most_nodes_made) {
       throw InvalidInput(fmt::format("{}: its functions and the rules make more than {} nodes", model_.input().path(),
                                      most_nodes_made));
     }
     bool placed = false;
-    std::vector<Refusal> causes = place(made, scope, placed);
+    std::vector<Refusal> causes = place(*made, scope, placed);
     for (; !renamed_.empty(); renamed_.pop_back()) instance.rename(renamed_.back().first, renamed_.back().second);
     if (placed) continue;
     refusal.emplace();
-    const std::string name = operator_name(model_.op(made.op).domain, model_.op(made.op).op_type);
-    refusal->reason = fmt::format("its body's node '{}' ({}) cannot be lowered", display_name(made), name);
+    const std::string name = operator_name(model_.op(made->op).domain, model_.op(made->op).op_type);
+    refusal->reason = fmt::format("its body's node '{}' ({}) cannot be lowered", display_name(*made), name);
     if (causes.empty()) refusal->reason += fmt::format(": {} has no rule", name);
     refusal->causes = std::move(causes);
     break;
@@ -807,21 +802,21 @@ std::optional<Refusal> Legalizer::expand(const BodyTemplate& body, const Attribu
 void Legalizer::drop_unused(GraphScope& scope, size_t begin, std::span<const ValueId> wanted) {
   std::unordered_set<ValueId> used(wanted.begin(), wanted.end());
   used.erase(absent_value);
-  std::vector<Node> kept;
+  std::vector<const Node*> kept;
   bool all = true;
   for (size_t index = scope.placed().size(); index-- > begin;) {
-    const Node& node = scope.placed()[index];
+    const Node& node = *scope.placed()[index];
     if (std::none_of(node.outputs.begin(), node.outputs.end(), [&](ValueId output) { return used.contains(output); })) {
       for (const ValueId output : node.outputs) types_->forget(scope, model_.value_name(output));
       all = false;
       continue;
     }
     for_each_used(node, [&](ValueId value) { used.insert(value); });
-    kept.push_back(node);
+    kept.push_back(&node);
   }
   if (all) return;
   scope.take_back(begin);
-  for (auto node = kept.rbegin(); node != kept.rend(); ++node) scope.place(std::move(*node));
+  for (auto node = kept.rbegin(); node != kept.rend(); ++node) scope.place(**node);
 }
 
 void Legalizer::record_unlowered(const Node& node, std::vector<Refusal> refusals) {

@@ -128,8 +128,8 @@ uint64_t Encoder::size_of(const Graph& graph) {
   uint64_t size = 0;
   for (const GraphPiece& piece : graph.pieces) {
     size += piece.bytes.size();
-    for (const Node& node : piece.nodes) {
-      const uint64_t node_size = size_of(node);
+    for (const Node* node : piece.nodes) {
+      const uint64_t node_size = size_of(*node);
       size += header_size(number, node_size) + node_size;
     }
   }
@@ -165,7 +165,8 @@ void Encoder::graph(const Graph& graph) {
   const auto tag = static_cast<char>(wire_tag(number, WireType::length_delimited));
   for (const GraphPiece& piece : graph.pieces) {
     append(piece.bytes);
-    for (const Node& node : piece.nodes) {
+    for (const Node* each : piece.nodes) {
+      const Node& node = *each;
       const char* whole = node.wire.data() - node.header;
       if (!has_changed_bodies(node) && node.header == header_size(number, node.wire.size()) && *whole == tag) {
         append(Bytes(whole, node.header + node.wire.size()));

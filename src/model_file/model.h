@@ -50,7 +50,7 @@ struct Bodies {
   bool changed = false;
 };
 
-// A few words that are copied freely: what it refers to belongs to the model.
+// A few words: what it refers to belongs to the model, and so does the node itself. It never changes but for what stands in its bodies.
 struct Node {
   Bytes wire;  // a NodeProto; stale inside its subgraphs when bodies->changed
   std::string_view name;
@@ -89,8 +89,8 @@ struct GraphPiece {
     incomplete_input
   };
   Kind kind = Kind::verbatim;
-  Bytes bytes;  // whole fields; nothing for nodes
-  std::vector<Node> nodes;
+  Bytes bytes;                     // whole fields; nothing for nodes
+  std::vector<const Node*> nodes;  // which the model keeps
 };
 
 struct Graph {
@@ -177,6 +177,9 @@ class Model {
   Bytes keep_field(uint32_t number, Bytes content);
   std::span<ValueId> new_ids(size_t count) { return arena_.allocate_array<ValueId>(count); }
   Bodies* new_bodies();
+  const Node* keep(const Node& node) { return new (arena_.allocate(sizeof(Node), alignof(Node))) Node(node); }
+  // Room for that many nodes, to be constructed there.
+  Node* new_nodes(size_t count) { return arena_.allocate_array<Node>(count).data(); }
 
  private:
   InputFile input_;

@@ -240,6 +240,7 @@ Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opse
   Graph graph;
   graph.wire = wire;
   graph.is_function = is_function;
+  Node* next_node = nullptr;
   WireField field;
   for (WireReader reader(wire); reader.next(field);) {
     if (field.number == node_field) {
@@ -250,10 +251,11 @@ Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opse
         const size_t count =
             run_length(Bytes(field.whole.data(), static_cast<size_t>(end - field.whole.data())), node_field);
         graph.pieces.back().nodes.reserve(count);
+        next_node = model_.new_nodes(count);
         model_.values().expect(count);
       }
-      graph.pieces.back().nodes.push_back(
-          read_node(node, static_cast<size_t>(node.data() - field.whole.data()), opsets));
+      std::construct_at(next_node, read_node(node, static_cast<size_t>(node.data() - field.whole.data()), opsets));
+      graph.pieces.back().nodes.push_back(next_node++);
       continue;
     }
     if (is_function) {

@@ -68,10 +68,10 @@ std::string bytes_of(const EncodedModel& encoded) {
 void mark_changed(Graph& graph) {
   graph.changed = true;
   for (GraphPiece& piece : graph.pieces) {
-    for (Node& node : piece.nodes) {
-      if (!node.bodies) continue;
-      node.bodies->changed = true;
-      for (Graph& body : node.bodies->graphs) mark_changed(body);
+    for (const Node* node : piece.nodes) {
+      if (!node->bodies) continue;
+      node->bodies->changed = true;
+      for (Graph& body : node->bodies->graphs) mark_changed(body);
     }
   }
 }
