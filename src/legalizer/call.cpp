@@ -175,8 +175,9 @@ std::optional<Refusal> bind_declared(const Form& form, const Call& call, Attribu
 
 const onnx::TypeProto* Call::input_type(int input, Detail detail) const {
   if (!has_input(input)) return nullptr;
-  return detail == Detail::element_type ? type_for_element(scope_, types_, node_.input(input))
-                                        : types_.type_of(scope_, node_.input(input), detail);
+  return detail == Detail::element_type
+             ? type_for_element(scope_, types_, inputs_[static_cast<size_t>(input)], node_.input(input))
+             : types_.type_of(scope_, node_.input(input), detail);
 }
 
 const onnx::TypeProto* Call::output_type(int output) const {
@@ -187,7 +188,8 @@ const onnx::TensorProto* Call::constant(int input) const {
   return has_input(input) ? scope_.visible_constant(node_.input(input)) : nullptr;
 }
 
-const onnx::TypeProto* type_for_element(const GraphScope& scope, TypeInference& types, std::string_view value) {
+const onnx::TypeProto* type_for_element(const GraphScope& scope, TypeInference& types, ValueId value,
+                                        std::string_view name) {
   if (const int element_type = scope.element_type(value); element_type != 0) {
     // Tensor types without a shape, by element type.
     static std::array<onnx::TypeProto, 64> tensors;
@@ -197,7 +199,7 @@ const onnx::TypeProto* type_for_element(const GraphScope& scope, TypeInference& 
       return &tensor;
     }
   }
-  return types.type_of(scope, value, Detail::element_type);
+  return types.type_of(scope, name, Detail::element_type);
 }
 
 void AttributeBinding::refer(std::string_view name, const AttributeProto& value) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,9 +18,10 @@ namespace onnx_lower {
 // A node in its scope, as rules see it. The node must be about to be placed: what stands before it is legal.
 class Call : public CallSite {
  public:
-  // `node` must outlive the call.
-  Call(const onnx::NodeProto& node, const GraphScope& scope, TypeInference& types, int64_t opset)
-      : node_(node), scope_(scope), types_(types), opset_(opset) {}
+  // `node` must outlive the call; `inputs` are its inputs.
+  Call(const onnx::NodeProto& node, std::span<const ValueId> inputs, const GraphScope& scope, TypeInference& types,
+       int64_t opset)
+      : node_(node), inputs_(inputs), scope_(scope), types_(types), opset_(opset) {}
 
   const onnx::NodeProto& node() const override { return node_; }
   int64_t opset() const override { return opset_; }
@@ -29,6 +31,7 @@ class Call : public CallSite {
 
  private:
   const onnx::NodeProto& node_;
+  std::span<const ValueId> inputs_;
   const GraphScope& scope_;
   TypeInference& types_;
   int64_t opset_;
@@ -36,7 +39,8 @@ class Call : public CallSite {
 
 // The type of a value as far as its element type is concerned: from the scope's nodes where they tell it, else by inference. nullptr when
 // nothing is known.
-const onnx::TypeProto* type_for_element(const GraphScope& scope, TypeInference& types, std::string_view value);
+const onnx::TypeProto* type_for_element(const GraphScope& scope, TypeInference& types, ValueId value,
+                                        std::string_view name);
 
 // The values of the attributes that a form's body refers to.
 class AttributeBinding {

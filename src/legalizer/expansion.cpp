@@ -34,20 +34,22 @@ bool write_as_tensor(const AttributeProto& attribute, const std::string& name, A
   return true;
 }
 
-void append_metadata(std::string& out, std::string_view key, std::string_view value) {
-  std::string entry;
-  append_field(entry, field::StringPair::key, key);
-  append_field(entry, field::StringPair::value, value);
-  append_field(out, field::Node::metadata_props, entry);
+void write_metadata(WireWriter& metadata, std::string_view key, std::string_view value) {
+  const auto size = [](uint32_t number, std::string_view text) {
+    return header_size(number, text.size()) + text.size();
+  };
+  metadata.begin_field(field::Node::metadata_props,
+                       size(field::StringPair::key, key) + size(field::StringPair::value, value));
+  metadata.field(field::StringPair::key, key);
+  metadata.field(field::StringPair::value, value);
 }
 
 }  // namespace
 
-std::string origin_metadata(std::string_view rule, std::string_view node) {
-  std::string fields;
-  append_metadata(fields, "onnx_lower.rule", rule);
-  append_metadata(fields, "onnx_lower.node", node);
-  return fields;
+void write_origin_metadata(std::string_view rule, std::string_view node, WireWriter& metadata) {
+  metadata.clear();
+  write_metadata(metadata, "onnx_lower.rule", rule);
+  write_metadata(metadata, "onnx_lower.node", node);
 }
 
 std::string_view name_prefix(const Model& model, const Node& node) {

@@ -18,7 +18,7 @@ namespace onnx_lower {
 std::string_view name_prefix(const Model& model, const Node& node);
 
 // The metadata_props of nodes that a rule makes for a node of the model, as fields of a NodeProto.
-std::string origin_metadata(std::string_view rule, std::string_view node);
+void write_origin_metadata(std::string_view rule, std::string_view node, WireWriter& metadata);
 
 // Made once per form and model, so that an instance costs little more than its bytes.
 class BodyTemplate {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 namespace onnx_lower {
@@ -10,6 +11,7 @@ namespace onnx_lower {
 // and a new value's name is its node's name too.
 void FreshNames::take_node_names(const Graph& graph) {
   for (const GraphPiece& piece : graph.pieces) {
+    node_names_.expect(node_names_.size() + piece.nodes.size());
     for (const Node* node : piece.nodes) {
       node_names_.insert(hash_of(node->name));
       if (!node->bodies) continue;
@@ -31,7 +33,11 @@ ValueId FreshNames::make(std::string_view prefix, std::string_view name) {
     node_names_taken_ = true;
     take_node_names(model_.graph);
   }
-  buffer_.assign(prefix).append("/").append(name);
+  // Three calls of append take longer than all else here.
+  buffer_.resize(prefix.size() + 1 + name.size());
+  char* out = std::copy(prefix.begin(), prefix.end(), buffer_.data());
+  *out++ = '/';
+  std::copy(name.begin(), name.end(), out);
   ValueId stem = absent_value;
   if (take(buffer_, stem)) {
     made_.push_back({.name = stem, .stem = absent_value, .suffix = 0});

@@ -161,11 +161,6 @@ GraphScope::KnownType GraphScope::known_type(ValueId value, std::optional<size_t
   return {};
 }
 
-int GraphScope::element_type(std::string_view value) const {
-  const std::optional<ValueId> id = model_.values().find(value);
-  return id ? element_type(*id) : 0;
-}
-
 int GraphScope::element_type(ValueId value) const {
   std::vector<ValueId> same;
   int type = 0;

@@ -38,7 +38,6 @@ class GraphScope : public ValueScope {
   // TensorProto.DataType of a value of this scope or of one around it, as far as declarations and the table of operators tell without
   // parsing a node; 0 when they do not.
   int element_type(ValueId value) const;
-  int element_type(std::string_view value) const;
 
   // A constant of this scope or of one around it, through Identity nodes.
   const onnx::TensorProto* visible_constant(std::string_view value) const;

@@ -1,6 +1,8 @@
 // A set of 64-bit hashes of names. Two names with one hash are taken for one: good enough where that costs no more than a number behind a name.
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -12,7 +14,12 @@ class HashSet {
     const size_t slot = find_slot(hash);
     if (slots_[slot] == hash) return;
     slots_[slot] = hash;
-    if (++size_ * 4 > slots_.size() * 3) grow();
+    if (++size_ * 4 > slots_.size() * 3) resize(slots_.size() * 2);
+  }
+  size_t size() const { return size_; }
+  // Makes room for that many hashes in all.
+  void expect(size_t count) {
+    if (count * 4 > slots_.size() * 3) resize(std::bit_ceil(count * 4 / 3 + 1));
   }
   bool contains(uint64_t hash) const { return slots_[find_slot(hash)] == hash; }
 
@@ -26,8 +33,8 @@ class HashSet {
     return slot;
   }
 
-  void grow() {
-    std::vector<uint64_t> old(slots_.size() * 2, empty);
+  void resize(size_t slots) {
+    std::vector<uint64_t> old(slots, empty);
     old.swap(slots_);
     for (const uint64_t hash : old) {
       if (hash != empty) slots_[find_slot(hash)] = hash;

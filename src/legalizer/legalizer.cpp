@@ -180,9 +180,11 @@ class Legalizer {
   std::span<const ValueId> wanted_outputs_;  // of the graph's node at hand
   // Outputs of the made node that was just placed which nothing makes, and the values that take their place.
   std::vector<std::pair<ValueId, ValueId>> renamed_;
-  std::string note_;             // of the native rule that lowers the outermost node
-  std::string assumption_;       // that a rule had to make for the outermost node
-  std::string origin_metadata_;  // of the outermost node
+  std::string note_;            // of the native rule that lowers the outermost node
+  std::string assumption_;      // that a rule had to make for the outermost node
+  WireWriter origin_metadata_;  // of the outermost node
+  OperatorId origin_op_ = 0;    // of the outermost node
+  std::string origin_rule_;     // what the metadata call that
   AttachedFunctions attached_;
   std::vector<AttachedCall> attached_calls_;  // of the run of nodes at hand, in order
   std::vector<AttachedRun> attached_runs_;
@@ -361,8 +363,10 @@ std::vector<Refusal> Legalizer::place(const Node& node, GraphScope& scope, bool&
       const bool is_mendable =
           !library_.forms("", message.op_type()).empty() || library_.native("", message.op_type()) != nullptr;
       reason = target_->refused_type(message, contexts_[node.opsets], [&](int input) -> std::optional<int> {
-        const onnx::TypeProto* type = is_mendable ? type_for_element(scope, *types_, message.input(input))
-                                                  : scope.declared_type(message.input(input));
+        const onnx::TypeProto* type =
+            is_mendable
+                ? type_for_element(scope, *types_, node.inputs[static_cast<size_t>(input)], message.input(input))
+                : scope.declared_type(message.input(input));
         if (type == nullptr || !type->has_tensor_type() || type->tensor_type().elem_type() == 0) return std::nullopt;
         return type->tensor_type().elem_type();
       });
@@ -475,8 +479,9 @@ std::vector<Refusal> Legalizer::lower(const Node& original, onnx::NodeProto& mes
   if (is_outermost) attaching_.reset();
   const bool attaches = is_outermost && this->attaches(op);
   const Node node = attaches ? prepare_to_attach(original, message, has_settings, scope) : original;
-  const Call call(message, scope, *types_, target_->version(""));
+  const Call call(message, node.inputs, scope, *types_, target_->version(""));
   std::vector<Refusal> refusals;
+  refusals.reserve(candidates.size());
   for (const Candidate& candidate : candidates) {
     if (attaches && !has_settings && candidate.form != nullptr && candidate.form->origin == RuleOrigin::model &&
         takes(candidate.form->function, message) && runs_as_it_is(op)) {
@@ -748,8 +753,11 @@ std::optional<Refusal> Legalizer::expand(const BodyTemplate& body, const Attribu
                                          const Node& node, GraphScope& scope) {
   // Node metadata came with IR version 10. It names the model's own node, also where its rule used other rules.
   if (expanding_.empty() && model_.ir_version >= 10) {
-    origin_metadata_ =
-        origin_metadata(operator_name(model_.op(node.op).domain, model_.op(node.op).op_type), display_name(node));
+    if (origin_op_ != node.op || origin_rule_.empty()) {
+      origin_op_ = node.op;
+      origin_rule_ = operator_name(model_.op(node.op).domain, model_.op(node.op).op_type);
+    }
+    write_origin_metadata(origin_rule_, display_name(node), origin_metadata_);
   }
   BodyInstance::Purpose purpose;
   if (expanding_.size() == expanding_around_graph_) wanted_outputs_ = node.outputs;
@@ -760,7 +768,7 @@ std::optional<Refusal> Legalizer::expand(const BodyTemplate& body, const Attribu
     purpose.constants_refer = target_->version("") >= first_opset_with_constant_numbers;
   } else {
     purpose.scope = &scope;
-    if (model_.ir_version >= 10) purpose.metadata = origin_metadata_;
+    if (model_.ir_version >= 10) purpose.metadata = origin_metadata_.written();
   }
   const size_t begin = scope.placed().size();
   expanding_.push_back(&form);

@@ -1,5 +1,6 @@
 #include "model_file/interner.h"
 
+#include <bit>
 #include <cstring>
 
 namespace onnx_lower {
@@ -40,8 +41,14 @@ uint64_t hash_of(std::string_view name) {
   return mixed(hash, second_factor);
 }
 
-void Interner::grow() {
-  std::vector<Slot> old(slots_.size() * 2);
+void Interner::expect(size_t count) {
+  const size_t names = names_.size() + count;
+  names_.reserve(names);
+  if (names * 4 > slots_.size() * 3) resize(std::bit_ceil(names * 4 / 3 + 1));
+}
+
+void Interner::resize(size_t slots) {
+  std::vector<Slot> old(slots);
   old.swap(slots_);
   const size_t mask = slots_.size() - 1;
   for (const Slot& slot : old) {

@@ -29,7 +29,7 @@ class Interner {
     const auto id = static_cast<uint32_t>(names_.size());
     names_.push_back(keep(name));
     slots_[slot] = {static_cast<uint32_t>(hash), id + 1};
-    if (names_.size() * 4 > slots_.size() * 3) grow();
+    if (names_.size() * 4 > slots_.size() * 3) resize(slots_.size() * 2);
     return id;
   }
 
@@ -44,7 +44,7 @@ class Interner {
   size_t size() const { return names_.size(); }
 
   // Makes room for that many more names; what is not used of it costs next to nothing.
-  void expect(size_t count) { names_.reserve(names_.size() + count); }
+  void expect(size_t count);
 
  private:
   static constexpr uint32_t empty = 0;
@@ -62,7 +62,7 @@ class Interner {
     }
   }
 
-  void grow();
+  void resize(size_t slots);
 
   std::vector<std::string_view> names_;
   std::vector<Slot> slots_;

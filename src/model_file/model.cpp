@@ -75,7 +75,7 @@ OperatorId Model::intern_operator(const Operator& op) {
 }
 
 Bytes Model::keep_field(uint32_t number, Bytes content) {
-  char* memory = arena_.allocate(header_size(number, content.size()) + content.size());
+  char* memory = fields_.allocate(header_size(number, content.size()) + content.size());
   char* kept = write_varint(write_varint(memory, wire_tag(number, WireType::length_delimited)), content.size());
   std::memcpy(kept, content.data(), content.size());
   return {kept, content.size()};

@@ -184,6 +184,7 @@ class Model {
  private:
   InputFile input_;
   Arena arena_;
+  Arena fields_;  // apart, so that one field is right behind the other, as it will be in the output
   Interner values_;
   std::vector<std::unique_ptr<Bodies>> bodies_;
   std::vector<Operator> operators_;

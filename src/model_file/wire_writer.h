@@ -24,6 +24,11 @@ class WireWriter {
     size_ += encoded.size();
   }
 
+  // The tag and the length of a field whose content comes next.
+  void begin_field(uint32_t number, uint64_t length) {
+    size_ = static_cast<size_t>(header(number, length) - buffer_.data());
+  }
+
   void field(uint32_t number, Bytes content) {
     const char* end = std::copy(content.begin(), content.end(), header(number, content.size()));
     size_ = static_cast<size_t>(end - buffer_.data());

@@ -42,7 +42,7 @@ class ModelWriter {
   // The elements of a tensor that shall be in the data file; nothing if it shall be in the model.
   std::optional<Bytes> elements_to_split(const FoundTensor& tensor, const TensorFacts& facts);
   Bytes external_elements(const TensorFacts& facts);
-  std::vector<Bytes> as_written(const EncodedModel& encoded);
+  std::vector<Bytes> as_written(EncodedModel encoded);
 
   Model& model_;
   const std::string& path_;
@@ -156,8 +156,8 @@ EncodedModel ModelWriter::with_interim_locations(const EncodedModel& encoded) {
   });
 }
 
-std::vector<Bytes> ModelWriter::as_written(const EncodedModel& encoded) {
-  if (!path_.ends_with(".onnxtxt")) return encoded.ranges;
+std::vector<Bytes> ModelWriter::as_written(EncodedModel encoded) {
+  if (!path_.ends_with(".onnxtxt")) return std::move(encoded.ranges);
   std::string bytes;
   for (const Bytes range : encoded.ranges) bytes.append(range);
   return {model_.keep(model_text_from_bytes(bytes, path_))};
@@ -189,7 +189,8 @@ void ModelWriter::write(const WriteProgress& progress) {
   sources.add(model_.input());
   files_.add_to(sources);
   ModelOutput output;
-  output.ranges = as_written(encoded);
+  // Data may need an interim model, too.
+  output.ranges = data_.empty() ? as_written(std::move(encoded)) : as_written(encoded);
   uint64_t total = 0;
   for (const Bytes range : output.ranges) total += range.size();
   for (const DataOutput& file : data_) {
