@@ -6,18 +6,44 @@
 #include <iterator>
 
 namespace onnx_lower {
+namespace {
 
-// Values have their names in the model's interner. Nodes' names are noted when the first new name is made: ONNX Runtime refuses two nodes of one name,
+// Values have their names in the model's interner. Nodes' names are looked at when the first new name is made: ONNX Runtime refuses two nodes of one name,
 // and a new value's name is its node's name too.
-void FreshNames::take_node_names(const Graph& graph) {
+template <typename Visit>
+void for_each_node_name(const Graph& graph, Visit visit) {
   for (const GraphPiece& piece : graph.pieces) {
-    node_names_.expect(node_names_.size() + piece.nodes.size());
     for (const Node* node : piece.nodes) {
-      node_names_.insert(hash_of(node->name));
+      visit(node->name);
       if (!node->bodies) continue;
-      for (const Graph& body : node->bodies->graphs) take_node_names(body);
+      for (const Graph& body : node->bodies->graphs) for_each_node_name(body, visit);
     }
   }
+}
+
+// What a name ends in, without its number: "Relu_" of "/layers.3/Relu_12".
+std::string_view stem_of(std::string_view name) {
+  const char* end = name.data() + name.size();
+  while (end != name.data() && end[-1] >= '0' && end[-1] <= '9') --end;
+  const char* begin = end;
+  while (begin != name.data() && begin[-1] != '/') --begin;
+  return {begin, static_cast<size_t>(end - begin)};
+}
+
+}  // namespace
+
+// A model's nodes end in few different words, and a body's nodes mostly in others: then all names but those need not be looked up.
+bool FreshNames::names_a_node(std::string_view name, uint64_t hash) {
+  if (!stems_) {
+    stems_.emplace();
+    for_each_node_name(model_.graph, [this](std::string_view given) { stems_->insert(hash_of(stem_of(given))); });
+  }
+  if (!stems_->contains(hash_of(stem_of(name)))) return false;
+  if (!node_names_) {
+    node_names_.emplace();
+    for_each_node_name(model_.graph, [this](std::string_view given) { node_names_->insert(hash_of(given)); });
+  }
+  return node_names_->contains(hash);
 }
 
 bool FreshNames::take(std::string_view name, ValueId& id) {
@@ -25,14 +51,10 @@ bool FreshNames::take(std::string_view name, ValueId& id) {
   const size_t known = model_.values().size();
   id = model_.values().intern_with(name, hash, [this](std::string_view made) { return model_.keep(made); });
   if (id < known) return !free_again_.empty() && free_again_.erase(id) != 0;
-  return !node_names_.contains(hash);
+  return !names_a_node(name, hash);
 }
 
 ValueId FreshNames::make(std::string_view prefix, std::string_view name) {
-  if (!node_names_taken_) {
-    node_names_taken_ = true;
-    take_node_names(model_.graph);
-  }
   // Three calls of append take longer than all else here.
   buffer_.resize(prefix.size() + 1 + name.size());
   char* out = std::copy(prefix.begin(), prefix.end(), buffer_.data());

@@ -1,6 +1,7 @@
 // Names for the values and nodes that an expansion makes: readable, the same on every run, and used nowhere in the model.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -33,15 +34,15 @@ class FreshNames {
   };
 
   bool take(std::string_view name, ValueId& id);
-  void take_node_names(const Graph& graph);
+  bool names_a_node(std::string_view name, uint64_t hash);
 
   Model& model_;
-  HashSet node_names_;
+  std::optional<HashSet> stems_;       // of the names of the model's own nodes
+  std::optional<HashSet> node_names_;  // whole
   std::vector<Made> made_;
   std::unordered_set<ValueId> free_again_;
   // Where to go on counting for a name that was taken, so that many equal names cost no search each.
   std::unordered_map<ValueId, uint32_t> next_suffix_;
-  bool node_names_taken_ = false;
   std::string buffer_;
 };
 

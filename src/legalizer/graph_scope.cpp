@@ -43,24 +43,42 @@ void GraphScope::take_back(size_t count) {
   placed_.resize(count);
 }
 
-const GraphScope::Declaration* GraphScope::declaration(ValueId value) const {
-  if (!declarations_indexed_) {
-    declarations_indexed_ = true;
-    // An input's own type goes before that of an output or value_info of the same name.
-    for (const ValueInfo& output : graph_.outputs) declarations_[output.value].type_holder = output.wire;
-    for (const ValueInfo& info : graph_.value_infos) declarations_[info.value].type_holder = info.wire;
-    for (const TensorSkeleton& initializer : graph_.initializers) {
-      declarations_[initializer.value].initializer = initializer.wire;
-      declarations_[initializer.value].external = initializer.external;
+void GraphScope::index_declarations() const {
+  std::vector<Declaration>& all = declarations_.emplace();
+  all.reserve(graph_.inputs.size() + graph_.initializers.size() + graph_.value_infos.size() + graph_.outputs.size());
+  for (size_t index = 0; index < graph_.inputs.size(); ++index) {
+    all.push_back({.value = graph_.inputs[index].value,
+                   .type_holder = graph_.inputs[index].wire,
+                   .input_index = static_cast<int>(index)});
+  }
+  for (const TensorSkeleton& initializer : graph_.initializers)
+    all.push_back({.value = initializer.value, .initializer = initializer.wire, .external = initializer.external});
+  for (const ValueInfo& info : graph_.value_infos) all.push_back({.value = info.value, .type_holder = info.wire});
+  for (const ValueInfo& output : graph_.outputs) all.push_back({.value = output.value, .type_holder = output.wire});
+  // An input's own type goes before that of a value_info or an output of the same name.
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Declaration& a, const Declaration& b) { return a.value < b.value; });
+  size_t kept = 0;
+  for (const Declaration& declaration : all) {
+    if (kept == 0 || all[kept - 1].value != declaration.value) {
+      all[kept++] = declaration;
+      continue;
     }
-    for (size_t index = 0; index < graph_.inputs.size(); ++index) {
-      Declaration& declaration = declarations_[graph_.inputs[index].value];
-      declaration.input_index = static_cast<int>(index);
-      declaration.type_holder = graph_.inputs[index].wire;
+    Declaration& same = all[kept - 1];
+    if (same.type_holder.data() == nullptr) same.type_holder = declaration.type_holder;
+    if (declaration.initializer.data() != nullptr) {
+      same.initializer = declaration.initializer;
+      same.external = declaration.external;
     }
   }
-  const auto found = declarations_.find(value);
-  return found == declarations_.end() ? nullptr : &found->second;
+  all.resize(kept);
+}
+
+const GraphScope::Declaration* GraphScope::declaration(ValueId value) const {
+  if (!declarations_) index_declarations();
+  const auto found = std::lower_bound(declarations_->begin(), declarations_->end(), value,
+                                      [](const Declaration& a, ValueId wanted) { return a.value < wanted; });
+  return found == declarations_->end() || found->value != value ? nullptr : &*found;
 }
 
 const GraphScope::Declaration* GraphScope::declaration(std::string_view value) const {
@@ -106,16 +124,18 @@ bool GraphScope::defines(std::string_view value) const {
 
 const onnx::TypeProto* GraphScope::declared_type(std::string_view value) const {
   const Declaration* declared = declaration(value);
-  if (declared == nullptr) return nullptr;
-  const ValueId id = *model_.values().find(value);
-  const auto found = types_.find(id);
+  return declared == nullptr ? nullptr : declared_type(*declared);
+}
+
+const onnx::TypeProto* GraphScope::declared_type(const Declaration& declared) const {
+  const auto found = types_.find(declared.value);
   if (found != types_.end()) return found->second ? &*found->second : nullptr;
-  std::optional<onnx::TypeProto>& type = types_[id];
+  std::optional<onnx::TypeProto>& type = types_[declared.value];
   onnx::ValueInfoProto info;
-  if (!declared->type_holder.empty() && parse_message(info, declared->type_holder) && info.has_type()) {
+  if (!declared.type_holder.empty() && parse_message(info, declared.type_holder) && info.has_type()) {
     type = info.type();
-  } else if (declared->initializer.data() != nullptr) {
-    const TensorFacts facts = read_tensor_facts(declared->initializer);
+  } else if (declared.initializer.data() != nullptr) {
+    const TensorFacts facts = read_tensor_facts(declared.initializer);
     type.emplace();
     type->mutable_tensor_type()->set_elem_type(facts.data_type);
     for (const int64_t dim : facts.dims) type->mutable_tensor_type()->mutable_shape()->add_dim()->set_dim_value(dim);
@@ -139,8 +159,8 @@ const GraphScope::KnownOperator& GraphScope::known_operator(OperatorId op) const
 }
 
 GraphScope::KnownType GraphScope::known_type(ValueId value, std::optional<size_t> maker) const {
-  if (declaration(value) != nullptr) {
-    const onnx::TypeProto* type = declared_type(model_.value_name(value));
+  if (const Declaration* declared = declaration(value)) {
+    const onnx::TypeProto* type = declared_type(*declared);
     const int element_type = type != nullptr && type->has_tensor_type() ? type->tensor_type().elem_type() : 0;
     if (onnx::TensorProto::DataType_IsValid(element_type) && element_type != 0) return {element_type, absent_value};
   }
@@ -162,7 +182,8 @@ GraphScope::KnownType GraphScope::known_type(ValueId value, std::optional<size_t
 }
 
 int GraphScope::element_type(ValueId value) const {
-  std::vector<ValueId> same;
+  std::vector<ValueId>& same = same_type_;
+  same.clear();
   int type = 0;
   while (value != absent_value) {
     const std::optional<size_t> maker = placed_index(value);

@@ -52,8 +52,9 @@ class GraphScope : public ValueScope {
 
  private:
   struct Declaration {
-    Bytes type_holder;  // a ValueInfoProto
-    Bytes initializer;  // a TensorProto
+    ValueId value = absent_value;
+    Bytes type_holder = {};  // a ValueInfoProto
+    Bytes initializer = {};  // a TensorProto
     int input_index = -1;
     bool external = false;
   };
@@ -85,10 +86,12 @@ class GraphScope : public ValueScope {
 
   const KnownOperator& known_operator(OperatorId op) const;
 
+  void index_declarations() const;
   const Declaration* declaration(ValueId value) const;
   const Declaration* declaration(std::string_view value) const;
   std::optional<size_t> placed_index(ValueId value) const;
   std::optional<size_t> placed_index(std::string_view value) const;
+  const onnx::TypeProto* declared_type(const Declaration& declared) const;
   const onnx::NodeProto& message(size_t index) const;
 
   Model& model_;
@@ -98,10 +101,10 @@ class GraphScope : public ValueScope {
   std::vector<const Node*> placed_;
 
   // Made at the first question. Values are found by their names' ids.
-  mutable bool declarations_indexed_ = false;
-  mutable std::unordered_map<ValueId, Declaration> declarations_;
+  mutable std::optional<std::vector<Declaration>> declarations_;  // by ValueId
   std::shared_ptr<Tables> tables_;
-  mutable size_t makers_indexed_ = 0;  // the placed nodes that are in the tables
+  mutable std::vector<ValueId> same_type_;  // of one question
+  mutable size_t makers_indexed_ = 0;       // the placed nodes that are in the tables
   mutable std::unordered_map<ValueId, std::optional<onnx::TypeProto>> types_;
   mutable std::unordered_map<ValueId, onnx::TensorProto> initializers_;
   mutable std::unordered_map<size_t, onnx::NodeProto> messages_;

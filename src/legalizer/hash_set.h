@@ -1,7 +1,6 @@
 // A set of 64-bit hashes of names. Two names with one hash are taken for one: good enough where that costs no more than a number behind a name.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -14,12 +13,7 @@ class HashSet {
     const size_t slot = find_slot(hash);
     if (slots_[slot] == hash) return;
     slots_[slot] = hash;
-    if (++size_ * 4 > slots_.size() * 3) resize(slots_.size() * 2);
-  }
-  size_t size() const { return size_; }
-  // Makes room for that many hashes in all.
-  void expect(size_t count) {
-    if (count * 4 > slots_.size() * 3) resize(std::bit_ceil(count * 4 / 3 + 1));
+    if (++size_ * 4 > slots_.size() * 3) grow();
   }
   bool contains(uint64_t hash) const { return slots_[find_slot(hash)] == hash; }
 
@@ -33,8 +27,8 @@ class HashSet {
     return slot;
   }
 
-  void resize(size_t slots) {
-    std::vector<uint64_t> old(slots, empty);
+  void grow() {
+    std::vector<uint64_t> old(slots_.size() * 2, empty);
     old.swap(slots_);
     for (const uint64_t hash : old) {
       if (hash != empty) slots_[find_slot(hash)] = hash;

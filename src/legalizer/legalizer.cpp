@@ -250,7 +250,10 @@ std::optional<Refusal> Legalizer::legalize_graph(Graph& graph, const GraphScope*
       }
       const bool as_it_was =
           scope.placed().size() == mark + 1 && scope.placed()[mark] == each && !(node.bodies && node.bodies->changed);
-      changed |= !as_it_was;
+      if (as_it_was) continue;
+      changed = true;
+      for (size_t index = mark; index < scope.placed().size(); ++index)
+        graph.has_bodies |= scope.placed()[index]->bodies != nullptr;
     }
     if (refusal) break;
     if (changed && is_one_run) {

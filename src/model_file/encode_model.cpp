@@ -1,14 +1,11 @@
 #include "model_file/encode_model.h"
 
-#include <unordered_map>
-
 #include "model_file/onnx_fields.h"
 
 namespace onnx_lower {
 namespace {
 
-// Sizes have to be known before the content is written, and a graph's is asked for by every graph around it: as each changed graph's size is kept
-// here, both passes are linear however deep the nesting. It is not kept in the graph, which may change once more after a part of it was encoded.
+// A message's length stands before its content and is known after it: its place is kept among the ranges, and filled when the message ends.
 class Encoder {
  public:
   explicit Encoder(Model& model) : model_(model) {}
@@ -19,10 +16,8 @@ class Encoder {
   EncodedModel take() { return std::move(encoded_); }
 
  private:
-  uint64_t size_of(const Graph& graph);
-  uint64_t size_of(const Node& node);
-  uint64_t size_of_attribute(Bytes attribute, const Bodies& bodies, size_t& next_body);
   void attribute(Bytes attribute, const Bodies& bodies, size_t& next_body);
+  void opset_imports();
 
   void append(Bytes bytes) {
     if (bytes.empty()) return;
@@ -36,16 +31,22 @@ class Encoder {
     }
     encoded_.ranges.push_back(bytes);
   }
-  void opset_imports();
-  void append_new_header(uint32_t number, uint64_t length) {
+
+  // A field whose content is what `write` appends.
+  template <typename Write>
+  void append_field_of(uint32_t number, Write write) {
+    const size_t place = encoded_.ranges.size();
+    encoded_.ranges.emplace_back();
+    const uint64_t size_before = encoded_.size;
+    write();
     std::string header;
-    append_header(header, number, length);
-    append(model_.keep(header));
+    append_header(header, number, encoded_.size - size_before);
+    encoded_.ranges[place] = model_.keep(header);
+    encoded_.size += header.size();
   }
 
   Model& model_;
   EncodedModel encoded_;
-  std::unordered_map<const Graph*, uint64_t> sizes_;
 };
 
 bool has_changed_bodies(const Node& node) { return node.bodies && node.bodies->changed; }
@@ -66,26 +67,6 @@ AttributeBodies bodies_of(Bytes attribute) {
   return found;
 }
 
-uint64_t Encoder::size_of_attribute(Bytes attribute, const Bodies& bodies, size_t& next_body) {
-  const AttributeBodies found = bodies_of(attribute);
-  const size_t g_body = next_body + found.graphs;
-  uint64_t size = 0;
-  bool g_seen = false;
-  WireField field;
-  for (WireReader reader(attribute); reader.next(field);) {
-    if (field.number == field::Attribute::graphs || (field.number == field::Attribute::g && !g_seen)) {
-      const bool is_g = field.number == field::Attribute::g;
-      g_seen |= is_g;
-      const uint64_t body = size_of(bodies.graphs[is_g ? g_body : next_body++]);
-      size += header_size(field.number, body) + body;
-    } else if (field.number != field::Attribute::g) {
-      size += field.whole.size();
-    }
-  }
-  next_body = g_body + (found.has_g ? 1 : 0);
-  return size;
-}
-
 void Encoder::attribute(Bytes attribute, const Bodies& bodies, size_t& next_body) {
   const AttributeBodies found = bodies_of(attribute);
   const size_t g_body = next_body + found.graphs;
@@ -96,45 +77,12 @@ void Encoder::attribute(Bytes attribute, const Bodies& bodies, size_t& next_body
       const bool is_g = field.number == field::Attribute::g;
       g_seen |= is_g;
       const Graph& body = bodies.graphs[is_g ? g_body : next_body++];
-      append_new_header(field.number, size_of(body));
-      graph(body);
+      append_field_of(field.number, [&] { graph(body); });
     } else if (field.number != field::Attribute::g) {
       append(field.whole);
     }
   }
   next_body = g_body + (found.has_g ? 1 : 0);
-}
-
-uint64_t Encoder::size_of(const Node& node) {
-  if (!has_changed_bodies(node)) return node.wire.size();
-  uint64_t size = 0;
-  size_t next_body = 0;
-  WireField field;
-  for (WireReader reader(node.wire); reader.next(field);) {
-    if (field.number == field::Node::attribute) {
-      const uint64_t attribute = size_of_attribute(field.content, *node.bodies, next_body);
-      size += header_size(field::Node::attribute, attribute) + attribute;
-    } else {
-      size += field.whole.size();
-    }
-  }
-  return size;
-}
-
-uint64_t Encoder::size_of(const Graph& graph) {
-  if (!graph.changed) return graph.wire.size();
-  if (const auto known = sizes_.find(&graph); known != sizes_.end()) return known->second;
-  const uint32_t number = graph.is_function ? field::Function::node : field::Graph::node;
-  uint64_t size = 0;
-  for (const GraphPiece& piece : graph.pieces) {
-    size += piece.bytes.size();
-    for (const Node* node : piece.nodes) {
-      const uint64_t node_size = size_of(*node);
-      size += header_size(number, node_size) + node_size;
-    }
-  }
-  sizes_.emplace(&graph, size);
-  return size;
 }
 
 void Encoder::node(const Node& node) {
@@ -146,9 +94,7 @@ void Encoder::node(const Node& node) {
   WireField field;
   for (WireReader reader(node.wire); reader.next(field);) {
     if (field.number == field::Node::attribute) {
-      size_t counted_body = next_body;
-      append_new_header(field::Node::attribute, size_of_attribute(field.content, *node.bodies, counted_body));
-      attribute(field.content, *node.bodies, next_body);
+      append_field_of(field::Node::attribute, [&] { attribute(field.content, *node.bodies, next_body); });
     } else {
       append(field.whole);
     }
@@ -171,8 +117,7 @@ void Encoder::graph(const Graph& graph) {
       if (!has_changed_bodies(node) && node.header == header_size(number, node.wire.size()) && *whole == tag) {
         append(Bytes(whole, node.header + node.wire.size()));
       } else {
-        append_new_header(number, size_of(node));
-        this->node(node);
+        append_field_of(number, [&] { this->node(node); });
       }
     }
   }
@@ -217,8 +162,7 @@ void Encoder::model() {
         imports_due = false;
         break;
       case ModelPiece::Kind::graph:
-        append_new_header(field::Model::graph, size_of(model_.graph));
-        graph(model_.graph);
+        append_field_of(field::Model::graph, [&] { graph(model_.graph); });
         break;
       case ModelPiece::Kind::function: {
         const Function& function = model_.functions[piece.index];
@@ -226,8 +170,7 @@ void Encoder::model() {
         if (!function.body.changed) {
           append(piece.bytes);
         } else {
-          append_new_header(field::Model::functions, size_of(function.body));
-          graph(function.body);
+          append_field_of(field::Model::functions, [&] { graph(function.body); });
         }
         break;
       }

@@ -21,6 +21,7 @@ size_t Graph::node_count() const {
   size_t count = 0;
   for (const GraphPiece& piece : pieces) {
     count += piece.nodes.size();
+    if (!has_bodies) continue;
     for (const Node* node : piece.nodes) {
       if (!node->bodies) continue;
       for (const Graph& body : node->bodies->graphs) count += body.node_count();

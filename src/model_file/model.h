@@ -96,7 +96,8 @@ struct GraphPiece {
 struct Graph {
   Bytes wire;  // a GraphProto, or a FunctionProto
   bool is_function = false;
-  bool changed = false;  // then `pieces` is what counts, not `wire`
+  bool changed = false;     // then `pieces` is what counts, not `wire`
+  bool has_bodies = false;  // some node has subgraphs
   std::string_view name;
   std::vector<GraphPiece> pieces;
   std::vector<ValueInfo> inputs;

@@ -255,6 +255,7 @@ Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opse
         model_.values().expect(count);
       }
       std::construct_at(next_node, read_node(node, static_cast<size_t>(node.data() - field.whole.data()), opsets));
+      graph.has_bodies |= next_node->bodies != nullptr;
       graph.pieces.back().nodes.push_back(next_node++);
       continue;
     }
