@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model_file/large_page_allocator.h"
+
 namespace onnx_lower {
 
 class Arena {
@@ -42,7 +44,12 @@ class Arena {
  private:
   void add_chunk(size_t at_least);
 
-  std::vector<std::unique_ptr<char[]>> chunks_;
+  struct FreeChunk {
+    size_t size = 0;
+    void operator()(char* memory) const { LargePageAllocator<char>().deallocate(memory, size); }
+  };
+
+  std::vector<std::unique_ptr<char, FreeChunk>> chunks_;
   char* next_ = nullptr;
   char* end_ = nullptr;
   size_t chunk_size_ = size_t{1} << 14;

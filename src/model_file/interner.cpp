@@ -48,7 +48,7 @@ void Interner::expect(size_t count) {
 }
 
 void Interner::resize(size_t slots) {
-  std::vector<Slot> old(slots);
+  Slots old(slots);
   old.swap(slots_);
   const size_t mask = slots_.size() - 1;
   for (const Slot& slot : old) {

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model_file/large_page_allocator.h"
+
 namespace onnx_lower {
 
 // Not the library's hash: names are half of a large graph, and this one reads them eight bytes at a time. The same on every machine.
@@ -64,8 +66,10 @@ class Interner {
 
   void resize(size_t slots);
 
-  std::vector<std::string_view> names_;
-  std::vector<Slot> slots_;
+  using Slots = std::vector<Slot, LargePageAllocator<Slot>>;
+
+  std::vector<std::string_view, LargePageAllocator<std::string_view>> names_;
+  Slots slots_;
 };
 
 }  // namespace onnx_lower
