@@ -99,8 +99,10 @@ class Instantiation {
       if (!is_reference) attribute(attributes[index]);
       ++index;
     }
+    // As outside of graphs, a node that is called after its first output stays so.
+    const bool has_outputs_name = node.output_size() > 0 && node.name() == node.output(0);
     for (std::string& output : *node.mutable_output()) define(&output);
-    if (!node.name().empty()) node.set_name(fresh_(node.name()));
+    if (!node.name().empty()) node.set_name(has_outputs_name ? node.output(0) : fresh_(node.name()));
   }
 
   bool bind(AttributeProto& attribute) const {

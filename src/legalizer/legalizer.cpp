@@ -770,7 +770,8 @@ std::optional<Refusal> Legalizer::expand(const BodyTemplate& body, const Attribu
     constexpr int64_t first_opset_with_constant_numbers = 12;
     purpose.constants_refer = target_->version("") >= first_opset_with_constant_numbers;
   } else {
-    purpose.scope = &scope;
+    // What a subgraph of a made node holds has its names already. Its casts stay: lowered at once or attached first, the model comes out the same.
+    if (expanding_around_graph_ == 0) purpose.scope = &scope;
     if (model_.ir_version >= 10) purpose.metadata = origin_metadata_.written();
   }
   const size_t begin = scope.placed().size();

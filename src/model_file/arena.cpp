@@ -9,7 +9,7 @@ void Arena::add_chunk(size_t at_least) {
   constexpr size_t largest_chunk = size_t{1} << 22;
   chunk_size_ = std::min(chunk_size_ * 4, largest_chunk);
   const size_t size = std::max(chunk_size_, at_least);
-  chunks_.emplace_back(LargePageAllocator<char>().allocate(size), FreeChunk{size});
+  chunks_.emplace_back(static_cast<char*>(allocate_in_large_pages(size)), FreeChunk{size});
   next_ = chunks_.back().get();
   end_ = next_ + size;
 }

@@ -46,7 +46,7 @@ class Arena {
 
   struct FreeChunk {
     size_t size = 0;
-    void operator()(char* memory) const { LargePageAllocator<char>().deallocate(memory, size); }
+    void operator()(char* memory) const { free_large_pages(memory, size); }
   };
 
   std::vector<std::unique_ptr<char, FreeChunk>> chunks_;

@@ -7,6 +7,7 @@ import shutil
 
 import numpy as np
 import onnx
+import onnx.parser
 import pytest
 from onnx import TensorProto, helper
 
@@ -313,3 +314,38 @@ def test_function_that_does_not_import_the_domain_of_what_it_calls() -> None:
     assert [node.op_type for node in message.graph.node] == ["Outer"] and list(functions(message)) == [("l", "Outer", "")]
     x = np.float32([1, -2])
     assert_equal("y", runtimes.in_onnxruntime(attached)({"x": x})["y"], np.exp(-x), rtol=1e-6)  # exp is not rounded correctly
+
+
+NESTED = """
+<ir_version: 8, opset_import: ["" : 14, "d" : 1]>
+graph (float[2] x, int64 n) => (float[2] y) { y = d.F (x, n) }
+<domain: "d", opset_import: ["" : 14, "d" : 1]>
+F (x, n) => (y) {
+  c = Constant <value: tensor = bool {1}> ()
+  y = Loop (n, c, x) <body = b (int64 i, bool k, v) => (k2, w) {
+    k2 = Identity (k)
+    w = d.G (v)
+  }>
+}
+<domain: "d", opset_import: ["" : 14]>
+G (x) => (y) {
+  c = Constant <value_float: float = 2.0> ()
+  one = Constant <value_int: int = 1> ()
+  cx = CastLike (c, x)
+  oneLong = Cast <to = 7> (one)
+  onex = CastLike (oneLong, x)
+  h = Mul (cx, onex)
+  y = Mul (x, h)
+}
+"""
+
+
+def test_function_in_a_loop_of_a_function() -> None:
+    """CastLike is of opset 15, so that they do not run as they are; and some of the casts change nothing."""
+    model = onnx.parser.parse_model(NESTED)
+    attached = attach(model.SerializeToString())
+    for made in (attached, onnx.load_model_from_string(tool.lowered(model.SerializeToString(), []))):
+        got = runtimes.in_onnxruntime(made.SerializeToString())({"x": np.array([1.5, -2.0], np.float32), "n": np.array(3)})
+        np.testing.assert_array_equal(got["y"], [12.0, -16.0])
+    later = tool.lowered(attached.SerializeToString(), [])
+    assert without_ir_version(later) == without_ir_version(tool.lowered(model.SerializeToString(), []))

@@ -1,0 +1,32 @@
+#include "model_file/large_page_allocator.h"
+
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <new>
+
+namespace onnx_lower {
+namespace {
+
+constexpr size_t large_page = size_t{1} << 21;
+
+}  // namespace
+
+void* allocate_in_large_pages(size_t size) {
+  if (size < large_page) return ::operator new(size);
+  void* memory = std::aligned_alloc(large_page, (size + large_page - 1) / large_page * large_page);
+  if (memory == nullptr) throw std::bad_alloc();
+  // Not all kernels can, and it is as good without.
+  ::madvise(memory, size, MADV_HUGEPAGE);
+  return memory;
+}
+
+void free_large_pages(void* memory, size_t size) {
+  if (size < large_page) {
+    ::operator delete(memory);
+  } else {
+    std::free(memory);
+  }
+}
+
+}  // namespace onnx_lower
