@@ -118,34 +118,32 @@ std::string unknown_reason(const BoundAttribute& wanted) {
   }
 }
 
+// These are false, as what calls them is to be.
 template <typename Words>
-Refusal refused(Reasons reasons, Words words) {
-  Refusal refusal;
-  if (reasons == Reasons::in_words) refusal.reason = words();
-  return refusal;
+bool refused(Refusal* refusal, Words words) {
+  if (refusal != nullptr) refusal->reason = words();
+  return false;
 }
 
 // The node is written in another way than the form's.
 template <typename Words>
-Refusal refused_by_signature(Reasons reasons, Words words) {
-  Refusal refusal = refused(reasons, words);
-  refusal.is_of_signature = true;
-  return refusal;
+bool refused_by_signature(Refusal* refusal, Words words) {
+  if (refusal != nullptr) refusal->is_of_signature = true;
+  return refused(refusal, words);
 }
 
 std::string count(int number, const char* noun) { return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s"); }
 
-std::optional<Refusal> bind_declared(const Form& form, const Call& call, AttributeBinding& binding, Reasons reasons) {
-  bool all_given = true;
-  Refusal missing;
+bool bind_declared(const Form& form, const Call& call, AttributeBinding& binding, Refusal* refusal) {
+  std::vector<std::string> missing;
   for (const DeclaredAttribute& declared : form.attributes) {
     const AttributeProto* given = call.attribute(declared.name);
     if (given == nullptr) {
       if (const AttributeProto* fallback = form.default_of(declared)) {
         binding.refer(declared.name, *fallback);
       } else if (form.origin != RuleOrigin::model) {
-        all_given = false;
-        if (reasons == Reasons::in_words) missing.missing_attributes.push_back(declared.name);
+        if (refusal == nullptr) return false;
+        missing.push_back(declared.name);
       }
       continue;
     }
@@ -155,20 +153,18 @@ std::optional<Refusal> bind_declared(const Form& form, const Call& call, Attribu
     }
     std::optional<AttributeProto> fitting = converted(*given, declared.type);
     if (!fitting) {
-      return refused(reasons, [&] {
+      return refused(refusal, [&] {
         return fmt::format("attribute '{}' is {}, and the rule takes {}", declared.name,
                            attribute_type_name(given->type()), attribute_type_name(declared.type));
       });
     }
     binding.bind(declared.name, std::move(*fitting));
   }
-  if (all_given) return std::nullopt;
-  if (reasons == Reasons::none) return missing;
-  for (const std::string& name : missing.missing_attributes)
-    missing.reason += fmt::format("{}'{}'", missing.reason.empty() ? "" : ", ", name);
-  missing.reason = missing.missing_attributes.size() == 1 ? fmt::format("attribute {} is missing", missing.reason)
-                                                          : fmt::format("attributes {} are missing", missing.reason);
-  return missing;
+  if (missing.empty()) return true;
+  refusal->reason = missing.size() == 1 ? fmt::format("attribute '{}' is missing", missing[0])
+                                        : fmt::format("attributes '{}' are missing", fmt::join(missing, "', '"));
+  refusal->missing_attributes = std::move(missing);
+  return false;
 }
 
 }  // namespace
@@ -243,20 +239,20 @@ std::optional<std::string> problem_of_attributes(const onnx::NodeProto& node) {
   return std::nullopt;
 }
 
-std::optional<Refusal> bind(const Form& form, const Call& call, AttributeBinding& binding, Reasons reasons) {
+bool bind(const Form& form, const Call& call, AttributeBinding& binding, Refusal* refusal) {
   const onnx::FunctionProto& function = form.function;
   if (!function.overload().empty() && function.overload() != call.node().overload()) {
-    return refused_by_signature(reasons,
+    return refused_by_signature(refusal,
                                 [&] { return fmt::format("it is for the overload '{}'", function.overload()); });
   }
   if (call.input_count() > function.input_size()) {
-    return refused_by_signature(reasons, [&] {
+    return refused_by_signature(refusal, [&] {
       return fmt::format("the node has {}, and the rule takes {}", count(call.input_count(), "input"),
                          function.input_size());
     });
   }
   if (call.output_count() > function.output_size()) {
-    return refused_by_signature(reasons, [&] {
+    return refused_by_signature(refusal, [&] {
       return fmt::format("the node has {}, and the rule makes {}", count(call.output_count(), "output"),
                          function.output_size());
     });
@@ -265,21 +261,21 @@ std::optional<Refusal> bind(const Form& form, const Call& call, AttributeBinding
   if (form.origin != RuleOrigin::model) {
     for (const AttributeProto& given : call.node().attribute()) {
       if (form.attribute(given.name()) == nullptr)
-        return refused_by_signature(reasons,
+        return refused_by_signature(refusal,
                                     [&] { return fmt::format("the rule does not know attribute '{}'", given.name()); });
     }
   }
-  if (std::optional<Refusal> refusal = bind_declared(form, call, binding, reasons)) return refusal;
+  if (!bind_declared(form, call, binding, refusal)) return false;
   for (const BoundAttribute& wanted : form.bound) {
     std::optional<AttributeProto> value = known_value(wanted, call);
-    if (!value) return refused(reasons, [&] { return unknown_reason(wanted); });
+    if (!value) return refused(refusal, [&] { return unknown_reason(wanted); });
     binding.bind(wanted.name, std::move(*value));
   }
   if (form.where) {
     const FormFacts facts(form, call, binding);
-    if (!form.where->holds(facts)) return refused(reasons, [&] { return form.where->evaluate(facts).reason; });
+    if (!form.where->holds(facts)) return refused(refusal, [&] { return form.where->evaluate(facts).reason; });
   }
-  return std::nullopt;
+  return true;
 }
 
 }  // namespace onnx_lower

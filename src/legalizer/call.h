@@ -48,6 +48,13 @@ class AttributeBinding {
   // `as_references`: what refer() is given comes back with a reference to its name beside its value; see AttachedFunctions.
   explicit AttributeBinding(bool as_references = false) : as_references_(as_references) {}
 
+  // As new, but for memory to be used again.
+  void clear(bool as_references) {
+    as_references_ = as_references;
+    bound_.clear();
+    referred_.clear();
+  }
+
   // nullptr: the node does not say it and there is no default; then the body's attribute is left out too.
   const onnx::AttributeProto* find(std::string_view name) const;
   void bind(std::string_view name, onnx::AttributeProto value) { bound_.emplace_back(name, std::move(value)); }
@@ -62,11 +69,9 @@ class AttributeBinding {
 // Why the attributes of a node do not say what they mean: a name that is there twice, a value that is not of the type given for it.
 std::optional<std::string> problem_of_attributes(const onnx::NodeProto& node);
 
-// Whether a refusal says why. To put it into words costs more than all else, and mostly another form fits.
-enum class Reasons { none, in_words };
-
-// Binds the form's attributes to the node's, if the form fits the call: its signature, its bound attributes, its condition.
-// The binding refers to the call and to the form. Fills in all of the refusal but the rule's name.
-std::optional<Refusal> bind(const Form& form, const Call& call, AttributeBinding& binding, Reasons reasons);
+// Binds the form's attributes to the node's, if the form fits the call: its signature, its bound attributes, its condition. The binding refers to the
+// call and to the form. False if it does not fit: then `refusal` gets all but the rule's name. Null asks for no reasons: to put them into words
+// costs more than all else, and mostly another form fits.
+bool bind(const Form& form, const Call& call, AttributeBinding& binding, Refusal* refusal);
 
 }  // namespace onnx_lower

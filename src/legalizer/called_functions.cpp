@@ -4,18 +4,6 @@
 
 namespace onnx_lower {
 
-void for_each_operator_of(const Node& node, const std::function<void(OperatorId)>& visit) {
-  visit(node.op);
-  if (!node.bodies) return;
-  for (const Graph& body : node.bodies->graphs) for_each_operator(body, visit);
-}
-
-void for_each_operator(const Graph& graph, const std::function<void(OperatorId)>& visit) {
-  for (const GraphPiece& piece : graph.pieces) {
-    for (const Node* node : piece.nodes) for_each_operator_of(*node, visit);
-  }
-}
-
 const Function* find_function(const Model& model, const Operator& op) {
   const auto found = std::find_if(model.functions.begin(), model.functions.end(), [&](const Function& function) {
     return function.name == op.op_type && function.domain == op.domain && function.overload == op.overload;

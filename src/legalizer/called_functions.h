@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -10,11 +9,24 @@
 
 namespace onnx_lower {
 
-// Visits the operator of a node, and those of its subgraphs.
-void for_each_operator_of(const Node& node, const std::function<void(OperatorId)>& visit);
+template <typename Visit>
+void for_each_operator_of(const Node& node, const Visit& visit);
 
 // Visits the operator of every node of a graph and of its subgraphs.
-void for_each_operator(const Graph& graph, const std::function<void(OperatorId)>& visit);
+template <typename Visit>
+void for_each_operator(const Graph& graph, const Visit& visit) {
+  for (const GraphPiece& piece : graph.pieces) {
+    for (const Node* node : piece.nodes) for_each_operator_of(*node, visit);
+  }
+}
+
+// Visits the operator of a node, and those of its subgraphs.
+template <typename Visit>
+void for_each_operator_of(const Node& node, const Visit& visit) {
+  visit(node.op);
+  if (!node.bodies) return;
+  for (const Graph& body : node.bodies->graphs) for_each_operator(body, visit);
+}
 
 // The model's function of that domain, name and overload, the first if there are several; nullptr when there is none.
 const Function* find_function(const Model& model, const Operator& op);

@@ -8,6 +8,7 @@
 #include "legalizer/body_graph.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/read_model.h"
+#include "model_file/tensor_skeleton.h"
 #include "rules/converted_attribute.h"
 #include "standard_operators/operator_table.h"
 #include "types/constants.h"
@@ -126,6 +127,9 @@ void BodyTemplate::add_node(const onnx::NodeProto& node) {
       body_node.required.push_back(body_node.inputs.back());
   }
   for (const std::string& output : node.output()) body_node.outputs.push_back(slot(output));
+  constant_types_.resize(slot_names_.size(), 0);
+  if (body_node.is_constant && node.output_size() > 0)
+    constant_types_[body_node.outputs[0]] = element_type_of_constant(node.SerializeAsString());
   append_field(body_node.head, field::Node::op_type, node.op_type());
   for (const AttributeProto& attribute : node.attribute()) {
     if (!attribute.ref_attr_name().empty()) {
@@ -183,19 +187,23 @@ std::vector<bool> BodyInstance::needed_nodes() const {
   return needed;
 }
 
+int BodyInstance::element_type(Slot slot) const {
+  const int known = body_.constant_types_[slot];
+  return known != 0 ? known : purpose_.scope->element_type(values_[slot]);
+}
+
 ValueId BodyInstance::uncast(const BodyNode& node) const {
   if (!node.casts || purpose_.scope == nullptr || node.inputs.empty() || node.outputs.size() != 1) return absent_value;
   const ValueId output = values_[node.outputs[0]];
   const auto wanted = purpose_.wanted_outputs;
   if (output != absent_value && std::find(wanted.begin(), wanted.end(), output) != wanted.end()) return absent_value;
   int type = node.cast_type;
-  if (type == 0 && node.inputs.size() > 1) type = purpose_.scope->element_type(values_[node.inputs[1]]);
+  if (type == 0 && node.inputs.size() > 1) type = element_type(node.inputs[1]);
   for (const AttributeProto& reference : node.references) {
     const AttributeProto* to = reference.name() == "to" ? binding_.find(reference.ref_attr_name()) : nullptr;
     if (to != nullptr) type = static_cast<int>(to->i());
   }
-  const ValueId value = values_[node.inputs[0]];
-  return type != 0 && purpose_.scope->element_type(value) == type ? value : absent_value;
+  return type != 0 && element_type(node.inputs[0]) == type ? values_[node.inputs[0]] : absent_value;
 }
 
 void BodyInstance::rename(ValueId output, ValueId value) {

@@ -59,6 +59,8 @@ class BodyTemplate {
   OpsetContext opsets_;
   std::string function_name_;
   std::vector<std::string> slot_names_;
+  std::vector<int>
+      constant_types_;  // by slot: TensorProto.DataType of what a Constant makes, where it tells; 0 for all else
   std::vector<BodyNode> nodes_;
   size_t input_count_ = 0;
   size_t output_count_ = 0;
@@ -99,6 +101,7 @@ class BodyInstance {
   using Slot = BodyTemplate::Slot;
 
   std::vector<bool> needed_nodes() const;
+  int element_type(Slot slot) const;
   // What the node casts, if that has the wanted type already and can take the result's place; else absent_value.
   ValueId uncast(const BodyNode& node) const;
   const Node* make(const BodyNode& node, std::optional<Refusal>& refusal);

@@ -115,11 +115,14 @@ class Legalizer {
   std::optional<Refusal> legalize_bodies(const Node& node, const GraphScope& scope);
   // `message` says the same as the node, and is at its disposal.
   std::vector<Refusal> lower(const Node& node, onnx::NodeProto& message, GraphScope& scope, bool& placed);
-  // What is tried is taken back when it is refused. A refusal without a reason is that of a form that does not fit; see explain().
-  std::optional<Refusal> attempt(const Candidate& candidate, const Node& node, const Call& call, GraphScope& scope);
-  static void explain(const Form& form, const Call& call, Refusal& refusal);
-  std::optional<Refusal> try_form(const Form& form, const Node& node, const Call& call, GraphScope& scope);
-  std::optional<Refusal> try_native(const NativeRule& rule, const Node& node, const Call& call, GraphScope& scope);
+  enum class Outcome : uint8_t { placed, refused, does_not_fit };
+  // What is tried is taken back when it is refused. Uses the binding, which the caller only keeps.
+  Outcome attempt(const Candidate& candidate, const Node& node, const Call& call, GraphScope& scope,
+                  AttributeBinding& binding, std::optional<Refusal>& refusal);
+  std::optional<Refusal> try_form(const Form& form, const AttributeBinding& binding, const Node& node, const Call& call,
+                                  GraphScope& scope);
+  std::optional<Refusal> try_native(const NativeRule& rule, AttributeBinding& binding, const Node& node,
+                                    const Call& call, GraphScope& scope);
   std::optional<Refusal> place_body(const BodyTemplate& body, const AttributeBinding& binding, const Form& form,
                                     const Node& node, const Call& call, GraphScope& scope);
   // Not inlined: what stands on the stack in each turn of a deep expansion is little without it.
@@ -483,8 +486,8 @@ std::vector<Refusal> Legalizer::lower(const Node& original, onnx::NodeProto& mes
   const bool attaches = is_outermost && this->attaches(op);
   const Node node = attaches ? prepare_to_attach(original, message, has_settings, scope) : original;
   const Call call(message, node.inputs, scope, *types_, target_->version(""));
-  std::vector<Refusal> refusals;
-  refusals.reserve(candidates.size());
+  AttributeBinding binding;
+  std::vector<std::pair<const Candidate*, Refusal>> refused;
   for (const Candidate& candidate : candidates) {
     if (attaches && !has_settings && candidate.form != nullptr && candidate.form->origin == RuleOrigin::model &&
         takes(candidate.form->function, message) && runs_as_it_is(op)) {
@@ -500,12 +503,14 @@ std::vector<Refusal> Legalizer::lower(const Node& original, onnx::NodeProto& mes
       keeps_references_ = attaches;
       assumption_.clear();
     }
-    std::optional<Refusal> refusal = attempt(candidate, node, call, scope);
-    if (refusal && attaches) {
+    std::optional<Refusal> refusal;
+    Outcome outcome = attempt(candidate, node, call, scope, binding, refusal);
+    if (outcome != Outcome::placed && attaches) {
       keeps_references_ = false;
-      refusal = attempt(candidate, node, call, scope);
+      refusal.reset();
+      outcome = attempt(candidate, node, call, scope, binding, refusal);
     }
-    if (!refusal) {
+    if (outcome == Outcome::placed) {
       placed = true;
       if (is_outermost) {
         const std::string_view note =
@@ -516,39 +521,40 @@ std::vector<Refusal> Legalizer::lower(const Node& original, onnx::NodeProto& mes
       }
       return {};
     }
-    refusals.push_back(std::move(*refusal));
+    if (refusal) refused.emplace_back(&candidate, std::move(*refusal));
   }
   if (attaches) scope.take_back(attaching_->begin);
-  for (size_t index = 0; index < refusals.size(); ++index) {
-    const Candidate& candidate = candidates[index];
-    Refusal& refusal = refusals[index];
-    if (refusal.reason.empty() && candidate.form != nullptr) explain(*candidate.form, call, refusal);
+  std::vector<Refusal> refusals;
+  auto next_refused = refused.begin();
+  for (const Candidate& candidate : candidates) {
+    Refusal& refusal = refusals.emplace_back();
+    if (next_refused != refused.end() && next_refused->first == &candidate) refusal = std::move(next_refused++->second);
+    // What did not fit was not asked why; here nothing fits.
+    binding.clear(false);
+    if (refusal.reason.empty() && candidate.form != nullptr) bind(*candidate.form, call, binding, &refusal);
     if (refusal.rule.empty()) refusal.rule = operator_name(op.domain, op.op_type);
     refusal.where_from = candidate.where_from;
   }
   return refusals;
 }
 
-void Legalizer::explain(const Form& form, const Call& call, Refusal& refusal) {
-  AttributeBinding binding;
-  if (std::optional<Refusal> in_words = bind(form, call, binding, Reasons::in_words)) refusal = std::move(*in_words);
-}
-
-std::optional<Refusal> Legalizer::attempt(const Candidate& candidate, const Node& node, const Call& call,
-                                          GraphScope& scope) {
+Legalizer::Outcome Legalizer::attempt(const Candidate& candidate, const Node& node, const Call& call, GraphScope& scope,
+                                      AttributeBinding& binding, std::optional<Refusal>& refusal) {
+  binding.clear(expanding_.empty() && keeps_references_);
+  if (candidate.form != nullptr && !bind(*candidate.form, call, binding, nullptr)) return Outcome::does_not_fit;
   const size_t placed_mark = scope.placed().size();
   const size_t name_mark = names_.mark();
   const size_t made_mark = nodes_made_;
-  std::optional<Refusal> refusal = candidate.form != nullptr ? try_form(*candidate.form, node, call, scope)
-                                                             : try_native(*candidate.native, node, call, scope);
-  if (!refusal) return std::nullopt;
+  refusal = candidate.form != nullptr ? try_form(*candidate.form, binding, node, call, scope)
+                                      : try_native(*candidate.native, binding, node, call, scope);
+  if (!refusal) return Outcome::placed;
   for (size_t index = placed_mark; index < scope.placed().size(); ++index) {
     for (const ValueId output : scope.placed()[index]->outputs) types_->forget(scope, model_.value_name(output));
   }
   scope.take_back(placed_mark);
   names_.give_back(name_mark);
   nodes_made_ = made_mark;
-  return refusal;
+  return Outcome::refused;
 }
 
 OpsetContext Legalizer::context_of(const onnx::FunctionProto& function) {
@@ -584,9 +590,8 @@ void Legalizer::fail_cycle(const Form& form) const {
                                  form.where_from, chain, name));
 }
 
-std::optional<Refusal> Legalizer::try_form(const Form& form, const Node& node, const Call& call, GraphScope& scope) {
-  AttributeBinding binding(expanding_.empty() && keeps_references_);
-  if (std::optional<Refusal> refusal = bind(form, call, binding, Reasons::none)) return refusal;
+std::optional<Refusal> Legalizer::try_form(const Form& form, const AttributeBinding& binding, const Node& node,
+                                           const Call& call, GraphScope& scope) {
   if (std::find(expanding_.begin(), expanding_.end(), &form) != expanding_.end()) {
     if (form.origin != RuleOrigin::built_in) fail_cycle(form);
     Refusal refusal;
@@ -596,8 +601,8 @@ std::optional<Refusal> Legalizer::try_form(const Form& form, const Node& node, c
   return place_body(body_template(form), binding, form, node, call, scope);
 }
 
-std::optional<Refusal> Legalizer::try_native(const NativeRule& rule, const Node& node, const Call& call,
-                                             GraphScope& scope) {
+std::optional<Refusal> Legalizer::try_native(const NativeRule& rule, AttributeBinding& binding, const Node& node,
+                                             const Call& call, GraphScope& scope) {
   Lowering lowering = lower_natively(rule, call);
   if (auto* declined = std::get_if<Declined>(&lowering)) {
     Refusal refusal;
@@ -609,7 +614,6 @@ std::optional<Refusal> Legalizer::try_native(const NativeRule& rule, const Node&
   const std::shared_ptr<const NativeBody> body = native_body(std::get<onnx::FunctionProto>(std::move(lowering)));
   if (expanding_.empty()) note_ = body->form.function.doc_string();
   if (const std::string_view assumed = assumption(body->form.function); !assumed.empty()) assumption_ = assumed;
-  AttributeBinding binding(expanding_.empty() && keeps_references_);
   for (const onnx::AttributeProto& attribute : call.node().attribute()) binding.refer(attribute.name(), attribute);
   return place_body(body->body, binding, body->form, node, call, scope);
 }
