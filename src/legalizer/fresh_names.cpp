@@ -48,10 +48,12 @@ bool FreshNames::names_a_node(std::string_view name, uint64_t hash) {
 
 bool FreshNames::take(std::string_view name, ValueId& id) {
   const uint64_t hash = hash_of(name);
+  model_.values().prefetch(hash);
+  const bool is_node_name = names_a_node(name, hash);
   const size_t known = model_.values().size();
   id = model_.values().intern_with(name, hash, [this](std::string_view made) { return model_.keep(made); });
   if (id < known) return !free_again_.empty() && free_again_.erase(id) != 0;
-  return !names_a_node(name, hash);
+  return !is_node_name;
 }
 
 ValueId FreshNames::make(std::string_view prefix, std::string_view name) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,7 +43,7 @@ struct UnloweredNode {
 };
 
 struct LegalizeResult {
-  std::vector<LoweredNode> lowered;
+  std::deque<LoweredNode> lowered;
   std::vector<UnloweredNode> unlowered;
   std::vector<std::string> unused_settings;     // as the user gave them
   std::vector<std::string> unused_attachments;  // patterns that fit no node that could be lowered

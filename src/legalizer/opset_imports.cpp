@@ -79,8 +79,12 @@ void complete_imports(Model& model, Function& function, const std::vector<OpsetI
 
 std::vector<std::string> update_opset_imports(Model& model, const std::vector<OpsetImport>& opsets,
                                               const std::vector<std::vector<OpsetImport>>& contexts) {
+  std::vector<bool> seen(model.operator_count(), false);
   std::unordered_set<std::string_view> used;
-  const auto use = [&](OperatorId op) { used.insert(model.op(op).domain); };
+  const auto use = [&](OperatorId op) {
+    if (!seen[op]) used.insert(model.op(op).domain);
+    seen[op] = true;
+  };
   for_each_operator(model.graph, use);
   for (const Graph& graph : model.training_graphs) for_each_operator(graph, use);
   for (const Function& function : model.functions) {

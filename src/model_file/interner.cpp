@@ -43,7 +43,8 @@ uint64_t hash_of(std::string_view name) {
 
 void Interner::expect(size_t count) {
   const size_t names = names_.size() + count;
-  names_.reserve(names);
+  // Rules add names of their own; memory that is not used costs next to nothing.
+  names_.reserve(names * 2);
   if (names * 4 > slots_.size() * 3) resize(std::bit_ceil(names * 4 / 3 + 1));
 }
 

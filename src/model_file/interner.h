@@ -35,6 +35,9 @@ class Interner {
     return id;
   }
 
+  // To be called a while before a look-up with that hash: a large table is in no cache.
+  void prefetch(uint64_t hash) const { __builtin_prefetch(&slots_[static_cast<uint32_t>(hash) & (slots_.size() - 1)]); }
+
   std::optional<uint32_t> find(std::string_view name) const { return find(name, hash_of(name)); }
   std::optional<uint32_t> find(std::string_view name, uint64_t hash) const {
     const uint32_t found = slots_[find_slot(name, static_cast<uint32_t>(hash))].number;

@@ -36,6 +36,20 @@ class SkeletonReader {
   OpsetImport read_opset_import(Bytes wire);
   ValueId named_value(Bytes wire, uint32_t name_field);
 
+  // A value's name that is being looked up: its place in a large table is on its way while the rest of the node is read.
+  struct HashedName {
+    Bytes name;
+    uint64_t hash;
+  };
+  HashedName look_up(Bytes name) {
+    const uint64_t hash = hash_of(name);
+    model_.values().prefetch(hash);
+    return {name, hash};
+  }
+  ValueId found(const HashedName& wanted) {
+    return model_.values().intern_with(wanted.name, wanted.hash, [](Bytes same) { return same; });
+  }
+
   // A singular message that occurs more than once is the concatenation of its occurrences.
   Bytes merged(Bytes first, Bytes second) {
     if (first.data() == nullptr) return second;
@@ -46,8 +60,8 @@ class SkeletonReader {
 
   Model& model_;
   int depth_ = 0;
-  std::vector<ValueId> inputs_;
-  std::vector<ValueId> outputs_;
+  std::vector<HashedName> inputs_;
+  std::vector<HashedName> outputs_;
 };
 
 void append_verbatim(std::vector<GraphPiece>& pieces, Bytes field) {
@@ -191,10 +205,10 @@ Node SkeletonReader::read_node(Bytes wire, size_t header, OpsetContext opsets) {
   for (WireReader reader(wire); reader.next(field);) {
     switch (field.number) {
       case field::Node::input:
-        inputs_.push_back(model_.values().intern(field.bytes("the input of a node")));
+        inputs_.push_back(look_up(field.bytes("the input of a node")));
         break;
       case field::Node::output:
-        outputs_.push_back(model_.values().intern(field.bytes("the output of a node")));
+        outputs_.push_back(look_up(field.bytes("the output of a node")));
         break;
       case field::Node::name:
         node.name = field.bytes("the name of a node");
@@ -216,12 +230,14 @@ Node SkeletonReader::read_node(Bytes wire, size_t header, OpsetContext opsets) {
         break;
     }
   }
-  const std::span<ValueId> ids = model_.new_ids(inputs_.size() + outputs_.size());
-  std::copy(outputs_.begin(), outputs_.end(), std::copy(inputs_.begin(), inputs_.end(), ids.begin()));
-  node.inputs = ids.first(inputs_.size());
-  node.outputs = ids.subspan(inputs_.size());
   if (op.op_type.empty()) throw MalformedMessage(fmt::format("node '{}' has no op_type", node.name));
   node.op = model_.intern_operator(op);
+  const std::span<ValueId> ids = model_.new_ids(inputs_.size() + outputs_.size());
+  auto id = ids.begin();
+  for (const HashedName& input : inputs_) *id++ = found(input);
+  for (const HashedName& output : outputs_) *id++ = found(output);
+  node.inputs = ids.first(inputs_.size());
+  node.outputs = ids.subspan(inputs_.size());
   node.spells_domain_out = !op.domain.empty() && normalized_domain(op.domain).empty();
   if (node.has_attributes) {
     for (WireReader reader(wire); reader.next(field);) {
