@@ -76,6 +76,8 @@ void GraphScope::index_declarations() const {
 
 const GraphScope::Declaration* GraphScope::declaration(ValueId value) const {
   if (!declarations_) index_declarations();
+  if (declarations_->empty() || value < declarations_->front().value || value > declarations_->back().value)
+    return nullptr;
   const auto found = std::lower_bound(declarations_->begin(), declarations_->end(), value,
                                       [](const Declaration& a, ValueId wanted) { return a.value < wanted; });
   return found == declarations_->end() || found->value != value ? nullptr : &*found;
@@ -91,10 +93,9 @@ std::optional<size_t> GraphScope::placed_index(std::string_view value) const {
   return id ? placed_index(*id) : std::nullopt;
 }
 
-std::optional<size_t> GraphScope::placed_index(ValueId value) const {
-  if (value == absent_value) return std::nullopt;
+void GraphScope::index_placed() const {
   std::vector<uint32_t>& makers = tables_->makers;
-  if (makers_indexed_ < placed_.size() && makers.size() < model_.values().size()) {
+  if (makers.size() < model_.values().size()) {
     makers.resize(model_.values().size());
     tables_->element_types.resize(makers.size());
   }
@@ -104,6 +105,12 @@ std::optional<size_t> GraphScope::placed_index(ValueId value) const {
       tables_->element_types[output] = not_asked;
     }
   }
+}
+
+std::optional<size_t> GraphScope::placed_index(ValueId value) const {
+  if (value == absent_value) return std::nullopt;
+  if (makers_indexed_ < placed_.size()) index_placed();
+  const std::vector<uint32_t>& makers = tables_->makers;
   if (value >= makers.size() || makers[value] >= makers_indexed_) return std::nullopt;
   const std::span<const ValueId> outputs = placed_[makers[value]]->outputs;
   if (std::find(outputs.begin(), outputs.end(), value) == outputs.end()) return std::nullopt;
@@ -153,7 +160,11 @@ const GraphScope::KnownOperator& GraphScope::known_operator(OperatorId op) const
     known->version = find_operator(named.domain, named.op_type, model_.opset(named.domain));
     known->is_cast = is(named, "Cast");
     known->is_constant = is(named, "Constant");
-    if (known->version != nullptr) known->first_output = element_type_source(*known->version, 0);
+    if (known->version != nullptr) {
+      known->first_output = element_type_source(*known->version, 0);
+      known->first_input_decides =
+          known->first_output.fixed == 0 && known->first_output.is_that_of_input(*known->version, 0);
+    }
   }
   return *known;
 }
@@ -170,6 +181,9 @@ GraphScope::KnownType GraphScope::known_type(ValueId value, std::optional<size_t
   if (op.is_constant) return {element_type_of_constant(node.wire), absent_value};
   if (op.is_cast) return {element_type_that_cast_makes(message(*maker)), absent_value};
   if (op.version == nullptr) return {};
+  // Nearly all.
+  if (op.first_input_decides && node.outputs[0] == value && !node.inputs.empty() && node.inputs[0] != absent_value)
+    return {0, node.inputs[0]};
   const auto output = std::find(node.outputs.begin(), node.outputs.end(), value) - node.outputs.begin();
   const ElementTypeSource source =
       output == 0 ? op.first_output : element_type_source(*op.version, static_cast<int>(output));

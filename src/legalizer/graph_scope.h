@@ -71,6 +71,7 @@ class GraphScope : public ValueScope {
     bool is_cast = false;
     bool is_constant = false;
     ElementTypeSource first_output;
+    bool first_input_decides = false;  // that is the type of its first output
   };
 
   // Dense tables, shared by the scope of a graph and those inside it.
@@ -89,6 +90,7 @@ class GraphScope : public ValueScope {
   void index_declarations() const;
   const Declaration* declaration(ValueId value) const;
   const Declaration* declaration(std::string_view value) const;
+  void index_placed() const;
   std::optional<size_t> placed_index(ValueId value) const;
   std::optional<size_t> placed_index(std::string_view value) const;
   const onnx::TypeProto* declared_type(const Declaration& declared) const;
