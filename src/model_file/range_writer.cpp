@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 #include <linux/fs.h>
 #include <sys/ioctl.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <vector>
 
 #include "error.h"
 
@@ -29,16 +31,19 @@ constexpr size_t smallest_read = size_t{64} * 1024;
   throw FileError(fmt::format("{}: {}: {}", path, what, std::strerror(errno)));
 }
 
-// Gathers small ranges into blocks.
+// Gathers ranges into blocks: what lies in memory by reference, what is read from a file in a buffer.
 class BlockWriter {
  public:
   BlockWriter(const RangeTarget& target, size_t capacity, const BytesWritten& written)
-      : target_(target), written_(written), buffer_(std::make_unique<char[]>(capacity)), capacity_(capacity) {}
+      : target_(target),
+        written_(written),
+        buffer_(std::make_unique_for_overwrite<char[]>(capacity)),
+        capacity_(capacity) {}
 
   void append_memory(Bytes range) {
     while (!range.empty()) {
       const size_t count = std::min(range.size(), space());
-      std::memcpy(buffer_.get() + used_, range.data(), count);
+      parts_.push_back({const_cast<char*>(range.data()), count});
       used_ += count;
       range.remove_prefix(count);
     }
@@ -48,6 +53,8 @@ class BlockWriter {
     while (size > 0) {
       const size_t count = std::min<uint64_t>(size, space());
       read_block(file, offset, count);
+      parts_.push_back({buffer_.get() + buffered_, count});
+      buffered_ += count;
       used_ += count;
       offset += count;
       size -= count;
@@ -62,13 +69,18 @@ class BlockWriter {
   }
 
   void flush() {
-    size_t done = 0;
-    while (done < used_) {
-      const ssize_t count = ::write(target_.descriptor, buffer_.get() + done, used_ - done);
+    for (auto part = parts_.begin(); part != parts_.end();) {
+      const ssize_t count = ::writev(target_.descriptor, &*part, static_cast<int>(parts_.end() - part));
       if (count < 0 && errno == EINTR) continue;
       if (count < 0) fail(target_.path, "cannot be written");
-      done += static_cast<size_t>(count);
+      auto left = static_cast<size_t>(count);
+      for (; part != parts_.end() && left >= part->iov_len; ++part) left -= part->iov_len;
+      if (left == 0) continue;
+      part->iov_base = static_cast<char*>(part->iov_base) + left;
+      part->iov_len -= left;
     }
+    parts_.clear();
+    buffered_ = 0;
     if (written_ && used_ > 0) written_(used_);
     unsynced_ += used_;
     if (target_.is_synced && unsynced_ >= sync_size) {
@@ -80,7 +92,8 @@ class BlockWriter {
 
  private:
   size_t space() {
-    if (used_ == capacity_) flush();
+    constexpr size_t most_parts = 1024;  // that Linux takes at once
+    if (used_ == capacity_ || parts_.size() == most_parts) flush();
     return capacity_ - used_;
   }
 
@@ -88,7 +101,7 @@ class BlockWriter {
     size_t got = 0;
     while (got < count) {
       const ssize_t part =
-          ::pread(file.descriptor(), buffer_.get() + used_ + got, count - got, static_cast<off_t>(offset + got));
+          ::pread(file.descriptor(), buffer_.get() + buffered_ + got, count - got, static_cast<off_t>(offset + got));
       if (part < 0 && errno == EINTR) continue;
       if (part < 0) fail(file.path(), "cannot be read");
       if (part == 0) throw FileError(fmt::format("{}: became shorter while it was read", file.path()));
@@ -100,7 +113,9 @@ class BlockWriter {
   const BytesWritten& written_;
   std::unique_ptr<char[]> buffer_;
   size_t capacity_;
-  size_t used_ = 0;
+  size_t buffered_ = 0;
+  std::vector<iovec> parts_;
+  size_t used_ = 0;  // by all parts
   uint64_t unsynced_ = 0;
 };
 
