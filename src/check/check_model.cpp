@@ -62,9 +62,9 @@ class ModelChecker::Implementation {
   std::string describe(const Node& node) const {
     const Operator& op = model_.op(node.op);
     if (!node.name.empty()) return fmt::format("node '{}' ({})", node.name, operator_name(op.domain, op.op_type));
-    const bool has_output = !node.outputs.empty() && node.outputs[0] != absent_value;
+    const bool has_output = !node.outputs().empty() && node.outputs()[0] != absent_value;
     return fmt::format("the node ({}) that makes '{}'", operator_name(op.domain, op.op_type),
-                       has_output ? model_.value_name(node.outputs[0]) : "nothing");
+                       has_output ? model_.value_name(node.outputs()[0]) : "nothing");
   }
 
   void check_import(const OpsetImport& import) const {
@@ -131,13 +131,13 @@ class ModelChecker::Implementation {
   }
 
   void check_node(const Graph& graph, const Node& node, uint32_t scope) {
-    for (const ValueId input : node.inputs) {
+    for (const ValueId input : node.inputs()) {
       if (input != absent_value && !is_visible(input)) fail_undefined(graph, node, input);
     }
     if (node.bodies) {
       for (const Graph& body : node.bodies->graphs) check_graph(body);
     }
-    for (const ValueId output : node.outputs) {
+    for (const ValueId output : node.outputs()) {
       if (output == absent_value) continue;
       // Not even a value around the graph may be defined anew by one of its nodes.
       if (is_visible(output)) {
@@ -151,7 +151,7 @@ class ModelChecker::Implementation {
   [[noreturn]] void fail_undefined(const Graph& graph, const Node& node, ValueId input) const {
     for (const GraphPiece& piece : graph.pieces) {
       for (const Node* other : piece.nodes) {
-        for (const ValueId output : other->outputs) {
+        for (const ValueId output : other->outputs()) {
           if (output == input) {
             fail(fmt::format("{} uses '{}' before {} makes it: the nodes are not in order, or form a cycle",
                              describe(node), model_.value_name(input), describe(*other)));
@@ -192,8 +192,8 @@ class ModelChecker::Implementation {
     const KnownOperator& known = operators_[node.op];
     const OperatorVersion* schema = known.version;
     if (schema == nullptr || (!known.is_new && is_as_read(node))) return;
-    const auto inputs = static_cast<int>(node.inputs.size());
-    const auto outputs = static_cast<int>(node.outputs.size());
+    const auto inputs = static_cast<int>(node.inputs().size());
+    const auto outputs = static_cast<int>(node.outputs().size());
     if (inputs < schema->min_inputs || inputs > schema->max_inputs) {
       fail(fmt::format("{} has {} inputs, and the operator takes {}", describe(node), inputs,
                        range(schema->min_inputs, schema->max_inputs)));
@@ -204,7 +204,7 @@ class ModelChecker::Implementation {
     }
     for (int index = 0; index < inputs; ++index) {
       const OperatorParameter* parameter = schema->input(index);
-      if (node.inputs[static_cast<size_t>(index)] == absent_value && parameter != nullptr &&
+      if (node.inputs()[static_cast<size_t>(index)] == absent_value && parameter != nullptr &&
           parameter->kind == ParameterKind::single) {
         fail(fmt::format("{} lacks its input '{}'", describe(node), parameter->name));
       }

@@ -39,13 +39,13 @@ class FunctionNames {
     for (int index = 0; index < function.input_size(); ++index) {
       const auto position = static_cast<size_t>(index);
       taken_.insert(function.input(index));
-      if (position < call.inputs.size() && call.inputs[position] != absent_value)
-        names_.try_emplace(std::string(model.value_name(call.inputs[position])), function.input(index));
+      if (position < call.inputs().size() && call.inputs()[position] != absent_value)
+        names_.try_emplace(std::string(model.value_name(call.inputs()[position])), function.input(index));
     }
     for (int index = 0; index < function.output_size(); ++index) {
       // A form's output may be one of its inputs; a function's is a value of its own.
       while (!taken_.insert(function.output(index)).second) function.mutable_output(index)->append("_output");
-      names_[std::string(model.value_name(call.outputs[static_cast<size_t>(index)]))] = function.output(index);
+      names_[std::string(model.value_name(call.outputs()[static_cast<size_t>(index)]))] = function.output(index);
     }
   }
 
@@ -117,7 +117,7 @@ FunctionProto signature_of(const AttachedFunctions::Lowered& lowered) {
   FunctionProto function;
   function.set_domain(lowered.message.domain());
   *function.mutable_input() = form.input();
-  for (size_t index = 0; index < lowered.call.outputs.size(); ++index)
+  for (size_t index = 0; index < lowered.call.outputs().size(); ++index)
     function.add_output(form.output(static_cast<int>(index)));
   if (!form.doc_string().empty()) function.set_doc_string(form.doc_string());
   const auto declares = [&](const std::string& name) {

@@ -55,7 +55,7 @@ void write_origin_metadata(std::string_view rule, std::string_view node, WireWri
 
 std::string_view name_prefix(const Model& model, const Node& node) {
   if (!node.name.empty()) return node.name;
-  for (const ValueId output : node.outputs) {
+  for (const ValueId output : node.outputs()) {
     if (output != absent_value) return model.value_name(output);
   }
   return model.op(node.op).op_type;
@@ -163,12 +163,12 @@ BodyInstance::BodyInstance(const BodyTemplate& body, const Node& node, const Att
       names_(names),
       prefix_(name_prefix(model_, node)),
       values_(body.slot_names_.size(), absent_value) {
-  const size_t inputs = std::min(node.inputs.size(), body.input_count_);
-  std::copy_n(node.inputs.begin(), inputs, values_.begin() + 1);
-  const size_t outputs = std::min(node.outputs.size(), body.output_count_);
-  std::copy_n(node.outputs.begin(), outputs, values_.begin() + 1 + static_cast<std::ptrdiff_t>(body.input_count_));
-  const bool all_outputs = outputs == body.output_count_ &&
-                           std::find(node.outputs.begin(), node.outputs.end(), absent_value) == node.outputs.end();
+  const size_t inputs = std::min(node.inputs().size(), body.input_count_);
+  std::copy_n(node.inputs().begin(), inputs, values_.begin() + 1);
+  const size_t outputs = std::min(node.outputs().size(), body.output_count_);
+  std::copy_n(node.outputs().begin(), outputs, values_.begin() + 1 + static_cast<std::ptrdiff_t>(body.input_count_));
+  const bool all_outputs = outputs == body.output_count_ && std::find(node.outputs().begin(), node.outputs().end(),
+                                                                      absent_value) == node.outputs().end();
   if (!all_outputs) needed_ = needed_nodes();
 }
 
@@ -248,8 +248,9 @@ const Node* BodyInstance::make(const BodyNode& node, std::optional<Refusal>& ref
   // Absent inputs at the end are left out: some runtimes take an empty name there for an input.
   size_t input_count = node.inputs.size();
   while (input_count > 0 && values_[node.inputs[input_count - 1]] == absent_value) --input_count;
-  const std::span<ValueId> inputs = model_.new_ids(input_count);
-  const std::span<ValueId> outputs = model_.new_ids(node.outputs.size());
+  const std::span<ValueId> values = model_.new_ids(input_count + node.outputs.size());
+  const std::span<ValueId> inputs = values.first(input_count);
+  const std::span<ValueId> outputs = values.subspan(input_count);
   for (size_t k = 0; k < inputs.size(); ++k) inputs[k] = values_[node.inputs[k]];
   for (size_t k = 0; k < outputs.size(); ++k) {
     const Slot slot = node.outputs[k];
@@ -334,8 +335,10 @@ const Node* BodyInstance::make(const BodyNode& node, std::optional<Refusal>& ref
   made.op = node.op;
   made.has_attributes = has_attributes;
   made.name = name;
-  made.inputs = inputs;
-  made.outputs = outputs;
+  made.values = values.data();
+  made.input_count = static_cast<uint32_t>(inputs.size());
+  made.output_count = static_cast<uint32_t>(outputs.size());
+  made.stands_in_graph = true;
   return model_.keep(made);
 }
 

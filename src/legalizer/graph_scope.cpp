@@ -37,7 +37,7 @@ onnx::NodeProto node_message(Model& model, const Node& node) {
 
 void GraphScope::take_back(size_t count) {
   for (; makers_indexed_ > count; --makers_indexed_) {
-    for (const ValueId output : placed_[makers_indexed_ - 1]->outputs) constants_.erase(output);
+    for (const ValueId output : placed_[makers_indexed_ - 1]->outputs()) constants_.erase(output);
     messages_.erase(makers_indexed_ - 1);
   }
   placed_.resize(count);
@@ -100,7 +100,7 @@ void GraphScope::index_placed() const {
     tables_->element_types.resize(makers.size());
   }
   for (; makers_indexed_ < placed_.size(); ++makers_indexed_) {
-    for (const ValueId output : placed_[makers_indexed_]->outputs) {
+    for (const ValueId output : placed_[makers_indexed_]->outputs()) {
       makers[output] = static_cast<uint32_t>(makers_indexed_);
       tables_->element_types[output] = not_asked;
     }
@@ -112,7 +112,7 @@ std::optional<size_t> GraphScope::placed_index(ValueId value) const {
   if (makers_indexed_ < placed_.size()) index_placed();
   const std::vector<uint32_t>& makers = tables_->makers;
   if (value >= makers.size() || makers[value] >= makers_indexed_) return std::nullopt;
-  const std::span<const ValueId> outputs = placed_[makers[value]]->outputs;
+  const std::span<const ValueId> outputs = placed_[makers[value]]->outputs();
   if (std::find(outputs.begin(), outputs.end(), value) == outputs.end()) return std::nullopt;
   return makers[value];
 }
@@ -182,15 +182,16 @@ GraphScope::KnownType GraphScope::known_type(ValueId value, std::optional<size_t
   if (op.is_cast) return {element_type_that_cast_makes(message(*maker)), absent_value};
   if (op.version == nullptr) return {};
   // Nearly all.
-  if (op.first_input_decides && node.outputs[0] == value && !node.inputs.empty() && node.inputs[0] != absent_value)
-    return {0, node.inputs[0]};
-  const auto output = std::find(node.outputs.begin(), node.outputs.end(), value) - node.outputs.begin();
+  if (op.first_input_decides && node.outputs()[0] == value && !node.inputs().empty() &&
+      node.inputs()[0] != absent_value)
+    return {0, node.inputs()[0]};
+  const auto output = std::find(node.outputs().begin(), node.outputs().end(), value) - node.outputs().begin();
   const ElementTypeSource source =
       output == 0 ? op.first_output : element_type_source(*op.version, static_cast<int>(output));
   if (source.fixed != 0) return {source.fixed, absent_value};
-  for (size_t input = 0; input < node.inputs.size(); ++input) {
-    if (node.inputs[input] != absent_value && source.is_that_of_input(*op.version, input))
-      return {0, node.inputs[input]};
+  for (size_t input = 0; input < node.inputs().size(); ++input) {
+    if (node.inputs()[input] != absent_value && source.is_that_of_input(*op.version, input))
+      return {0, node.inputs()[input]};
   }
   return {};
 }
@@ -213,9 +214,9 @@ int GraphScope::element_type(ValueId value) const {
       if (declared == nullptr) type = enclosing_->element_type(value);
       // What a Loop carries keeps its type. (The first two inputs of its body are its own.)
       const bool is_carried = declared != nullptr && declared->input_index >= 2 && holder_ != nullptr &&
-                              static_cast<size_t>(declared->input_index) < holder_->inputs.size() &&
+                              static_cast<size_t>(declared->input_index) < holder_->inputs().size() &&
                               model_.op(holder_->op).domain.empty() && model_.op(holder_->op).op_type == "Loop";
-      if (is_carried) type = enclosing_->element_type(holder_->inputs[static_cast<size_t>(declared->input_index)]);
+      if (is_carried) type = enclosing_->element_type(holder_->inputs()[static_cast<size_t>(declared->input_index)]);
     }
     value = type == 0 ? known.same_as : absent_value;
   }
@@ -262,9 +263,9 @@ const onnx::TensorProto* GraphScope::visible_constant(std::string_view value) co
       continue;
     }
     const std::optional<size_t> index = scope->placed_index(name);
-    if (!index || !is(model_.op(scope->placed_[*index]->op), "Identity") || scope->placed_[*index]->inputs.empty())
+    if (!index || !is(model_.op(scope->placed_[*index]->op), "Identity") || scope->placed_[*index]->inputs().empty())
       return scope->constant(name);
-    name = model_.value_name(scope->placed_[*index]->inputs[0]);
+    name = model_.value_name(scope->placed_[*index]->inputs()[0]);
   }
   return nullptr;
 }

@@ -77,7 +77,7 @@ struct NativeBody {
 // Visits the inputs of a node, those of the nodes in its subgraphs, and the outputs of these.
 template <typename Visit>
 void for_each_used(const Node& node, Visit visit) {
-  for (const ValueId input : node.inputs) visit(input);
+  for (const ValueId input : node.inputs()) visit(input);
   if (!node.bodies) return;
   for (const Graph& body : node.bodies->graphs) {
     for (const GraphPiece& piece : body.pieces) {
@@ -156,7 +156,7 @@ class Legalizer {
   // Lasts as long as the model.
   std::string_view display_name(const Node& node) const {
     if (!node.name.empty()) return node.name;
-    for (const ValueId output : node.outputs) {
+    for (const ValueId output : node.outputs()) {
       if (output != absent_value) return model_.value_name(output);
     }
     return "(without name)";
@@ -371,7 +371,7 @@ std::vector<Refusal> Legalizer::place(const Node& node, GraphScope& scope, bool&
       reason = target_->refused_type(message, contexts_[node.opsets], [&](int input) -> std::optional<int> {
         const onnx::TypeProto* type =
             is_mendable
-                ? type_for_element(scope, *types_, node.inputs[static_cast<size_t>(input)], message.input(input))
+                ? type_for_element(scope, *types_, node.inputs()[static_cast<size_t>(input)], message.input(input))
                 : scope.declared_type(message.input(input));
         if (type == nullptr || !type->has_tensor_type() || type->tensor_type().elem_type() == 0) return std::nullopt;
         return type->tensor_type().elem_type();
@@ -485,7 +485,7 @@ std::vector<Refusal> Legalizer::lower(const Node& original, onnx::NodeProto& mes
   if (is_outermost) attaching_.reset();
   const bool attaches = is_outermost && this->attaches(op);
   const Node node = attaches ? prepare_to_attach(original, message, has_settings, scope) : original;
-  const Call call(message, node.inputs, scope, *types_, target_->version(""));
+  const Call call(message, node.inputs(), scope, *types_, target_->version(""));
   AttributeBinding binding;
   std::vector<std::pair<const Candidate*, Refusal>> refused;
   for (const Candidate& candidate : candidates) {
@@ -549,7 +549,7 @@ Legalizer::Outcome Legalizer::attempt(const Candidate& candidate, const Node& no
                                       : try_native(*candidate.native, binding, node, call, scope);
   if (!refusal) return Outcome::placed;
   for (size_t index = placed_mark; index < scope.placed().size(); ++index) {
-    for (const ValueId output : scope.placed()[index]->outputs) types_->forget(scope, model_.value_name(output));
+    for (const ValueId output : scope.placed()[index]->outputs()) types_->forget(scope, model_.value_name(output));
   }
   scope.take_back(placed_mark);
   names_.give_back(name_mark);
@@ -654,20 +654,25 @@ bool Legalizer::attaches(const Operator& op) {
 // An input that the node has twice gets a second name, for a function has two; the Identity that makes it only stands there until the call does.
 Node Legalizer::prepare_to_attach(const Node& node, onnx::NodeProto& message, bool has_settings, GraphScope& scope) {
   attaching_.emplace(KeptNode{&node, message, scope.placed().size(), has_settings, has_settings});
-  attaching_->differs |= node.inputs.size() != static_cast<size_t>(message.input_size()) ||
-                         node.outputs.size() != static_cast<size_t>(message.output_size());
+  attaching_->differs |= node.inputs().size() != static_cast<size_t>(message.input_size()) ||
+                         node.outputs().size() != static_cast<size_t>(message.output_size());
   Node complete = node;
-  const std::span<ValueId> outputs = model_.new_ids(static_cast<size_t>(message.output_size()));
+  const auto input_count = static_cast<size_t>(message.input_size());
+  const auto output_count = static_cast<size_t>(message.output_size());
+  const std::span<ValueId> values = model_.new_ids(input_count + output_count);
+  const std::span<ValueId> inputs = values.first(input_count);
+  const std::span<ValueId> outputs = values.subspan(input_count);
+  complete.values = values.data();
+  complete.input_count = static_cast<uint32_t>(input_count);
+  complete.output_count = static_cast<uint32_t>(output_count);
   for (size_t index = 0; index < outputs.size(); ++index) {
-    outputs[index] = node.outputs[index];
+    outputs[index] = node.outputs()[index];
     if (outputs[index] != absent_value) continue;
     outputs[index] = names_.make(name_prefix(model_, node), fmt::format("output_{}", index));
     message.set_output(static_cast<int>(index), std::string(model_.value_name(outputs[index])));
   }
-  complete.outputs = outputs;
-  const std::span<ValueId> inputs = model_.new_ids(static_cast<size_t>(message.input_size()));
   for (size_t index = 0; index < inputs.size(); ++index) {
-    inputs[index] = node.inputs[index];
+    inputs[index] = node.inputs()[index];
     const auto before = inputs.first(index);
     if (inputs[index] == absent_value || std::find(before.begin(), before.end(), inputs[index]) == before.end())
       continue;
@@ -679,7 +684,6 @@ Node Legalizer::prepare_to_attach(const Node& node, onnx::NodeProto& message, bo
     identity.add_output(message.input(static_cast<int>(index)));
     scope.place(remade(identity, model_opsets));
   }
-  complete.inputs = inputs;
   return complete;
 }
 
@@ -767,7 +771,7 @@ std::optional<Refusal> Legalizer::expand(const BodyTemplate& body, const Attribu
     write_origin_metadata(origin_rule_, display_name(node), origin_metadata_);
   }
   BodyInstance::Purpose purpose;
-  if (expanding_.size() == expanding_around_graph_) wanted_outputs_ = node.outputs;
+  if (expanding_.size() == expanding_around_graph_) wanted_outputs_ = node.outputs();
   purpose.wanted_outputs = wanted_outputs_;
   if (attaching_) {
     // Below, a Constant holds tensors only.
@@ -800,16 +804,16 @@ std::optional<Refusal> Legalizer::expand(const BodyTemplate& body, const Attribu
   }
   expanding_.pop_back();
   if (!refusal) {
-    for (size_t index = 0; index < node.outputs.size(); ++index) {
-      if (node.outputs[index] != absent_value && instance.output(index) != node.outputs[index])
-        renamed_.emplace_back(node.outputs[index], instance.output(index));
+    for (size_t index = 0; index < node.outputs().size(); ++index) {
+      if (node.outputs()[index] != absent_value && instance.output(index) != node.outputs()[index])
+        renamed_.emplace_back(node.outputs()[index], instance.output(index));
     }
   }
   // A rule takes as an attribute what another rule's body made as a constant.
   if (!expanding_.empty()) {
     nested_ = true;
   } else if (!refusal && std::exchange(nested_, false)) {
-    drop_unused(scope, begin, node.outputs);
+    drop_unused(scope, begin, node.outputs());
   }
   return refusal;
 }
@@ -822,8 +826,9 @@ void Legalizer::drop_unused(GraphScope& scope, size_t begin, std::span<const Val
   bool all = true;
   for (size_t index = scope.placed().size(); index-- > begin;) {
     const Node& node = *scope.placed()[index];
-    if (std::none_of(node.outputs.begin(), node.outputs.end(), [&](ValueId output) { return used.contains(output); })) {
-      for (const ValueId output : node.outputs) types_->forget(scope, model_.value_name(output));
+    if (std::none_of(node.outputs().begin(), node.outputs().end(),
+                     [&](ValueId output) { return used.contains(output); })) {
+      for (const ValueId output : node.outputs()) types_->forget(scope, model_.value_name(output));
       all = false;
       continue;
     }

@@ -107,15 +107,13 @@ void Encoder::graph(const Graph& graph) {
     return;
   }
   const uint32_t number = graph.is_function ? field::Function::node : field::Graph::node;
-  // A node keeps its tag and length only if they are what would be written here: some writers pad their lengths, and a node may come from a function.
-  const auto tag = static_cast<char>(wire_tag(number, WireType::length_delimited));
   for (const GraphPiece& piece : graph.pieces) {
     append(piece.bytes);
     for (const Node* each : piece.nodes) {
       const Node& node = *each;
-      const char* whole = node.wire.data() - node.header;
-      if (!has_changed_bodies(node) && node.header == header_size(number, node.wire.size()) && *whole == tag) {
-        append(Bytes(whole, node.header + node.wire.size()));
+      // A node keeps its tag and length only if they are what would be written here: some writers pad their lengths, and a node may come from a function.
+      if (!has_changed_bodies(node) && node.stands_in_graph && !graph.is_function) {
+        append(Bytes(node.wire.data() - node.header, node.header + node.wire.size()));
       } else {
         append_field_of(number, [&] { this->node(node); });
       }

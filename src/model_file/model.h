@@ -54,15 +54,22 @@ struct Bodies {
 struct Node {
   Bytes wire;  // a NodeProto; stale inside its subgraphs when bodies->changed
   std::string_view name;
-  std::span<const ValueId> inputs;
-  std::span<const ValueId> outputs;
+  const ValueId* values = nullptr;  // the inputs, then the outputs
+  uint32_t input_count = 0;
+  uint32_t output_count = 0;
   Bodies* bodies = nullptr;  // null when no attribute holds a graph
   OperatorId op = 0;
   OpsetContext opsets = model_opsets;
   uint8_t header = 0;                  // bytes of tag and length right before `wire`
   bool spells_domain_out : 1 = false;  // "ai.onnx", which onnx's checker and OpenVINO do not know in a node
   bool has_attributes : 1 = false;
+  bool stands_in_graph : 1 =
+      false;  // what is right before `wire` is what a graph is to have there; it may be another field's, or padded
+
+  std::span<const ValueId> inputs() const { return {values, input_count}; }
+  std::span<const ValueId> outputs() const { return {values + input_count, output_count}; }
 };
+static_assert(sizeof(Node) == 64, "one cache line: a model has hundreds of thousands");
 
 // A graph input, output or value_info; `wire` is its ValueInfoProto.
 struct ValueInfo {

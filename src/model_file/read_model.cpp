@@ -197,6 +197,8 @@ Node SkeletonReader::read_node(Bytes wire, size_t header, OpsetContext opsets) {
   node.wire = wire;
   node.header = static_cast<uint8_t>(header);
   node.opsets = opsets;
+  constexpr auto tag = static_cast<char>(wire_tag(field::Graph::node, WireType::length_delimited));
+  node.stands_in_graph = header == header_size(field::Graph::node, wire.size()) && *(wire.data() - header) == tag;
   Operator op;
   inputs_.clear();
   outputs_.clear();
@@ -236,8 +238,9 @@ Node SkeletonReader::read_node(Bytes wire, size_t header, OpsetContext opsets) {
   auto id = ids.begin();
   for (const HashedName& input : inputs_) *id++ = found(input);
   for (const HashedName& output : outputs_) *id++ = found(output);
-  node.inputs = ids.first(inputs_.size());
-  node.outputs = ids.subspan(inputs_.size());
+  node.values = ids.data();
+  node.input_count = static_cast<uint32_t>(inputs_.size());
+  node.output_count = static_cast<uint32_t>(outputs_.size());
   node.spells_domain_out = !op.domain.empty() && normalized_domain(op.domain).empty();
   if (node.has_attributes) {
     for (WireReader reader(wire); reader.next(field);) {
