@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <unordered_set>
 
 #include "legalizer/body_graph.h"
@@ -13,11 +14,13 @@
 #include "standard_operators/operator_table.h"
 #include "types/constants.h"
 #include "types/element_type_source.h"
+#include "types/known_attribute.h"
 
 namespace onnx_lower {
 namespace {
 
 using onnx::AttributeProto;
+using onnx::TensorProto;
 
 bool holds_graph(const AttributeProto& attribute) { return attribute.has_g() || attribute.graphs_size() > 0; }
 
@@ -32,6 +35,42 @@ bool write_as_tensor(const AttributeProto& attribute, const std::string& name, A
   if (!fill_constant_tensor(attribute, name, *value.mutable_t())) return false;
   value.set_name("value");
   value.set_type(AttributeProto::TENSOR);
+  return true;
+}
+
+// The same on the wire for what bodies hold most: to make messages of all these numbers would take longer than the rest of their nodes.
+bool write_number_as_tensor(const AttributeProto& attribute, const std::string& name, WireWriter& content) {
+  char number[10];
+  char* end = number;
+  uint32_t data_field = 0;
+  int data_type = 0;
+  if (name == "value_float") {
+    const float value = attribute.f();
+    std::memcpy(number, &value, sizeof(value));
+    end += sizeof(value);
+    data_field = TensorProto::kFloatDataFieldNumber;
+    data_type = TensorProto::FLOAT;
+  } else if (name == "value_int") {
+    end = write_varint(number, static_cast<uint64_t>(attribute.i()));
+    data_field = TensorProto::kInt64DataFieldNumber;
+    data_type = TensorProto::INT64;
+  } else {
+    return false;
+  }
+  if (!is_known(attribute)) return false;
+  const Bytes data(number, static_cast<size_t>(end - number));
+  constexpr std::string_view value_name = "value";
+  const size_t tensor_size = varint_field_size(TensorProto::kDataTypeFieldNumber, static_cast<uint64_t>(data_type)) +
+                             header_size(data_field, data.size()) + data.size();
+  const size_t size = header_size(field::Attribute::name, value_name.size()) + value_name.size() +
+                      header_size(field::Attribute::t, tensor_size) + tensor_size +
+                      varint_field_size(field::Attribute::type, AttributeProto::TENSOR);
+  content.begin_field(field::Node::attribute, size);
+  content.field(field::Attribute::name, value_name);
+  content.begin_field(field::Attribute::t, tensor_size);
+  content.varint_field(TensorProto::kDataTypeFieldNumber, static_cast<uint64_t>(data_type));
+  content.field(data_field, data);
+  content.varint_field(field::Attribute::type, AttributeProto::TENSOR);
   return true;
 }
 
@@ -235,6 +274,7 @@ const Node* BodyInstance::next(std::optional<Refusal>& refusal) {
 }
 
 void BodyInstance::write_reference(const AttributeProto& reference, const AttributeProto& value, bool as_tensor) const {
+  if (as_tensor && write_number_as_tensor(value, reference.name(), body_.content_)) return;
   AttributeProto& attribute = body_.attribute_;
   if (!as_tensor || !write_as_tensor(value, reference.name(), attribute)) {
     attribute = value;

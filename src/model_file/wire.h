@@ -152,6 +152,10 @@ inline size_t header_size(uint32_t number, uint64_t length) {
   return varint_size(wire_tag(number, WireType::length_delimited)) + varint_size(length);
 }
 
+inline size_t varint_field_size(uint32_t number, uint64_t value) {
+  return varint_size(wire_tag(number, WireType::varint)) + varint_size(value);
+}
+
 inline void append_field(std::string& out, uint32_t number, std::string_view content) {
   append_header(out, number, content.size());
   out.append(content);

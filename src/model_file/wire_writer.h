@@ -29,6 +29,12 @@ class WireWriter {
     size_ = static_cast<size_t>(header(number, length) - buffer_.data());
   }
 
+  void varint_field(uint32_t number, uint64_t value) {
+    constexpr size_t longest = 20;
+    const char* end = write_varint(write_varint(room(longest), wire_tag(number, WireType::varint)), value);
+    size_ = static_cast<size_t>(end - buffer_.data());
+  }
+
   void field(uint32_t number, Bytes content) {
     const char* end = std::copy(content.begin(), content.end(), header(number, content.size()));
     size_ = static_cast<size_t>(end - buffer_.data());

@@ -42,6 +42,7 @@ struct Expression {
   std::string comparison;         // "==" …
   std::vector<Operand> operands;  // one; two for compare; the sought one and the list for in
   std::vector<Expression> children;
+  uint64_t element_types = 0;  // of `in`, where a dtype is sought among element types: a bit for each
 };
 
 }  // namespace condition
@@ -541,6 +542,11 @@ ConditionResult evaluate_in(const Expression& expression, const Question& questi
   const Operand& sought = expression.operands[0];
   const Value value = value_of(sought, question.facts);
   if (!value.value) return {Truth::unknown, value.why};
+  if (expression.element_types != 0 && !question.with_reason) {
+    const int type = std::get<Operand::ElementType>(*value.value).type;
+    const bool is_there = type >= 0 && type < 64 && (expression.element_types >> type & 1) != 0;
+    return {is_there ? Truth::yes : Truth::no, {}};
+  }
   const auto is = [&] { return fmt::format("{} is {}", sought.text, to_text(value)); };
   for (std::size_t i = 1; i < expression.operands.size(); ++i) {
     const Value candidate = value_of(expression.operands[i], question.facts);
@@ -606,9 +612,23 @@ ConditionResult evaluate_expression(const Expression& expression, const Question
   return result;
 }
 
-void put_literals_last(Expression& expression) {
+// Most conditions that are asked for every node.
+uint64_t listed_element_types(const Expression& in) {
+  uint64_t types = 0;
+  if (in.operands[0].kind != Operand::Kind::dtype) return 0;
+  for (size_t i = 1; i < in.operands.size(); ++i) {
+    const auto* type = std::get_if<Operand::ElementType>(&in.operands[i].literal);
+    if (in.operands[i].kind != Operand::Kind::literal || type == nullptr || type->type < 0 || type->type >= 64)
+      return 0;
+    types |= uint64_t{1} << type->type;
+  }
+  return types;
+}
+
+void prepare(Expression& expression) {
   if (expression.kind == Expression::Kind::compare) expression = with_literal_last(std::move(expression));
-  for (Expression& child : expression.children) put_literals_last(child);
+  if (expression.kind == Expression::Kind::in) expression.element_types = listed_element_types(expression);
+  for (Expression& child : expression.children) prepare(child);
 }
 
 template <typename Wanted>
@@ -623,7 +643,7 @@ void collect_names(const Expression& expression, Wanted wanted, std::vector<Cond
 
 Condition Condition::parse(std::string_view text) {
   Expression root = Parser(text).parse();
-  put_literals_last(root);
+  prepare(root);
   Condition condition;
   condition.text_ = text;
   condition.root_ = std::make_shared<const Expression>(std::move(root));
