@@ -9,23 +9,16 @@
 
 namespace onnx_lower {
 
-template <typename Visit>
-void for_each_operator_of(const Node& node, const Visit& visit);
-
 // Visits the operator of every node of a graph and of its subgraphs.
 template <typename Visit>
 void for_each_operator(const Graph& graph, const Visit& visit) {
-  for (const GraphPiece& piece : graph.pieces) {
-    for (const Node* node : piece.nodes) for_each_operator_of(*node, visit);
-  }
+  for_each_node(graph, [&visit](const Node& node) { visit(node.op); });
 }
 
 // Visits the operator of a node, and those of its subgraphs.
 template <typename Visit>
 void for_each_operator_of(const Node& node, const Visit& visit) {
-  visit(node.op);
-  if (!node.bodies) return;
-  for (const Graph& body : node.bodies->graphs) for_each_operator(body, visit);
+  for_each_node_of(node, [&visit](const Node& inner) { visit(inner.op); });
 }
 
 // The model's function of that domain, name and overload, the first if there are several; nullptr when there is none.

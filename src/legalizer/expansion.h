@@ -59,8 +59,8 @@ class BodyTemplate {
   OpsetContext opsets_;
   std::string function_name_;
   std::vector<std::string> slot_names_;
-  std::vector<int>
-      constant_types_;  // by slot: TensorProto.DataType of what a Constant makes, where it tells; 0 for all else
+  // By slot: TensorProto.DataType of what a Constant makes, where it tells; 0 for all else.
+  std::vector<int> constant_types_;
   std::vector<BodyNode> nodes_;
   size_t input_count_ = 0;
   size_t output_count_ = 0;

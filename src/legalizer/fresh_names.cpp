@@ -8,19 +8,6 @@
 namespace onnx_lower {
 namespace {
 
-// Values have their names in the model's interner. Nodes' names are looked at when the first new name is made: ONNX Runtime refuses two nodes of one name,
-// and a new value's name is its node's name too.
-template <typename Visit>
-void for_each_node_name(const Graph& graph, Visit visit) {
-  for (const GraphPiece& piece : graph.pieces) {
-    for (const Node* node : piece.nodes) {
-      visit(node->name);
-      if (!node->bodies) continue;
-      for (const Graph& body : node->bodies->graphs) for_each_node_name(body, visit);
-    }
-  }
-}
-
 // What a name ends in, without its number: "Relu_" of "/layers.3/Relu_12".
 std::string_view stem_of(std::string_view name) {
   const char* end = name.data() + name.size();
@@ -32,16 +19,17 @@ std::string_view stem_of(std::string_view name) {
 
 }  // namespace
 
-// A model's nodes end in few different words, and a body's nodes mostly in others: then all names but those need not be looked up.
+// Values have their names in the model's interner. Nodes' names are looked at when the first new name is made: ONNX Runtime refuses two nodes of one name,
+// and a new value's name is its node's name too. A model's nodes end in few different words, and a body's nodes mostly in others: then all names but those need not be looked up.
 bool FreshNames::names_a_node(std::string_view name, uint64_t hash) {
   if (!stems_) {
     stems_.emplace();
-    for_each_node_name(model_.graph, [this](std::string_view given) { stems_->insert(hash_of(stem_of(given))); });
+    for_each_node(model_.graph, [this](const Node& node) { stems_->insert(hash_of(stem_of(node.name))); });
   }
   if (!stems_->contains(hash_of(stem_of(name)))) return false;
   if (!node_names_) {
     node_names_.emplace();
-    for_each_node_name(model_.graph, [this](std::string_view given) { node_names_->insert(hash_of(given)); });
+    for_each_node(model_.graph, [this](const Node& node) { node_names_->insert(hash_of(node.name)); });
   }
   return node_names_->contains(hash);
 }

@@ -116,6 +116,25 @@ struct Graph {
   size_t node_count() const;  // subgraphs included
 };
 
+template <typename Visit>
+void for_each_node(const Graph& graph, const Visit& visit);
+
+// Visits a node, and those of its subgraphs.
+template <typename Visit>
+void for_each_node_of(const Node& node, const Visit& visit) {
+  visit(node);
+  if (!node.bodies) return;
+  for (const Graph& body : node.bodies->graphs) for_each_node(body, visit);
+}
+
+// Visits every node of a graph and of its subgraphs.
+template <typename Visit>
+void for_each_node(const Graph& graph, const Visit& visit) {
+  for (const GraphPiece& piece : graph.pieces) {
+    for (const Node* node : piece.nodes) for_each_node_of(*node, visit);
+  }
+}
+
 // A model-local function; `body` has its nodes, and its inputs and outputs without types.
 struct Function {
   std::string_view domain;
