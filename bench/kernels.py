@@ -39,6 +39,8 @@ def session(serialized, inputs, threads, library=None):
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3
+    # The threads of a session that has run wait for more in a busy loop, which the next contestant would pay for.
+    options.add_session_config_entry("session.force_spinning_stop", "1")
     if library:
         options.register_custom_ops_library(str(library))
     running = onnxruntime.InferenceSession(serialized, options, providers=["CPUExecutionProvider"])

@@ -1,9 +1,12 @@
 // Deformable convolution by gathering, for opsets without DeformConv and for runtimes without a kernel for it.
 //
 // The image, with a margin of zeros and the channels last, becomes a table of pixels. Each of the four neighbours of a sampling
-// point is a row of that table, so that sampling is four Gathers with weights, and the convolution one MatMul over (kernel cell,
-// channel). A point that is not inside (-1, H) x (-1, W), or is not a number, is moved to (-2, -2), all of whose neighbours are in
-// the margin: a pixel that a point does not touch is not even multiplied by zero.
+// point is a row of that table, so that sampling is four Gathers with weights. A point that is not inside (-1, H) x (-1, W), or is
+// not a number, is moved to (-2, -2), all of whose neighbours are in the margin: a pixel that a point does not touch is not even
+// multiplied by zero.
+//
+// One cell of the kernel is sampled after another, and its MatMul added to those before. The time goes into memory, and the samples
+// of one cell stay in a cache that those of all do not fit in; they also need less of it.
 //
 // The sizes of the output are computed from those of the image, so that offsets that do not fit fail in a Reshape.
 #include <fmt/format.h>
@@ -43,7 +46,7 @@ constexpr std::string_view kTable = R"(
   table = Reshape (channels_last, table_shape)
 )";
 
-// y and x of each sampling point: [offset groups, batch, rows, columns, cells].
+// y and x of each sampling point: [cells, offset groups, batch, rows, columns].
 constexpr std::string_view kPoints = R"(
   row_count = Squeeze (rows)
   column_count = Squeeze (columns)
@@ -52,14 +55,13 @@ constexpr std::string_view kPoints = R"(
   row_y = Mul (row, y_stride)
   column_x = Mul (column, x_stride)
   row_y_down = Reshape (row_y, down)
-  column_x_across = Reshape (column_x, across)
   cell_y = Add (row_y_down, y_taps)
-  cell_x = Add (column_x_across, x_taps)
+  cell_x = Add (column_x, x_taps)
   grid_y = Cast <to: int = {work_type}> (cell_y)
   grid_x = Cast <to: int = {work_type}> (cell_x)
   offset_shape = Concat <axis = 0> (batch, offset_groups, cells, pair, rows, columns)
   offset_by_cell = Reshape (offset, offset_shape)
-  offset_pair = Transpose <perm = [3, 1, 0, 4, 5, 2]> (offset_by_cell)
+  offset_pair = Transpose <perm = [3, 2, 1, 0, 4, 5]> (offset_by_cell)
   offset_y = Gather <axis = 0> (offset_pair, zero)
   offset_x = Gather <axis = 0> (offset_pair, one)
   free_y = Add (offset_y, grid_y)
@@ -93,7 +95,7 @@ constexpr std::string_view kNeighbours = R"(
   above = Mul (top_number, padded_width)
   in_plane = Add (above, left_number)
   in_table = Add (in_plane, plane_origins)
-  top_left = Reshape (in_table, any)
+  top_left = Reshape (in_table, rows_shape)
   top_right = Add (top_left, one)
   bottom_left = Add (top_left, padded_width)
   bottom_right = Add (top_right, padded_width)
@@ -107,45 +109,51 @@ constexpr std::string_view kNeighbours = R"(
 constexpr std::string_view kMasked = R"(
   mask_shape = Concat <axis = 0> (batch, offset_groups, cells, rows, columns)
   mask_by_cell = Reshape (mask, mask_shape)
-  mask_of_point = Transpose <perm = [1, 0, 3, 4, 2]> (mask_by_cell)
+  mask_of_point = Transpose <perm = [2, 1, 0, 3, 4]> (mask_by_cell)
   top_share = Mul (whole_top_share, mask_of_point)
   bottom_share = Mul (whole_bottom_share, mask_of_point)
 )";
 
-// [points, channels of an offset group].
-constexpr std::string_view kSamples = R"(
+// [cells, offset groups, batch * positions, 1].
+constexpr std::string_view kShares = R"(
   top_left_product = Mul (top_share, left_share)
   top_right_product = Mul (top_share, right_share)
   bottom_left_product = Mul (bottom_share, left_share)
   bottom_right_product = Mul (bottom_share, right_share)
-  top_left_share = Reshape (top_left_product, column_vector)
-  top_right_share = Reshape (top_right_product, column_vector)
-  bottom_left_share = Reshape (bottom_left_product, column_vector)
-  bottom_right_share = Reshape (bottom_right_product, column_vector)
-  top_left_pixel = Gather <axis = 0> (table, top_left)
-  top_left_sample = Mul (top_left_pixel, top_left_share)
-  top_right_pixel = Gather <axis = 0> (table, top_right)
-  top_right_sample = Mul (top_right_pixel, top_right_share)
-  top_sample = Add (top_left_sample, top_right_sample)
-  bottom_left_pixel = Gather <axis = 0> (table, bottom_left)
-  bottom_left_sample = Mul (bottom_left_pixel, bottom_left_share)
-  three_samples = Add (top_sample, bottom_left_sample)
-  bottom_right_pixel = Gather <axis = 0> (table, bottom_right)
-  bottom_right_sample = Mul (bottom_right_pixel, bottom_right_share)
-  {samples} = Add (three_samples, bottom_right_sample)
+  top_left_share = Reshape (top_left_product, shares_shape)
+  top_right_share = Reshape (top_right_product, shares_shape)
+  bottom_left_share = Reshape (bottom_left_product, shares_shape)
+  bottom_right_share = Reshape (bottom_right_product, shares_shape)
 )";
 
-// From [offset groups, batch, positions, cells, channels of an offset group] to [groups, batch, positions, cells, channels of a group].
-constexpr std::string_view kRegroup = R"(
-  by_offset_group_shape = Concat <axis = 0> (offset_groups, any, positions, cells, offset_group_channels)
-  by_offset_group = Reshape (samples, by_offset_group_shape)
-  by_point = Transpose <perm = [1, 2, 3, 0, 4]> (by_offset_group)
-  by_point_shape = Concat <axis = 0> (any, positions, cells, groups, group_channels)
+// The samples at cell {0} of the kernel: [1, offset groups, batch * positions, channels of an offset group].
+constexpr std::string_view kSamples = R"(
+  top_left_pixel_{0} = Gather <axis = 0> (table, top_left_{0})
+  top_left_sample_{0} = Mul (top_left_pixel_{0}, top_left_share_{0})
+  top_right_pixel_{0} = Gather <axis = 0> (table, top_right_{0})
+  top_right_sample_{0} = Mul (top_right_pixel_{0}, top_right_share_{0})
+  top_sample_{0} = Add (top_left_sample_{0}, top_right_sample_{0})
+  bottom_left_pixel_{0} = Gather <axis = 0> (table, bottom_left_{0})
+  bottom_left_sample_{0} = Mul (bottom_left_pixel_{0}, bottom_left_share_{0})
+  three_samples_{0} = Add (top_sample_{0}, bottom_left_sample_{0})
+  bottom_right_pixel_{0} = Gather <axis = 0> (table, bottom_right_{0})
+  bottom_right_sample_{0} = Mul (bottom_right_pixel_{0}, bottom_right_share_{0})
+  sample_{0} = Add (three_samples_{0}, bottom_right_sample_{0})
+)";
+
+// [cells, groups, channels of a group, outputs of a group]
+constexpr std::string_view kMatrixOfEachCell = R"(
+  kernel = Reshape (w, kernel_shape)
+  matrix = Transpose <perm = [3, 0, 2, 1]> (kernel)
+)";
+
+// Where the groups are not the offset groups, the samples of all cells: from [cells, offset groups, batch * positions, channels of an
+// offset group] to [groups, batch * positions, cells * channels of a group].
+constexpr std::string_view kRegroupedConvolution = R"(
+  by_point = Transpose <perm = [0, 2, 1, 3]> (samples)
+  by_point_shape = Concat <axis = 0> (cells, any, groups, group_channels)
   by_point_split = Reshape (by_point, by_point_shape)
-  by_group = Transpose <perm = [3, 0, 1, 2, 4]> (by_point_split)
-)";
-
-constexpr std::string_view kConvolution = R"(
+  by_group = Transpose <perm = [2, 1, 0, 3]> (by_point_split)
   patches_shape = Concat <axis = 0> (groups, any, patch_size)
   patches = Reshape (by_group, patches_shape)
   kernel = Reshape (w, kernel_shape)
@@ -166,13 +174,35 @@ constexpr std::string_view kOutput = R"(
   output_shape = Concat <axis = 0> (batch, outputs, rows, columns)
 )";
 
-std::string constant(std::string_view name, std::string_view type, const std::vector<int64_t>& values) {
-  return fmt::format("  {} = Constant <value: tensor = {}[{}] {{{}}}> ()\n", name, type, values.size(),
+// A list, or a tensor of the given shape.
+std::string constant(std::string_view name, std::string_view type, const std::vector<int64_t>& values,
+                     const std::vector<int64_t>& shape = {}) {
+  return fmt::format("  {} = Constant <value: tensor = {}[{}] {{{}}}> ()\n", name, type,
+                     shape.empty() ? fmt::to_string(values.size()) : fmt::format("{}", fmt::join(shape, ", ")),
                      fmt::join(values, ", "));
 }
 
 std::string scalar(std::string_view name, std::string_view type, int64_t value) {
   return fmt::format("  {} = Constant <value: tensor = {} {{{}}}> ()\n", name, type, value);
+}
+
+// `name` as one value for each cell: name_0, name_1 ...
+std::string by_cell(std::string_view name, int64_t cells) {
+  std::string parts;
+  for (int64_t cell = 0; cell < cells; ++cell) parts += fmt::format("{}{}_{}", cell == 0 ? "" : ", ", name, cell);
+  return fmt::format("  {} = Split <axis = 0> ({}, one_each)\n", parts, name);
+}
+
+// The sum over the cells, as [groups, batch * positions, outputs of a group].
+std::string sum_of_products(int64_t cells, std::string_view result) {
+  std::string sum = "product_0";
+  std::string text = fmt::format("  {} = MatMul (sample_0, matrix_0)\n", sum);
+  for (int64_t cell = 1; cell < cells; ++cell) {
+    text +=
+        fmt::format("  product_{0} = MatMul (sample_{0}, matrix_{0})\n  sum_{0} = Add ({1}, product_{0})\n", cell, sum);
+    sum = fmt::format("sum_{}", cell);
+  }
+  return text + fmt::format("  {} = Reshape ({}, products_shape)\n", result, sum);
 }
 
 std::optional<int> element_type(const CallSite& site) {
@@ -250,24 +280,40 @@ Lowering lower(const CallSite& site) {
   text += kSizes;
   text += constant("any", "int64", {-1});
   text += kTable;
-  text += constant("down", "int64", {-1, 1, 1}) + constant("across", "int64", {-1, 1});
-  text += constant("y_taps", "int64", y_taps) + constant("x_taps", "int64", x_taps);
+  text += constant("down", "int64", {-1, 1});
+  text += constant("y_taps", "int64", y_taps, {cells, 1, 1, 1, 1}) +
+          constant("x_taps", "int64", x_taps, {cells, 1, 1, 1, 1});
   text += constant("cells", "int64", {cells}) + constant("pair", "int64", {2});
   text += scalar("before_first", real, -1) + scalar("outside", real, -2);
   text += fmt::format(kPoints, fmt::arg("work_type", work_type));
-  text += constant("outermost", "int64", {offset_groups, -1, 1, 1, 1}) + scalar("whole", real, 1);
-  const bool has_mask = site.has_input(kMask), has_bias = site.has_input(kBias), regroups = groups != offset_groups;
+  text += constant("outermost", "int64", {offset_groups, -1, 1, 1}) + scalar("whole", real, 1);
+  text += constant("rows_shape", "int64", {cells, offset_groups, -1});
+  const bool has_mask = site.has_input(kMask), has_bias = site.has_input(kBias);
   text += fmt::format(kNeighbours, fmt::arg("top_share", has_mask ? "whole_top_share" : "top_share"),
                       fmt::arg("bottom_share", has_mask ? "whole_bottom_share" : "bottom_share"));
   if (has_mask) text += kMasked;
-  text += constant("column_vector", "int64", {-1, 1});
-  text += fmt::format(kSamples, fmt::arg("samples", regroups ? "samples" : "by_group"));
+  text += constant("shares_shape", "int64", {cells, offset_groups, -1, 1}) + std::string(kShares);
+  text += constant("one_each", "int64", std::vector<int64_t>(cells, 1));
+  for (std::string_view neighbour : {"top_left", "top_right", "bottom_left", "bottom_right"})
+    text += by_cell(neighbour, cells) + by_cell(fmt::format("{}_share", neighbour), cells);
+  std::string samples;
+  for (int64_t cell = 0; cell < cells; ++cell) {
+    text += fmt::format(kSamples, cell);
+    samples += fmt::format("{}sample_{}", cell == 0 ? "" : ", ", cell);
+  }
   text += constant("groups", "int64", {groups});
-  if (regroups) text += constant("group_channels", "int64", {group_channels}) + std::string(kRegroup);
-  text += constant("patch_size", "int64", {cells * group_channels});
   text += constant("kernel_shape", "int64", {groups, outputs / groups, group_channels, cells});
-  text += constant("matrix_shape", "int64", {groups, cells * group_channels, outputs / groups});
-  text += fmt::format(kConvolution, fmt::arg("products", has_bias ? "products" : "by_position"));
+  const std::string_view products = has_bias ? "products" : "by_position";
+  if (groups == offset_groups) {
+    text += constant("products_shape", "int64", {groups, -1, outputs / groups});
+    text += std::string(kMatrixOfEachCell) + by_cell("matrix", cells) + sum_of_products(cells, products);
+  } else {
+    text += fmt::format("  samples = Concat <axis = 0> ({})\n", samples);
+    text += constant("group_channels", "int64", {group_channels});
+    text += constant("patch_size", "int64", {cells * group_channels});
+    text += constant("matrix_shape", "int64", {groups, cells * group_channels, outputs / groups});
+    text += fmt::format(kRegroupedConvolution, fmt::arg("products", products));
+  }
   if (has_bias) text += constant("bias_shape", "int64", {groups, 1, outputs / groups}) + std::string(kBiased);
   text += constant("group_outputs", "int64", {outputs / groups}) + constant("outputs", "int64", {outputs});
   text += kOutput;
