@@ -73,12 +73,12 @@ void append_verbatim(std::vector<GraphPiece>& pieces, Bytes field) {
   pieces.push_back({GraphPiece::Kind::verbatim, field, {}});
 }
 
-// How many fields of that number the bytes begin with.
-size_t run_length(Bytes fields, uint32_t number) {
-  size_t count = 0;
-  WireField field;
-  for (WireReader reader(fields); reader.next(field) && field.number == number;) ++count;
-  return count;
+// How many nodes to make room for behind those that have been read: as many as what is left of the graph would hold. It may be weights instead, so that
+// room is made for three times as many as there are at most, and for some of them at least.
+size_t nodes_to_expect(size_t nodes, size_t bytes, size_t bytes_left) {
+  constexpr size_t first = 16;
+  if (nodes == 0) return first;
+  return std::clamp(bytes_left / (bytes / nodes), first + nodes / 8, first + nodes * 3);
 }
 
 // What a ValueInfoProto says. Sequences and the like count as said.
@@ -259,20 +259,26 @@ Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opse
   Graph graph;
   graph.wire = wire;
   graph.is_function = is_function;
+  size_t nodes = 0;
+  size_t node_bytes = 0;
   Node* next_node = nullptr;
+  const Node* room_end = nullptr;
   WireField field;
   for (WireReader reader(wire); reader.next(field);) {
     if (field.number == node_field) {
       const Bytes node = field.bytes("a node");
-      if (graph.pieces.empty() || graph.pieces.back().kind != GraphPiece::Kind::nodes) {
+      if (graph.pieces.empty() || graph.pieces.back().kind != GraphPiece::Kind::nodes)
         graph.pieces.push_back({GraphPiece::Kind::nodes, {}, {}});
+      if (next_node == room_end) {
         const char* end = wire.data() + wire.size();
-        const size_t count =
-            run_length(Bytes(field.whole.data(), static_cast<size_t>(end - field.whole.data())), node_field);
-        graph.pieces.back().nodes.reserve(count);
+        const size_t count = nodes_to_expect(nodes, node_bytes, static_cast<size_t>(end - field.whole.data()));
         next_node = model_.new_nodes(count);
+        room_end = next_node + count;
+        graph.pieces.back().nodes.reserve(graph.pieces.back().nodes.size() + count);
         model_.values().expect(count);
       }
+      ++nodes;
+      node_bytes += field.whole.size();
       std::construct_at(next_node, read_node(node, static_cast<size_t>(node.data() - field.whole.data()), opsets));
       graph.has_bodies |= next_node->bodies != nullptr;
       graph.pieces.back().nodes.push_back(next_node++);
