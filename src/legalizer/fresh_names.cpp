@@ -6,27 +6,11 @@
 #include <iterator>
 
 namespace onnx_lower {
-namespace {
 
-// What a name ends in, without its number: "Relu_" of "/layers.3/Relu_12".
-std::string_view stem_of(std::string_view name) {
-  const char* end = name.data() + name.size();
-  while (end != name.data() && end[-1] >= '0' && end[-1] <= '9') --end;
-  const char* begin = end;
-  while (begin != name.data() && begin[-1] != '/') --begin;
-  return {begin, static_cast<size_t>(end - begin)};
-}
-
-}  // namespace
-
-// Values have their names in the model's interner. Nodes' names are looked at when the first new name is made: ONNX Runtime refuses two nodes of one name,
-// and a new value's name is its node's name too. A model's nodes end in few different words, and a body's nodes mostly in others: then all names but those need not be looked up.
+// Values have their names in the model's interner. Nodes' names count too: ONNX Runtime refuses two nodes of one name, and a new value's name is its node's
+// name. All of them are looked at only when a new name ends as one of them does.
 bool FreshNames::names_a_node(std::string_view name, uint64_t hash) {
-  if (!stems_) {
-    stems_.emplace();
-    for_each_node(model_.graph, [this](const Node& node) { stems_->insert(hash_of(stem_of(node.name))); });
-  }
-  if (!stems_->contains(hash_of(stem_of(name)))) return false;
+  if (!model_.may_name_a_node(name)) return false;
   if (!node_names_) {
     node_names_.emplace();
     for_each_node(model_.graph, [this](const Node& node) { node_names_->insert(hash_of(node.name)); });

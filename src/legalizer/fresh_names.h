@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "legalizer/hash_set.h"
+#include "model_file/hash_set.h"
 #include "model_file/model.h"
 
 namespace onnx_lower {
@@ -37,8 +37,7 @@ class FreshNames {
   bool names_a_node(std::string_view name, uint64_t hash);
 
   Model& model_;
-  std::optional<HashSet> stems_;       // of the names of the model's own nodes
-  std::optional<HashSet> node_names_;  // whole
+  std::optional<HashSet> node_names_;  // of the model's own nodes
   std::vector<Made> made_;
   std::unordered_set<ValueId> free_again_;
   // Where to go on counting for a name that was taken, so that many equal names cost no search each.

@@ -72,15 +72,14 @@ void GraphScope::index_declarations() const {
     }
   }
   all.resize(kept);
+  is_declared_.resize(all.empty() ? 0 : all.back().value + 1);
+  for (const Declaration& declaration : all) is_declared_[declaration.value] = true;
 }
 
 const GraphScope::Declaration* GraphScope::declaration(ValueId value) const {
-  if (!declarations_) index_declarations();
-  if (declarations_->empty() || value < declarations_->front().value || value > declarations_->back().value)
-    return nullptr;
-  const auto found = std::lower_bound(declarations_->begin(), declarations_->end(), value,
-                                      [](const Declaration& a, ValueId wanted) { return a.value < wanted; });
-  return found == declarations_->end() || found->value != value ? nullptr : &*found;
+  if (!is_declared(value)) return nullptr;
+  return &*std::lower_bound(declarations_->begin(), declarations_->end(), value,
+                            [](const Declaration& a, ValueId wanted) { return a.value < wanted; });
 }
 
 const GraphScope::Declaration* GraphScope::declaration(std::string_view value) const {
@@ -100,21 +99,35 @@ void GraphScope::index_placed() const {
     tables_->element_types.resize(makers.size());
   }
   for (; makers_indexed_ < placed_.size(); ++makers_indexed_) {
-    for (const ValueId output : placed_[makers_indexed_]->outputs()) {
+    const Node& node = *placed_[makers_indexed_];
+    if (node.outputs().empty()) continue;
+    const int8_t type = type_from_input(node);
+    for (const ValueId output : node.outputs()) {
       makers[output] = static_cast<uint32_t>(makers_indexed_);
       tables_->element_types[output] = not_asked;
     }
+    tables_->element_types[node.outputs()[0]] = type;
   }
+}
+
+// The type of the node's first output where that is the known one of an input: so it is for most nodes of a chain, which then need not be followed.
+int8_t GraphScope::type_from_input(const Node& node) const {
+  const KnownOperator& op = known_operator(node.op);
+  if (op.first_output.same_inputs == 0 || is_declared(node.outputs()[0])) return not_asked;
+  for (size_t index = 0; index < node.inputs().size(); ++index) {
+    const ValueId input = node.inputs()[index];
+    if (op.first_output.is_that_of_input(*op.version, index) && is_made(input) &&
+        tables_->element_types[input] != not_asked)
+      return tables_->element_types[input];
+  }
+  return not_asked;
 }
 
 std::optional<size_t> GraphScope::placed_index(ValueId value) const {
   if (value == absent_value) return std::nullopt;
   if (makers_indexed_ < placed_.size()) index_placed();
-  const std::vector<uint32_t>& makers = tables_->makers;
-  if (value >= makers.size() || makers[value] >= makers_indexed_) return std::nullopt;
-  const std::span<const ValueId> outputs = placed_[makers[value]]->outputs();
-  if (std::find(outputs.begin(), outputs.end(), value) == outputs.end()) return std::nullopt;
-  return makers[value];
+  if (!is_made(value)) return std::nullopt;
+  return tables_->makers[value];
 }
 
 const onnx::NodeProto& GraphScope::message(size_t index) const {
@@ -151,22 +164,15 @@ const onnx::TypeProto* GraphScope::declared_type(const Declaration& declared) co
   return type ? &*type : nullptr;
 }
 
-const GraphScope::KnownOperator& GraphScope::known_operator(OperatorId op) const {
+const GraphScope::KnownOperator& GraphScope::learn_operator(OperatorId op) const {
   if (tables_->operators.size() <= op) tables_->operators.resize(model_.operator_count());
-  std::optional<KnownOperator>& known = tables_->operators[op];
-  if (!known) {
-    const Operator& named = model_.op(op);
-    known.emplace();
-    known->version = find_operator(named.domain, named.op_type, model_.opset(named.domain));
-    known->is_cast = is(named, "Cast");
-    known->is_constant = is(named, "Constant");
-    if (known->version != nullptr) {
-      known->first_output = element_type_source(*known->version, 0);
-      known->first_input_decides =
-          known->first_output.fixed == 0 && known->first_output.is_that_of_input(*known->version, 0);
-    }
-  }
-  return *known;
+  const Operator& named = model_.op(op);
+  KnownOperator& known = tables_->operators[op].emplace();
+  known.version = find_operator(named.domain, named.op_type, model_.opset(named.domain));
+  known.is_cast = is(named, "Cast");
+  known.is_constant = is(named, "Constant");
+  if (known.version != nullptr) known.first_output = element_type_source(*known.version, 0);
+  return known;
 }
 
 GraphScope::KnownType GraphScope::known_type(ValueId value, std::optional<size_t> maker) const {
@@ -181,10 +187,6 @@ GraphScope::KnownType GraphScope::known_type(ValueId value, std::optional<size_t
   if (op.is_constant) return {element_type_of_constant(node.wire), absent_value};
   if (op.is_cast) return {element_type_that_cast_makes(message(*maker)), absent_value};
   if (op.version == nullptr) return {};
-  // Nearly all.
-  if (op.first_input_decides && node.outputs()[0] == value && !node.inputs().empty() &&
-      node.inputs()[0] != absent_value)
-    return {0, node.inputs()[0]};
   const auto output = std::find(node.outputs().begin(), node.outputs().end(), value) - node.outputs().begin();
   const ElementTypeSource source =
       output == 0 ? op.first_output : element_type_source(*op.version, static_cast<int>(output));

@@ -1,6 +1,7 @@
 // A graph while it is legalized: the nodes placed so far, and what is known of the values around the next one.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -71,7 +72,6 @@ class GraphScope : public ValueScope {
     bool is_cast = false;
     bool is_constant = false;
     ElementTypeSource first_output;
-    bool first_input_decides = false;  // that is the type of its first output
   };
 
   // Dense tables, shared by the scope of a graph and those inside it.
@@ -85,12 +85,29 @@ class GraphScope : public ValueScope {
   };
   static constexpr int8_t not_asked = -1;
 
-  const KnownOperator& known_operator(OperatorId op) const;
+  const KnownOperator& known_operator(OperatorId op) const {
+    const auto& known = tables_->operators;
+    return op < known.size() && known[op] ? *known[op] : learn_operator(op);
+  }
+  const KnownOperator& learn_operator(OperatorId op) const;
 
   void index_declarations() const;
+  bool is_declared(ValueId value) const {
+    if (!declarations_) index_declarations();
+    return value < is_declared_.size() && is_declared_[value];
+  }
   const Declaration* declaration(ValueId value) const;
   const Declaration* declaration(std::string_view value) const;
   void index_placed() const;
+  int8_t type_from_input(const Node& node) const;
+  // By a node that is indexed.
+  bool is_made(ValueId value) const {
+    const std::vector<uint32_t>& makers = tables_->makers;
+    if (value >= makers.size() || makers[value] >= makers_indexed_) return false;
+    const std::span<const ValueId> outputs = placed_[makers[value]]->outputs();
+    if (outputs.size() == 1) return outputs[0] == value;  // so are nearly all
+    return std::find(outputs.begin(), outputs.end(), value) != outputs.end();
+  }
   std::optional<size_t> placed_index(ValueId value) const;
   std::optional<size_t> placed_index(std::string_view value) const;
   const onnx::TypeProto* declared_type(const Declaration& declared) const;
@@ -104,6 +121,7 @@ class GraphScope : public ValueScope {
 
   // Made at the first question. Values are found by their names' ids.
   mutable std::optional<std::vector<Declaration>> declarations_;  // by ValueId
+  mutable std::vector<bool> is_declared_;                         // by ValueId
   std::shared_ptr<Tables> tables_;
   mutable std::vector<ValueId> same_type_;  // of one question
   mutable size_t makers_indexed_ = 0;       // the placed nodes that are in the tables

@@ -6,9 +6,15 @@
 namespace onnx_lower {
 namespace {
 
-uint64_t operator_hash(const Operator& op) {
-  const uint64_t hash = hash_of(op.op_type) ^ (op.domain.empty() ? 0 : hash_of(op.domain) * 31);
-  return op.overload.empty() ? hash : hash ^ (hash_of(op.overload) * 131);
+// Few operators are in a model, and each of its nodes is looked up: a better hash would take longer than all the rest.
+size_t operator_hash(const Operator& op) {
+  const std::string_view name = op.op_type;
+  uint64_t hash = name.size() + op.domain.size() * 64 + op.overload.size() * 4096;
+  if (!name.empty()) {
+    const auto byte = [&](size_t index) { return static_cast<uint64_t>(static_cast<uint8_t>(name[index])); };
+    hash ^= byte(0) << 8 | byte(name.size() / 2) << 16 | byte(name.size() - 1) << 24;
+  }
+  return hash * 0x9e3779b97f4a7c15 >> 40;  // 2^64 over the golden ratio
 }
 
 bool same(const Operator& a, const Operator& b) {
@@ -55,17 +61,21 @@ size_t Model::node_count() const {
 
 OperatorId Model::intern_operator(const Operator& op) {
   const Operator key{normalized_domain(op.domain), op.op_type, op.overload};
-  size_t mask = operator_slots_.size() - 1;
+  const size_t mask = operator_slots_.size() - 1;
   size_t slot = operator_hash(key) & mask;
   for (; operator_slots_[slot] != UINT32_MAX; slot = (slot + 1) & mask) {
     if (same(operators_[operator_slots_[slot]], key)) return operator_slots_[slot];
   }
+  return add_operator(key, slot);
+}
+
+OperatorId Model::add_operator(const Operator& key, size_t slot) {
   const auto id = static_cast<OperatorId>(operators_.size());
   operators_.push_back(key);
   operator_slots_[slot] = id;
   if (operators_.size() * 2 > operator_slots_.size()) {
     operator_slots_.assign(operator_slots_.size() * 4, UINT32_MAX);
-    mask = operator_slots_.size() - 1;
+    const size_t mask = operator_slots_.size() - 1;
     for (OperatorId other = 0; other < operators_.size(); ++other) {
       slot = operator_hash(operators_[other]) & mask;
       while (operator_slots_[slot] != UINT32_MAX) slot = (slot + 1) & mask;

@@ -4,7 +4,9 @@
 // around the new ones. Whatever a string_view or Bytes here points to is in the input or in the model's arena.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,6 +15,7 @@
 
 #include "domain.h"
 #include "model_file/arena.h"
+#include "model_file/hash_set.h"
 #include "model_file/input_file.h"
 #include "model_file/interner.h"
 #include "model_file/wire.h"
@@ -198,6 +201,11 @@ class Model {
   OperatorId intern_operator(const Operator& op);
   size_t operator_count() const { return operators_.size(); }
 
+  // Of a node that was read, wherever it stands. Only how the name ends is noted: nodes' names end in few different ways, and most new names in others.
+  void note_node_name(std::string_view name) { node_name_ends_.insert(hash_of_end(name)); }
+  // Whether a node that was read may have this name.
+  bool may_name_a_node(std::string_view name) const { return node_name_ends_.contains(hash_of_end(name)); }
+
   // Keeps bytes for as long as the model lives.
   Bytes keep(Bytes bytes) { return arena_.copy(bytes); }
   // Keeps them behind the tag and length of a field; returns the content.
@@ -209,11 +217,23 @@ class Model {
   Node* new_nodes(size_t count) { return arena_.allocate_array<Node>(count).data(); }
 
  private:
+  OperatorId add_operator(const Operator& op, size_t slot);
+
+  // Of the last bytes, and never 0.
+  static uint64_t hash_of_end(std::string_view name) {
+    uint32_t end = 0;
+    const size_t size = std::min(name.size(), sizeof(end));
+    std::memcpy(&end, name.data() + name.size() - size, size);
+    const uint64_t product = (end + uint64_t{1}) * 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio
+    return product ^ product >> 32;
+  }
+
   InputFile input_;
   Arena arena_;
   Arena fields_;  // apart, so that one field is right behind the other, as it will be in the output
   Interner values_;
   std::vector<std::unique_ptr<Bodies>> bodies_;
+  HashSet node_name_ends_;
   std::vector<Operator> operators_;
   std::vector<uint32_t> operator_slots_;
 };

@@ -280,6 +280,7 @@ Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opse
       ++nodes;
       node_bytes += field.whole.size();
       std::construct_at(next_node, read_node(node, static_cast<size_t>(node.data() - field.whole.data()), opsets));
+      model_.note_node_name(next_node->name);
       graph.has_bodies |= next_node->bodies != nullptr;
       graph.pieces.back().nodes.push_back(next_node++);
       continue;

@@ -62,7 +62,7 @@ class WireReader {
     field.number = static_cast<uint32_t>(tag >> 3);
     field.type = static_cast<WireType>(tag & 7);
     if (field.number == 0 || tag >> 32 != 0) fail_malformed("a field has an impossible number");
-    if (field.type == WireType::length_delimited) {
+    if (field.type == WireType::length_delimited) [[likely]] {
       const uint64_t length = varint();
       if (length > static_cast<uint64_t>(end_ - position_))
         fail_malformed("a field ends beyond its message (is the file cut short?)");

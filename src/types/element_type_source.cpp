@@ -1,17 +1,10 @@
 #include "types/element_type_source.h"
 
-#include <algorithm>
 #include <bit>
 
 #include "types/known_attribute.h"
 
 namespace onnx_lower {
-
-bool ElementTypeSource::is_that_of_input(const OperatorVersion& op, size_t index) const {
-  if (same_inputs == 0) return false;
-  const size_t formal = std::min(index, op.inputs.size() - 1);
-  return formal < 32 && (same_inputs >> formal & 1) != 0;
-}
 
 ElementTypeSource element_type_source(const OperatorVersion& op, int output) {
   const OperatorParameter* parameter = op.output(output);

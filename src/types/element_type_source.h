@@ -1,6 +1,7 @@
 // Where the element type of a standard operator's output comes from, by the table of the operators: no schema has to be loaded for it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -14,7 +15,11 @@ struct ElementTypeSource {
   uint32_t same_inputs = 0;  // otherwise bit N: that of the operator's formal input N
 
   // Whether it is that of the node's input `index`, if the node has that.
-  bool is_that_of_input(const OperatorVersion& op, size_t index) const;
+  bool is_that_of_input(const OperatorVersion& op, size_t index) const {
+    if (same_inputs == 0) return false;
+    const size_t formal = std::min(index, op.inputs.size() - 1);
+    return formal < 32 && (same_inputs >> formal & 1) != 0;
+  }
 };
 
 ElementTypeSource element_type_source(const OperatorVersion& op, int output);
