@@ -1,4 +1,4 @@
-"""rknn_cst::cstThreshold: y = value where x <= threshold, else x. An integer x is compared with the threshold as it is.
+"""rknn_cst::cstThreshold: y = value where x <= threshold, else x. Both numbers are first converted to the type of x, towards zero if that is an integer.
 
 Source: torch.nn.functional.threshold, whose export the operator is.
 """
@@ -8,13 +8,12 @@ from definition import Case
 
 def define(x, threshold=None, value=None, param=None, threshold_f=None, value_f=None, param_f=None):
     threshold, value = param or param_f or (threshold if threshold_f is None else threshold_f, value if value_f is None else value_f)
-    threshold, value = np.float32(threshold), np.float32(value)
-    return np.where(x <= (threshold.astype(x.dtype) if x.dtype.kind == "f" else threshold), value.astype(x.dtype), x)
+    return define_with_inputs(x, np.float32(threshold), np.float32(value))
 
 
 def define_with_inputs(x, threshold, value):
     """Numbers that are inputs are not rounded to float32 on their way."""
-    return np.where(x <= (threshold.astype(x.dtype) if x.dtype.kind == "f" else threshold), value.astype(x.dtype), x)
+    return np.where(x <= (threshold.astype(x.dtype) if x.dtype.kind == "f" else np.trunc(threshold)), value.astype(x.dtype), x)
 
 
 SPELLINGS = {
@@ -48,7 +47,13 @@ def cases():
     yield Case("inputs-computed", inputs=[np.float32(values), np.float32(0.1), np.float32(20)], define=define_with_inputs, opsets=(9, 12, 15, 26))
     for threshold in (0.1, -0.5):
         yield Case(f"inputs-int64-{threshold}", inputs=[np.array([-2, -1, 0, 1, 98]), np.float64(threshold), np.int64(20)], constants=[1, 2], define=define_with_inputs, opsets=(9, 12, 15, 26))
-    yield Case("inputs-computed-int64", inputs=[np.array([1, 2]), np.float32(0.1), np.float32(20)], opsets=(12,), refuse="threshold")
+    yield Case("inputs-int64-large", inputs=[np.array([16777215, 16777216, 16777217, 16777218]), np.int64(16777217), np.int64(16777219)], constants=[1, 2], define=define_with_inputs, opsets=(9, 12, 15, 26))
+    for dtype in ("int64", "int32", "int8", "uint8", "int16"):
+        computed = [np.array([0, 1, 2, 3]).astype(dtype) - np.array(dtype != "uint8", dtype), np.float32(-0.5), np.float32(20)]
+        yield Case(f"inputs-computed-{dtype}", inputs=computed, also=[[computed[0], np.float32(1.7), np.float32(7)]], define=define_with_inputs, opsets=(9, 12, 15, 26))
+    yield Case("inputs-computed-int64-unranked", inputs=[np.array([-1, 0, 1, 2]), np.float32([-0.5]), np.float32([20])], shapes=["symbolic", "unranked", "unranked"], define=define_with_inputs, opsets=(9, 12, 26))
+    for infinity in (float("inf"), float("-inf")):
+        yield Case(f"int64{infinity}", inputs=[np.array([1, 2])], attributes={"threshold": infinity, "value": 20.0}, opsets=(12,), refuse=f"threshold is {infinity}, which is not")
     spelt = {"cannot": {"kernel": "ONNX Runtime gives it attributes of their own type only, and it takes both numbers from one place"}}
     x, told = np.float32(values), {"threshold": 0.1, "value": 20.0}
     for name, threshold, value in (("list", [0.1], [20.0]), ("tensor", np.float32(0.1), np.float32(20)), ("tensor-1", np.float32([0.1]), np.float32([20])),
