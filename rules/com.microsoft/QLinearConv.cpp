@@ -3,6 +3,8 @@
 namespace onnx_lower {
 namespace {
 
+constexpr int kFilterScale = 4, kBias = 8;
+
 Lowering lower(const CallSite& site) {
   if (const auto unknown = site.unknown_attribute(
           {"auto_pad", "channels_last", "dilations", "group", "kernel_shape", "pads", "strides"})) {
@@ -11,17 +13,33 @@ Lowering lower(const CallSite& site) {
   const bool channels_last = site.attribute_int("channels_last", 0) != 0;
   const int rank = image_rank(site, 0, 3).value_or(0);
   if (channels_last && rank < 3) return Declined{"the rank of x is not known"};
+  // OpenVINO takes a QLinearConv's scale of each output for one of each input.
+  const bool per_output = site.rank(kFilterScale) == 1 && site.dim(kFilterScale, 0) != 1;
   BodyText body(
       "com.microsoft", "QLinearConv",
       first_names({"x", "x_scale", "x_zero_point", "w", "w_scale", "w_zero_point", "y_scale", "y_zero_point", "B"},
                   site.input_count()),
-      {"y"}, 10);
+      {"y"}, per_output ? 13 : 10);
   const std::string image = channels_last ? body.transpose("x", channels_first_order(rank), "channels_first") : "x";
-  body.line("{} = QLinearConv ({}, x_scale, x_zero_point, w, w_scale, w_zero_point, y_scale, y_zero_point{})",
-            channels_last ? "conv" : "y", image, site.has_input(8) ? ", B" : "");
+  const std::string_view conv = channels_last ? "conv" : "y";
+  const bool has_bias = site.has_input(kBias);
+  if (per_output) {
+    body.line("x_real = DequantizeLinear ({}, x_scale, x_zero_point)", image);
+    body.line("w_real = DequantizeLinear <axis = 0> (w, w_scale, w_zero_point)");
+    if (has_bias) {
+      body.line("b_scale = Mul (x_scale, w_scale)");
+      body.line("b_real = DequantizeLinear <axis = 0> (B, b_scale)");
+    }
+    body.line("y_real = Conv (x_real, w_real{})", has_bias ? ", b_real" : "");
+    body.line("{} = QuantizeLinear (y_real, y_scale, y_zero_point)", conv);
+  } else {
+    body.line("{} = QLinearConv ({}, x_scale, x_zero_point, w, w_scale, w_zero_point, y_scale, y_zero_point{})", conv,
+              image, has_bias ? ", B" : "");
+  }
   if (channels_last) body.line("y = Transpose <perm = [{}]> (conv)", fmt::join(channels_last_order(rank), ", "));
   onnx::FunctionProto function = body.function();
-  copy_attributes(site, {"auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"}, "QLinearConv", function);
+  copy_attributes(site, {"auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"},
+                  per_output ? "Conv" : "QLinearConv", function);
   return function;
 }
 

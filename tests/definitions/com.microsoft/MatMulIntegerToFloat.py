@@ -26,4 +26,7 @@ def cases():
         inputs = [a, b, np.float32(0.1), numbers.positive(5), np.uint8(100), numbers.bytes(5, dtype=dtype), numbers.floats(5)]
         yield Case(f"all-{np.dtype(dtype)}", inputs=inputs, **common)
         yield Case(f"scales-{np.dtype(dtype)}", inputs=[a, b, np.float32(0.1), np.float32(0.02)], **common)
+        for bias in ([], [numbers.floats(5)]):
+            inputs = [a, b, np.float32(0.1), np.float32(0.02), None, dtype(7), *bias]
+            yield Case(f"second-zero-point-{np.dtype(dtype)}{'-bias' if bias else ''}", inputs=inputs, **common)
         yield Case(f"bias-{np.dtype(dtype)}", inputs=[a, b, np.float32(0.1), np.float32(0.02), None, None, numbers.floats(5)], **common)

@@ -34,5 +34,10 @@ def cases():
         yield Case(f"first-{np.dtype(dtype)}", inputs=[numbers.bytes(1, 3, 8, 8, dtype=dtype), *parameters], attributes=first, **common)
         last = {"kernel_shape": [3, 2], "pads": [1, 1, 1, 1], "count_include_pad": 1, "channels_last": 1}
         yield Case(f"last-{np.dtype(dtype)}", inputs=[numbers.bytes(1, 8, 8, 3, dtype=dtype), *parameters], attributes=last, **common)
+        for channels_last, shape in ((0, (2, 3, 7, 6)), (1, (2, 7, 6, 3))):
+            counted = {"kernel_shape": [3, 2], "pads": [1, 0, 1, 1], "strides": [2, 1], "count_include_pad": 1, "channels_last": channels_last}
+            parameters = [np.float32(0.03), np.iinfo(dtype).max - dtype(40), np.float32(0.02), dtype(100)]
+            yield Case(f"counted-{channels_last}-{np.dtype(dtype)}", inputs=[numbers.bytes(*shape, dtype=dtype), *parameters], attributes=counted, constants=[1, 2, 3, 4],
+                       **{**common, "opsets": range(11, 27)})  # below 11 Pad takes no integers, and OpenVINO pads with another number
         yield Case(f"no-zero-points-{np.dtype(dtype)}", inputs=[numbers.bytes(1, 3, 8, 8, dtype=dtype), np.float32(0.03), None, np.float32(0.02)],
                    attributes={"kernel_shape": [2, 2]}, **common)
