@@ -6,13 +6,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
+#include <functional>
 
 #include "error.h"
 
 namespace onnx_lower {
 namespace {
+
+#ifndef MADV_POPULATE_READ
+constexpr int MADV_POPULATE_READ = 22;  // younger than some C libraries
+#endif
+
+// A look at one page maps what the kernel keeps in one piece around it.
+constexpr size_t most_mapped_at_once = size_t{1} << 21;
+
+// madvise() of the pages that hold the range.
+bool advise(Bytes range, int advice) {
+  const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  const size_t before = reinterpret_cast<uintptr_t>(range.data()) % page;
+  return ::madvise(const_cast<char*>(range.data()) - before, before + range.size(), advice) == 0;
+}
 
 std::string read_to_end(int descriptor, const std::string& path) {
   std::string bytes;
@@ -87,6 +104,21 @@ InputFile& InputFile::operator=(InputFile&& other) noexcept {
 }
 
 InputFile::~InputFile() { close(); }
+
+bool InputFile::maps(Bytes range) const {
+  return !owned_ && !range.empty() && !std::less<>()(range.data(), data_) &&
+         !std::less<>()(data_ + size_, range.data() + range.size());
+}
+
+bool InputFile::map_pages(Bytes range) const { return maps(range) && advise(range, MADV_POPULATE_READ); }
+
+void InputFile::unmap_pages(Bytes range) const {
+  if (!maps(range)) return;  // other memory would lose what it holds
+  const auto before = std::min<size_t>(static_cast<size_t>(range.data() - data_), most_mapped_at_once);
+  const auto behind =
+      std::min<size_t>(static_cast<size_t>(data_ + size_ - range.data()) - range.size(), most_mapped_at_once);
+  advise(Bytes(range.data() - before, before + range.size() + behind), MADV_DONTNEED);
+}
 
 void InputFile::close() {
   if (data_ != nullptr && !owned_) ::munmap(const_cast<char*>(data_), size_);

@@ -29,9 +29,16 @@ class InputFile {
   // Whether the file system keeps less than the file's size, so that parts of it may be holes, which read as zeros and cost nothing.
   bool has_holes() const { return has_holes_; }
 
+  // Brings a range of a mapped file into reach at once, which takes a fraction of the time of touching its pages in turn. False where the kernel
+  // cannot (Linux before 5.14) or the range cannot be read any more.
+  bool map_pages(Bytes range) const;
+  // The range, and what was mapped around it, no longer counts as this process's memory; it reads as before. Bytes that are not of the mapped file stay as they are.
+  void unmap_pages(Bytes range) const;
+
  private:
   InputFile() = default;
   void close();
+  bool maps(Bytes range) const;
 
   std::string path_;
   const char* data_ = nullptr;

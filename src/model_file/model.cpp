@@ -38,6 +38,11 @@ size_t Graph::node_count() const {
 
 Model::Model(InputFile input) : input_(std::move(input)), operator_slots_(64, UINT32_MAX) {}
 
+void Model::leave_tensor(Bytes wire) const {
+  constexpr size_t large = size_t{1} << 20;
+  if (wire.size() >= large) input_.unmap_pages(wire);
+}
+
 bool Model::changed() const {
   return graph.changed || opset_imports_changed || ir_version_changed ||
          std::any_of(functions.begin(), functions.end(), [](const Function& function) {

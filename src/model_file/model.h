@@ -173,6 +173,8 @@ class Model {
   Model& operator=(Model&&) = default;
 
   const InputFile& input() const { return input_; }
+  // After a look at a tensor: where weights are large, nothing else is near that would be looked at next, and it shall not count as memory in use.
+  void leave_tensor(Bytes wire) const;
 
   int64_t ir_version = 0;
   Bytes wire;
@@ -223,7 +225,7 @@ class Model {
   static uint64_t hash_of_end(std::string_view name) {
     uint32_t end = 0;
     const size_t size = std::min(name.size(), sizeof(end));
-    std::memcpy(&end, name.data() + name.size() - size, size);
+    if (size != 0) std::memcpy(&end, name.data() + name.size() - size, size);
     const uint64_t product = (end + uint64_t{1}) * 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio
     return product ^ product >> 32;
   }

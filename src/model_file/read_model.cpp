@@ -120,6 +120,7 @@ ValueId SkeletonReader::named_value(Bytes wire, uint32_t name_field) {
 void SkeletonReader::check_tensor(Bytes wire) {
   const TensorFacts facts = read_tensor_facts(wire);
   if (facts.external) model_.external_data.push_back(facts.external_data);
+  model_.leave_tensor(wire);
 }
 
 void SkeletonReader::check_tensors_in(Bytes message, MessageKind kind) {
@@ -130,6 +131,7 @@ void SkeletonReader::read_initializer(Bytes wire, Graph& graph) {
   const TensorFacts facts = read_tensor_facts(wire);
   if (facts.external) model_.external_data.push_back(facts.external_data);
   graph.initializers.push_back({model_.values().intern(facts.name), wire, facts.external});
+  model_.leave_tensor(wire);
 }
 
 void SkeletonReader::read_sparse_initializer(Bytes wire, Graph& graph) {

@@ -132,6 +132,7 @@ bool Rewriter::tensor(const ScatteredBytes& bytes, bool sparse_indices, EncodedM
   const ElementsPlace place = choose_({wire, sparse_indices});
   if (place.kind == ElementsPlace::Kind::as_they_are) {
     append(out, wire);
+    model_.leave_tensor(wire);
     return false;
   }
   WireField field;
@@ -150,6 +151,7 @@ bool Rewriter::tensor(const ScatteredBytes& bytes, bool sparse_indices, EncodedM
     append_field(added, field::Tensor::data_location, uint64_t{onnx::TensorProto::EXTERNAL});
     append(out, model_.keep(added));
   }
+  model_.leave_tensor(wire);
   return true;
 }
 

@@ -410,5 +410,50 @@ TEST_CASE("external data goes along into another folder, and is never written ov
   CHECK(folder.read("in/w.bin") == data);
 }
 
+// What is let go of is read again when it is wanted, and what was never in the file stays: a tensor in two pieces is joined in memory.
+TEST_CASE("pages of a mapped file come and go") {
+  const TemporaryFolder folder("onnx-lower-pages");
+  std::string content(5 << 20, '\0');
+  for (size_t index = 0; index < content.size(); ++index) content[index] = static_cast<char>(index % 251);
+  const InputFile file = InputFile::open(folder.write("weights", content));
+  const Bytes middle = file.bytes().substr(1'000'001, 3'000'000);
+  file.map_pages(middle);
+  file.unmap_pages(middle);
+  CHECK(file.bytes() == content);
+  const std::string copy(middle);
+  file.unmap_pages(copy);
+  CHECK(copy == content.substr(1'000'001, 3'000'000));
+  CHECK_FALSE(file.map_pages(copy));
+  const InputFile made = InputFile::from_bytes("made", content);
+  made.unmap_pages(made.bytes());
+  CHECK(made.bytes() == content);
+}
+
+TEST_CASE("large tensors in two pieces keep their elements") {
+  const TemporaryFolder folder("onnx-lower-joined");
+  const std::string elements(3 << 20, 'e');
+  // The attribute's tensor: type and shape first, then the elements, once more as `t`.
+  const std::string described = number(onnx::TensorProto::kDimsFieldNumber, elements.size()) +
+                                number(onnx::TensorProto::kDataTypeFieldNumber, onnx::TensorProto::UINT8);
+  const std::string attribute =
+      field(onnx::AttributeProto::kNameFieldNumber, "value") +
+      number(onnx::AttributeProto::kTypeFieldNumber, onnx::AttributeProto::TENSOR) +
+      field(onnx::AttributeProto::kTFieldNumber, described) +
+      field(onnx::AttributeProto::kTFieldNumber, field(onnx::TensorProto::kRawDataFieldNumber, elements));
+  onnx::ModelProto rest;
+  REQUIRE(
+      rest.ParseFromString(serialized_model(R"(<ir_version: 8, opset_import: ["" : 18]> g () => (uint8[N] y) {})")));
+  const std::string node = field(onnx::NodeProto::kOutputFieldNumber, "y") +
+                           field(onnx::NodeProto::kOpTypeFieldNumber, "Constant") +
+                           field(onnx::NodeProto::kAttributeFieldNumber, attribute);
+  const std::string model = rest.SerializeAsString() +
+                            field(onnx::ModelProto::kGraphFieldNumber, field(onnx::GraphProto::kNodeFieldNumber, node));
+  Model read = read_model(folder.write("model.onnx", model));
+  WriteOptions options;
+  options.external_data = ExternalDataMode::split;
+  write_model(read, folder.file("out.onnx"), options);
+  CHECK(folder.read("out.onnx.data") == elements);
+}
+
 }  // namespace
 }  // namespace onnx_lower
