@@ -1,0 +1,5 @@
+"""cstSigmoid in the default domain: rknn_cst::cstSigmoid."""
+from definition import definition_of
+
+define = definition_of("rknn_cst", "cstSigmoid").define
+cases = definition_of("rknn_cst", "cstSigmoid").cases
