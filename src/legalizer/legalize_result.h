@@ -18,6 +18,7 @@ struct Refusal {
   std::vector<std::string> missing_attributes;  // that --set could give
   std::vector<Refusal> causes;                  // why a node of the rule's body could not be lowered
   bool is_of_signature = false;                 // the form takes other inputs or attributes than the node has
+  int target_opset_hint = 0;  // the smallest --target-opset that has the node of the body; 0 when none is known
 };
 
 // Views are into the model, or into the rule library: the result must not outlive them.

@@ -141,6 +141,8 @@ class Legalizer {
   void complete_types(Graph& graph, const GraphScope& scope, const Node* holder);
   bool complete_input(onnx::ValueInfoProto& info, const Graph& body, const GraphScope& scope);
   void legalize_functions(const std::vector<OpsetImport>& opsets);
+  // The smallest newer version of ai.onnx that has the node, or one of a body that failed for want of it; 0 if none is known.
+  int opset_hint(const Node& node, const std::vector<Refusal>& refusals) const;
   void record_unlowered(const Node& node, std::vector<Refusal> refusals);
   bool apply_settings(const Node& node, onnx::NodeProto& message);
   // The same vector for the same operator and number of inputs; it stays where it is.
@@ -799,6 +801,7 @@ std::optional<Refusal> Legalizer::expand(const BodyTemplate& body, const Attribu
     const std::string name = operator_name(model_.op(made->op).domain, model_.op(made->op).op_type);
     refusal->reason = fmt::format("its body's node '{}' ({}) cannot be lowered", display_name(*made), name);
     if (causes.empty()) refusal->reason += fmt::format(": {} has no rule", name);
+    refusal->target_opset_hint = opset_hint(*made, causes);
     refusal->causes = std::move(causes);
     break;
   }
@@ -840,15 +843,24 @@ void Legalizer::drop_unused(GraphScope& scope, size_t begin, std::span<const Val
   for (auto node = kept.rbegin(); node != kept.rend(); ++node) scope.place(**node);
 }
 
+int Legalizer::opset_hint(const Node& node, const std::vector<Refusal>& refusals) const {
+  int hint = target_->opset_hint(node_message(model_, node), contexts_[node.opsets]);
+  for (const Refusal& refusal : refusals) {
+    if (refusal.target_opset_hint > 0 && (hint == 0 || refusal.target_opset_hint < hint))
+      hint = refusal.target_opset_hint;
+  }
+  return hint;
+}
+
 void Legalizer::record_unlowered(const Node& node, std::vector<Refusal> refusals) {
   const Operator& op = model_.op(node.op);
   UnloweredNode unlowered;
   unlowered.node = std::string(display_name(node));
   unlowered.domain = op.domain;
   unlowered.op_type = op.op_type;
+  unlowered.target_opset_hint = opset_hint(node, refusals);
   unlowered.refusals = std::move(refusals);
   if (unlowered.refusals.empty()) unlowered.similar_operators = library_.similar_names(op.domain, op.op_type);
-  unlowered.target_opset_hint = target_->opset_hint(node_message(model_, node), contexts_[node.opsets]);
   result_.unlowered.push_back(std::move(unlowered));
 }
 

@@ -85,6 +85,9 @@ int Target::opset_hint(const onnx::NodeProto& node, const std::vector<OpsetImpor
   if (!normalized_domain(node.domain()).empty()) return 0;
   const OperatorVersion* own = meant({"", node.op_type(), ""}, written_for);
   if (own == nullptr) return 0;
+  // What stands in the way is no version then, but a type, or the runtime.
+  const OperatorVersion* here = usable(find_operator("", node.op_type(), version("")));
+  if (here != nullptr && read_at(node, *own, *here).means_the_same()) return 0;
   return static_cast<int>(first_opset_with_the_meaning(node, *own, version("")).value_or(0));
 }
 
