@@ -110,7 +110,9 @@ class Legalizer {
  private:
   // A graph's nodes, one after another. Inside a trial, the first node that cannot be lowered ends it.
   std::optional<Refusal> legalize_graph(Graph& graph, const GraphScope* enclosing, const Node* holder);
-  // Puts a node, or what it is lowered to, behind the nodes that are placed already.
+  // Puts a node behind the nodes that are placed already if it can stand there as it is and holds no graph, as nearly all can.
+  bool place_as_it_is(const Node& node, GraphScope& scope);
+  // The same for any node, or for what it is lowered to.
   std::vector<Refusal> place(const Node& node, GraphScope& scope, bool& placed);
   std::optional<Refusal> legalize_bodies(const Node& node, const GraphScope& scope);
   // `message` says the same as the node, and is at its disposal.
@@ -238,6 +240,7 @@ std::optional<Refusal> Legalizer::legalize_graph(Graph& graph, const GraphScope*
     const size_t begin = scope.placed().size();
     for (const Node* each : piece.nodes) {
       const Node& node = *each;
+      if (place_as_it_is(node, scope)) continue;
       const size_t mark = scope.placed().size();
       bool placed = false;
       std::vector<Refusal> refusals = place(node, scope, placed);
@@ -343,6 +346,12 @@ std::optional<Refusal> Legalizer::legalize_bodies(const Node& node, const GraphS
     node.bodies->changed |= body.changed;
   }
   return std::nullopt;
+}
+
+bool Legalizer::place_as_it_is(const Node& node, GraphScope& scope) {
+  if (node.bodies != nullptr || node.spells_domain_out || legality(node) != Legality::legal) return false;
+  scope.place(node);
+  return true;
 }
 
 std::vector<Refusal> Legalizer::place(const Node& node, GraphScope& scope, bool& placed) {
@@ -793,6 +802,7 @@ std::optional<Refusal> Legalizer::expand(const BodyTemplate& body, const Attribu
       throw InvalidInput(fmt::format("{}: its functions and the rules make more than {} nodes", model_.input().path(),
                                      most_nodes_made));
     }
+    if (place_as_it_is(*made, scope)) continue;
     bool placed = false;
     std::vector<Refusal> causes = place(*made, scope, placed);
     for (; !renamed_.empty(); renamed_.pop_back()) instance.rename(renamed_.back().first, renamed_.back().second);

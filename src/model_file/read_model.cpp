@@ -40,13 +40,20 @@ class SkeletonReader {
   struct HashedName {
     Bytes name;
     uint64_t hash;
+    ValueId known = absent_value;
   };
   HashedName look_up(Bytes name) {
     const uint64_t hash = hash_of(name);
     model_.values().prefetch(hash);
     return {name, hash};
   }
+  // Most nodes take what the one before them makes.
+  HashedName look_up_input(Bytes name) {
+    if (last_output_ != absent_value && name == last_output_name_) return {name, 0, last_output_};
+    return look_up(name);
+  }
   ValueId found(const HashedName& wanted) {
+    if (wanted.known != absent_value) return wanted.known;
     return model_.values().intern_with(wanted.name, wanted.hash, [](Bytes same) { return same; });
   }
 
@@ -62,6 +69,8 @@ class SkeletonReader {
   int depth_ = 0;
   std::vector<HashedName> inputs_;
   std::vector<HashedName> outputs_;
+  ValueId last_output_ = absent_value;
+  Bytes last_output_name_;
 };
 
 void append_verbatim(std::vector<GraphPiece>& pieces, Bytes field) {
@@ -209,7 +218,7 @@ Node SkeletonReader::read_node(Bytes wire, size_t header, OpsetContext opsets) {
   for (WireReader reader(wire); reader.next(field);) {
     switch (field.number) {
       case field::Node::input:
-        inputs_.push_back(look_up(field.bytes("the input of a node")));
+        inputs_.push_back(look_up_input(field.bytes("the input of a node")));
         break;
       case field::Node::output:
         outputs_.push_back(look_up(field.bytes("the output of a node")));
@@ -240,6 +249,10 @@ Node SkeletonReader::read_node(Bytes wire, size_t header, OpsetContext opsets) {
   auto id = ids.begin();
   for (const HashedName& input : inputs_) *id++ = found(input);
   for (const HashedName& output : outputs_) *id++ = found(output);
+  if (!outputs_.empty()) {
+    last_output_ = ids.back();
+    last_output_name_ = outputs_.back().name;
+  }
   node.values = ids.data();
   node.input_count = static_cast<uint32_t>(inputs_.size());
   node.output_count = static_cast<uint32_t>(outputs_.size());
