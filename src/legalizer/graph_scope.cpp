@@ -116,8 +116,8 @@ int8_t GraphScope::type_from_input(const Node& node) const {
   if (op.first_output.same_inputs == 0 || is_declared(node.outputs()[0])) return not_asked;
   for (size_t index = 0; index < node.inputs().size(); ++index) {
     const ValueId input = node.inputs()[index];
-    if (op.first_output.is_that_of_input(*op.version, index) && is_made(input) &&
-        tables_->element_types[input] != not_asked)
+    if (input != absent_value && op.first_output.is_that_of_input(*op.version, index) && is_made(input) &&
+        tables_->element_types[input] > 0)
       return tables_->element_types[input];
   }
   return not_asked;
