@@ -376,14 +376,14 @@ std::vector<Refusal> Legalizer::place(const Node& node, GraphScope& scope, bool&
     if (node.spells_domain_out) message.clear_domain();
     std::string reason = target_->restate(message, contexts_[node.opsets], edited);
     if (reason.empty()) {
-      // What no rule could mend is not worth an inference of types: there, what is declared must do.
+      // What no rule could mend is not worth an inference of types: there, what is known without one must do.
       const bool is_mendable =
           !library_.forms("", message.op_type()).empty() || library_.native("", message.op_type()) != nullptr;
       reason = target_->refused_type(message, contexts_[node.opsets], [&](int input) -> std::optional<int> {
-        const onnx::TypeProto* type =
-            is_mendable
-                ? type_for_element(scope, *types_, node.inputs()[static_cast<size_t>(input)], message.input(input))
-                : scope.declared_type(message.input(input));
+        const ValueId value = node.inputs()[static_cast<size_t>(input)];
+        if (const int known = scope.element_type(value); known != 0) return known;
+        const onnx::TypeProto* type = is_mendable ? type_for_element(scope, *types_, value, message.input(input))
+                                                  : scope.declared_type(message.input(input));
         if (type == nullptr || !type->has_tensor_type() || type->tensor_type().elem_type() == 0) return std::nullopt;
         return type->tensor_type().elem_type();
       });

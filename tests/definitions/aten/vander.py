@@ -15,3 +15,4 @@ def cases():
     for increasing in (False, True):
         yield Case(f"square-{increasing}", inputs=[np.float32([1, -2, 0, 0.5]), None, np.bool_(increasing)], constants=[2], opsets=range(11, 27), **tolerance)
         yield Case(f"three-{increasing}", inputs=[np.int64([1, -2, 3, 0]), np.int64(3), np.bool_(increasing)], constants=[1, 2], opsets=(12, 13, 15, 26))
+        yield Case(f"three-{increasing}-old", inputs=[np.int64([1, -2, 3, 0]), np.int64(3), np.bool_(increasing)], constants=[1, 2], opsets=(9, 10), refuse="cannot have elements of type INT64")
