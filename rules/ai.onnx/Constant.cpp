@@ -15,7 +15,8 @@ std::optional<onnx::TensorProto> tensor_of(const onnx::AttributeProto& value) {
   } else if (value.name() == "value_int") {
     tensor.set_data_type(onnx::TensorProto::INT64);
     tensor.add_int64_data(value.i());
-  } else if (value.name() == "value_string") {
+  } else if (value.name() == "value_string" ||
+             (value.name() == "value" && value.type() == onnx::AttributeProto::STRING)) {
     tensor.set_data_type(onnx::TensorProto::STRING);
     tensor.add_string_data(value.s());
   } else if (value.name() == "value_floats") {
@@ -62,7 +63,7 @@ const NativeRule rule{
     .domain = "ai.onnx",
     .op_type = "Constant",
     .summary = "Numbers, strings and lists of them as a tensor, which is all that Constant knows below 12.",
-    .source = "ONNX Constant-9, Constant-12",
+    .source = "ONNX Constant-9, Constant-12; and torch 2.2's Constant <value: string>, which is in no version",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

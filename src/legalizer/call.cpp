@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "domain.h"
 #include "rules/constant_value.h"
 #include "rules/converted_attribute.h"
 
@@ -182,6 +183,29 @@ const onnx::TypeProto* Call::output_type(int output) const {
 
 const onnx::TensorProto* Call::constant(int input) const {
   return has_input(input) ? scope_.visible_constant(node_.input(input)) : nullptr;
+}
+
+std::optional<int> Call::list_size(int input) const {
+  const onnx::NodeProto* maker = has_input(input) ? maker_of_list(scope_, node_.input(input)) : nullptr;
+  return maker == nullptr ? std::nullopt : std::optional(maker->input_size());
+}
+
+const onnx::TypeProto* Call::item_type(int input, int item, Detail detail) const {
+  const onnx::NodeProto* maker = has_input(input) ? maker_of_list(scope_, node_.input(input)) : nullptr;
+  if (maker == nullptr || item >= maker->input_size()) return nullptr;
+  return types_.type_of(scope_, maker->input(item), detail);
+}
+
+const onnx::NodeProto* maker_of_list(const ValueScope& scope, std::string_view list) {
+  const ValueScope* place = &scope;
+  for (;;) {
+    while (place != nullptr && !place->defines(list)) place = place->enclosing();
+    const onnx::NodeProto* maker = place == nullptr ? nullptr : place->producer(list);
+    if (maker == nullptr || !normalized_domain(maker->domain()).empty()) return nullptr;
+    if (maker->op_type() == "SequenceConstruct") return maker;
+    if (maker->op_type() != "Identity" || maker->input_size() != 1) return nullptr;
+    list = maker->input(0);
+  }
 }
 
 const onnx::TypeProto* type_for_element(const GraphScope& scope, TypeInference& types, ValueId value,

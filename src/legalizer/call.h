@@ -28,6 +28,8 @@ class Call : public CallSite {
   const onnx::TypeProto* input_type(int input, Detail detail) const override;
   const onnx::TypeProto* output_type(int output) const override;
   const onnx::TensorProto* constant(int input) const override;
+  std::optional<int> list_size(int input) const override;
+  const onnx::TypeProto* item_type(int input, int item, Detail detail) const override;
 
  private:
   const onnx::NodeProto& node_;
@@ -41,6 +43,9 @@ class Call : public CallSite {
 // nothing is known.
 const onnx::TypeProto* type_for_element(const GraphScope& scope, TypeInference& types, ValueId value,
                                         std::string_view name);
+
+// The SequenceConstruct that makes a list which nodes of the scope may use, also where Identity gives it further names; nullptr where there is none.
+const onnx::NodeProto* maker_of_list(const ValueScope& scope, std::string_view list);
 
 // The values of the attributes that a form's body refers to.
 class AttributeBinding {

@@ -22,6 +22,7 @@
 #include "model_file/onnx_fields.h"
 #include "model_file/parse_message.h"
 #include "model_file/read_model.h"
+#include "rules/constant_value.h"
 #include "standard_operators/operator_table.h"
 
 namespace onnx_lower {
@@ -131,7 +132,11 @@ class Legalizer {
   [[gnu::noinline]] std::optional<Refusal> attach(const Form& form, const Node& node, const Call& call,
                                                   GraphScope& scope, size_t begin);
   void drop_unused(GraphScope& scope, size_t begin, std::span<const ValueId> wanted);
+  ValueId taken_item(const Node& made, const GraphScope& scope);
+  void drop_lists();
+  void drop_lists(Graph& graph, const std::unordered_set<ValueId>& used);
   bool attaches(const Operator& op);
+  bool takes_list_of_several_types(const onnx::NodeProto& message, const GraphScope& scope);
   [[gnu::noinline]] Node prepare_to_attach(const Node& node, onnx::NodeProto& message, bool has_settings,
                                            GraphScope& scope);
   bool runs_as_it_is(const Operator& op);
@@ -154,6 +159,7 @@ class Legalizer {
   std::shared_ptr<const NativeBody> native_body(onnx::FunctionProto function);
   OpsetContext context_of(const onnx::FunctionProto& function);
   Legality legality(const Node& node);
+  bool holds_text_as_value(const Node& node) const;
   const Node& remade(const onnx::NodeProto& message, OpsetContext opsets);
   [[noreturn]] void fail_cycle(const Form& form) const;
 
@@ -187,11 +193,12 @@ class Legalizer {
   std::span<const ValueId> wanted_outputs_;  // of the graph's node at hand
   // Outputs of the made node that was just placed which nothing makes, and the values that take their place.
   std::vector<std::pair<ValueId, ValueId>> renamed_;
-  std::string note_;            // of the native rule that lowers the outermost node
-  std::string assumption_;      // that a rule had to make for the outermost node
-  WireWriter origin_metadata_;  // of the outermost node
-  OperatorId origin_op_ = 0;    // of the outermost node
-  std::string origin_rule_;     // what the metadata call that
+  std::unordered_set<ValueId> lists_;  // whose tensors rules took one by one
+  std::string note_;                   // of the native rule that lowers the outermost node
+  std::string assumption_;             // that a rule had to make for the outermost node
+  WireWriter origin_metadata_;         // of the outermost node
+  OperatorId origin_op_ = 0;           // of the outermost node
+  std::string origin_rule_;            // what the metadata call that
   AttachedFunctions attached_;
   std::vector<AttachedCall> attached_calls_;  // of the run of nodes at hand, in order
   std::vector<AttachedRun> attached_runs_;
@@ -214,6 +221,25 @@ Legality Legalizer::legality(const Node& node) {
         static_cast<uint8_t>(target_->legality(model_.op(node.op), contexts_[node.opsets], made)) + 1);
   }
   return static_cast<Legality>(known[node.op] - 1);
+}
+
+// torch 2.2 writes what an ATen operator takes as a string as Constant <value: string>, which no version of Constant has.
+bool Legalizer::holds_text_as_value(const Node& node) const {
+  const Operator& op = model_.op(node.op);
+  if (op.op_type != "Constant" || !op.domain.empty()) return false;
+  WireField field;
+  for (WireReader reader(node.wire); reader.next(field);) {
+    if (field.number != field::Node::attribute) continue;
+    std::string_view name;
+    int64_t type = onnx::AttributeProto::UNDEFINED;
+    WireField part;
+    for (WireReader attribute(field.content); attribute.next(part);) {
+      if (part.number == field::Attribute::name) name = part.bytes("the name of an attribute");
+      if (part.number == field::Attribute::type) type = part.integer("the type of an attribute");
+    }
+    if (name == "value") return type == onnx::AttributeProto::STRING;
+  }
+  return false;
 }
 
 const Node& Legalizer::remade(const onnx::NodeProto& message, OpsetContext opsets) {
@@ -362,7 +388,7 @@ std::vector<Refusal> Legalizer::place(const Node& node, GraphScope& scope, bool&
     placed = true;
     return {};
   };
-  if (legality == Legality::legal) {
+  if (is_legal(legality) && !holds_text_as_value(node)) {
     if (!node.spells_domain_out) return place_legal(node);
     onnx::NodeProto message = node_message(model_, node);
     message.clear_domain();
@@ -371,7 +397,7 @@ std::vector<Refusal> Legalizer::place(const Node& node, GraphScope& scope, bool&
   const MessagePool::Loan loan = messages_.borrow();
   onnx::NodeProto& message = *loan;
   read_node_message(model_, node, message);
-  if (legality == Legality::by_attributes) {
+  if (legality == Legality::by_attributes && !holds_text_as_value(node)) {
     bool edited = false;
     if (node.spells_domain_out) message.clear_domain();
     std::string reason = target_->restate(message, contexts_[node.opsets], edited);
@@ -494,7 +520,7 @@ std::vector<Refusal> Legalizer::lower(const Node& original, onnx::NodeProto& mes
   const std::vector<Candidate>& candidates = this->candidates(original.op, message.input_size());
   const bool is_outermost = expanding_.empty();
   if (is_outermost) attaching_.reset();
-  const bool attaches = is_outermost && this->attaches(op);
+  const bool attaches = is_outermost && this->attaches(op) && !takes_list_of_several_types(message, scope);
   const Node node = attaches ? prepare_to_attach(original, message, has_settings, scope) : original;
   const Call call(message, node.inputs(), scope, *types_, target_->version(""));
   AttributeBinding binding;
@@ -660,6 +686,23 @@ bool Legalizer::attaches(const Operator& op) {
   return fits;
 }
 
+// PyTorch has such lists; with one, no runtime reads the model.
+bool Legalizer::takes_list_of_several_types(const onnx::NodeProto& message, const GraphScope& scope) {
+  for (const std::string& input : message.input()) {
+    const onnx::NodeProto* list = maker_of_list(scope, input);
+    if (list == nullptr) continue;
+    int first = 0;
+    for (const std::string& item : list->input()) {
+      const onnx::TypeProto* type = types_->type_of(scope, item, Detail::element_type);
+      const int element_type = type == nullptr ? 0 : type->tensor_type().elem_type();
+      if (element_type == 0) continue;
+      if (first != 0 && element_type != first) return true;
+      first = element_type;
+    }
+  }
+  return false;
+}
+
 // The node with a name for every output, because a function makes all of its outputs. It has none behind those of the call: onnx's shape inference wants
 // as many of both. What is to be written stays as it was, but for the user's settings and for what is absent behind its inputs and outputs.
 // An input that the node has twice gets a second name, for a function has two; the Identity that makes it only stands there until the call does.
@@ -715,7 +758,7 @@ bool Legalizer::runs_as_it_is(const Operator& op) {
     if (target_->is_function(inner)) {
       runs = runs && version != 0 && runs_as_it_is(inner);
     } else {
-      runs = runs && target_->legality(inner, written_for, false) == Legality::legal &&
+      runs = runs && is_legal(target_->legality(inner, written_for, false)) &&
              (target_->keeps(inner) || find_operator(inner.domain, inner.op_type, version) != nullptr);
     }
   });
@@ -803,6 +846,11 @@ std::optional<Refusal> Legalizer::expand(const BodyTemplate& body, const Attribu
                                      most_nodes_made));
     }
     if (place_as_it_is(*made, scope)) continue;
+    if (const ValueId item = purpose.scope == nullptr ? absent_value : taken_item(*made, scope); item != absent_value) {
+      instance.rename(made->outputs().front(), item);
+      nested_ = true;  // the position is not needed any more
+      continue;
+    }
     bool placed = false;
     std::vector<Refusal> causes = place(*made, scope, placed);
     for (; !renamed_.empty(); renamed_.pop_back()) instance.rename(renamed_.back().first, renamed_.back().second);
@@ -862,6 +910,56 @@ int Legalizer::opset_hint(const Node& node, const std::vector<Refusal>& refusals
   return hint;
 }
 
+// What a made SequenceAt gives, if it takes a tensor at a constant position out of a list that SequenceConstruct makes; else absent_value. So rules may
+// be for lists of tensors of different types, which PyTorch has and ONNX has not.
+ValueId Legalizer::taken_item(const Node& made, const GraphScope& scope) {
+  const Operator& op = model_.op(made.op);
+  if (op.op_type != "SequenceAt" || !op.domain.empty() || made.inputs().size() != 2) return absent_value;
+  const ValueId output = made.outputs().front();
+  if (std::find(wanted_outputs_.begin(), wanted_outputs_.end(), output) != wanted_outputs_.end()) return absent_value;
+  const onnx::NodeProto* list = maker_of_list(scope, model_.value_name(made.inputs()[0]));
+  const onnx::TensorProto* constant = scope.visible_constant(model_.value_name(made.inputs()[1]));
+  const auto position = constant == nullptr ? std::nullopt : integer_elements(*constant);
+  if (list == nullptr || !position || position->size() != 1) return absent_value;
+  const int64_t index = position->front() < 0 ? position->front() + list->input_size() : position->front();
+  if (index < 0 || index >= list->input_size()) return absent_value;
+  lists_.insert(*model_.values().find(list->output(0)));
+  return *model_.values().find(list->input(static_cast<int>(index)));
+}
+
+// Lists whose tensors rules took go with their last use.
+void Legalizer::drop_lists() {
+  if (lists_.empty()) return;
+  std::unordered_set<ValueId> used;
+  std::vector<Graph*> graphs = {&model_.graph};
+  for (Function& function : model_.functions) graphs.push_back(&function.body);
+  for (const Graph* graph : graphs) {
+    for (const GraphPiece& piece : graph->pieces) {
+      for (const Node* node : piece.nodes) for_each_used(*node, [&](ValueId value) { used.insert(value); });
+    }
+    for (const ValueInfo& output : graph->outputs) used.insert(output.value);
+  }
+  for (Graph* graph : graphs) drop_lists(*graph, used);
+}
+
+void Legalizer::drop_lists(Graph& graph, const std::unordered_set<ValueId>& used) {
+  const auto is_left_over = [&](const Node* node) {
+    return model_.op(node->op).op_type == "SequenceConstruct" && lists_.contains(node->outputs().front()) &&
+           !used.contains(node->outputs().front());
+  };
+  for (GraphPiece& piece : graph.pieces) {
+    if (std::erase_if(piece.nodes, is_left_over) != 0) graph.changed = true;
+    for (const Node* node : piece.nodes) {
+      if (!node->bodies) continue;
+      for (Graph& body : node->bodies->graphs) {
+        drop_lists(body, used);
+        node->bodies->changed |= body.changed;
+        graph.changed |= body.changed;
+      }
+    }
+  }
+}
+
 void Legalizer::record_unlowered(const Node& node, std::vector<Refusal> refusals) {
   const Operator& op = model_.op(node.op);
   UnloweredNode unlowered;
@@ -917,6 +1015,7 @@ LegalizeResult Legalizer::run() {
   legalize_graph(model_.graph, nullptr, nullptr);
   legalize_functions(opsets);
   put_attached_calls();
+  drop_lists();
   result_.attached_functions = attached_.functions().size();
   attached_.add_to_model();
   if (model_.ir_version_changed) result_.raised_ir_version = model_.ir_version;

@@ -22,7 +22,9 @@ enum class Legality : uint8_t {
   legal,
   illegal,
   by_attributes,  // the versions of the operator differ: it depends on what the node uses
+  mostly_legal,  // but not a Constant whose value is a string, nor a made SequenceAt that takes what can be had without it
 };
+constexpr bool is_legal(Legality legality) { return legality == Legality::legal || legality == Legality::mostly_legal; }
 
 // Legal are the operators of ai.onnx and ai.onnx.ml at the target's versions, when they mean there what the node means at its own; and what the user keeps.
 // Illegal, even if standard, is an operator for which the user gave a rule or the model a function.

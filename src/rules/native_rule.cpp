@@ -39,6 +39,13 @@ AttributeProto in_type(const AttributeProto& attribute, AttributeProto::Attribut
                                    attribute_type_name(attribute.type()), attribute_type_name(type))};
 }
 
+std::optional<int> element_type_of(const onnx::TypeProto* type) {
+  if (type == nullptr || !type->has_tensor_type()) return std::nullopt;
+  const int element = type->tensor_type().elem_type();
+  if (element == TensorProto::UNDEFINED) return std::nullopt;
+  return element;
+}
+
 }  // namespace
 
 NativeRule::Registration::Registration(const NativeRule& registered) : rule(registered), next(newest_registration) {
@@ -47,16 +54,20 @@ NativeRule::Registration::Registration(const NativeRule& registered) : rule(regi
 
 const NativeRule::Registration* NativeRule::first() { return newest_registration; }
 
-std::optional<int> CallSite::dtype(int input) const {
-  const onnx::TypeProto* type = input_type(input, Detail::element_type);
-  if (type == nullptr || !type->has_tensor_type()) return std::nullopt;
-  const int element = type->tensor_type().elem_type();
-  if (element == TensorProto::UNDEFINED) return std::nullopt;
-  return element;
-}
+std::optional<int> CallSite::dtype(int input) const { return element_type_of(input_type(input, Detail::element_type)); }
 
 std::optional<int> CallSite::rank(int input) const {
   const onnx::TensorShapeProto* shape = shape_of(input_type(input, Detail::shape));
+  if (shape == nullptr) return std::nullopt;
+  return shape->dim_size();
+}
+
+std::optional<int> CallSite::item_dtype(int input, int item) const {
+  return element_type_of(item_type(input, item, Detail::element_type));
+}
+
+std::optional<int> CallSite::item_rank(int input, int item) const {
+  const onnx::TensorShapeProto* shape = shape_of(item_type(input, item, Detail::shape));
   if (shape == nullptr) return std::nullopt;
   return shape->dim_size();
 }

@@ -38,6 +38,12 @@ class CallSite {
   // The tensor's data may be in any of protobuf's fields: read it with constant_ints or constant_floats.
   virtual const onnx::TensorProto* constant(int input) const = 0;
 
+  // How many tensors an input is a list of, if what makes it, before the node, is a SequenceConstruct; else nothing. A body gets at each by SequenceAt
+  // with a constant position, of which nothing remains in the model.
+  virtual std::optional<int> list_size(int input) const = 0;
+  // The type of one of them, as far as it is known, else nullptr.
+  virtual const onnx::TypeProto* item_type(int input, int item, Detail detail) const = 0;
+
   int input_count() const { return node().input_size(); }
   int output_count() const { return node().output_size(); }
   bool has_input(int input) const { return input < node().input_size() && !node().input(input).empty(); }
@@ -48,6 +54,10 @@ class CallSite {
   std::optional<int> rank(int input) const;
   // Dimension `axis` (negative: from the end) of an input, when it is known as a number.
   std::optional<int64_t> dim(int input, int axis) const;
+
+  // The same of a tensor in a list.
+  std::optional<int> item_dtype(int input, int item) const;
+  std::optional<int> item_rank(int input, int item) const;
 
   // The elements of a constant input of any integer (or bool), respectively floating-point, type.
   std::optional<std::vector<int64_t>> constant_ints(int input) const;

@@ -20,12 +20,19 @@ ALL_OPSETS = range(OLDEST_OPSET, NEWEST_OPSET + 1)
 SHAPES = ("symbolic", "static", "unranked")
 
 
+class Tensors(list):
+    """A list of tensors: as an input, SequenceConstruct makes it of graph inputs; as what `define` returns, its tensors become graph outputs by SequenceAt."""
+
+    def __init__(self, arrays: Sequence[Any]) -> None:
+        super().__init__(map(np.asarray, arrays))
+
+
 @dataclasses.dataclass
 class Case:
     """One node with its inputs, and what is to be seen when the lowered model runs. README.md explains each field."""
 
     name: str
-    inputs: Sequence[Any] = ()  # by position: numpy arrays or scalars; None where an optional input is absent
+    inputs: Sequence[Any] = ()  # by position: numpy arrays, scalars or Tensors; None where an optional input is absent
     attributes: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     opsets: Sequence[int] = ALL_OPSETS
 
@@ -78,8 +85,8 @@ class Case:
         return [list(self.inputs), *map(list, self.also)]
 
 
-def as_array(value: Any) -> np.ndarray | None:
-    return None if value is None else np.asarray(value)
+def as_array(value: Any) -> np.ndarray | Tensors | None:
+    return value if value is None or isinstance(value, Tensors) else np.asarray(value)
 
 
 @dataclasses.dataclass
@@ -104,6 +111,8 @@ class Definition:
         keywords = case.meaning if case.meaning is not None else {**case.attributes, **case.set}
         with np.errstate(all="ignore"):
             result = define(*inputs, **keywords)
+        if isinstance(result, Tensors):
+            return [result]
         return [np.asarray(value) for value in (result if isinstance(result, (tuple, list)) else (result,))]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import onnx
 from onnx import helper, numpy_helper
 
-from definition import Case
+from definition import Case, Tensors
 
 
 def ir_version(opset: int) -> int:
@@ -24,6 +24,11 @@ def build(case: Case, opset: int, expected: Sequence[np.ndarray]) -> onnx.ModelP
         names.append(name)
         if array is None:
             continue
+        if isinstance(array, Tensors):
+            items = [f"{name}_item{item}" for item in range(len(array))]
+            graph_inputs += [value_info(item, tensor, _chosen(case.shapes, index)) for item, tensor in zip(items, array)]
+            nodes.append(helper.make_node("SequenceConstruct", items, [name], name=f"{name}_list"))
+            continue
         if index not in case.constants:
             graph_inputs.append(value_info(name, array, _chosen(case.shapes, index)))
         elif case.constants_as == "node":
@@ -38,7 +43,17 @@ def build(case: Case, opset: int, expected: Sequence[np.ndarray]) -> onnx.ModelP
     shapes = case.output_shapes
     if shapes is None:
         shapes = case.shapes if isinstance(case.shapes, str) else "symbolic"
-    graph_outputs = [value_info(name, expected[index], _chosen(shapes, index)) for index, name in enumerate(outputs) if name]
+    graph_outputs, takers = [], []
+    for index, name in enumerate(outputs):
+        if not name:
+            continue
+        if not isinstance(expected[index], Tensors):
+            graph_outputs.append(value_info(name, expected[index], _chosen(shapes, index)))
+            continue
+        for item, tensor in enumerate(expected[index]):
+            graph_outputs.append(value_info(f"{name}_item{item}", tensor, _chosen(shapes, index)))
+            takers.append(helper.make_node("Constant", [], [f"{name}_at{item}"], value=numpy_helper.from_array(np.int64(item))))
+            takers.append(helper.make_node("SequenceAt", [name, f"{name}_at{item}"], [f"{name}_item{item}"]))
 
     node = helper.make_node(case.op_type, names, outputs, name="node", domain=domain)
     node.attribute.extend(attribute(name, value) for name, value in case.attributes.items())
@@ -48,7 +63,7 @@ def build(case: Case, opset: int, expected: Sequence[np.ndarray]) -> onnx.ModelP
     if case.written_for is not None:
         function, node = inside_function(node, case.written_for)
         functions.append(function)
-    nodes.append(node)
+    nodes += [node, *takers]
     graph = helper.make_graph(nodes, "graph", graph_inputs, graph_outputs, initializers)
     imports = [helper.make_opsetid("", opset)] + ([helper.make_opsetid(domain, 1)] if domain else [])
     imports += [helper.make_opsetid(function.domain, 1) for function in functions]
@@ -66,12 +81,20 @@ def inside_function(node: onnx.NodeProto, written_for: int) -> tuple[onnx.Functi
 
 
 def feeds(case: Case, inputs: Sequence[np.ndarray | None]) -> dict[str, np.ndarray]:
-    return {f"in{index}": array for index, array in enumerate(inputs) if array is not None and index not in case.constants}
+    return _named({f"in{index}": array for index, array in enumerate(inputs) if array is not None and index not in case.constants})
 
 
 def results(case: Case, expected: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
     count = len(expected) if case.outputs is None else case.outputs
-    return {f"out{index}": expected[index] for index in range(count) if index not in case.absent_outputs}
+    return _named({f"out{index}": expected[index] for index in range(count) if index not in case.absent_outputs})
+
+
+def _named(values: dict[str, Any]) -> dict[str, np.ndarray]:
+    """With the tensors of lists one by one."""
+    named = {}
+    for name, value in values.items():
+        named.update({f"{name}_item{item}": tensor for item, tensor in enumerate(value)} if isinstance(value, Tensors) else {name: value})
+    return named
 
 
 def attribute(name: str, value: Any) -> onnx.AttributeProto:

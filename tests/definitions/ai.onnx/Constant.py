@@ -1,6 +1,6 @@
 """ai.onnx::Constant: a value from an attribute.
 
-Source: ONNX Constant-12.
+Source: ONNX Constant-12; and torch 2.2, which writes a string as `value`.
 """
 import numpy as np
 
@@ -26,3 +26,4 @@ def cases():
     yield Case("ints", attributes={"value_ints": [1, 2, 3]}, written_for=12)
     yield Case("string", attributes={"value_string": "text"}, written_for=12, cannot={"openvino": "it has no strings"})
     yield Case("strings", attributes={"value_strings": ["a", "b"]}, written_for=12, cannot={"openvino": "it has no strings"})
+    yield Case("string-as-value", attributes={"value": "text"}, meaning={"value_string": "text"}, cannot={"openvino": "it has no strings"})

@@ -1,0 +1,23 @@
+#include "tensor_list.h"
+
+namespace onnx_lower {
+namespace {
+
+// Numbers and vectors become columns.
+std::vector<int64_t> added_axes(int rank) {
+  if (rank == 0) return {0, 1};
+  if (rank == 1) return {1};
+  return {};
+}
+
+Lowering lower(const CallSite& site) { return stacked(site, "column_stack", added_axes, 1); }
+
+const NativeRule rule{.domain = "aten",
+                      .op_type = "column_stack",
+                      .summary = "The tensors of a list side by side, along dimension 1; vectors are columns.",
+                      .source = "aten::column_stack(Tensor[] tensors) -> Tensor",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower

@@ -1,0 +1,24 @@
+"""aten::stack: numpy.stack, in PyTorch's common type.
+
+Source: PyTorch's documentation of torch.stack, and of type promotion.
+"""
+import numpy as np
+
+from definition import Case, Tensors, definition_of
+
+stacks = definition_of("aten", "_stacks")
+
+
+def define(tensors, dim=0):
+    return np.stack(stacks.common(tensors), int(dim))
+
+
+def cases():
+    a, b = np.float32([[1, 2, 3], [4, 5, 6]]), np.float32([[-1, np.inf, 0], [np.nan, 8, 9]])
+    for dim in (0, 1, 2, -1, -3):
+        yield Case(f"dim{dim}", inputs=[Tensors([a, b]), np.int64(dim)], constants=[1], opsets=stacks.ALL if dim == 1 else stacks.SOME)
+    yield Case("default", inputs=[Tensors([a, b, a])], opsets=stacks.SOME)
+    yield Case("numbers", inputs=[Tensors([np.float32(1), np.float32(2)]), np.int64(-1)], constants=[1], opsets=stacks.SOME)
+    yield Case("float-int64", inputs=[Tensors([a[0], np.int64([1, 2, 3])]), np.int64(0)], constants=[1], opsets=stacks.SOME)
+    yield Case("ranks", inputs=[Tensors([a, a[0]]), np.int64(0)], constants=[1], opsets=(17,), refuse="the tensors of the list differ in rank")
+    yield Case("no-such-dim", inputs=[Tensors([a, b]), np.int64(3)], constants=[1], opsets=(17,), refuse="no place for a dimension 3")
