@@ -43,8 +43,8 @@ uint64_t hash_of(std::string_view name) {
 
 void Interner::expect(size_t count) {
   const size_t names = names_.size() + count;
-  // Rules add names of their own; memory that is not used costs next to nothing.
-  names_.reserve(names * 2);
+  // Rules add names of their own; memory that is not used costs next to nothing, and to move what is there costs much.
+  if (names > names_.capacity()) names_.reserve(names * 2);
   if (names * 4 > slots_.size() * 3) resize(std::bit_ceil(names * 4 / 3 + 1));
 }
 

@@ -289,7 +289,8 @@ Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opse
         const size_t count = nodes_to_expect(nodes, node_bytes, static_cast<size_t>(end - field.whole.data()));
         next_node = model_.new_nodes(count);
         room_end = next_node + count;
-        graph.pieces.back().nodes.reserve(graph.pieces.back().nodes.size() + count);
+        std::vector<const Node*>& kept = graph.pieces.back().nodes;
+        if (kept.size() + count > kept.capacity()) kept.reserve((kept.size() + count) * 2);
         model_.values().expect(count);
       }
       ++nodes;
