@@ -551,6 +551,9 @@ def test_external_data_of_one_name_never_mix(tmp_path: pathlib.Path) -> None:
     assert {pathlib.Path(result["output"]).name for result in results if result["status"] == "lowered"} == {
         name for name in tree(tmp_path / "out") if name.endswith(".onnx")}
     assert statuses(many([*models, "--output-dir", tmp_path / "embedded", "-j", 6, "--external-data", "embed"])) == {"lowered": 6}
+    # New, also where the run before took its time.
+    for number in range(6):
+        os.utime(tmp_path / f"in{number}" / "w.bin", (time.time() + 3,) * 2)
     assert statuses(many([*models, "--output-dir", tmp_path / "parts", "-j", 6, "--external-data", "split"])) == {"lowered": 6}
     for number in range(6):
         assert (tmp_path / "parts" / f"m{number}.onnx.data").read_bytes().startswith(bytes([number]) * 4096)
@@ -615,12 +618,12 @@ def child_of(process: int, wait: float = 20) -> int:
 
 def start_with_slow_model(zoo: pathlib.Path, out: pathlib.Path, *arguments: object) -> tuple[subprocess.Popen, int]:
     fifo_zoo(zoo)
-    # A job in the background begins with SIGINT ignored, and what it starts would leave it so.
+    # A job in the background begins with SIGINT ignored, one that outlives its terminal with SIGHUP, and what it starts would leave it so.
     process = subprocess.Popen(
         [tool.TOOL, zoo, "--output-dir", out, *map(str, arguments)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=lambda: [signal.signal(number, signal.SIG_DFL) for number in (signal.SIGINT, signal.SIGHUP)],
     )
     end = time.monotonic() + 30
     while len(list(out.rglob(".onnx-lower/*.json"))) < MODELS:
