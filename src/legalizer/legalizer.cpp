@@ -914,7 +914,8 @@ int Legalizer::opset_hint(const Node& node, const std::vector<Refusal>& refusals
 // be for lists of tensors of different types, which PyTorch has and ONNX has not.
 ValueId Legalizer::taken_item(const Node& made, const GraphScope& scope) {
   const Operator& op = model_.op(made.op);
-  if (op.op_type != "SequenceAt" || !op.domain.empty() || made.inputs().size() != 2) return absent_value;
+  if (op.op_type != "SequenceAt" || !op.domain.empty() || made.inputs().size() != 2 || made.outputs().size() != 1)
+    return absent_value;
   const ValueId output = made.outputs().front();
   if (std::find(wanted_outputs_.begin(), wanted_outputs_.end(), output) != wanted_outputs_.end()) return absent_value;
   const onnx::NodeProto* list = maker_of_list(scope, model_.value_name(made.inputs()[0]));
@@ -944,8 +945,8 @@ void Legalizer::drop_lists() {
 
 void Legalizer::drop_lists(Graph& graph, const std::unordered_set<ValueId>& used) {
   const auto is_left_over = [&](const Node* node) {
-    return model_.op(node->op).op_type == "SequenceConstruct" && lists_.contains(node->outputs().front()) &&
-           !used.contains(node->outputs().front());
+    return model_.op(node->op).op_type == "SequenceConstruct" && node->outputs().size() == 1 &&
+           lists_.contains(node->outputs().front()) && !used.contains(node->outputs().front());
   };
   for (GraphPiece& piece : graph.pieces) {
     if (std::erase_if(piece.nodes, is_left_over) != 0) graph.changed = true;
