@@ -55,7 +55,6 @@ def programs(model, nodes):
     }
     if nodes == 0:
         commands["onnx-lower, split"] = [COPY, "-q", model, "-o", out, "--external-data", "split"]
-        commands["cp, then sync"] = ["sh", "-c", 'cp "$1" "$2" && sync "$2"', "sh", model, out]
         return commands
     if nodes is None:
         return commands
