@@ -6,18 +6,9 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (site.input_count() > 2 || site.output_count() != 1)
-    return Declined{"it takes a list and a dimension and gives one tensor"};
-  if (const auto other = site.unknown_attribute({})) return Declined{fmt::format("it has the attribute '{}'", *other)};
-  auto listed = listed_tensors(site);
-  if (auto* declined = std::get_if<Declined>(&listed)) return std::move(*declined);
-  const auto& tensors = std::get<std::vector<ListedTensor>>(listed);
-  int64_t dim = 0;
-  if (site.has_input(1)) {
-    const auto given = site.constant_ints(1);
-    if (!given || given->size() != 1) return Declined{"input 1, the dimension, is not a constant number"};
-    dim = given->front();
-  }
+  auto along = list_along_dimension(site);
+  if (auto* declined = std::get_if<Declined>(&along)) return std::move(*declined);
+  auto& [tensors, dim] = std::get<ListAlongDimension>(along);
   const int rank = tensors.front().rank;
   for (const ListedTensor& tensor : tensors) {
     if (tensor.rank != rank)

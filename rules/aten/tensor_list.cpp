@@ -25,6 +25,21 @@ std::variant<std::vector<ListedTensor>, Declined> listed_tensors(const CallSite&
   return tensors;
 }
 
+std::variant<ListAlongDimension, Declined> list_along_dimension(const CallSite& site) {
+  if (site.input_count() > 2 || site.output_count() != 1)
+    return Declined{"it takes a list and a dimension and gives one tensor"};
+  if (const auto other = site.unknown_attribute({})) return Declined{fmt::format("it has the attribute '{}'", *other)};
+  auto listed = listed_tensors(site);
+  if (auto* declined = std::get_if<Declined>(&listed)) return std::move(*declined);
+  ListAlongDimension along{.tensors = std::get<std::vector<ListedTensor>>(std::move(listed))};
+  if (site.has_input(1)) {
+    const auto given = site.constant_ints(1);
+    if (!given || given->size() != 1) return Declined{"input 1, the dimension, is not a constant number"};
+    along.dim = given->front();
+  }
+  return along;
+}
+
 int common_type(const std::vector<ListedTensor>& tensors, NumbersCount numbers) {
   TypedOperand common;
   for (const ListedTensor& tensor : tensors) {

@@ -11,6 +11,7 @@
 
 #include "domain.h"
 #include "error.h"
+#include "model_file/attribute_head.h"
 #include "model_file/onnx_fields.h"
 #include "standard_operators/operator_table.h"
 
@@ -231,13 +232,7 @@ class ModelChecker::Implementation {
     WireField field;
     for (WireReader reader(node.wire); reader.next(field);) {
       if (field.number != field::Node::attribute) continue;
-      std::string_view name;
-      int64_t type = onnx::AttributeProto::UNDEFINED;
-      WireField part;
-      for (WireReader attribute(field.content); attribute.next(part);) {
-        if (part.number == field::Attribute::name) name = part.bytes("the name of an attribute");
-        if (part.number == field::Attribute::type) type = part.integer("the type of an attribute");
-      }
+      const auto [name, type] = read_attribute_head(field.content);
       const OperatorAttribute* declared = schema.attribute(name);
       if (declared == nullptr) {
         // Names of this form are private marks that every reader ignores.

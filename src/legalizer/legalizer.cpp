@@ -19,6 +19,7 @@
 #include "legalizer/message_pool.h"
 #include "legalizer/opset_imports.h"
 #include "legalizer/target.h"
+#include "model_file/attribute_head.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/parse_message.h"
 #include "model_file/read_model.h"
@@ -230,14 +231,8 @@ bool Legalizer::holds_text_as_value(const Node& node) const {
   WireField field;
   for (WireReader reader(node.wire); reader.next(field);) {
     if (field.number != field::Node::attribute) continue;
-    std::string_view name;
-    int64_t type = onnx::AttributeProto::UNDEFINED;
-    WireField part;
-    for (WireReader attribute(field.content); attribute.next(part);) {
-      if (part.number == field::Attribute::name) name = part.bytes("the name of an attribute");
-      if (part.number == field::Attribute::type) type = part.integer("the type of an attribute");
-    }
-    if (name == "value") return type == onnx::AttributeProto::STRING;
+    const AttributeHead attribute = read_attribute_head(field.content);
+    if (attribute.name == "value") return attribute.type == onnx::AttributeProto::STRING;
   }
   return false;
 }
