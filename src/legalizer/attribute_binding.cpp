@@ -7,13 +7,14 @@ namespace onnx_lower {
 constexpr size_t few = 16;
 
 void AttributeBinding::add(std::string_view name, const onnx::AttributeProto& value) {
+  if (values_.empty()) values_.reserve(few);
   if (values_.size() == few) by_name_.insert(values_.begin(), values_.end());
   if (values_.size() >= few) by_name_.emplace(name, &value);
   values_.emplace_back(name, &value);
 }
 
 void AttributeBinding::bind(std::string_view name, onnx::AttributeProto value) {
-  add(name, owned_.emplace_back(std::move(value)));
+  add(name, *owned_.emplace_back(std::make_unique<onnx::AttributeProto>(std::move(value))));
 }
 
 void AttributeBinding::refer(std::string_view name, const onnx::AttributeProto& value) {
@@ -21,7 +22,7 @@ void AttributeBinding::refer(std::string_view name, const onnx::AttributeProto& 
     add(name, value);
     return;
   }
-  onnx::AttributeProto& reference = owned_.emplace_back(value);
+  onnx::AttributeProto& reference = *owned_.emplace_back(std::make_unique<onnx::AttributeProto>(value));
   reference.set_ref_attr_name(std::string(name));
   add(name, reference);
 }

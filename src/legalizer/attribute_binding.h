@@ -1,7 +1,7 @@
 // The values of the attributes that a rule's body refers to.
 #pragma once
 
-#include <deque>
+#include <memory>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -34,7 +34,7 @@ class AttributeBinding {
 
   bool as_references_ = false;
   std::vector<std::pair<std::string_view, const onnx::AttributeProto*>> values_;
-  std::deque<onnx::AttributeProto> owned_;
+  std::vector<std::unique_ptr<onnx::AttributeProto>> owned_;
   // Once there are more than a few: a node can have any number of attributes.
   std::unordered_map<std::string_view, const onnx::AttributeProto*> by_name_;
 };

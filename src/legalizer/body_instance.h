@@ -41,6 +41,16 @@ class BodyInstance {
   int input_type(const BodyTemplate::Node& node, size_t input, const GraphScope& scope) const;
   int cast_type(const BodyTemplate::Node& node, const GraphScope& scope) const;
 
+  // The element type of what the node makes first, as far as the body itself tells.
+  int made_type(const BodyTemplate::Node& node) const {
+    return node.outputs.empty() ? 0 : body_.constant_type(node.outputs[0]);
+  }
+
+  // Whether a value of the body may have no use without the node: the position in a list, the value whose type a CastLike takes.
+  bool may_leave_unused(const BodyTemplate::Node& node) const {
+    return node.inputs.size() > 1 && !body_.is_formal_input(node.inputs[1]);
+  }
+
   // What is made of the node that next() gave. `problem` gets what the operator's schema says against it in this call. Null with a refusal.
   const Node* make(const BodyTemplate::Node& node, std::string& problem, std::optional<Refusal>& refusal);
   // The value takes the place of the node's only output, or of the one that is called `output`.

@@ -160,6 +160,25 @@ class GivenAttributes {
 
 std::string count(int number, const char* noun) { return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s"); }
 
+// Empty when there is none.
+std::string_view name_given_twice(const onnx::NodeProto& node) {
+  constexpr int few = 16;
+  const auto& attributes = node.attribute();
+  if (attributes.size() <= few) {
+    for (int index = 1; index < attributes.size(); ++index) {
+      for (int before = 0; before < index; ++before) {
+        if (attributes[before].name() == attributes[index].name()) return attributes[index].name();
+      }
+    }
+    return {};
+  }
+  std::vector<std::string_view> names;
+  for (const AttributeProto& attribute : attributes) names.push_back(attribute.name());
+  std::ranges::sort(names);
+  const auto twice = std::ranges::adjacent_find(names);
+  return twice == names.end() ? std::string_view() : *twice;
+}
+
 bool bind_declared(const Form& form, const CallSite& call, AttributeBinding& binding, Refusal* refusal) {
   std::vector<std::string> missing;
   const GivenAttributes all_given(call.node());
@@ -197,11 +216,8 @@ bool bind_declared(const Form& form, const CallSite& call, AttributeBinding& bin
 }  // namespace
 
 std::optional<std::string> problem_of_attributes(const onnx::NodeProto& node) {
-  std::vector<std::string_view> names;
-  for (const AttributeProto& attribute : node.attribute()) names.push_back(attribute.name());
-  std::ranges::sort(names);
-  if (const auto twice = std::ranges::adjacent_find(names); twice != names.end())
-    return fmt::format("it has the attribute '{}' twice", *twice);
+  const std::string_view twice = name_given_twice(node);
+  if (!twice.empty()) return fmt::format("it has the attribute '{}' twice", twice);
   for (const AttributeProto& attribute : node.attribute()) {
     if (!attribute.ref_attr_name().empty()) continue;
     if (attribute.type() == AttributeProto::UNDEFINED)

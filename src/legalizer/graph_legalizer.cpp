@@ -42,7 +42,7 @@ void for_each_used(const Node& node, const Visit& visit) {
 }
 
 bool contains(std::span<const ValueId> values, ValueId value) {
-  return std::ranges::find(values, value) != values.end();
+  return value != absent_value && std::ranges::find(values, value) != values.end();
 }
 
 // torch 2.2 writes what an ATen operator takes as a string as Constant <value: string>, which no version of Constant has.
@@ -128,6 +128,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
         scope.place(*node);
         continue;
       }
+      if (!origin.is_made()) rules_.forget_functions();
       const bool as_it_was =
           !placement.changed && scope.placed().size() == mark + 1 && scope.placed()[mark] == node && !(node->bodies && node->bodies->changed);
       if (as_it_was) continue;
@@ -170,11 +171,11 @@ std::optional<Refusal> GraphLegalizer::legalize_bodies(const Node& node, const G
   return std::nullopt;
 }
 
-bool GraphLegalizer::place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin) {
+bool GraphLegalizer::place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin, int element_type) {
   if (node.bodies != nullptr || node.spells_domain_out) return false;
   if (target_.legality(node.op, scope.context(node), origin.is_made()) != Legality::legal) return false;
   if (origin.is_made() && !problem_of_types(node, scope.facts(node).version, scope).empty()) return false;
-  scope.place(node);
+  scope.place(node, element_type);
   return true;
 }
 
@@ -188,7 +189,7 @@ GraphLegalizer::Placement GraphLegalizer::place_made(const Node& node, GraphScop
                                                      std::string problem) {
   // A function that is attached is for nodes of other types, too, as long as it can be.
   const bool is_for_any_type =
-      origin.attaches && target_.legality(node.op, scope.context(node), true) == Legality::legal;
+      origin.attaches && target_.legality(node.op, scope.context(node), true) != Legality::illegal;
   const Node& simplest = is_for_any_type ? node : as_cast(node, scope, all_.model);
   if (&simplest != &node) origin.findings->may_leave_unused = true;
   if (problem.empty() && place_as_it_is(simplest, scope, origin)) return {.placed = true};
@@ -288,8 +289,7 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
     if (folds && !contains(inside.wanted, instance.output_of(*next))) {
       if (const ValueId value = folded(instance, *next, scope, all_.taken_lists); value != absent_value) {
         instance.substitute(*next, value);
-        // The position in a list is not needed any more.
-        if (next->role == OperatorRole::sequence_at) origin.findings->may_leave_unused = true;
+        origin.findings->may_leave_unused |= instance.may_leave_unused(*next);
         continue;
       }
     }
@@ -297,9 +297,13 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
       throw InvalidInput(fmt::format("{}: its functions and the rules make more than {} nodes",
                                      all_.model.input().path(), most_nodes_made));
     }
-    std::string problem = next->problem;
+    std::string problem;
     const Node* made = instance.make(*next, problem, refusal);
     if (made == nullptr) break;
+    if (!next->problem.empty()) problem = next->problem;
+    if (problem.empty() && next->role != OperatorRole::cast_like &&
+        place_as_it_is(*made, scope, inside, instance.made_type(*next)))
+      continue;
     Placement placement = place_made(*made, scope, inside, std::move(problem));
     for (const Substitution& substitution : placement.substitutions)
       instance.substitute(*next, substitution.output, substitution.value);

@@ -54,8 +54,8 @@ class GraphLegalizer {
                                         const Origin& origin);
   std::optional<Refusal> legalize_bodies(const Node& node, const GraphScope& scope, const Origin& origin);
 
-  // Nearly all nodes are legal and hold no graph: true when this one was, and is placed.
-  bool place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin);
+  // Nearly all nodes are legal and hold no graph: true when this one was, and is placed. `element_type`: of its first output; 0 when not known.
+  bool place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin, int element_type = 0);
   // The way of a node: it is placed if it is legal, or else what a rule makes of it. `problem`: what is known to speak against it as it is.
   Placement place(const Node& node, GraphScope& scope, const Origin& origin, std::string problem = {});
   Placement place_made(const Node& node, GraphScope& scope, const Origin& origin, std::string problem);

@@ -211,8 +211,12 @@ int GraphScope::element_type(ValueId value) const {
   if (value == absent_value) return 0;
   const std::optional<size_t> maker = placed_index(value);
   if (!maker) return type_from_outside(value);
+  const int8_t known = sources_.tables.element_types[value];
+  return known != not_asked ? known : find_element_type(value, *maker);
+}
+
+int GraphScope::find_element_type(ValueId value, size_t maker) const {
   std::vector<int8_t>& known = sources_.tables.element_types;
-  if (known[value] != not_asked) return known[value];
   // A value that waits for the type of one of the inputs that have the same.
   struct Waiting {
     ValueId value;
@@ -223,7 +227,7 @@ int GraphScope::element_type(ValueId value) const {
     known[asked] = 0;  // should the nodes form a cycle, it ends here
     return Waiting{asked, type_source(asked, *placed_[made_by])};
   };
-  std::vector<Waiting> stack = {begin(value, *maker)};
+  std::vector<Waiting> stack = {begin(value, maker)};
   while (!stack.empty()) {
     const size_t depth = stack.size();
     Waiting& top = stack.back();

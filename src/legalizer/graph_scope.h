@@ -65,6 +65,13 @@ class GraphScope final : public ValueScope {
   void reserve(size_t count) { placed_.reserve(count); }
   // The model keeps the node.
   void place(const Node& node) { placed_.push_back(&node); }
+  // The same, with the element type of its first output (0: not known).
+  void place(const Node& node, int element_type) {
+    placed_.push_back(&node);
+    if (element_type == 0) return;
+    index_placed();
+    sources_.tables.element_types[node.outputs()[0]] = static_cast<int8_t>(element_type);
+  }
   // Takes back all but the first `count` nodes.
   void take_back(size_t count);
 
@@ -133,6 +140,7 @@ class GraphScope final : public ValueScope {
   void index_placed() const;
   int8_t type_from_input(const Node& node) const;
   TypeSource type_source(ValueId value, const Node& maker) const;
+  int find_element_type(ValueId value, size_t maker) const;
   // By a node that is indexed.
   bool is_made(ValueId value) const {
     const std::vector<uint32_t>& makers = sources_.tables.makers;

@@ -19,17 +19,20 @@ const Function* ModelFunctions::own(OperatorId op) const {
   return found == own_.end() ? nullptr : &model_.functions[found->second];
 }
 
+onnx::FunctionProto ModelFunctions::read(OperatorId op) const {
+  const Function& function = *own(op);
+  onnx::FunctionProto message;
+  if (!parse_message(message, function.body.wire)) {
+    throw InvalidInput(fmt::format("{}: function {} cannot be read", model_.input().path(),
+                                   operator_name(function.domain, function.name)));
+  }
+  return message;
+}
+
 const onnx::FunctionProto* ModelFunctions::message(OperatorId op) {
   const auto known = messages_.find(op);
   if (known != messages_.end()) return &known->second;
-  const Function* function = own(op);
-  if (function == nullptr) return nullptr;
-  onnx::FunctionProto& message = messages_[op];
-  if (!parse_message(message, function->body.wire)) {
-    throw InvalidInput(fmt::format("{}: function {} cannot be read", model_.input().path(),
-                                   operator_name(function->domain, function->name)));
-  }
-  return &message;
+  return own(op) == nullptr ? nullptr : &messages_.emplace(op, read(op)).first->second;
 }
 
 void ModelFunctions::find_called(const Graph& graph, std::vector<bool>& called, std::vector<size_t>& found) const {

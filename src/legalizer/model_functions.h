@@ -22,6 +22,8 @@ class ModelFunctions {
 
   // The function that a call of the operator executes, an added one too; nullptr when there is none. Throws InvalidInput when it cannot be read.
   const onnx::FunctionProto* message(OperatorId op);
+  // An own function, which is there, to be used up.
+  onnx::FunctionProto read(OperatorId op) const;
 
   // A function that will be the model's when all is done. It takes the place of the model's own of that name.
   void add(OperatorId op, const onnx::FunctionProto& function) {

@@ -11,6 +11,8 @@
 namespace onnx_lower {
 namespace {
 
+constexpr std::string_view from_own_function = "the model's own function";
+
 // Overloads of the node's own arity are tried before those that take one of their inputs to be absent; but whatever the user or the model
 // says goes before what is built in.
 void prefer_exact_arity(std::vector<Candidate>& candidates, int inputs) {
@@ -62,12 +64,20 @@ const std::vector<Candidate>& RuleBook::candidates(OperatorId id, int inputs) {
   if (!inserted) return all;
   const Operator op = all_.model.op(id);
   for (const Form* form : all_.library.forms(op.domain, op.op_type))
-    all.push_back({form, nullptr, all_.model.keep(form->where_from)});
-  if (const Form* form = function_form(id)) all.push_back({form, nullptr, all_.model.keep(form->where_from)});
+    all.push_back({form, nullptr, form->where_from});
+  if (const Form* form = function_form(id)) all.push_back({form, nullptr, from_own_function});
   if (const NativeRule* native = all_.library.native(op.domain, op.op_type)) all.push_back({nullptr, native});
   if (const NativeRule* native = all_.library.native_for_domain(op.domain)) all.push_back({nullptr, native});
   prefer_exact_arity(all, inputs);
   return all;
+}
+
+void RuleBook::forget_functions() {
+  constexpr size_t most_remembered = 1024;
+  if (function_forms_.size() < most_remembered) return;
+  std::erase_if(templates_, [](const auto& entry) { return entry.first->origin == RuleOrigin::model; });
+  candidates_.clear();
+  function_forms_.clear();
 }
 
 bool RuleBook::has_rule_of_its_own(OperatorId id) const {
@@ -80,7 +90,7 @@ const Form* RuleBook::function_form(OperatorId op) {
   std::unique_ptr<Form>& form = known->second;
   if (inserted && all_.functions.own(op) != nullptr) {
     form = std::make_unique<Form>(
-        form_from_function(*all_.functions.message(op), RuleOrigin::model, "the model's own function"));
+        form_from_function(all_.functions.read(op), RuleOrigin::model, std::string(from_own_function)));
     // The overload has been matched here; and a function without imports means the model's.
     form->function.clear_overload();
   }

@@ -53,8 +53,11 @@ class RuleBook {
  public:
   explicit RuleBook(Legalization& all) : all_(all) {}
 
-  // What is tried on a node, in order. The same vector for the same operator and number of inputs; it stays where it is.
+  // What is tried on a node, in order. The same vector for the same operator and number of inputs; it stays where it is until forget_functions().
   const std::vector<Candidate>& candidates(OperatorId op, int inputs);
+
+  // To be called when nothing of what this gave is in use: a model may have any number of functions, and most are called a few times in one place.
+  void forget_functions();
 
   // Whether there is a rule for the operator by its name, and not only one for all of its domain.
   bool has_rule_of_its_own(OperatorId op) const;

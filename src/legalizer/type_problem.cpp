@@ -22,7 +22,7 @@ std::string describe_type_problem(const OperatorVersion& version, size_t input, 
                      type_name(type), version.since_version);
 }
 
-std::string describe_type_problem(const OperatorVersion& version, size_t input, int type, size_t other, int other_type) {
+std::string describe_type_problem(const OperatorVersion& version, size_t input, size_t other, int type, int other_type) {
   return fmt::format("inputs '{}' and '{}' must have elements of one type, and have {} and {}", input_name(version, input),
                      input_name(version, other), type_name(type), type_name(other_type));
 }

@@ -12,7 +12,7 @@
 namespace onnx_lower {
 
 std::string describe_type_problem(const OperatorVersion& version, size_t input, int type);
-std::string describe_type_problem(const OperatorVersion& version, size_t input, int type, size_t other, int other_type);
+std::string describe_type_problem(const OperatorVersion& version, size_t input, size_t other, int type, int other_type);
 
 // What speaks against the element types of a node's inputs at a version of its operator, as far as they are known; empty when nothing does. `type_of` gives
 // DataTypes by ValueId, 0 for what is not known. With `before`, only what that version does take.
@@ -22,12 +22,12 @@ std::string type_problem(std::span<const ValueId> inputs, const OperatorVersion&
   constexpr size_t most_variables = 32;
   // By type variable: the first input of it whose type is known.
   struct Known {
-    uint32_t input = 0;
-    int type = 0;
+    uint32_t input;
+    int type;
   };
-  std::array<Known, most_variables> known;
+  std::array<Known, most_variables> known;  // as far as the bits of `seen` say
+  uint32_t seen = 0;
   const bool compares = before == nullptr;
-  if (compares) known.fill({});
   for (size_t index = 0; index < inputs.size(); ++index) {
     const OperatorParameter* parameter = version.input(static_cast<int>(index));
     if (inputs[index] == absent_value || parameter == nullptr) continue;
@@ -42,8 +42,9 @@ std::string type_problem(std::span<const ValueId> inputs, const OperatorVersion&
       return describe_type_problem(version, index, type);
     if (!compares || parameter->type_variable == 0 || parameter->type_variable >= most_variables) continue;
     Known& same = known[parameter->type_variable];
-    if (same.type == 0) same = {static_cast<uint32_t>(index), type};
-    if (same.type != type) return describe_type_problem(version, same.input, same.type, index, type);
+    if ((seen >> parameter->type_variable & 1) == 0) same = {static_cast<uint32_t>(index), type};
+    seen |= uint32_t{1} << parameter->type_variable;
+    if (same.type != type) return describe_type_problem(version, same.input, index, same.type, type);
   }
   return {};
 }

@@ -1,45 +1,13 @@
 #include "model_file/interner.h"
 
 #include <bit>
-#include <cstring>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 namespace onnx_lower {
-namespace {
 
-template <typename Word>
-uint64_t word_at(const char* position) {
-  Word word;
-  std::memcpy(&word, position, sizeof(Word));
-  return word;
-}
-
-// Both halves of the product: every bit of the factors counts.
-uint64_t mixed(uint64_t a, uint64_t b) {
-  __extension__ using Product = unsigned __int128;
-  const Product product = static_cast<Product>(a) * b;
-  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
-}
-
-}  // namespace
-
-uint64_t hash_of(std::string_view name) {
-  constexpr uint64_t first_factor = 0x9e3779b97f4a7c15;   // 2^64 over the golden ratio
-  constexpr uint64_t second_factor = 0xc2b2ae3d27d4eb4f;  // a prime
-  const char* position = name.data();
-  const size_t size = name.size();
-  uint64_t hash = (size + 1) * second_factor;
-  if (size >= 8) {
-    const char* last = position + size - 8;
-    for (; position < last; position += 8) hash = mixed(hash ^ word_at<uint64_t>(position), first_factor);
-    hash ^= word_at<uint64_t>(last);  // may read again what was read before
-  } else if (size >= 4) {
-    hash ^= word_at<uint32_t>(position) | word_at<uint32_t>(position + size - 4) << 32;
-  } else {
-    for (size_t index = 0; index < size; ++index) hash ^= word_at<uint8_t>(position + index) << (8 * index);
-  }
-  hash = mixed(hash, first_factor);
-  return mixed(hash, second_factor);
-}
+uint64_t hash_of(std::string_view name) { return XXH3_64bits(name.data(), name.size()); }
 
 void Interner::expect(size_t count) {
   const size_t names = names_.size() + count;

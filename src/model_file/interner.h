@@ -10,7 +10,7 @@
 
 namespace onnx_lower {
 
-// Not the library's hash: names are half of a large graph, and this one reads them eight bytes at a time. The same on every machine.
+// The same on every machine.
 uint64_t hash_of(std::string_view name);
 
 // Open addressing, since a model has hundreds of thousands of names and each occurrence is looked up once. Hashes lie in the slots, so that other names

@@ -6,15 +6,12 @@
 namespace onnx_lower {
 namespace {
 
-// Few operators are in a model, and each of its nodes is looked up: a better hash would take longer than all the rest.
 size_t operator_hash(const Operator& op) {
-  const std::string_view name = op.op_type;
-  uint64_t hash = name.size() + op.domain.size() * 64 + op.overload.size() * 4096;
-  if (!name.empty()) {
-    const auto byte = [&](size_t index) { return static_cast<uint64_t>(static_cast<uint8_t>(name[index])); };
-    hash ^= byte(0) << 8 | byte(name.size() / 2) << 16 | byte(name.size() - 1) << 24;
-  }
-  return hash * 0x9e3779b97f4a7c15 >> 40;  // 2^64 over the golden ratio
+  uint64_t hash = hash_of(op.op_type);
+  // Most nodes have neither.
+  if (!op.domain.empty()) hash = hash * 31 + hash_of(op.domain);
+  if (!op.overload.empty()) hash = hash * 31 + hash_of(op.overload);
+  return hash;
 }
 
 bool same(const Operator& a, const Operator& b) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <deque>
 #include <functional>
 #include <set>
@@ -49,8 +51,7 @@ struct OperatorEqual {
 struct Entry {
   std::vector<const Form*> forms;
   std::size_t user_forms = 0;  // at the front of `forms`
-  bool has_built_in = false;   // whether the built-in text, if any, is among them
-  const NativeRule* native = nullptr;
+  bool has_built_in = false;   // whether the built-in text is among them
 };
 
 const EmbeddedRule* find_embedded(std::string_view domain, std::string_view op_type) {
@@ -75,6 +76,18 @@ std::string signature_with_condition(const Form& form) {
   std::string text = signature(form);
   if (form.where) text += " where " + form.where->text();
   return text;
+}
+
+// Whether the names may be within so many edits: each changes the length by one at most, and how often two letters occur.
+bool may_be_within(std::size_t edits, std::string_view left, std::string_view right) {
+  const std::size_t longer = std::max(left.size(), right.size());
+  if (longer - std::min(left.size(), right.size()) > edits) return false;
+  std::array<int, 32> surplus{};
+  for (const char c : left) ++surplus[static_cast<unsigned char>(c) % surplus.size()];  // a letter in either case is one
+  for (const char c : right) --surplus[static_cast<unsigned char>(c) % surplus.size()];
+  std::size_t differences = 0;
+  for (const int count : surplus) differences += static_cast<std::size_t>(std::abs(count));
+  return differences <= 2 * edits;
 }
 
 std::size_t edit_distance(std::string_view left, std::string_view right) {
@@ -108,21 +121,20 @@ struct RuleLibrary::Implementation {
 
   Entry& entry(std::string_view domain, std::string_view op_type) {
     const auto found = entries.find(OperatorView{domain, op_type});
-    if (found != entries.end()) return found->second;
-    Entry& made = entries[OperatorKey{std::string(domain), std::string(op_type)}];
-    made.native = find_native(domain, op_type);
-    return made;
+    return found != entries.end() ? found->second : entries[OperatorKey{std::string(domain), std::string(op_type)}];
   }
 
-  Entry& entry_with_built_in(std::string_view domain, std::string_view op_type) {
+  // nullptr when there is no rule in text. A model may have any number of operators, so that what has none leaves no trace.
+  const Entry* find(std::string_view domain, std::string_view op_type) {
+    const auto found = entries.find(OperatorView{domain, op_type});
+    if (found != entries.end() && found->second.has_built_in) return &found->second;
+    const EmbeddedRule* rule = find_embedded(domain, op_type);
+    if (rule == nullptr) return found == entries.end() ? nullptr : &found->second;
     Entry& result = entry(domain, op_type);
-    if (result.has_built_in) return result;
     result.has_built_in = true;
-    if (const EmbeddedRule* rule = find_embedded(domain, op_type)) {
-      RuleText parsed = parse_rule_text(rule->text, std::string(rule->path), RuleOrigin::built_in);
-      for (Form& form : parsed.forms) result.forms.push_back(&all_forms.emplace_back(std::move(form)));
-    }
-    return result;
+    RuleText parsed = parse_rule_text(rule->text, std::string(rule->path), RuleOrigin::built_in);
+    for (Form& form : parsed.forms) result.forms.push_back(&all_forms.emplace_back(std::move(form)));
+    return &result;
   }
 
   void add_user_file(const std::string& path) {
@@ -149,7 +161,7 @@ struct RuleLibrary::Implementation {
 
   void add_built_in_summaries(std::vector<RuleSummary>& summaries) {
     for (const EmbeddedRule& rule : embedded_rules()) {
-      const Entry& its_entry = entry_with_built_in(rule.domain, rule.op_type);
+      const Entry& its_entry = *find(rule.domain, rule.op_type);
       RuleComments comments = comments_of(rule.text);
       RuleSummary summary{.domain = shown_domain(rule.domain),
                           .op_type = std::string(rule.op_type),
@@ -185,7 +197,8 @@ void RuleLibrary::add_user_rules(const std::string& path) {
 }
 
 std::span<const Form* const> RuleLibrary::forms(std::string_view domain, std::string_view op_type) {
-  return implementation_->entry_with_built_in(normalized_domain(domain), op_type).forms;
+  const Entry* found = implementation_->find(normalized_domain(domain), op_type);
+  return found == nullptr ? std::span<const Form* const>() : found->forms;
 }
 
 bool RuleLibrary::has_user_rule(std::string_view domain, std::string_view op_type) const {
@@ -197,12 +210,10 @@ bool RuleLibrary::has_user_rule(std::string_view domain, std::string_view op_typ
 bool RuleLibrary::has_any_user_rule() const { return !implementation_->user_rules.empty(); }
 
 const NativeRule* RuleLibrary::native(std::string_view domain, std::string_view op_type) {
-  return implementation_->entry(normalized_domain(domain), op_type).native;
+  return find_native(normalized_domain(domain), op_type);
 }
 
-const NativeRule* RuleLibrary::native_for_domain(std::string_view domain) {
-  return implementation_->entry(normalized_domain(domain), "*").native;
-}
+const NativeRule* RuleLibrary::native_for_domain(std::string_view domain) { return find_native(normalized_domain(domain), "*"); }
 
 std::vector<RuleSummary> RuleLibrary::list() {
   std::vector<RuleSummary> summaries;
@@ -253,8 +264,9 @@ std::vector<std::string> RuleLibrary::similar_names(std::string_view domain, std
   std::set<std::tuple<std::size_t, std::size_t, std::string>> nearest;
   const auto consider = [&](std::string_view other_domain, std::string_view other_type) {
     if ((other_domain == domain && other_type == op_type) || other_type == "*") return;
-    const std::size_t distance = edit_distance(op_type, other_type);
     const std::size_t limit = std::min<std::size_t>(3, op_type.size() / 3);
+    if (!may_be_within(limit, op_type, other_type)) return;
+    const std::size_t distance = edit_distance(op_type, other_type);
     if (distance > limit) return;
     nearest.emplace(distance, edit_distance(domain, other_domain), operator_name(other_domain, other_type));
   };
