@@ -38,12 +38,12 @@ NodeView Call::list(int input) const {
 
 std::optional<int> Call::list_size(int input) const {
   const NodeView maker = list(input);
-  return maker.message == nullptr ? std::nullopt : std::optional(static_cast<int>(maker.inputs.size()));
+  return !maker ? std::nullopt : std::optional(static_cast<int>(maker.inputs.size()));
 }
 
 const onnx::TypeProto* Call::item_type(int input, int item, Detail detail) const {
   const NodeView maker = list(input);
-  if (maker.message == nullptr || static_cast<size_t>(item) >= maker.inputs.size()) return nullptr;
+  if (!maker || static_cast<size_t>(item) >= maker.inputs.size()) return nullptr;
   return types_.type_of(scope_, maker.inputs[static_cast<size_t>(item)], detail);
 }
 

@@ -17,7 +17,7 @@ ValueId item_of_list(const BodyInstance& body, const BodyTemplate::Node& node, c
   const NodeView list = maker_of_list(scope, body.input_of(node, 0));
   const onnx::TensorProto* constant = scope.visible_constant(body.input_of(node, 1));
   const auto position = constant == nullptr ? std::nullopt : integer_elements(*constant);
-  if (list.message == nullptr || !position || position->size() != 1) return absent_value;
+  if (!list || !position || position->size() != 1) return absent_value;
   const auto size = static_cast<int64_t>(list.inputs.size());
   const int64_t index = position->front() < 0 ? position->front() + size : position->front();
   if (index < 0 || index >= size) return absent_value;

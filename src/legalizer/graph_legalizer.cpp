@@ -23,9 +23,6 @@ namespace {
 // How deep rules may expand into rules: far below what the stack bears. Text rules that come round to themselves are found before.
 constexpr size_t deepest_expansion = 256;
 
-// Ten functions of ten calls each, one inside the other, would be more than any machine holds.
-constexpr size_t most_nodes_made = 5'000'000;
-
 // Subgraphs in subgraphs that a rule may bring about. Protobuf's parsers take messages that are nested 100 deep, and a graph in a graph is three of them.
 constexpr int deepest_made_graph = 31;
 
@@ -293,10 +290,7 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
         continue;
       }
     }
-    if (++all_.nodes_made > most_nodes_made) {
-      throw InvalidInput(fmt::format("{}: its functions and the rules make more than {} nodes",
-                                     all_.model.input().path(), most_nodes_made));
-    }
+    if (++all_.nodes_made > all_.most_nodes_made) all_.fail_too_many_nodes();
     std::string problem;
     const Node* made = instance.make(*next, problem, refusal);
     if (made == nullptr) break;

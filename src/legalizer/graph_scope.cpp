@@ -135,16 +135,29 @@ std::optional<size_t> GraphScope::placed_index(ValueId value) const {
   return sources_.tables.makers[value];
 }
 
-const onnx::NodeProto& GraphScope::message(size_t index) const {
-  const auto found = messages_.find(placed_[index]);
-  if (found != messages_.end()) return found->second;
-  return messages_.emplace(placed_[index], node_message(sources_.model, *placed_[index])).first->second;
+const onnx::NodeProto& GraphScope::message(const Node& node) const {
+  const auto [found, inserted] = messages_.try_emplace(&node);
+  if (inserted) read_node_message(sources_.model, node, found->second);
+  return found->second;
 }
 
 bool GraphScope::defines(ValueId value) const {
   const Declaration* declared = declaration(value);
   if (declared != nullptr && (declared->input_index >= 0 || declared->initializer.data() != nullptr)) return true;
   return placed_index(value).has_value();
+}
+
+const onnx::TypeProto* GraphScope::constant_type(ValueId value) const {
+  const Declaration* declared = declaration(value);
+  if (declared != nullptr && declared->initializer.data() != nullptr)
+    return is_replaceable(*declared) ? nullptr : declared_type(value);
+  const Node* node = maker(value);
+  if (node == nullptr || facts(*node).role != OperatorRole::constant) return nullptr;
+  const auto [found, inserted] = types_.try_emplace(value);
+  if (inserted) {
+    if (const std::optional<TensorFacts> tensor = tensor_of_constant(node->wire)) found->second = type_of(*tensor);
+  }
+  return found->second ? &*found->second : nullptr;
 }
 
 const onnx::TypeProto* GraphScope::declared_type(ValueId value) const {
@@ -157,11 +170,7 @@ const onnx::TypeProto* GraphScope::declared_type(ValueId value) const {
   if (!declared->type_holder.empty() && parse_message(info, declared->type_holder) && info.has_type()) {
     type = info.type();
   } else if (declared->initializer.data() != nullptr) {
-    const TensorFacts facts = read_tensor_facts(declared->initializer);
-    type.emplace();
-    type->mutable_tensor_type()->set_elem_type(facts.data_type);
-    for (const int64_t dim : facts.dims) type->mutable_tensor_type()->mutable_shape()->add_dim()->set_dim_value(dim);
-    type->mutable_tensor_type()->mutable_shape();
+    type = type_of(read_tensor_facts(declared->initializer));
   }
   return type ? &*type : nullptr;
 }
@@ -276,7 +285,7 @@ const onnx::TensorProto* GraphScope::constant(ValueId value) const {
   if (placed_[*index]->wire.size() > largest_constant) return nullptr;
   const auto [found, inserted] = constants_.try_emplace(value);
   if (inserted) {
-    const onnx::NodeProto& node = message(*index);
+    const onnx::NodeProto& node = message(*placed_[*index]);
     const bool is_tensor =
         node.attribute_size() == 1 && node.attribute(0).name() == "value" && node.attribute(0).has_t();
     found->second = is_tensor ? node.attribute(0).t() : tensor_of_constant_node(node);
@@ -300,24 +309,22 @@ const onnx::TensorProto* GraphScope::visible_constant(ValueId value) const {
   return nullptr;
 }
 
-NodeView GraphScope::view(const Node& node, const onnx::NodeProto& message) const {
-  return {.message = &message,
+NodeView GraphScope::view(const Node& node) const {
+  const OperatorFacts& op = facts(node);
+  return {.node = &node,
           .inputs = node.inputs(),
           .outputs = node.outputs(),
-          .meaning = {.version = facts(node).version, .function = sources_.functions.message(node.op)}};
+          .meaning = {.version = op.version, .function = sources_.functions.message(node.op)},
+          .role = op.role,
+          .has_bodies = node.bodies != nullptr};
 }
 
 NodeView GraphScope::producer(ValueId value) const {
-  const std::optional<size_t> index = placed_index(value);
-  return index ? view(*placed_[*index], message(*index)) : NodeView();
+  const Node* node = maker(value);
+  return node == nullptr ? NodeView() : view(*node);
 }
 
-NodeView GraphScope::holder() const {
-  if (holder_ == nullptr) return {};
-  const auto [found, inserted] = messages_.try_emplace(holder_);
-  if (inserted) read_node_message(sources_.model, *holder_, found->second);
-  return enclosing_->view(*holder_, found->second);
-}
+NodeView GraphScope::holder() const { return holder_ == nullptr ? NodeView() : enclosing_->view(*holder_); }
 
 int GraphScope::graph_input_index(ValueId value) const {
   const Declaration* declared = declaration(value);
@@ -329,17 +336,9 @@ NodeView maker_of_list(const ValueScope& scope, ValueId list) {
   for (;;) {
     while (place != nullptr && !place->defines(list)) place = place->enclosing();
     const NodeView maker = place == nullptr ? NodeView() : place->producer(list);
-    if (maker.message == nullptr || !normalized_domain(maker.message->domain()).empty()) return {};
-    switch (role_of(maker.message->op_type())) {
-      case OperatorRole::sequence_construct:
-        return maker;
-      case OperatorRole::identity:
-        if (maker.inputs.size() != 1) return {};
-        list = maker.inputs[0];
-        break;
-      default:
-        return {};
-    }
+    if (maker.role == OperatorRole::sequence_construct) return maker;
+    if (maker.role != OperatorRole::identity || maker.inputs.size() != 1) return {};
+    list = maker.inputs[0];
   }
 }
 

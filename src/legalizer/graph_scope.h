@@ -110,6 +110,9 @@ class GraphScope final : public ValueScope {
   const ValueScope* enclosing() const override { return enclosing_; }
   NodeView holder() const override;
   int graph_input_index(ValueId value) const override;
+  const onnx::NodeProto& message(const NodeView& node) const override {
+    return message(*static_cast<const Node*>(node.node));
+  }
   const OperatorMeanings& meanings() const override { return sources_.placed; }
   ValueId value_of(std::string_view name) const override {
     return sources_.model.values().find(name).value_or(absent_value);
@@ -150,8 +153,8 @@ class GraphScope final : public ValueScope {
     return std::find(outputs.begin(), outputs.end(), value) != outputs.end();
   }
   std::optional<size_t> placed_index(ValueId value) const;
-  const onnx::NodeProto& message(size_t index) const;
-  NodeView view(const Node& node, const onnx::NodeProto& message) const;
+  const onnx::NodeProto& message(const Node& node) const;
+  NodeView view(const Node& node) const;
 
   const ScopeSources& sources_;
   const Graph& graph_;

@@ -1,9 +1,12 @@
 // What the legalization of all graphs of a model shares.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <vector>
 
+#include "error.h"
 #include "legalizer/attribute_settings.h"
 #include "legalizer/fresh_names.h"
 #include "legalizer/graph_scope.h"
@@ -29,7 +32,14 @@ struct Legalization {
   AttributeSettings settings{options.settings};
   LegalizeResult result{};
   size_t nodes_made = 0;
+  // Ten functions of ten calls each, one inside the other, would be more nodes than any machine holds.
+  size_t most_nodes_made = 200'000 + 1'000 * model.node_count();
   std::vector<ValueId> taken_lists{};  // lists whose tensors rules took one by one
+
+  [[noreturn]] void fail_too_many_nodes() const {
+    throw InvalidInput(fmt::format("{}: its functions and the rules make more than {} nodes, far more than it has",
+                                   model.input().path(), most_nodes_made));
+  }
 };
 
 }  // namespace onnx_lower

@@ -7,6 +7,7 @@
 
 #include "error.h"
 #include "legalizer/attachment.h"
+#include "legalizer/expansion_size.h"
 #include "legalizer/graph_legalizer.h"
 #include "legalizer/legalization.h"
 #include "legalizer/opset_imports.h"
@@ -26,6 +27,7 @@ class Legalizer {
   LegalizeResult run() {
     Model& model = all_.model;
     all_.result.nodes_before = model.node_count();
+    check_expansion_size();
     legalize(model.graph, all_.contexts.intern(opsets_), all_.contexts.intern(model.opset_imports));
     legalize_functions();
     drop_lists();
@@ -47,6 +49,7 @@ class Legalizer {
     GraphLegalizer(all_, rules_, attachment_, found->second, own).legalize(graph);
   }
 
+  void check_expansion_size();
   void legalize_functions();
   void drop_lists();
   void drop_lists(Graph& graph, const std::unordered_set<ValueId>& lists, const std::unordered_set<ValueId>& used);
@@ -57,6 +60,12 @@ class Legalizer {
   Attachment attachment_{all_};
   std::map<OpsetContext, Target> targets_;
 };
+
+void Legalizer::check_expansion_size() {
+  if (all_.model.functions.empty() && !all_.library.has_any_user_rule()) return;
+  const size_t most = all_.most_nodes_made;
+  if (ExpansionSize(all_).of(all_.model.graph, most) == most) all_.fail_too_many_nodes();
+}
 
 // What the main graph still calls stays, and so does what those functions call; their bodies are legalized for the versions that they import.
 void Legalizer::legalize_functions() {

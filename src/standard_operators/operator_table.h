@@ -29,6 +29,13 @@ struct OperatorAttribute {
   std::string_view default_value;
 };
 
+// What the shape of an operator's first output is, whatever its attributes are.
+enum class ShapeRule : uint8_t {
+  unknown,           // onnx's shape inference knows more
+  of_first_input,    // that of the first input
+  broadcast_inputs,  // that of all inputs, broadcast
+};
+
 // One version of one operator.
 struct OperatorVersion {
   std::string_view domain;  // "" or "ai.onnx.ml"
@@ -36,6 +43,7 @@ struct OperatorVersion {
   int since_version;
   bool deprecated;
   bool has_function;  // the schema says in a function body what the operator does
+  ShapeRule shape_rule;
   int min_inputs;
   int max_inputs;  // INT_MAX where the last input is variadic
   int min_outputs;

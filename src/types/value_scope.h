@@ -6,16 +6,21 @@
 
 #include "model_file/value_id.h"
 #include "onnx/onnx_pb.h"
+#include "standard_operators/operator_role.h"
 #include "types/operator_meaning.h"
 
 namespace onnx_lower {
 
-// A node, and what is known of it without a look at its names.
+// A node, and what is known of it without parsing it.
 struct NodeView {
-  const onnx::NodeProto* message = nullptr;  // null: there is no node
+  const void* node = nullptr;  // known to the scope; null: there is no node
   std::span<const ValueId> inputs = {};
   std::span<const ValueId> outputs = {};
   OperatorMeaning meaning = {};
+  OperatorRole role = OperatorRole::none;
+  bool has_bodies = false;
+
+  explicit operator bool() const { return node != nullptr; }
 };
 
 // A graph or the body of a node. What stands before the current node is already lowered. All pointers are non-owning
@@ -47,6 +52,9 @@ class ValueScope {
 
   // What the nodes in the bodies of this scope's nodes mean.
   virtual const OperatorMeanings& meanings() const = 0;
+
+  // A node that producer() or holder() gave, as a message.
+  virtual const onnx::NodeProto& message(const NodeView& node) const = 0;
 
   // The value of that name, absent_value when no scope has one.
   virtual ValueId value_of(std::string_view name) const = 0;

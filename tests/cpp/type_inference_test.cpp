@@ -10,6 +10,8 @@
 #include "onnx/defs/parser.h"
 #include "onnx/defs/printer.h"
 #include "onnx/defs/schema.h"
+#include "types/captured_values.h"
+#include "types/constants.h"
 #include "types/type_knowledge.h"
 
 namespace onnx_lower {
@@ -62,6 +64,8 @@ class GraphScope final : public ValueScope {
       for (const auto& output : node.output()) producers_.emplace(id_of(output), &node);
       if (node.op_type() == "Constant" && node.attribute_size() == 1 && node.attribute(0).has_t()) {
         constants_[id_of(node.output(0))] = &node.attribute(0).t();
+      } else if (auto tensor = tensor_of_constant_node(node)) {
+        constants_[id_of(node.output(0))] = &tensors_.emplace_back(std::move(*tensor));
       }
     }
   }
@@ -72,8 +76,13 @@ class GraphScope final : public ValueScope {
       for (const std::string& name : names) values.push_back(id_of(name));
       return std::span<const ValueId>(values);
     };
+    const bool is_standard = node.domain().empty() || node.domain() == "ai.onnx";
     return {&node, ids(node.input()), ids(node.output()),
-            meanings_.meaning_of(node.domain(), node.op_type(), node.overload())};
+            meanings_.meaning_of(node.domain(), node.op_type(), node.overload()),
+            is_standard ? role_of(node.op_type()) : OperatorRole::none, has_body(node)};
+  }
+  const onnx::NodeProto& message(const NodeView& node) const override {
+    return *static_cast<const onnx::NodeProto*>(node.node);
   }
 
   bool defines(ValueId value) const override {
@@ -113,6 +122,7 @@ class GraphScope final : public ValueScope {
   std::unordered_map<ValueId, const onnx::TensorProto*> constants_;
   std::unordered_map<ValueId, const onnx::NodeProto*> producers_;
   mutable std::deque<std::vector<ValueId>> ids_;
+  std::deque<onnx::TensorProto> tensors_;
 };
 
 onnx::GraphProto parse(const std::string& text) {
@@ -147,7 +157,7 @@ struct Inferred {
 // The scope of the first body of the node that has this output.
 struct Body {
   Body(Inferred& around, std::string_view output)
-      : holder(*around.scope.producer(id_of(output)).message),
+      : holder(around.scope.message(around.scope.producer(id_of(output)))),
         scope(holder.attribute(0).g(), around.opsets, &around.scope, &holder),
         types(around.types) {}
 

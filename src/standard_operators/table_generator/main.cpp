@@ -13,6 +13,7 @@
 
 #include "onnx/defs/data_type_utils.h"
 #include "onnx/defs/schema.h"
+#include "shape_rule.h"
 #include "standard_operators/operator_table_data.h"
 
 namespace {
@@ -136,7 +137,8 @@ std::string table_text() {
   for (size_t i = 0; i < schemas.size(); ++i) {
     const OpSchema& s = schemas[i];
     versions << "    {" << literal(s.domain()) << ", " << literal(s.Name()) << ", " << s.SinceVersion() << ", "
-             << boolean(s.Deprecated()) << ", " << boolean(s.HasFunction() || s.HasContextDependentFunction()) << ", "
+             << boolean(s.Deprecated()) << ", " << boolean(s.HasFunction() || s.HasContextDependentFunction())
+             << ", ShapeRule::" << onnx_lower::name_of_shape_rule(s) << ", "
              << s.min_input() << ", " << s.max_input() << ", " << s.min_output() << ", " << s.max_output() << ", "
              << parameters.name_of(parameter_list(s, s.inputs(), {})) << ", "
              << parameters.name_of(parameter_list(s, s.outputs(), s.inputs())) << ", "
