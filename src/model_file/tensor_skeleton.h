@@ -18,8 +18,8 @@ struct TensorFacts {
   ExternalData external_data;
 };
 
-// Reads everything but the elements. Throws MalformedMessage when the message is broken, or when the number of its elements is not what its
-// shape says, and says so with both figures.
+// Reads everything but the elements. Throws MalformedMessage when the message is broken, when its element type does not exist, when the number of its elements
+// is not what its shape says, and says so with both figures, or when they are not where elements of this type are, or there twice.
 TensorFacts read_tensor_facts(Bytes tensor);
 
 // TensorProto.DataType of what a Constant node makes, of which `node` is the NodeProto; 0 when that is no tensor, or a reference in a function.
