@@ -94,6 +94,7 @@ class ModelChecker::Implementation {
   // What is known of an operator at the model's opset.
   struct KnownOperator {
     bool is_standard = false;  // of a standard domain
+    bool is_constant = false;
     const OperatorVersion* version = nullptr;
     bool is_new = true;  // since the last check
     size_t required_attributes = 0;
@@ -109,27 +110,22 @@ class ModelChecker::Implementation {
 
   void check_imports() const {
     if (model_.opset_imports.empty()) fail("it imports no operator set, and so says of no operator what it means");
-    for (const OpsetImport& import : model_.opset_imports) check_import(import);
-    check_unique("it", model_.opset_imports);
+    check_imports_of("it", model_.opset_imports);
   }
 
   static std::string describe(const Function& function) {
     return fmt::format("function {}", operator_name(function.domain, function.name));
   }
 
-  void check_import(const OpsetImport& import) const {
-    if (!is_standard_domain(import.domain)) return;
-    const int64_t newest = newest_opset(import.domain);
-    if (import.version < 1 || import.version > newest) {
-      fail(fmt::format("it imports version {} of {}, and the newest that is known is {}", import.version,
-                       name_of(import.domain), newest));
-    }
-  }
-
-  // Readers do not agree on which one counts: the last one, or the highest.
-  void check_unique(const std::string& who, const std::vector<OpsetImport>& imports) const {
+  // That the versions exist, and that no domain is there in two of them: readers do not agree on which one counts, the last one or the highest.
+  void check_imports_of(const std::string& who, const std::vector<OpsetImport>& imports) const {
     std::unordered_map<std::string_view, int64_t> versions;
     for (const OpsetImport& import : imports) {
+      const int64_t newest = newest_opset(import.domain);
+      if (newest != 0 && (import.version < 1 || import.version > newest)) {
+        fail(fmt::format("{} imports version {} of {}, and the newest that is known is {}", who, import.version,
+                         name_of(import.domain), newest));
+      }
       const auto [first, is_new] = versions.try_emplace(import.domain, import.version);
       if (!is_new && first->second != import.version) {
         fail(fmt::format("{} imports {} twice, in the versions {} and {}", who, name_of(import.domain), first->second,
@@ -141,7 +137,7 @@ class ModelChecker::Implementation {
   static std::string_view name_of(std::string_view domain) { return domain.empty() ? "ai.onnx" : domain; }
 
   void check_function(const Function& function) {
-    check_unique(describe(function), function.opset_imports);
+    check_imports_of(describe(function), function.opset_imports);
     function_ = &function;
     imported_by_function_.clear();
     for (const OpsetImport& import : function.opset_imports) imported_by_function_.insert(import.domain);
@@ -313,6 +309,7 @@ class ModelChecker::Implementation {
       known.is_new = known.version != version;
       known.version = version;
       if (version == nullptr || !known.is_new) continue;
+      known.is_constant = version->domain.empty() && version->name == "Constant";
       known.required_attributes =
           static_cast<size_t>(std::count_if(version->attributes.begin(), version->attributes.end(),
                                             [](const auto& declared) { return declared.required; }));
@@ -374,6 +371,7 @@ class ModelChecker::Implementation {
   void check_attributes(const Node& node, const KnownOperator& known) const {
     const OperatorVersion& schema = *known.version;
     size_t required = known.required_attributes;
+    if (!node.has_attributes && known.is_constant) fail(fmt::format("{} has no value", describe(node)));
     if (!node.has_attributes && required == 0) return;
     DistinctNames names;
     WireField field;
@@ -390,11 +388,16 @@ class ModelChecker::Implementation {
                          head.name, model_.opset(schema.domain)));
       }
       // torch 2.2 writes what an ATen operator takes as a string in this way; the legalizer makes a tensor of it.
-      const bool is_text_of_torch = head.type == onnx::AttributeProto::STRING && head.name == "value" &&
-                                    schema.domain.empty() && schema.name == "Constant";
+      const bool is_text_of_torch =
+          head.type == onnx::AttributeProto::STRING && head.name == "value" && known.is_constant;
       if (head.type != declared->type && !is_text_of_torch) {
         fail(fmt::format("{}: attribute '{}' is {}, and the operator wants {}", describe(node), head.name,
                          type_name(head.type), type_name(declared->type)));
+      }
+      // Zeros and empty lists need not be written.
+      if (head.values == 0 && holds_a_message(head.type)) {
+        fail(fmt::format("{}: attribute '{}' says that it is {}, and holds none", describe(node), head.name,
+                         type_name(head.type)));
       }
       required -= declared->required;
     }
@@ -410,6 +413,11 @@ class ModelChecker::Implementation {
       fail(fmt::format("{}: attribute '{}' says that it is {}, and holds something else", describe(node), head.name,
                        type_name(head.type)));
     }
+  }
+
+  static bool holds_a_message(int type) {
+    return type == onnx::AttributeProto::TENSOR || type == onnx::AttributeProto::GRAPH ||
+           type == onnx::AttributeProto::SPARSE_TENSOR || type == onnx::AttributeProto::TYPE_PROTO;
   }
 
   static std::string type_name(int type) {

@@ -38,7 +38,7 @@ std::string shape_text(const onnx::TensorShapeProto& shape) {
 
 std::string fault_of_default(Bytes input, Bytes initializer) {
   onnx::ValueInfoProto declared;
-  if (!parse_message(declared, input) || !declared.has_type()) return {};
+  if (!parse_message(declared, input) || declared.type().value_case() == onnx::TypeProto::VALUE_NOT_SET) return {};
   const TensorFacts tensor = read_tensor_facts(initializer);
   if (!declared.type().has_tensor_type()) return "is no tensor, and has a tensor as initializer";
   const onnx::TypeProto::Tensor& type = declared.type().tensor_type();

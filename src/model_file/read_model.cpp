@@ -145,8 +145,7 @@ Bytes SkeletonReader::merged(const Occurrences& occurrences, Bytes wire, uint32_
 }
 
 // Appends what a ValueInfoProto declares. Returns what kind of a piece it is.
-GraphPiece::Kind SkeletonReader::read_declaration(WireField field, std::vector<ValueInfo>& values,
-                                                  const char* what) {
+GraphPiece::Kind SkeletonReader::read_declaration(WireField field, std::vector<ValueInfo>& values, const char* what) {
   const Declaration declared = located(
       [&] { return onnx_lower::read_declaration(field.content, depth_ + 1); },
       [&] { return fmt::format("{} '{}'", what, last_field(field.content, delimited_tag(field::ValueInfo::name))); });
@@ -210,6 +209,7 @@ OpsetImport SkeletonReader::read_opset_import(Bytes wire) {
 
 void SkeletonReader::read_attribute(Bytes wire, Bodies*& bodies, OpsetContext opsets) try {
   Occurrences graph, tensor, sparse_tensor;
+  bool has_name = false;
   const auto add_body = [&](Bytes body) {
     if (bodies == nullptr) bodies = model_.new_bodies();
     depth_ += depth_of_body;
@@ -220,6 +220,8 @@ void SkeletonReader::read_attribute(Bytes wire, Bodies*& bodies, OpsetContext op
   for (WireReader reader(wire); reader.next(field);) {
     switch (field.tag) {
       case delimited_tag(field::Attribute::name):
+        has_name = !field.content.empty();
+        break;
       case varint_tag(field::Attribute::type):
       case varint_tag(field::Attribute::i):
       case wire_tag(field::Attribute::f, WireType::fixed32):
@@ -255,6 +257,7 @@ void SkeletonReader::read_attribute(Bytes wire, Bodies*& bodies, OpsetContext op
         break;
     }
   }
+  if (!has_name) throw MalformedMessage("it has no name");
   if (tensor.count != 0) check_tensor(merged(tensor, wire, delimited_tag(field::Attribute::t)));
   if (sparse_tensor.count != 0) {
     check_tensors_in(merged(sparse_tensor, wire, delimited_tag(field::Attribute::sparse_tensor)),

@@ -340,11 +340,15 @@ def test_domain_imported_in_two_versions(opsets: tuple, words: str) -> None:
     check(given(opsets=opsets), words, agrees=False)
 
 
+F = tagged(2, FIXED32, struct.pack("<f", 2))
+TYPE_FLOAT = field(20, AttributeProto.FLOAT)
 CALL = node("F", ["x"], ["y"], domain="d")
 FUNCTIONS = {
     "good": (given(nodes=[CALL], functions=[function("F", ["a"], ["b"], [node("Relu", ["a"], ["b"])])]), None),
     "no opset import": (given(nodes=[CALL], functions=[function("F", ["a"], ["b"], [node("Relu", ["a"], ["b"])], ())]), "function d::F: the node (ai.onnx::Relu) that makes 'b' is of an operator set that the function does not import"),
     "no opset import, and not called": (given(functions=[function("F", ["a"], ["b"], [node("Relu", ["a"], ["b"])], ())]), "function d::F"),
+    "version 999": (given(nodes=[CALL], functions=[function("F", ["a"], ["b"], [node("Relu", ["a"], ["b"])], (("", 999),))]), "function d::F imports version 999 of ai.onnx"),
+    "attribute without a name": (given(nodes=[node("F", ["x"], ["y"], F + TYPE_FLOAT, domain="d", name="call")], functions=[function("F", ["a"], ["b"], [node("Relu", ["a"], ["b"])])]), "node 'call' (d::F): attribute '': it has no name"),
     "input without a name": (given(nodes=[CALL], functions=[function("F", [""], ["b"], [node("Relu", [""], ["b"])])]), "function d::F: an input has no name"),
 }
 
@@ -425,6 +429,7 @@ DECLARATIONS = {
     "undefined output": (given(nodes=[RELU], outputs=[value("y", 0)]), "'y' leaves an element type undefined"),
     "input with default": (with_weight(tensor("w"), inputs=[X, value("w")]), None),
     "input with default, no type": (with_weight(tensor("w"), inputs=[X, field(1, "w")]), None),
+    "input with default, empty type": (with_weight(tensor("w"), inputs=[X, field(1, "w") + field(2, b"")]), None),
     "input with default, any size": (with_weight(tensor("w"), inputs=[X, value("w", FLOAT, ("n",))]), None),
     "input with default, size -1": (with_weight(tensor("w"), inputs=[X, value("w", FLOAT, (-1,))]), None),
     "input with default, no shape": (with_weight(tensor("w"), inputs=[X, value("w", FLOAT, None)]), None),
@@ -480,9 +485,7 @@ def elu(*attributes: bytes) -> bytes:
     return given(nodes=[node("Elu", ["x"], ["t"], *attributes, name="elu"), node("FastGelu", ["t"], ["y"], domain="com.microsoft")])
 
 
-F = tagged(2, FIXED32, struct.pack("<f", 2))
 ALPHA = field(1, "alpha")
-TYPE_FLOAT = field(20, AttributeProto.FLOAT)
 OTHER = "node 'elu' (ai.onnx::Elu): attribute 'alpha' says that it is FLOAT, and holds something else"
 ATTRIBUTES = {
     "good": (elu(ALPHA + F + TYPE_FLOAT), None),
@@ -504,7 +507,11 @@ ATTRIBUTES = {
     "f and a type": (elu(ALPHA + F + field(14, b"") + TYPE_FLOAT), OTHER),
     "twice": (elu(ALPHA + F + TYPE_FLOAT, ALPHA + F + TYPE_FLOAT), "node 'elu' (ai.onnx::Elu) has the attribute 'alpha' twice"),
     "private ones twice": (elu(*(float_attribute(f"__{k % 20}", 1) for k in range(21))), "has the attribute '__0' twice"),
-    "no name": (elu(F + TYPE_FLOAT), "attribute ''"),
+    "no name": (elu(F + TYPE_FLOAT), "node 'elu' (ai.onnx::Elu): attribute '': it has no name"),
+    "a list, left out": (given(nodes=[node("ReduceSum", ["x"], ["y"], field(1, "axes") + field(20, AttributeProto.INTS))], outputs=[field(1, "y")], opsets=(("", 11),)), None),
+    "no tensor": (given(nodes=[node("Constant", [], ["y"], field(1, "value") + field(20, AttributeProto.TENSOR))], outputs=[field(1, "y")]), "attribute 'value' says that it is TENSOR, and holds none"),
+    "no graph": (given(nodes=[node("If", ["c"], ["y"], field(1, "then_branch") + field(20, AttributeProto.GRAPH), field(1, "else_branch") + field(20, AttributeProto.GRAPH))], inputs=[value("c", BOOL, ())]), "attribute 'then_branch' says that it is GRAPH, and holds none"),
+    "constant without value": (given(nodes=[node("Constant", [], ["y"], name="c")], outputs=[field(1, "y")]), "node 'c' (ai.onnx::Constant) has no value"),
     "output without name": (given(nodes=[GELU, node("Relu", ["x"], [""], name="none")]), "node 'none' (ai.onnx::Relu) gives its output 'Y' no name"),
     "no op_type": (given(nodes=[GELU, field(1, "x") + field(2, "z") + field(3, "none")]), "has no op_type"),
 }
