@@ -298,13 +298,17 @@ class ModelChecker::Implementation {
   void look_up_operators() {
     std::set<std::pair<std::string_view, std::string_view>> functions;
     for (const Function& function : model_.functions) functions.emplace(function.domain, function.name);
+    // Of several imports of a domain, which then are the same, any will do.
+    std::unordered_map<std::string_view, int64_t> opsets;
+    for (const OpsetImport& import : model_.opset_imports) opsets.emplace(import.domain, import.version);
     operators_.resize(model_.operator_count());
     for (OperatorId id = 0; id < operators_.size(); ++id) {
       const Operator& op = model_.op(id);
       KnownOperator& known = operators_[id];
       known.is_standard = is_standard_domain(op.domain);
-      const OperatorVersion* version =
-          known.is_standard ? find_operator(op.domain, op.op_type, model_.opset(op.domain)) : nullptr;
+      const auto opset = opsets.find(op.domain);
+      const bool is_imported = known.is_standard && opset != opsets.end();
+      const OperatorVersion* version = is_imported ? find_operator(op.domain, op.op_type, opset->second) : nullptr;
       if (version != nullptr && (version->deprecated || functions.contains({op.domain, op.op_type}))) version = nullptr;
       known.is_new = known.version != version;
       known.version = version;

@@ -7,14 +7,24 @@ namespace onnx_lower {
 namespace {
 
 // Few operators are in a model, and each of its nodes is looked up: a better hash would take longer than all the rest.
-size_t operator_hash(const Operator& op) {
+uint64_t quick_hash(const Operator& op) {
   const std::string_view name = op.op_type;
   uint64_t hash = name.size() + op.domain.size() * 64 + op.overload.size() * 4096;
   if (!name.empty()) {
     const auto byte = [&](size_t index) { return static_cast<uint64_t>(static_cast<uint8_t>(name[index])); };
     hash ^= byte(0) << 8 | byte(name.size() / 2) << 16 | byte(name.size() - 1) << 24;
   }
-  return hash * 0x9e3779b97f4a7c15 >> 40;  // 2^64 over the golden ratio
+  return hash;
+}
+
+// Where there are more operators than that, many may look alike to the quick hash.
+constexpr size_t most_quickly_hashed = 256;
+
+size_t operator_hash(const Operator& op, bool are_many) {
+  constexpr uint64_t golden = 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio
+  if (!are_many) [[likely]]
+    return quick_hash(op) * golden >> 40;
+  return ((hash_of(op.op_type) * golden + hash_of(op.domain)) * golden + hash_of(op.overload)) * golden >> 32;
 }
 
 bool same(const Operator& a, const Operator& b) {
@@ -67,7 +77,7 @@ size_t Model::node_count() const {
 OperatorId Model::intern_operator(const Operator& op) {
   const Operator key{normalized_domain(op.domain), op.op_type, op.overload};
   const size_t mask = operator_slots_.size() - 1;
-  size_t slot = operator_hash(key) & mask;
+  size_t slot = operator_hash(key, operators_are_many_) & mask;
   for (; operator_slots_[slot] != UINT32_MAX; slot = (slot + 1) & mask) {
     if (same(operators_[operator_slots_[slot]], key)) return operator_slots_[slot];
   }
@@ -78,11 +88,13 @@ OperatorId Model::add_operator(const Operator& key, size_t slot) {
   const auto id = static_cast<OperatorId>(operators_.size());
   operators_.push_back(key);
   operator_slots_[slot] = id;
-  if (operators_.size() * 2 > operator_slots_.size()) {
-    operator_slots_.assign(operator_slots_.size() * 4, UINT32_MAX);
+  const bool is_crowded = operators_.size() * 2 > operator_slots_.size();
+  if (is_crowded || id == most_quickly_hashed) {
+    operators_are_many_ = id >= most_quickly_hashed;
+    operator_slots_.assign(operator_slots_.size() * (is_crowded ? 4 : 1), UINT32_MAX);
     const size_t mask = operator_slots_.size() - 1;
     for (OperatorId other = 0; other < operators_.size(); ++other) {
-      slot = operator_hash(operators_[other]) & mask;
+      slot = operator_hash(operators_[other], operators_are_many_) & mask;
       while (operator_slots_[slot] != UINT32_MAX) slot = (slot + 1) & mask;
       operator_slots_[slot] = other;
     }

@@ -240,6 +240,7 @@ class Model {
   HashSet node_name_ends_;
   std::vector<Operator> operators_;
   std::vector<uint32_t> operator_slots_;
+  bool operators_are_many_ = false;  // so that they are hashed with more care
 };
 
 }  // namespace onnx_lower
