@@ -14,6 +14,7 @@
 #include "rules/embedded_rules.h"
 #include "rules/rule_file.h"
 #include "rules/rule_text.h"
+#include "spelling.h"
 
 namespace onnx_lower {
 namespace {
@@ -75,22 +76,6 @@ std::string signature_with_condition(const Form& form) {
   std::string text = signature(form);
   if (form.where) text += " where " + form.where->text();
   return text;
-}
-
-std::size_t edit_distance(std::string_view left, std::string_view right) {
-  std::vector<std::size_t> row(right.size() + 1);
-  for (std::size_t j = 0; j <= right.size(); ++j) row[j] = j;
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  for (std::size_t i = 1; i <= left.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= right.size(); ++j) {
-      const std::size_t replaced = diagonal + (lower(left[i - 1]) == lower(right[j - 1]) ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row.back();
 }
 
 }  // namespace
@@ -249,14 +234,17 @@ std::string RuleLibrary::text(std::string_view domain, std::string_view op_type)
 
 std::vector<std::string> RuleLibrary::similar_names(std::string_view domain, std::string_view op_type) {
   domain = normalized_domain(domain);
-  // Nearest first: by the operator's name, then by the domain's, then by the alphabet.
-  std::set<std::tuple<std::size_t, std::size_t, std::string>> nearest;
+  // Those at the least distance; nearest first by the domain's name, then by the alphabet.
+  std::set<std::pair<std::size_t, std::string>> nearest;
+  std::size_t least = largest_misspelling(op_type.size());
   const auto consider = [&](std::string_view other_domain, std::string_view other_type) {
     if ((other_domain == domain && other_type == op_type) || other_type == "*") return;
-    const std::size_t distance = edit_distance(op_type, other_type);
-    const std::size_t limit = std::min<std::size_t>(3, op_type.size() / 3);
-    if (distance > limit) return;
-    nearest.emplace(distance, edit_distance(domain, other_domain), operator_name(other_domain, other_type));
+    const std::size_t distance = edit_distance(op_type, other_type, least);
+    if (distance > least) return;
+    if (distance < least) nearest.clear();
+    least = distance;
+    constexpr std::size_t any = 64;
+    nearest.emplace(edit_distance(domain, other_domain, any), operator_name(other_domain, other_type));
   };
   for (const auto& rule : implementation_->user_rules)
     consider(rule.forms[0]->function.domain(), rule.forms[0]->function.name());
@@ -265,7 +253,7 @@ std::vector<std::string> RuleLibrary::similar_names(std::string_view domain, std
     consider(normalized_domain(registered->rule.domain), registered->rule.op_type);
   }
   std::vector<std::string> names;
-  for (const auto& [distance, domain_distance, name] : nearest) {
+  for (const auto& [domain_distance, name] : nearest) {
     names.push_back(name);
     if (names.size() == 3) break;
   }
