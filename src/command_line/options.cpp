@@ -447,8 +447,12 @@ void parse(CLI::App& app, const std::vector<std::string>& arguments) {
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
-  const CLI::Option* report = app.get_option("--report");
-  if (!report->empty() && report->results().back().empty()) throw UsageError("--report: the file's name is empty");
+  // An empty value is a variable of a script that is not set. (An empty -o is no output.)
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_positional() || option->get_expected_max() == 0 || option->get_name() == "--output") continue;
+    if (std::ranges::find(option->results(), std::string()) != option->results().end())
+      throw UsageError(fmt::format("{}: its value is empty", option->get_name()));
+  }
 }
 
 }  // namespace

@@ -234,17 +234,19 @@ std::string RuleLibrary::text(std::string_view domain, std::string_view op_type)
 
 std::vector<std::string> RuleLibrary::similar_names(std::string_view domain, std::string_view op_type) {
   domain = normalized_domain(domain);
-  // Those at the least distance; nearest first by the domain's name, then by the alphabet.
-  std::set<std::pair<std::size_t, std::string>> nearest;
-  std::size_t least = largest_misspelling(op_type.size());
+  // Nearest first: by the operator's name, then by the domain's, then by the alphabet. Beside one of the very name, no other is meant.
+  std::set<std::tuple<std::size_t, std::size_t, std::string>> nearest;
+  std::size_t limit = largest_misspelling(op_type.size());
   const auto consider = [&](std::string_view other_domain, std::string_view other_type) {
     if ((other_domain == domain && other_type == op_type) || other_type == "*") return;
-    const std::size_t distance = edit_distance(op_type, other_type, least);
-    if (distance > least) return;
-    if (distance < least) nearest.clear();
-    least = distance;
+    const std::size_t distance = edit_distance(op_type, other_type, limit);
+    if (distance > limit) return;
+    if (distance == 0 && limit > 0) {
+      limit = 0;
+      nearest.clear();
+    }
     constexpr std::size_t any = 64;
-    nearest.emplace(edit_distance(domain, other_domain, any), operator_name(other_domain, other_type));
+    nearest.emplace(distance, edit_distance(domain, other_domain, any), operator_name(other_domain, other_type));
   };
   for (const auto& rule : implementation_->user_rules)
     consider(rule.forms[0]->function.domain(), rule.forms[0]->function.name());
@@ -253,7 +255,7 @@ std::vector<std::string> RuleLibrary::similar_names(std::string_view domain, std
     consider(normalized_domain(registered->rule.domain), registered->rule.op_type);
   }
   std::vector<std::string> names;
-  for (const auto& [domain_distance, name] : nearest) {
+  for (const auto& [distance, domain_distance, name] : nearest) {
     names.push_back(name);
     if (names.size() == 3) break;
   }

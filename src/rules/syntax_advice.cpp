@@ -126,6 +126,8 @@ class Reader {
     const bool is_comparison = is("<") && !(is(Kind::name, 1) && (is("=", 2) || is(":", 2))) && !is(">", 1);
     if (is("(") || (is("<") && !is_comparison)) return true;
     if (!advise_on_infix(name)) return false;
+    const bool node_ends = !has(0) || is("}") || (is(Kind::name) && (is("=", 1) || is(",", 1)));
+    if (!node_ends) return false;
     at_ = first;
     return advise(
         fmt::format("a node is an operator and its operands in parentheses; another name for a value is "
