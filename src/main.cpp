@@ -24,6 +24,7 @@
 #include "report/progress_bar.h"
 #include "report/run_messages.h"
 #include "report/terminal.h"
+#include "report/unused_options.h"
 
 namespace onnx_lower {
 namespace {
@@ -47,7 +48,9 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
     check_external_data(model, options.write.allow_external_paths);
     report.external_files = external_locations(model);
 
+    report.is_target_opset_unused = is_target_opset_unused(model, options);
     report.result = legalize(model, library, options.legalize);
+    report.unused_keeps = unused_keeps(model, options);
     const bool accepted = report.result.unlowered.empty() || options.allow_unlowered;
     if (accepted) checker.check();
     // From here on the model is good, or it is not written.
@@ -79,8 +82,9 @@ ExitStatus lower_one(const Options& options, const Colors& colors) {
   return lower(options, rules, colors, [&](const RunReport& report) { write_json_report(options, report); });
 }
 
-// What keeps a run from its end, told to the user.
-ExitStatus report_errors(const Colors& colors, const std::function<ExitStatus()>& run) {
+// What keeps a run from its end, told to the user. `model`: of one of many models, its name; the messages of other errors name it themselves.
+ExitStatus report_errors(const Colors& colors, const std::function<ExitStatus()>& run, const std::string& model = {}) {
+  const std::string of_model = model.empty() ? std::string() : model + ": ";
   try {
     return run();
   } catch (const UsageError& error) {
@@ -91,17 +95,18 @@ ExitStatus report_errors(const Colors& colors, const std::function<ExitStatus()>
     print_error(colors, error.what());
     return error.status();
   } catch (const std::bad_alloc&) {
-    print_error(colors, "there is not enough memory");
+    print_error(colors, of_model + "there is not enough memory");
     return ExitStatus::file_error;
   } catch (const std::exception& error) {
-    print_error(colors, std::string("internal error, please report it: ") + error.what());
+    print_error(colors, of_model + "internal error, please report it: " + error.what());
     return ExitStatus::invalid_input;
   }
 }
 
 ExitStatus lower_each(const Options& options, const Colors& colors) {
   return lower_many(options, colors, [&](const Options& of_model, const RuleSource& rules, const ReportWriter& report) {
-    return report_errors(colors, [&] { return lower(of_model, rules, colors, report); });
+    return report_errors(
+        colors, [&] { return lower(of_model, rules, colors, report); }, of_model.input);
   });
 }
 

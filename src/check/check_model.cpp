@@ -3,12 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
+#include <set>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
+#include "check/declared_values.h"
 #include "domain.h"
 #include "error.h"
 #include "model_file/attribute_head.h"
@@ -16,6 +22,30 @@
 #include "standard_operators/operator_table.h"
 
 namespace onnx_lower {
+namespace {
+
+// Names each of which may be there once. Few nodes have more than a few attributes.
+class DistinctNames {
+ public:
+  // False when it was there already.
+  bool add(std::string_view name) {
+    if (count_ < few_.size()) {
+      const auto end = few_.begin() + static_cast<ptrdiff_t>(count_);
+      if (std::find(few_.begin(), end, name) != end) return false;
+      few_[count_++] = name;
+      return true;
+    }
+    if (many_.empty()) many_.insert(few_.begin(), few_.end());
+    return many_.insert(name).second;
+  }
+
+ private:
+  std::array<std::string_view, 16> few_;
+  size_t count_ = 0;
+  std::unordered_set<std::string_view> many_;
+};
+
+}  // namespace
 
 class ModelChecker::Implementation {
  public:
@@ -26,19 +56,27 @@ class ModelChecker::Implementation {
       fail(fmt::format("its ir_version is {}, and the newest that is known is {}", model_.ir_version,
                        static_cast<int>(onnx::Version::IR_VERSION)));
     }
-    for (const OpsetImport& import : model_.opset_imports) check_import(import);
+    check_imports();
     check_functions();
     look_up_operators();
+    has_custom_nodes_ = false;
+    undefined_.clear();
     defined_in_.assign(model_.values().size(), no_scope);
     is_open_.assign(1, false);
     check_graph(model_.graph);
     for (const Function& function : model_.functions) {
-      if (!function.dropped) check_graph(function.body);
+      if (!function.dropped) check_function(function);
     }
+    // What a custom operator makes, and what is made of that, is known when it is lowered.
+    if (!undefined_.empty() && !has_custom_nodes_) fail(undefined_);
   }
 
+  // Tells where the graph at hand stands, when it is not the main one.
   [[noreturn]] void fail(const std::string& problem) const {
-    throw InvalidInput(fmt::format("{}: {}", model_.input().path(), problem));
+    std::string place;
+    if (function_ != nullptr) place = fmt::format("{}: ", describe(*function_));
+    for (const Node* holder : holders_) place += fmt::format("in a graph of {}: ", describe(*holder));
+    throw InvalidInput(fmt::format("{}: {}{}", model_.input().path(), place, problem));
   }
 
  private:
@@ -55,6 +93,8 @@ class ModelChecker::Implementation {
 
   // What is known of an operator at the model's opset.
   struct KnownOperator {
+    bool is_standard = false;  // of a standard domain
+    bool is_constant = false;
     const OperatorVersion* version = nullptr;
     bool is_new = true;  // since the last check
     size_t required_attributes = 0;
@@ -68,13 +108,41 @@ class ModelChecker::Implementation {
                        has_output ? model_.value_name(node.outputs()[0]) : "nothing");
   }
 
-  void check_import(const OpsetImport& import) const {
-    if (!is_standard_domain(import.domain)) return;
-    const int64_t newest = newest_opset(import.domain);
-    if (import.version < 1 || import.version > newest) {
-      fail(fmt::format("it imports version {} of {}, and the newest that is known is {}", import.version,
-                       import.domain.empty() ? "ai.onnx" : import.domain, newest));
+  void check_imports() const {
+    if (model_.opset_imports.empty()) fail("it imports no operator set, and so says of no operator what it means");
+    check_imports_of("it", model_.opset_imports);
+  }
+
+  static std::string describe(const Function& function) {
+    return fmt::format("function {}", operator_name(function.domain, function.name));
+  }
+
+  // That the versions exist, and that no domain is there in two of them: readers do not agree on which one counts, the last one or the highest.
+  void check_imports_of(const std::string& who, const std::vector<OpsetImport>& imports) const {
+    std::unordered_map<std::string_view, int64_t> versions;
+    for (const OpsetImport& import : imports) {
+      const int64_t newest = newest_opset(import.domain);
+      if (newest != 0 && (import.version < 1 || import.version > newest)) {
+        fail(fmt::format("{} imports version {} of {}, and the newest that is known is {}", who, import.version,
+                         name_of(import.domain), newest));
+      }
+      const auto [first, is_new] = versions.try_emplace(import.domain, import.version);
+      if (!is_new && first->second != import.version) {
+        fail(fmt::format("{} imports {} twice, in the versions {} and {}", who, name_of(import.domain), first->second,
+                         import.version));
+      }
     }
+  }
+
+  static std::string_view name_of(std::string_view domain) { return domain.empty() ? "ai.onnx" : domain; }
+
+  void check_function(const Function& function) {
+    check_imports_of(describe(function), function.opset_imports);
+    function_ = &function;
+    imported_by_function_.clear();
+    for (const OpsetImport& import : function.opset_imports) imported_by_function_.insert(import.domain);
+    check_graph(function.body);
+    function_ = nullptr;
   }
 
   // Which of two functions a node means, nothing says, unless they are the same.
@@ -109,16 +177,7 @@ class ModelChecker::Implementation {
     const auto scope = static_cast<uint32_t>(is_open_.size());
     is_open_.push_back(true);
     const size_t mark = shadowed_.size();
-    const bool was_inside_function = inside_function_;
-    inside_function_ |= graph.is_function;
-    for (const ValueInfo& input : graph.inputs) {
-      if (defined_in_[input.value] == scope)
-        fail(fmt::format("graph input '{}' is declared twice", model_.value_name(input.value)));
-      define(input.value, scope);
-    }
-    // An initializer may also be a graph input: then it is the input's default.
-    for (const TensorSkeleton& initializer : graph.initializers) initialize(initializer.value, scope);
-    for (const ValueId initializer : graph.sparse_initializers) initialize(initializer, scope);
+    check_inputs(graph, scope);
     for (const GraphPiece& piece : graph.pieces) {
       for (const Node* node : piece.nodes) check_node(graph, *node, scope);
     }
@@ -126,18 +185,81 @@ class ModelChecker::Implementation {
       if ((defined_in_[output.value] & ~initialized) != scope)
         fail(fmt::format("graph output '{}' is made by no node", model_.value_name(output.value)));
     }
+    check_declared_types(graph, scope);
     is_open_[scope] = false;
     for (; shadowed_.size() > mark; shadowed_.pop_back()) defined_in_[shadowed_.back().value] = shadowed_.back().scope;
-    inside_function_ = was_inside_function;
+  }
+
+  // Graph inputs, and initializers. One that is both is the input's default.
+  void check_inputs(const Graph& graph, uint32_t scope) {
+    for (const ValueInfo& input : graph.inputs) {
+      if (input.value == absent_value) fail(graph.is_function ? "an input has no name" : "a graph input has no name");
+      if (defined_in_[input.value] == scope)
+        fail(fmt::format("graph input '{}' is declared twice", model_.value_name(input.value)));
+      define(input.value, scope);
+    }
+    std::unordered_map<ValueId, const ValueInfo*> inputs;  // filled when it is needed
+    for (const TensorSkeleton& initializer : graph.initializers) {
+      if (defined_in_[initializer.value] == scope) {
+        if (inputs.empty()) {
+          for (const ValueInfo& input : graph.inputs) inputs.emplace(input.value, &input);
+        }
+        const std::string fault = fault_of_default(inputs.at(initializer.value)->wire, initializer.wire);
+        if (!fault.empty()) fail(fmt::format("graph input '{}' {}", model_.value_name(initializer.value), fault));
+      }
+      initialize(initializer.value, scope);
+    }
+    for (const ValueId initializer : graph.sparse_initializers) initialize(initializer, scope);
+    if (&graph != &model_.graph) return;
+    for (const ValueInfo& input : graph.inputs) {
+      const bool has_default = (defined_in_[input.value] & initialized) != 0;
+      if (input.type == DeclaredType::none && !has_default)
+        fail(fmt::format("graph input '{}' does not say of what type it is", model_.value_name(input.value)));
+      if (input.type == DeclaredType::undefined)
+        fail(fmt::format("the type of graph input '{}' leaves an element type undefined",
+                         model_.value_name(input.value)));
+    }
+  }
+
+  void check_declared_types(const Graph& graph, uint32_t scope) {
+    const auto is_wrong = [](const ValueInfo& declared) { return declared.type == DeclaredType::wrong; };
+    const auto complain = [&](const char* what, const ValueInfo& declared) {
+      fail(fmt::format("the type of {} '{}' {}", what, model_.value_name(declared.value),
+                       fault_of_declared_type(declared.wire)));
+    };
+    for (const ValueInfo& input : graph.inputs) {
+      if (is_wrong(input)) complain("graph input", input);
+    }
+    for (const ValueInfo& output : graph.outputs) {
+      if (is_wrong(output)) complain("graph output", output);
+    }
+    // Readers look at the value_info of what nodes make and take; of graph inputs, outputs and initializers other things count.
+    std::unordered_set<ValueId> declared_otherwise;  // filled when it is needed
+    const auto counts = [&](ValueId value) {
+      if (!is_visible(value) || defined_in_[value] == (scope | initialized)) return false;
+      if (declared_otherwise.empty()) {
+        declared_otherwise.insert(absent_value);
+        for (const ValueInfo& input : graph.inputs) declared_otherwise.insert(input.value);
+        for (const ValueInfo& output : graph.outputs) declared_otherwise.insert(output.value);
+      }
+      return !declared_otherwise.contains(value);
+    };
+    for (const ValueInfo& info : graph.value_infos) {
+      if (is_wrong(info) && counts(info.value)) complain("value", info);
+    }
+    if (!undefined_.empty()) return;
+    for_each_undefined(graph, [&](std::string_view name, GraphPiece::Kind kind) {
+      const std::optional<ValueId> value = model_.values().find(name);
+      if (value && (kind != GraphPiece::Kind::untyped_value_info || counts(*value)))
+        undefined_ = fmt::format("the type that is declared of '{}' leaves an element type undefined", name);
+    });
   }
 
   void check_node(const Graph& graph, const Node& node, uint32_t scope) {
     for (const ValueId input : node.inputs()) {
       if (input != absent_value && !is_visible(input)) fail_undefined(graph, node, input);
     }
-    if (node.bodies) {
-      for (const Graph& body : node.bodies->graphs) check_graph(body);
-    }
+    if (node.bodies) check_bodies(node);
     for (const ValueId output : node.outputs()) {
       if (output == absent_value) continue;
       // Not even a value around the graph may be defined anew by one of its nodes.
@@ -147,6 +269,16 @@ class ModelChecker::Implementation {
       defined_in_[output] = scope;
     }
     check_against_schema(node);
+  }
+
+  void check_bodies(const Node& node) {
+    const bool has_schema = operators_[node.op].version != nullptr;
+    for (const Graph& body : node.bodies->graphs) {
+      if (has_schema && body.name.empty()) fail(fmt::format("a graph of {} has no name", describe(node)));
+    }
+    holders_.push_back(&node);
+    for (const Graph& body : node.bodies->graphs) check_graph(body);
+    holders_.pop_back();
   }
 
   [[noreturn]] void fail_undefined(const Graph& graph, const Node& node, ValueId input) const {
@@ -164,16 +296,24 @@ class ModelChecker::Implementation {
   }
 
   void look_up_operators() {
+    std::set<std::pair<std::string_view, std::string_view>> functions;
+    for (const Function& function : model_.functions) functions.emplace(function.domain, function.name);
+    // Of several imports of a domain, which then are the same, any will do.
+    std::unordered_map<std::string_view, int64_t> opsets;
+    for (const OpsetImport& import : model_.opset_imports) opsets.emplace(import.domain, import.version);
     operators_.resize(model_.operator_count());
     for (OperatorId id = 0; id < operators_.size(); ++id) {
       const Operator& op = model_.op(id);
-      const OperatorVersion* version =
-          is_standard_domain(op.domain) ? find_operator(op.domain, op.op_type, model_.opset(op.domain)) : nullptr;
-      if (version != nullptr && (version->deprecated || is_function(op))) version = nullptr;
       KnownOperator& known = operators_[id];
+      known.is_standard = is_standard_domain(op.domain);
+      const auto opset = opsets.find(op.domain);
+      const bool is_imported = known.is_standard && opset != opsets.end();
+      const OperatorVersion* version = is_imported ? find_operator(op.domain, op.op_type, opset->second) : nullptr;
+      if (version != nullptr && (version->deprecated || functions.contains({op.domain, op.op_type}))) version = nullptr;
       known.is_new = known.version != version;
       known.version = version;
       if (version == nullptr || !known.is_new) continue;
+      known.is_constant = version->domain.empty() && version->name == "Constant";
       known.required_attributes =
           static_cast<size_t>(std::count_if(version->attributes.begin(), version->attributes.end(),
                                             [](const auto& declared) { return declared.required; }));
@@ -188,10 +328,18 @@ class ModelChecker::Implementation {
   }
 
   // A function may import other versions than the model, and its attributes may be references: its nodes are checked when they are lowered.
-  void check_against_schema(const Node& node) const {
-    if (inside_function_ || node.opsets != own_opsets) return;
+  void check_in_function(const Node& node) const {
+    const std::string_view domain = model_.op(node.op).domain;
+    if (!operators_[node.op].is_standard || imported_by_function_.contains(domain)) return;
+    fail(fmt::format("{} is of an operator set that the function does not import", describe(node)));
+  }
+
+  void check_against_schema(const Node& node) {
+    if (function_ != nullptr) return check_in_function(node);
+    if (node.opsets != own_opsets) return;
     const KnownOperator& known = operators_[node.op];
     const OperatorVersion* schema = known.version;
+    has_custom_nodes_ |= schema == nullptr;
     if (schema == nullptr || (!known.is_new && is_as_read(node))) return;
     const auto inputs = static_cast<int>(node.inputs().size());
     const auto outputs = static_cast<int>(node.outputs().size());
@@ -210,14 +358,13 @@ class ModelChecker::Implementation {
         fail(fmt::format("{} lacks its input '{}'", describe(node), parameter->name));
       }
     }
-    check_attributes(node, known);
-  }
-
-  bool is_function(const Operator& op) const {
-    for (const Function& function : model_.functions) {
-      if (function.name == op.op_type && function.domain == op.domain) return true;
+    for (int index = 0; index < outputs; ++index) {
+      if (node.outputs()[static_cast<size_t>(index)] != absent_value) continue;
+      const OperatorParameter* parameter = schema->output(index);
+      if (parameter != nullptr && parameter->kind == ParameterKind::single)
+        fail(fmt::format("{} gives its output '{}' no name", describe(node), parameter->name));
     }
-    return false;
+    check_attributes(node, known);
   }
 
   static std::string range(int least, int most) {
@@ -228,34 +375,57 @@ class ModelChecker::Implementation {
   void check_attributes(const Node& node, const KnownOperator& known) const {
     const OperatorVersion& schema = *known.version;
     size_t required = known.required_attributes;
+    if (!node.has_attributes && known.is_constant) fail(fmt::format("{} has no value", describe(node)));
     if (!node.has_attributes && required == 0) return;
+    DistinctNames names;
     WireField field;
     for (WireReader reader(node.wire); reader.next(field);) {
-      if (field.number != field::Node::attribute) continue;
-      const auto [name, type] = read_attribute_head(field.content);
-      const OperatorAttribute* declared = schema.attribute(name);
+      if (field.tag != delimited_tag(field::Node::attribute)) continue;
+      const AttributeHead head = read_attribute_head(field.content);
+      if (!names.add(head.name)) fail(fmt::format("{} has the attribute '{}' twice", describe(node), head.name));
+      check_attribute(node, head);
+      const OperatorAttribute* declared = schema.attribute(head.name);
       if (declared == nullptr) {
         // Names of this form are private marks that every reader ignores.
-        if (name.starts_with("__")) continue;
+        if (head.name.starts_with("__")) continue;
         fail(fmt::format("{} has the attribute '{}', which the operator does not have at opset {}", describe(node),
-                         name, model_.opset(schema.domain)));
+                         head.name, model_.opset(schema.domain)));
       }
       // torch 2.2 writes what an ATen operator takes as a string in this way; the legalizer makes a tensor of it.
       const bool is_text_of_torch =
-          type == onnx::AttributeProto::STRING && name == "value" && schema.domain.empty() && schema.name == "Constant";
-      if (type != onnx::AttributeProto::UNDEFINED && type != declared->type && !is_text_of_torch) {
-        fail(fmt::format("{}: attribute '{}' is {}, and the operator wants {}", describe(node), name, type_name(type),
-                         type_name(declared->type)));
+          head.type == onnx::AttributeProto::STRING && head.name == "value" && known.is_constant;
+      if (head.type != declared->type && !is_text_of_torch) {
+        fail(fmt::format("{}: attribute '{}' is {}, and the operator wants {}", describe(node), head.name,
+                         type_name(head.type), type_name(declared->type)));
+      }
+      // Zeros and empty lists need not be written.
+      if (head.values == 0 && holds_a_message(head.type)) {
+        fail(fmt::format("{}: attribute '{}' says that it is {}, and holds none", describe(node), head.name,
+                         type_name(head.type)));
       }
       required -= declared->required;
     }
     if (required != 0) fail(fmt::format("{} lacks a required attribute", describe(node)));
   }
 
-  static std::string type_name(int64_t type) {
-    return onnx::AttributeProto::AttributeType_IsValid(static_cast<int>(type))
-               ? onnx::AttributeProto::AttributeType_Name(static_cast<onnx::AttributeProto::AttributeType>(type))
-               : fmt::format("of the unknown type {}", type);
+  // What an attribute of any operator must be.
+  void check_attribute(const Node& node, const AttributeHead& head) const {
+    if (head.type == onnx::AttributeProto::UNDEFINED) {
+      fail(fmt::format("{}: attribute '{}' does not say of what type it is", describe(node), head.name));
+    }
+    if ((head.values & ~(1U << value_field(head.type))) != 0) {
+      fail(fmt::format("{}: attribute '{}' says that it is {}, and holds something else", describe(node), head.name,
+                       type_name(head.type)));
+    }
+  }
+
+  static bool holds_a_message(int type) {
+    return type == onnx::AttributeProto::TENSOR || type == onnx::AttributeProto::GRAPH ||
+           type == onnx::AttributeProto::SPARSE_TENSOR || type == onnx::AttributeProto::TYPE_PROTO;
+  }
+
+  static std::string type_name(int type) {
+    return onnx::AttributeProto::AttributeType_Name(static_cast<onnx::AttributeProto::AttributeType>(type));
   }
 
   const Model& model_;
@@ -263,7 +433,11 @@ class ModelChecker::Implementation {
   std::vector<bool> is_open_;         // by scope
   std::vector<Shadowed> shadowed_;
   std::vector<KnownOperator> operators_;  // by OperatorId
-  bool inside_function_ = false;
+  std::vector<const Node*> holders_;      // of the graph at hand, outermost first
+  const Function* function_ = nullptr;    // that the graph at hand is in
+  std::unordered_set<std::string_view> imported_by_function_;
+  bool has_custom_nodes_ = false;
+  std::string undefined_;  // a complaint about an element type that is not known before custom operators are lowered
 };
 
 ModelChecker::ModelChecker(const Model& model) : implementation_(std::make_unique<Implementation>(model)) {}

@@ -99,7 +99,8 @@ Elements read_elements(std::string_view value, std::string_view whole) {
   Elements elements;
   std::string_view rest = trimmed(value);
   if (rest.empty()) refuse(whole, R"(there is no value after '='; write "" for an empty string)");
-  if (rest.size() >= 2 && rest.front() == '[' && rest.back() == ']') {
+  if (rest.front() == '[' && rest.back() != ']') refuse(whole, "the closing ] is missing");
+  if (rest.size() >= 2 && rest.front() == '[') {
     elements.is_list = true;
     rest = trimmed(rest.substr(1, rest.size() - 2));
     if (rest.empty()) refuse(whole, "an empty list has no type");
@@ -181,7 +182,7 @@ AttributeSetting parse_attribute_setting(std::string_view text) {
 OperatorPattern parse_operator_pattern(std::string_view option, std::string_view text) {
   const size_t colons = text.find("::");
   if (text.empty() || text.ends_with("::"))
-    throw UsageError(fmt::format("{} {}: write DOMAIN or DOMAIN::OP", option, text));
+    throw UsageError(fmt::format("{}{}{}: write DOMAIN or DOMAIN::OP", option, option == "--attach" ? "=" : " ", text));
   if (colons == std::string_view::npos) return {.domain = std::string(normalized_domain(text)), .op_type = ""};
   return {.domain = std::string(normalized_domain(text.substr(0, colons))),
           .op_type = std::string(text.substr(colons + 2))};

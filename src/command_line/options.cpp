@@ -15,6 +15,7 @@
 #include "command_line/attribute_setting.h"
 #include "domain.h"
 #include "error.h"
+#include "spelling.h"
 #include "standard_operators/operator_table.h"
 #include "version.h"
 
@@ -134,10 +135,10 @@ ColorMode parse_color(const std::string& text) {
 int64_t parse_opset(const std::string& text) {
   int64_t version = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), version);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || version < 1) {
-    throw UsageError(fmt::format("--target-opset {}: write a positive number", text));
-  }
-  if (version > newest_opset(""))
+  const bool is_number = read.ec != std::errc::invalid_argument && read.ptr == text.data() + text.size();
+  if (!is_number || (version < 1 && read.ec == std::errc()) || text.starts_with('-'))
+    throw UsageError(fmt::format("--target-opset {}: write a whole number from 1 to {}", text, newest_opset("")));
+  if (read.ec != std::errc() || version > newest_opset(""))
     throw UsageError(fmt::format("--target-opset {}: the newest that is known is {}", text, newest_opset("")));
   return version;
 }
@@ -224,8 +225,14 @@ void check_files(Options& options, const RawOptions& raw) {
                                  options.many.inputs[1], options.many.inputs[1]));
   }
   if (options.many.inputs.size() > 1) {
-    throw UsageError(fmt::format("unexpected argument {}: for several models give --output-dir DIR in place of -o",
-                                 options.many.inputs[1]));
+    const std::string& second = options.many.inputs[1];
+    if (options.many.inputs.size() == 2 && options.output.empty()) {
+      throw UsageError(fmt::format(
+          "unexpected argument {}: the output is given with -o: -o {} (and for several models --output-dir DIR)",
+          second, second));
+    }
+    throw UsageError(
+        fmt::format("unexpected argument {}: for several models give --output-dir DIR in place of -o", second));
   }
   if (!options.many.inputs.empty()) options.input = options.many.inputs[0];
   const std::pair<bool, const char*> only_with_many[] = {{!raw.jobs.empty(), "--jobs"},
@@ -303,7 +310,11 @@ void interpret(Options& options, const RawOptions& raw) {
   if (options.task == Task::show_rule) {
     const size_t colons = raw.shown_rule.find("::");
     if (colons == std::string::npos || colons + 2 == raw.shown_rule.size()) {
-      throw UsageError(fmt::format("--show-rule {}: write DOMAIN::OP", raw.shown_rule));
+      const size_t dot = raw.shown_rule.rfind('.');
+      const bool is_dotted = dot != std::string::npos && dot > 0 && dot + 1 < raw.shown_rule.size();
+      throw UsageError(fmt::format(
+          "--show-rule {}: write {}", raw.shown_rule,
+          is_dotted ? raw.shown_rule.substr(0, dot) + "::" + raw.shown_rule.substr(dot + 1) : "DOMAIN::OP"));
     }
     options.shown_domain = normalized_domain(std::string_view(raw.shown_rule).substr(0, colons));
     options.shown_op_type = raw.shown_rule.substr(colons + 2);
@@ -374,15 +385,73 @@ std::string effect_of(const CLI::App& app) {
   return effect;
 }
 
+// The long names of all options, with their dashes.
+std::vector<std::string> long_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+// "; did you mean --output-dir?", when some option is near, or begins like that.
+std::string suggestion_for(const CLI::App& app, std::string_view unknown) {
+  constexpr size_t most_typos = 2;
+  const std::string_view given = unknown.substr(0, unknown.find('='));
+  std::string nearest;
+  size_t least = given.size() < 7 ? 1 : most_typos;
+  for (const std::string& name : long_names(app)) {
+    const size_t distance = edit_distance(given, name, least);
+    if (distance > least || (distance == least && !nearest.empty())) continue;
+    nearest = name;
+    least = distance;
+  }
+  if (nearest.empty() && given.size() > 4) {
+    for (const std::string& name : long_names(app)) {
+      if (name.starts_with(given)) nearest = name;
+    }
+  }
+  return nearest.empty() ? std::string() : fmt::format(": did you mean {}?", nearest);
+}
+
+// "-output x" would be "-o utput" and a model x.
+void refuse_long_names_with_one_dash(const CLI::App& app, const std::vector<std::string>& arguments) {
+  const std::vector<std::string> names = long_names(app);
+  for (const std::string& argument : arguments) {
+    if (!argument.starts_with('-') || argument.starts_with("--")) continue;
+    const std::string dashed = "-" + argument.substr(0, argument.find('='));
+    if (std::ranges::find(names, dashed) != names.end())
+      throw UsageError(fmt::format("{}: a name of more than one letter has two dashes: {}", argument, dashed));
+  }
+}
+
+// CLI11's words are "--output: 1 required OUT missing" and "--output: At Most 1 required but received 2".
+std::string about_number_of_values(const CLI::App& app, std::string_view message) {
+  const std::string name(message.substr(0, message.find(':')));
+  const CLI::Option* option = app.get_option_no_throw(name);
+  if (option == nullptr) return std::string(message);
+  if (message.find("missing") == std::string_view::npos) return fmt::format("{} is given more than once", name);
+  return fmt::format("{} lacks its value: {} {}", name, name, option->get_type_name());
+}
+
 void parse(CLI::App& app, const std::vector<std::string>& arguments) {
+  refuse_long_names_with_one_dash(app, arguments);
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the end
   } catch (const CLI::ExtrasError&) {
     const std::string unexpected = app.remaining().front();
-    throw UsageError(
-        fmt::format("{} {}", unexpected.starts_with("-") ? "unknown option" : "unexpected argument", unexpected));
+    if (!unexpected.starts_with("-")) throw UsageError(fmt::format("unexpected argument {}", unexpected));
+    throw UsageError(fmt::format("unknown option {}{}", unexpected, suggestion_for(app, unexpected)));
+  } catch (const CLI::ArgumentMismatch& error) {
+    throw UsageError(about_number_of_values(app, error.what()));
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
+  }
+  // An empty value is a variable of a script that is not set. (An empty -o is no output.)
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_positional() || option->get_expected_max() == 0 || option->get_name() == "--output") continue;
+    if (std::ranges::find(option->results(), std::string()) != option->results().end())
+      throw UsageError(fmt::format("{}: its value is empty", option->get_name()));
   }
 }
 

@@ -24,11 +24,13 @@ void show_rule(const Options& options) {
   RuleLibrary library = library_for(options);
   const std::string text = library.text(options.shown_domain, options.shown_op_type);
   if (text.empty()) {
-    std::string similar;
+    std::string advice;
     for (const std::string& name : library.similar_names(options.shown_domain, options.shown_op_type))
-      similar += (similar.empty() ? "; there is " : ", ") + name;
+      advice += (advice.empty() ? "; there is " : ", ") + name;
+    // A rule of the user's is known only where its file is given.
+    if (options.rule_paths.empty()) advice += "; for a rule of yours add --rules FILE.onnxtxt";
     throw UsageError(
-        fmt::format("there is no rule {}{}", operator_name(options.shown_domain, options.shown_op_type), similar));
+        fmt::format("there is no rule {}{}", operator_name(options.shown_domain, options.shown_op_type), advice));
   }
   print(text);
 }

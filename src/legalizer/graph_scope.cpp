@@ -11,8 +11,19 @@
 #include "model_file/read_model.h"
 #include "model_file/tensor_skeleton.h"
 #include "types/constants.h"
+#include "types/type_knowledge.h"
 
 namespace onnx_lower {
+
+namespace {
+
+onnx::TypeProto type_of(const TensorFacts& tensor) {
+  onnx::TypeProto type = tensor_type(tensor.data_type);
+  for (const int64_t dim : tensor.dims) type.mutable_tensor_type()->mutable_shape()->add_dim()->set_dim_value(dim);
+  return type;
+}
+
+}  // namespace
 
 OperatorMeaning PlacedMeanings::meaning_of(std::string_view domain, const std::string& op_type,
                                            const std::string& overload) const {
@@ -46,7 +57,10 @@ const Node& keep_node(Model& model, const onnx::NodeProto& message, OpsetContext
 
 void GraphScope::take_back(size_t count) {
   for (; makers_indexed_ > count; --makers_indexed_) {
-    for (const ValueId output : placed_[makers_indexed_ - 1]->outputs()) constants_.erase(output);
+    for (const ValueId output : placed_[makers_indexed_ - 1]->outputs()) {
+      constants_.erase(output);
+      if (declaration(output) == nullptr) types_.erase(output);
+    }
     messages_.erase(placed_[makers_indexed_ - 1]);
   }
   placed_.resize(count);
@@ -147,6 +161,11 @@ bool GraphScope::defines(ValueId value) const {
   return placed_index(value).has_value();
 }
 
+// What a caller may replace is no constant; below IR version 4, where every initializer had to be an input too, no runtime lets them.
+bool GraphScope::is_replaceable(const Declaration& initializer) const {
+  return initializer.input_index >= 0 && sources_.model.ir_version >= 4;
+}
+
 const onnx::TypeProto* GraphScope::constant_type(ValueId value) const {
   const Declaration* declared = declaration(value);
   if (declared != nullptr && declared->initializer.data() != nullptr)
@@ -155,7 +174,11 @@ const onnx::TypeProto* GraphScope::constant_type(ValueId value) const {
   if (node == nullptr || facts(*node).role != OperatorRole::constant) return nullptr;
   const auto [found, inserted] = types_.try_emplace(value);
   if (inserted) {
-    if (const std::optional<TensorFacts> tensor = tensor_of_constant(node->wire)) found->second = type_of(*tensor);
+    if (const std::optional<TensorFacts> tensor = tensor_of_constant(node->wire)) {
+      found->second = type_of(*tensor);
+    } else if (const onnx::TensorProto* tensor = constant(value)) {
+      found->second = type_of_tensor(*tensor);
+    }
   }
   return found->second ? &*found->second : nullptr;
 }
@@ -269,10 +292,8 @@ constexpr size_t largest_constant = size_t{1} << 30;
 const onnx::TensorProto* GraphScope::constant(ValueId value) const {
   const Declaration* declared = declaration(value);
   if (declared != nullptr && declared->initializer.data() != nullptr) {
-    // What a caller may replace is no constant; below IR version 4, where every initializer had to be an input too, no runtime lets them.
-    // And what lies in another file is not read.
-    const bool replaceable = declared->input_index >= 0 && sources_.model.ir_version >= 4;
-    if (replaceable || declared->external || declared->initializer.size() > largest_constant) return nullptr;
+    // What lies in another file is not read.
+    if (is_replaceable(*declared) || declared->external || declared->initializer.size() > largest_constant) return nullptr;
     const auto [found, inserted] = initializers_.try_emplace(value);
     if (inserted && !parse_message(found->second, declared->initializer)) {
       throw InvalidInput(fmt::format("{}: initializer '{}' cannot be read", sources_.model.input().path(),

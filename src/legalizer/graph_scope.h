@@ -104,6 +104,7 @@ class GraphScope final : public ValueScope {
 
   bool defines(ValueId value) const override;
   const onnx::TypeProto* declared_type(ValueId value) const override;
+  const onnx::TypeProto* constant_type(ValueId value) const override;
   int element_type(ValueId value) const override;
   const onnx::TensorProto* constant(ValueId value) const override;
   NodeView producer(ValueId value) const override;
@@ -138,6 +139,7 @@ class GraphScope final : public ValueScope {
   static constexpr int8_t not_asked = -1;
 
   void index_declarations() const;
+  bool is_replaceable(const Declaration& initializer) const;
   const Declaration* declaration(ValueId value) const;
   int type_from_outside(ValueId value) const;
   void index_placed() const;

@@ -11,18 +11,14 @@ namespace onnx_lower {
 
 struct AttributeHead {
   std::string_view name;
-  int64_t type = onnx::AttributeProto::UNDEFINED;  // AttributeProto.AttributeType, or a number that is none
+  int type = onnx::AttributeProto::UNDEFINED;  // AttributeProto.AttributeType
+  uint32_t values = 0;                         // bit N: it has a value in the field N
 };
 
 // Of an AttributeProto. Throws MalformedMessage.
-inline AttributeHead read_attribute_head(Bytes attribute) {
-  AttributeHead head;
-  WireField field;
-  for (WireReader reader(attribute); reader.next(field);) {
-    if (field.number == field::Attribute::name) head.name = field.bytes("the name of an attribute");
-    if (field.number == field::Attribute::type) head.type = field.integer("the type of an attribute");
-  }
-  return head;
-}
+AttributeHead read_attribute_head(Bytes attribute);
+
+// The field that has the value of an attribute of that type; 0 for UNDEFINED.
+uint32_t value_field(int attribute_type);
 
 }  // namespace onnx_lower

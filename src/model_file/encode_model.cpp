@@ -61,8 +61,8 @@ AttributeBodies bodies_of(Bytes attribute) {
   AttributeBodies found;
   WireField field;
   for (WireReader reader(attribute); reader.next(field);) {
-    if (field.number == field::Attribute::graphs) ++found.graphs;
-    if (field.number == field::Attribute::g) found.has_g = true;
+    if (field.tag == delimited_tag(field::Attribute::graphs)) ++found.graphs;
+    if (field.tag == delimited_tag(field::Attribute::g)) found.has_g = true;
   }
   return found;
 }
@@ -73,13 +73,13 @@ void Encoder::attribute(Bytes attribute, const Bodies& bodies, size_t& next_body
   bool g_seen = false;
   WireField field;
   for (WireReader reader(attribute); reader.next(field);) {
-    if (field.number == field::Attribute::graphs || (field.number == field::Attribute::g && !g_seen)) {
-      const bool is_g = field.number == field::Attribute::g;
+    const bool is_g = field.tag == delimited_tag(field::Attribute::g);
+    if (!is_g && field.tag != delimited_tag(field::Attribute::graphs)) {
+      append(field.whole);
+    } else if (!is_g || !g_seen) {
       g_seen |= is_g;
       const Graph& body = bodies.graphs[is_g ? g_body : next_body++];
       append_field_of(field.number, [&] { graph(body); });
-    } else if (field.number != field::Attribute::g) {
-      append(field.whole);
     }
   }
   next_body = g_body + (found.has_g ? 1 : 0);
@@ -93,7 +93,7 @@ void Encoder::node(const Node& node) {
   size_t next_body = 0;
   WireField field;
   for (WireReader reader(node.wire); reader.next(field);) {
-    if (field.number == field::Node::attribute) {
+    if (field.tag == delimited_tag(field::Node::attribute)) {
       append_field_of(field::Node::attribute, [&] { attribute(field.content, *node.bodies, next_body); });
     } else {
       append(field.whole);

@@ -15,6 +15,7 @@
 
 #include "domain.h"
 #include "model_file/arena.h"
+#include "model_file/declaration.h"
 #include "model_file/hash_set.h"
 #include "model_file/input_file.h"
 #include "model_file/interner.h"
@@ -76,6 +77,7 @@ static_assert(sizeof(Node) == 64, "one cache line: a model has hundreds of thous
 struct ValueInfo {
   ValueId value = absent_value;
   Bytes wire;
+  DeclaredType type = DeclaredType::none;
 };
 
 // A TensorProto without its elements.

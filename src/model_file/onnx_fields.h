@@ -55,18 +55,28 @@ struct Node {
   static constexpr uint32_t domain = onnx::NodeProto::kDomainFieldNumber;
   static constexpr uint32_t overload = onnx::NodeProto::kOverloadFieldNumber;
   static constexpr uint32_t attribute = onnx::NodeProto::kAttributeFieldNumber;
+  static constexpr uint32_t doc_string = onnx::NodeProto::kDocStringFieldNumber;
   static constexpr uint32_t metadata_props = onnx::NodeProto::kMetadataPropsFieldNumber;
 };
 
 struct Attribute {
   static constexpr uint32_t name = onnx::AttributeProto::kNameFieldNumber;
   static constexpr uint32_t type = onnx::AttributeProto::kTypeFieldNumber;
+  static constexpr uint32_t ref_attr_name = onnx::AttributeProto::kRefAttrNameFieldNumber;
+  static constexpr uint32_t f = onnx::AttributeProto::kFFieldNumber;
+  static constexpr uint32_t i = onnx::AttributeProto::kIFieldNumber;
+  static constexpr uint32_t s = onnx::AttributeProto::kSFieldNumber;
   static constexpr uint32_t t = onnx::AttributeProto::kTFieldNumber;
   static constexpr uint32_t g = onnx::AttributeProto::kGFieldNumber;
+  static constexpr uint32_t tp = onnx::AttributeProto::kTpFieldNumber;
+  static constexpr uint32_t floats = onnx::AttributeProto::kFloatsFieldNumber;
+  static constexpr uint32_t ints = onnx::AttributeProto::kIntsFieldNumber;
+  static constexpr uint32_t strings = onnx::AttributeProto::kStringsFieldNumber;
   static constexpr uint32_t tensors = onnx::AttributeProto::kTensorsFieldNumber;
   static constexpr uint32_t graphs = onnx::AttributeProto::kGraphsFieldNumber;
   static constexpr uint32_t sparse_tensor = onnx::AttributeProto::kSparseTensorFieldNumber;
   static constexpr uint32_t sparse_tensors = onnx::AttributeProto::kSparseTensorsFieldNumber;
+  static constexpr uint32_t type_protos = onnx::AttributeProto::kTypeProtosFieldNumber;
 };
 
 struct ValueInfo {
@@ -76,9 +86,18 @@ struct ValueInfo {
 
 struct Type {
   static constexpr uint32_t tensor_type = onnx::TypeProto::kTensorTypeFieldNumber;
-  static constexpr uint32_t denotation = onnx::TypeProto::kDenotationFieldNumber;
+  static constexpr uint32_t sparse_tensor_type = onnx::TypeProto::kSparseTensorTypeFieldNumber;
+  static constexpr uint32_t sequence_type = onnx::TypeProto::kSequenceTypeFieldNumber;
+  static constexpr uint32_t optional_type = onnx::TypeProto::kOptionalTypeFieldNumber;
+  static constexpr uint32_t map_type = onnx::TypeProto::kMapTypeFieldNumber;
+  static constexpr uint32_t opaque_type = onnx::TypeProto::kOpaqueTypeFieldNumber;
+  // Of TypeProto.Tensor and TypeProto.SparseTensor.
   static constexpr uint32_t tensor_elem_type = onnx::TypeProto_Tensor::kElemTypeFieldNumber;
   static constexpr uint32_t tensor_shape = onnx::TypeProto_Tensor::kShapeFieldNumber;
+  // Of TypeProto.Sequence and TypeProto.Optional.
+  static constexpr uint32_t inner_elem_type = onnx::TypeProto_Sequence::kElemTypeFieldNumber;
+  static constexpr uint32_t map_key_type = onnx::TypeProto_Map::kKeyTypeFieldNumber;
+  static constexpr uint32_t map_value_type = onnx::TypeProto_Map::kValueTypeFieldNumber;
 };
 
 struct SparseTensor {

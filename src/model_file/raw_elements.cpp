@@ -54,14 +54,16 @@ std::optional<Bytes> raw_elements(Model& model, Bytes tensor, const TensorFacts&
   const auto take = [&](uint64_t number) { numbers.append(reinterpret_cast<const char*>(&number), width); };
   WireField field;
   for (WireReader reader(tensor); reader.next(field);) {
-    switch (field.number) {
-      case F::raw_data:
+    switch (field.tag) {
+      case delimited_tag(F::raw_data):
         raw = field.content;
         break;
-      case F::segment:
+      case delimited_tag(F::segment):
         return std::nullopt;
-      case F::float_data:
-      case F::double_data:
+      case delimited_tag(F::float_data):
+      case delimited_tag(F::double_data):
+      case wire_tag(F::float_data, WireType::fixed32):
+      case wire_tag(F::double_data, WireType::fixed64):
         ++float_fields;
         if (field.type == WireType::length_delimited) {
           if (float_fields == 1) {
@@ -73,9 +75,12 @@ std::optional<Bytes> raw_elements(Model& model, Bytes tensor, const TensorFacts&
           append_numbers(field, numbers, take);
         }
         break;
-      case F::int32_data:
-      case F::int64_data:
-      case F::uint64_data:
+      case delimited_tag(F::int32_data):
+      case delimited_tag(F::int64_data):
+      case delimited_tag(F::uint64_data):
+      case varint_tag(F::int32_data):
+      case varint_tag(F::int64_data):
+      case varint_tag(F::uint64_data):
         append_numbers(field, numbers, take);
         break;
       default:

@@ -6,7 +6,9 @@
 #include <array>
 
 #include "error.h"
+#include "model_file/declaration.h"
 #include "model_file/foreign_format.h"
+#include "model_file/message_kind.h"
 #include "model_file/model_text.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/tensor_rewriting.h"
@@ -15,6 +17,17 @@
 
 namespace onnx_lower {
 namespace {
+
+// The occurrences of a message that should occur once. More of them are read as one: their concatenation.
+struct Occurrences {
+  Bytes last;
+  size_t count = 0;
+
+  void add(Bytes occurrence) {
+    last = occurrence;
+    ++count;
+  }
+};
 
 // Reads skeletons into one model. Keeps buffers that are reused from node to node.
 class SkeletonReader {
@@ -25,16 +38,21 @@ class SkeletonReader {
   Node read_node(Bytes wire, size_t header, OpsetContext opsets);
   Function read_function(Bytes wire);
   void read_training_info(Bytes wire);
+  // What is read belongs into a function that is made here, where attributes may refer to those of the function.
+  void stand_in_function() { inside_function_ = true; }
 
  private:
   Graph read_graph(Bytes wire, bool is_function, OpsetContext opsets);
   void read_attribute(Bytes wire, Bodies*& bodies, OpsetContext opsets);
+  GraphPiece::Kind read_declaration(WireField field, std::vector<ValueInfo>& values, const char* what);
   void read_initializer(Bytes wire, Graph& graph);
   void read_sparse_initializer(Bytes wire, Graph& graph);
   void check_tensor(Bytes wire);
   void check_tensors_in(Bytes message, MessageKind kind);
   OpsetImport read_opset_import(Bytes wire);
-  ValueId named_value(Bytes wire, uint32_t name_field);
+
+  // What occurs in `wire` as fields of this tag.
+  Bytes merged(const Occurrences& occurrences, Bytes wire, uint32_t tag);
 
   // A value's name that is being looked up: its place in a large table is on its way while the rest of the node is read.
   struct HashedName {
@@ -57,21 +75,47 @@ class SkeletonReader {
     return model_.values().intern_with(wanted.name, wanted.hash, [](Bytes same) { return same; });
   }
 
-  // A singular message that occurs more than once is the concatenation of its occurrences.
-  Bytes merged(Bytes first, Bytes second) {
-    if (first.data() == nullptr) return second;
-    std::string both(first);
-    both.append(second);
-    return model_.keep(both);
-  }
-
   Model& model_;
-  int depth_ = 0;
+  int depth_ =
+      0;  // how many messages the graph or function at hand is in; the nodes in it are in one more, their attributes in two
+  bool inside_function_ = false;
   std::vector<HashedName> inputs_;
   std::vector<HashedName> outputs_;
   ValueId last_output_ = absent_value;
   Bytes last_output_name_;
 };
+
+// From a graph to the graph in an attribute of one of its nodes.
+constexpr int depth_of_body = 3;
+// From a graph to the deepest message in it that this reader, and not check_structure(), looks at: node, attribute, sparse tensor, tensor, external_data.
+constexpr int depth_of_details = 5;
+
+// For messages about what cannot be read.
+std::string place_of_node(Bytes wire, size_t index) {
+  const Bytes name = last_field(wire, delimited_tag(field::Node::name));
+  const Bytes op_type = last_field(wire, delimited_tag(field::Node::op_type));
+  if (op_type.empty()) return fmt::format("node {} of the graph", index);
+  const std::string op =
+      operator_name(normalized_domain(last_field(wire, delimited_tag(field::Node::domain))), op_type);
+  if (!name.empty()) return fmt::format("node '{}' ({})", name, op);
+  return fmt::format("the node ({}) that makes '{}'", op, last_field(wire, delimited_tag(field::Node::output)));
+}
+
+std::string place_of_function(Bytes wire) {
+  return fmt::format("function {}",
+                     operator_name(normalized_domain(last_field(wire, delimited_tag(field::Function::domain))),
+                                   last_field(wire, delimited_tag(field::Function::name))));
+}
+
+// Runs `read`, and says where it was when it throws.
+template <typename Read, typename Place>
+auto located(const Read& read, const Place& place) {
+  try {
+    return read();
+  } catch (const MalformedMessage& problem) {
+    throw problem.inside(place());
+  }
+}
 
 void append_verbatim(std::vector<GraphPiece>& pieces, Bytes field) {
   if (!pieces.empty() && pieces.back().kind == GraphPiece::Kind::verbatim &&
@@ -90,40 +134,31 @@ size_t nodes_to_expect(size_t nodes, size_t bytes, size_t bytes_left) {
   return std::clamp(bytes_left / (bytes / nodes), first + nodes / 8, first + nodes * 3);
 }
 
-// What a ValueInfoProto says. Sequences and the like count as said.
-struct SaidType {
-  bool element_type = false;
-  bool shape = false;
-};
-
-SaidType said_type(Bytes value_info) {
-  SaidType said;
-  WireField field;
-  for (WireReader info(value_info); info.next(field);) {
-    if (field.number != field::ValueInfo::type) continue;
-    WireField kind;
-    for (WireReader type(field.bytes("the type of a value")); type.next(kind);) {
-      if (kind.number != field::Type::tensor_type) {
-        if (kind.number != field::Type::denotation) said = {true, true};
-        continue;
-      }
-      WireField part;
-      for (WireReader tensor(kind.bytes("a tensor type")); tensor.next(part);) {
-        said.element_type |= part.number == field::Type::tensor_elem_type && part.integer("elem_type") != 0;
-        said.shape |= part.number == field::Type::tensor_shape;
-      }
-    }
-  }
-  return said;
-}
-
-ValueId SkeletonReader::named_value(Bytes wire, uint32_t name_field) {
-  std::string_view name;
+Bytes SkeletonReader::merged(const Occurrences& occurrences, Bytes wire, uint32_t tag) {
+  if (occurrences.count == 1) return occurrences.last;
+  std::string all;
   WireField field;
   for (WireReader reader(wire); reader.next(field);) {
-    if (field.number == name_field) name = field.bytes("the name of a value");
+    if (field.tag == tag) all.append(field.content);
   }
-  return model_.values().intern(name);
+  return model_.keep(all);
+}
+
+// Appends what a ValueInfoProto declares. Returns what kind of a piece it is.
+GraphPiece::Kind SkeletonReader::read_declaration(WireField field, std::vector<ValueInfo>& values, const char* what) {
+  const Declaration declared = located(
+      [&] { return onnx_lower::read_declaration(field.content, depth_ + 1); },
+      [&] { return fmt::format("{} '{}'", what, last_field(field.content, delimited_tag(field::ValueInfo::name))); });
+  values.push_back({model_.values().intern(declared.name), field.content, declared.type});
+  const bool says_element_type = declared.type == DeclaredType::good || declared.type == DeclaredType::wrong;
+  switch (field.number) {
+    case field::Graph::input:
+      return says_element_type && declared.has_shape ? GraphPiece::Kind::verbatim : GraphPiece::Kind::incomplete_input;
+    case field::Graph::output:
+      return says_element_type ? GraphPiece::Kind::verbatim : GraphPiece::Kind::untyped_output;
+    default:
+      return says_element_type ? GraphPiece::Kind::verbatim : GraphPiece::Kind::untyped_value_info;
+  }
 }
 
 void SkeletonReader::check_tensor(Bytes wire) {
@@ -144,63 +179,93 @@ void SkeletonReader::read_initializer(Bytes wire, Graph& graph) {
 }
 
 void SkeletonReader::read_sparse_initializer(Bytes wire, Graph& graph) {
-  Bytes values;
+  Occurrences values;
   WireField field;
   for (WireReader reader(wire); reader.next(field);) {
-    if (field.number == field::SparseTensor::values)
-      values = merged(values, field.bytes("the values of a sparse tensor"));
+    if (field.tag == delimited_tag(field::SparseTensor::values)) {
+      values.add(field.content);
+    } else {
+      check_structure(field, MessageKind::sparse_tensor, depth_ + 1);
+    }
   }
   check_tensors_in(wire, MessageKind::sparse_tensor);
-  graph.sparse_initializers.push_back(model_.values().intern(read_tensor_facts(values).name));
+  const TensorFacts facts = read_tensor_facts(merged(values, wire, delimited_tag(field::SparseTensor::values)));
+  if (facts.dims.size() != 1) {
+    throw MalformedMessage(
+        fmt::format("sparse initializer '{}' has values of rank {}, and not of rank 1", facts.name, facts.dims.size()));
+  }
+  graph.sparse_initializers.push_back(model_.values().intern(facts.name));
 }
 
 OpsetImport SkeletonReader::read_opset_import(Bytes wire) {
   OpsetImport import;
   WireField field;
   for (WireReader reader(wire); reader.next(field);) {
-    if (field.number == field::OpsetId::domain)
-      import.domain = normalized_domain(field.bytes("the domain of an opset_import"));
-    if (field.number == field::OpsetId::version) import.version = field.integer("the version of an opset_import");
+    if (field.tag == delimited_tag(field::OpsetId::domain)) import.domain = normalized_domain(field.content);
+    if (field.tag == varint_tag(field::OpsetId::version)) import.version = static_cast<int64_t>(field.value);
   }
   return import;
 }
 
-void SkeletonReader::read_attribute(Bytes wire, Bodies*& bodies, OpsetContext opsets) {
-  Bytes graph;
-  Bytes tensor;
-  Bytes sparse_tensor;
+void SkeletonReader::read_attribute(Bytes wire, Bodies*& bodies, OpsetContext opsets) try {
+  Occurrences graph, tensor, sparse_tensor;
+  bool has_name = false;
   const auto add_body = [&](Bytes body) {
     if (bodies == nullptr) bodies = model_.new_bodies();
+    depth_ += depth_of_body;
     bodies->graphs.push_back(read_graph(body, false, opsets));
+    depth_ -= depth_of_body;
   };
   WireField field;
   for (WireReader reader(wire); reader.next(field);) {
-    switch (field.number) {
-      case field::Attribute::g:
-        graph = merged(graph, field.bytes("a graph attribute"));
+    switch (field.tag) {
+      case delimited_tag(field::Attribute::name):
+        has_name = !field.content.empty();
         break;
-      case field::Attribute::t:
-        tensor = merged(tensor, field.bytes("a tensor attribute"));
+      case varint_tag(field::Attribute::type):
+      case varint_tag(field::Attribute::i):
+      case wire_tag(field::Attribute::f, WireType::fixed32):
+      case delimited_tag(field::Attribute::s):
+      case delimited_tag(field::Attribute::strings):
         break;
-      case field::Attribute::tensors:
-        check_tensor(field.bytes("a tensors attribute"));
+      case delimited_tag(field::Attribute::ref_attr_name):
+        if (!inside_function_ && !field.content.empty()) {
+          throw MalformedMessage(
+              fmt::format("it refers to the attribute '{}' of a function, and stands in none", field.content));
+        }
         break;
-      case field::Attribute::graphs:
-        add_body(field.bytes("a graphs attribute"));
+      case delimited_tag(field::Attribute::g):
+        graph.add(field.content);
         break;
-      case field::Attribute::sparse_tensor:
-        sparse_tensor = merged(sparse_tensor, field.bytes("a sparse tensor attribute"));
+      case delimited_tag(field::Attribute::t):
+        tensor.add(field.content);
         break;
-      case field::Attribute::sparse_tensors:
-        check_tensors_in(field.bytes("a sparse tensor attribute"), MessageKind::sparse_tensor);
+      case delimited_tag(field::Attribute::tensors):
+        check_tensor(field.content);
+        break;
+      case delimited_tag(field::Attribute::graphs):
+        add_body(field.content);
+        break;
+      case delimited_tag(field::Attribute::sparse_tensor):
+        sparse_tensor.add(field.content);
+        break;
+      case delimited_tag(field::Attribute::sparse_tensors):
+        check_tensors_in(field.content, MessageKind::sparse_tensor);
         break;
       default:
+        check_structure(field, MessageKind::attribute, depth_ + 2);
         break;
     }
   }
-  if (tensor.data() != nullptr) check_tensor(tensor);
-  if (sparse_tensor.data() != nullptr) check_tensors_in(sparse_tensor, MessageKind::sparse_tensor);
-  if (graph.data() != nullptr) add_body(graph);
+  if (!has_name) throw MalformedMessage("it has no name");
+  if (tensor.count != 0) check_tensor(merged(tensor, wire, delimited_tag(field::Attribute::t)));
+  if (sparse_tensor.count != 0) {
+    check_tensors_in(merged(sparse_tensor, wire, delimited_tag(field::Attribute::sparse_tensor)),
+                     MessageKind::sparse_tensor);
+  }
+  if (graph.count != 0) add_body(merged(graph, wire, delimited_tag(field::Attribute::g)));
+} catch (const MalformedMessage& problem) {
+  throw problem.inside(fmt::format("attribute '{}'", last_field(wire, delimited_tag(field::Attribute::name))));
 }
 
 Node SkeletonReader::read_node(Bytes wire, size_t header, OpsetContext opsets) {
@@ -208,7 +273,7 @@ Node SkeletonReader::read_node(Bytes wire, size_t header, OpsetContext opsets) {
   node.wire = wire;
   node.header = static_cast<uint8_t>(header);
   node.opsets = opsets;
-  constexpr auto tag = static_cast<char>(wire_tag(field::Graph::node, WireType::length_delimited));
+  constexpr auto tag = static_cast<char>(delimited_tag(field::Graph::node));
   node.stands_in_graph = header == header_size(field::Graph::node, wire.size()) && *(wire.data() - header) == tag;
   Operator op;
   inputs_.clear();
@@ -216,34 +281,36 @@ Node SkeletonReader::read_node(Bytes wire, size_t header, OpsetContext opsets) {
   // Subgraphs are read after the node's own fields, since reading them uses the same buffers.
   WireField field;
   for (WireReader reader(wire); reader.next(field);) {
-    switch (field.number) {
-      case field::Node::input:
-        inputs_.push_back(look_up_input(field.bytes("the input of a node")));
+    switch (field.tag) {
+      case delimited_tag(field::Node::input):
+        inputs_.push_back(look_up_input(field.content));
         break;
-      case field::Node::output:
-        outputs_.push_back(look_up(field.bytes("the output of a node")));
+      case delimited_tag(field::Node::output):
+        outputs_.push_back(look_up(field.content));
         break;
-      case field::Node::name:
-        node.name = field.bytes("the name of a node");
+      case delimited_tag(field::Node::name):
+        node.name = field.content;
         break;
-      case field::Node::op_type:
-        op.op_type = field.bytes("the op_type of a node");
+      case delimited_tag(field::Node::op_type):
+        op.op_type = field.content;
         break;
-      case field::Node::domain:
-        op.domain = field.bytes("the domain of a node");
+      case delimited_tag(field::Node::domain):
+        op.domain = field.content;
         break;
-      case field::Node::overload:
-        op.overload = field.bytes("the overload of a node");
+      case delimited_tag(field::Node::overload):
+        op.overload = field.content;
         break;
-      case field::Node::attribute:
-        field.bytes("an attribute of a node");
+      case delimited_tag(field::Node::attribute):
         node.has_attributes = true;
         break;
+      case delimited_tag(field::Node::doc_string):
+        break;
       default:
+        check_structure(field, MessageKind::node, depth_ + 1);
         break;
     }
   }
-  if (op.op_type.empty()) throw MalformedMessage(fmt::format("node '{}' has no op_type", node.name));
+  if (op.op_type.empty()) throw MalformedMessage("it has no op_type");
   node.op = model_.intern_operator(op);
   const std::span<ValueId> ids = model_.new_ids(inputs_.size() + outputs_.size());
   auto id = ids.begin();
@@ -259,18 +326,16 @@ Node SkeletonReader::read_node(Bytes wire, size_t header, OpsetContext opsets) {
   node.spells_domain_out = !op.domain.empty() && normalized_domain(op.domain).empty();
   if (node.has_attributes) {
     for (WireReader reader(wire); reader.next(field);) {
-      if (field.number == field::Node::attribute) read_attribute(field.content, node.bodies, opsets);
+      if (field.tag == delimited_tag(field::Node::attribute)) read_attribute(field.content, node.bodies, opsets);
     }
   }
   return node;
 }
 
 Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opsets) {
-  if (++depth_ > deepest_nesting) {
-    throw MalformedMessage(
-        fmt::format("subgraphs are nested deeper than {} levels, which no reader of ONNX takes", deepest_nesting));
-  }
-  const uint32_t node_field = is_function ? field::Function::node : field::Graph::node;
+  const MessageKind kind = is_function ? MessageKind::function : MessageKind::graph;
+  if (depth_ + depth_of_details > deepest_message) check_structure(wire, kind, depth_);
+  const uint32_t node_tag = delimited_tag(is_function ? field::Function::node : field::Graph::node);
   Graph graph;
   graph.wire = wire;
   graph.is_function = is_function;
@@ -280,8 +345,8 @@ Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opse
   const Node* room_end = nullptr;
   WireField field;
   for (WireReader reader(wire); reader.next(field);) {
-    if (field.number == node_field) {
-      const Bytes node = field.bytes("a node");
+    if (field.tag == node_tag) {
+      const Bytes node = field.content;
       if (graph.pieces.empty() || graph.pieces.back().kind != GraphPiece::Kind::nodes)
         graph.pieces.push_back({GraphPiece::Kind::nodes, {}, {}});
       if (next_node == room_end) {
@@ -295,96 +360,125 @@ Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opse
       }
       ++nodes;
       node_bytes += field.whole.size();
-      std::construct_at(next_node, read_node(node, static_cast<size_t>(node.data() - field.whole.data()), opsets));
+      try {
+        std::construct_at(next_node, read_node(node, static_cast<size_t>(node.data() - field.whole.data()), opsets));
+      } catch (const MalformedMessage& problem) {
+        throw problem.inside(place_of_node(node, nodes));
+      }
       model_.note_node_name(next_node->name);
       graph.has_bodies |= next_node->bodies != nullptr;
       graph.pieces.back().nodes.push_back(next_node++);
       continue;
     }
     if (is_function) {
-      if (field.number == field::Function::input)
-        graph.inputs.push_back({model_.values().intern(field.bytes("a function's input")), {}});
-      if (field.number == field::Function::output)
-        graph.outputs.push_back({model_.values().intern(field.bytes("a function's output")), {}});
-      if (field.number == field::Function::attribute_proto)
-        check_tensors_in(field.bytes("a function's attribute"), MessageKind::attribute);
+      check_structure(field, kind, depth_);
+      switch (field.tag) {
+        case delimited_tag(field::Function::input):
+          graph.inputs.push_back({model_.values().intern(field.content), {}});
+          break;
+        case delimited_tag(field::Function::output):
+          graph.outputs.push_back({model_.values().intern(field.content), {}});
+          break;
+        case delimited_tag(field::Function::attribute_proto):
+          check_tensors_in(field.content, MessageKind::attribute);
+          break;
+        default:
+          break;
+      }
       append_verbatim(graph.pieces, field.whole);
       continue;
     }
-    switch (field.number) {
-      case field::Graph::name:
-        graph.name = field.bytes("the name of a graph");
+    GraphPiece::Kind piece = GraphPiece::Kind::verbatim;
+    switch (field.tag) {
+      case delimited_tag(field::Graph::name):
+        graph.name = field.content;
         break;
-      case field::Graph::input:
-        graph.inputs.push_back({named_value(field.bytes("a graph input"), field::ValueInfo::name), field.content});
-        if (const SaidType said = said_type(field.content); !said.element_type || !said.shape) {
-          graph.pieces.push_back({GraphPiece::Kind::incomplete_input, field.whole, {}});
-          continue;
-        }
+      case delimited_tag(field::Graph::input):
+        piece = read_declaration(field, graph.inputs, "graph input");
         break;
-      case field::Graph::output:
-        graph.outputs.push_back({named_value(field.bytes("a graph output"), field::ValueInfo::name), field.content});
-        if (!said_type(field.content).element_type) {
-          graph.pieces.push_back({GraphPiece::Kind::untyped_output, field.whole, {}});
-          continue;
-        }
+      case delimited_tag(field::Graph::output):
+        piece = read_declaration(field, graph.outputs, "graph output");
         break;
-      case field::Graph::value_info:
-        graph.value_infos.push_back({named_value(field.bytes("a value_info"), field::ValueInfo::name), field.content});
-        if (!said_type(field.content).element_type) {
-          graph.pieces.push_back({GraphPiece::Kind::untyped_value_info, field.whole, {}});
-          continue;
-        }
+      case delimited_tag(field::Graph::value_info):
+        piece = read_declaration(field, graph.value_infos, "the value_info of");
         break;
-      case field::Graph::initializer:
-        read_initializer(field.bytes("an initializer"), graph);
+      case delimited_tag(field::Graph::initializer):
+        read_initializer(field.content, graph);
         break;
-      case field::Graph::sparse_initializer:
-        read_sparse_initializer(field.bytes("a sparse initializer"), graph);
-        graph.pieces.push_back({GraphPiece::Kind::sparse_initializer, field.whole, {}});
-        continue;
+      case delimited_tag(field::Graph::sparse_initializer):
+        read_sparse_initializer(field.content, graph);
+        piece = GraphPiece::Kind::sparse_initializer;
+        break;
       default:
+        check_structure(field, kind, depth_);
         break;
     }
-    append_verbatim(graph.pieces, field.whole);
+    if (piece == GraphPiece::Kind::verbatim) {
+      append_verbatim(graph.pieces, field.whole);
+    } else {
+      graph.pieces.push_back({piece, field.whole, {}});
+    }
   }
-  --depth_;
   return graph;
 }
 
 Function SkeletonReader::read_function(Bytes wire) {
   Function function;
+  inside_function_ = true;
   WireField field;
   for (WireReader reader(wire); reader.next(field);) {
-    if (field.number == field::Function::name) function.name = field.bytes("the name of a function");
-    if (field.number == field::Function::domain)
-      function.domain = normalized_domain(field.bytes("the domain of a function"));
-    if (field.number == field::Function::overload) function.overload = field.bytes("the overload of a function");
-    if (field.number == field::Function::opset_import) {
-      function.opset_imports.push_back(read_opset_import(field.bytes("the opset_import of a function")));
+    switch (field.tag) {
+      case delimited_tag(field::Function::name):
+        function.name = field.content;
+        break;
+      case delimited_tag(field::Function::domain):
+        function.domain = normalized_domain(field.content);
+        break;
+      case delimited_tag(field::Function::overload):
+        function.overload = field.content;
+        break;
+      case delimited_tag(field::Function::opset_import):
+        function.opset_imports.push_back(read_opset_import(field.content));
+        break;
+      default:
+        break;
     }
   }
+  depth_ = 1;
   function.body = read_graph(wire, true, own_opsets);
+  inside_function_ = false;
   return function;
 }
 
 void SkeletonReader::read_training_info(Bytes wire) {
-  Bytes initialization, algorithm;
+  Occurrences initialization, algorithm;
   WireField field;
   for (WireReader reader(wire); reader.next(field);) {
-    if (field.number == field::TrainingInfo::initialization)
-      initialization = merged(initialization, field.bytes("the initialization of a training_info"));
-    if (field.number == field::TrainingInfo::algorithm)
-      algorithm = merged(algorithm, field.bytes("the algorithm of a training_info"));
+    switch (field.tag) {
+      case delimited_tag(field::TrainingInfo::initialization):
+        initialization.add(field.content);
+        break;
+      case delimited_tag(field::TrainingInfo::algorithm):
+        algorithm.add(field.content);
+        break;
+      default:
+        check_structure(field, MessageKind::training_info, 1);
+        break;
+    }
   }
-  for (const Bytes graph : {initialization, algorithm}) {
-    if (graph.data() != nullptr) model_.training_graphs.push_back(read_graph(graph, false, own_opsets));
-  }
+  depth_ = 2;
+  const auto read = [&](const Occurrences& graph, uint32_t number) {
+    if (graph.count == 0) return;
+    model_.training_graphs.push_back(read_graph(merged(graph, wire, delimited_tag(number)), false, own_opsets));
+  };
+  read(initialization, field::TrainingInfo::initialization);
+  read(algorithm, field::TrainingInfo::algorithm);
 }
 
 void SkeletonReader::read_model(Bytes wire) {
   model_.wire = wire;
-  Bytes graph;
+  Occurrences graph;
+  bool has_ir_version = false;
   WireField field;
   const auto add_piece = [this](ModelPiece::Kind kind, Bytes bytes, size_t index) {
     auto& pieces = model_.pieces;
@@ -396,36 +490,40 @@ void SkeletonReader::read_model(Bytes wire) {
     }
   };
   for (WireReader reader(wire); reader.next(field);) {
-    switch (field.number) {
-      case field::Model::ir_version:
-        model_.ir_version = field.integer("ir_version");
+    switch (field.tag) {
+      case varint_tag(field::Model::ir_version):
+        model_.ir_version = static_cast<int64_t>(field.value);
+        has_ir_version = true;
         add_piece(ModelPiece::Kind::ir_version, field.whole, 0);
         break;
-      case field::Model::graph:
-        if (graph.data() == nullptr) add_piece(ModelPiece::Kind::graph, field.whole, 0);
-        graph = merged(graph, field.bytes("the graph"));
+      case delimited_tag(field::Model::graph):
+        if (graph.count == 0) add_piece(ModelPiece::Kind::graph, field.whole, 0);
+        graph.add(field.content);
         break;
-      case field::Model::opset_import:
+      case delimited_tag(field::Model::opset_import):
         add_piece(ModelPiece::Kind::opset_import, field.whole, model_.opset_imports.size());
-        model_.opset_imports.push_back(read_opset_import(field.bytes("an opset_import")));
+        model_.opset_imports.push_back(read_opset_import(field.content));
         model_.opset_imports.back().field = field.whole;
         break;
-      case field::Model::functions:
+      case delimited_tag(field::Model::functions):
         add_piece(ModelPiece::Kind::function, field.whole, model_.functions.size());
-        model_.functions.push_back(read_function(field.bytes("a function")));
+        model_.functions.push_back(
+            located([&] { return read_function(field.content); }, [&] { return place_of_function(field.content); }));
         break;
-      case field::Model::training_info:
-        read_training_info(field.bytes("training_info"));
+      case delimited_tag(field::Model::training_info):
+        located([&] { read_training_info(field.content); }, [] { return "training_info"; });
         add_piece(ModelPiece::Kind::verbatim, field.whole, 0);
         break;
       default:
+        check_structure(field, MessageKind::model, 0);
         add_piece(ModelPiece::Kind::verbatim, field.whole, 0);
         break;
     }
   }
-  if (graph.data() == nullptr) throw MalformedMessage("it has no graph");
-  if (model_.ir_version <= 0) throw MalformedMessage("it has no ir_version");
-  model_.graph = read_graph(graph, false, own_opsets);
+  if (graph.count == 0) throw MalformedMessage("it has no graph");
+  if (!has_ir_version) throw MalformedMessage("it has no ir_version");
+  depth_ = 1;
+  model_.graph = read_graph(merged(graph, wire, delimited_tag(field::Model::graph)), false, own_opsets);
 }
 
 bool is_text_name(const std::string& path) { return path.size() > 8 && path.ends_with(".onnxtxt"); }
@@ -472,7 +570,9 @@ Model read_model(const std::string& path) {
 }
 
 Node read_node(Model& model, Bytes message, size_t header, OpsetContext opsets) {
-  return SkeletonReader(model).read_node(message, header, opsets);
+  SkeletonReader reader(model);
+  reader.stand_in_function();
+  return reader.read_node(message, header, opsets);
 }
 
 Function read_function(Model& model, Bytes message) { return SkeletonReader(model).read_function(message); }

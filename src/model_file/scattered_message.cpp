@@ -67,10 +67,10 @@ void ScatteredReader::skip_value(WireType type) {
 bool ScatteredReader::next(ScatteredField& field) {
   if (rest_.size == 0) return false;
   const ScatteredBytes start = rest_;
-  const uint64_t tag = varint();
-  field.number = static_cast<uint32_t>(tag >> 3);
+  const auto tag = static_cast<uint32_t>(varint());
+  field.number = tag >> 3;
   field.type = static_cast<WireType>(tag & 7);
-  if (field.number == 0 || tag >> 32 != 0) throw MalformedMessage("a field has an impossible number");
+  if (field.number == 0) throw MalformedMessage("a field has the number 0");
   if (field.type == WireType::length_delimited) {
     field.content = take(varint());
   } else if (field.type == WireType::group_start) {

@@ -12,6 +12,22 @@
 namespace onnx_lower {
 namespace {
 
+// Whether tensors may be in such a message.
+bool leads_to_tensors(MessageKind kind) {
+  switch (kind) {
+    case MessageKind::training_info:
+    case MessageKind::graph:
+    case MessageKind::function:
+    case MessageKind::node:
+    case MessageKind::attribute:
+    case MessageKind::sparse_tensor:
+    case MessageKind::tensor:
+      return true;
+    default:
+      return false;
+  }
+}
+
 struct Child {
   MessageKind kind;
   // Occurs once, if it occurs at all; a second occurrence is merged with the first. Where the fields inside are repeated ones, as tensors of graphs are,
@@ -20,45 +36,15 @@ struct Child {
   bool sparse_indices = false;
 };
 
-// The fields that lead to tensors.
+// The message in a length-delimited field, if it leads to tensors.
 std::optional<Child> child_of(MessageKind parent, uint32_t number) {
-  switch (parent) {
-    case MessageKind::model:
-      if (number == field::Model::graph) return Child{MessageKind::graph};
-      if (number == field::Model::training_info) return Child{MessageKind::training_info};
-      if (number == field::Model::functions) return Child{MessageKind::function};
-      break;
-    case MessageKind::training_info:
-      if (number == field::TrainingInfo::initialization || number == field::TrainingInfo::algorithm)
-        return Child{MessageKind::graph};
-      break;
-    case MessageKind::graph:
-      if (number == field::Graph::node) return Child{MessageKind::node};
-      if (number == field::Graph::initializer) return Child{MessageKind::tensor};
-      if (number == field::Graph::sparse_initializer) return Child{MessageKind::sparse_tensor};
-      break;
-    case MessageKind::function:
-      if (number == field::Function::node) return Child{MessageKind::node};
-      if (number == field::Function::attribute_proto) return Child{MessageKind::attribute};
-      break;
-    case MessageKind::node:
-      if (number == field::Node::attribute) return Child{MessageKind::attribute};
-      break;
-    case MessageKind::attribute:
-      if (number == field::Attribute::t) return Child{MessageKind::tensor, true};
-      if (number == field::Attribute::tensors) return Child{MessageKind::tensor};
-      if (number == field::Attribute::g || number == field::Attribute::graphs) return Child{MessageKind::graph};
-      if (number == field::Attribute::sparse_tensor) return Child{MessageKind::sparse_tensor, true};
-      if (number == field::Attribute::sparse_tensors) return Child{MessageKind::sparse_tensor};
-      break;
-    case MessageKind::sparse_tensor:
-      if (number == field::SparseTensor::values) return Child{MessageKind::tensor, true};
-      if (number == field::SparseTensor::indices) return Child{MessageKind::tensor, true, true};
-      break;
-    case MessageKind::tensor:
-      break;
-  }
-  return std::nullopt;
+  const FieldContent content = content_of(parent, number);
+  if (content.kind != FieldContent::Kind::message || !leads_to_tensors(content.message)) return std::nullopt;
+  const bool in_sparse_tensor = parent == MessageKind::sparse_tensor;
+  const bool is_singular_attribute =
+      parent == MessageKind::attribute && (number == field::Attribute::t || number == field::Attribute::sparse_tensor);
+  return Child{content.message, in_sparse_tensor || is_singular_attribute,
+               in_sparse_tensor && number == field::SparseTensor::indices};
 }
 
 void append(EncodedModel& out, Bytes bytes) {

@@ -6,19 +6,17 @@
 #include <string>
 
 #include "model_file/encode_model.h"
+#include "model_file/message_kind.h"
 #include "model_file/model.h"
 
 namespace onnx_lower {
-
-// Which message the bytes are of that tensors are looked for in.
-enum class MessageKind : uint8_t { model, training_info, graph, function, node, attribute, sparse_tensor, tensor };
 
 struct FoundTensor {
   Bytes wire;                   // a TensorProto
   bool sparse_indices = false;  // readers that infer shapes want to see these in the model itself
 };
 
-// Calls `visit` for each tensor in a message, in the order in which they stand: initializers, sparse ones, attributes, and all of these in
+// Calls `visit` for each tensor in a message of which the structure was checked, in the order in which they stand: initializers, sparse ones, attributes, and all of these in
 // subgraphs, functions and training information. What had to be joined is kept by `model`. Throws MalformedMessage.
 void for_each_tensor(Model& model, Bytes message, MessageKind kind,
                      const std::function<void(const FoundTensor&)>& visit);

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <charconv>
 
+#include "model_file/message_kind.h"
 #include "model_file/onnx_fields.h"
 
 namespace onnx_lower {
@@ -12,16 +14,48 @@ namespace {
 using F = field::Tensor;
 using onnx::TensorProto;
 
-// Elements of a repeated numeric field, packed or not. `width` is the wire size of a fixed element, 0 for varints.
-uint64_t count_elements(const WireField& field, size_t width) {
-  if (field.type != WireType::length_delimited) return 1;
-  if (width != 0) {
-    if (field.content.size() % width != 0) throw MalformedMessage("packed tensor data end within an element");
-    return field.content.size() / width;
+// Elements in a packed field of numbers of one width.
+uint64_t count_fixed(Bytes packed, size_t width) {
+  if (packed.size() % width != 0) throw MalformedMessage("packed tensor data end within an element");
+  return packed.size() / width;
+}
+
+// The field that has the elements of a type when raw_data has not; 0 for types that do not exist.
+uint32_t typed_field(int32_t data_type) {
+  switch (data_type) {
+    case TensorProto::FLOAT:
+    case TensorProto::COMPLEX64:
+      return F::float_data;
+    case TensorProto::DOUBLE:
+    case TensorProto::COMPLEX128:
+      return F::double_data;
+    case TensorProto::INT64:
+      return F::int64_data;
+    case TensorProto::UINT32:
+    case TensorProto::UINT64:
+      return F::uint64_data;
+    case TensorProto::STRING:
+      return F::string_data;
+    default:
+      return bits_per_element(data_type) > 0 ? F::int32_data : 0;
   }
-  uint64_t count = 0;
-  for (const char byte : field.content) count += static_cast<uint8_t>(byte) < 0x80;
-  return count;
+}
+
+std::string_view name_of_field(uint32_t typed) {
+  switch (typed) {
+    case F::float_data:
+      return "float_data";
+    case F::double_data:
+      return "double_data";
+    case F::int32_data:
+      return "int32_data";
+    case F::int64_data:
+      return "int64_data";
+    case F::uint64_data:
+      return "uint64_data";
+    default:
+      return "string_data";
+  }
 }
 
 uint64_t parse_number(std::string_view text, const char* what) {
@@ -37,8 +71,8 @@ void read_external_entry(Bytes entry, ExternalData& data) {
   std::string_view key, value;
   WireField field;
   for (WireReader reader(entry); reader.next(field);) {
-    if (field.number == field::StringPair::key) key = field.bytes("external_data.key");
-    if (field.number == field::StringPair::value) value = field.bytes("external_data.value");
+    if (field.tag == delimited_tag(field::StringPair::key)) key = field.content;
+    if (field.tag == delimited_tag(field::StringPair::value)) value = field.content;
   }
   if (key == "location") data.location = value;
   if (key == "offset") data.offset = parse_number(value, "the offset");
@@ -64,20 +98,36 @@ uint64_t expected_field_elements(int32_t data_type, uint64_t elements) {
 
 }  // namespace
 
+std::optional<TensorFacts> tensor_of_constant(Bytes node) {
+  WireField field;
+  for (WireReader reader(node); reader.next(field);) {
+    if (field.tag != delimited_tag(field::Node::attribute)) continue;
+    std::string_view name;
+    Bytes tensor;
+    WireField part;
+    for (WireReader attribute(field.content); attribute.next(part);) {
+      if (part.tag == delimited_tag(field::Attribute::name)) name = part.content;
+      if (part.tag == delimited_tag(field::Attribute::t)) tensor = part.content;
+    }
+    if (name == "value" && tensor.data() != nullptr) return read_tensor_facts(tensor);
+  }
+  return std::nullopt;
+}
+
 int32_t element_type_of_constant(Bytes node) {
   int32_t type = 0;
   WireField field;
   for (WireReader reader(node); reader.next(field);) {
-    if (field.number != field::Node::attribute) continue;
+    if (field.tag != delimited_tag(field::Node::attribute)) continue;
     std::string_view name;
     int32_t type_of_tensor = 0;
     WireField part;
     for (WireReader attribute(field.content); attribute.next(part);) {
-      if (part.number == field::Attribute::name) name = part.content;
-      if (part.number != field::Attribute::t) continue;
+      if (part.tag == delimited_tag(field::Attribute::name)) name = part.content;
+      if (part.tag != delimited_tag(field::Attribute::t)) continue;
       WireField inner;
-      for (WireReader tensor(part.bytes("a tensor attribute")); tensor.next(inner);) {
-        if (inner.number == F::data_type) type_of_tensor = static_cast<int32_t>(inner.integer("data_type"));
+      for (WireReader tensor(part.content); tensor.next(inner);) {
+        if (inner.tag == varint_tag(F::data_type)) type_of_tensor = static_cast<int32_t>(inner.value);
       }
     }
     if (name == "value") type = type_of_tensor;
@@ -136,51 +186,63 @@ TensorFacts read_tensor_facts(Bytes tensor) {
   bool has_raw_data = false;
   bool segmented = false;
   size_t raw_size = 0;
+  uint32_t typed_fields = 0;  // bit N: elements are in field N
+  const auto add_elements = [&](uint32_t number, uint64_t count) {
+    if (count != 0) typed_fields |= 1U << number;
+    field_elements += count;
+  };
   WireField field;
   for (WireReader reader(tensor); reader.next(field);) {
-    switch (field.number) {
-      case F::dims:
-        if (field.type == WireType::length_delimited) {
-          for (WireReader packed(field.content); !packed.at_end();)
-            facts.dims.push_back(static_cast<int64_t>(packed.varint()));
-        } else {
-          facts.dims.push_back(field.integer("dims"));
-        }
+    switch (field.tag) {
+      case delimited_tag(F::dims):
+        for (WireReader packed(field.content); !packed.at_end();)
+          facts.dims.push_back(static_cast<int64_t>(packed.varint()));
         break;
-      case F::data_type:
-        facts.data_type = static_cast<int32_t>(field.integer("data_type"));
+      case varint_tag(F::dims):
+        facts.dims.push_back(static_cast<int64_t>(field.value));
         break;
-      case F::name:
-        facts.name = field.bytes("the tensor's name");
+      case varint_tag(F::data_type):
+        facts.data_type = static_cast<int32_t>(field.value);
         break;
-      case F::raw_data:
+      case delimited_tag(F::name):
+        facts.name = field.content;
+        break;
+      case delimited_tag(F::raw_data):
         has_raw_data = true;
-        raw_size = field.bytes("raw_data").size();
+        raw_size = field.content.size();
         break;
-      case F::float_data:
-        field_elements += count_elements(field, sizeof(float));
+      case delimited_tag(F::float_data):
+        add_elements(field.number, count_fixed(field.content, sizeof(float)));
         break;
-      case F::double_data:
-        field_elements += count_elements(field, sizeof(double));
+      case delimited_tag(F::double_data):
+        add_elements(field.number, count_fixed(field.content, sizeof(double)));
         break;
-      case F::int32_data:
-      case F::int64_data:
-      case F::uint64_data:
-        field_elements += count_elements(field, 0);
+      case delimited_tag(F::int32_data):
+      case delimited_tag(F::int64_data):
+      case delimited_tag(F::uint64_data):
+        add_elements(field.number, count_varints(field.content));
         break;
-      case F::string_data:
-        field_elements += 1;
+      case wire_tag(F::float_data, WireType::fixed32):
+      case wire_tag(F::double_data, WireType::fixed64):
+      case varint_tag(F::int32_data):
+      case varint_tag(F::int64_data):
+      case varint_tag(F::uint64_data):
+      case delimited_tag(F::string_data):
+        add_elements(field.number, 1);
         break;
-      case F::segment:
+      case delimited_tag(F::segment):
         segmented = true;
+        check_structure(field, MessageKind::tensor, 0);
         break;
-      case F::data_location:
-        facts.external = field.integer("data_location") == TensorProto::EXTERNAL;
+      case varint_tag(F::data_location):
+        if (is_enumerator<onnx::TensorProto_DataLocation_IsValid>(field.value))
+          facts.external = field.value == TensorProto::EXTERNAL;
         break;
-      case F::external_data:
-        read_external_entry(field.bytes("external_data"), facts.external_data);
+      case delimited_tag(F::external_data):
+        read_external_entry(field.content, facts.external_data);
         break;
       default:
+        check_structure(field, MessageKind::tensor, 0);
         break;
     }
   }
@@ -193,6 +255,12 @@ TensorFacts read_tensor_facts(Bytes tensor) {
       throw complain("has a shape with more elements than 64 bits count");
     facts.element_count *= static_cast<uint64_t>(dim);
   }
+  const uint32_t own_field = typed_field(facts.data_type);
+  if (own_field == 0) {
+    throw complain(facts.data_type == TensorProto::UNDEFINED
+                       ? "has no element type"
+                       : fmt::format("has the element type {}, which does not exist", facts.data_type));
+  }
   const int bits = bits_per_element(facts.data_type);
   facts.byte_size = (facts.element_count * static_cast<uint64_t>(bits) + 7) / 8;
   if (facts.external) {
@@ -200,6 +268,15 @@ TensorFacts read_tensor_facts(Bytes tensor) {
     facts.external_data.byte_size = facts.byte_size;
     if (facts.external_data.location.empty()) throw complain("says that its data are external, but not where");
     return facts;
+  }
+  if (const uint32_t others = typed_fields & ~(1U << own_field); others != 0) {
+    throw complain(fmt::format("has data in {}, and those of its element type, {}, are in {}",
+                               name_of_field(static_cast<uint32_t>(std::countr_zero(others))),
+                               TensorProto::DataType_Name(static_cast<TensorProto::DataType>(facts.data_type)),
+                               name_of_field(own_field)));
+  }
+  if (has_raw_data && typed_fields != 0) {
+    throw complain(fmt::format("has data in raw_data and in {}: only one of them can count", name_of_field(own_field)));
   }
   if (segmented || bits == 0) {
     if (facts.data_type == TensorProto::STRING && field_elements != facts.element_count) {

@@ -1,10 +1,10 @@
 #include "model_file/wire.h"
 
+#include <algorithm>
+
 namespace onnx_lower {
 
 void fail_malformed(const char* problem) { throw MalformedMessage(problem); }
-
-void fail_wrong_wire_type(const char* what) { throw MalformedMessage(std::string(what) + " has the wrong wire type"); }
 
 WireReader::LongVarint WireReader::read_long_varint(const char* position, const char* end) {
   uint64_t result = 0;
@@ -17,14 +17,32 @@ WireReader::LongVarint WireReader::read_long_varint(const char* position, const 
   fail_malformed("a number is longer than 64 bits");
 }
 
-const char* WireReader::end_of_group(Bytes rest, uint32_t number) {
+// Protobuf reads no more than five bytes, and drops what does not fit into 32 bits.
+WireReader::LongVarint WireReader::read_long_tag(const char* position, const char* end) {
+  constexpr int most_bytes = 5;
+  const LongVarint read = read_long_varint(position, end);
+  if (read.end - position > most_bytes) fail_malformed("a field has an impossible number");
+  const auto tag = static_cast<uint32_t>(read.value);
+  if (tag >> 3 == 0) fail_malformed("a field has the number 0");
+  return {tag, read.end};
+}
+
+// Protobuf reads no more than five bytes. More of them are taken here where they are needed: of a file that protobuf could not read.
+WireReader::LongVarint WireReader::read_long_length(const char* position, const char* end) {
+  constexpr int most_bytes = 5;
+  const LongVarint read = read_long_varint(position, end);
+  if (read.end - position > most_bytes && read.value >> (7 * most_bytes) == 0)
+    fail_malformed("the length of a field is written with more bytes than any reader takes");
+  return read;
+}
+
+WireReader::LongVarint WireReader::read_group(Bytes rest, uint32_t number) {
   WireReader reader(rest);
-  // Protobuf's own parsers stop at a depth of 100; a counter in place of recursion keeps any depth harmless.
   std::u32string numbers(1, number);
+  size_t levels = 1;
   while (!numbers.empty()) {
     if (reader.at_end()) fail_malformed("a group is not closed");
-    const uint64_t tag = reader.varint();
-    const auto inner = static_cast<uint32_t>(tag >> 3);
+    const uint32_t tag = reader.tag();
     switch (static_cast<WireType>(tag & 7)) {
       case WireType::varint:
         reader.varint();
@@ -35,25 +53,62 @@ const char* WireReader::end_of_group(Bytes rest, uint32_t number) {
       case WireType::fixed32:
         reader.fixed<uint32_t>();
         break;
-      case WireType::length_delimited: {
-        const uint64_t length = reader.varint();
-        if (length > static_cast<uint64_t>(reader.end_ - reader.position_))
-          fail_malformed("a field ends beyond its message");
-        reader.position_ += length;
+      case WireType::length_delimited:
+        reader.position_ += reader.length();
         break;
-      }
       case WireType::group_start:
-        numbers.push_back(inner);
+        numbers.push_back(tag >> 3);
+        if (numbers.size() > deepest_message) fail_malformed("groups are nested deeper than any reader takes");
+        levels = std::max(levels, numbers.size());
         break;
       case WireType::group_end:
-        if (numbers.back() != inner) fail_malformed("a group is closed by the end of another");
+        if (numbers.back() != tag >> 3) fail_malformed("a group is closed by the end of another");
         numbers.pop_back();
         break;
       default:
         fail_malformed("a field has an unknown wire type");
     }
   }
-  return reader.position_;
+  return {levels, reader.position_};
+}
+
+uint64_t count_varints(Bytes packed) {
+  constexpr size_t longest = 10;
+  constexpr uint64_t goes_on = 0x8080808080808080;
+  uint64_t count = 0;
+  size_t begun = 0;  // bytes of the number at hand
+  while (!packed.empty()) {
+    uint64_t block = 0;
+    if (begun == 0 && packed.size() >= sizeof(block)) {
+      std::memcpy(&block, packed.data(), sizeof(block));
+      if ((block & goes_on) == 0) {  // small numbers, of one byte each
+        count += sizeof(block);
+        packed.remove_prefix(sizeof(block));
+        continue;
+      }
+    }
+    if (++begun > longest) fail_malformed("a number is longer than 64 bits");
+    if (static_cast<uint8_t>(packed.front()) < 0x80) {
+      ++count;
+      begun = 0;
+    }
+    packed.remove_prefix(1);
+  }
+  if (begun != 0) fail_malformed("packed numbers end within one of them");
+  return count;
+}
+
+Bytes last_field(Bytes message, uint32_t tag) {
+  Bytes last;
+  try {
+    WireField field;
+    for (WireReader reader(message); reader.next(field);) {
+      if (field.tag == tag) last = field.content;
+    }
+  } catch (const MalformedMessage&) {
+    // What stands before the fault will do.
+  }
+  return last;
 }
 
 }  // namespace onnx_lower

@@ -13,11 +13,26 @@ namespace onnx_lower {
 // A range of the input file, or of memory that lives as long as the model.
 using Bytes = std::string_view;
 
-// The bytes do not follow protobuf's wire format, or a known field has the wrong wire type.
+// The bytes do not follow protobuf's wire format, or say what no reader of ONNX takes.
 class MalformedMessage : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+
+  // The same, told with the place where it is: "node 'n' (ai.onnx::Relu)". Of places in places only the innermost ones are told.
+  MalformedMessage inside(const std::string& place) const {
+    constexpr int most_places = 8;
+    if (places_ == most_places) return *this;
+    MalformedMessage located(place + ": " + what());
+    located.places_ = places_ + 1;
+    return located;
+  }
+
+ private:
+  int places_ = 0;
 };
+
+// Protobuf's own parsers, and so the readers of ONNX, take no message that is nested deeper than this in others. Groups count as messages; the outermost one does not count.
+constexpr int deepest_message = 100;
 
 enum class WireType : uint8_t {
   varint = 0,
@@ -29,24 +44,20 @@ enum class WireType : uint8_t {
 };
 
 [[noreturn]] void fail_malformed(const char* problem);
-[[noreturn]] void fail_wrong_wire_type(const char* what);
+
+// A field's number and wire type as they stand before it. A field whose number is known and whose wire type is another is a field that nobody knows: that
+// is how protobuf takes it, so that what is looked for is a tag and not a number.
+constexpr uint32_t wire_tag(uint32_t number, WireType type) { return number << 3 | static_cast<uint32_t>(type); }
+constexpr uint32_t delimited_tag(uint32_t number) { return wire_tag(number, WireType::length_delimited); }
+constexpr uint32_t varint_tag(uint32_t number) { return wire_tag(number, WireType::varint); }
 
 struct WireField {
+  uint32_t tag = 0;
   uint32_t number = 0;
   WireType type = WireType::varint;
   Bytes whole;         // tag, length and content
-  Bytes content;       // of a length-delimited field
-  uint64_t value = 0;  // of the other types
-
-  // The content of a field that must be length-delimited, respectively a varint; `what` names it in the error.
-  Bytes bytes(const char* what) const {
-    if (type != WireType::length_delimited) fail_wrong_wire_type(what);
-    return content;
-  }
-  int64_t integer(const char* what) const {
-    if (type != WireType::varint) fail_wrong_wire_type(what);
-    return static_cast<int64_t>(value);
-  }
+  Bytes content;       // of a length-delimited field; nothing for others
+  uint64_t value = 0;  // of the other types; of a group, how many levels of groups it is
 };
 
 // Reads the fields of one message in the order in which they stand. Most of the tool's time on a large model goes by here: all that is common is inline
@@ -58,26 +69,16 @@ class WireReader {
   [[gnu::always_inline]] bool next(WireField& field) {
     if (position_ == end_) return false;
     const char* start = position_;
-    const uint64_t tag = varint();
-    field.number = static_cast<uint32_t>(tag >> 3);
-    field.type = static_cast<WireType>(tag & 7);
-    if (field.number == 0 || tag >> 32 != 0) fail_malformed("a field has an impossible number");
+    field.tag = tag();
+    field.number = field.tag >> 3;
+    field.type = static_cast<WireType>(field.tag & 7);
     if (field.type == WireType::length_delimited) [[likely]] {
-      const uint64_t length = varint();
-      if (length > static_cast<uint64_t>(end_ - position_))
-        fail_malformed("a field ends beyond its message (is the file cut short?)");
-      field.content = Bytes(position_, length);
-      position_ += length;
-    } else if (field.type == WireType::varint) {
-      field.value = varint();
-    } else if (field.type == WireType::fixed32) {
-      field.value = fixed<uint32_t>();
-    } else if (field.type == WireType::fixed64) {
-      field.value = fixed<uint64_t>();
-    } else if (field.type == WireType::group_start) {
-      position_ = end_of_group({position_, static_cast<size_t>(end_ - position_)}, field.number);
+      const uint64_t size = length();
+      field.content = Bytes(position_, size);
+      position_ += size;
     } else {
-      fail_malformed("a field has an unknown wire type");
+      field.content = {};
+      read_value(field);
     }
     field.whole = Bytes(start, static_cast<size_t>(position_ - start));
     return true;
@@ -100,6 +101,58 @@ class WireReader {
     const char* end;
   };
   static LongVarint read_long_varint(const char* position, const char* end);
+  static LongVarint read_long_tag(const char* position, const char* end);
+  static LongVarint read_long_length(const char* position, const char* end);
+
+  [[gnu::always_inline]] uint32_t tag() {
+    // The numbers up to 15 take one byte, all others that ONNX has take two.
+    const uint32_t first = static_cast<uint8_t>(*position_);
+    if (first < 0x80) [[likely]] {
+      if (first < 8) fail_malformed("a field has the number 0");
+      ++position_;
+      return first;
+    }
+    if (end_ - position_ > 1 && position_[1] > 0) {
+      const uint32_t second = static_cast<uint8_t>(position_[1]);
+      position_ += 2;
+      return second << 7 | (first & 0x7f);
+    }
+    const LongVarint read = read_long_tag(position_, end_);
+    position_ = read.end;
+    return static_cast<uint32_t>(read.value);
+  }
+
+  [[gnu::always_inline]] uint64_t length() {
+    uint64_t size = 0;
+    if (position_ != end_ && static_cast<uint8_t>(*position_) < 0x80) {
+      size = static_cast<uint8_t>(*position_++);
+    } else {
+      const LongVarint read = read_long_length(position_, end_);
+      size = read.value;
+      position_ = read.end;
+    }
+    if (size > static_cast<uint64_t>(end_ - position_))
+      fail_malformed("a field ends beyond its message (is the file cut short?)");
+    return size;
+  }
+
+  // What is behind the tag of a field that is not length-delimited.
+  [[gnu::always_inline]] void read_value(WireField& field) {
+    if (field.type == WireType::varint) {
+      field.value = varint();
+    } else if (field.type == WireType::fixed32) {
+      field.value = fixed<uint32_t>();
+    } else if (field.type == WireType::fixed64) {
+      field.value = fixed<uint64_t>();
+    } else if (field.type == WireType::group_start) {
+      const LongVarint group = read_group({position_, static_cast<size_t>(end_ - position_)}, field.number);
+      field.value = group.value;
+      position_ = group.end;
+    } else {
+      fail_malformed(field.type == WireType::group_end ? "a group ends that has not begun"
+                                                       : "a field has an unknown wire type");
+    }
+  }
 
   template <typename Number>
   Number fixed() {
@@ -112,12 +165,26 @@ class WireReader {
     return number;
   }
 
-  // Groups are long deprecated, and ONNX has none; an unknown one is skipped like any unknown field. Returns where the one that has begun ends.
-  static const char* end_of_group(Bytes rest, uint32_t number);
+  // Groups are long deprecated, and ONNX has none; an unknown one is skipped like any unknown field. Of the one that has begun: how many levels of
+  // groups it is, and where it ends.
+  static LongVarint read_group(Bytes rest, uint32_t number);
 
   const char* position_;
   const char* end_;
 };
+
+// Whether a field's value is one of an enumeration's, of which protobuf made `is_valid`. What is not is for protobuf a field that nobody knows.
+template <bool (*is_valid)(int)>
+bool is_enumerator(uint64_t value) {
+  const auto number = static_cast<int>(value);
+  return static_cast<uint64_t>(int64_t{number}) == value && is_valid(number);
+}
+
+// How many numbers a packed field of varints holds. Throws MalformedMessage where one of them is cut short or too long.
+uint64_t count_varints(Bytes packed);
+
+// The last of a message's fields of this tag, as far as the message can be read; for messages about what cannot.
+Bytes last_field(Bytes message, uint32_t tag);
 
 constexpr size_t varint_size(uint64_t value) {
   return value == 0 ? 1 : (static_cast<size_t>(std::bit_width(value)) + 6) / 7;
@@ -136,10 +203,6 @@ inline void append_varint(std::string& out, uint64_t value) {
     value >>= 7;
   }
   out.push_back(static_cast<char>(value));
-}
-
-constexpr uint64_t wire_tag(uint32_t number, WireType type) {
-  return static_cast<uint64_t>(number) << 3 | static_cast<uint64_t>(type);
 }
 
 // The tag and the length that stand before the content of a length-delimited field.

@@ -103,6 +103,7 @@ std::string json_report(const Options& options, const RunReport& report) {
       {"unlowered", unlowered},
       {"unused_settings", result.unused_settings},
       {"unused_attachments", result.unused_attachments},
+      {"unused_keeps", report.unused_keeps},
       {"attached_functions", result.attached_functions},
       {"ir_version", result.raised_ir_version != 0 ? Json(result.raised_ir_version) : Json()},
       {"dropped_domains", result.dropped_domains},

@@ -54,7 +54,8 @@ void print_run_messages(const Options& options, const RunReport& report, const C
   const std::string input = options.input == "-" ? "<stdin>" : options.input;
   const bool quiet = options.verbosity == Verbosity::quiet;
   if (!quiet || !options.allow_unlowered)
-    print_message(unlowered_message(input, result, options.allow_unlowered, colors));
+    print_message(unlowered_message(input, result, options.allow_unlowered, colors,
+                                    {options.rule_paths, options.legalize.target_opset}));
   if (quiet) return;
   for (const std::string& setting : result.unused_settings) {
     print_warning(colors, fmt::format("{}: --set {} fits no node that is to be lowered", input, setting));
@@ -62,11 +63,19 @@ void print_run_messages(const Options& options, const RunReport& report, const C
   for (const std::string& pattern : result.unused_attachments) {
     print_warning(colors, fmt::format("{}: --attach={} fits no node that is to be lowered", input, pattern));
   }
+  for (const std::string& pattern : report.unused_keeps)
+    print_warning(colors, fmt::format("{}: --keep {} fits no node", input, pattern));
+  if (report.is_target_opset_unused) {
+    print_warning(colors, fmt::format("{}: --target-opset {} changes nothing: it is what the model imports", input,
+                                      *options.legalize.target_opset));
+  }
   warn_of_assumptions(input, result, colors);
   warn_of_contradictions(input, result, colors);
   if (report.status != ExitStatus::done) return;
-  if (options.verbosity == Verbosity::verbose) print_message(lowered_lines(result));
-  print_message(summary_line(input, result, options.check_only, report.milliseconds));
+  // In one piece, and of many models with the name in each line: they go on at the same time.
+  const std::string before_lines = options.task == Task::lower_many ? input + ": " : "  ";
+  print_message((options.verbosity == Verbosity::verbose ? lowered_lines(result, before_lines) : std::string()) +
+                summary_line(input, result, options.check_only, report.milliseconds));
 }
 
 }  // namespace onnx_lower

@@ -49,7 +49,8 @@ std::string summary_line(const std::string& input, const LegalizeResult& result,
   const std::vector<RuleCount> expanded = count_by_rule(result, false);
   const std::vector<RuleCount> attached = count_by_rule(result, true);
   std::string line = input + ": ";
-  if (result.lowered.empty()) line += "nothing to lower";
+  const size_t unlowered = result.unlowered.size();
+  if (result.lowered.empty()) line += unlowered == 0 ? "nothing to lower" : "lowered nothing";
   if (!expanded.empty()) {
     line += fmt::format("{} {} by {} ({})", check_only ? "can lower" : "lowered",
                         counted(count_nodes(expanded), "node"), counted(expanded.size(), "rule"), listed(expanded));
@@ -59,7 +60,7 @@ std::string summary_line(const std::string& input, const LegalizeResult& result,
                         counted(result.attached_functions, "function"), counted(count_nodes(attached), "node"),
                         listed(attached));
   }
-  if (!result.unlowered.empty()) line += fmt::format("; {} not lowered", counted(result.unlowered.size(), "node"));
+  if (unlowered != 0) line += fmt::format("; {} could not be", counted(unlowered, "node"));
   if (result.nodes_before == result.nodes_after) {
     line += fmt::format("; {}", counted(result.nodes_before, "node"));
   } else {
@@ -68,18 +69,19 @@ std::string summary_line(const std::string& input, const LegalizeResult& result,
   return line + fmt::format("; {:.1f} ms\n", milliseconds);
 }
 
-std::string lowered_lines(const LegalizeResult& result) {
+std::string lowered_lines(const LegalizeResult& result, const std::string& before) {
   std::string lines;
   for (const LoweredNode& lowered : result.lowered) {
-    lines +=
-        fmt::format("  '{}' ({}) -> {}{} by {}{}{}\n", lowered.node, operator_name(lowered.domain, lowered.op_type),
-                    lowered.attached ? "a function of " : "", counted(lowered.nodes_made, "node"), lowered.where_from,
-                    lowered.note.empty() ? "" : "; ", lowered.note);
+    lines += fmt::format("{}'{}' ({}) -> {}{} by {}{}{}\n", before, lowered.node,
+                         operator_name(lowered.domain, lowered.op_type), lowered.attached ? "a function of " : "",
+                         counted(lowered.nodes_made, "node"), lowered.where_from, lowered.note.empty() ? "" : "; ",
+                         lowered.note);
   }
   if (result.raised_ir_version != 0)
-    lines += fmt::format("  ir_version is now {}, which model-local functions need\n", result.raised_ir_version);
+    lines +=
+        fmt::format("{}ir_version is now {}, which model-local functions need\n", before, result.raised_ir_version);
   for (const std::string& domain : result.dropped_domains)
-    lines += fmt::format("  domain '{}' is no longer imported\n", domain);
+    lines += fmt::format("{}domain '{}' is no longer imported\n", before, domain);
   return lines;
 }
 

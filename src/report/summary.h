@@ -21,8 +21,8 @@ std::vector<RuleCount> count_by_rule(const LegalizeResult& result, bool attached
 // "thr.onnx: attached 2 functions to 3 nodes (rknn_cst::cstThreshold 2, custom::my_add 1); 20 -> 31 nodes; 4.1 ms"
 std::string summary_line(const std::string& input, const LegalizeResult& result, bool check_only, double milliseconds);
 
-// -v: a line for every lowered node.
-std::string lowered_lines(const LegalizeResult& result);
+// -v: a line for every lowered node, each with `before` at its beginning.
+std::string lowered_lines(const LegalizeResult& result, const std::string& before);
 
 // "1 node", "3 nodes"
 std::string counted(size_t count, const char* noun);

@@ -96,7 +96,17 @@ std::string settings_for(const std::string& whom, const std::vector<std::string>
   return settings;
 }
 
-void append_hints(std::string& text, const Group& group, const Colors& colors) {
+// " --rules r1.onnxtxt" for the user's rules among those that declined: without it nobody knows them.
+std::string rules_of(const UnloweredNode& node, const GivenOptions& given) {
+  std::string options;
+  for (const std::string& path : given.rule_paths) {
+    const auto is_from_here = [&](const Refusal& refusal) { return refusal.where_from.starts_with(path); };
+    if (std::ranges::any_of(node.refusals, is_from_here)) options += fmt::format(" --rules {}", path);
+  }
+  return options;
+}
+
+void append_hints(std::string& text, const Group& group, const Colors& colors, const GivenOptions& given) {
   const UnloweredNode& node = *group.first;
   const std::string op = operator_name(node.domain, node.op_type);
   std::vector<std::string> hints;
@@ -109,11 +119,13 @@ void append_hints(std::string& text, const Group& group, const Colors& colors) {
   }
   for (const std::string& hint : hints) append_hint(text, colors, &hint == &hints.front() ? "add:" : "or: ", hint);
   if (group.nodes > 1 && !hints.empty()) append_hint(text, colors, "for one node only:", for_one_node);
-  if (node.target_opset_hint > 0)
+  if (node.target_opset_hint > 0) {
+    const std::string instead = given.target_opset ? fmt::format(" in place of {}", *given.target_opset) : "";
     append_hint(text, colors,
-                hints.empty() ? "add:" : "or: ", fmt::format("--target-opset {}", node.target_opset_hint));
+                hints.empty() ? "add:" : "or: ", fmt::format("--target-opset {}{}", node.target_opset_hint, instead));
+  }
   if (node.refusals.size() > 1 && std::ranges::all_of(node.refusals, &Refusal::is_of_signature))
-    append_hint(text, colors, "what it takes:", fmt::format("onnx-lower --show-rule {}", op));
+    append_hint(text, colors, "what it takes:", fmt::format("onnx-lower --show-rule {}{}", op, rules_of(node, given)));
   if (!node.refusals.empty()) return;
   if (!node.similar_operators.empty()) {
     std::string names;
@@ -144,7 +156,7 @@ std::string who(const Group& group) {
 }  // namespace
 
 std::string unlowered_message(const std::string& input, const LegalizeResult& result, bool allowed,
-                              const Colors& colors) {
+                              const Colors& colors, const GivenOptions& given) {
   std::vector<Group> groups;
   std::unordered_map<std::string, size_t> group_of;
   for (const UnloweredNode& node : result.unlowered) {
@@ -162,7 +174,7 @@ std::string unlowered_message(const std::string& input, const LegalizeResult& re
   for (size_t i = 0; i < std::min(groups.size(), most_groups); ++i) {
     text += fmt::format("{} {}: {} cannot be lowered\n", label, input, colors.emphasis(who(groups[i])));
     text += reasons_of(*groups[i].first);
-    append_hints(text, groups[i], colors);
+    append_hints(text, groups[i], colors, given);
   }
   if (groups.size() > most_groups) {
     size_t nodes = 0;

@@ -1,15 +1,24 @@
 // Why nodes could not be lowered, and what the user can do, for people.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "legalizer/legalize_result.h"
 #include "report/terminal.h"
 
 namespace onnx_lower {
 
+// What the user gave, and advice has to go with.
+struct GivenOptions {
+  std::vector<std::string> rule_paths;
+  std::optional<int64_t> target_opset;
+};
+
 // One paragraph for all nodes of an operator that have the same reasons; they are errors, or warnings if the user allows them.
 std::string unlowered_message(const std::string& input, const LegalizeResult& result, bool allowed,
-                              const Colors& colors);
+                              const Colors& colors, const GivenOptions& given = {});
 
 }  // namespace onnx_lower

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -40,6 +41,18 @@ struct FileToCheck {
   bool parsed = false;
 };
 
+// A file while it is checked.
+struct CheckedFile {
+  explicit CheckedFile(const FileToCheck& checked)
+      : file(checked), lines(checked.text), unused_by_intent(deliberately_unused(checked.text)) {}
+
+  const FileToCheck& file;
+  TextLines lines;
+  std::vector<std::string> unused_by_intent;
+  // The first form of each scope that fits all its nodes.
+  std::map<std::vector<std::string>, std::size_t> fitting_all;
+};
+
 bool has_built_in_rule(std::string_view domain, std::string_view op_type) {
   for (const EmbeddedRule& rule : embedded_rules()) {
     if (rule.domain == domain && rule.op_type == op_type) return true;
@@ -70,7 +83,7 @@ class Lint {
       }
       file.parsed = true;
     } catch (const RuleSyntaxError& error) {
-      add(file, error.offset(), error.problem());
+      add(CheckedFile(file), error.offset(), error.problem());
     } catch (const InvalidInput& error) {
       constexpr std::string_view prefix = ": error: ";
       const std::string_view message = error.what();
@@ -88,10 +101,11 @@ class Lint {
   LintReport run() {
     for (const FileToCheck& file : files_) {
       if (!file.parsed) continue;
+      CheckedFile checked(file);
       if (!file.text.empty()) {
-        for (const SourceTrap& trap : source_traps(file.text)) add(file, trap.offset, trap.message);
+        for (const SourceTrap& trap : source_traps(file.text)) add(checked, trap.offset, trap.message);
       }
-      for (std::size_t i = 0; i < file.rules.forms.size(); ++i) check_form(file, i);
+      for (std::size_t i = 0; i < file.rules.forms.size(); ++i) check_form(checked, i);
     }
     const auto place = [](const LintFinding& finding) { return std::tie(finding.file, finding.line, finding.column); };
     std::ranges::stable_sort(report_.findings, {}, place);
@@ -99,29 +113,32 @@ class Lint {
   }
 
  private:
-  void add(const FileToCheck& file, std::size_t offset, std::string message) {
-    const TextPosition position = position_in(file.text, offset);
+  void add(const CheckedFile& checked, std::size_t offset, std::string message) {
+    const FileToCheck& file = checked.file;
+    const TextPosition position = checked.lines.position(offset);
     report_.findings.push_back(
         {file.path, position.line, position.column, std::move(message), line_with_caret(file.text, offset)});
   }
 
-  void add(const FileToCheck& file, std::size_t form, const StructureFault& fault) {
+  void add(const CheckedFile& checked, std::size_t form, const StructureFault& fault) {
+    const FileToCheck& file = checked.file;
     if (file.rules.positions.empty()) {
       const onnx::FunctionProto& function = file.rules.forms[form].function;
       const std::string message =
           fmt::format("in {}: {}", operator_name(function.domain(), function.name()), fault.message);
       report_.findings.push_back({.file = file.path, .message = message, .context = {}});
     } else {
-      add(file, offset_of(fault, file.text, file.rules.positions[form]), fault.message);
+      add(checked, offset_of(fault, file.text, file.rules.positions[form]), fault.message);
     }
   }
 
-  void check_form(const FileToCheck& file, std::size_t i) {
+  void check_form(CheckedFile& checked, std::size_t i) {
+    const FileToCheck& file = checked.file;
     const Form& form = file.rules.forms[i];
     const onnx::FunctionProto& function = form.function;
     using Place = StructureFault::Place;
     const auto add_here = [&](Place place, int index, std::string message) {
-      add(file, i, {place, index, {}, std::move(message)});
+      add(checked, i, {place, index, {}, std::move(message)});
     };
 
     if (file.expected && (function.domain() != file.expected->domain || function.name() != file.expected->op_type)) {
@@ -130,14 +147,14 @@ class Lint {
                            operator_name(function.domain(), function.name()),
                            operator_name(file.expected->domain, file.expected->op_type)));
     }
-    check_names_of_bound(file, i);
+    check_names_of_bound(checked, i);
     const std::vector<StructureFault> faults = structure_faults(form);
-    for (const StructureFault& fault : faults) add(file, i, fault);
-    const std::vector<std::string> unused_by_intent = deliberately_unused(file.text);
+    for (const StructureFault& fault : faults) add(checked, i, fault);
+    const std::vector<std::string>& unused_by_intent = checked.unused_by_intent;
     for (const StructureFault& fault : unused_parts(form)) {
-      if (std::ranges::find(unused_by_intent, fault.attribute) == unused_by_intent.end()) add(file, i, fault);
+      if (std::ranges::find(unused_by_intent, fault.attribute) == unused_by_intent.end()) add(checked, i, fault);
     }
-    check_reachable(file, i);
+    check_reachable(checked, i);
     if (!faults.empty()) return;
     const auto has_rule = [this](std::string_view domain, std::string_view op_type) {
       return known_.contains(std::pair(std::string(domain), std::string(op_type))) ||
@@ -149,8 +166,8 @@ class Lint {
   }
 
   // `rank_of_z` is the engine's only where z is a value of the form, and only when declared by its name alone.
-  void check_names_of_bound(const FileToCheck& file, std::size_t i) {
-    const Form& form = file.rules.forms[i];
+  void check_names_of_bound(const CheckedFile& checked, std::size_t i) {
+    const Form& form = checked.file.rules.forms[i];
     for (const DeclaredAttribute& attribute : form.attributes) {
       for (const std::string_view prefix : {"dtype_of_", "rank_of_", "dims_of_", "value_of_", "dim_"}) {
         if (!attribute.name.starts_with(prefix)) continue;
@@ -159,7 +176,7 @@ class Lint {
         const std::string value = attribute.name.substr(of + 4);
         const std::string why = attribute.required() ? fmt::format("{} is not a value that it could be bound to", value)
                                                      : "it has a default";
-        add(file, i,
+        add(checked, i,
             {StructureFault::Place::attribute, 0, attribute.name,
              fmt::format("{} is not bound by the engine: {}", attribute.name, why)});
         break;
@@ -169,18 +186,19 @@ class Lint {
 
   // What a form of the same signature, the same opset and without a condition takes before this one, is never left for it. Forms that
   // differ in the inputs that they use are not the same: the earlier one declines where one that it uses is absent.
-  void check_reachable(const FileToCheck& file, std::size_t i) {
-    const Form& form = file.rules.forms[i];
-    for (std::size_t j = 0; j < i; ++j) {
-      const Form& earlier = file.rules.forms[j];
-      // A form with bound attributes declines where they are not known.
-      if (earlier.where || !earlier.bound.empty() || scope_of(earlier) != scope_of(form)) continue;
-      add(file, i,
+  void check_reachable(CheckedFile& checked, std::size_t i) {
+    const std::vector<Form>& forms = checked.file.rules.forms;
+    std::vector<std::string> scope = scope_of(forms[i]);
+    if (const auto earlier = checked.fitting_all.find(scope); earlier != checked.fitting_all.end()) {
+      add(checked, i,
           {StructureFault::Place::function,
            0,
            {},
-           fmt::format("this form is never tried: the one at {} fits all its nodes", earlier.where_from)});
-      return;
+           fmt::format("this form is never tried: the one at {} fits all its nodes",
+                       forms[earlier->second].where_from)});
+    } else if (!forms[i].where && forms[i].bound.empty()) {
+      // A form with bound attributes declines where they are not known.
+      checked.fitting_all.emplace(std::move(scope), i);
     }
   }
 

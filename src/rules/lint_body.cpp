@@ -96,7 +96,11 @@ class BodyCheck {
     const auto versions = operator_versions(node.domain(), node.op_type());
     const int64_t opset = opsets_[node.domain()];
     if (versions.empty()) {
-      add(node_, fmt::format("{} is no operator, and there is no rule for it", name));
+      std::string similar;
+      for (const std::string_view other : similar_operators(node.domain(), node.op_type()))
+        similar += fmt::format("{}{}", similar.empty() ? ": did you mean " : ", ", other);
+      add(node_,
+          fmt::format("{} is no operator, and there is no rule for it{}{}", name, similar, similar.empty() ? "" : "?"));
     } else if (versions.front().since_version > opset) {
       add(node_, fmt::format("{} exists from opset {} on, the header says {}, and there is no rule for it", name,
                              versions.front().since_version, opset));
@@ -239,6 +243,30 @@ class BodyCheck {
 
   // --- onnx's checker and type inference ---
 
+  // onnx says this in words of its own.
+  bool check_counts(int index, const NodeProto& node) {
+    const OperatorVersion* schema = standard_operator(node);
+    if (schema == nullptr) return true;
+    const auto range = [](int least, int most) {
+      if (least == most) return std::to_string(least);
+      return most == INT32_MAX ? fmt::format("at least {}", least) : fmt::format("{} to {}", least, most);
+    };
+    const auto counted = [](int count, const char* noun) {
+      return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+    };
+    if (node.input_size() < schema->min_inputs || node.input_size() > schema->max_inputs) {
+      add(index, fmt::format("{} is given {}, and takes {}", node.op_type(), counted(node.input_size(), "input"),
+                             range(schema->min_inputs, schema->max_inputs)));
+      return false;
+    }
+    if (node.output_size() < schema->min_outputs || node.output_size() > schema->max_outputs) {
+      add(index, fmt::format("{} is given {}, and makes {}", node.op_type(), counted(node.output_size(), "output"),
+                             range(schema->min_outputs, schema->max_outputs)));
+      return false;
+    }
+    return true;
+  }
+
   void check_against_schemas(const NodeList& nodes) {
     onnx::checker::CheckerContext context;
     context.set_ir_version(onnx::IR_VERSION);
@@ -250,7 +278,7 @@ class BodyCheck {
     for (const std::string& input : form_.function.input()) scope.add(input);
     for (int i = 0; i < nodes.size(); ++i) {
       try {
-        onnx::checker::check_node(nodes[i], context, scope);
+        if (check_counts(i, nodes[i])) onnx::checker::check_node(nodes[i], context, scope);
       } catch (const std::exception& error) {
         add(i, first_line(error.what()));
       }

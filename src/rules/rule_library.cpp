@@ -16,6 +16,7 @@
 #include "rules/embedded_rules.h"
 #include "rules/rule_file.h"
 #include "rules/rule_text.h"
+#include "spelling.h"
 
 namespace onnx_lower {
 namespace {
@@ -76,34 +77,6 @@ std::string signature_with_condition(const Form& form) {
   std::string text = signature(form);
   if (form.where) text += " where " + form.where->text();
   return text;
-}
-
-// Whether the names may be within so many edits: each changes the length by one at most, and how often two letters occur.
-bool may_be_within(std::size_t edits, std::string_view left, std::string_view right) {
-  const std::size_t longer = std::max(left.size(), right.size());
-  if (longer - std::min(left.size(), right.size()) > edits) return false;
-  std::array<int, 32> surplus{};
-  for (const char c : left) ++surplus[static_cast<unsigned char>(c) % surplus.size()];  // a letter in either case is one
-  for (const char c : right) --surplus[static_cast<unsigned char>(c) % surplus.size()];
-  std::size_t differences = 0;
-  for (const int count : surplus) differences += static_cast<std::size_t>(std::abs(count));
-  return differences <= 2 * edits;
-}
-
-std::size_t edit_distance(std::string_view left, std::string_view right) {
-  std::vector<std::size_t> row(right.size() + 1);
-  for (std::size_t j = 0; j <= right.size(); ++j) row[j] = j;
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  for (std::size_t i = 1; i <= left.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= right.size(); ++j) {
-      const std::size_t replaced = diagonal + (lower(left[i - 1]) == lower(right[j - 1]) ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row.back();
 }
 
 }  // namespace
@@ -260,15 +233,19 @@ std::string RuleLibrary::text(std::string_view domain, std::string_view op_type)
 
 std::vector<std::string> RuleLibrary::similar_names(std::string_view domain, std::string_view op_type) {
   domain = normalized_domain(domain);
-  // Nearest first: by the operator's name, then by the domain's, then by the alphabet.
+  // Nearest first: by the operator's name, then by the domain's, then by the alphabet. Beside one of the very name, no other is meant.
   std::set<std::tuple<std::size_t, std::size_t, std::string>> nearest;
+  std::size_t limit = largest_misspelling(op_type.size());
   const auto consider = [&](std::string_view other_domain, std::string_view other_type) {
     if ((other_domain == domain && other_type == op_type) || other_type == "*") return;
-    const std::size_t limit = std::min<std::size_t>(3, op_type.size() / 3);
-    if (!may_be_within(limit, op_type, other_type)) return;
-    const std::size_t distance = edit_distance(op_type, other_type);
+    const std::size_t distance = edit_distance(op_type, other_type, limit);
     if (distance > limit) return;
-    nearest.emplace(distance, edit_distance(domain, other_domain), operator_name(other_domain, other_type));
+    if (distance == 0 && limit > 0) {
+      limit = 0;
+      nearest.clear();
+    }
+    constexpr std::size_t any = 64;
+    nearest.emplace(distance, edit_distance(domain, other_domain, any), operator_name(other_domain, other_type));
   };
   for (const auto& rule : implementation_->user_rules)
     consider(rule.forms[0]->function.domain(), rule.forms[0]->function.name());

@@ -9,6 +9,7 @@
 
 #include "error.h"
 #include "onnx/defs/parser.h"
+#include "rules/syntax_advice.h"
 #include "source_text/source_position.h"
 #include "source_text/source_tokens.h"
 
@@ -111,10 +112,19 @@ class RuleParser : public onnx::OnnxParser {
     if (NextChar() == '<') header(result.function);
     SkipWhiteSpace();
     result.positions.name = pos_;
+    if (NextChar() == '/' && input_.substr(pos_, 2) == "//") fail_at(pos_, "comments begin with #");
     result.function.set_name(name("the function's name"));
+    const int behind_name = NextChar();
+    if (result.function.name() == "def" && behind_name != '(' && behind_name != '<')
+      fail_at(result.positions.name, "a form begins with its name: leave out 'def'");
+    if (behind_name == '-') {
+      fail_at(result.positions.name, "a hyphen stands in a name only where the name is in double quotes");
+    }
     if (Matches('<')) attributes(result);
     formal_values("input", *result.function.mutable_input(), *result.function.mutable_value_info(),
                   result.positions.inputs);
+    if (NextChar() == '-' && input_.substr(pos_, 2) == "->")
+      fail_at(pos_, "write => between the inputs and the outputs");
     if (NextChar() != '=' || input_.substr(pos_, 2) != "=>") fail("expected '=>' after the inputs");
     pos_ += 2;
     formal_values("output", *result.function.mutable_output(), *result.function.mutable_value_info(),
@@ -346,6 +356,10 @@ class RuleParser : public onnx::OnnxParser {
       }
       result.declared.push_back(std::move(declared));
     } while (Matches(','));
+    if (onnx::AttributeTypeNameMap::Lookup(result.declared.back().name) != 0 && onnx::IsAlpha(NextChar())) {
+      fail_at(result.positions.attributes.back().offset, fmt::format("the type stands behind the name: write {}: {}",
+                                                                     PeekIdentifier(), result.declared.back().name));
+    }
     expect('>', "or ',' after an attribute");
   }
 
@@ -385,6 +399,9 @@ class RuleParser : public onnx::OnnxParser {
       if (typed) run([&] { return Parse(type); });
       SkipWhiteSpace();
       offsets.push_back(pos_);
+      if (NextChar() == '*')
+        fail_at(pos_,
+                fmt::format("a form has a fixed number of {}s; what takes any number of them is a native rule", what));
       *names.Add() = name(fmt::format("an {}'s name", what));
       if (typed) {
         onnx::ValueInfoProto* info = types.Add();
@@ -392,6 +409,11 @@ class RuleParser : public onnx::OnnxParser {
         *info->mutable_type() = std::move(type);
       }
     } while (Matches(','));
+    if (NextChar() == '=')
+      fail_at(pos_, "attributes stand in angle brackets before the inputs, as in F <alpha: float = 1.0> (x)");
+    if (NextChar() == '.')
+      fail_at(pos_,
+              fmt::format("a form has a fixed number of {}s; what takes any number of them is a native rule", what));
     expect(')', fmt::format("or ',' after an {}", what));
   }
 
@@ -411,7 +433,13 @@ class RuleParser : public onnx::OnnxParser {
       if (EndOfInput()) fail(fmt::format("expected '}}' after the body of {}", result.function.name()));
       result.positions.nodes.push_back(pos_);
       onnx::NodeProto* node = result.function.add_node();
-      run([&] { return Parse(*node); });
+      try {
+        run([&] { return Parse(*node); });
+      } catch (const SyntaxError&) {
+        if (auto advice = advice_on_node(input_, result.positions.nodes.back(), result.declared))
+          fail_at(advice->offset, std::move(advice->message));
+        throw;
+      }
       if (node->op_type().empty()) fail_at(result.positions.nodes.back(), "expected an operator after '='");
     }
   }

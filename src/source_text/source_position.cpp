@@ -48,6 +48,17 @@ TextPosition position_in(std::string_view text, std::size_t offset) {
   return position;
 }
 
+TextLines::TextLines(std::string_view text) : text_(text), begins_{0} {
+  for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n', end + 1))
+    begins_.push_back(end + 1);
+}
+
+TextPosition TextLines::position(std::size_t offset) const {
+  const auto next = std::upper_bound(begins_.begin(), begins_.end(), offset);
+  const std::size_t begin = *(next - 1);
+  return {static_cast<int>(next - begins_.begin()), position_in(text_.substr(begin), offset - begin).column};
+}
+
 std::string line_with_caret(std::string_view text, std::size_t offset) {
   offset = std::min(offset, text.size());
   const std::size_t line_begin = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;  // npos + 1 is 0

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace onnx_lower {
 
@@ -13,6 +14,17 @@ struct TextPosition {
 };
 
 TextPosition position_in(std::string_view text, std::size_t offset);
+
+// The positions of many offsets in one text, each found without counting from its beginning. The text must outlive this.
+class TextLines {
+ public:
+  explicit TextLines(std::string_view text);
+  TextPosition position(std::size_t offset) const;
+
+ private:
+  std::string_view text_;
+  std::vector<std::size_t> begins_;  // of each line
+};
 
 // The line at the offset and a caret below the character, each indented by two spaces; a long line is cut on both sides.
 std::string line_with_caret(std::string_view text, std::size_t offset);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spelling.h"
 #include "standard_operators/operator_table_data.h"
 
 namespace onnx_lower {
@@ -49,6 +50,22 @@ const OperatorVersion* find_operator(std::string_view domain, std::string_view o
   const auto all = operator_versions(domain, op_type);
   const auto newer = std::ranges::find_if(all, [&](const OperatorVersion& v) { return v.since_version > opset; });
   return newer == all.begin() ? nullptr : &*(newer - 1);
+}
+
+std::vector<std::string_view> similar_operators(std::string_view domain, std::string_view op_type) {
+  constexpr size_t most = 3;
+  domain = without_alias(domain);
+  std::vector<std::string_view> nearest;
+  size_t least = largest_misspelling(op_type.size());
+  for (const operator_table_data::Operator& candidate : operator_table_data::operators) {
+    if (candidate.domain != domain) continue;
+    const size_t distance = edit_distance(op_type, candidate.name, least);
+    if (distance > least) continue;
+    if (distance < least) nearest.clear();
+    least = distance;
+    if (nearest.size() < most) nearest.push_back(candidate.name);
+  }
+  return nearest;
 }
 
 int64_t newest_opset(std::string_view domain) {

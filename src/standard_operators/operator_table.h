@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace onnx_lower {
 
@@ -71,6 +72,9 @@ const OperatorVersion* find_operator(std::string_view domain, std::string_view o
 
 // All versions, oldest first; empty if there is no such operator.
 std::span<const OperatorVersion> operator_versions(std::string_view domain, std::string_view op_type);
+
+// The standard operators of a domain, at whatever version, that a name may be a misspelling of; at most three.
+std::vector<std::string_view> similar_operators(std::string_view domain, std::string_view op_type);
 
 // The newest version of the domain that onnx has released; 0 if it is not a standard domain.
 int64_t newest_opset(std::string_view domain);

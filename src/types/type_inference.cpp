@@ -28,6 +28,7 @@ struct Value {
   bool read = false;                   // what the scope says of it is below
   Detail inferred = Detail::nothing;   // as far as its producer can tell, no more will be known of this
   bool in_progress = false;
+  bool is_constant = false;
   bool contradicted = false;           // what is declared is not what was inferred
   const TypeProto* declared = nullptr; // of a value that a node makes
   TypeProto type = {};
@@ -48,12 +49,10 @@ void read_declaration(Value& value) {
   if (value.read) return;
   value.read = true;
   const NodeView producer = value.scope->producer(value.id);
-  if (const TensorProto* constant = value.scope->constant(value.id)) {
-    value.type = type_of_tensor(*constant);
-    drop_negative_dimensions(value.type);
-    if (auto elements = elements_of(*constant))
-      value.elements = std::make_unique<TensorShapeProto>(std::move(*elements));
-    value.inferred = Detail::elements;
+  if (const TypeProto* constant = value.scope->constant_type(value.id)) {
+    value.type = *constant;
+    value.inferred = Detail::dimensions;
+    value.is_constant = true;
     return;
   }
   const TypeProto* declared = value.scope->declared_type(value.id);
@@ -230,6 +229,7 @@ class TypeInference::Memory {
     read_declaration(value);
     if (value.in_progress) return;  // the graph has a cycle, and the value stays unknown
     if (!has_element_type(value.type)) learn_element_type(value);
+    if (detail == Detail::elements && value.is_constant) read_elements(value);
     if (knows(value, detail)) return;
     Visit visit{.value = &value, .detail = detail, .detail_of_sources = detail};
     const ValueScope& scope = *value.scope;
@@ -251,6 +251,15 @@ class TypeInference::Memory {
     }
     value.in_progress = true;
     stack.push_back(std::move(visit));
+  }
+
+  static void read_elements(Value& value) {
+    if (value.inferred == Detail::elements) return;
+    value.inferred = Detail::elements;
+    const TensorProto* constant = may_hold_a_shape(value.type) ? value.scope->constant(value.id) : nullptr;
+    if (constant == nullptr) return;
+    if (auto elements = elements_of(*constant))
+      value.elements = std::make_unique<TensorShapeProto>(std::move(*elements));
   }
 
   // What is known without inference.

@@ -39,7 +39,10 @@ class ValueScope {
   // TensorProto.DataType of a value of this scope or of one around it, as far as it is known without inference; 0 when it is not.
   virtual int element_type(ValueId value) const = 0;
 
-  // The tensor of an initializer that is no graph input, or of a Constant node.
+  // The type of an initializer that is no graph input, or of what a Constant node makes; nullptr for other values.
+  virtual const onnx::TypeProto* constant_type(ValueId value) const = 0;
+
+  // The tensor of such a value; nullptr also where its elements are not at hand.
   virtual const onnx::TensorProto* constant(ValueId value) const = 0;
 
   // The node of this scope that has this output; none for graph inputs and initializers.

@@ -98,7 +98,7 @@ TEST_CASE("a body is checked against the schemas at its opset") {
   };
   const Case cases[] = {
       {"F (x) => (y) { y = Nge (x) }", "2:16: ai.onnx::Nge is no operator, and there is no rule for it"},
-      {"F (x) => (y) { y = Neg (x, x) }", "2:16: Node"},
+      {"F (x) => (y) { y = Neg (x, x) }", "2:16: Neg is given 2 inputs, and takes 1"},
       {"F (x) => (y) { y = Neg <k = 1> (x) }", "2:16: Unrecognized attribute: k for operator Neg"},
       {"F (x) => (y) { y = Concat (x, x) }", "2:16: Required attribute 'axis' is missing"},
       {"F <k> (x) => (y) { y = Neg <k = @k> (x) }", "2:20: Neg has no attribute k at this opset"},

@@ -62,13 +62,56 @@ TEST_CASE("usage that makes no sense is refused") {
   CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "-q", "-v"}), Contains("-q and -v"));
   CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--color", "blue"}), Contains("blue"));
   CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--target-opset", "new"}), Contains("--target-opset new"));
-  CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--target-opset", "0"}), Contains("positive"));
+  CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--target-opset", "0"}), Contains("a whole number from 1 to"));
   CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--target-opset", "99"}), Contains("the newest that is known is"));
   CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--json"}), Contains("--list-rules"));
   CHECK_THAT(complaint({"in.onnx", "-o", "-", "--report", "-"}), Contains("standard output"));
   CHECK_THAT(complaint({"--list-rules", "in.onnx"}), Contains("takes no model"));
   CHECK_THAT(complaint({"--list-rules", "--show-rule", "custom::Foo"}), Contains("do not go together"));
   CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--keep", ""}), !Contains("std::"));
+}
+
+TEST_CASE("what is misspelt or in the wrong place is told with what to write instead") {
+  CHECK(complaint({"in.onnx", "out.onnx"}) ==
+        "unexpected argument out.onnx: the output is given with -o: -o out.onnx (and for several models --output-dir "
+        "DIR)");
+  CHECK(complaint({"a.onnx", "b.onnx", "-o", "out.onnx"}) ==
+        "unexpected argument b.onnx: for several models give --output-dir DIR in place of -o");
+  const auto unknown = [](const char* option) { return complaint({"in.onnx", "-o", "out.onnx", option}); };
+  CHECK(unknown("--ouput-dir") == "unknown option --ouput-dir: did you mean --output-dir?");
+  CHECK(unknown("--ouput-dir=lowered") == "unknown option --ouput-dir=lowered: did you mean --output-dir?");
+  CHECK(unknown("--targetopset") == "unknown option --targetopset: did you mean --target-opset?");
+  CHECK(unknown("--Verbose") == "unknown option --Verbose: did you mean --verbose?");
+  CHECK(unknown("--jsn") == "unknown option --jsn: did you mean --json?");
+  CHECK(unknown("--target-op") == "unknown option --target-op: did you mean --target-opset?");
+  CHECK(unknown("--allow-unl") == "unknown option --allow-unl: did you mean --allow-unlowered?");
+  CHECK(unknown("--frobnicate") == "unknown option --frobnicate");
+  CHECK(unknown("-x") == "unknown option -x");
+  // "-output x" would be "-o utput" and a model x.
+  CHECK(complaint({"in.onnx", "-output", "out.onnx"}) ==
+        "-output: a name of more than one letter has two dashes: --output");
+  CHECK(complaint({"in.onnx", "-o"}) == "--output lacks its value: --output OUT");
+  CHECK(complaint({"in.onnx", "-o", "out.onnx", "--set"}) == "--set lacks its value: --set SETTING");
+  CHECK(complaint({"in.onnx", "-o", "out.onnx", "-o", "b.onnx"}) == "--output is given more than once");
+  CHECK(complaint({"in.onnx", "-o", "out.onnx", "--report", ""}) == "--report: its value is empty");
+  CHECK(complaint({"--show-rule", "custom.Foo"}) == "--show-rule custom.Foo: write custom::Foo");
+  CHECK(complaint({"in.onnx", "-o", "out.onnx", "--attach=custom::"}) ==
+        "--attach=custom::: write DOMAIN or DOMAIN::OP");
+}
+
+TEST_CASE("numbers that are too large are told from what is no number") {
+  const auto with_opset = [](const char* text) {
+    return complaint({"in.onnx", "-o", "out.onnx", "--target-opset", text});
+  };
+  CHECK_THAT(with_opset("99999999999999999999"),
+             Contains("--target-opset 99999999999999999999: the newest that is known is"));
+  for (const char* text : {"-1", "-99999999999999999999", "1.5", "17x", "opset17"})
+    CHECK_THAT(with_opset(text), Contains("write a whole number from 1 to"));
+  const auto with_set = [](const char* text) { return complaint({"in.onnx", "-o", "out.onnx", "--set", text}); };
+  CHECK_THAT(with_set("d::F.a=99999999999999999999"), Contains("99999999999999999999 does not fit into 64 bits"));
+  CHECK_THAT(with_set("d::F.a=1e400"), Contains("1e400 does not fit into a float"));
+  CHECK_THAT(with_set("d::F.a=[1,2"), Contains("the closing ] is missing"));
+  CHECK_THAT(complaint({"a", "--output-dir", "b", "-j", "99999999999999999999"}), Contains("from 1 to 1024"));
 }
 
 TEST_CASE("options that may be repeated take one argument each") {

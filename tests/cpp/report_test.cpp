@@ -45,6 +45,27 @@ TEST_CASE("the summary line") {
   LegalizeResult nothing;
   nothing.nodes_before = nothing.nodes_after = 1;
   CHECK(summary_line("a.onnx", nothing, false, 1) == "a.onnx: nothing to lower; 1 node; 1.0 ms\n");
+  nothing.unlowered.resize(1);
+  CHECK(summary_line("a.onnx", nothing, false, 1) == "a.onnx: lowered nothing; 1 node could not be; 1 node; 1.0 ms\n");
+}
+
+TEST_CASE("advice goes with what the user gave") {
+  UnloweredNode node = without_threshold("n");
+  Refusal refusal;
+  refusal.rule = "acme::F";
+  refusal.where_from = "mine/r1.onnxtxt:3";
+  refusal.reason = "it takes 1 input";
+  refusal.is_of_signature = true;
+  node.refusals = {refusal, refusal};
+  LegalizeResult result;
+  result.unlowered = {node};
+  // Nobody but its file knows a user's rule.
+  CHECK_THAT(unlowered_message("m", result, false, Colors(false), {{"other.onnxtxt", "mine/r1.onnxtxt"}, {}}),
+             Catch::Contains("onnx-lower --show-rule rknn_cst::cstThreshold --rules mine/r1.onnxtxt\n"));
+  result.unlowered[0].target_opset_hint = 18;
+  CHECK_THAT(unlowered_message("m", result, false, Colors(false)), Catch::Contains("add: --target-opset 18\n"));
+  CHECK_THAT(unlowered_message("m", result, false, Colors(false), {{}, 13}),
+             Catch::Contains("add: --target-opset 18 in place of 13\n"));
 }
 
 TEST_CASE("a node that cannot be lowered, with the setting to add") {

@@ -203,6 +203,86 @@ TEST_CASE("every kind of error is said in words") {
   }
 }
 
+TEST_CASE("the usual mistakes in a rule's text are told with what to write instead") {
+  struct Case {
+    std::string node;
+    std::string message;
+  };
+  const Case nodes[] = {
+      {"y = acme::Other (x)", "3:5: error: write acme.Other: a dot stands between domain and operator"},
+      {"y = my.ops::Other (x)", "3:5: error: write my.ops.Other:"},
+      {"y = ai.onnx::Relu (x)", "3:5: error: write Relu: the operators of ai.onnx stand without a domain"},
+      {"y = Add (x, 1.0)",
+       "3:13: error: an operand is the name of a value, and numbers need a Constant: c = Constant "
+       "<value_float = 1.0> ()"},
+      {"y = Add (1, x)",
+       "3:10: error: an operand is the name of a value, and numbers need a Constant: c = Constant "
+       "<value_int = 1> ()"},
+      {"y = Add (x, -1e3)", "numbers need a Constant: c = Constant <value_float = -1e3> ()"},
+      {"y = Reshape (x, [1])", "3:17: error: an operand is the name of a value, and lists need a Constant"},
+      {"y = 1.0", "3:5: error: an operand is the name of a value, and numbers need a Constant"},
+      {"y = Add (x, @a)", "make one of the attribute, c = Constant <value_float = @a> ()"},
+      {"y = Relu (Neg (x))",
+       "3:11: error: a call cannot stand in a call: write t = Neg (…) before this node, and use t"},
+      {"y = Relu (acme.Neg (x))", "3:11: error: a call cannot stand in a call: write t = acme.Neg (…)"},
+      {"y = Add (x, Elu <alpha = 1.0> (x))", "3:13: error: a call cannot stand in a call: write t = Elu (…)"},
+      {"y = x + x", "3:7: error: there are no infix operators: write Add (x, x)"},
+      {"y = x - x", "write Sub (x, x)"},
+      {"y = x * 2", "write Mul (x, …)"},
+      {"y = x / x", "write Div (x, x)"},
+      {"y = x < 2", "write Less (x, …)"},
+      {"y = x > x", "write Greater (x, x)"},
+      {"y = (x + x)", "3:8: error: there are no infix operators: write Add (x, x)"},
+      {"y = Relu (x + x)", "3:13: error: there are no infix operators: write Add (x, x)"},
+      {"y = -x", "3:5: error: there are no prefix operators: write Neg (x)"},
+      {"y = Relu (-x)", "there are no prefix operators: write t = Neg (x)"},
+      {"y = x",
+       "3:5: error: a node is an operator and its operands in parentheses; another name for a value is y = Identity "
+       "(x)"},
+      {"y = Elu <alpha = a> (x)", "3:18: error: write @a for an attribute"},
+      {"y = Elu <alpha: float = a> (x)", "3:25: error: write @a for an attribute"},
+      {"y = Elu <alpha: a> (x)", "3:17: error: write alpha = @a for an attribute"},
+      {"y = Elu <alpha = b> (x)", "3:18: error: 'b' is no value: write @ and a name for an attribute of the form"},
+      {"y = Elu <alpha = true> (x)", "3:18: error: there are no booleans: write 1"},
+      {"y = Elu <alpha = 'a'> (x)", "3:18: error: strings stand in double quotes"},
+      {"y = Elu <alpha = @a + 1> (x)", "3:18: error: the value of an attribute is not computed: write @a,"},
+      {"y = Elu <alpha = -@a> (x)", "3:18: error: the value of an attribute is not computed: write @a,"},
+      {"y = Elu (x, alpha = @a)",
+       "3:13: error: attributes stand in angle brackets before the operands: <alpha = …> (…)"},
+      {"y := Neg (x)", "3:3: error: write = between the outputs and the operator"},
+      {"y == Neg (x)", "3:4: error: write = once"},
+      {"y = Neg (x);", "3:12: error: nodes end without a semicolon"},
+      {"return Neg (x)", "3:1: error: 'return' has no meaning here"},
+      {"y = my-op.Neg (x)", "3:7: error: a hyphen cannot stand in the domain of a node"},
+  };
+  for (const Case& a_case : nodes) {
+    CAPTURE(a_case.node);
+    const std::string text =
+        "<domain: \"d\", opset_import: [\"\" : 18]>\nF <a: float> (x) => (y) {\n" + a_case.node + "\n}\n";
+    CHECK_THAT(failure_of(text), Catch::Contains(a_case.message));
+  }
+  const std::string head = "<domain: \"d\", opset_import: [\"\" : 18]>\n";
+  const Case heads[] = {
+      {"F (x) -> (y) { y = Neg (x) }", "2:7: error: write => between the inputs and the outputs"},
+      {"def F (x) => (y) { y = Neg (x) }", "2:1: error: a form begins with its name: leave out 'def'"},
+      {"my-op (x) => (y) { y = Neg (x) }",
+       "2:1: error: a hyphen stands in a name only where the name is in double quotes"},
+      {"// F\nF (x) => (y) { y = Neg (x) }", "2:1: error: comments begin with #"},
+      {"F (x, a = 1.0) => (y) { y = Neg (x) }", "2:9: error: attributes stand in angle brackets before the inputs"},
+      {"F (x...) => (y) { y = Sum (x) }", "2:5: error: a form has a fixed number of inputs"},
+      {"F (*x) => (y) { y = Sum (x) }", "2:4: error: a form has a fixed number of inputs"},
+      {"F <float a> (x) => (y) { y = Neg (x) }", "2:4: error: the type stands behind the name: write a: float"},
+  };
+  for (const Case& a_case : heads) {
+    CAPTURE(a_case.node);
+    CHECK_THAT(failure_of(head + a_case.node), Catch::Contains(a_case.message));
+  }
+  // What is none of them keeps the parser's words.
+  CHECK_THAT(failure_of(head + "F (x) => (y) { y = Neg x) }"), Catch::Contains("2:24: error: expected '(', found 'x'"));
+  CHECK_THAT(failure_of(head + "F (x) => (y) { y = Neg (x y) }"),
+             Catch::Contains("2:27: error: expected ')', found 'y'"));
+}
+
 TEST_CASE("what is not text, and what nests too deep, is refused before it is parsed") {
   using namespace std::string_literals;
   CHECK_THAT(failure_of("# a\n\0"s), Catch::Contains("2:1: error: this is not text: there is a byte 0x00"));

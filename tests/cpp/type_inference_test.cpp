@@ -92,6 +92,10 @@ class GraphScope final : public ValueScope {
     const auto found = types_.find(value);
     return found == types_.end() ? nullptr : &found->second;
   }
+  const onnx::TypeProto* constant_type(ValueId value) const override {
+    const onnx::TensorProto* tensor = constant(value);
+    return tensor == nullptr ? nullptr : &constant_types_.emplace_back(type_of_tensor(*tensor));
+  }
   int element_type(ValueId) const override { return 0; }
   const onnx::TensorProto* constant(ValueId value) const override { return find(constants_, value); }
   NodeView producer(ValueId value) const override {
@@ -123,6 +127,7 @@ class GraphScope final : public ValueScope {
   std::unordered_map<ValueId, const onnx::NodeProto*> producers_;
   mutable std::deque<std::vector<ValueId>> ids_;
   std::deque<onnx::TensorProto> tensors_;
+  mutable std::deque<onnx::TypeProto> constant_types_;
 };
 
 onnx::GraphProto parse(const std::string& text) {

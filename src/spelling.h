@@ -1,0 +1,18 @@
+// Words that another one may be a misspelling of.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace onnx_lower {
+
+// How many letters have to be put in, left out or changed to make one word of the other, upper and lower case being the same; `limit` + 1 when it is more
+// than `limit`.
+std::size_t edit_distance(std::string_view left, std::string_view right, std::size_t limit);
+
+// Up to what distance a word of this length is a misspelling rather than another word.
+constexpr std::size_t largest_misspelling(std::size_t length) {
+  return length < 4 ? 0 : length < 8 ? 1 : length < 12 ? 2 : 3;
+}
+
+}  // namespace onnx_lower
