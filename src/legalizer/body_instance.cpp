@@ -243,6 +243,10 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
                                                             node.references.front().ref_attr_name());
     return nullptr;
   }
+  // What the body itself says of its node goes before what the model's node said.
+  const bool makes_wanted = !origin_.doc_string.empty() && !outputs.empty() && !origin_.wanted.empty() &&
+                            outputs[0] == origin_.wanted[0];
+  if (makes_wanted) content.field(onnx::NodeProto::kDocStringFieldNumber, origin_.doc_string);
   content.append(node.tail);
   content.append(origin_.metadata);
 

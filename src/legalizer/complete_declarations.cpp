@@ -60,6 +60,9 @@ bool is_made(ValueId value, const GraphScope& scope) {
 
 void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
   const bool is_loop_body = scope.holder_role() == OperatorRole::loop;
+  // What was inferred on the way to so many outputs is forgotten: a graph can have any number of them.
+  constexpr size_t most_remembered = 1000;
+  size_t completed = 0;
   for (GraphPiece& piece : graph.pieces) {
     if (piece.kind == GraphPiece::Kind::untyped_value_info) piece.bytes = {};
     const bool is_input = is_loop_body && piece.kind == GraphPiece::Kind::incomplete_input;
@@ -72,6 +75,7 @@ void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference&
       if (!complete_loop_input(info, graph, scope, types)) continue;
     } else if (&graph == &all.model.graph) {
       if (!complete_output(info, scope, types)) continue;
+      if (++completed % most_remembered == 0) types.forget_inferred(scope);
     } else {
       if (!info.has_type()) continue;
       info.clear_type();

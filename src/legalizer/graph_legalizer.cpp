@@ -103,7 +103,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     return refusal_of(fmt::format("it would nest subgraphs more than {} deep, which no reader of ONNX takes", deepest_made_graph));
   std::optional<Refusal> refusal;
   const bool is_one_run = std::ranges::count(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind) == 1;
-  std::vector<const Node*>* replaced = nullptr;
+  bool takes_all = false;  // placed nodes for the one run: they are moved, when nobody asks the scope any more
   for (GraphPiece& piece : graph.pieces) {
     if (piece.kind != GraphPiece::Kind::nodes) continue;
     // Most graphs stay as they are: every node is placed as it was.
@@ -135,7 +135,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     }
     if (refusal) break;
     if (changed && is_one_run) {
-      replaced = &piece.nodes;
+      takes_all = true;
     } else if (changed) {
       piece.nodes.assign(scope.placed().begin() + static_cast<std::ptrdiff_t>(begin), scope.placed().end());
     }
@@ -151,7 +151,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     if (holder != nullptr) tell_output_types(graph, scope, *enclosing, *holder);
   }
   types_.forget(scope);
-  if (replaced != nullptr) *replaced = scope.take();
+  if (takes_all) std::ranges::find(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind)->nodes = scope.take();
   return refusal;
 }
 
@@ -385,6 +385,7 @@ Origin GraphLegalizer::begin_origin(const Node& node, const onnx::NodeProto& mes
     }
     write_origin_metadata(named_rule_, display_name(all_.model, node), metadata_);
   }
+  loses_device_configurations_ = message.device_configurations_size() > 0;
   for (const auto& property : message.metadata_props()) metadata_.field(field::Node::metadata_props, property);
   origin.metadata = metadata_.written();
   return origin;
@@ -452,8 +453,14 @@ int GraphLegalizer::opset_hint(const Node& node, const std::vector<Refusal>& ref
 void GraphLegalizer::record_lowered(const Node& node, const Candidate& candidate, size_t nodes_made,
                                     const Findings& findings, bool attached) {
   const Operator& op = all_.model.op(node.op);
+  std::string_view note = findings.note;
+  if (loses_device_configurations_ && !attached) {
+    // They speak of the node's own inputs and outputs, and of how these are divided.
+    note = all_.model.keep(
+        fmt::format("{}{}its device configurations are left out", note, note.empty() ? "" : "; "));
+  }
   all_.result.lowered.push_back({display_name(all_.model, node), op.domain, op.op_type, candidate.where_from,
-                                 nodes_made, findings.note, attached, findings.assumption});
+                                 nodes_made, note, attached, findings.assumption});
 }
 
 void GraphLegalizer::record_unlowered(const Node& node, std::vector<Refusal> refusals) {

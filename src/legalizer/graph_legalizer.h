@@ -96,6 +96,7 @@ class GraphLegalizer {
   WireWriter metadata_;     // of the node of the model that is being lowered
   OperatorId named_op_ = 0;  // its operator, and what the metadata call that
   std::string named_rule_;
+  bool loses_device_configurations_ = false;
 };
 
 }  // namespace onnx_lower

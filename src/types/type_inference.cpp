@@ -37,6 +37,7 @@ struct Value {
 
 struct ScopeMemory {
   std::deque<Value> own;
+  std::vector<ValueId> contradicted;  // of those that were forgotten
   // Also values of enclosing scopes, so that deep nesting does not make each look-up walk all of them.
   std::unordered_map<ValueId, Value*> visible;
 };
@@ -201,14 +202,21 @@ class TypeInference::Memory {
 
   void forget(const ValueScope& scope) { scopes_.erase(&scope); }
 
+  void forget_inferred(const ValueScope& scope) {
+    std::vector<ValueId> values = contradicted(scope);
+    scopes_.erase(&scope);
+    if (!values.empty()) scopes_[&scope].contradicted = std::move(values);
+  }
+
   std::vector<ValueId> contradicted(const ValueScope& scope) const {
-    std::vector<ValueId> values;
     const auto memory = scopes_.find(&scope);
-    if (memory == scopes_.end()) return values;
+    if (memory == scopes_.end()) return {};
+    std::vector<ValueId> values = memory->second.contradicted;
     for (const Value& value : memory->second.own) {
       if (value.contradicted) values.push_back(value.id);
     }
     std::ranges::sort(values);
+    values.erase(std::unique(values.begin(), values.end()), values.end());
     return values;
   }
 
@@ -266,9 +274,8 @@ class TypeInference::Memory {
   static void learn_element_type(Value& value) {
     const int element_type = value.scope->element_type(value.id);
     if (element_type == 0) return;
-    TypeProto known = tensor_type(element_type);
-    drop_shape(known);
-    fill_from(value.type, known);
+    if (value.type.value_case() == TypeProto::VALUE_NOT_SET || value.type.has_tensor_type())
+      value.type.mutable_tensor_type()->set_elem_type(element_type);
   }
 
   void infer(const Visit& visit) {
@@ -308,20 +315,21 @@ class TypeInference::Memory {
     if (rule == ShapeRule::unknown || node.outputs[0] != value.id || node.inputs.empty()) return false;
     const int element_type = value.type.has_tensor_type() ? value.type.tensor_type().elem_type() : 0;
     if (element_type == 0) return false;
-    TypeProto inferred = tensor_type(element_type);
-    drop_shape(inferred);
     std::vector<const TensorShapeProto*> shapes;
     const size_t count = rule == ShapeRule::of_first_input ? 1 : node.inputs.size();
+    shapes.reserve(count);
     for (size_t i = 0; i < count; ++i) {
       const Value* source = visit.sources[i];
       if (source == nullptr || !source->type.has_tensor_type() || !source->type.tensor_type().has_shape()) break;
       shapes.push_back(&source->type.tensor_type().shape());
     }
-    if (shapes.size() == count && !broadcast(shapes, *inferred.mutable_tensor_type()->mutable_shape())) return false;
+    if (shapes.size() == count) {
+      TensorShapeProto shape;
+      if (!broadcast(shapes, shape)) return false;
+      *value.type.mutable_tensor_type()->mutable_shape() = std::move(shape);
+    }
     // What the elements of a shape are is not the table's to know.
-    if (visit.detail == Detail::elements && may_hold_a_shape(inferred)) return false;
-    fill_from(inferred, value.type);
-    value.type = std::move(inferred);
+    if (visit.detail == Detail::elements && may_hold_a_shape(value.type)) return false;
     complete_from_declaration(value);
     return true;
   }
@@ -380,6 +388,7 @@ const TypeProto* TypeInference::type_of(const ValueScope& scope, ValueId id, Det
 
 void TypeInference::forget(const ValueScope& scope, ValueId value) { memory_->forget(scope, value); }
 void TypeInference::forget(const ValueScope& scope) { memory_->forget(scope); }
+void TypeInference::forget_inferred(const ValueScope& scope) { memory_->forget_inferred(scope); }
 std::vector<ValueId> TypeInference::contradicted(const ValueScope& scope) const { return memory_->contradicted(scope); }
 
 }  // namespace onnx_lower

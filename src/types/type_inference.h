@@ -24,6 +24,8 @@ class TypeInference {
 
   // To be called when another node defines the value from now on.
   void forget(const ValueScope& scope, ValueId value);
+  // Gives memory back: what is asked for again is inferred again. Contradictions are not forgotten.
+  void forget_inferred(const ValueScope& scope);
   // To be called before a scope object ends: another one may come to live at its address.
   void forget(const ValueScope& scope);
 

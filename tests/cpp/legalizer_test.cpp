@@ -3,100 +3,13 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "check/check_model.h"
-#include "error.h"
-#include "model_file/encode_model.h"
-#include "model_file/read_model.h"
+#include "lowered_model.h"
 #include "onnx/checker.h"
-#include "onnx/defs/parser.h"
-#include "onnx/defs/printer.h"
-#include "temporary_folder.h"
 
 namespace onnx_lower {
 namespace {
-
-onnx::ModelProto parsed(const std::string& text) {
-  onnx::ModelProto model;
-  const auto status = onnx::OnnxParser::Parse(model, text.c_str());
-  INFO(status.ErrorMessage());
-  REQUIRE(status.IsOK());
-  return model;
-}
-
-struct Outcome {
-  onnx::ModelProto model;
-  std::string bytes;
-  std::vector<std::string> unlowered;  // nodes
-  std::vector<std::string> dropped_domains;
-  size_t lowered = 0;
-};
-
-// Legalizes, checks, and does it all once more, which must change nothing.
-Outcome lower_bytes(const std::string& bytes, const LegalizeOptions& options = {}, const std::string& user_rules = {},
-                    bool again = true) {
-  const TemporaryFolder folder(again ? "legalizer_test" : "legalizer_test_again");
-  RuleLibrary library;
-  if (!user_rules.empty()) library.add_user_rules(folder.write("rules.onnxtxt", user_rules));
-  Model model = read_model(folder.write("model.onnx", bytes));
-  check_model(model);
-  const LegalizeResult result = legalize(model, library, options);
-  check_model(model);
-  Outcome outcome;
-  for (const Bytes range : encode_model(model).ranges) outcome.bytes.append(range);
-  REQUIRE(outcome.model.ParseFromString(outcome.bytes));
-  for (const UnloweredNode& node : result.unlowered) outcome.unlowered.push_back(node.node);
-  outcome.dropped_domains = result.dropped_domains;
-  outcome.lowered = result.lowered.size();
-  if (again) CHECK(lower_bytes(outcome.bytes, options, user_rules, false).bytes == outcome.bytes);
-  return outcome;
-}
-
-Outcome lower(const std::string& text, const LegalizeOptions& options = {}, const std::string& user_rules = {}) {
-  return lower_bytes(parsed(text).SerializeAsString(), options, user_rules);
-}
-
-// "a = Relu(x); y = Neg(a)": what the nodes are, subgraphs left out.
-std::string nodes(const onnx::GraphProto& graph) {
-  std::string text;
-  const auto list = [](const auto& names) {
-    std::string all;
-    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-    return all;
-  };
-  for (const onnx::NodeProto& node : graph.node()) {
-    text += (text.empty() ? "" : "; ") + list(node.output()) + " = " +
-            (node.domain().empty() ? "" : node.domain() + ".") + node.op_type() + "(" + list(node.input()) + ")";
-  }
-  return text;
-}
-
-std::string nodes(const Outcome& outcome) { return nodes(outcome.model.graph()); }
-
-const onnx::GraphProto& body(const onnx::NodeProto& node, std::string_view name) {
-  const auto found = std::find_if(node.attribute().begin(), node.attribute().end(),
-                                  [&](const auto& attribute) { return attribute.name() == name; });
-  REQUIRE(found != node.attribute().end());
-  return found->g();
-}
-
-std::string imports(const Outcome& outcome) {
-  std::string text;
-  for (const auto& import : outcome.model.opset_import())
-    text += import.domain() + ":" + std::to_string(import.version()) + " ";
-  return text;
-}
-
-std::string error_of(const std::string& text, const std::string& user_rules = {}) {
-  try {
-    lower(text, {}, user_rules);
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 const std::string header = R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1]> )";
 const std::string twice =

@@ -1,0 +1,215 @@
+// What rules and functions make is held against the schemas, and a trial that fails leaves nothing behind.
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "lowered_model.h"
+#include "rules/native_rule.h"
+
+namespace onnx_lower {
+namespace {
+
+using Catch::Contains;
+
+const std::string header = R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1]> )";
+const std::string of_floats = header + "g (float[2] x) => (float[2] y) { [n] y = d.F (x) } ";
+
+// The reason why a function with this body lowers no node; the body's node stands in the second line.
+std::string reason(const std::string& body, const std::string& graph = of_floats, const std::string& signature = "(a) => (b)") {
+  const Outcome outcome = lower(graph, {}, "<domain: \"d\", opset_import: [\"\" : 17]> F " + signature + " {\n  " + body + " }");
+  CHECK(outcome.unlowered == std::vector<std::string>{"n"});
+  CHECK_THAT(outcome.reasons, Contains("d::F (") && Contains("rules.onnxtxt:1") && Contains("line 2"));
+  return outcome.reasons;
+}
+
+TEST_CASE("a body that breaks a schema makes its rule decline, and says where") {
+  CHECK_THAT(reason("b = Relu (a, a)"), Contains("it has 2 inputs, and the operator takes 1"));
+  CHECK_THAT(reason("b, c = Relu (a)"), Contains("it has 2 outputs, and the operator makes 1"));
+  CHECK_THAT(reason("b = Sub (a)"), Contains("it has 1 input, and the operator takes 2"));
+  CHECK_THAT(reason("b = Where (a, , a)"), Contains("it lacks its input 'X'"));
+  CHECK_THAT(reason("b = Relu <bogus = 1> (a)"), Contains("version 14 of the operator has no attribute 'bogus'"));
+  CHECK_THAT(reason("b = Elu <alpha = 1> (a)"), Contains("attribute 'alpha' is INT, and the operator wants FLOAT"));
+  CHECK_THAT(reason("b = Concat (a, a)"), Contains("it lacks the attribute 'axis'"));
+  CHECK_THAT(reason("b = Cast <to = 99> (a)"), Contains("attribute 'to' is 99, which is no element type"));
+  CHECK_THAT(reason("b = Cast <to = 22> (a)"), Contains("version 13 of the operator makes no elements of type INT4"));
+  CHECK_THAT(reason("b = DepthToSpace <blocksize = 2, mode = \"XYZ\"> (a)"), Contains("\"XYZ\", which is none of DCR CRD"));
+  CHECK_THAT(reason("b = MaxPool <kernel_shape = [2], auto_pad = \"SAME\"> (a)"), Contains("which is none of NOTSET SAME_UPPER"));
+}
+
+TEST_CASE("element types are compared as far as they are known") {
+  const std::string float16 = header + "g (float16[2] x) => (float16[2] y) { [n] y = d.F (x) }";
+  const std::string one = "c = Constant <value_float = 2.0> ()\n";
+  const Outcome mixed = lower(float16, {}, "<domain: \"d\", opset_import: [\"\" : 17]> F (a) => (b) {\n" + one + " b = Mul (a, c) }");
+  CHECK_THAT(mixed.reasons, Contains("line 3") && Contains("inputs 'A' and 'B' must have elements of one type, and have FLOAT16 and FLOAT"));
+  CHECK(lower(of_floats, {}, "<domain: \"d\", opset_import: [\"\" : 17]> F (a) => (b) {\n" + one + " b = Mul (a, c) }").unlowered.empty());
+  CHECK_THAT(reason("b = Not (a)"), Contains("input 'X' cannot have elements of type FLOAT in version 1 of the operator"));
+  CHECK_THAT(reason("b = Concat <axis = 0> (a, s)", header + "g (float[2] x, int64[2] s) => (float[2] y) { [n] y = d.F (x, s) }", "(a, s) => (b)"),
+             Contains("inputs 'inputs[0]' and 'inputs[1]' must have elements of one type, and have FLOAT and INT64"));
+}
+
+TEST_CASE("nodes in subgraphs of a body are looked at, too") {
+  const std::string rule = R"(<domain: "d", opset_import: ["" : 17]> F (c, a) => (b) {
+    b = If (c) <then_branch = t () => (p) { p = Relu <bogus = 1> (a) }, else_branch = e () => (q) { q = Neg (a) }> })";
+  const Outcome outcome = lower(header + "g (bool c, float[2] x) => (float[2] y) { [n] y = d.F (c, x) }", {}, rule);
+  CHECK(outcome.unlowered == std::vector<std::string>{"n"});
+  CHECK_THAT(outcome.reasons, Contains("no attribute 'bogus'"));
+}
+
+TEST_CASE("what declines makes way for the next form, and for what the model's own function says") {
+  const std::string rules = R"(
+    <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Not (a) }
+    <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Neg (a) })";
+  CHECK(nodes(lower(of_floats, {}, rules)) == "y = Neg(x)");
+  const std::string own = R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Abs (a) })";
+  CHECK(nodes(lower(of_floats + own, {}, R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Not (a) })")) == "y = Abs(x)");
+}
+
+TEST_CASE("a built-in rule does not say a node that its operator's schema does not know") {
+  // Relu's schema has a function body, which would drop the second input.
+  const Outcome outcome = lower(of_floats + R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Relu (a, a) })");
+  CHECK(outcome.unlowered == std::vector<std::string>{"n"});
+  // A user's rule for the operator may.
+  const Outcome replaced = lower(of_floats + R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Relu <k = 2> (a) })", {},
+                                 R"(<domain: "", opset_import: ["" : 17]> Relu <k: int> (a) => (b) { b = Neg (a) })");
+  CHECK(nodes(replaced) == "y = Neg(x)");
+}
+
+TEST_CASE("subgraphs that a rule brings about nest no deeper than readers take") {
+  std::string functions;
+  for (int k = 0; k < 40; ++k) {
+    const std::string inner = k == 39 ? "p = Relu (a)" : "p = d.F" + std::to_string(k + 1) + " (c, a)";
+    functions += "<domain: \"d\", opset_import: [\"\" : 17, \"d\" : 1]> F" + std::to_string(k) +
+                 " (c, a) => (b) { b = If (c) <then_branch = t () => (p) { " + inner + " }, else_branch = e () => (q) { q = Neg (a) }> } ";
+  }
+  const auto calls = [&](const std::string& first) {
+    return lower(header + "g (bool c, float[2] x) => (float[2] y) { [n] y = d." + first + " (c, x) } " + functions);
+  };
+  CHECK(calls("F10").unlowered.empty());
+  const Outcome too_deep = calls("F0");
+  REQUIRE_FALSE(too_deep.unlowered.empty());
+  CHECK(too_deep.unlowered.front() == "n");
+  CHECK_THAT(too_deep.reasons, Contains("nest subgraphs more than 31 deep"));
+}
+
+TEST_CASE("types go through functions that stay") {
+  LegalizeOptions options;
+  options.kept = {{.domain = "k", .op_type = ""}};
+  const std::string kept = R"(<domain: "k", opset_import: ["" : 17]> Keep <to: int = 10> (a) => (b) { b = Cast <to: int = @to> (a) })";
+  const std::string rules = R"(
+    ["where": "dtype(a) == float16 and rank(a) == 2 and dim(a, 1) == 3"] <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Neg (a) }
+    ["where": "dtype(a) == double"] <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Abs (a) })";
+  const std::string imports = R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1, "k" : 1]> )";
+  CHECK(nodes(lower(imports + "g (float[2, 3] x) => (float16[2, 3] y) { h = k.Keep (x)  y = d.F (h) } " + kept, options, rules)) ==
+        "h = k.Keep(x); y = Neg(h)");
+  CHECK(nodes(lower(imports + "g (float[2, 3] x) => (double[2, 3] y) { h = k.Keep <to = 11> (x)  y = d.F (h) } " + kept, options, rules)) ==
+        "h = k.Keep(x); y = Abs(h)");
+}
+
+TEST_CASE("inference runs with the version that a node means") {
+  // The shape inference of Reshape 13, unlike 14's, does not know the rank of what is reshaped to a shape that is computed.
+  LegalizeOptions options;
+  options.target_opset = 13;
+  const std::string rule = R"(["where": "rank(a) == 4"] <domain: "d", opset_import: ["" : 13]> F (a) => (b) { b = Neg (a) })";
+  const Outcome outcome = lower(header + "g (float[n, 32] x, int64[4] s) => (float[a, b, c, e] y) { r = Reshape (x, s)  y = d.F (r) }", options, rule);
+  CHECK(nodes(outcome) == "r = Reshape(x, s); y = Neg(r)");
+}
+
+TEST_CASE("what a value_info says wrongly goes, and what was inferred counts") {
+  const std::string rules = R"(
+    ["where": "rank(a) == 2"] <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Neg (a) }
+    ["where": "rank(a) == 3"] <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Abs (a) })";
+  const Outcome wrong_rank = lower(header + "g (float[2, 2, 2] x) => (float[2, 2, 2] y) <float[2, 3] q> { q = Relu (x)  y = d.F (q) }", {}, rules);
+  CHECK(nodes(wrong_rank) == "q = Relu(x); y = Abs(q)");
+  CHECK(wrong_rank.contradicted == std::vector<std::string>{"q"});
+  CHECK(wrong_rank.model.graph().value_info_size() == 0);
+
+  const std::string casts = R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { t = Cast <to = 11> (a)  b = Neg (t) })";
+  const Outcome wrong_types = lower(
+      header + "g (float[2] x) => (float[2] y, float[2] z) <float[2] q, float[2] r> { q = d.F (x)  r = Relu (x)  y = Abs (r)  z = d.F (r) }", {}, casts);
+  CHECK(wrong_types.contradicted == std::vector<std::string>{"z", "q"});
+  REQUIRE(wrong_types.model.graph().value_info_size() == 1);
+  CHECK(wrong_types.model.graph().value_info(0).name() == "r");
+  CHECK(wrong_types.model.graph().output(1).type().tensor_type().elem_type() == onnx::TensorProto::DOUBLE);
+}
+
+TEST_CASE("what an expanded node carried is kept on what it became") {
+  onnx::ModelProto model = parsed(R"(<ir_version: 10, opset_import: ["" : 17, "d" : 1]> g (float[2] x) => (float[2] y) { [n] y = d.F (x) }
+    <domain: "d", opset_import: ["" : 17]> F (a) => (b) { t = Neg (a)  b = Relu (t) })");
+  onnx::NodeProto& node = *model.mutable_graph()->mutable_node(0);
+  node.set_doc_string("from layer 3");
+  auto& property = *node.add_metadata_props();
+  property.set_key("namespace");
+  property.set_value("encoder/3");
+  const Outcome outcome = lower_bytes(model.SerializeAsString());
+  REQUIRE(outcome.model.graph().node_size() == 2);
+  for (const onnx::NodeProto& made : outcome.model.graph().node()) {
+    REQUIRE(made.metadata_props_size() == 3);
+    CHECK(made.metadata_props(2).key() == "namespace");
+    CHECK(made.metadata_props(2).value() == "encoder/3");
+  }
+  CHECK(outcome.model.graph().node(0).doc_string().empty());
+  CHECK(outcome.model.graph().node(1).doc_string() == "from layer 3");
+}
+
+// A native rule that assumes something, and one that says a node by itself.
+const NativeRule assumes{.domain = "test.native",
+                         .op_type = "Assumes",
+                         .summary = "Assumes something.",
+                         .source = "this test",
+                         .lower = [](const CallSite&) -> Lowering {
+                           onnx::FunctionProto function = function_from_text(
+                               "<domain: \"test.native\", opset_import: [\"\" : 17]> Assumes (a) => (b) { b = Neg (a) }");
+                           add_assumption(function, "something is taken for granted");
+                           return function;
+                         }};
+const NativeRule::Registration assumes_registration{assumes};
+const NativeRule turns{.domain = "test.native",
+                       .op_type = "Turns",
+                       .summary = "Comes round to itself.",
+                       .source = "this test",
+                       .lower = [](const CallSite&) -> Lowering {
+                         return function_from_text("<domain: \"test.native\", opset_import: [\"\" : 17, \"test.native\" : 1]> "
+                                                   "Turns (a) => (b) { b = test.native.Turns (a) }");
+                       }};
+const NativeRule::Registration turns_registration{turns};
+
+TEST_CASE("a refused form takes with it what it assumed and what was set on its nodes") {
+  const std::string refused = R"(<domain: "d", opset_import: ["" : 17, "test.native" : 1, "nowhere" : 1]>
+    F (a) => (b) { t = test.native.Assumes (a)  u = nowhere.G <k = 1> (t)  b = Relu (u) } )";
+  const std::string fits = R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Abs (a) })";
+  LegalizeOptions options;
+  AttributeSetting setting;
+  setting.domain = "nowhere";
+  setting.op_type = "G";
+  setting.attribute.set_name("k");
+  setting.attribute.set_type(onnx::AttributeProto::INT);
+  setting.text = "nowhere::G.k=2";
+  options.settings = {setting};
+  const Outcome outcome = lower(of_floats, options, refused + fits);
+  CHECK(nodes(outcome) == "y = Abs(x)");
+  CHECK(outcome.assumptions.empty());
+  CHECK(outcome.unused_settings == std::vector<std::string>{"nowhere::G.k=2"});
+
+  const std::string assumed = R"(<domain: "d", opset_import: ["" : 17, "test.native" : 1]> F (a) => (b) { b = test.native.Assumes (a) })";
+  CHECK(lower(of_floats, {}, assumed).assumptions == std::vector<std::string>{"something is taken for granted"});
+}
+
+TEST_CASE("a native rule that comes round to itself declines") {
+  const Outcome outcome = lower(R"(<ir_version: 8, opset_import: ["" : 17, "test.native" : 1]> g (float[2] x) => (float[2] y) { [n] y = test.native.Turns (x) })");
+  CHECK(outcome.unlowered == std::vector<std::string>{"n"});
+  CHECK_THAT(outcome.reasons, Contains("it would expand to itself"));
+}
+
+TEST_CASE("a CastLike of a known type is written as Cast, at every opset") {
+  for (const int opset : {13, 15, 19, 21}) {
+    const std::string imports = R"(<ir_version: 8, opset_import: ["" : )" + std::to_string(opset) + R"(, "d" : 1]> )";
+    const std::string rule = R"(<domain: "d", opset_import: ["" : 18]> F (a, s) => (b) { t = CastLike (s, a)  b = Mul (a, t) })";
+    CHECK(nodes(lower(imports + "g (float16[2] x, float[2] s) => (float16[2] y) { [n] y = d.F (x, s) }", {}, rule)) ==
+          "n/t = Cast(s); y = Mul(x, n/t)");
+    // A model's own CastLike is not touched.
+    if (opset >= 15)
+      CHECK(nodes(lower(imports + "g (float16[2] x, float[2] s) => (float16[2] y) { y = CastLike (s, x) }")) == "y = CastLike(s, x)");
+  }
+}
+
+}  // namespace
+}  // namespace onnx_lower
