@@ -21,12 +21,12 @@ _onnx_lower() {
       mapfile -t COMPREPLY < <(compgen -d -- "$current")
       return
       ;;
-    --set | --keep | --show-rule | --target-opset | -j | --jobs | --shard | --timeout)
+    --set | --keep | --show-rule | --target-opset | --ir-version | -j | --jobs | --shard | --timeout)
       return
       ;;
   esac
   if [[ $current == -* && $current != - ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "-o --output --check --set --keep --allow-unlowered --target --target-opset --expand --attach
+    mapfile -t COMPREPLY < <(compgen -W "-o --output --check --set --keep --allow-unlowered --target --target-opset --ir-version --expand --attach
       --external-data --allow-external-paths --output-dir --manifest -j --jobs --shard --force --timeout
       --rules --list-rules --json --show-rule --check-rules --report -q --quiet -v --verbose --color --version -h --help" \
       -- "$current")

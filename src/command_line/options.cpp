@@ -31,7 +31,7 @@ struct RawOptions {
   std::vector<std::string> settings;
   std::string shown_rule;
   std::string color = "auto";
-  std::string target_opset;
+  std::string target_opset, ir_version;
   std::string target = "any";
   std::string external_data = "keep";
   std::string jobs, shard, timeout;
@@ -62,8 +62,10 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
                  "Which runtimes must execute the output: any (the default), onnxruntime or openvino")
       ->type_name("RUNTIME");
   app.add_option("--target-opset", raw.target_opset,
-                 "Version of ai.onnx that the output imports (default: the input's)")
+                 "Version of ai.onnx that the output imports (default: the input's);\n"
+                 "the IR version is lowered to that of the onnx release with this opset")
       ->type_name("N");
+  app.add_option("--ir-version", raw.ir_version, "IR version of the output")->type_name("N");
   app.add_flag("--expand", raw.expand, "Put the body of a rule in the place of the node (the default)");
   app.add_flag("--attach{*}", options.attached_texts,
                "Keep the nodes, of all custom operators or of those named\n(--attach=DOMAIN[::OP]), and add their "
@@ -132,14 +134,14 @@ ColorMode parse_color(const std::string& text) {
   throw UsageError(fmt::format("--color {}: write auto, always or never", text));
 }
 
-int64_t parse_opset(const std::string& text) {
+int64_t parse_version(const char* option, const std::string& text, int64_t oldest, int64_t newest) {
   int64_t version = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), version);
   const bool is_number = read.ec != std::errc::invalid_argument && read.ptr == text.data() + text.size();
-  if (!is_number || (version < 1 && read.ec == std::errc()) || text.starts_with('-'))
-    throw UsageError(fmt::format("--target-opset {}: write a whole number from 1 to {}", text, newest_opset("")));
-  if (read.ec != std::errc() || version > newest_opset(""))
-    throw UsageError(fmt::format("--target-opset {}: the newest that is known is {}", text, newest_opset("")));
+  if (!is_number || (version < oldest && read.ec == std::errc()) || text.starts_with('-'))
+    throw UsageError(fmt::format("{} {}: write a whole number from {} to {}", option, text, oldest, newest));
+  if (read.ec != std::errc() || version > newest)
+    throw UsageError(fmt::format("{} {}: the newest that is known is {}", option, text, newest));
   return version;
 }
 
@@ -333,7 +335,11 @@ void interpret(Options& options, const RawOptions& raw) {
     options.legalize.kept.push_back(parse_operator_pattern("--keep", text));
   interpret_attached(options);
   if (raw.expand && options.legalize.attach_all) throw UsageError("--expand and --attach do not go together");
-  if (!raw.target_opset.empty()) options.legalize.target_opset = parse_opset(raw.target_opset);
+  if (!raw.target_opset.empty())
+    options.legalize.target_opset = parse_version("--target-opset", raw.target_opset, 1, newest_opset(""));
+  // Below 3 there were no imports of operator sets.
+  if (!raw.ir_version.empty())
+    options.legalize.ir_version = parse_version("--ir-version", raw.ir_version, 3, onnx::Version::IR_VERSION);
 }
 
 class HelpLayout : public CLI::Formatter {

@@ -18,8 +18,6 @@ using onnx::FunctionProto;
 using onnx::GraphProto;
 using onnx::NodeProto;
 
-constexpr int64_t first_ir_version_with_functions = 8;
-constexpr int64_t first_ir_version_with_default_attributes = 9;
 constexpr int64_t first_ir_version_with_overloads = 10;
 
 // Operators of ONNX Runtime 1.31 itself, for which it has no kernel on the CPU. It does not look for a function of such a name in the model.
@@ -257,7 +255,7 @@ Operator Attachment::named(FunctionProto& function, const Operator& wanted, bool
 
 Operator Attachment::numbered(const Operator& wanted, int number) {
   Operator op = wanted;
-  if (all_.model.ir_version >= first_ir_version_with_overloads) {
+  if (all_.ir_version >= first_ir_version_with_overloads) {
     op.overload = all_.model.keep(wanted.overload.empty() ? std::to_string(number)
                                                           : fmt::format("{}_{}", wanted.overload, number));
   } else {
@@ -340,7 +338,6 @@ void Attachment::add(OperatorId op, const FunctionProto& function) {
   const size_t header = header_size(field::Model::functions, wire.size());
   fields_.emplace_back(wire.data() - header, header + wire.size());
   functions_.push_back(read_function(all_.model, wire));
-  has_defaults_ |= function.attribute_proto_size() > 0;
   all_.functions.add(op, function);
 }
 
@@ -354,11 +351,6 @@ void Attachment::add_to_model() {
   }
   functions_.clear();
   fields_.clear();
-  const int64_t needed = has_defaults_ ? first_ir_version_with_default_attributes : first_ir_version_with_functions;
-  if (model.ir_version < needed) {
-    model.ir_version = needed;
-    model.ir_version_changed = true;
-  }
 }
 
 }  // namespace onnx_lower

@@ -57,7 +57,7 @@ class Attachment {
   // The patterns of the options that no node fitted.
   std::vector<std::string> unused_patterns() const;
 
-  // Adds the functions to the model. Raises its IR version to the first that has model-local functions (8), and their default attributes (9).
+  // Adds the functions to the model.
   void add_to_model();
 
  private:
@@ -77,7 +77,6 @@ class Attachment {
   std::vector<Function> functions_;
   std::vector<OperatorId> reused_;
   std::vector<Bytes> fields_;  // of the model, one for each function
-  bool has_defaults_ = false;
 };
 
 }  // namespace onnx_lower

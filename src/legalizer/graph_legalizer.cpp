@@ -378,7 +378,7 @@ Origin GraphLegalizer::begin_origin(const Node& node, const onnx::NodeProto& mes
   origin.doc_string = message.doc_string();
   metadata_.clear();
   // Node metadata came with IR version 10. It names the model's own node, also where its rule used other rules.
-  if (all_.model.ir_version >= 10) {
+  if (all_.ir_version >= 10) {
     if (named_op_ != node.op || named_rule_.empty()) {
       named_op_ = node.op;
       named_rule_ = operator_name_of(all_.model, node);

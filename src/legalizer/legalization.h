@@ -10,6 +10,7 @@
 #include "legalizer/attribute_settings.h"
 #include "legalizer/fresh_names.h"
 #include "legalizer/graph_scope.h"
+#include "legalizer/ir_version.h"
 #include "legalizer/legalize_options.h"
 #include "legalizer/legalize_result.h"
 #include "legalizer/model_functions.h"
@@ -25,6 +26,8 @@ struct Legalization {
   RuleLibrary& library;
   const LegalizeOptions& options;
   OpsetContexts contexts;
+  // Of the written model; it may become a higher one where that is needed to hold it.
+  int64_t ir_version = wanted_ir_version(model, options);
   ModelFunctions functions{model};
   OperatorFactsTable facts{model, contexts};
   ValueTables values{};

@@ -42,6 +42,8 @@ struct LegalizeOptions {
   bool attach_all = false;
   // The version of ai.onnx that the output imports; the input's when not given.
   std::optional<int64_t> target_opset;
+  // The IR version of the output; when not given, the input's, or with target_opset that of the onnx release which brought the opset, if it is lower.
+  std::optional<int64_t> ir_version;
   Runtime runtime = Runtime::any;
 };
 

@@ -56,7 +56,8 @@ struct LegalizeResult {
   std::vector<std::string> unused_settings;     // as the user gave them
   std::vector<std::string> unused_attachments;  // patterns that fit no node that could be lowered
   size_t attached_functions = 0;
-  int64_t raised_ir_version = 0;             // 0 when it is the input's
+  int64_t new_ir_version = 0;                // 0 when it is the input's
+  std::vector<std::string> dropped_fields;   // that the new IR version does not have: "metadata_props of 12 nodes"
   std::vector<std::string> dropped_domains;  // opset imports that nothing uses any more
   std::vector<Contradiction> contradictions;
   size_t densified_initializers = 0;

@@ -9,6 +9,7 @@
 #include "legalizer/attachment.h"
 #include "legalizer/expansion_size.h"
 #include "legalizer/graph_legalizer.h"
+#include "legalizer/ir_version.h"
 #include "legalizer/legalization.h"
 #include "legalizer/opset_imports.h"
 #include "legalizer/rule_book.h"
@@ -33,8 +34,9 @@ class Legalizer {
     drop_lists();
     all_.result.attached_functions = attachment_.functions().size();
     attachment_.add_to_model();
-    if (model.ir_version_changed) all_.result.raised_ir_version = model.ir_version;
-    all_.result.dropped_domains = update_opset_imports(model, opsets_, all_.contexts);
+    settle_ir_version(model, all_.ir_version, all_.options, all_.result);
+    const bool drops_standard = all_.options.target_opset || all_.options.ir_version || model.graph.changed;
+    all_.result.dropped_domains = update_opset_imports(model, opsets_, all_.contexts, drops_standard);
     all_.result.nodes_after = model.node_count();
     all_.result.unused_settings = all_.settings.unused();
     all_.result.unused_attachments = attachment_.unused_patterns();

@@ -1,9 +1,9 @@
 #include "legalizer/opset_imports.h"
 
 #include <algorithm>
-#include <array>
 #include <unordered_set>
 
+#include "legalizer/ir_version.h"
 #include "legalizer/model_functions.h"
 #include "model_file/encode_model.h"
 #include "model_file/onnx_fields.h"
@@ -11,22 +11,6 @@
 
 namespace onnx_lower {
 namespace {
-
-struct Release {
-  int64_t ir_version;
-  int64_t opset;     // the newest of ai.onnx
-  int64_t ml_opset;  // the newest of ai.onnx.ml
-};
-
-// Source: the table of onnx releases in onnx's docs/Versioning.md; the last release of each IR version.
-constexpr std::array<Release, 10> releases = {Release{3, 8, 1}, {4, 10, 1}, {5, 10, 1},  {6, 11, 2},  {7, 14, 2},
-                                              {8, 18, 3},       {9, 20, 4}, {10, 22, 5}, {11, 23, 5}, {12, 24, 5}};
-
-const Release& release_of(int64_t ir_version) {
-  const auto found = std::find_if(releases.begin(), releases.end(),
-                                  [&](const Release& release) { return release.ir_version >= ir_version; });
-  return found == releases.end() ? releases.back() : *found;
-}
 
 bool imports_domain(const std::vector<OpsetImport>& imports, std::string_view domain) {
   return std::any_of(imports.begin(), imports.end(),
@@ -37,7 +21,7 @@ bool imports_domain(const std::vector<OpsetImport>& imports, std::string_view do
 
 std::vector<OpsetImport> target_opsets(const Model& model, const LegalizeOptions& options) {
   std::vector<OpsetImport> opsets = model.opset_imports;
-  const Release& release = release_of(model.ir_version);
+  const OnnxRelease& release = newest_release_of_ir(model.ir_version);
   if (version_of(opsets, "") == 0) opsets.push_back({"", release.opset});
   if (version_of(opsets, "ai.onnx.ml") == 0) opsets.push_back({"ai.onnx.ml", release.ml_opset});
   if (options.target_opset) {
@@ -67,7 +51,7 @@ void complete_imports(Model& model, Function& function, const OpsetContexts& con
 }
 
 std::vector<std::string> update_opset_imports(Model& model, const std::vector<OpsetImport>& opsets,
-                                              const OpsetContexts& contexts) {
+                                              const OpsetContexts& contexts, bool drops_standard) {
   std::vector<bool> seen(model.operator_count(), false);
   std::unordered_set<std::string_view> used;
   const auto use = [&](OperatorId op) {
@@ -85,7 +69,9 @@ std::vector<std::string> update_opset_imports(Model& model, const std::vector<Op
   for (const OpsetImport& import : model.opset_imports) was_imported.insert(import.domain);
   for (const OpsetImport& import : opsets) {
     const bool imported = was_imported.contains(import.domain);
-    if (used.contains(import.domain) || (imported && (is_standard_domain(import.domain)))) {
+    // Older runtimes refuse a version of ai.onnx.ml that they do not know, whoever uses it.
+    const bool stays = import.domain.empty() || (is_standard_domain(import.domain) && !drops_standard);
+    if (used.contains(import.domain) || (imported && stays)) {
       kept.push_back(import);
     } else if (imported) {
       dropped.emplace_back(import.domain);

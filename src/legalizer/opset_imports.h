@@ -17,9 +17,9 @@ std::vector<OpsetImport> target_opsets(const Model& model, const LegalizeOptions
 // Gives a function whose body was lowered the imports that its new nodes need: of standard domains as the target has them, of others as they were noted.
 void complete_imports(Model& model, Function& function, const OpsetContexts& contexts, OpsetContext target);
 
-// Gives the model the imports of `opsets` that its nodes use, those of standard domains that it had, and no custom one that nothing uses. What
-// only a function imported whose nodes are the model's now was noted in `contexts`. Returns the domains that went.
+// Gives the model the imports of `opsets` that its nodes use, that of ai.onnx, and no custom one that nothing uses; other standard ones that it had and nothing
+// uses stay unless `drops_standard`. What only a function imported whose nodes are the model's now was noted in `contexts`. Returns the domains that went.
 std::vector<std::string> update_opset_imports(Model& model, const std::vector<OpsetImport>& opsets,
-                                              const OpsetContexts& contexts);
+                                              const OpsetContexts& contexts, bool drops_standard);
 
 }  // namespace onnx_lower

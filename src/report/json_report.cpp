@@ -36,7 +36,8 @@ Json settings(const Options& options) {
           {"check", options.check_only},
           {"allow_unlowered", options.allow_unlowered},
           {"external_data", name_of(options.write.external_data)},
-          {"target_opset", options.legalize.target_opset ? Json(*options.legalize.target_opset) : Json()}};
+          {"target_opset", options.legalize.target_opset ? Json(*options.legalize.target_opset) : Json()},
+          {"ir_version", options.legalize.ir_version ? Json(*options.legalize.ir_version) : Json()}};
 }
 
 Json to_json(const LoweredNode& lowered) {
@@ -105,7 +106,8 @@ std::string json_report(const Options& options, const RunReport& report) {
       {"unused_attachments", result.unused_attachments},
       {"unused_keeps", report.unused_keeps},
       {"attached_functions", result.attached_functions},
-      {"ir_version", result.raised_ir_version != 0 ? Json(result.raised_ir_version) : Json()},
+      {"ir_version", result.new_ir_version != 0 ? Json(result.new_ir_version) : Json()},
+      {"dropped_fields", result.dropped_fields},
       {"dropped_domains", result.dropped_domains},
       {"contradictions", contradictions},
       {"densified_initializers", result.densified_initializers}};

@@ -77,9 +77,9 @@ std::string lowered_lines(const LegalizeResult& result, const std::string& befor
                          counted(lowered.nodes_made, "node"), lowered.where_from, lowered.note.empty() ? "" : "; ",
                          lowered.note);
   }
-  if (result.raised_ir_version != 0)
-    lines +=
-        fmt::format("{}ir_version is now {}, which model-local functions need\n", before, result.raised_ir_version);
+  if (result.new_ir_version != 0) lines += fmt::format("{}ir_version is now {}\n", before, result.new_ir_version);
+  for (const std::string& fields : result.dropped_fields)
+    lines += fmt::format("{}ir_version {} has no {}: left out\n", before, result.new_ir_version, fields);
   for (const std::string& domain : result.dropped_domains)
     lines += fmt::format("{}domain '{}' is no longer imported\n", before, domain);
   return lines;

@@ -1,5 +1,7 @@
 #include "report/unused_options.h"
 
+#include "legalizer/ir_version.h"
+
 namespace onnx_lower {
 
 std::vector<std::string> unused_keeps(const Model& model, const Options& options) {
@@ -15,7 +17,8 @@ std::vector<std::string> unused_keeps(const Model& model, const Options& options
 }
 
 bool is_target_opset_unused(const Model& model, const Options& options) {
-  return options.legalize.target_opset && *options.legalize.target_opset == model.opset("");
+  return options.legalize.target_opset && *options.legalize.target_opset == model.opset("") &&
+         wanted_ir_version(model, options.legalize) == model.ir_version;
 }
 
 }  // namespace onnx_lower

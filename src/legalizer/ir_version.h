@@ -1,0 +1,31 @@
+// The IR version of the written model: what a reader must know of the format itself. "Unsupported model IR version" is what runtimes say first.
+#pragma once
+
+#include <cstdint>
+
+#include "legalizer/legalize_options.h"
+#include "legalizer/legalize_result.h"
+#include "model_file/model.h"
+
+namespace onnx_lower {
+
+// One of onnx's releases.
+struct OnnxRelease {
+  int64_t ir_version;
+  int64_t opset;     // of ai.onnx
+  int64_t ml_opset;  // of ai.onnx.ml
+};
+
+// The newest release whose models have that IR version, or the one after where there is none.
+const OnnxRelease& newest_release_of_ir(int64_t ir_version);
+
+// What the options ask for: --ir-version, or else with --target-opset the IR version of the release that brought the opset, if that is lower than the
+// model's.
+int64_t wanted_ir_version(const Model& model, const LegalizeOptions& options);
+
+// Gives the legalized model that IR version, or the lowest one above it that can say what the model holds: functions, initializers that are no inputs. What an
+// older one cannot say and runtimes do without (overloads, metadata and device configurations of nodes) goes, and is noted in the result.
+// Throws Error (not_lowered) when --ir-version asks for one that cannot hold the model, or the model holds element types that came later.
+void settle_ir_version(Model& model, int64_t wanted, const LegalizeOptions& options, LegalizeResult& result);
+
+}  // namespace onnx_lower

@@ -1,0 +1,121 @@
+#include "model_file/newer_fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <tuple>
+
+#include "model_file/onnx_fields.h"
+
+namespace onnx_lower {
+namespace {
+
+struct NewerField {
+  uint32_t number;
+  int64_t since;  // IR version
+  const char* name;
+};
+
+constexpr std::array<NewerField, 3> of_nodes = {{{field::Node::overload, 10, "overload"},
+                                                 {field::Node::metadata_props, 10, "metadata_props"},
+                                                 {onnx::NodeProto::kDeviceConfigurationsFieldNumber, 11, "device_configurations"}}};
+constexpr int64_t first_with_configurations = 11;
+
+class Dropping {
+ public:
+  Dropping(Model& model, int64_t ir_version) : model_(model), ir_version_(ir_version) {
+    for (const Function& function : model.functions) {
+      if (!function.dropped) called_.insert({function.domain, function.name, function.overload});
+    }
+  }
+
+  void graph(Graph& graph) {
+    for (GraphPiece& piece : graph.pieces) {
+      for (const Node*& node : piece.nodes) {
+        if (node->bodies != nullptr) {
+          for (Graph& body : node->bodies->graphs) {
+            this->graph(body);
+            node->bodies->changed |= body.changed;
+          }
+          graph.changed |= node->bodies->changed;
+        }
+        const Node* without = this->node(*node);
+        if (without == node) continue;
+        node = without;
+        graph.changed = true;
+      }
+    }
+  }
+
+  std::vector<std::string> dropped() const {
+    std::vector<std::string> texts;
+    for (size_t i = 0; i < of_nodes.size(); ++i) {
+      if (counts_[i] > 0)
+        texts.push_back(fmt::format("{} of {} node{}", of_nodes[i].name, counts_[i], counts_[i] == 1 ? "" : "s"));
+    }
+    return texts;
+  }
+
+ private:
+  bool goes(const NewerField& newer, const Node& node) const {
+    if (newer.since <= ir_version_) return false;
+    const Operator& op = model_.op(node.op);
+    return newer.number != field::Node::overload || !called_.contains({op.domain, op.op_type, op.overload});
+  }
+
+  const Node* node(const Node& node) {
+    std::string kept;
+    std::array<bool, of_nodes.size()> has{};
+    WireField field;
+    for (WireReader reader(node.wire); reader.next(field);) {
+      const auto newer = std::ranges::find(of_nodes, field.number, &NewerField::number);
+      if (newer != of_nodes.end() && goes(*newer, node)) {
+        has[static_cast<size_t>(newer - of_nodes.begin())] = true;
+      } else {
+        kept.append(field.whole);
+      }
+    }
+    if (std::ranges::find(has, true) == has.end()) return &node;
+    for (size_t i = 0; i < has.size(); ++i) counts_[i] += has[i];
+    Node without = node;
+    without.wire = model_.keep_field(field::Graph::node, kept);
+    without.header = static_cast<uint8_t>(header_size(field::Graph::node, kept.size()));
+    without.stands_in_graph = true;
+    return model_.keep(without);
+  }
+
+  Model& model_;
+  int64_t ir_version_;
+  std::set<std::tuple<std::string_view, std::string_view, std::string_view>> called_;
+  std::array<size_t, of_nodes.size()> counts_{};
+};
+
+}  // namespace
+
+std::vector<std::string> drop_newer_fields(Model& model, int64_t ir_version) {
+  Dropping dropping(model, ir_version);
+  dropping.graph(model.graph);
+  for (Function& function : model.functions) {
+    if (!function.dropped) dropping.graph(function.body);
+  }
+  std::vector<std::string> texts = dropping.dropped();
+  if (ir_version >= first_with_configurations) return texts;
+  bool had_configurations = false;
+  for (ModelPiece& piece : model.pieces) {
+    if (piece.kind != ModelPiece::Kind::verbatim) continue;
+    std::string kept;
+    WireField field;
+    for (WireReader reader(piece.bytes); reader.next(field);) {
+      if (field.number != onnx::ModelProto::kConfigurationFieldNumber) kept.append(field.whole);
+    }
+    if (kept.size() == piece.bytes.size()) continue;
+    had_configurations = true;
+    piece.bytes = model.keep(kept);
+  }
+  if (had_configurations) texts.emplace_back("the model's device configurations");
+  return texts;
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,109 @@
+"""The IR version and the opset imports of the output: what an older runtime refuses first."""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnx.helper
+import onnx.parser
+import pytest
+
+import runtimes
+import tool
+
+BODY = "g (float[2] x) => (float[2] y) { y = com.microsoft.QuickGelu (x) }"
+
+
+def parsed(header: str, body: str = BODY) -> onnx.ModelProto:
+    return onnx.parser.parse_model(f"<{header}> {body}")
+
+
+def ir_version(model: onnx.ModelProto, *arguments: object) -> int:
+    return onnx.load_model_from_string(tool.lowered(model.SerializeToString(), arguments)).ir_version
+
+
+def imports(model: onnx.ModelProto, *arguments: object) -> dict[str, int]:
+    return {opset.domain: opset.version for opset in onnx.load_model_from_string(tool.lowered(model.SerializeToString(), arguments)).opset_import}
+
+
+CONTRIB = 'opset_import: ["" : 21, "com.microsoft" : 1]'
+
+
+@pytest.mark.parametrize("opset", range(13, 22))
+def test_target_opset_lowers_it_to_that_of_the_release_that_brought_the_opset(opset: int) -> None:
+    releases = {row[3]: row[1] for row in reversed(onnx.helper.VERSION_TABLE) if len(row) >= 4 for row in [("", row[1], "", row[2])]}
+    assert ir_version(parsed(f"ir_version: 12, {CONTRIB}"), "--target-opset", opset) == releases[opset]
+
+
+def test_it_is_never_raised_by_target_opset() -> None:
+    assert ir_version(parsed('ir_version: 7, opset_import: ["" : 14, "com.microsoft" : 1]'), "--target-opset", 21) == 7
+
+
+def test_without_target_opset_it_is_the_inputs() -> None:
+    assert ir_version(parsed(f"ir_version: 11, {CONTRIB}")) == 11
+
+
+def test_ir_version_overrides_the_opsets() -> None:
+    model = parsed(f"ir_version: 12, {CONTRIB}")
+    assert ir_version(model, "--ir-version", 9) == 9
+    assert ir_version(model, "--target-opset", 13, "--ir-version", 8) == 8
+
+
+def test_the_output_still_computes_and_what_the_older_version_lacks_is_reported(tmp_path: Path) -> None:
+    model = parsed(f"ir_version: 12, {CONTRIB}", "g (float[2] x) => (float[2] y) { t = Relu (x)  y = com.microsoft.QuickGelu (t) }")
+    model.graph.node[0].metadata_props.add(key="k", value="v")
+    report = tmp_path / "report.json"
+    outcome = tool.lower(model.SerializeToString(), ["--target-opset", 17, "-v", "--report", report])
+    assert outcome.status == tool.DONE
+    after = onnx.load_model_from_string(outcome.stdout)
+    assert after.ir_version == 8
+    assert not any(node.metadata_props for node in after.graph.node)
+    assert json.loads(report.read_text())["dropped_fields"] == ["metadata_props of 1 node"]
+    assert "ir_version 8 has no metadata_props of 1 node: left out" in outcome.stderr
+    feeds = {"x": np.array([1.5, -2], np.float32)}
+    np.testing.assert_array_equal(runtimes.in_onnxruntime(outcome.stdout)(feeds)["y"], runtimes.in_onnxruntime(model.SerializeToString())(feeds)["y"])
+
+
+FUNCTION = '<domain: "d", opset_import: ["" : 21]> F (a) => (b) { b = Relu (a) }'
+
+
+def test_functions_that_stay_keep_it_at_8() -> None:
+    model = parsed('ir_version: 10, opset_import: ["" : 21, "d" : 1]', "g (float[2] x) => (float[2] y) { y = d.F (x) } " + FUNCTION)
+    assert ir_version(model, "--keep", "d::F", "--target-opset", 13) == 8
+    assert ir_version(model, "--target-opset", 13) == 7
+
+
+def test_what_a_wanted_version_cannot_hold_is_refused() -> None:
+    model = parsed('ir_version: 10, opset_import: ["" : 21, "d" : 1]', "g (float[2] x) => (float[2] y) { y = d.F (x) } " + FUNCTION)
+    outcome = tool.lower(model.SerializeToString(), ["--keep", "d::F", "--ir-version", 7])
+    assert outcome.status == tool.NOT_LOWERED and not outcome.stdout
+    assert "ir_version 7 cannot hold function d::F, which came with 8; write --ir-version 8" in outcome.stderr
+
+
+def test_a_type_that_the_older_version_lacks_is_refused() -> None:
+    model = parsed('ir_version: 10, opset_import: ["" : 21]', "g (int4[2] x) => (int4[2] y) { y = Identity (x) }")
+    outcome = tool.lower(model.SerializeToString(), ["--ir-version", 9])
+    assert outcome.status == tool.NOT_LOWERED
+    assert "ir_version 9 cannot hold 'x', which is of type INT4, which came with 10" in outcome.stderr
+
+
+@pytest.mark.parametrize("text", ["2", "99", "-1", "x"])
+def test_versions_that_are_none(text: str) -> None:
+    outcome = tool.lower(parsed(f"ir_version: 12, {CONTRIB}").SerializeToString(), [f"--ir-version={text}"])
+    assert outcome.status == tool.WRONG_USAGE
+    assert f"--ir-version {text}: " in outcome.stderr
+
+
+UNUSED = 'opset_import: ["" : 21, "ai.onnx.ml" : 5, "com.acme" : 3]'
+
+
+def test_imports_that_nothing_uses_go() -> None:
+    model = parsed(f"ir_version: 10, {UNUSED}", "g (float[2] x) => (float[2] y) { y = Relu (x) }")
+    assert imports(model, "--target-opset", 17) == {"": 17}
+
+
+def test_an_import_of_ml_that_is_used_stays() -> None:
+    model = parsed(f"ir_version: 10, {UNUSED}", "g (float[1, 2] x) => (float[1, 2] y) { y = ai.onnx.ml.Scaler <offset = [0.0], scale = [2.0]> (x) }")
+    assert imports(model, "--target-opset", 17) == {"": 17, "ai.onnx.ml": 5}
