@@ -2,6 +2,7 @@
 //
 //   load -> legalize -> check -> write
 
+#include <fmt/format.h>
 #include <google/protobuf/stubs/logging.h>
 
 #include <chrono>
@@ -17,6 +18,7 @@
 #include "error.h"
 #include "legalizer/legalizer.h"
 #include "many_models/lower_many.h"
+#include "model_file/data_copies.h"
 #include "model_file/external_data.h"
 #include "model_file/read_model.h"
 #include "model_file/write_model.h"
@@ -36,6 +38,7 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
                  const ReportWriter& write_report) {
   const Clock::time_point start = Clock::now();
   RunReport report;
+  bool report_is_data = false;
   const auto end = [&](ExitStatus status) {
     report.status = status;
     report.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -46,6 +49,11 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
     ModelChecker checker(model);
     checker.check();
     check_external_data(model, options.write.allow_external_paths);
+    report_is_data = is_external_data(model, options.report_path);
+    if (report_is_data) {
+      throw UsageError(
+          fmt::format("--report {}: the external data of the model lie in this file", options.report_path));
+    }
     report.external_files = external_locations(model);
 
     report.is_target_opset_unused = is_target_opset_unused(model, options);
@@ -71,7 +79,7 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
     report.result = {};  // it refers to the model
     report.error = error.what();
     end(error.status());
-    write_report(report);
+    if (!report_is_data) write_report(report);
     throw;
   }
 }
@@ -82,17 +90,15 @@ ExitStatus lower_one(const Options& options, const Colors& colors) {
   return lower(options, rules, colors, [&](const RunReport& report) { write_json_report(options, report); });
 }
 
-// What keeps a run from its end, told to the user. `model`: of one of many models, its name; the messages of other errors name it themselves.
+// What keeps a run from its end, told to the user. `model`: of one of many models, its name, which the message then holds.
 ExitStatus report_errors(const Colors& colors, const std::function<ExitStatus()>& run, const std::string& model = {}) {
   const std::string of_model = model.empty() ? std::string() : model + ": ";
   try {
     return run();
-  } catch (const UsageError& error) {
-    print_error(colors, error.what());
-    print_message("onnx-lower --help says more\n");
-    return error.status();
   } catch (const Error& error) {
-    print_error(colors, error.what());
+    const std::string message = error.what();
+    print_error(colors, message.find(model) == std::string::npos ? of_model + message : message);
+    if (error.status() == ExitStatus::wrong_usage) print_message("onnx-lower --help says more\n");
     return error.status();
   } catch (const std::bad_alloc&) {
     print_error(colors, of_model + "there is not enough memory");

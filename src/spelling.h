@@ -6,8 +6,8 @@
 
 namespace onnx_lower {
 
-// How many letters have to be put in, left out or changed to make one word of the other, upper and lower case being the same; `limit` + 1 when it is more
-// than `limit`.
+// How many letters have to be put in, left out, changed or swapped with the next to make one word of the other, upper and lower case being the same;
+// `limit` + 1 when it is more than `limit`.
 std::size_t edit_distance(std::string_view left, std::string_view right, std::size_t limit);
 
 // Up to what distance a word of this length is a misspelling rather than another word.

@@ -15,6 +15,7 @@
 #include "command_line/attribute_setting.h"
 #include "domain.h"
 #include "error.h"
+#include "same_file.h"
 #include "spelling.h"
 #include "standard_operators/operator_table.h"
 #include "version.h"
@@ -214,12 +215,6 @@ Task task_of(const Options& options, const RawOptions& raw) {
   return asked[0].first;
 }
 
-bool is_same_file(const std::string& a, const std::string& b) {
-  if (a.empty() || b.empty() || a == "-" || b == "-") return false;
-  std::error_code error;
-  return fs::path(a).lexically_normal() == fs::path(b).lexically_normal() || fs::equivalent(a, b, error);
-}
-
 void check_files(Options& options, const RawOptions& raw) {
   if (options.many.inputs.size() > 1 &&
       std::ranges::find(options.attached_texts, "*") != options.attached_texts.end()) {
@@ -258,6 +253,12 @@ void check_files(Options& options, const RawOptions& raw) {
   for (const std::string& model : {options.input, options.output}) {
     if (is_same_file(options.report_path, model))
       throw UsageError(fmt::format("--report {}: this file is the model", options.report_path));
+  }
+  for (const std::string& rules : options.rule_paths) {
+    if (is_same_file(options.report_path, rules))
+      throw UsageError(fmt::format("--report {}: this file holds rules", options.report_path));
+    if (is_same_file(options.output, rules))
+      throw UsageError(fmt::format("-o {}: this file holds rules", options.output));
   }
 }
 
@@ -450,6 +451,11 @@ void parse(CLI::App& app, const std::vector<std::string>& arguments) {
     throw UsageError(fmt::format("unknown option {}{}", unexpected, suggestion_for(app, unexpected)));
   } catch (const CLI::ArgumentMismatch& error) {
     throw UsageError(about_number_of_values(app, error.what()));
+  } catch (const CLI::ConversionError& error) {
+    // "Could not convert: --quiet = abc"
+    const std::string_view message = error.what();
+    const size_t name = std::min(message.find("--"), message.size());
+    throw UsageError(fmt::format("{} takes no value", message.substr(name, message.find(' ', name) - name)));
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
@@ -494,6 +500,16 @@ Options options_of_model(const Options& common, const std::vector<std::string>& 
   interpret(options, raw);
   options.effect = effect_of(app);
   return options;
+}
+
+std::vector<std::string> option_names() {
+  Options options;
+  RawOptions raw;
+  CLI::App app;
+  declare(app, options, raw);
+  std::vector<std::string> names;
+  for (const std::string& name : long_names(app)) names.push_back(name.substr(2));
+  return names;
 }
 
 ColorMode color_mode_of(int argc, const char* const* argv) {

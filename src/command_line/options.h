@@ -65,6 +65,9 @@ Options parse_options(int argc, const char* const* argv);
 // one value. Throws UsageError, also for an option that says nothing about a single model.
 Options options_of_model(const Options& common, const std::vector<std::string>& arguments);
 
+// The long names of all options, without dashes.
+std::vector<std::string> option_names();
+
 // Before the options are parsed, or when they cannot be: what --color says in them.
 ColorMode color_mode_of(int argc, const char* const* argv);
 

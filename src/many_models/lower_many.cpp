@@ -141,6 +141,8 @@ class Run {
       ++models_with_settings_;
       for (const std::string& setting : std::set(result.unused_settings.begin(), result.unused_settings.end()))
         ++unused_settings_[setting];
+      for (const std::string& keep : std::set(result.unused_keeps.begin(), result.unused_keeps.end()))
+        ++unused_keeps_[keep];
     }
     progress_.advance(1);
   }
@@ -154,11 +156,17 @@ class Run {
     if (options_.verbosity == Verbosity::quiet) return;
     const size_t done = counts_[0] + counts_[1] + counts_[2] + counts_[3];
     // A setting may well be for some of the models; that it is for none is worth a word.
+    const auto is_for_none = [&](const std::map<std::string, size_t>& unused, const std::string& text) {
+      const auto models = unused.find(text);
+      return done == jobs_.size() && models_with_settings_ == done && models != unused.end() && models->second == done;
+    };
     for (const AttributeSetting& setting : options_.legalize.settings) {
-      const auto unused = unused_settings_.find(setting.text);
-      if (done == jobs_.size() && models_with_settings_ == done && unused != unused_settings_.end() &&
-          unused->second == done)
+      if (is_for_none(unused_settings_, setting.text))
         print_warning(colors_, fmt::format("--set {} fits no node of any model that is to be lowered", setting.text));
+    }
+    for (const std::string& keep : options_.kept_texts) {
+      if (is_for_none(unused_keeps_, keep))
+        print_warning(colors_, fmt::format("--keep {} fits no node of any model", keep));
     }
     for (const auto& [assumption, models] : assumptions_) {
       if (models > 1) print_warning(colors_, fmt::format("{} (in {} models)", assumption, models));
@@ -193,6 +201,7 @@ class Run {
   std::array<size_t, 4> counts_{};                             // by Outcome
   std::vector<std::pair<std::string, std::string>> failures_;  // input and error
   std::map<std::string, size_t> unused_settings_;              // in how many models
+  std::map<std::string, size_t> unused_keeps_;
   size_t models_with_settings_ = 0;
   std::map<std::string, size_t> assumptions_;  // in how many models
 };

@@ -14,6 +14,8 @@
 #include <utility>
 
 #include "error.h"
+#include "many_models/bounded_json.h"
+#include "spelling.h"
 
 namespace onnx_lower {
 namespace {
@@ -21,12 +23,24 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
+// What reads names as C does would see another one.
+void check_no_nul(const std::string& key, const std::string& text) {
+  if (text.find('\0') != std::string::npos) throw UsageError(fmt::format("\"{}\" holds a NUL character", key));
+}
+
 std::string path_in(const Json& line, const char* key) {
   const auto found = line.find(key);
   if (found == line.end()) return {};
   if (!found->is_string() || found->get_ref<const std::string&>().empty())
     throw UsageError(fmt::format("\"{}\" must be a path", key));
+  check_no_nul(key, found->get_ref<const std::string&>());
   return found->get<std::string>();
+}
+
+// "target_opset" is "--target-opset".
+std::string option_of(std::string key) {
+  std::ranges::replace(key, '_', '-');
+  return key;
 }
 
 // "--set=a", "--set=b" for "set": ["a", "b"]; "--attach" for "attach": true.
@@ -37,13 +51,32 @@ void add_arguments(const std::string& key, const Json& value, std::vector<std::s
   }
   if (!value.is_string() && !value.is_boolean() && !value.is_number_integer())
     throw UsageError(fmt::format("\"{}\" must be text, a whole number, true, false or a list of these", key));
-  std::string name = key;
-  std::ranges::replace(name, '_', '-');
+  check_no_nul(key, key);
+  if (value.is_string()) check_no_nul(key, value.get_ref<const std::string&>());
+  const std::string name = option_of(key);
   if (value == true) {
     arguments.push_back("--" + name);
     return;
   }
   arguments.push_back(fmt::format("--{}={}", name, value.is_string() ? value.get<std::string>() : value.dump()));
+}
+
+// That a key is an option's name, or what else it may be meant for.
+void check_key(const std::string& key, const std::vector<std::string>& options) {
+  if (std::ranges::find(options, option_of(key)) != options.end()) return;
+  std::vector<std::string> known = {"input", "output", "id"};
+  known.insert(known.end(), options.begin(), options.end());
+  std::string nearest;
+  size_t least = std::max<size_t>(1, largest_misspelling(key.size()));
+  for (const std::string& name : known) {
+    const size_t distance = edit_distance(option_of(key), name, least);
+    if (distance > least || (distance == least && !nearest.empty())) continue;
+    nearest = name;
+    least = distance;
+  }
+  std::ranges::replace(nearest, '-', '_');
+  throw UsageError(fmt::format("\"{}\" is no key{}", key,
+                               nearest.empty() ? std::string() : fmt::format(": did you mean \"{}\"?", nearest)));
 }
 
 // Below the output's folder a model keeps the path that its input has.
@@ -59,10 +92,9 @@ std::string output_name(const std::string& input) {
 Json parse_line(const std::string& text) {
   std::set<std::string> keys;
   constexpr int of_the_line = 1;
-  return Json::parse(text, [&keys](int depth, Json::parse_event_t event, const Json& key) {
+  return parse_json(text, [&keys](int depth, Json::parse_event_t event, const Json& key) {
     if (event == Json::parse_event_t::key && depth == of_the_line && !keys.insert(key.get<std::string>()).second)
       throw UsageError(fmt::format("\"{}\" is there twice", key.get<std::string>()));
-    return true;
   });
 }
 
@@ -84,6 +116,7 @@ class Reader {
       if (key == "id") {
         job.id = value.dump();
       } else {
+        check_key(key, option_names_);
         add_arguments(key, value, arguments);
       }
     }
@@ -109,6 +142,7 @@ class Reader {
   }
 
   std::shared_ptr<const Options> common_;
+  std::vector<std::string> option_names_ = option_names();
   std::map<std::vector<std::string>, std::shared_ptr<const Options>> known_;
 };
 
@@ -130,6 +164,12 @@ void read_manifest(const Options& options, const std::function<void(ModelJob, co
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     try {
       take(reader.job_of(line), where);
+    } catch (const Json::parse_error& error) {
+      throw UsageError(fmt::format(
+          R"({}: is not a JSON object (there is an error at column {}); a line is {{"input": "a.onnx", "output": "b.onnx"}})",
+          where, error.byte));
+    } catch (const Json::out_of_range&) {
+      throw UsageError(fmt::format("{}: a number is too large", where));
     } catch (const Json::exception&) {
       throw UsageError(fmt::format("{}: is not a JSON object", where));
     } catch (const UsageError& error) {

@@ -56,8 +56,9 @@ bool is_up_to_date(const ModelJob& job, const std::string& key, Record& record) 
   return true;
 }
 
-ExitStatus failed(const std::string& message, std::string& result) {
-  print_message(message + "\n");
+ExitStatus failed(const ModelJob& job, const std::string& message, std::string& result) {
+  const bool names_model = message.find(job.input) != std::string::npos;
+  print_message(fmt::format("{}{}{}\n", names_model ? "" : job.input, names_model ? "" : ": ", message));
   result = failure(ExitStatus::file_error, message);
   return ExitStatus::file_error;
 }
@@ -113,7 +114,7 @@ ExitStatus lower_and_record(const ModelJob& job, const std::string& key, const R
     record.input.settled = input_now.settled;
   }
   if (input_now.identity != record.input.identity)
-    return failed(fmt::format("{}: was changed while it was read", job.input), result);
+    return failed(job, fmt::format("{}: was changed while it was read", job.input), result);
   if (record.input.content_hash == record.output.content_hash) result = unchanged(result);
   record.result = result;
   write_record(job.output, record);
@@ -131,7 +132,7 @@ ExitStatus process_model(const ModelJob& job, const std::string& key, const Rule
     // A hard link is only another name for now: the output takes the place of the name.
     if (fs::equivalent(job.input, job.output, ignored) &&
         fs::canonical(job.input, ignored) == fs::canonical(job.output, ignored))
-      return failed(fmt::format("{}: input and output are the same file", job.input), result);
+      return failed(job, fmt::format("{}: input and output are the same file", job.input), result);
     fs::create_directories(fs::path(job.output).parent_path(), ignored);  // writing the output will say what is wrong
     lock.model(job.output);
     if (!job.options->many.force) {
@@ -143,7 +144,7 @@ ExitStatus process_model(const ModelJob& job, const std::string& key, const Rule
     }
     return lower_and_record(job, key, rules, lower, lock, result);
   } catch (const Error& error) {
-    return failed(error.what(), result);
+    return failed(job, error.what(), result);
   }
 }
 

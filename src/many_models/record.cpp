@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "error.h"
+#include "many_models/bounded_json.h"
 #include "many_models/content_hash.h"
 
 namespace onnx_lower {
@@ -88,7 +89,7 @@ std::optional<Record> read_record(const std::string& output) {
   std::ostringstream text;
   text << stream.rdbuf();
   try {
-    const Json json = Json::parse(text.view());
+    const Json json = parse_json(text.view());
     if (json.at("format") != format_version) return std::nullopt;
     return Record{.key = json.at("key"),
                   .input = file_from(json.at("input")),
@@ -98,6 +99,8 @@ std::optional<Record> read_record(const std::string& output) {
                   .result = json.at("result").dump()};
   } catch (const Json::exception&) {
     return std::nullopt;  // of another version, or damaged: as good as none
+  } catch (const UsageError&) {
+    return std::nullopt;
   }
 }
 

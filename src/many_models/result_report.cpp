@@ -62,6 +62,7 @@ ToldResult finished_line(Json line) {
   ToldResult told;
   told.outcome = outcome_named(line.at("status"));
   if (line.contains("unused_settings")) told.unused_settings = line["unused_settings"];
+  if (line.contains("unused_keeps")) told.unused_keeps = line["unused_keeps"];
   if (line.contains("assumptions")) told.assumptions = line["assumptions"];
   if (line.at("error").is_string()) {
     const std::string error = line["error"];
@@ -104,6 +105,7 @@ std::string result_of(const RunReport& report) {
                   {"attached", counts_of(report.result, true)},
                   {"unlowered", unlowered},
                   {"unused_settings", report.result.unused_settings},
+                  {"unused_keeps", report.unused_keeps},
                   {"assumptions", assumptions_of(report.result)},
                   {"milliseconds", report.milliseconds},
                   {"error", report.error.empty() ? Json() : Json(report.error)}});

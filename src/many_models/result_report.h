@@ -17,7 +17,7 @@ namespace onnx_lower {
 //   lowered       how many nodes of each operator were replaced; after "up_to_date": in the run that did it
 //   attached      how many stayed, with functions
 //   unlowered     how many nodes of each operator stayed
-//   unused_settings
+//   unused_settings, unused_keeps
 //   assumptions   what nothing in the model proves, by operator
 //   milliseconds
 //   error         null, or why it failed
@@ -33,6 +33,7 @@ struct ToldResult {
   Outcome outcome = Outcome::failed;
   std::string error;                         // its first line
   std::vector<std::string> unused_settings;  // as given
+  std::vector<std::string> unused_keeps;
   std::vector<std::string> assumptions;
   bool settings_mattered = false;  // whether the model was looked at, so that the former means something
   std::string line;                // with its newline

@@ -8,6 +8,7 @@
 
 #include "error.h"
 #include "model_file/read_model.h"
+#include "same_file.h"
 
 namespace onnx_lower {
 namespace {
@@ -23,6 +24,12 @@ std::set<fs::path> data_files_of(const Model& model, const fs::path& folder) {
   for (const std::string& location : external_locations(model))
     files.insert(fs::weakly_canonical(folder / location, ignored));
   return files;
+}
+
+// The folder that holds a file, without links.
+fs::path real_folder_of(const fs::path& file, std::error_code& error) {
+  const fs::path real = fs::weakly_canonical(data_folder_of(file.string()), error);
+  return real.has_filename() ? real : real.parent_path();  // what ends in ".." keeps a slash
 }
 
 bool same_content(const InputFile& a, const fs::path& path) {
@@ -62,25 +69,33 @@ bool changes_folder(const Model& model, const std::string& output) {
   return !fs::equivalent(data_folder_of(model.input().path()), data_folder_of(output), error);
 }
 
-std::vector<DataOutput> data_copies(const Model& model, const std::set<std::string_view>& locations,
-                                    const std::string& output, ExternalFiles& files) {
+DataCopies data_copies(const Model& model, const std::set<std::string_view>& locations, const std::string& output,
+                       ExternalFiles& files) {
   const fs::path folder = data_folder_of(output);
-  const fs::path real_folder = fs::weakly_canonical(folder);
-  std::vector<DataOutput> copies;
+  std::error_code ignored;
+  const fs::path real_folder = real_folder_of(output, ignored);
+  DataCopies copies;
   std::set<fs::path> destinations;
   std::optional<std::set<fs::path>> present;
   for (const std::string_view location : locations) {
     if (fs::path(location).is_absolute()) continue;  // names the same file in any folder
-    const fs::path destination = (folder / location).lexically_normal();
-    if (!destinations.insert(destination).second) continue;
+    const fs::path as_read = folder / location;
+    const fs::path destination = as_read.lexically_normal();
     std::error_code error;
-    const fs::path real = fs::weakly_canonical(destination.parent_path(), error);
+    // As readers get there, links on the way included, and as the file is named here.
+    const fs::path real = real_folder_of(as_read, error);
     const fs::path inside = real.lexically_relative(real_folder);
-    if (error || inside.empty() || *inside.begin() == "..") {
+    if (error || inside.empty() || *inside.begin() == ".." || real != real_folder_of(destination, error)) {
       throw FileError(fmt::format(
           "{}: the external data '{}' would lie outside of the output's folder: add --external-data split or embed",
           output, location));
     }
+    fs::path way = folder;
+    for (const fs::path& part : fs::path(location).parent_path()) {
+      way /= part;
+      if (part != "..") copies.folders.push_back(way.lexically_normal());
+    }
+    if (!destinations.insert(destination).second) continue;
     const InputFile& source = files.file(location);
     if (fs::equivalent(source.path(), destination, error)) continue;
     if (fs::exists(destination, error)) {
@@ -91,7 +106,7 @@ std::vector<DataOutput> data_copies(const Model& model, const std::set<std::stri
       if (!is_replaceable(*present, destination))
         throw other_data(destination, "choose another folder, or add --external-data split or embed");
     }
-    copies.push_back({destination, {source.bytes()}});
+    copies.files.push_back({destination, {source.bytes()}});
   }
   return copies;
 }
@@ -122,6 +137,13 @@ void check_output_is_no_data(const Model& model, const std::string& output) {
           fmt::format("{}: the external data of the model lie in this file; the output needs another name", output));
     }
   }
+}
+
+bool is_external_data(const Model& model, const std::string& path) {
+  const fs::path folder = data_folder_of(model.input().path());
+  const std::vector<std::string> locations = external_locations(model);
+  return std::any_of(locations.begin(), locations.end(),
+                     [&](const std::string& location) { return is_same_file((folder / location).string(), path); });
 }
 
 void choose_interim_names(const Model& model, const std::string& output, std::vector<DataOutput>& data) {

@@ -17,10 +17,16 @@ namespace onnx_lower {
 // Whether the output lies in another folder than the input.
 bool changes_folder(const Model& model, const std::string& output);
 
-// The files that have to be copied into another folder for a model that refers to these locations: none that are there already. Throws FileError where a file cannot be copied, because its location leaves the folder, or because another model's
+struct DataCopies {
+  std::vector<DataOutput> files;  // none that are there already
+  // Those on the way to a file, also where the location leaves them again: readers follow "sub/../w.bin" through sub.
+  std::vector<std::filesystem::path> folders;
+};
+
+// What has to be in another folder for a model that refers to these locations. Throws FileError where a file cannot be copied, because its location leaves the folder, or because another model's
 // file has its place.
-std::vector<DataOutput> data_copies(const Model& model, const std::set<std::string_view>& locations,
-                                    const std::string& output, ExternalFiles& files);
+DataCopies data_copies(const Model& model, const std::set<std::string_view>& locations, const std::string& output,
+                       ExternalFiles& files);
 
 // The data files of the model that has the output's place now; none if there is no model. Reads it.
 std::set<std::filesystem::path> present_data_files(const Model& model, const std::string& output);
@@ -33,6 +39,9 @@ FileError other_data(const std::filesystem::path& data_file, std::string_view ad
 
 // Refuses an output that would take the place of the model's external data.
 void check_output_is_no_data(const Model& model, const std::string& output);
+
+// Whether the external data of the model lie in this file.
+bool is_external_data(const Model& model, const std::string& path);
 
 // Finds out which of the files are referred to by the model that has the output's place now, and gives those an interim name.
 void choose_interim_names(const Model& model, const std::string& output, std::vector<DataOutput>& data);

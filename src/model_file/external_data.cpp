@@ -64,8 +64,10 @@ void check_external_data(const Model& model, bool allow_external_paths) {
         throw InvalidInput(where() +
                            " lie outside of the model's folder; if they are meant to, add --allow-external-paths");
       }
-      if (!fs::is_regular_file(file, error)) throw FileError(where() + " are not there, or no file");
-      known->second = fs::file_size(file, error);
+      // By the way that readers go: a folder on it that a ".." leaves again has to be there.
+      const fs::path as_read = folder / location;
+      if (!fs::is_regular_file(as_read, error)) throw FileError(where() + " are not there, or no file");
+      known->second = fs::file_size(as_read, error);
     }
     const uint64_t size = known->second;
     const uint64_t wanted = data.length >= 0 ? static_cast<uint64_t>(data.length) : data.byte_size;

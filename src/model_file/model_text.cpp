@@ -29,6 +29,24 @@ void check_brackets(Bytes text, const std::string& path) {
   }
 }
 
+// onnx's parser, which keeps to itself where it is.
+class TextParser : public onnx::OnnxParser {
+ public:
+  explicit TextParser(Bytes text) : OnnxParser(text), text_(text) {}
+
+  // Of the last word that it has read.
+  size_t last_word() const {
+    size_t offset = 0;
+    for (const SourceToken& token : source_tokens(text_.substr(0, pos_))) {
+      if (token.kind != SourceToken::Kind::comment) offset = token.offset;
+    }
+    return offset;
+  }
+
+ private:
+  Bytes text_;
+};
+
 // "[ParseError at position (line: 3 column: 7)]\nError context: …\nMESSAGE" -> the offset, and MESSAGE.
 size_t offset_of(Bytes text, std::string_view status, std::string& message) {
   const auto number_after = [&](std::string_view key) {
@@ -57,14 +75,14 @@ std::string model_bytes_from_text(Bytes text, const std::string& path) {
   }
   check_brackets(text, path);
   onnx::ModelProto model;
-  onnx::OnnxParser parser(text);
+  TextParser parser(text);
   onnx::Common::Status status;
   try {
     status = parser.Parse(model);
     if (status.IsOK() && !parser.EndOfInput())
       status = parser.ParseError("a function or the end of the text is expected here");
   } catch (const std::exception&) {
-    throw InvalidInput(fmt::format("{}: a number in the text is too large", path));
+    throw InvalidInput(message_at(text, path, parser.last_word(), "this number is too large"));
   }
   if (!status.IsOK()) {
     std::string message;

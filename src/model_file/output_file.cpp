@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <set>
 
 #include "error.h"
 #include "model_file/pending_file.h"
+#include "same_file.h"
 
 namespace onnx_lower {
 namespace {
@@ -67,6 +69,7 @@ bool is_file_output(const std::string& path) {
   if (path == "-") return false;
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
+  if (!resolved_path(path)) throw FileError(fmt::format("{}: is a link that leads back to itself", path));
   if (fs::is_directory(status)) throw FileError(fmt::format("{}: is a folder, and a file is expected as output", path));
   return !fs::exists(status) || fs::is_regular_file(status);
 }
@@ -92,7 +95,10 @@ void write_stream(const std::string& path, const std::vector<Bytes>& ranges, con
 fs::path output_destination(const std::string& path) {
   std::error_code error;
   if (fs::exists(path, error) && ::access(path.c_str(), W_OK) != 0) fail(path, "cannot be written");
-  return fs::is_symlink(fs::symlink_status(path, error)) ? fs::weakly_canonical(path, error) : fs::path(path);
+  if (!fs::is_symlink(fs::symlink_status(path, error))) return path;
+  const std::optional<fs::path> target = resolved_path(path);
+  if (!target) throw FileError(fmt::format("{}: is a link that leads back to itself", path));
+  return *target;
 }
 
 void write_output(const std::string& path, Bytes bytes) {
@@ -107,6 +113,7 @@ void write_files(const ModelOutput& output, const RangeSources& sources, const B
   const bool synced = sync == Sync::always || replaces_a_file(output);
   NewFolders folders;
   PendingFile model = written_file(output.destination, output.ranges, sources, written, synced);
+  for (const fs::path& folder : output.folders) folders.make(folder);
   std::vector<PendingFile> data;
   std::set<fs::path> data_folders;
   for (const DataOutput& file : output.data) {

@@ -12,7 +12,8 @@
 
 namespace onnx_lower {
 
-// Whether `path` names a regular file, or one that is still to be made: "-" does not, nor does a pipe or a device. Throws FileError for a folder.
+// Whether `path` names a regular file, or one that is still to be made: "-" does not, nor does a pipe or a device. Throws FileError for a folder, and for
+// links that lead in a circle.
 bool is_file_output(const std::string& path);
 
 // Writes the ranges one after another to an output that is no file, "-" being standard output. Throws FileError.
@@ -37,6 +38,8 @@ struct ModelOutput {
   std::filesystem::path destination;
   std::vector<Bytes> ranges;
   std::vector<DataOutput> data = {};
+  // That readers go through on their way to the data.
+  std::vector<std::filesystem::path> folders = {};
   // The model with the interim names for locations; nothing where there are none.
   std::vector<Bytes> interim_ranges = {};
 };

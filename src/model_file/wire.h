@@ -20,7 +20,7 @@ class MalformedMessage : public std::runtime_error {
 
   // The same, told with the place where it is: "node 'n' (ai.onnx::Relu)". Of places in places only the innermost ones are told.
   MalformedMessage inside(const std::string& place) const {
-    constexpr int most_places = 8;
+    constexpr int most_places = 6;
     if (places_ == most_places) return *this;
     MalformedMessage located(place + ": " + what());
     located.places_ = places_ + 1;

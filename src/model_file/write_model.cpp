@@ -166,10 +166,12 @@ std::vector<Bytes> ModelWriter::as_written(EncodedModel encoded) {
 void ModelWriter::write(const WriteProgress& progress) {
   check_output_is_no_data(model_, path_);
   EncodedModel encoded = encode_model(model_);
+  DataCopies copies;
   switch (options_.external_data) {
     case ExternalDataMode::keep:
       if (is_file_ && !model_.external_data.empty() && changes_folder(model_, path_))
-        data_ = data_copies(model_, locations_in(encoded), path_, files_);
+        copies = data_copies(model_, locations_in(encoded), path_, files_);
+      data_ = std::move(copies.files);
       break;
     case ExternalDataMode::embed:
       encoded = embed(encoded);
@@ -211,6 +213,7 @@ void ModelWriter::write(const WriteProgress& progress) {
       std::any_of(data_.begin(), data_.end(), [](const DataOutput& file) { return !file.interim_name.empty(); });
   if (in_two_steps) output.interim_ranges = as_written(with_interim_locations(encoded));
   output.data = std::move(data_);
+  output.folders = std::move(copies.folders);
   write_files(output, sources, written, options_.sync);
 }
 

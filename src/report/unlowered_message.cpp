@@ -67,8 +67,15 @@ std::vector<Refusal> nearest(std::vector<Refusal> all) {
   return all;
 }
 
-void append_refusals(std::string& text, const std::vector<Refusal>& all, int depth) {
-  const std::vector<Refusal> refusals = nearest(all);
+// Beyond a depth only the last causes are told, which are the reason of all the others.
+void append_refusals(std::string& text, std::vector<Refusal> all, int depth) {
+  std::vector<Refusal> refusals = nearest(std::move(all));
+  if (depth == deepest_cause) {
+    size_t left_out = 0;
+    for (; !refusals.empty() && !refusals.front().causes.empty(); ++left_out)
+      refusals = nearest(std::vector<Refusal>(std::move(refusals.front().causes)));
+    if (left_out > 0) text += fmt::format("{:{}}… {} in between …\n", "", 2 * depth, counted(left_out, "rule"));
+  }
   for (size_t i = 0; i < refusals.size();) {
     const Refusal& refusal = refusals[i];
     std::vector<std::string_view> places;
@@ -79,7 +86,7 @@ void append_refusals(std::string& text, const std::vector<Refusal>& all, int dep
     const std::string from = places.empty() ? "" : fmt::format(" ({})", joined_places(places));
     const std::string rule = refusal.rule.empty() ? "" : fmt::format("rule {}{}: ", refusal.rule, from);
     text += fmt::format("{:{}}{}{}\n", "", 2 * depth, rule, refusal.reason);
-    if (depth < deepest_cause) append_refusals(text, refusal.causes, depth + 1);
+    append_refusals(text, refusal.causes, depth + 1);
   }
 }
 

@@ -430,6 +430,59 @@ def test_output_through_a_symbolic_link(given: pathlib.Path) -> None:
     assert entries(given.parent) == {"in.onnx", "link.onnx", "target.onnx"}
 
 
+def test_output_through_a_link_to_what_is_not_there_yet(given: pathlib.Path) -> None:
+    (given.parent / "folder").mkdir()
+    (given.parent / "link.onnx").symlink_to("folder/target.onnx")
+    (given.parent / "chain.onnx").symlink_to("link.onnx")
+    result = tool.run([given, "-o", given.parent / "chain.onnx"])
+    assert result.status == tool.DONE, str(result)
+    assert (given.parent / "folder" / "target.onnx").read_bytes() == tool.lowered(GOOD)
+    assert (given.parent / "chain.onnx").is_symlink() and (given.parent / "link.onnx").is_symlink()
+    (given.parent / "lost.onnx").symlink_to("nowhere/target.onnx")
+    tool.assert_clean_refusal(tool.run([given, "-o", given.parent / "lost.onnx"]), tool.FILE_ERROR)
+    assert (given.parent / "lost.onnx").is_symlink() and not (given.parent / "nowhere").exists()
+
+
+@pytest.mark.parametrize("links", [("self.onnx",), ("one.onnx", "other.onnx")])
+@pytest.mark.parametrize("option", ["-o", "--report"])
+def test_links_in_a_circle(given: pathlib.Path, links: tuple, option: str) -> None:
+    for name, target in zip(links, links[1:] + links[:1]):
+        (given.parent / name).symlink_to(target)
+    arguments = ["-o", links[0]] if option == "-o" else ["-o", "out.onnx", "--report", links[0]]
+    result = tool.run([given, *arguments], cwd=given.parent)
+    tool.assert_clean_refusal(result, tool.FILE_ERROR)
+    assert f"{links[0]}: is a link that leads back to itself" in result.stderr, result.stderr
+    assert entries(given.parent) == {"in.onnx", *links} and all((given.parent / name).is_symlink() for name in links)
+
+
+def test_output_through_a_link_to_the_input(given: pathlib.Path) -> None:
+    """Which is the input by another name, and may be written as that may."""
+    (given.parent / "link.onnx").symlink_to("in.onnx")
+    assert tool.run([given, "-o", given.parent / "link.onnx"]).status == tool.DONE
+    assert (given.parent / "link.onnx").is_symlink() and given.read_bytes() == tool.lowered(GOOD)
+
+
+def test_output_is_a_link_to_a_folder(given: pathlib.Path) -> None:
+    (given.parent / "folder").mkdir()
+    (given.parent / "link").symlink_to("folder")
+    tool.assert_clean_refusal(tool.run([given, "-o", given.parent / "link"]), tool.FILE_ERROR)
+    assert not entries(given.parent / "folder")
+
+
+@pytest.mark.parametrize("name", ["rules.onnxtxt", "./rules.onnxtxt", "link", "hard"])
+@pytest.mark.parametrize("option", ["-o", "--report"])
+def test_a_file_of_rules_is_not_overwritten(given: pathlib.Path, name: str, option: str) -> None:
+    rules = given.parent / "rules.onnxtxt"
+    rules.write_text(SELF)
+    (given.parent / "link").symlink_to("rules.onnxtxt")
+    (given.parent / "hard").hardlink_to(rules)
+    arguments = ["-o", name] if option == "-o" else ["-o", "out.onnx", "--report", name]
+    result = tool.run([given, "--rules", "rules.onnxtxt", *arguments], cwd=given.parent)
+    tool.assert_clean_refusal(result, tool.WRONG_USAGE)
+    assert name in result.stderr and "holds rules" in result.stderr
+    assert rules.read_text() == SELF and not (given.parent / "out.onnx").exists()
+
+
 def test_rules_that_are_not_there(given: pathlib.Path) -> None:
     result = tool.run([given, "-o", given.parent / "out.onnx", "--rules", given.parent / "nothing.onnxtxt"])
     tool.assert_clean_refusal(result, tool.FILE_ERROR)

@@ -377,10 +377,13 @@ def test_report(given: pathlib.Path) -> None:
     assert report["nodes_after"] == len(onnx.load(given.with_name("out.onnx")).graph.node)
 
 
-@pytest.mark.parametrize("name", ["model", "out.onnx", "./out.onnx", "link"])
+@pytest.mark.parametrize("name", ["model", "out.onnx", "./out.onnx", "folder/out.onnx", "link", "hard", "coming"])
 def test_report_is_not_the_model(given: pathlib.Path, name: str) -> None:
     content = given.read_bytes()
     given.with_name("link").symlink_to(given)
+    given.with_name("hard").hardlink_to(given)
+    given.with_name("folder").symlink_to(".")
+    given.with_name("coming").symlink_to("out.onnx")
     report = given if name == "model" else given.parent / name
     result = tool.run([given, "-o", given.with_name("out.onnx"), "--report", report])
     tool.assert_clean_refusal(result, tool.WRONG_USAGE)

@@ -5,12 +5,14 @@ import os
 import pathlib
 import pty
 import resource
+import shutil
 import subprocess
 import time
 
 import external_tensors as external
 import numpy as np
 import onnx
+import onnxruntime
 import pytest
 import runtimes
 import tool
@@ -372,6 +374,51 @@ def test_the_output_folder_may_not_lead_elsewhere(tmp_path: pathlib.Path) -> Non
     (tmp_path / "out" / "sub").unlink()
     lowered([path, "-o", tmp_path / "out" / "model.onnx"])
     assert files(tmp_path / "out") == {"model.onnx", "sub/w.bin"}
+
+
+def test_a_location_that_goes_through_a_folder(tmp_path: pathlib.Path) -> None:
+    """As an exporter that joins paths writes it: readers follow sub/../w.bin through sub, which must be there."""
+    data = floats("", 300).raw_data
+    path = external_model("sub/deep/../../w.bin", tmp_path / "in")
+    (tmp_path / "in" / "w.bin").write_bytes(data)
+    assert_refused(tool.run(["--check", path]), tool.FILE_ERROR, "sub/deep/../../w.bin", "not there")
+    (tmp_path / "in" / "sub" / "deep").mkdir(parents=True)
+    (tmp_path / "out").mkdir()
+    output = tmp_path / "out" / "model.onnx"
+    for _ in range(2):
+        lowered([path, "-o", output])
+        assert external.content(output) == external.content(path)
+        assert files(tmp_path / "out") == {"model.onnx", "w.bin"} and (tmp_path / "out" / "sub" / "deep").is_dir()
+        onnxruntime.InferenceSession(output, providers=["CPUExecutionProvider"])
+        # Also where the data are there already, and only the way to them is not.
+        (tmp_path / "out" / "sub" / "deep").rmdir()
+    # Where the way leads elsewhere, readers would find other data.
+    shutil.rmtree(tmp_path / "out")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "elsewhere" / "sub" / "deep").mkdir(parents=True)
+    (tmp_path / "out" / "sub").symlink_to(tmp_path / "elsewhere" / "sub")
+    assert_refused(tool.run([path, "-o", output]), tool.FILE_ERROR, "sub/deep/../../w.bin", "split or embed")
+    assert not output.exists() and not files(tmp_path / "elsewhere")
+
+
+def test_data_go_along_into_the_current_folder(tmp_path: pathlib.Path) -> None:
+    path = external_model("w.bin", tmp_path / "in")
+    (tmp_path / "in" / "w.bin").write_bytes(floats("", 300).raw_data)
+    for name in ("model.onnx", "./other.onnx"):
+        lowered([path, "-o", name], cwd=tmp_path)
+        assert external.content(tmp_path / name) == external.content(path)
+    assert files(tmp_path) == {"in/model.onnx", "in/w.bin", "model.onnx", "other.onnx", "w.bin"}
+
+
+@pytest.mark.parametrize("report", ["in/w.bin", "in/./w.bin", "link", "hard"])
+def test_a_report_is_not_the_data(tmp_path: pathlib.Path, report: str) -> None:
+    path = external_model("w.bin", tmp_path / "in")
+    data = floats("", 300).raw_data
+    (tmp_path / "in" / "w.bin").write_bytes(data)
+    (tmp_path / "link").symlink_to("in/w.bin")
+    (tmp_path / "hard").hardlink_to(tmp_path / "in" / "w.bin")
+    assert_refused(tool.run([path, "-o", "out.onnx", "--report", report], cwd=tmp_path), tool.WRONG_USAGE, report, "external data")
+    assert (tmp_path / "in" / "w.bin").read_bytes() == (tmp_path / "hard").read_bytes() == data and not (tmp_path / "out.onnx").exists()
 
 
 # Data that are not there.

@@ -24,14 +24,17 @@ from wire_models import (
     GROUP_START,
     INT64,
     OPSETS,
+    RELU,
     VARINT,
+    X,
+    Y,
     field,
     float_attribute,
     function,
+    given_model,
     graph,
     graph_attribute,
     group,
-    model,
     node,
     opset,
     reference,
@@ -43,14 +46,11 @@ from wire_models import (
     varint,
 )
 
-X, Y = value("x"), value("y")
 GELU = node("FastGelu", ["x"], ["y"], domain="com.microsoft", name="gelu")
-RELU = node("Relu", ["x"], ["y"], name="relu")
-ONLY_ONNX = (("", 18),)
 
 
-def given(*, nodes=(GELU,), inputs=(X,), outputs=(Y,), initializers=(), value_infos=(), in_graph=b"", **of_model) -> bytes:
-    return model(graph(nodes, inputs, outputs, initializers, value_infos) + in_graph, **of_model)
+def given(*, nodes=(GELU,), **more) -> bytes:
+    return given_model(nodes=nodes, **more)
 
 
 def onnxruntime_loads(content: bytes) -> bool:

@@ -157,9 +157,82 @@ def test_an_output_never_takes_an_inputs_place(zoo: pathlib.Path, tmp_path: path
     # Where only the path with its links resolved tells.
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "plain.onnx").symlink_to(zoo / "plain.onnx")
-    (result,) = many([zoo / "plain.onnx", "--output-dir", tmp_path / "out"], tool.SOME_FAILED)
-    assert "same file" in result["error"]
+    result = tool.run([zoo / "plain.onnx", "--output-dir", tmp_path / "out"])
+    tool.assert_clean_refusal(result, tool.WRONG_USAGE)
+    assert "would be overwritten by the output of" in result.stderr
     assert tree(zoo) == before
+
+
+@pytest.mark.parametrize("name", ["zoo.jsonl", "./zoo.jsonl", "folder/zoo.jsonl", "link", "hard"])
+@pytest.mark.parametrize("place", ["report", "output"])
+def test_the_manifest_is_not_overwritten(zoo: pathlib.Path, name: str, place: str) -> None:
+    path = zoo / "zoo.jsonl"
+    lines = [{"input": "family0/m0.onnx", "output": "good.onnx"}, {"input": "plain.onnx", "output": name if place == "output" else "b.onnx"}]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (zoo / "folder").symlink_to(".")
+    (zoo / "link").symlink_to("zoo.jsonl")
+    (zoo / "hard").hardlink_to(path)
+    content = path.read_bytes()
+    result = tool.run(["--manifest", "zoo.jsonl", *(["--report", name] if place == "report" else [])], cwd=zoo)
+    tool.assert_clean_refusal(result, tool.WRONG_USAGE)
+    assert "manifest" in result.stderr, result.stderr
+    assert path.read_bytes() == content and not (zoo / "good.onnx").exists()
+
+
+@pytest.mark.parametrize("output", ["plain.onnx", "./plain.onnx", "folder/plain.onnx", "link.onnx", "hard.onnx"])
+@pytest.mark.parametrize("first", [0, 1])
+def test_an_output_is_no_model_of_another_line(zoo: pathlib.Path, output: str, first: int) -> None:
+    (zoo / "folder").symlink_to(".")
+    (zoo / "link.onnx").symlink_to("plain.onnx")
+    (zoo / "hard.onnx").hardlink_to(zoo / "plain.onnx")
+    lines = [{"input": "family0/m0.onnx", "output": output}, {"input": "plain.onnx", "output": "good.onnx"}]
+    content = (zoo / "plain.onnx").read_bytes()
+    result = tool.run(["--manifest", "-"], stdin="".join(json.dumps(line) + "\n" for line in (lines[first], lines[1 - first])).encode(), cwd=zoo)
+    tool.assert_clean_refusal(result, tool.WRONG_USAGE)
+    assert f"<stdin>:{first + 1}" in result.stderr or f"<stdin>:{2 - first}" in result.stderr
+    assert (zoo / "plain.onnx").read_bytes() == content and not (zoo / "good.onnx").exists()
+
+
+def test_an_output_that_is_the_input_by_a_link_of_another_line(zoo: pathlib.Path) -> None:
+    (zoo / "link.onnx").symlink_to("plain.onnx")
+    lines = [{"input": "link.onnx", "output": "good.onnx"}, {"input": "family0/m0.onnx", "output": "plain.onnx"}]
+    result = tool.run(["--manifest", "-"], stdin="".join(json.dumps(line) + "\n" for line in lines).encode(), cwd=zoo)
+    tool.assert_clean_refusal(result, tool.WRONG_USAGE)
+    assert not (zoo / "good.onnx").exists()
+
+
+@pytest.mark.parametrize("output", ["x.onnx", "./x.onnx", "folder/x.onnx", "link.onnx"])
+def test_two_lines_with_one_output_by_links(zoo: pathlib.Path, output: str) -> None:
+    (zoo / "folder").symlink_to(".")
+    (zoo / "link.onnx").symlink_to("x.onnx")
+    lines = [{"input": "family0/m0.onnx", "output": "x.onnx"}, {"input": "plain.onnx", "output": output}]
+    result = tool.run(["--manifest", "-"], stdin="".join(json.dumps(line) + "\n" for line in lines).encode(), cwd=zoo)
+    tool.assert_clean_refusal(result, tool.WRONG_USAGE)
+    assert "two models have the same output" in result.stderr and not (zoo / "x.onnx").exists()
+
+
+@pytest.mark.parametrize("report", ["plain.onnx", "link", "hard", "good.onnx", "coming"])
+def test_the_report_of_many_models_is_no_model(zoo: pathlib.Path, report: str) -> None:
+    (zoo / "link").symlink_to("plain.onnx")
+    (zoo / "hard").hardlink_to(zoo / "plain.onnx")
+    (zoo / "coming").symlink_to("good.onnx")
+    content = (zoo / "plain.onnx").read_bytes()
+    result = tool.run(["--manifest", "-", "--report", report], stdin=b'{"input": "plain.onnx", "output": "good.onnx"}', cwd=zoo)
+    tool.assert_clean_refusal(result, tool.WRONG_USAGE)
+    assert report in result.stderr and "one of the models" in result.stderr
+    assert (zoo / "plain.onnx").read_bytes() == content and not (zoo / "good.onnx").exists()
+
+
+@pytest.mark.parametrize("output", ["rules.onnxtxt", "link", "hard"])
+def test_rules_are_not_overwritten_by_outputs(zoo: pathlib.Path, output: str) -> None:
+    (zoo / "rules.onnxtxt").write_text('<domain: "d", opset_import: ["" : 17]>\nF (x) => (y) { y = Neg (x) }\n')
+    (zoo / "link").symlink_to("rules.onnxtxt")
+    (zoo / "hard").hardlink_to(zoo / "rules.onnxtxt")
+    content = (zoo / "rules.onnxtxt").read_bytes()
+    line = {"input": "plain.onnx", "output": output, "rules": "rules.onnxtxt"}
+    result = tool.run(["--manifest", "-"], stdin=json.dumps(line).encode(), cwd=zoo)
+    tool.assert_clean_refusal(result, tool.WRONG_USAGE)
+    assert "a file of rules" in result.stderr and (zoo / "rules.onnxtxt").read_bytes() == content
 
 
 def test_an_output_that_is_a_hard_link_to_its_input(zoo: pathlib.Path, tmp_path: pathlib.Path) -> None:
@@ -307,7 +380,18 @@ def test_manifest_without_outputs(zoo: pathlib.Path, tmp_path: pathlib.Path) -> 
         ('{"input": 3, "output": "b.onnx"}', '"input" must be a path'),
         ('{"input": "-", "output": "b.onnx"}', "is none"),
         ('{"input": "zoo/plain.onnx", "output": "-"}', "is none"),
-        ('{"input": "zoo/plain.onnx", "output": "b.onnx", "ste": ["a::b.c=1"]}', "--ste"),
+        ('{"input": "zoo/plain.onnx", "output": "b.onnx", "ste": ["a::b.c=1"]}', '"ste" is no key: did you mean "set"?'),
+        ('{"input": "zoo/plain.onnx", "outptu": "b.onnx"}', '"outptu" is no key: did you mean "output"?'),
+        ('{"input": "zoo/plain.onnx", "output": "b.onnx", "target-opsets": 17}', 'did you mean "target_opset"?'),
+        ('{"input": "zoo/plain.onnx", "output": "b.onnx", "frobnicate": 17}', '"frobnicate" is no key'),
+        ('{"input": "zoo/plain.onnx" "output": "b.onnx"}', "there is an error at column 35"),
+        ('{"input": "zoo/plain.onnx", "output": "b.onnx", "id": 1e999}', "a number is too large"),
+        ('{"input": "zoo/plain.onnx", "output": "b.onnx", "target_opset": 99999999}', "the newest that is known is"),
+        ('{"input": "zoo/pl\\u0000ain.onnx", "output": "b.onnx"}', '"input" holds a NUL character'),
+        ('{"input": "zoo/plain.onnx", "output": "b\\u0000.onnx"}', '"output" holds a NUL character'),
+        ('{"input": "zoo/plain.onnx", "output": "b.onnx", "rules": ["a\\u0000"]}', '"rules" holds a NUL character'),
+        ('{"input": "zoo/plain.onnx", "output": "b.onnx", "id": ' + "[" * 101 + "]" * 101 + "}", "nested deeper than 100 levels"),
+        ('{"input": "zoo/plain.onnx", "output": "b.onnx", "id": ' + '{"a":' * 100_000 + "1" + "}" * 100_001, "nested deeper than 100 levels"),
         ('{"input": "zoo/plain.onnx", "output": "b.onnx", "set": ["nonsense"]}', "nonsense"),
         ('{"input": "zoo/plain.onnx", "output": "b.onnx", "set": {"a": 1}}', "must be text"),
         ('{"input": "zoo/plain.onnx", "output": "b.onnx", "jobs": 3}', "whole run"),

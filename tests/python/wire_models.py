@@ -98,3 +98,12 @@ def function(name: str, inputs: Sequence[str], outputs: Sequence[str], nodes: Se
 
 def model(main: bytes, opsets: Sequence[tuple[str, int]] = OPSETS, functions: Sequence[bytes] = (), ir_version: int = 8, rest: bytes = b"") -> bytes:
     return field(1, ir_version) + field(7, main) + b"".join(field(8, opset(*one)) for one in opsets) + b"".join(field(25, one) for one in functions) + rest
+
+
+X, Y = value("x"), value("y")
+RELU = node("Relu", ["x"], ["y"], name="relu")
+
+
+def given_model(*, nodes: Sequence[bytes] = (RELU,), inputs: Sequence[bytes] = (X,), outputs: Sequence[bytes] = (Y,), initializers: Sequence[bytes] = (), value_infos: Sequence[bytes] = (), in_graph: bytes = b"", **of_model) -> bytes:
+    """A model that is good but for what is given. `in_graph` and `rest`: more fields of the graph, and of the model."""
+    return model(graph(nodes, inputs, outputs, initializers, value_infos) + in_graph, **of_model)

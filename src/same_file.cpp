@@ -1,0 +1,32 @@
+#include "same_file.h"
+
+namespace onnx_lower {
+
+namespace fs = std::filesystem;
+
+std::optional<fs::path> resolved_path(const fs::path& path) {
+  constexpr int most_links = 40;  // as the kernel has it
+  fs::path target = path;
+  for (int links = 0; links <= most_links; ++links) {
+    std::error_code error;
+    if (!fs::is_symlink(fs::symlink_status(target, error))) {
+      const fs::path folder = target.parent_path();
+      const fs::path real = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, error);
+      return (error ? fs::absolute(folder, error) : real) / target.filename();
+    }
+    const fs::path next = fs::read_symlink(target, error);
+    if (error) return std::nullopt;
+    target = target.parent_path() / next;  // which is `next` where that is absolute
+  }
+  return std::nullopt;
+}
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  if (a.empty() || b.empty() || a == "-" || b == "-") return false;
+  std::error_code error;
+  if (fs::equivalent(a, b, error)) return true;
+  const std::optional<fs::path> of_a = resolved_path(a);
+  return of_a && of_a == resolved_path(b);
+}
+
+}  // namespace onnx_lower

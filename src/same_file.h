@@ -1,0 +1,16 @@
+// Whether two paths stand for one file, also when it is not there yet.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace onnx_lower {
+
+// Where what is written to a path lands: behind all links, also those that lead to nothing yet. Nothing where links lead in a circle.
+std::optional<std::filesystem::path> resolved_path(const std::filesystem::path& path);
+
+// By the names, by links, or because both are names of one file. "-" and "" are no files.
+bool is_same_file(const std::string& a, const std::string& b);
+
+}  // namespace onnx_lower

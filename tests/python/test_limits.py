@@ -1,0 +1,180 @@
+"""Each limit of docs/limits.md: one below it is taken, one above it is refused with the exit status and the words that stand there."""
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+import re
+
+import onnx
+import pytest
+
+import tool
+from wire_models import FLOAT, INT64, X, field, given_model, node, tensor, tensor_type
+
+
+@dataclasses.dataclass
+class Limit:
+    status: int
+    words: str
+
+
+def documented() -> dict[str, Limit]:
+    rows = re.findall(r"^\| (.+?) \| .+? \| (\d) \| `(.+?)` \|$", (tool.REPOSITORY / "docs" / "limits.md").read_text(), re.MULTILINE)
+    return {what.split(" (")[0].split(", ")[0]: Limit(int(status), words) for what, status, words in rows}
+
+
+LIMITS = documented()
+
+
+def from_bytes(content: bytes, *arguments: object):
+    return lambda folder: tool.run(["-", "-o", folder / "out.onnx", *arguments], stdin=content)
+
+
+def from_text(text: str, *arguments: object):
+    def run(folder: pathlib.Path) -> tool.Run:
+        (folder / "in.onnxtxt").write_text(text)
+        return tool.run([folder / "in.onnxtxt", "-o", folder / "out.onnx", *arguments])
+
+    return run
+
+
+def checked_rule(text: str):
+    def run(folder: pathlib.Path) -> tool.Run:
+        (folder / "rule.onnxtxt").write_text(text)
+        return tool.run(["--check-rules", folder / "rule.onnxtxt"])
+
+    return run
+
+
+def groups(count: int) -> bytes:
+    return bytes([100 * 8 % 128 + 128 + 3, 100 * 8 // 128]) * count + bytes([100 * 8 % 128 + 128 + 4, 100 * 8 // 128]) * count
+
+
+def sequences(depth: int) -> bytes:
+    of = tensor_type(FLOAT)
+    for _ in range(depth):
+        of = field(4, field(1, of))
+    return given_model(inputs=[X, field(1, "s") + field(2, of)])
+
+
+def sparse(size: int) -> bytes:
+    indices = tensor("", (1,), INT64, bytes(8))
+    return given_model(in_graph=field(15, field(1, tensor("w", (1,), raw=bytes(4))) + field(2, indices) + field(3, size)))
+
+
+HEADER = '<ir_version: 8, opset_import: ["" : 17, "d" : 1]>\n'
+RULE = '<domain: "d", opset_import: ["" : 18]>\nF (x) => (y) {{ {} }}\n'
+
+
+def text_with_brackets(depth: int) -> str:
+    return HEADER + "g (float[2] x) => (float[2] y) { y = Neg <a = " + "[" * (depth - 1) + "1" + "]" * (depth - 1) + "> (x) }\n"
+
+
+def rule_with_brackets(depth: int) -> str:
+    return RULE.format("y = Neg <a = " + "[" * (depth - 2) + "1" + "]" * (depth - 2) + "> (x)")
+
+
+def condition(depth: int) -> str:
+    return '["where": "' + "not " * depth + 'rank(x) == 4"]\n' + RULE.format("y = Neg (x)")
+
+
+def chain_of_functions(count: int) -> str:
+    functions = "".join(f'<domain: "d", opset_import: ["" : 17, "d" : 1]>\nF{k} (a) => (b) {{ b = {"Neg" if k == count - 1 else f"d.F{k + 1}"} (a) }}\n' for k in range(count))
+    return HEADER + "g (float[2] x) => (float[2] y) { y = d.F0 (x) }\n" + functions
+
+
+def functions_of_many_calls(calls: int, levels: int) -> str:
+    """`calls` ** `levels` nodes."""
+    functions = ""
+    for level in range(levels):
+        callee = "Neg" if level == levels - 1 else f"d.F{level + 1}"
+        body = "".join(f"t{k + 1} = {callee} (t{k})\n" for k in range(calls))
+        functions += f'<domain: "d", opset_import: ["" : 17, "d" : 1]>\nF{level} (t0) => (t{calls}) {{ {body} }}\n'
+    return HEADER + "g (float[2] x) => (float[2] y) { y = d.F0 (x) }\n" + functions
+
+
+def large_output(folder: pathlib.Path) -> tool.Run:
+    """2 GiB that are holes of a file, to be brought into the model."""
+    size = 1 << 31
+    external = field(13, field(1, "location") + field(2, "w.bin")) + field(14, 1)
+    (folder / "in.onnx").write_bytes(given_model(nodes=[node("Add", ["x", "w"], ["y"])], initializers=[field(1, size // 4) + field(2, FLOAT) + field(8, "w") + external]))
+    with open(folder / "w.bin", "wb") as file:
+        file.truncate(size)
+    return tool.run([folder / "in.onnx", "-o", folder / "out.onnx", "--external-data", "embed"])
+
+
+def manifest(depth: int):
+    line = '{"input": "in.onnx", "output": "out.onnx", "id": ' + "[" * depth + "]" * depth + "}"
+
+    def run(folder: pathlib.Path) -> tool.Run:
+        (folder / "in.onnx").write_bytes(given_model())
+        return tool.run(["--manifest", "-"], stdin=line.encode(), cwd=folder)
+
+    return run
+
+
+def many(*arguments: object):
+    def run(folder: pathlib.Path) -> tool.Run:
+        (folder / "in.onnx").write_bytes(given_model())
+        return tool.run([folder / "in.onnx", "--output-dir", folder / "out", *arguments])
+
+    return run
+
+
+def links(count: int):
+    def run(folder: pathlib.Path) -> tool.Run:
+        for k in range(count):
+            (folder / f"link{k}").symlink_to(f"link{k + 1}" if k + 1 < count else "target.onnx")
+        return tool.run(["-", "-o", folder / "link0"], stdin=given_model())
+
+    return run
+
+
+NEWEST = onnx.defs.C.schema_version_map()[""][1]
+
+# What is just taken (None where that would need a machine of its own), and what is not any more.
+CASES = {
+    "messages in one another": (from_bytes(given_model(rest=groups(100))), from_bytes(given_model(in_graph=groups(100)))),
+    "types in one another": (from_bytes(sequences(47)), from_bytes(sequences(48))),
+    "elements of a tensor": (
+        from_bytes(given_model(initializers=[tensor("w", (2**56, 0), raw=b"")])),
+        from_bytes(given_model(initializers=[tensor("w", (2**57, 0), raw=b"")])),
+    ),
+    "opset of a standard domain": (from_bytes(given_model(opsets=(("", NEWEST),))), from_bytes(given_model(opsets=(("", NEWEST + 1),)))),
+    "IR version": (from_bytes(given_model(ir_version=onnx.IR_VERSION)), from_bytes(given_model(ir_version=onnx.IR_VERSION + 2))),
+    "output in one file": (None, large_output),
+    "bytes of a sparse initializer that is made dense": (None, from_bytes(sparse(2**29 + 1))),
+    "brackets in one another in a model's text": (None, from_text(text_with_brackets(401))),
+    "brackets in one another in a rule's text": (None, checked_rule(rule_with_brackets(101))),
+    "parentheses and `not` in one another in a condition": (checked_rule(condition(50)), checked_rule(condition(52))),
+    "numbers in text": (
+        from_text(HEADER + "g (float[2] x) => (float[2] y) { y = Elu <alpha = 1e38> (x) }\n"),
+        from_text(HEADER + "g (float[2] x) => (float[2] y) { y = Elu <alpha = 1e39> (x) }\n"),
+    ),
+    "rules and functions that expand into others": (from_text(chain_of_functions(256)), from_text(chain_of_functions(300))),
+    "nodes that rules and functions make": (from_text(functions_of_many_calls(10, 3)), from_text(functions_of_many_calls(20, 6))),
+    "lists and objects in one another in a line of a manifest": (manifest(100), manifest(101)),
+    "`--target-opset`": (from_bytes(given_model(), "--target-opset", NEWEST), from_bytes(given_model(), "--target-opset", NEWEST + 1)),
+    "`--jobs`": (many("--jobs", 1024), many("--jobs", 1025)),
+    "parts in `--shard`": (many("--shard", "1/1000000000"), many("--shard", "1/1000000001")),
+    "`--timeout`": (many("--timeout", 999_999_999), many("--timeout", 1_000_000_000)),
+    "links that an output is behind": (links(40), links(42)),
+}
+
+
+def test_every_limit_has_a_case() -> None:
+    assert set(CASES) == set(LIMITS)
+
+
+@pytest.mark.parametrize("what", [what for what, (below, _) in CASES.items() if below])
+def test_below(what: str, tmp_path: pathlib.Path) -> None:
+    result = CASES[what][0](tmp_path)
+    assert result.status == tool.DONE, str(result)[:1000]
+
+
+@pytest.mark.parametrize("what", CASES)
+def test_above(what: str, tmp_path: pathlib.Path) -> None:
+    result = CASES[what][1](tmp_path)
+    tool.assert_clean_refusal(result, LIMITS[what].status)
+    assert LIMITS[what].words in result.stderr, result.stderr[:1000]
+    assert not (tmp_path / "out.onnx").exists()
