@@ -53,12 +53,6 @@ Lowering lower(const CallSite& site) {
   const Windows& windows = std::get<Windows>(given);
   const int axes = windows.axes();
   if (axes > 3) return Declined{fmt::format("kernel_shape has {} axes, and not from 1 to 3", axes)};
-  std::vector<Padding> paddings;
-  for (int axis = 0; axis < axes; ++axis) {
-    const std::optional<int64_t> size = site.dim(0, axis + 2);
-    if (windows.is_same() && !size) return Declined{"auto_pad needs the size of the image, which is not known"};
-    paddings.push_back(windows.is_same() ? windows.same_padding(axis, *size) : windows.given_padding(axis));
-  }
 
   BodyText body("com.microsoft", "MaxpoolWithMask", {"X", "M"}, {"Y"}, 15);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
@@ -69,7 +63,7 @@ Lowering lower(const CallSite& site) {
   std::string image = "numbers";
   std::string keep = "keep";
   if (windows.is_same() || windows.has_pads()) {
-    const std::string list = body.ints(spatial_pads(paddings), "pads");
+    const std::string list = filled_pads(site, body, windows, image, false);
     body.line("padded = Pad ({}, {}, {})", image, list, lowest);
     body.line("keep_padded = Pad ({}, {}, {})", keep, list, body.float_scalar(1.0, "seen"));
     image = "padded";

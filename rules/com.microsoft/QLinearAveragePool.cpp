@@ -4,77 +4,6 @@
 namespace onnx_lower {
 namespace {
 
-// What is added to an axis of that size so that whole windows fill what comes of it. With ceil_mode the last window, which has to begin before the padding
-// behind the image, may reach further than the given padding.
-Padding filled_padding(const Windows& windows, int axis, int64_t size) {
-  if (windows.is_same()) return windows.same_padding(axis, size);
-  const int64_t kernel = windows.kernel[axis];
-  const int64_t stride = windows.strides[axis];
-  const Padding given = windows.given_padding(axis);
-  int64_t last_start = (size + given.begin + given.end - kernel + stride - 1) / stride * stride;
-  if (last_start >= size + given.begin) last_start -= stride;
-  return {given.begin, std::max<int64_t>(last_start + kernel - size - given.begin, 0)};
-}
-
-// Appends what Pad adds at both ends of each axis, where the kernel adds it and counts it.
-std::string counted_pads(const CallSite& site, BodyText& body, const Windows& windows, const std::string& image,
-                         bool channels_last) {
-  const int axes = windows.axes();
-  const bool is_by_size = windows.is_same() || site.attribute_int("ceil_mode", 0) != 0;
-  std::vector<Padding> paddings;
-  bool is_known = true;
-  for (int axis = 0; axis < axes; ++axis) {
-    const std::optional<int64_t> size = site.dim(0, axis + (channels_last ? 1 : 2));
-    is_known = is_known && (size || !is_by_size);
-    paddings.push_back(is_by_size && size ? filled_padding(windows, axis, *size) : windows.given_padding(axis));
-  }
-  if (is_known) return body.ints(spatial_pads(paddings), "pads");
-  const std::string zero = body.ints({0}, "zero");
-  const std::string one = body.ints({1}, "one");
-  const std::string none = body.ints({0, 0}, "none");
-  const std::string kernel = body.ints(windows.kernel, "kernel");
-  const std::string strides = body.ints(windows.strides, "strides");
-  body.line("shape = Shape ({})", image);
-  body.line("size = Slice (shape, {}, {}, {})", body.ints({2}, "start"), body.ints({axes + 2}, "end"), zero);
-  const std::vector<int64_t> before(windows.pads.begin(), windows.pads.begin() + axes);
-  std::string begins = body.ints(before, "begins");
-  std::string last_start = "last_start";
-  if (windows.is_same()) {
-    body.line("before_end = Sub (size, {})", one);
-    body.line("last_window = Div (before_end, {})", strides);
-    body.line("last_start = Mul (last_window, {})", strides);
-  } else {
-    std::vector<int64_t> room(axes);
-    for (int axis = 0; axis < axes; ++axis) {
-      room[axis] = windows.pads[axis] + windows.pads[axes + axis] - windows.kernel[axis] + windows.strides[axis] - 1;
-    }
-    body.line("room = Add (size, {})", body.ints(room, "given_room"));
-    body.line("last_window = Div (room, {})", strides);
-    body.line("ceil_start = Mul (last_window, {})", strides);
-    body.line("image_end = Add (size, {})", begins);
-    body.line("is_inside = Less (ceil_start, image_end)");
-    body.line("earlier_start = Sub (ceil_start, {})", strides);
-    body.line("last_start = Where (is_inside, ceil_start, earlier_start)");
-  }
-  body.line("needed = Add (last_start, {})", kernel);
-  body.line("missing = Sub (needed, size)");
-  std::string ends = "ends";
-  if (windows.is_same()) {
-    body.line("is_missing = Less ({}, missing)", zero);
-    body.line("total = Where (is_missing, missing, {})", zero);
-    body.line("smaller = Div (total, {})", body.ints({2}, "two"));
-    body.line("larger = Sub (total, smaller)");
-    begins = windows.auto_pad == "SAME_UPPER" ? "smaller" : "larger";
-    ends = windows.auto_pad == "SAME_UPPER" ? "larger" : "smaller";
-  } else {
-    body.line("missing_behind = Sub (missing, {})", begins);
-    body.line("is_missing = Less ({}, missing_behind)", zero);
-    body.line("ends = Where (is_missing, missing_behind, {})", zero);
-  }
-  body.line("pads = Concat <axis = 0> ({}, {}, {}, {})", none, begins, none, ends);
-  return "pads";
-}
-
 Lowering lower(const CallSite& site) {
   if (const auto unknown = site.unknown_attribute(
           {"auto_pad", "ceil_mode", "channels_last", "count_include_pad", "kernel_shape", "pads", "strides"})) {
@@ -94,10 +23,12 @@ Lowering lower(const CallSite& site) {
   const bool shifted = site.has_input(2);
   // The kernel divides by the size of the whole window, whatever of it lies in the padding or, with ceil_mode, behind it. So the padding is made of
   // zeros: OpenVINO moves the zero point of a DequantizeLinear behind the AveragePool, which would pad with something else than zero.
-  const bool padded = site.attribute_int("count_include_pad", 0) != 0 &&
-                      (windows.is_same() || windows.has_pads() || site.attribute_int("ceil_mode", 0) != 0);
+  const bool padded =
+      site.attribute_int("count_include_pad", 0) != 0 && (windows.is_same() || windows.has_pads() || windows.ceil);
+  std::vector<Padding> cuts;
+  std::vector<int64_t> own_pads(2 * windows.axes());
   if (padded) {
-    const std::string pads = counted_pads(site, body, windows, image, channels_last);
+    const std::string pads = filled_pads(site, body, windows, image, channels_last);
     // Pad takes integers, and a computed value, from opset 11 on.
     if (site.opset() >= 11 && (!shifted || site.constant_ints(2))) {
       body.line("padded = Pad ({}, {}{})", image, pads, shifted ? ", x_zero_point" : "");
@@ -112,6 +43,18 @@ Lowering lower(const CallSite& site) {
       body.line("x = Mul (padded, x_scale)");
     }
   } else {
+    if (windows.may_cut_off()) {
+      for (int axis = 0; axis < windows.axes(); ++axis) {
+        const std::optional<int64_t> size = site.dim(0, axis + (channels_last ? 1 : 2));
+        if (!size) return Declined{"auto_pad with strides longer than the windows needs the size of the image"};
+        const Padding padding = windows.same_padding(axis, *size);
+        cuts.push_back({std::min<int64_t>(padding.begin, 0), std::min<int64_t>(padding.end, 0)});
+        own_pads[axis] = std::max<int64_t>(padding.begin, 0);
+        own_pads[windows.axes() + axis] = std::max<int64_t>(padding.end, 0);
+      }
+      body.line("cut = Pad ({}, {})", image, body.ints(spatial_pads(cuts), "cuts"));
+      image = "cut";
+    }
     body.line("x = DequantizeLinear ({}, x_scale{})", image, shifted ? ", x_zero_point" : "");
   }
   body.line("y = AveragePool (x)");
@@ -120,8 +63,13 @@ Lowering lower(const CallSite& site) {
   body.line("{} = QuantizeLinear (y, y_scale, {})", channels_last ? "pooled" : "Y", zero);
   if (channels_last) body.line("Y = Transpose <perm = [{}]> (pooled)", fmt::join(channels_last_order(rank), ", "));
   onnx::FunctionProto function = body.function();
-  copy_attributes(site, {"kernel_shape", "strides"}, "AveragePool", function);
-  if (!padded) copy_attributes(site, {"auto_pad", "ceil_mode", "count_include_pad", "pads"}, "AveragePool", function);
+  if (padded || !cuts.empty()) {
+    copy_attributes(site, {"kernel_shape", "strides"}, "AveragePool", function);
+    if (!cuts.empty()) add_ints(function, "AveragePool", "pads", own_pads);
+  } else {
+    copy_attributes(site, {"auto_pad", "ceil_mode", "kernel_shape", "strides", "count_include_pad", "pads"},
+                    "AveragePool", function);
+  }
   return function;
 }
 

@@ -17,9 +17,10 @@ _random = definition_of("com.microsoft", "_random")
 def _pads(size, kernel, strides, pads, auto_pad):
     if auto_pad in ("VALID", "NOTSET"):
         return pads if pads and auto_pad == "NOTSET" else [0] * 2 * len(size)
-    totals = [max((-(-length // stride) - 1) * stride + window - length, 0) for length, stride, window in zip(size, strides, kernel)]
-    small, large = [total // 2 for total in totals], [total - total // 2 for total in totals]
-    return small + large if auto_pad == "SAME_UPPER" else large + small
+    # Strides longer than the windows make negative padding, which cuts off.
+    totals = [(-(-length // stride) - 1) * stride + window - length for length, stride, window in zip(size, strides, kernel)]
+    begins = [int(total / 2) if auto_pad == "SAME_UPPER" else int((total + 1) / 2) for total in totals]
+    return begins + [total - begin for total, begin in zip(totals, begins)]
 
 
 def define(x, mask, kernel_shape, strides=None, pads=None, auto_pad="NOTSET", storage_order=0):
@@ -62,4 +63,6 @@ def cases():
     special = numbers.floats(1, 2, 6, 8)
     special[0, 0, 1, 1], special[0, 1, :2, :2], special[0, 1, 5, 0] = np.nan, np.nan, -np.inf
     yield Case("nan", inputs=[special, mask], attributes=attributes)
-    yield Case("same-size-unknown", inputs=[special, mask], attributes={"kernel_shape": [2, 2], "auto_pad": "SAME_UPPER"}, refuse="auto_pad needs the size of the image")
+    unknown = {"kernel_shape": [2, 3], "strides": [3, 1], "auto_pad": "SAME_UPPER"}
+    yield Case("same-size-unknown", inputs=[special, mask], attributes=unknown, opsets=range(11, 27))  # pads that are computed
+    yield Case("same-cut-off", inputs=[special, mask], attributes={"kernel_shape": [1, 2], "strides": [4, 5], "auto_pad": "SAME_UPPER"}, shapes="static")

@@ -10,12 +10,13 @@ _random = definition_of("com.microsoft", "_random")
 _linear = definition_of("com.microsoft", "_linear")
 
 
-def _extent(size, window, stride, begin, end, auto_pad, ceil_mode):
+def extent(size, window, stride, begin, end, auto_pad, ceil_mode):
     """Where the windows along an axis begin, in the image's own places."""
     if auto_pad in ("SAME_UPPER", "SAME_LOWER"):
         count = -(-size // stride)
-        total = max((count - 1) * stride + window - size, 0)
-        begin = total // 2 if auto_pad == "SAME_UPPER" else total - total // 2
+        # Strides longer than the windows make negative padding, which cuts off.
+        total = (count - 1) * stride + window - size
+        begin = int(total / 2) if auto_pad == "SAME_UPPER" else int((total + 1) / 2)
     elif ceil_mode:
         count = -(-(size + begin + end - window) // stride) + 1
         if (count - 1) * stride >= size + begin:  # it would begin behind the image
@@ -32,7 +33,7 @@ def define(x, x_scale, x_zero, y_scale, y_zero=None, *, kernel_shape, pads=None,
         image = np.moveaxis(image, -1, 1)
     axes = len(kernel_shape)
     pads, strides, size = pads or [0] * 2 * axes, strides or [1] * axes, image.shape[2:]
-    starts = [_extent(size[axis], kernel_shape[axis], strides[axis], pads[axis], pads[axes + axis], auto_pad, ceil_mode) for axis in range(axes)]
+    starts = [extent(size[axis], kernel_shape[axis], strides[axis], pads[axis], pads[axes + axis], auto_pad, ceil_mode) for axis in range(axes)]
     y = np.zeros((*image.shape[:2], *map(len, starts)))
     for place in np.ndindex(*y.shape[2:]):
         begins = [starts[axis][place[axis]] for axis in range(axes)]
@@ -73,6 +74,9 @@ def cases():
         for auto_pad in ("SAME_UPPER", "SAME_LOWER"):
             same = {"kernel_shape": [3, 2, 4], "strides": [2, 3, 1], "auto_pad": auto_pad, "count_include_pad": 1}
             yield Case(f"{auto_pad}-{np.dtype(dtype)}", inputs=[numbers.bytes(1, 2, 6, 7, 5, dtype=dtype), *parameters], attributes=same, **from_11)
+            for counted in (0, 1):
+                cut = {"kernel_shape": [1, 3], "strides": [4, 2], "auto_pad": auto_pad, "count_include_pad": counted}
+                yield Case(f"{auto_pad}-cut-off-{counted}-{np.dtype(dtype)}", inputs=[numbers.bytes(1, 2, 7, 6, dtype=dtype), *parameters], attributes=cut, shapes="static", **from_11)
             yield Case(f"{auto_pad}-static-{np.dtype(dtype)}", inputs=[numbers.bytes(1, 2, 6, 7, 5, dtype=dtype), *parameters], attributes=same, shapes="static",
                        constants=[1, 2, 3, 4], **common)
         yield Case(f"no-zero-points-{np.dtype(dtype)}", inputs=[numbers.bytes(1, 3, 8, 8, dtype=dtype), np.float32(0.03), None, np.float32(0.02)],
