@@ -55,7 +55,7 @@ Lowering lower(const CallSite& site) {
   const auto versions = operator_versions("", site.node().op_type());
   if (versions.empty()) return Declined{"ONNX has no such operator"};
   const OperatorVersion& version = versions.back();
-  if (!version.has_function) return Declined{"its schema has no function body"};
+  if (!version.has_function) return Declined{.reason = "its schema has no function body", .is_of_signature = true};
   for (const onnx::AttributeProto& attribute : site.node().attribute()) {
     if (version.attribute(attribute.name()) != nullptr) continue;
     return Declined{fmt::format("attribute '{}' is unknown to version {} of the operator", attribute.name(),

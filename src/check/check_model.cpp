@@ -189,7 +189,7 @@ class ModelChecker::Implementation {
 
   // A function may import other versions than the model, and its attributes may be references: its nodes are checked when they are lowered.
   void check_against_schema(const Node& node) const {
-    if (inside_function_ || node.opsets != model_opsets) return;
+    if (inside_function_ || node.opsets != own_opsets) return;
     const KnownOperator& known = operators_[node.op];
     const OperatorVersion* schema = known.version;
     if (schema == nullptr || (!known.is_new && is_as_read(node))) return;

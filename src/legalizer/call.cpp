@@ -1,305 +1,50 @@
 #include "legalizer/call.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <array>
-
-#include "domain.h"
-#include "rules/constant_value.h"
-#include "rules/converted_attribute.h"
 
 namespace onnx_lower {
 namespace {
 
-using onnx::AttributeProto;
-
-// What a form's names mean at a call, for its condition.
-class FormFacts : public ConditionFacts {
- public:
-  FormFacts(const Form& form, const Call& call, const AttributeBinding& binding)
-      : form_(form), call_(call), binding_(binding) {}
-
-  const AttributeProto* attribute(std::string_view name) const override { return binding_.find(name); }
-  const onnx::TypeProto* type(std::string_view value, Detail detail) const override {
-    if (const std::optional<int> input = index(form_.function.input(), value)) return call_.input_type(*input, detail);
-    if (const std::optional<int> output = index(form_.function.output(), value)) return call_.output_type(*output);
-    return nullptr;
-  }
-  bool is_constant(std::string_view value) const override {
-    const std::optional<int> input = index(form_.function.input(), value);
-    return input && call_.constant(*input) != nullptr;
-  }
-  bool is_present(std::string_view value) const override {
-    if (const std::optional<int> input = index(form_.function.input(), value)) return call_.has_input(*input);
-    const std::optional<int> output = index(form_.function.output(), value);
-    return output && call_.has_output(*output);
-  }
-  int64_t opset() const override { return call_.opset(); }
-
- private:
-  template <typename Names>
-  static std::optional<int> index(const Names& names, std::string_view name) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) return std::nullopt;
-    return static_cast<int>(found - names.begin());
-  }
-
-  const Form& form_;
-  const Call& call_;
-  const AttributeBinding& binding_;
-};
-
-AttributeProto integer(int64_t value) {
-  AttributeProto attribute;
-  attribute.set_type(AttributeProto::INT);
-  attribute.set_i(value);
-  return attribute;
-}
-
-const onnx::TensorShapeProto* shape_of(const onnx::TypeProto* type) {
-  if (type == nullptr || !type->has_tensor_type() || !type->tensor_type().has_shape()) return nullptr;
-  return &type->tensor_type().shape();
-}
-
-Detail detail_of(BoundAttribute::Kind kind) {
-  if (kind == BoundAttribute::Kind::dtype) return Detail::element_type;
-  return kind == BoundAttribute::Kind::rank ? Detail::shape : Detail::dimensions;
-}
-
-// The value of an attribute that the engine binds; nothing when it is not known.
-std::optional<AttributeProto> known_value(const BoundAttribute& wanted, const Call& call) {
-  const bool absent = wanted.is_output ? !call.has_output(wanted.index) : !call.has_input(wanted.index);
-  if (absent) return std::nullopt;
-  if (wanted.kind == BoundAttribute::Kind::value) {
-    const onnx::TensorProto* constant = wanted.is_output ? nullptr : call.constant(wanted.index);
-    return constant == nullptr ? std::nullopt : attribute_of_constant(*constant);
-  }
-  const onnx::TypeProto* type =
-      wanted.is_output ? call.output_type(wanted.index) : call.input_type(wanted.index, detail_of(wanted.kind));
-  if (wanted.kind == BoundAttribute::Kind::dtype) {
-    if (type == nullptr || !type->has_tensor_type() || type->tensor_type().elem_type() == 0) return std::nullopt;
-    return integer(type->tensor_type().elem_type());
-  }
-  const onnx::TensorShapeProto* shape = shape_of(type);
-  if (shape == nullptr) return std::nullopt;
-  switch (wanted.kind) {
-    case BoundAttribute::Kind::rank:
-      return integer(shape->dim_size());
-    case BoundAttribute::Kind::dim: {
-      const int64_t axis = wanted.axis < 0 ? wanted.axis + shape->dim_size() : wanted.axis;
-      if (axis < 0 || axis >= shape->dim_size() || !shape->dim(static_cast<int>(axis)).has_dim_value())
-        return std::nullopt;
-      return integer(shape->dim(static_cast<int>(axis)).dim_value());
-    }
-    default: {
-      AttributeProto dims;
-      dims.set_type(AttributeProto::INTS);
-      for (const auto& dim : shape->dim()) {
-        if (!dim.has_dim_value()) return std::nullopt;
-        dims.add_ints(dim.dim_value());
-      }
-      return dims;
-    }
-  }
-}
-
-std::string unknown_reason(const BoundAttribute& wanted) {
-  switch (wanted.kind) {
-    case BoundAttribute::Kind::dtype:
-      return fmt::format("the element type of '{}' is not known", wanted.value_name);
-    case BoundAttribute::Kind::rank:
-      return fmt::format("the rank of '{}' is not known", wanted.value_name);
-    case BoundAttribute::Kind::dims:
-      return fmt::format("not all dimensions of '{}' are known", wanted.value_name);
-    case BoundAttribute::Kind::dim:
-      return fmt::format("dimension {} of '{}' is not known", wanted.axis, wanted.value_name);
-    default:
-      return fmt::format("'{}' is not a constant", wanted.value_name);
-  }
-}
-
-// These are false, as what calls them is to be.
-template <typename Words>
-bool refused(Refusal* refusal, Words words) {
-  if (refusal != nullptr) refusal->reason = words();
-  return false;
-}
-
-// The node is written in another way than the form's.
-template <typename Words>
-bool refused_by_signature(Refusal* refusal, Words words) {
-  if (refusal != nullptr) refusal->is_of_signature = true;
-  return refused(refusal, words);
-}
-
-std::string count(int number, const char* noun) { return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s"); }
-
-bool bind_declared(const Form& form, const Call& call, AttributeBinding& binding, Refusal* refusal) {
-  std::vector<std::string> missing;
-  for (const DeclaredAttribute& declared : form.attributes) {
-    const AttributeProto* given = call.attribute(declared.name);
-    if (given == nullptr) {
-      if (const AttributeProto* fallback = form.default_of(declared)) {
-        binding.refer(declared.name, *fallback);
-      } else if (form.origin != RuleOrigin::model) {
-        if (refusal == nullptr) return false;
-        missing.push_back(declared.name);
-      }
-      continue;
-    }
-    if (declared.type == AttributeProto::UNDEFINED || declared.type == given->type()) {
-      binding.refer(declared.name, *given);
-      continue;
-    }
-    std::optional<AttributeProto> fitting = converted(*given, declared.type);
-    if (!fitting) {
-      return refused(refusal, [&] {
-        return fmt::format("attribute '{}' is {}, and the rule takes {}", declared.name,
-                           attribute_type_name(given->type()), attribute_type_name(declared.type));
-      });
-    }
-    binding.bind(declared.name, std::move(*fitting));
-  }
-  if (missing.empty()) return true;
-  refusal->reason = missing.size() == 1 ? fmt::format("attribute '{}' is missing", missing[0])
-                                        : fmt::format("attributes '{}' are missing", fmt::join(missing, "', '"));
-  refusal->missing_attributes = std::move(missing);
-  return false;
+// A tensor type without a shape.
+const onnx::TypeProto* tensor_of(int element_type) {
+  static std::array<onnx::TypeProto, 64> tensors;
+  onnx::TypeProto& tensor = tensors[static_cast<size_t>(element_type)];
+  tensor.mutable_tensor_type()->set_elem_type(element_type);
+  return &tensor;
 }
 
 }  // namespace
 
 const onnx::TypeProto* Call::input_type(int input, Detail detail) const {
   if (!has_input(input)) return nullptr;
-  return detail == Detail::element_type
-             ? type_for_element(scope_, types_, inputs_[static_cast<size_t>(input)], node_.input(input))
-             : types_.type_of(scope_, node_.input(input), detail);
+  const ValueId value = inputs_[static_cast<size_t>(input)];
+  if (detail == Detail::element_type) {
+    if (const int element_type = scope_.element_type(value); element_type != 0) return tensor_of(element_type);
+  }
+  return types_.type_of(scope_, value, detail);
 }
 
 const onnx::TypeProto* Call::output_type(int output) const {
-  return has_output(output) ? scope_.declared_type(node_.output(output)) : nullptr;
+  return has_output(output) ? scope_.declared_type(scope_.value_of(node_.output(output))) : nullptr;
 }
 
 const onnx::TensorProto* Call::constant(int input) const {
-  return has_input(input) ? scope_.visible_constant(node_.input(input)) : nullptr;
+  return has_input(input) ? scope_.visible_constant(inputs_[static_cast<size_t>(input)]) : nullptr;
+}
+
+NodeView Call::list(int input) const {
+  return has_input(input) ? maker_of_list(scope_, inputs_[static_cast<size_t>(input)]) : NodeView();
 }
 
 std::optional<int> Call::list_size(int input) const {
-  const onnx::NodeProto* maker = has_input(input) ? maker_of_list(scope_, node_.input(input)) : nullptr;
-  return maker == nullptr ? std::nullopt : std::optional(maker->input_size());
+  const NodeView maker = list(input);
+  return maker.message == nullptr ? std::nullopt : std::optional(static_cast<int>(maker.inputs.size()));
 }
 
 const onnx::TypeProto* Call::item_type(int input, int item, Detail detail) const {
-  const onnx::NodeProto* maker = has_input(input) ? maker_of_list(scope_, node_.input(input)) : nullptr;
-  if (maker == nullptr || item >= maker->input_size()) return nullptr;
-  return types_.type_of(scope_, maker->input(item), detail);
-}
-
-const onnx::NodeProto* maker_of_list(const ValueScope& scope, std::string_view list) {
-  const ValueScope* place = &scope;
-  for (;;) {
-    while (place != nullptr && !place->defines(list)) place = place->enclosing();
-    const onnx::NodeProto* maker = place == nullptr ? nullptr : place->producer(list);
-    if (maker == nullptr || !normalized_domain(maker->domain()).empty()) return nullptr;
-    if (maker->op_type() == "SequenceConstruct") return maker;
-    if (maker->op_type() != "Identity" || maker->input_size() != 1) return nullptr;
-    list = maker->input(0);
-  }
-}
-
-const onnx::TypeProto* type_for_element(const GraphScope& scope, TypeInference& types, ValueId value,
-                                        std::string_view name) {
-  if (const int element_type = scope.element_type(value); element_type != 0) {
-    // Tensor types without a shape, by element type.
-    static std::array<onnx::TypeProto, 64> tensors;
-    if (element_type < static_cast<int>(tensors.size())) {
-      onnx::TypeProto& tensor = tensors[static_cast<size_t>(element_type)];
-      tensor.mutable_tensor_type()->set_elem_type(element_type);
-      return &tensor;
-    }
-  }
-  return types.type_of(scope, name, Detail::element_type);
-}
-
-void AttributeBinding::refer(std::string_view name, const AttributeProto& value) {
-  if (!as_references_) {
-    referred_.emplace_back(name, &value);
-    return;
-  }
-  bound_.emplace_back(name, value);
-  bound_.back().second.set_ref_attr_name(std::string(name));
-}
-
-const AttributeProto* AttributeBinding::find(std::string_view name) const {
-  for (const auto& [bound, value] : bound_) {
-    if (bound == name) return &value;
-  }
-  for (const auto& [referred, value] : referred_) {
-    if (referred == name) return value;
-  }
-  return nullptr;
-}
-
-std::optional<std::string> problem_of_attributes(const onnx::NodeProto& node) {
-  for (int index = 0; index < node.attribute_size(); ++index) {
-    const AttributeProto& attribute = node.attribute(index);
-    for (int before = 0; before < index; ++before) {
-      if (node.attribute(before).name() == attribute.name())
-        return fmt::format("it has the attribute '{}' twice", attribute.name());
-    }
-    if (!attribute.ref_attr_name().empty()) continue;
-    if (attribute.type() == AttributeProto::UNDEFINED)
-      return fmt::format("the type of its attribute '{}' is missing", attribute.name());
-    // No value at all is a zero, or an empty list: writers leave these out.
-    const bool holds_another = !has_value(attribute) && (attribute.has_f() || attribute.has_i() || attribute.has_s() ||
-                                                         attribute.has_t() || attribute.floats_size() > 0 ||
-                                                         attribute.ints_size() > 0 || attribute.strings_size() > 0);
-    if (holds_another) {
-      return fmt::format("its attribute '{}' says that it is {}, and holds something else", attribute.name(),
-                         attribute_type_name(attribute.type()));
-    }
-  }
-  return std::nullopt;
-}
-
-bool bind(const Form& form, const Call& call, AttributeBinding& binding, Refusal* refusal) {
-  const onnx::FunctionProto& function = form.function;
-  if (!function.overload().empty() && function.overload() != call.node().overload()) {
-    return refused_by_signature(refusal,
-                                [&] { return fmt::format("it is for the overload '{}'", function.overload()); });
-  }
-  if (call.input_count() > function.input_size()) {
-    return refused_by_signature(refusal, [&] {
-      return fmt::format("the node has {}, and the rule takes {}", count(call.input_count(), "input"),
-                         function.input_size());
-    });
-  }
-  if (call.output_count() > function.output_size()) {
-    return refused_by_signature(refusal, [&] {
-      return fmt::format("the node has {}, and the rule makes {}", count(call.output_count(), "output"),
-                         function.output_size());
-    });
-  }
-  // The model's own function is what the node means: an attribute that it does not declare has no effect.
-  if (form.origin != RuleOrigin::model) {
-    for (const AttributeProto& given : call.node().attribute()) {
-      if (form.attribute(given.name()) == nullptr)
-        return refused_by_signature(refusal,
-                                    [&] { return fmt::format("the rule does not know attribute '{}'", given.name()); });
-    }
-  }
-  if (!bind_declared(form, call, binding, refusal)) return false;
-  for (const BoundAttribute& wanted : form.bound) {
-    std::optional<AttributeProto> value = known_value(wanted, call);
-    if (!value) return refused(refusal, [&] { return unknown_reason(wanted); });
-    binding.bind(wanted.name, std::move(*value));
-  }
-  if (form.where) {
-    const FormFacts facts(form, call, binding);
-    if (!form.where->holds(facts)) return refused(refusal, [&] { return form.where->evaluate(facts).reason; });
-  }
-  return true;
+  const NodeView maker = list(input);
+  if (maker.message == nullptr || static_cast<size_t>(item) >= maker.inputs.size()) return nullptr;
+  return types_.type_of(scope_, maker.inputs[static_cast<size_t>(item)], detail);
 }
 
 }  // namespace onnx_lower

@@ -6,16 +6,20 @@
 
 #include "error.h"
 #include "model_file/encode_model.h"
+#include "model_file/onnx_fields.h"
 #include "model_file/parse_message.h"
+#include "model_file/read_model.h"
 #include "model_file/tensor_skeleton.h"
 #include "types/constants.h"
 
 namespace onnx_lower {
-namespace {
 
-bool is(const Operator& op, std::string_view op_type) { return op.domain.empty() && op.op_type == op_type; }
-
-}  // namespace
+OperatorMeaning PlacedMeanings::meaning_of(std::string_view domain, const std::string& op_type,
+                                           const std::string& overload) const {
+  const OperatorId op =
+      model_.intern_operator({model_.keep(normalized_domain(domain)), model_.keep(op_type), model_.keep(overload)});
+  return {.version = facts_.of(op, target_).version, .function = functions_.message(op)};
+}
 
 void read_node_message(Model& model, const Node& node, onnx::NodeProto& message) {
   const bool stale = node.bodies && node.bodies->changed;
@@ -35,12 +39,23 @@ onnx::NodeProto node_message(Model& model, const Node& node) {
   return message;
 }
 
+const Node& keep_node(Model& model, const onnx::NodeProto& message, OpsetContext opsets) {
+  const Bytes wire = model.keep_field(field::Graph::node, message.SerializeAsString());
+  return *model.keep(read_node(model, wire, header_size(field::Graph::node, wire.size()), opsets));
+}
+
 void GraphScope::take_back(size_t count) {
   for (; makers_indexed_ > count; --makers_indexed_) {
     for (const ValueId output : placed_[makers_indexed_ - 1]->outputs()) constants_.erase(output);
-    messages_.erase(makers_indexed_ - 1);
+    messages_.erase(placed_[makers_indexed_ - 1]);
   }
   placed_.resize(count);
+}
+
+int GraphScope::depth() const {
+  int depth = 0;
+  for (const GraphScope* around = enclosing_; around != nullptr; around = around->enclosing_) ++depth;
+  return depth;
 }
 
 void GraphScope::index_declarations() const {
@@ -72,53 +87,43 @@ void GraphScope::index_declarations() const {
     }
   }
   all.resize(kept);
-  is_declared_.resize(all.empty() ? 0 : all.back().value + 1);
-  for (const Declaration& declaration : all) is_declared_[declaration.value] = true;
 }
 
 const GraphScope::Declaration* GraphScope::declaration(ValueId value) const {
-  if (!is_declared(value)) return nullptr;
-  return &*std::lower_bound(declarations_->begin(), declarations_->end(), value,
-                            [](const Declaration& a, ValueId wanted) { return a.value < wanted; });
-}
-
-const GraphScope::Declaration* GraphScope::declaration(std::string_view value) const {
-  const std::optional<ValueId> id = model_.values().find(value);
-  return id ? declaration(*id) : nullptr;
-}
-
-std::optional<size_t> GraphScope::placed_index(std::string_view value) const {
-  const std::optional<ValueId> id = model_.values().find(value);
-  return id ? placed_index(*id) : std::nullopt;
+  if (!declarations_) index_declarations();
+  const auto found =
+      std::lower_bound(declarations_->begin(), declarations_->end(), value,
+                       [](const Declaration& declaration, ValueId wanted) { return declaration.value < wanted; });
+  return found == declarations_->end() || found->value != value ? nullptr : &*found;
 }
 
 void GraphScope::index_placed() const {
-  std::vector<uint32_t>& makers = tables_->makers;
-  if (makers.size() < model_.values().size()) {
-    makers.resize(model_.values().size());
-    tables_->element_types.resize(makers.size());
+  ValueTables& tables = sources_.tables;
+  if (tables.makers.size() < sources_.model.values().size()) {
+    tables.makers.resize(sources_.model.values().size());
+    tables.element_types.resize(tables.makers.size());
   }
   for (; makers_indexed_ < placed_.size(); ++makers_indexed_) {
     const Node& node = *placed_[makers_indexed_];
     if (node.outputs().empty()) continue;
     const int8_t type = type_from_input(node);
     for (const ValueId output : node.outputs()) {
-      makers[output] = static_cast<uint32_t>(makers_indexed_);
-      tables_->element_types[output] = not_asked;
+      tables.makers[output] = static_cast<uint32_t>(makers_indexed_);
+      tables.element_types[output] = not_asked;
     }
-    tables_->element_types[node.outputs()[0]] = type;
+    tables.element_types[node.outputs()[0]] = type;
   }
 }
 
 // The type of the node's first output where that is the known one of an input: so it is for most nodes of a chain, which then need not be followed.
 int8_t GraphScope::type_from_input(const Node& node) const {
-  const KnownOperator& op = known_operator(node.op);
-  if (op.first_output.same_inputs == 0 || is_declared(node.outputs()[0])) return not_asked;
+  const OperatorFacts& op = facts(node);
+  if (op.first_output.same_inputs == 0 || op.first_output.attribute != nullptr) return not_asked;
   for (size_t index = 0; index < node.inputs().size(); ++index) {
     const ValueId input = node.inputs()[index];
     if (input != absent_value && op.first_output.is_that_of_input(*op.version, index) && is_made(input) &&
-        tables_->element_types[input] > 0)
-      return tables_->element_types[input];
+        sources_.tables.element_types[input] > 0)
+      return sources_.tables.element_types[input];
   }
   return not_asked;
 }
@@ -127,35 +132,32 @@ std::optional<size_t> GraphScope::placed_index(ValueId value) const {
   if (value == absent_value) return std::nullopt;
   if (makers_indexed_ < placed_.size()) index_placed();
   if (!is_made(value)) return std::nullopt;
-  return tables_->makers[value];
+  return sources_.tables.makers[value];
 }
 
 const onnx::NodeProto& GraphScope::message(size_t index) const {
-  const auto found = messages_.find(index);
+  const auto found = messages_.find(placed_[index]);
   if (found != messages_.end()) return found->second;
-  return messages_.emplace(index, node_message(model_, *placed_[index])).first->second;
+  return messages_.emplace(placed_[index], node_message(sources_.model, *placed_[index])).first->second;
 }
 
-bool GraphScope::defines(std::string_view value) const {
+bool GraphScope::defines(ValueId value) const {
   const Declaration* declared = declaration(value);
   if (declared != nullptr && (declared->input_index >= 0 || declared->initializer.data() != nullptr)) return true;
   return placed_index(value).has_value();
 }
 
-const onnx::TypeProto* GraphScope::declared_type(std::string_view value) const {
+const onnx::TypeProto* GraphScope::declared_type(ValueId value) const {
   const Declaration* declared = declaration(value);
-  return declared == nullptr ? nullptr : declared_type(*declared);
-}
-
-const onnx::TypeProto* GraphScope::declared_type(const Declaration& declared) const {
-  const auto found = types_.find(declared.value);
+  if (declared == nullptr) return nullptr;
+  const auto found = types_.find(declared->value);
   if (found != types_.end()) return found->second ? &*found->second : nullptr;
-  std::optional<onnx::TypeProto>& type = types_[declared.value];
+  std::optional<onnx::TypeProto>& type = types_[declared->value];
   onnx::ValueInfoProto info;
-  if (!declared.type_holder.empty() && parse_message(info, declared.type_holder) && info.has_type()) {
+  if (!declared->type_holder.empty() && parse_message(info, declared->type_holder) && info.has_type()) {
     type = info.type();
-  } else if (declared.initializer.data() != nullptr) {
-    const TensorFacts facts = read_tensor_facts(declared.initializer);
+  } else if (declared->initializer.data() != nullptr) {
+    const TensorFacts facts = read_tensor_facts(declared->initializer);
     type.emplace();
     type->mutable_tensor_type()->set_elem_type(facts.data_type);
     for (const int64_t dim : facts.dims) type->mutable_tensor_type()->mutable_shape()->add_dim()->set_dim_value(dim);
@@ -164,89 +166,111 @@ const onnx::TypeProto* GraphScope::declared_type(const Declaration& declared) co
   return type ? &*type : nullptr;
 }
 
-const GraphScope::KnownOperator& GraphScope::learn_operator(OperatorId op) const {
-  if (tables_->operators.size() <= op) tables_->operators.resize(model_.operator_count());
-  const Operator& named = model_.op(op);
-  KnownOperator& known = tables_->operators[op].emplace();
-  known.version = find_operator(named.domain, named.op_type, model_.opset(named.domain));
-  known.is_cast = is(named, "Cast");
-  known.is_constant = is(named, "Constant");
-  if (known.version != nullptr) known.first_output = element_type_source(*known.version, 0);
-  return known;
+int GraphScope::declared_element_type(ValueId value) const {
+  const onnx::TypeProto* type = declared_type(value);
+  const int element_type = type != nullptr && type->has_tensor_type() ? type->tensor_type().elem_type() : 0;
+  return onnx::TensorProto::DataType_IsValid(element_type) ? element_type : 0;
 }
 
-GraphScope::KnownType GraphScope::known_type(ValueId value, std::optional<size_t> maker) const {
-  if (const Declaration* declared = declaration(value)) {
-    const onnx::TypeProto* type = declared_type(*declared);
-    const int element_type = type != nullptr && type->has_tensor_type() ? type->tensor_type().elem_type() : 0;
-    if (onnx::TensorProto::DataType_IsValid(element_type) && element_type != 0) return {element_type, absent_value};
-  }
-  if (!maker) return {};
-  const Node& node = *placed_[*maker];
-  const KnownOperator& op = known_operator(node.op);
-  if (op.is_constant) return {element_type_of_constant(node.wire), absent_value};
-  if (op.is_cast) return {element_type_that_cast_makes(message(*maker)), absent_value};
-  if (op.version == nullptr) return {};
-  const auto output = std::find(node.outputs().begin(), node.outputs().end(), value) - node.outputs().begin();
+// Of a value that no node of this scope makes.
+int GraphScope::type_from_outside(ValueId value) const {
+  if (const int type = declared_element_type(value); type != 0 || enclosing_ == nullptr) return type;
+  const Declaration* declared = declaration(value);
+  if (declared == nullptr) return enclosing_->element_type(value);
+  // What a Loop carries keeps its type. (The first two inputs of its body are its own.)
+  if (declared->input_index < 2 || enclosing_->facts(*holder_).role != OperatorRole::loop) return 0;
+  const auto index = static_cast<size_t>(declared->input_index);
+  return index < holder_->inputs().size() ? enclosing_->element_type(holder_->inputs()[index]) : 0;
+}
+
+GraphScope::TypeSource GraphScope::type_source(ValueId value, const Node& maker) const {
+  const auto told = [&]() -> TypeSource {
+    const auto found = sources_.tables.told_types.find(value);
+    return {.element_type = found == sources_.tables.told_types.end() ? 0 : found->second};
+  };
+  const OperatorFacts& op = facts(maker);
+  if (op.role == OperatorRole::constant) return {.element_type = element_type_of_constant(maker.wire)};
+  if (op.version == nullptr) return told();
+  const auto output = std::ranges::find(maker.outputs(), value) - maker.outputs().begin();
   const ElementTypeSource source =
       output == 0 ? op.first_output : element_type_source(*op.version, static_cast<int>(output));
-  if (source.fixed != 0) return {source.fixed, absent_value};
-  for (size_t input = 0; input < node.inputs().size(); ++input) {
-    if (node.inputs()[input] != absent_value && source.is_that_of_input(*op.version, input))
-      return {0, node.inputs()[input]};
+  if (source.attribute != nullptr) {
+    const int type = element_type_of_attribute(*source.attribute, *op.version, node_message(sources_.model, maker));
+    if (type != 0) return {.element_type = type};
+    const int otherwise = source.attribute->otherwise_input;
+    if (otherwise < 0 || static_cast<size_t>(otherwise) >= maker.inputs().size())
+      return {.element_type = source.attribute->otherwise_type};
+    return {.inputs = maker.inputs().subspan(static_cast<size_t>(otherwise), 1)};
   }
-  return {};
+  if (source.fixed != 0) return {.element_type = source.fixed};
+  if (source.same_inputs == 0) return told();
+  return {.inputs = maker.inputs(), .op = op.version, .same = source};
 }
 
 int GraphScope::element_type(ValueId value) const {
-  std::vector<ValueId>& same = same_type_;
-  same.clear();
-  int type = 0;
-  while (value != absent_value) {
-    const std::optional<size_t> maker = placed_index(value);
-    if (maker && tables_->element_types[value] != not_asked) {
-      type = tables_->element_types[value];
-      break;
+  if (value == absent_value) return 0;
+  const std::optional<size_t> maker = placed_index(value);
+  if (!maker) return type_from_outside(value);
+  std::vector<int8_t>& known = sources_.tables.element_types;
+  if (known[value] != not_asked) return known[value];
+  // A value that waits for the type of one of the inputs that have the same.
+  struct Waiting {
+    ValueId value;
+    TypeSource source;
+    size_t next = 0;
+  };
+  const auto begin = [&](ValueId asked, size_t made_by) {
+    known[asked] = 0;  // should the nodes form a cycle, it ends here
+    return Waiting{asked, type_source(asked, *placed_[made_by])};
+  };
+  std::vector<Waiting> stack = {begin(value, *maker)};
+  while (!stack.empty()) {
+    const size_t depth = stack.size();
+    Waiting& top = stack.back();
+    int type = top.source.element_type;
+    while (type == 0 && top.next < top.source.inputs.size()) {
+      const size_t index = top.next++;
+      const ValueId input = top.source.inputs[index];
+      if (input == absent_value || (top.source.op != nullptr && !top.source.same.is_that_of_input(*top.source.op, index)))
+        continue;
+      const std::optional<size_t> made_by = placed_index(input);
+      if (made_by && known[input] == not_asked) {
+        --top.next;  // to be looked at again
+        stack.push_back(begin(input, *made_by));
+        break;
+      }
+      type = made_by ? known[input] : type_from_outside(input);
     }
-    if (maker) same.push_back(value);
-    const KnownType known = known_type(value, maker);
-    type = known.element_type;
-    if (type == 0 && !maker && enclosing_ != nullptr) {
-      const Declaration* declared = declaration(value);
-      if (declared == nullptr) type = enclosing_->element_type(value);
-      // What a Loop carries keeps its type. (The first two inputs of its body are its own.)
-      const bool is_carried = declared != nullptr && declared->input_index >= 2 && holder_ != nullptr &&
-                              static_cast<size_t>(declared->input_index) < holder_->inputs().size() &&
-                              model_.op(holder_->op).domain.empty() && model_.op(holder_->op).op_type == "Loop";
-      if (is_carried) type = enclosing_->element_type(holder_->inputs()[static_cast<size_t>(declared->input_index)]);
-    }
-    value = type == 0 ? known.same_as : absent_value;
+    if (stack.size() != depth) continue;
+    // What no operator tells, a declaration may.
+    if (type == 0) type = declared_element_type(top.value);
+    known[top.value] = static_cast<int8_t>(type);
+    stack.pop_back();
   }
-  for (const ValueId each : same) tables_->element_types[each] = static_cast<int8_t>(type);
-  return type;
+  return known[value];
 }
 
 // What is larger is a weight, no parameter of an operator, and protobuf takes no message of 2 GiB.
 constexpr size_t largest_constant = size_t{1} << 30;
 
-const onnx::TensorProto* GraphScope::constant(std::string_view value) const {
+const onnx::TensorProto* GraphScope::constant(ValueId value) const {
   const Declaration* declared = declaration(value);
   if (declared != nullptr && declared->initializer.data() != nullptr) {
     // What a caller may replace is no constant; below IR version 4, where every initializer had to be an input too, no runtime lets them.
     // And what lies in another file is not read.
-    const bool replaceable = declared->input_index >= 0 && model_.ir_version >= 4;
+    const bool replaceable = declared->input_index >= 0 && sources_.model.ir_version >= 4;
     if (replaceable || declared->external || declared->initializer.size() > largest_constant) return nullptr;
-    const ValueId id = *model_.values().find(value);
-    const auto [found, inserted] = initializers_.try_emplace(id);
+    const auto [found, inserted] = initializers_.try_emplace(value);
     if (inserted && !parse_message(found->second, declared->initializer)) {
-      throw InvalidInput(fmt::format("{}: initializer '{}' cannot be read", model_.input().path(), value));
+      throw InvalidInput(fmt::format("{}: initializer '{}' cannot be read", sources_.model.input().path(),
+                                     sources_.model.value_name(value)));
     }
     return &found->second;
   }
   const std::optional<size_t> index = placed_index(value);
-  if (!index || !is(model_.op(placed_[*index]->op), "Constant")) return nullptr;
+  if (!index || facts(*placed_[*index]).role != OperatorRole::constant) return nullptr;
   if (placed_[*index]->wire.size() > largest_constant) return nullptr;
-  const auto [found, inserted] = constants_.try_emplace(*model_.values().find(value));
+  const auto [found, inserted] = constants_.try_emplace(value);
   if (inserted) {
     const onnx::NodeProto& node = message(*index);
     const bool is_tensor =
@@ -256,36 +280,63 @@ const onnx::TensorProto* GraphScope::constant(std::string_view value) const {
   return found->second ? &*found->second : nullptr;
 }
 
-const onnx::TensorProto* GraphScope::visible_constant(std::string_view value) const {
+const onnx::TensorProto* GraphScope::visible_constant(ValueId value) const {
   const GraphScope* scope = this;
-  std::string_view name = value;
   while (scope != nullptr) {
-    if (!scope->defines(name)) {
+    if (!scope->defines(value)) {
       scope = scope->enclosing_;
       continue;
     }
-    const std::optional<size_t> index = scope->placed_index(name);
-    if (!index || !is(model_.op(scope->placed_[*index]->op), "Identity") || scope->placed_[*index]->inputs().empty())
-      return scope->constant(name);
-    name = model_.value_name(scope->placed_[*index]->inputs()[0]);
+    const std::optional<size_t> index = scope->placed_index(value);
+    if (!index || scope->facts(*scope->placed_[*index]).role != OperatorRole::identity ||
+        scope->placed_[*index]->inputs().empty())
+      return scope->constant(value);
+    value = scope->placed_[*index]->inputs()[0];
   }
   return nullptr;
 }
 
-const onnx::NodeProto* GraphScope::producer(std::string_view value) const {
+NodeView GraphScope::view(const Node& node, const onnx::NodeProto& message) const {
+  return {.message = &message,
+          .inputs = node.inputs(),
+          .outputs = node.outputs(),
+          .meaning = {.version = facts(node).version, .function = sources_.functions.message(node.op)}};
+}
+
+NodeView GraphScope::producer(ValueId value) const {
   const std::optional<size_t> index = placed_index(value);
-  return index ? &message(*index) : nullptr;
+  return index ? view(*placed_[*index], message(*index)) : NodeView();
 }
 
-const onnx::NodeProto* GraphScope::holder() const {
-  if (holder_ == nullptr) return nullptr;
-  if (!holder_message_) holder_message_ = node_message(model_, *holder_);
-  return &*holder_message_;
+NodeView GraphScope::holder() const {
+  if (holder_ == nullptr) return {};
+  const auto [found, inserted] = messages_.try_emplace(holder_);
+  if (inserted) read_node_message(sources_.model, *holder_, found->second);
+  return enclosing_->view(*holder_, found->second);
 }
 
-int GraphScope::graph_input_index(std::string_view value) const {
+int GraphScope::graph_input_index(ValueId value) const {
   const Declaration* declared = declaration(value);
   return declared == nullptr ? -1 : declared->input_index;
+}
+
+NodeView maker_of_list(const ValueScope& scope, ValueId list) {
+  const ValueScope* place = &scope;
+  for (;;) {
+    while (place != nullptr && !place->defines(list)) place = place->enclosing();
+    const NodeView maker = place == nullptr ? NodeView() : place->producer(list);
+    if (maker.message == nullptr || !normalized_domain(maker.message->domain()).empty()) return {};
+    switch (role_of(maker.message->op_type())) {
+      case OperatorRole::sequence_construct:
+        return maker;
+      case OperatorRole::identity:
+        if (maker.inputs.size() != 1) return {};
+        list = maker.inputs[0];
+        break;
+      default:
+        return {};
+    }
+  }
 }
 
 }  // namespace onnx_lower

@@ -3,29 +3,61 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "legalizer/model_functions.h"
+#include "legalizer/operator_facts.h"
 #include "model_file/model.h"
-#include "standard_operators/operator_table.h"
-#include "types/element_type_source.h"
 #include "types/value_scope.h"
 
 namespace onnx_lower {
 
+// What nodes mean that are placed already: they are legal at the versions that the written graph imports.
+class PlacedMeanings final : public OperatorMeanings {
+ public:
+  PlacedMeanings(Model& model, OperatorFactsTable& facts, ModelFunctions& functions, OpsetContext target)
+      : model_(model), facts_(facts), functions_(functions), target_(target) {}
+  OperatorMeaning meaning_of(std::string_view domain, const std::string& op_type,
+                             const std::string& overload) const override;
+
+ private:
+  Model& model_;
+  OperatorFactsTable& facts_;
+  ModelFunctions& functions_;
+  OpsetContext target_;
+};
+
+// Dense tables by ValueId, for all scopes of a model: their entries are good for those that are open.
+struct ValueTables {
+  // The index of the node that makes the value, in the scope that placed it last; what it says holds for a scope only if its node of that
+  // index does have the output. At no time do two open scopes make a value of the same name.
+  std::vector<uint32_t> makers;
+  // Of a value that `makers` knows: DataType, 0 when it cannot be told.
+  std::vector<int8_t> element_types;
+  // Of outputs of nodes whose operator does not tell it: what their subgraphs make, what an attached function makes.
+  std::unordered_map<ValueId, int> told_types;
+};
+
+// What the scopes of one destination (the main graph, a function) have in common. `own` are the versions that its nodes mean as they are read.
+struct ScopeSources {
+  Model& model;
+  OperatorFactsTable& facts;
+  ModelFunctions& functions;
+  ValueTables& tables;
+  const OperatorMeanings& placed;
+  OpsetContext own;
+};
+
 // Nothing is indexed or parsed before somebody asks.
-class GraphScope : public ValueScope {
+class GraphScope final : public ValueScope {
  public:
   // `holder` is the node of `enclosing` that holds the graph; both are null for the main graph and for functions.
-  GraphScope(Model& model, const Graph& graph, const GraphScope* enclosing, const Node* holder)
-      : model_(model),
-        graph_(graph),
-        enclosing_(enclosing),
-        holder_(holder),
-        tables_(enclosing != nullptr ? enclosing->tables_ : std::make_shared<Tables>()) {}
+  GraphScope(const ScopeSources& sources, const Graph& graph, const GraphScope* enclosing, const Node* holder)
+      : sources_(sources), graph_(graph), enclosing_(enclosing), holder_(holder) {}
 
   // The legal nodes so far, in order.
   const std::vector<const Node*>& placed() const { return placed_; }
@@ -36,20 +68,45 @@ class GraphScope : public ValueScope {
   // Takes back all but the first `count` nodes.
   void take_back(size_t count);
 
-  // TensorProto.DataType of a value of this scope or of one around it, as far as declarations and the table of operators tell without
-  // parsing a node; 0 when they do not.
-  int element_type(ValueId value) const;
+  // How many graphs are around this one.
+  int depth() const;
+  // Not own_opsets.
+  OpsetContext context(const Node& node) const { return node.opsets == own_opsets ? sources_.own : node.opsets; }
+  const OperatorFacts& facts(const Node& node) const { return sources_.facts.of(node.op, context(node)); }
+
+  // The placed node of this scope that makes the value; nullptr when there is none.
+  const Node* maker(ValueId value) const {
+    const std::optional<size_t> index = placed_index(value);
+    return index ? placed_[*index] : nullptr;
+  }
+  // What the node is that holds the graph.
+  OperatorRole holder_role() const {
+    return holder_ == nullptr ? OperatorRole::none : enclosing_->facts(*holder_).role;
+  }
+
+  // The element type of a node's output that its operator does not tell.
+  void tell_element_type(ValueId value, int type) const {
+    if (type != 0) sources_.tables.told_types[value] = type;
+  }
+
+  // What a declaration says of a value's element type (DataType); 0 when it says nothing.
+  int declared_element_type(ValueId value) const;
 
   // A constant of this scope or of one around it, through Identity nodes.
-  const onnx::TensorProto* visible_constant(std::string_view value) const;
+  const onnx::TensorProto* visible_constant(ValueId value) const;
 
-  bool defines(std::string_view value) const override;
-  const onnx::TypeProto* declared_type(std::string_view value) const override;
-  const onnx::TensorProto* constant(std::string_view value) const override;
-  const onnx::NodeProto* producer(std::string_view value) const override;
+  bool defines(ValueId value) const override;
+  const onnx::TypeProto* declared_type(ValueId value) const override;
+  int element_type(ValueId value) const override;
+  const onnx::TensorProto* constant(ValueId value) const override;
+  NodeView producer(ValueId value) const override;
   const ValueScope* enclosing() const override { return enclosing_; }
-  const onnx::NodeProto* holder() const override;
-  int graph_input_index(std::string_view value) const override;
+  NodeView holder() const override;
+  int graph_input_index(ValueId value) const override;
+  const OperatorMeanings& meanings() const override { return sources_.placed; }
+  ValueId value_of(std::string_view name) const override {
+    return sources_.model.values().find(name).value_or(absent_value);
+  }
 
  private:
   struct Declaration {
@@ -60,81 +117,57 @@ class GraphScope : public ValueScope {
     bool external = false;
   };
 
-  // What decides the element type of a value of this scope: it is known, or that of another value, or neither.
-  struct KnownType {
+  // What decides the element type of a value that a node makes: it is known, or that of inputs (of all of these if `op` is null), or neither.
+  struct TypeSource {
     int element_type = 0;
-    ValueId same_as = absent_value;
-  };
-  KnownType known_type(ValueId value, std::optional<size_t> maker) const;
-
-  struct KnownOperator {
-    const OperatorVersion* version = nullptr;  // that the model's opset has, if it has one
-    bool is_cast = false;
-    bool is_constant = false;
-    ElementTypeSource first_output;
+    std::span<const ValueId> inputs = {};
+    const OperatorVersion* op = nullptr;
+    ElementTypeSource same = {};
   };
 
-  // Dense tables, shared by the scope of a graph and those inside it.
-  struct Tables {
-    // By ValueId: the index of the node that makes the value, in the scope that placed it last; what it says holds for a scope only if its node of that
-    // index does have the output. At no time do two open scopes make a value of the same name.
-    std::vector<uint32_t> makers;
-    // By ValueId, of a value that `makers` knows: DataType, 0 when it cannot be told.
-    std::vector<int8_t> element_types;
-    std::vector<std::optional<KnownOperator>> operators;  // by OperatorId
-  };
   static constexpr int8_t not_asked = -1;
 
-  const KnownOperator& known_operator(OperatorId op) const {
-    const auto& known = tables_->operators;
-    return op < known.size() && known[op] ? *known[op] : learn_operator(op);
-  }
-  const KnownOperator& learn_operator(OperatorId op) const;
-
   void index_declarations() const;
-  bool is_declared(ValueId value) const {
-    if (!declarations_) index_declarations();
-    return value < is_declared_.size() && is_declared_[value];
-  }
   const Declaration* declaration(ValueId value) const;
-  const Declaration* declaration(std::string_view value) const;
+  int type_from_outside(ValueId value) const;
   void index_placed() const;
   int8_t type_from_input(const Node& node) const;
+  TypeSource type_source(ValueId value, const Node& maker) const;
   // By a node that is indexed.
   bool is_made(ValueId value) const {
-    const std::vector<uint32_t>& makers = tables_->makers;
+    const std::vector<uint32_t>& makers = sources_.tables.makers;
     if (value >= makers.size() || makers[value] >= makers_indexed_) return false;
     const std::span<const ValueId> outputs = placed_[makers[value]]->outputs();
     if (outputs.size() == 1) return outputs[0] == value;  // so are nearly all
     return std::find(outputs.begin(), outputs.end(), value) != outputs.end();
   }
   std::optional<size_t> placed_index(ValueId value) const;
-  std::optional<size_t> placed_index(std::string_view value) const;
-  const onnx::TypeProto* declared_type(const Declaration& declared) const;
   const onnx::NodeProto& message(size_t index) const;
+  NodeView view(const Node& node, const onnx::NodeProto& message) const;
 
-  Model& model_;
+  const ScopeSources& sources_;
   const Graph& graph_;
   const GraphScope* enclosing_;
   const Node* holder_;
   std::vector<const Node*> placed_;
 
-  // Made at the first question. Values are found by their names' ids.
+  // Made at the first question.
   mutable std::optional<std::vector<Declaration>> declarations_;  // by ValueId
-  mutable std::vector<bool> is_declared_;                         // by ValueId
-  std::shared_ptr<Tables> tables_;
-  mutable std::vector<ValueId> same_type_;  // of one question
-  mutable size_t makers_indexed_ = 0;       // the placed nodes that are in the tables
+  mutable size_t makers_indexed_ = 0;                             // the placed nodes that are in the tables
   mutable std::unordered_map<ValueId, std::optional<onnx::TypeProto>> types_;
   mutable std::unordered_map<ValueId, onnx::TensorProto> initializers_;
-  mutable std::unordered_map<size_t, onnx::NodeProto> messages_;
+  mutable std::unordered_map<const Node*, onnx::NodeProto> messages_;  // of placed nodes, and of the holder
   mutable std::unordered_map<ValueId, std::optional<onnx::TensorProto>> constants_;
-  mutable std::optional<onnx::NodeProto> holder_message_;
 };
+
+// The SequenceConstruct that makes a list which nodes of the scope may use, also where Identity gives it further names; no node where there is none.
+NodeView maker_of_list(const ValueScope& scope, ValueId list);
 
 // The node as a message. Throws InvalidInput when protobuf does not read it (subgraphs nested too deep).
 onnx::NodeProto node_message(Model& model, const Node& node);
 // The same into a message whose memory is used again.
 void read_node_message(Model& model, const Node& node, onnx::NodeProto& message);
+// A node of the model that says what the message says.
+const Node& keep_node(Model& model, const onnx::NodeProto& message, OpsetContext opsets);
 
 }  // namespace onnx_lower

@@ -43,6 +43,13 @@ struct UnloweredNode {
   int target_opset_hint = 0;
 };
 
+// A declaration of a value's type that is not what was inferred; both as ONNX's textual syntax writes types.
+struct Contradiction {
+  std::string value;
+  std::string declared;
+  std::string inferred;
+};
+
 struct LegalizeResult {
   std::deque<LoweredNode> lowered;
   std::vector<UnloweredNode> unlowered;
@@ -51,6 +58,7 @@ struct LegalizeResult {
   size_t attached_functions = 0;
   int64_t raised_ir_version = 0;             // 0 when it is the input's
   std::vector<std::string> dropped_domains;  // opset imports that nothing uses any more
+  std::vector<Contradiction> contradictions;
   size_t densified_initializers = 0;
   size_t nodes_before = 0;  // subgraphs and functions included
   size_t nodes_after = 0;

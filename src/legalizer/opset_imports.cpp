@@ -4,8 +4,7 @@
 #include <array>
 #include <unordered_set>
 
-#include "legalizer/called_functions.h"
-#include "legalizer/target.h"
+#include "legalizer/model_functions.h"
 #include "model_file/encode_model.h"
 #include "model_file/onnx_fields.h"
 #include "standard_operators/operator_table.h"
@@ -49,36 +48,26 @@ std::vector<OpsetImport> target_opsets(const Model& model, const LegalizeOptions
   return opsets;
 }
 
-std::vector<OpsetImport> imports_within(const Model& model, const Function& function,
-                                        const std::vector<OpsetImport>& opsets) {
-  if (function.opset_imports.empty()) return model.opset_imports;
-  std::vector<OpsetImport> imports = function.opset_imports;
-  for (const OpsetImport& import : opsets) {
-    if (!imports_domain(function.opset_imports, import.domain)) imports.push_back({import.domain, import.version});
-  }
-  return imports;
-}
-
-void complete_imports(Model& model, Function& function, const std::vector<OpsetImport>& imports,
-                      const std::vector<std::vector<OpsetImport>>& contexts) {
+void complete_imports(Model& model, Function& function, const OpsetContexts& contexts, OpsetContext target) {
   if (!function.body.changed || function.opset_imports.empty()) return;
   std::unordered_set<std::string_view> used;
   for_each_operator(function.body, [&](OperatorId op) { used.insert(model.op(op).domain); });
   std::string fields;
-  const auto add_missing = [&](const std::vector<OpsetImport>& known) {
+  const auto add_missing = [&](std::span<const OpsetImport> known) {
     for (const OpsetImport& import : known) {
       if (!used.contains(import.domain) || imports_domain(function.opset_imports, import.domain)) continue;
       function.opset_imports.push_back({import.domain, import.version});
       append_opset_import(fields, field::Function::opset_import, import);
     }
   };
-  add_missing(imports);
-  for (const std::vector<OpsetImport>& context : contexts) add_missing(context);
+  add_missing(contexts.standard(target));
+  add_missing(model.opset_imports);
+  add_missing(contexts.noted());
   if (!fields.empty()) function.body.pieces.push_back({GraphPiece::Kind::verbatim, model.keep(fields), {}});
 }
 
 std::vector<std::string> update_opset_imports(Model& model, const std::vector<OpsetImport>& opsets,
-                                              const std::vector<std::vector<OpsetImport>>& contexts) {
+                                              const OpsetContexts& contexts) {
   std::vector<bool> seen(model.operator_count(), false);
   std::unordered_set<std::string_view> used;
   const auto use = [&](OperatorId op) {
@@ -92,19 +81,20 @@ std::vector<std::string> update_opset_imports(Model& model, const std::vector<Op
   }
   std::vector<OpsetImport> kept;
   std::vector<std::string> dropped;
+  std::unordered_set<std::string_view> was_imported;
+  for (const OpsetImport& import : model.opset_imports) was_imported.insert(import.domain);
   for (const OpsetImport& import : opsets) {
-    const bool imported = version_of(model.opset_imports, import.domain) != 0;
+    const bool imported = was_imported.contains(import.domain);
     if (used.contains(import.domain) || (imported && (is_standard_domain(import.domain)))) {
       kept.push_back(import);
     } else if (imported) {
       dropped.emplace_back(import.domain);
     }
   }
-  for (const std::vector<OpsetImport>& context : contexts) {
-    for (const OpsetImport& import : context) {
-      if (used.contains(import.domain) && !imports_domain(kept, import.domain))
-        kept.push_back({import.domain, import.version});
-    }
+  std::unordered_set<std::string_view> is_kept;
+  for (const OpsetImport& import : kept) is_kept.insert(import.domain);
+  for (const OpsetImport& import : contexts.noted()) {
+    if (used.contains(import.domain) && is_kept.insert(import.domain).second) kept.push_back(import);
   }
   const auto same = [](const OpsetImport& a, const OpsetImport& b) {
     return a.domain == b.domain && a.version == b.version;

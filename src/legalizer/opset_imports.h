@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "legalizer/legalize_options.h"
+#include "legalizer/opset_contexts.h"
 #include "model_file/model.h"
 
 namespace onnx_lower {
@@ -13,17 +14,12 @@ namespace onnx_lower {
 // versions that readers of the model's IR version know stand in.
 std::vector<OpsetImport> target_opsets(const Model& model, const LegalizeOptions& options);
 
-// The versions for which a function's body is lowered: those that it imports, and for other domains those of the written model.
-std::vector<OpsetImport> imports_within(const Model& model, const Function& function,
-                                        const std::vector<OpsetImport>& opsets);
-
-// Gives a function whose body was lowered the imports that its new nodes need, from `imports` or else from `contexts`.
-void complete_imports(Model& model, Function& function, const std::vector<OpsetImport>& imports,
-                      const std::vector<std::vector<OpsetImport>>& contexts);
+// Gives a function whose body was lowered the imports that its new nodes need: of standard domains as the target has them, of others as they were noted.
+void complete_imports(Model& model, Function& function, const OpsetContexts& contexts, OpsetContext target);
 
 // Gives the model the imports of `opsets` that its nodes use, those of standard domains that it had, and no custom one that nothing uses. What
-// only a function imported whose nodes are the model's now is looked up in `contexts`. Returns the domains that went.
+// only a function imported whose nodes are the model's now was noted in `contexts`. Returns the domains that went.
 std::vector<std::string> update_opset_imports(Model& model, const std::vector<OpsetImport>& opsets,
-                                              const std::vector<std::vector<OpsetImport>>& contexts);
+                                              const OpsetContexts& contexts);
 
 }  // namespace onnx_lower

@@ -1,10 +1,12 @@
 #include "legalizer/target.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
-#include "legalizer/called_functions.h"
 #include "standard_operators/reading.h"
+#include "standard_operators/element_type_source.h"
 
 namespace onnx_lower {
 namespace {
@@ -18,79 +20,66 @@ const OperatorVersion* usable(const OperatorVersion* version) {
 
 }  // namespace
 
-int64_t version_of(const std::vector<OpsetImport>& imports, std::string_view domain) {
-  const auto found = std::find_if(imports.rbegin(), imports.rend(),
-                                  [&](const OpsetImport& import) { return import.domain == domain; });
-  return found == imports.rend() ? 0 : found->version;
+const OperatorVersion* Target::version(OperatorId op) const {
+  const Operator& named = sources_.model.op(op);
+  return usable(find_operator(named.domain, named.op_type, sources_.contexts.version(opsets_, named.domain)));
 }
-
-Target::Target(const Model& model, std::vector<OpsetImport> opsets, const RuleLibrary& library,
-               const LegalizeOptions& options)
-    : model_(model), opsets_(std::move(opsets)), library_(library), kept_(options.kept), runtime_(options.runtime) {}
-
-int64_t Target::version(std::string_view domain) const { return version_of(opsets_, domain); }
 
 bool Target::lacks(const Operator& op, bool made) const {
-  if (runtime_ == Runtime::onnxruntime || (runtime_ == Runtime::any && !made)) return false;
-  return op.domain.empty() &&
-         std::find(missing_in_openvino.begin(), missing_in_openvino.end(), op.op_type) != missing_in_openvino.end();
+  const Runtime runtime = sources_.options.runtime;
+  if (runtime == Runtime::onnxruntime || (runtime == Runtime::any && !made)) return false;
+  return op.domain.empty() && std::ranges::find(missing_in_openvino, op.op_type) != missing_in_openvino.end();
 }
 
-bool Target::keeps(const Operator& op) const {
-  return std::any_of(kept_.begin(), kept_.end(),
-                     [&](const OperatorPattern& kept) { return kept.fits(op.domain, op.op_type); });
+bool Target::keeps(OperatorId op) const {
+  const Operator& named = sources_.model.op(op);
+  return std::ranges::any_of(sources_.options.kept,
+                             [&](const OperatorPattern& kept) { return kept.fits(named.domain, named.op_type); });
 }
 
-bool Target::is_function(const Operator& op) const { return find_function(model_, op) != nullptr; }
-
-// A function may use an operator that its own imports do not have yet (exporters write such); then it can only mean the first version.
-const OperatorVersion* Target::meant(const Operator& op, const std::vector<OpsetImport>& written_for) const {
-  const int64_t own = version_of(written_for, op.domain);
-  const int64_t wanted = own != 0 ? own : version(op.domain);
-  if (const OperatorVersion* found = find_operator(op.domain, op.op_type, wanted)) return found;
-  const std::span<const OperatorVersion> versions = operator_versions(op.domain, op.op_type);
-  return versions.empty() ? nullptr : &versions.front();
+Legality Target::learn(OperatorId op, OpsetContext written_for, bool made, size_t table) {
+  if (legality_.size() <= table) legality_.resize(table + 1);
+  if (legality_[table].size() <= op) legality_[table].resize(std::max<size_t>(op + 1u, sources_.model.operator_count()));
+  return legality_[table][op] = find_legality(op, written_for, made);
 }
 
-Legality Target::legality(const Operator& op, const std::vector<OpsetImport>& written_for, bool made) const {
+Legality Target::find_legality(OperatorId op, OpsetContext written_for, bool made) const {
+  const Operator& named = sources_.model.op(op);
   if (keeps(op)) return Legality::legal;
-  if (!is_standard_domain(op.domain) || library_.has_user_rule(op.domain, op.op_type) || is_function(op))
+  if (!is_standard_domain(named.domain) || sources_.library.has_user_rule(named.domain, named.op_type) ||
+      sources_.functions.own(op) != nullptr)
     return Legality::illegal;
-  const OperatorVersion* own = meant(op, written_for);
-  const OperatorVersion* here = usable(find_operator(op.domain, op.op_type, version(op.domain)));
-  if (own == nullptr || here == nullptr || lacks(op, made)) return Legality::illegal;
-  if (own != here) return Legality::by_attributes;
-  const bool may_need_a_look = op.domain.empty() && op.op_type == (made ? "SequenceAt" : "Constant");
-  return may_need_a_look ? Legality::mostly_legal : Legality::legal;
+  const OperatorFacts& facts = sources_.facts.of(op, written_for);
+  const OperatorVersion* here = version(op);
+  if (facts.version == nullptr || here == nullptr || lacks(named, made)) return Legality::illegal;
+  if (facts.version != here) return Legality::by_node;
+  return facts.role == OperatorRole::constant && !made ? Legality::unless_text : Legality::legal;
 }
 
-std::string Target::restate(onnx::NodeProto& node, const std::vector<OpsetImport>& written_for, bool& edited) const {
-  const Operator op{normalized_domain(node.domain()), node.op_type(), node.overload()};
-  const OperatorVersion* own = meant(op, written_for);
-  const OperatorVersion* here = usable(find_operator(op.domain, op.op_type, version(op.domain)));
-  const Reading reading = read_at(node, *own, *here);
+std::string Target::restate(onnx::NodeProto& node, OperatorId op, OpsetContext written_for, bool& edited) const {
+  const OperatorFacts& facts = sources_.facts.of(op, written_for);
+  const OperatorVersion* here = version(op);
+  const Reading reading = read_at(node, *facts.version, *here);
   if (!reading.means_the_same()) return reading.reason;
+  if (facts.first_output.attribute != nullptr) {
+    const int type = element_type_of_attribute(*facts.first_output.attribute, *facts.version, node);
+    if (type != 0 && (here->outputs[0].types >> type & 1) == 0)
+      return fmt::format("output '{}' cannot have elements of type {} in version {} of the operator", here->outputs[0].name,
+                         onnx::TensorProto::DataType_Name(type), here->since_version);
+  }
   edited = !reading.as_it_stands();
   if (edited) onnx_lower::restate(reading, node);
   return {};
 }
 
-std::string Target::refused_type(const onnx::NodeProto& node, const std::vector<OpsetImport>& written_for,
-                                 const std::function<std::optional<int>(int input)>& element_type) const {
-  const Operator op{normalized_domain(node.domain()), node.op_type(), node.overload()};
-  const OperatorVersion* own = meant(op, written_for);
-  const OperatorVersion* here = usable(find_operator(op.domain, op.op_type, version(op.domain)));
-  return onnx_lower::refused_type(node, *own, *here, element_type);
-}
-
-int Target::opset_hint(const onnx::NodeProto& node, const std::vector<OpsetImport>& written_for) const {
-  if (!normalized_domain(node.domain()).empty()) return 0;
-  const OperatorVersion* own = meant({"", node.op_type(), ""}, written_for);
+int Target::opset_hint(const onnx::NodeProto& node, OperatorId op, OpsetContext written_for) const {
+  if (!sources_.model.op(op).domain.empty()) return 0;
+  const OperatorVersion* own = sources_.facts.of(op, written_for).version;
   if (own == nullptr) return 0;
   // What stands in the way is no version then, but a type, or the runtime.
-  const OperatorVersion* here = usable(find_operator("", node.op_type(), version("")));
+  const OperatorVersion* here = version(op);
   if (here != nullptr && read_at(node, *own, *here).means_the_same()) return 0;
-  return static_cast<int>(first_opset_with_the_meaning(node, *own, version("")).value_or(0));
+  return static_cast<int>(first_opset_with_the_meaning(node, *own, opset()).value_or(0));
 }
 
 }  // namespace onnx_lower

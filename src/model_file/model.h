@@ -18,13 +18,10 @@
 #include "model_file/hash_set.h"
 #include "model_file/input_file.h"
 #include "model_file/interner.h"
+#include "model_file/value_id.h"
 #include "model_file/wire.h"
 
 namespace onnx_lower {
-
-// A value's name, anywhere in the model: the same name in two scopes has the same id. 0 is "", an absent input or output.
-using ValueId = uint32_t;
-constexpr ValueId absent_value = 0;
 
 // An operator as a node names it: domain ("" for ai.onnx), op_type, overload.
 using OperatorId = uint32_t;
@@ -35,9 +32,10 @@ struct Operator {
   std::string_view overload;
 };
 
-// Which versions of the operator sets a node means: 0 is the model's own opset_import; others belong to functions (rules).
+// Which versions of the operator sets a node means, as a number of legalizer/opset_contexts.h. 0: those of the graph in which it was read, the model's own
+// or a function's; others are those of a rule that made the node.
 using OpsetContext = uint16_t;
-constexpr OpsetContext model_opsets = 0;
+constexpr OpsetContext own_opsets = 0;
 
 struct OpsetImport {
   std::string_view domain;
@@ -62,7 +60,7 @@ struct Node {
   uint32_t output_count = 0;
   Bodies* bodies = nullptr;  // null when no attribute holds a graph
   OperatorId op = 0;
-  OpsetContext opsets = model_opsets;
+  OpsetContext opsets = own_opsets;
   uint8_t header = 0;                  // bytes of tag and length right before `wire`
   bool spells_domain_out : 1 = false;  // "ai.onnx", which onnx's checker and OpenVINO do not know in a node
   bool has_attributes : 1 = false;

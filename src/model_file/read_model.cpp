@@ -364,7 +364,7 @@ Function SkeletonReader::read_function(Bytes wire) {
       function.opset_imports.push_back(read_opset_import(field.bytes("the opset_import of a function")));
     }
   }
-  function.body = read_graph(wire, true, model_opsets);
+  function.body = read_graph(wire, true, own_opsets);
   return function;
 }
 
@@ -378,7 +378,7 @@ void SkeletonReader::read_training_info(Bytes wire) {
       algorithm = merged(algorithm, field.bytes("the algorithm of a training_info"));
   }
   for (const Bytes graph : {initialization, algorithm}) {
-    if (graph.data() != nullptr) model_.training_graphs.push_back(read_graph(graph, false, model_opsets));
+    if (graph.data() != nullptr) model_.training_graphs.push_back(read_graph(graph, false, own_opsets));
   }
 }
 
@@ -425,7 +425,7 @@ void SkeletonReader::read_model(Bytes wire) {
   }
   if (graph.data() == nullptr) throw MalformedMessage("it has no graph");
   if (model_.ir_version <= 0) throw MalformedMessage("it has no ir_version");
-  model_.graph = read_graph(graph, false, model_opsets);
+  model_.graph = read_graph(graph, false, own_opsets);
 }
 
 bool is_text_name(const std::string& path) { return path.size() > 8 && path.ends_with(".onnxtxt"); }

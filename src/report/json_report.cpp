@@ -84,6 +84,10 @@ std::string json_report(const Options& options, const RunReport& report) {
   Json unlowered = Json::array();
   for (const UnloweredNode& node : result.unlowered) unlowered.push_back(to_json(node));
 
+  Json contradictions = Json::array();
+  for (const Contradiction& found : result.contradictions)
+    contradictions.push_back({{"value", found.value}, {"declared", found.declared}, {"inferred", found.inferred}});
+
   const Json json = {
       {"versions", {{"onnx-lower", tool_version}, {"onnx", onnx_version}, {"protobuf", protobuf_version}}},
       {"input", options.input},
@@ -102,6 +106,7 @@ std::string json_report(const Options& options, const RunReport& report) {
       {"attached_functions", result.attached_functions},
       {"ir_version", result.raised_ir_version != 0 ? Json(result.raised_ir_version) : Json()},
       {"dropped_domains", result.dropped_domains},
+      {"contradictions", contradictions},
       {"densified_initializers", result.densified_initializers}};
   // Names in a model are bytes; what is not UTF-8 in them shows as a replacement character.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

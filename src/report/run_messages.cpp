@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -33,6 +34,19 @@ void warn_of_assumptions(const std::string& input, const LegalizeResult& result,
   }
 }
 
+void warn_of_contradictions(const std::string& input, const LegalizeResult& result, const Colors& colors) {
+  constexpr size_t most_values = 5;
+  for (size_t i = 0; i < std::min(result.contradictions.size(), most_values); ++i) {
+    const Contradiction& found = result.contradictions[i];
+    print_warning(colors, fmt::format("{}: '{}' is declared as {}, and its node makes {}, which counts", input,
+                                      found.value, found.declared, found.inferred));
+  }
+  if (result.contradictions.size() > most_values) {
+    print_warning(colors, fmt::format("{}: {} more values are not as they are declared", input,
+                                      result.contradictions.size() - most_values));
+  }
+}
+
 }  // namespace
 
 void print_run_messages(const Options& options, const RunReport& report, const Colors& colors) {
@@ -49,6 +63,7 @@ void print_run_messages(const Options& options, const RunReport& report, const C
     print_warning(colors, fmt::format("{}: --attach={} fits no node that is to be lowered", input, pattern));
   }
   warn_of_assumptions(input, result, colors);
+  warn_of_contradictions(input, result, colors);
   if (report.status != ExitStatus::done) return;
   if (options.verbosity == Verbosity::verbose) print_message(lowered_lines(result));
   print_message(summary_line(input, result, options.check_only, report.milliseconds));

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "error.h"
@@ -146,10 +148,9 @@ std::string_view name_of(RuleOrigin origin) {
 }
 
 const DeclaredAttribute* Form::attribute(std::string_view name) const {
-  for (const DeclaredAttribute& declared : attributes) {
-    if (declared.name == name) return &declared;
-  }
-  return nullptr;
+  const auto name_of = [this](uint32_t index) -> std::string_view { return attributes[index].name; };
+  const auto found = std::ranges::lower_bound(attributes_by_name, name, {}, name_of);
+  return found != attributes_by_name.end() && name_of(*found) == name ? &attributes[*found] : nullptr;
 }
 
 const AttributeProto* Form::default_of(const DeclaredAttribute& attribute) const {
@@ -174,6 +175,11 @@ Form form_of(onnx::FunctionProto function, std::vector<DeclaredAttribute> declar
     }
     form.attributes.push_back(std::move(attribute));
   }
+  form.attributes_by_name.resize(form.attributes.size());
+  std::iota(form.attributes_by_name.begin(), form.attributes_by_name.end(), 0U);
+  // Of two of one name, the first one counts.
+  std::ranges::stable_sort(form.attributes_by_name, {},
+                           [&](uint32_t index) -> std::string_view { return form.attributes[index].name; });
   return form;
 }
 

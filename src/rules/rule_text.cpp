@@ -419,6 +419,20 @@ class RuleParser : public onnx::OnnxParser {
   onnx::FunctionProto ignored_function_;
 };
 
+// Behind the blanks and comments before it.
+std::size_t start_of_node(std::string_view text, std::size_t offset) {
+  while (offset < text.size()) {
+    if (text[offset] == '#') {
+      offset = std::min(text.find('\n', offset), text.size());
+    } else if (text[offset] == ' ' || text[offset] == '\t' || text[offset] == '\r' || text[offset] == '\n') {
+      ++offset;
+    } else {
+      break;
+    }
+  }
+  return offset;
+}
+
 // Without it every node of ai.onnx would be of no known version.
 void check_imports(const ParsedFunction& parsed) {
   const auto& function = parsed.function;
@@ -492,6 +506,14 @@ RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOri
       Form form =
           form_of(std::move(parsed.function), std::move(parsed.declared), origin, fmt::format("{}:{}", file, line));
       form.where = std::move(parsed.where);
+      int line_of_node = line;
+      for (std::size_t at = parsed.positions.name; const std::size_t node : parsed.positions.nodes) {
+        const std::size_t begin = start_of_node(text, node);
+        line_of_node += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
+                                                    text.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
+        form.node_lines.push_back(line_of_node);
+        at = begin;
+      }
       result.forms.push_back(std::move(form));
       result.positions.push_back(std::move(parsed.positions));
     }

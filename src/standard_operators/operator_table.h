@@ -17,6 +17,8 @@ struct OperatorParameter {
   uint64_t types;
   // For an output: bit N says that its type is the same as that of input parameter N.
   uint32_t same_type_inputs;
+  // Parameters of one operator with the same number have the same type; 0 stands for none.
+  uint8_t type_variable;
 };
 
 struct OperatorAttribute {

@@ -3,7 +3,7 @@
 #include <exception>
 
 #include "onnx/defs/tensor_proto_util.h"
-#include "types/known_attribute.h"
+#include "standard_operators/known_attribute.h"
 #include "types/type_knowledge.h"
 
 namespace onnx_lower {

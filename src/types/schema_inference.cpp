@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <deque>
-#include <limits>
 #include <memory>
 #include <stdexcept>
 
+#include "domain.h"
 #include "onnx/defs/schema.h"
 #include "onnx/shape_inference/implementation.h"
+#include "standard_operators/operator_role.h"
 #include "types/constants.h"
-#include "types/known_attribute.h"
+#include "standard_operators/known_attribute.h"
 #include "types/type_knowledge.h"
 
 namespace onnx_lower {
@@ -29,11 +30,10 @@ const AttributeProto* find_attribute(const NodeProto& node, const std::string& n
   return nullptr;
 }
 
-const onnx::OpSchema* find_schema(const NodeProto& node, const std::unordered_map<std::string, int>& opset_imports) {
-  const std::string domain = node.domain() == "ai.onnx" ? "" : node.domain();
-  const auto version = opset_imports.find(domain);
-  if (version == opset_imports.end()) return nullptr;
-  return onnx::OpSchemaRegistry::Schema(node.op_type(), version->second, domain);
+const onnx::OpSchema* find_schema(const OperatorVersion* version) {
+  if (version == nullptr) return nullptr;
+  return onnx::OpSchemaRegistry::Schema(std::string(version->name), version->since_version,
+                                        std::string(version->domain));
 }
 
 // Inference functions take a node as its schema describes it: they read required attributes without a look whether they are there.
@@ -87,90 +87,136 @@ const T& at(const std::vector<T>& values, size_t index) {
   return values[index];
 }
 
-// Types of a body's outputs: its nodes are inferred in their order.
-class BodyInference final : public onnx::GraphInferencer {
- public:
-  BodyInference(const SchemaInference& schemas, const onnx::GraphProto& body, const KnownValues& around)
-      : schemas_(schemas), body_(body), known_{.values = {}, .around = &around, .depth = around.depth + 1} {}
+// A call of a function is inferred by what the function does, and so are the calls in it: a chain of functions that each call the one before twice would
+// take forever. What is beyond these limits stays unknown.
+constexpr int deepest_body = 64;  // this file's functions and the schemas' call each other
+constexpr int most_nodes_inferred = 100'000;
 
-  std::vector<const TypeProto*> doInferencing(const std::vector<const TypeProto*>& input_types,
-                                              const std::vector<const TensorProto*>&) override {
-    constexpr int deepest_body = 64;  // this function and the schemas' call each other
-    if (known_.depth > deepest_body) throw std::length_error("bodies nested too deeply");
-    if (input_types.size() > static_cast<size_t>(body_.input_size()))
-      throw std::invalid_argument("the body has too few inputs");
-    read_declarations(input_types);
-    for (const NodeProto& node : body_.node()) {
-      std::vector<KnownValue> inputs;
-      for (const std::string& input : node.input()) inputs.push_back(known_.find(input));
-      std::vector<InferredOutput> outputs = schemas_.infer(node, inputs, known_);
-      for (int i = 0; i < node.output_size(); ++i) {
-        if (!node.output(i).empty()) define(node.output(i), std::move(outputs[i].type), std::move(outputs[i].elements));
-      }
-      if (node.op_type() == "Constant" && node.output_size() == 1) read_constant(node);
+// How far the inference of one node has gone.
+struct Progress {
+  int depth = 0;
+  int nodes = 0;
+};
+
+class NodeInference {
+ public:
+  NodeInference(const OperatorMeanings& meanings, Progress& progress) : meanings_(meanings), progress_(progress) {}
+
+  std::vector<InferredOutput> infer(const NodeProto& node, const OperatorMeaning& meaning,
+                                    const std::vector<KnownValue>& inputs, const KnownValues& around) const;
+  std::vector<InferredOutput> infer(const NodeProto& node, const std::vector<KnownValue>& inputs,
+                                    const KnownValues& around) const {
+    return infer(node, meanings_.meaning_of(node.domain(), node.op_type(), node.overload()), inputs, around);
+  }
+
+  Progress& progress() const { return progress_; }
+
+ private:
+  std::vector<InferredOutput> infer_call(const NodeProto& call, const onnx::FunctionProto& function,
+                                         const std::vector<KnownValue>& inputs) const;
+
+  const OperatorMeanings& meanings_;
+  Progress& progress_;
+};
+
+// The values of a graph or a function while its nodes are inferred in their order.
+class InferredValues {
+ public:
+  explicit InferredValues(const KnownValues* around) : known_{.values = {}, .around = around} {}
+
+  // What is written down of a value of that name, and holds as far as inference tells nothing.
+  void declare(const onnx::ValueInfoProto& info) { declared_.emplace(info.name(), &info.type()); }
+
+  KnownValue find(std::string_view name) const { return known_.find(name); }
+  bool has(std::string_view name) const { return known_.values.contains(name); }
+
+  void define(std::string_view name, InferredOutput value) {
+    InferredOutput& kept = values_.emplace_back(std::move(value));
+    drop_negative_dimensions(kept.type);
+    known_.values[name] = {.type = kept.type.value_case() == TypeProto::VALUE_NOT_SET ? nullptr : &kept.type,
+                           .constant = nullptr,
+                           .elements = kept.elements ? &*kept.elements : nullptr};
+  }
+
+  void define(std::string_view name, const TensorProto& constant) {
+    define(name, {type_of_tensor(constant), elements_of(constant)});
+    known_.values[name].constant = &constant;
+  }
+
+  void infer(const NodeProto& node, const NodeInference& nodes) {
+    std::vector<KnownValue> inputs;
+    for (const std::string& input : node.input()) inputs.push_back(find(input));
+    std::vector<InferredOutput> outputs = nodes.infer(node, inputs, known_);
+    for (int i = 0; i < node.output_size(); ++i) {
+      if (node.output(i).empty()) continue;
+      InferredOutput& output = outputs[static_cast<size_t>(i)];
+      if (const auto declared = declared_.find(node.output(i)); declared != declared_.end())
+        fill_from(output.type, *declared->second);
+      define(node.output(i), std::move(output));
     }
-    static const TypeProto unknown;
-    std::vector<const TypeProto*> output_types;
-    for (const auto& output : body_.output()) {
-      const TypeProto* type = known_.find(output.name()).type;
-      output_types.push_back(type == nullptr ? &unknown : type);
-    }
-    return output_types;
+    if (node.output_size() == 1) read_constant(node);
   }
 
  private:
-  void read_declarations(const std::vector<const TypeProto*>& input_types) {
-    for (const auto* values : {&body_.value_info(), &body_.output()}) {
-      for (const auto& value : *values) declared_.emplace(value.name(), &value.type());
-    }
-    for (int i = 0; i < body_.input_size(); ++i) {
-      const bool given = static_cast<size_t>(i) < input_types.size() && input_types[i] != nullptr;
-      declared_[body_.input(i).name()] = &body_.input(i).type();
-      define(body_.input(i).name(), given ? *input_types[i] : TypeProto(), std::nullopt);
-    }
-    for (const TensorProto& tensor : body_.initializer()) {
-      if (known_.values.contains(tensor.name())) continue;  // an input that this gives a default
-      define(tensor.name(), type_of_tensor(tensor), elements_of(tensor));
-      known_.values[tensor.name()].constant = &tensor;
-    }
-  }
-
   void read_constant(const NodeProto& node) {
-    const TensorProto* constant = nullptr;
+    if (!normalized_domain(node.domain()).empty() || role_of(node.op_type()) != OperatorRole::constant) return;
     if (auto tensor = tensor_of_constant_node(node)) {
-      constant = &constants_.emplace_back(std::move(*tensor));
-    } else if (node.attribute_size() == 1 && node.attribute(0).has_t()) {
-      constant = &node.attribute(0).t();
+      define(node.output(0), constants_.emplace_back(std::move(*tensor)));
+    } else if (node.attribute_size() == 1 && node.attribute(0).has_t() && is_known(node.attribute(0))) {
+      define(node.output(0), node.attribute(0).t());
     }
-    if (constant == nullptr) return;
-    define(node.output(0), type_of_tensor(*constant), elements_of(*constant));
-    known_.values[node.output(0)].constant = constant;
   }
 
-  void define(std::string_view name, TypeProto inferred, std::optional<TensorShapeProto> elements) {
-    InferredOutput& value = values_.emplace_back();
-    if (const auto declared = declared_.find(name); declared != declared_.end()) value.type = *declared->second;
-    drop_negative_dimensions(value.type);
-    fill_from(value.type, inferred);
-    value.elements = std::move(elements);
-    known_.values[name] = {.type = value.type.value_case() == TypeProto::VALUE_NOT_SET ? nullptr : &value.type,
-                           .constant = nullptr,
-                           .elements = value.elements ? &*value.elements : nullptr};
-  }
-
-  const SchemaInference& schemas_;
-  const onnx::GraphProto& body_;
   KnownValues known_;
   std::deque<InferredOutput> values_;
   std::deque<TensorProto> constants_;
   std::unordered_map<std::string_view, const TypeProto*> declared_;
 };
 
+// Types of a body's outputs.
+class BodyInference final : public onnx::GraphInferencer {
+ public:
+  BodyInference(const NodeInference& nodes, const onnx::GraphProto& body, const KnownValues& around)
+      : nodes_(nodes), body_(body), values_(&around) {}
+
+  std::vector<const TypeProto*> doInferencing(const std::vector<const TypeProto*>& input_types,
+                                              const std::vector<const TensorProto*>&) override {
+    if (input_types.size() > static_cast<size_t>(body_.input_size()))
+      throw std::invalid_argument("the body has too few inputs");
+    for (int i = 0; i < body_.input_size(); ++i) {
+      const bool given = static_cast<size_t>(i) < input_types.size() && input_types[static_cast<size_t>(i)] != nullptr;
+      TypeProto type = body_.input(i).type();
+      if (given) fill_from(type, *input_types[static_cast<size_t>(i)]);
+      values_.define(body_.input(i).name(), {std::move(type), std::nullopt});
+    }
+    for (const TensorProto& tensor : body_.initializer()) {
+      // Of an input that has a default, the caller's value is not known.
+      if (!values_.has(tensor.name())) values_.define(tensor.name(), tensor);
+    }
+    for (const auto* declarations : {&body_.value_info(), &body_.output()}) {
+      for (const auto& info : *declarations) values_.declare(info);
+    }
+    for (const NodeProto& node : body_.node()) values_.infer(node, nodes_);
+    static const TypeProto unknown;
+    std::vector<const TypeProto*> output_types;
+    for (const auto& output : body_.output()) {
+      const TypeProto* type = values_.find(output.name()).type;
+      output_types.push_back(type == nullptr ? &unknown : type);
+    }
+    return output_types;
+  }
+
+ private:
+  const NodeInference& nodes_;
+  const onnx::GraphProto& body_;
+  InferredValues values_;
+};
+
 class NodeContext final : public onnx::InferenceContext {
  public:
-  NodeContext(const SchemaInference& schemas, const NodeProto& node, const std::vector<KnownValue>& inputs,
+  NodeContext(const NodeInference& nodes, const NodeProto& node, const std::vector<KnownValue>& inputs,
               const KnownValues& around, std::vector<InferredOutput>& outputs)
-      : schemas_(schemas), node_(node), inputs_(inputs), around_(around), outputs_(outputs) {}
+      : nodes_(nodes), node_(node), inputs_(inputs), around_(around), outputs_(outputs) {}
 
   const AttributeProto* getAttribute(const std::string& name) const override { return find_attribute(node_, name); }
   size_t getNumInputs() const override { return inputs_.size(); }
@@ -198,12 +244,12 @@ class NodeContext final : public onnx::InferenceContext {
   onnx::GraphInferencer* getGraphAttributeInferencer(const std::string& name) override {
     const AttributeProto* attribute = find_attribute(node_, name);
     if (attribute == nullptr || !attribute->has_g()) throw std::invalid_argument("no such body");
-    bodies_.push_back(std::make_unique<BodyInference>(schemas_, attribute->g(), around_));
+    bodies_.push_back(std::make_unique<BodyInference>(nodes_, attribute->g(), around_));
     return bodies_.back().get();
   }
 
  private:
-  const SchemaInference& schemas_;
+  const NodeInference& nodes_;
   const NodeProto& node_;
   const std::vector<KnownValue>& inputs_;
   const KnownValues& around_;
@@ -241,27 +287,97 @@ class ElementsContext final : public onnx::DataPropagationContext {
   std::deque<TensorShapeProto> unknown_elements_;
 };
 
-}  // namespace
+// What the nodes of a function mean: by its own imports, and where it has none for a domain, as around the call.
+class FunctionMeanings final : public OperatorMeanings {
+ public:
+  FunctionMeanings(const onnx::FunctionProto& function, const OperatorMeanings& outside)
+      : function_(function), outside_(outside) {}
 
-KnownValue KnownValues::find(std::string_view name) const {
-  for (const KnownValues* known = this; known != nullptr; known = known->around) {
-    if (const auto found = known->values.find(name); found != known->values.end()) return found->second;
+  OperatorMeaning meaning_of(std::string_view domain, const std::string& op_type,
+                             const std::string& overload) const override {
+    OperatorMeaning meaning = outside_.meaning_of(domain, op_type, overload);
+    if (meaning.function != nullptr) return meaning;
+    for (const auto& import : function_.opset_import()) {
+      if (normalized_domain(import.domain()) != normalized_domain(domain)) continue;
+      if (const OperatorVersion* version = find_operator(domain, op_type, import.version())) meaning.version = version;
+    }
+    return meaning;
   }
-  return {};
+
+ private:
+  const onnx::FunctionProto& function_;
+  const OperatorMeanings& outside_;
+};
+
+// Replaces references to the function's attributes by what the call says, or by the function's defaults; without either, the attribute is left out.
+void bind_references(NodeProto& node, const NodeProto& call, const onnx::FunctionProto& function) {
+  auto& attributes = *node.mutable_attribute();
+  const auto is_unbound = [&](AttributeProto& attribute) {
+    if (attribute.has_g()) {
+      for (NodeProto& inner : *attribute.mutable_g()->mutable_node()) bind_references(inner, call, function);
+    }
+    if (attribute.ref_attr_name().empty()) return false;
+    const AttributeProto* value = find_attribute(call, attribute.ref_attr_name());
+    for (const AttributeProto& fallback : function.attribute_proto()) {
+      if (value == nullptr && fallback.name() == attribute.ref_attr_name()) value = &fallback;
+    }
+    if (value == nullptr) return true;
+    const std::string name = attribute.name();
+    attribute = *value;
+    attribute.set_name(name);
+    return false;
+  };
+  attributes.erase(std::remove_if(attributes.begin(), attributes.end(), is_unbound), attributes.end());
 }
 
-SchemaInference::SchemaInference(const OpsetImports& opset_imports) {
-  for (const auto& [domain, version] : opset_imports) {
-    if (version < 1) continue;
-    const int known_version = static_cast<int>(std::min<int64_t>(version, std::numeric_limits<int>::max()));
-    opset_imports_.emplace(domain == "ai.onnx" ? "" : domain, known_version);
+std::vector<InferredOutput> NodeInference::infer_call(const NodeProto& call, const onnx::FunctionProto& function,
+                                                      const std::vector<KnownValue>& inputs) const {
+  const FunctionMeanings meanings(function, meanings_);
+  const NodeInference nodes(meanings, progress_);
+  InferredValues values(nullptr);
+  for (int i = 0; i < function.input_size() && static_cast<size_t>(i) < inputs.size(); ++i) {
+    const KnownValue& input = inputs[static_cast<size_t>(i)];
+    if (input.constant != nullptr) {
+      values.define(function.input(i), *input.constant);
+      continue;
+    }
+    InferredOutput value;
+    if (input.type != nullptr) value.type = *input.type;
+    if (input.elements != nullptr) value.elements = *input.elements;
+    values.define(function.input(i), std::move(value));
   }
+  const bool has_references = function.attribute_size() > 0 || function.attribute_proto_size() > 0;
+  std::deque<NodeProto> bound;
+  for (const NodeProto& node : function.node()) {
+    if (progress_.nodes > most_nodes_inferred) break;
+    const NodeProto* inferred = &node;
+    if (has_references && node.attribute_size() > 0) {
+      inferred = &bound.emplace_back(node);
+      bind_references(bound.back(), call, function);
+    }
+    values.infer(*inferred, nodes);
+  }
+  std::vector<InferredOutput> outputs(static_cast<size_t>(call.output_size()));
+  for (size_t i = 0; i < outputs.size() && i < static_cast<size_t>(function.output_size()); ++i) {
+    const KnownValue value = values.find(function.output(static_cast<int>(i)));
+    if (value.type != nullptr) outputs[i].type = *value.type;
+    if (value.elements != nullptr) outputs[i].elements = *value.elements;
+  }
+  return outputs;
 }
 
-std::vector<InferredOutput> SchemaInference::infer(const NodeProto& node, const std::vector<KnownValue>& inputs,
-                                                   const KnownValues& around) const {
-  const std::vector<InferredOutput> unknown(node.output_size());
-  const onnx::OpSchema* schema = find_schema(node, opset_imports_);
+std::vector<InferredOutput> NodeInference::infer(const NodeProto& node, const OperatorMeaning& meaning,
+                                                 const std::vector<KnownValue>& inputs,
+                                                 const KnownValues& around) const {
+  const std::vector<InferredOutput> unknown(static_cast<size_t>(node.output_size()));
+  if (++progress_.nodes > most_nodes_inferred || progress_.depth >= deepest_body) return unknown;
+  ++progress_.depth;
+  struct Leave {
+    Progress& progress;
+    ~Leave() { --progress.depth; }
+  } const leave{progress_};
+  if (meaning.function != nullptr) return infer_call(node, *meaning.function, inputs);
+  const onnx::OpSchema* schema = find_schema(meaning.version);
   if (schema == nullptr || !fits_its_schema(node, *schema)) return unknown;
 
   std::vector<KnownValue> known = inputs;
@@ -290,6 +406,22 @@ std::vector<InferredOutput> SchemaInference::infer(const NodeProto& node, const 
     for (InferredOutput& output : outputs) output.elements.reset();
   }
   return outputs;
+}
+
+}  // namespace
+
+KnownValue KnownValues::find(std::string_view name) const {
+  for (const KnownValues* known = this; known != nullptr; known = known->around) {
+    if (const auto found = known->values.find(name); found != known->values.end()) return found->second;
+  }
+  return {};
+}
+
+std::vector<InferredOutput> infer_outputs(const NodeProto& node, const OperatorMeaning& meaning,
+                                          const std::vector<KnownValue>& inputs, const KnownValues& around,
+                                          const OperatorMeanings& meanings) {
+  Progress progress;
+  return NodeInference(meanings, progress).infer(node, meaning, inputs, around);
 }
 
 }  // namespace onnx_lower

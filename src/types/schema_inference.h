@@ -1,18 +1,16 @@
-// Runs the inference functions of onnx's operator schemas, on one node and on the bodies that it holds. The first call loads the schemas.
+// Runs the inference functions of onnx's operator schemas, on one node, on the bodies that it holds, and on the function that it calls. The first call
+// loads the schemas.
 #pragma once
 
-#include <map>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "onnx/onnx_pb.h"
+#include "types/operator_meaning.h"
 
 namespace onnx_lower {
-
-using OpsetImports = std::map<std::string, int64_t, std::less<>>;
 
 struct KnownValue {
   const onnx::TypeProto* type = nullptr;
@@ -25,7 +23,6 @@ struct KnownValue {
 struct KnownValues {
   std::unordered_map<std::string_view, KnownValue> values;
   const KnownValues* around = nullptr;
-  int depth = 0;
 
   KnownValue find(std::string_view name) const;
 };
@@ -35,16 +32,10 @@ struct InferredOutput {
   std::optional<onnx::TensorShapeProto> elements;
 };
 
-class SchemaInference {
- public:
-  explicit SchemaInference(const OpsetImports& opset_imports);
-
-  // One result per output; all unknown if the operator is, or if the node is not as its schema wants it.
-  std::vector<InferredOutput> infer(const onnx::NodeProto& node, const std::vector<KnownValue>& inputs,
-                                    const KnownValues& around) const;
-
- private:
-  std::unordered_map<std::string, int> opset_imports_;
-};
+// One result per output; all unknown if the operator is, or if the node is not as its schema wants it. `meanings` is for the nodes in its bodies, and for
+// the functions that a called function calls.
+std::vector<InferredOutput> infer_outputs(const onnx::NodeProto& node, const OperatorMeaning& meaning,
+                                          const std::vector<KnownValue>& inputs, const KnownValues& around,
+                                          const OperatorMeanings& meanings);
 
 }  // namespace onnx_lower

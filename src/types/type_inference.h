@@ -1,31 +1,34 @@
-// Types of values on demand. What the model declares is free, and so are most element types; the first shape that must be
-// inferred loads onnx's operator schemas (14 ms), so that only runs whose rules ask for one pay for it.
+// Types of values on demand. Most element types are free; the first shape that must be inferred loads onnx's operator schemas (14 ms), so that only runs
+// whose rules ask for one pay for it.
 #pragma once
 
 #include <memory>
-#include <string_view>
+#include <vector>
 
+#include "model_file/value_id.h"
 #include "onnx/onnx_pb.h"
 #include "types/detail.h"
-#include "types/schema_inference.h"
 #include "types/value_scope.h"
 
 namespace onnx_lower {
 
 class TypeInference {
  public:
-  explicit TypeInference(const OpsetImports& opset_imports);
+  TypeInference();
   ~TypeInference();
 
   // What is known of a value that a node of `scope` may use, which can be less than `detail` asks for (an element type 0, no shape,
-  // dimensions without number); nullptr when nothing is. The pointer stays valid until the value or its scope is forgotten;
-  // a later question may fill in what it points to.
-  const onnx::TypeProto* type_of(const ValueScope& scope, std::string_view value, Detail detail = Detail::shape);
+  // dimensions without number); nullptr when nothing is. What is inferred goes before what a value_info says. The pointer stays valid until the value or
+  // its scope is forgotten; a later question may fill in what it points to.
+  const onnx::TypeProto* type_of(const ValueScope& scope, ValueId value, Detail detail = Detail::shape);
 
   // To be called when another node defines the value from now on.
-  void forget(const ValueScope& scope, std::string_view value);
+  void forget(const ValueScope& scope, ValueId value);
   // To be called before a scope object ends: another one may come to live at its address.
   void forget(const ValueScope& scope);
+
+  // The values of the scope of which its declaration says something else than was inferred, as far as somebody asked for them; in the order of their ids.
+  std::vector<ValueId> contradicted(const ValueScope& scope) const;
 
  private:
   class Memory;

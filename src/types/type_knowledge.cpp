@@ -49,6 +49,11 @@ TensorShapeProto* mutable_shape_of(TypeProto& type) {
                                  : inner.mutable_sparse_tensor_type()->mutable_shape();
 }
 
+// 0 for what is no tensor, too.
+int tensor_element_type(const TypeProto& type) {
+  return type.has_sparse_tensor_type() ? type.sparse_tensor_type().elem_type() : type.tensor_type().elem_type();
+}
+
 template <typename Tensor>
 void fill_tensor_from(Tensor& type, const Tensor& other) {
   if (type.elem_type() == TensorProto::UNDEFINED && other.elem_type() != TensorProto::UNDEFINED) {
@@ -72,16 +77,9 @@ void fill_tensor_from(Tensor& type, const Tensor& other) {
 
 bool has_element_type(const TypeProto& type) {
   const TypeProto& inner = innermost(type);
-  switch (inner.value_case()) {
-    case TypeProto::kTensorType:
-      return inner.tensor_type().elem_type() != TensorProto::UNDEFINED;
-    case TypeProto::kSparseTensorType:
-      return inner.sparse_tensor_type().elem_type() != TensorProto::UNDEFINED;
-    case TypeProto::VALUE_NOT_SET:
-      return false;
-    default:
-      return true;
-  }
+  if (inner.has_tensor_type() || inner.has_sparse_tensor_type())
+    return tensor_element_type(inner) != TensorProto::UNDEFINED;
+  return inner.value_case() != TypeProto::VALUE_NOT_SET;
 }
 
 bool has_shape(const TypeProto& type) {
@@ -123,6 +121,27 @@ void fill_from(TypeProto& type, const TypeProto& other) {
   } else if (inner.has_sparse_tensor_type() && other_inner.has_sparse_tensor_type()) {
     fill_tensor_from(*inner.mutable_sparse_tensor_type(), other_inner.sparse_tensor_type());
   }
+}
+
+bool contradict(const TypeProto& type, const TypeProto& other) {
+  if (type.value_case() == TypeProto::VALUE_NOT_SET || other.value_case() == TypeProto::VALUE_NOT_SET) return false;
+  if (type.value_case() != other.value_case()) return true;
+  const TypeProto& inner = innermost(type);
+  const TypeProto& other_inner = innermost(other);
+  if (inner.value_case() != other_inner.value_case()) return contradict(inner, other_inner);
+  if (has_element_type(inner) && has_element_type(other_inner) &&
+      tensor_element_type(inner) != tensor_element_type(other_inner))
+    return true;
+  const TensorShapeProto* shape = shape_of(inner);
+  const TensorShapeProto* other_shape = shape_of(other_inner);
+  if (shape == nullptr || other_shape == nullptr) return false;
+  if (shape->dim_size() != other_shape->dim_size()) return true;
+  for (int i = 0; i < shape->dim_size(); ++i) {
+    const auto& dim = shape->dim(i);
+    const auto& other_dim = other_shape->dim(i);
+    if (dim.has_dim_value() && other_dim.has_dim_value() && dim.dim_value() != other_dim.dim_value()) return true;
+  }
+  return false;
 }
 
 void drop_negative_dimensions(TypeProto& type) {

@@ -17,6 +17,9 @@ bool may_hold_a_shape(const onnx::TypeProto& type);
 // Fills what `type` leaves open from `other`; where the two contradict each other, `type` stays as it is.
 void fill_from(onnx::TypeProto& type, const onnx::TypeProto& other);
 
+// Whether both say something, and not the same.
+bool contradict(const onnx::TypeProto& type, const onnx::TypeProto& other);
+
 // Dimensions such as -1, which some exporters write for "unknown", become unknown.
 void drop_negative_dimensions(onnx::TypeProto& type);
 void drop_dimension_names(onnx::TypeProto& type);

@@ -1,11 +1,22 @@
 // The values that a node can see: those of its graph, and those of the graphs around it.
 #pragma once
 
+#include <span>
 #include <string_view>
 
+#include "model_file/value_id.h"
 #include "onnx/onnx_pb.h"
+#include "types/operator_meaning.h"
 
 namespace onnx_lower {
+
+// A node, and what is known of it without a look at its names.
+struct NodeView {
+  const onnx::NodeProto* message = nullptr;  // null: there is no node
+  std::span<const ValueId> inputs = {};
+  std::span<const ValueId> outputs = {};
+  OperatorMeaning meaning = {};
+};
 
 // A graph or the body of a node. What stands before the current node is already lowered. All pointers are non-owning
 // and may be nullptr, which means that there is no such thing or that it is not known.
@@ -14,21 +25,31 @@ class ValueScope {
   virtual ~ValueScope() = default;
 
   // Whether `value` belongs to this scope; if not, it may belong to an enclosing one.
-  virtual bool defines(std::string_view value) const = 0;
+  virtual bool defines(ValueId value) const = 0;
 
-  // What the scope declares: the type of a graph input, a value_info or an initializer. Its element type or its shape may be missing.
-  virtual const onnx::TypeProto* declared_type(std::string_view value) const = 0;
+  // What the scope declares: the type of a graph input, an output, a value_info or an initializer. Its element type or its shape may be missing. Of a
+  // value that a node makes, it is what somebody wrote down once, and need not be true.
+  virtual const onnx::TypeProto* declared_type(ValueId value) const = 0;
+
+  // TensorProto.DataType of a value of this scope or of one around it, as far as it is known without inference; 0 when it is not.
+  virtual int element_type(ValueId value) const = 0;
 
   // The tensor of an initializer that is no graph input, or of a Constant node.
-  virtual const onnx::TensorProto* constant(std::string_view value) const = 0;
+  virtual const onnx::TensorProto* constant(ValueId value) const = 0;
 
   // The node of this scope that has this output; none for graph inputs and initializers.
-  virtual const onnx::NodeProto* producer(std::string_view value) const = 0;
+  virtual NodeView producer(ValueId value) const = 0;
 
   // For a body: the scope around it, the node of that scope that holds the body, and which input of the body `value` is (or -1).
   virtual const ValueScope* enclosing() const = 0;
-  virtual const onnx::NodeProto* holder() const = 0;
-  virtual int graph_input_index(std::string_view value) const = 0;
+  virtual NodeView holder() const = 0;
+  virtual int graph_input_index(ValueId value) const = 0;
+
+  // What the nodes in the bodies of this scope's nodes mean.
+  virtual const OperatorMeanings& meanings() const = 0;
+
+  // The value of that name, absent_value when no scope has one.
+  virtual ValueId value_of(std::string_view name) const = 0;
 };
 
 }  // namespace onnx_lower

@@ -56,8 +56,20 @@ uint32_t same_type_inputs(const OpSchema::FormalParameter& output,
   return bits;
 }
 
+// The number of the parameter's type among the names of types that the schema's inputs and outputs have.
+int type_variable(const OpSchema& schema, const OpSchema::FormalParameter& parameter) {
+  if (!parameter.GetIsHomogeneous()) return 0;
+  std::vector<std::string> names;
+  for (const auto* parameters : {&schema.inputs(), &schema.outputs()}) {
+    for (const auto& p : *parameters) {
+      if (std::ranges::find(names, p.GetTypeStr()) == names.end()) names.push_back(p.GetTypeStr());
+    }
+  }
+  return static_cast<int>(std::ranges::find(names, parameter.GetTypeStr()) - names.begin()) + 1;
+}
+
 // `inputs`: of the operator whose outputs these are; empty when these are inputs.
-std::string parameter_list(const std::vector<OpSchema::FormalParameter>& parameters,
+std::string parameter_list(const OpSchema& schema, const std::vector<OpSchema::FormalParameter>& parameters,
                            const std::vector<OpSchema::FormalParameter>& inputs) {
   std::ostringstream text;
   for (const auto& p : parameters) {
@@ -65,7 +77,8 @@ std::string parameter_list(const std::vector<OpSchema::FormalParameter>& paramet
                        : p.GetOption() == OpSchema::Optional ? "optional"
                                                              : "variadic";
     text << "    {" << literal(p.GetName()) << ", ParameterKind::" << kind << ", 0x" << std::hex
-         << type_bits(p.GetTypes()) << "u, 0x" << same_type_inputs(p, inputs) << "u},\n";
+         << type_bits(p.GetTypes()) << "u, 0x" << same_type_inputs(p, inputs) << "u, " << std::dec
+         << type_variable(schema, p) << "},\n";
   }
   return text.str();
 }
@@ -125,8 +138,8 @@ std::string table_text() {
     versions << "    {" << literal(s.domain()) << ", " << literal(s.Name()) << ", " << s.SinceVersion() << ", "
              << boolean(s.Deprecated()) << ", " << boolean(s.HasFunction() || s.HasContextDependentFunction()) << ", "
              << s.min_input() << ", " << s.max_input() << ", " << s.min_output() << ", " << s.max_output() << ", "
-             << parameters.name_of(parameter_list(s.inputs(), {})) << ", "
-             << parameters.name_of(parameter_list(s.outputs(), s.inputs())) << ", "
+             << parameters.name_of(parameter_list(s, s.inputs(), {})) << ", "
+             << parameters.name_of(parameter_list(s, s.outputs(), s.inputs())) << ", "
              << attributes.name_of(attribute_list(s)) << "},\n";
     const bool is_first = i == 0 || schemas[i - 1].domain() != s.domain() || schemas[i - 1].Name() != s.Name();
     if (!is_first) continue;

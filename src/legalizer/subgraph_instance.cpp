@@ -1,4 +1,4 @@
-#include "legalizer/body_graph.h"
+#include "legalizer/subgraph_instance.h"
 
 #include <unordered_map>
 #include <unordered_set>

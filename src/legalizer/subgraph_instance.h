@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "legalizer/call.h"
+#include "legalizer/attribute_binding.h"
 #include "onnx/onnx_pb.h"
 
 namespace onnx_lower {

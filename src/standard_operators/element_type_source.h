@@ -6,13 +6,15 @@
 #include <cstdint>
 
 #include "onnx/onnx_pb.h"
+#include "standard_operators/operator_role.h"
 #include "standard_operators/operator_table.h"
 
 namespace onnx_lower {
 
 struct ElementTypeSource {
-  int fixed = 0;             // always this one (TensorProto.DataType)
-  uint32_t same_inputs = 0;  // otherwise bit N: that of the operator's formal input N
+  int fixed = 0;                             // always this one (TensorProto.DataType)
+  uint32_t same_inputs = 0;                  // otherwise bit N: that of the operator's formal input N
+  const TypeAttribute* attribute = nullptr;  // goes before both; null for most operators
 
   // Whether it is that of the node's input `index`, if the node has that.
   bool is_that_of_input(const OperatorVersion& op, size_t index) const {
@@ -24,7 +26,7 @@ struct ElementTypeSource {
 
 ElementTypeSource element_type_source(const OperatorVersion& op, int output);
 
-// Cast is the one common operator whose attribute decides. 0 when the node does not say a type.
-int element_type_that_cast_makes(const onnx::NodeProto& cast);
+// The element type that the attribute of a node says, or the schema's default for it; 0 when neither says one.
+int element_type_of_attribute(const TypeAttribute& deciding, const OperatorVersion& op, const onnx::NodeProto& node);
 
 }  // namespace onnx_lower

@@ -1,0 +1,364 @@
+#include "legalizer/attachment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "legalizer/body_instance.h"
+#include "model_file/onnx_fields.h"
+#include "model_file/read_model.h"
+
+namespace onnx_lower {
+namespace {
+
+using onnx::AttributeProto;
+using onnx::FunctionProto;
+using onnx::GraphProto;
+using onnx::NodeProto;
+
+constexpr int64_t first_ir_version_with_functions = 8;
+constexpr int64_t first_ir_version_with_default_attributes = 9;
+constexpr int64_t first_ir_version_with_overloads = 10;
+
+// Operators of ONNX Runtime 1.31 itself, for which it has no kernel on the CPU. It does not look for a function of such a name in the model.
+constexpr std::array<std::string_view, 18> without_kernel = {
+    "BiasAdd",       "BiasDropout",       "BiasSoftmax",           "BiasSplitGelu", "ComplexMul",    "ComplexMulConj",
+    "GemmFastGelu",  "GroupNorm",         "FusedMatMulActivation", "Irfft",         "MulInteger",    "NhwcConv",
+    "NhwcFusedConv", "QLinearReduceMean", "ReduceSumInteger",      "Rfft",          "SkipGroupNorm", "TorchEmbedding"};
+
+// The names of a body as a function has them: those of the form for its inputs and outputs, and for the rest what an expansion puts behind the name of
+// the node. So an expansion of the function makes the names that one of the node makes.
+class FunctionNames {
+ public:
+  FunctionNames(const Model& model, const Node& call, FunctionProto& function)
+      : prefix_(std::string(name_prefix(model, call)) + "/") {
+    for (int index = 0; index < function.input_size(); ++index) {
+      const auto position = static_cast<size_t>(index);
+      taken_.insert(function.input(index));
+      if (position < call.inputs().size() && call.inputs()[position] != absent_value)
+        names_.try_emplace(std::string(model.value_name(call.inputs()[position])), function.input(index));
+    }
+    for (int index = 0; index < function.output_size(); ++index) {
+      // A form's output may be one of its inputs; a function's is a value of its own.
+      while (!taken_.insert(function.output(index)).second) function.mutable_output(index)->append("_output");
+      names_[std::string(model.value_name(call.outputs()[static_cast<size_t>(index)]))] = function.output(index);
+    }
+  }
+
+  bool has_foreign_name() const { return !foreign_.empty(); }
+  const std::string& foreign_name() const { return foreign_; }
+
+  void rename(NodeProto& node) {
+    for (std::string& input : *node.mutable_input()) use(input);
+    for (AttributeProto& attribute : *node.mutable_attribute()) {
+      if (!attribute.ref_attr_name().empty()) {
+        AttributeProto reference;
+        reference.set_name(attribute.name());
+        reference.set_type(attribute.type());
+        reference.set_ref_attr_name(attribute.ref_attr_name());
+        attribute = std::move(reference);
+        continue;
+      }
+      if (attribute.has_g()) rename(*attribute.mutable_g());
+      for (GraphProto& graph : *attribute.mutable_graphs()) rename(graph);
+    }
+    for (std::string& output : *node.mutable_output()) define(output);
+    if (!node.name().empty()) node.set_name(without_prefix(node.name()));
+  }
+
+ private:
+  void rename(GraphProto& graph) {
+    for (auto& input : *graph.mutable_input()) define(*input.mutable_name());
+    for (auto& initializer : *graph.mutable_initializer()) define(*initializer.mutable_name());
+    for (auto& initializer : *graph.mutable_sparse_initializer()) define(*initializer.mutable_values()->mutable_name());
+    for (NodeProto& node : *graph.mutable_node()) rename(node);
+    for (auto& info : *graph.mutable_value_info()) define(*info.mutable_name());
+    for (auto& output : *graph.mutable_output()) use(*output.mutable_name());
+  }
+
+  void use(std::string& name) {
+    if (name.empty()) return;
+    const auto found = names_.find(name);
+    if (found == names_.end()) {
+      foreign_ = name;
+    } else {
+      name = found->second;
+    }
+  }
+
+  void define(std::string& name) {
+    if (name.empty()) return;
+    const auto [found, inserted] = names_.try_emplace(name);
+    if (inserted) {
+      std::string own = without_prefix(name);
+      while (!taken_.insert(own).second) own += '_';
+      found->second = std::move(own);
+    }
+    name = found->second;
+  }
+
+  std::string without_prefix(const std::string& name) const {
+    return name.starts_with(prefix_) ? name.substr(prefix_.size()) : name;
+  }
+
+  std::string prefix_;
+  std::unordered_map<std::string, std::string> names_;  // from the model's to the function's
+  std::unordered_set<std::string> taken_;
+  std::string foreign_;
+};
+
+// The function with its signature and attributes, still without nodes.
+FunctionProto signature_of(const Node& call, const NodeProto& message, const Form& form) {
+  FunctionProto function;
+  function.set_domain(message.domain());
+  *function.mutable_input() = form.function.input();
+  for (size_t index = 0; index < call.outputs().size(); ++index)
+    function.add_output(form.function.output(static_cast<int>(index)));
+  if (!form.function.doc_string().empty()) function.set_doc_string(form.function.doc_string());
+  std::unordered_set<std::string_view> declared_names;
+  for (const DeclaredAttribute& declared : form.attributes) {
+    declared_names.insert(declared.name);
+    if (const AttributeProto* fallback = form.default_of(declared)) {
+      *function.add_attribute_proto() = *fallback;
+      function.mutable_attribute_proto()->rbegin()->set_name(declared.name);
+    } else {
+      function.add_attribute(declared.name);
+    }
+  }
+  for (const AttributeProto& given : message.attribute()) {
+    if (declared_names.insert(given.name()).second) function.add_attribute(given.name());
+  }
+  return function;
+}
+
+// A domain that no target has a version of is imported as the model or a function first imported it.
+int64_t version_for(const Legalization& all, const Target& target, std::string_view domain) {
+  if (const int64_t version = all.contexts.version(target.opsets(), domain); version != 0) return version;
+  if (const int64_t version = version_of(all.model.opset_imports, domain); version != 0) return version;
+  return version_of(all.contexts.noted(), domain);
+}
+
+}  // namespace
+
+bool Attachment::wants(OperatorId id) {
+  const Operator& op = all_.model.op(id);
+  if (is_standard_domain(op.domain)) return false;
+  const bool is_executed = op.domain != "com.microsoft" || std::ranges::find(without_kernel, op.op_type) == without_kernel.end();
+  bool fits = all_.options.attach_all && is_executed;
+  for (size_t index = 0; index < pattern_used_.size(); ++index) {
+    if (!all_.options.attached[index].fits(op.domain, op.op_type)) continue;
+    pattern_used_[index] = true;
+    fits = true;
+  }
+  return fits;
+}
+
+std::vector<std::string> Attachment::unused_patterns() const {
+  std::vector<std::string> unused;
+  for (size_t index = 0; index < pattern_used_.size(); ++index) {
+    const OperatorPattern& pattern = all_.options.attached[index];
+    if (!pattern_used_[index])
+      unused.push_back(pattern.op_type.empty() ? pattern.domain : operator_name(pattern.domain, pattern.op_type));
+  }
+  return unused;
+}
+
+// No outputs stand behind those of the call: onnx's shape inference wants as many of both.
+Attachment::KeptNode Attachment::keep(const Node& node, NodeProto& message, bool has_settings, GraphScope& scope) {
+  const auto input_count = static_cast<size_t>(message.input_size());
+  const auto output_count = static_cast<size_t>(message.output_size());
+  KeptNode kept{.original = node, .written = message, .lowered = node, .has_settings = has_settings, .differs = has_settings};
+  kept.differs |= node.inputs().size() != input_count || node.outputs().size() != output_count;
+  const std::span<ValueId> values = all_.model.new_ids(input_count + output_count);
+  const std::span<ValueId> inputs = values.first(input_count);
+  const std::span<ValueId> outputs = values.subspan(input_count);
+  kept.lowered.values = values.data();
+  kept.lowered.input_count = static_cast<uint32_t>(input_count);
+  kept.lowered.output_count = static_cast<uint32_t>(output_count);
+  const auto fresh = [&](std::string_view what, size_t index) {
+    return all_.names.make(name_prefix(all_.model, node), fmt::format("{}_{}", what, index));
+  };
+  for (size_t index = 0; index < outputs.size(); ++index) {
+    outputs[index] = node.outputs()[index];
+    if (outputs[index] != absent_value) continue;
+    outputs[index] = fresh("output", index);
+    message.set_output(static_cast<int>(index), std::string(all_.model.value_name(outputs[index])));
+  }
+  for (size_t index = 0; index < inputs.size(); ++index) {
+    inputs[index] = node.inputs()[index];
+    const auto before = inputs.first(index);
+    if (inputs[index] == absent_value || std::ranges::find(before, inputs[index]) == before.end()) continue;
+    NodeProto identity;
+    identity.set_op_type("Identity");
+    identity.add_input(message.input(static_cast<int>(index)));
+    inputs[index] = fresh("input", index);
+    message.set_input(static_cast<int>(index), std::string(all_.model.value_name(inputs[index])));
+    identity.add_output(message.input(static_cast<int>(index)));
+    scope.place(keep_node(all_.model, identity, own_opsets));
+  }
+  return kept;
+}
+
+bool Attachment::runs_as_it_is(const KeptNode& kept, const FunctionProto& function, Target& target) {
+  const NodeProto& call = kept.written;
+  // onnx's shape inference wants all of the function's outputs.
+  return !kept.has_settings && call.input_size() <= function.input_size() &&
+         call.output_size() == function.output_size() && function_runs(kept.original.op, target);
+}
+
+bool Attachment::function_runs(OperatorId id, Target& target) {
+  // A function that calls itself does not run.
+  const auto [known, inserted] = runs_.try_emplace(id, false);
+  if (!inserted) return known->second;
+  const Function* function = all_.functions.own(id);
+  if (function == nullptr) return false;
+  const std::vector<OpsetImport>& imports =
+      function->opset_imports.empty() ? all_.model.opset_imports : function->opset_imports;
+  const OpsetContext written_for = all_.contexts.intern(imports);
+  bool runs = true;
+  for_each_operator(function->body, [&](OperatorId called) {
+    const Operator inner = all_.model.op(called);
+    const int64_t version = version_of(imports, inner.domain);
+    if (all_.functions.own(called) != nullptr) {
+      runs = runs && version != 0 && function_runs(called, target);
+    } else {
+      const Legality legality = target.legality(called, written_for, false);
+      runs = runs && (legality == Legality::legal || legality == Legality::unless_text) &&
+             (target.keeps(called) || find_operator(inner.domain, inner.op_type, version) != nullptr);
+    }
+  });
+  return runs_[id] = runs;
+}
+
+// The function by a name of its own: the first that is free, or under which the model has this very function already (from an earlier run).
+Operator Attachment::named(FunctionProto& function, const Operator& wanted, bool replaces_own, bool& is_there) {
+  Model& model = all_.model;
+  Operator op = wanted;
+  // The first one has no number.
+  for (int& number = next_number_[model.intern_operator(wanted)];; ++number) {
+    if (number != 0) op = numbered(wanted, number + 1);
+    function.set_name(std::string(op.op_type));
+    function.clear_overload();
+    if (!op.overload.empty()) function.set_overload(std::string(op.overload));
+    const OperatorId id = model.intern_operator(op);
+    const Function* own = all_.functions.own(id);
+    is_there = own != nullptr && own->body.wire == function.SerializeAsString();
+    if (is_there) return op;
+    // Another operator's name must not become this one's.
+    const bool is_another =
+        op.op_type != wanted.op_type && (called_in_model(id) || !all_.library.forms(op.domain, op.op_type).empty() ||
+                                         all_.library.native(op.domain, op.op_type) != nullptr);
+    const bool is_free = own == nullptr || (replaces_own && number == 0);
+    if (is_free && !is_another && taken_.insert(id).second) return op;
+  }
+}
+
+Operator Attachment::numbered(const Operator& wanted, int number) {
+  Operator op = wanted;
+  if (all_.model.ir_version >= first_ir_version_with_overloads) {
+    op.overload = all_.model.keep(wanted.overload.empty() ? std::to_string(number)
+                                                          : fmt::format("{}_{}", wanted.overload, number));
+  } else {
+    op.op_type = all_.model.keep(fmt::format("{}_{}", wanted.op_type, number));
+  }
+  return op;
+}
+
+// Whether a node of the model as it was read is of that operator.
+bool Attachment::called_in_model(OperatorId op) {
+  if (operators_in_model_.empty()) {
+    const auto add = [&](OperatorId id) { operators_in_model_.insert(id); };
+    for_each_operator(all_.model.graph, add);
+    for (const Function& function : all_.model.functions) for_each_operator(function.body, add);
+  }
+  return operators_in_model_.contains(op);
+}
+
+const Node* Attachment::make_call(const KeptNode& kept, const NodeProto& message, const Form& form,
+                                  std::span<const Node* const> nodes, Target& target, std::optional<Refusal>& refusal) {
+  Model& model = all_.model;
+  FunctionProto function = signature_of(kept.lowered, message, form);
+  FunctionNames names(model, kept.lowered, function);
+  std::map<std::string_view, int64_t> imports;
+  for (const Node* node : nodes) {
+    for_each_operator_of(*node, [&](OperatorId op) {
+      const std::string_view domain = model.op(op).domain;
+      imports.try_emplace(domain, version_for(all_, target, domain));
+    });
+    NodeProto& made = *function.add_node();
+    made = node_message(model, *node);
+    names.rename(made);
+  }
+  if (names.has_foreign_name()) {
+    refusal.emplace().reason =
+        fmt::format("its body uses '{}' of the graph around it, which a function cannot", names.foreign_name());
+    return nullptr;
+  }
+  for (const auto& [domain, version] : imports) {
+    auto* import = function.add_opset_import();
+    import->set_domain(std::string(domain));
+    import->set_version(version);
+  }
+
+  const OperatorId id = kept.original.op;
+  const Operator own = model.op(id);
+  function.set_name(std::string(own.op_type));
+  function.set_overload(std::string(own.overload));
+  // A function of the model that does not run as it is goes, when all of its calls get this one. A kept operator may call it from elsewhere.
+  const bool replaces_own = form.origin == RuleOrigin::model && !kept.has_settings && all_.options.kept.empty() &&
+                            !function_runs(id, target);
+  const auto [known, inserted] = known_.try_emplace(function.SerializeAsString());
+  if (inserted) {
+    bool is_there = false;
+    known->second = named(function, own, replaces_own, is_there);
+    const OperatorId found = model.intern_operator(known->second);
+    if (is_there) {
+      reused_.push_back(found);
+    } else {
+      add(found, function);
+    }
+  }
+  import_domain_of(id);
+  const Operator& found = known->second;
+  if (!kept.differs && found.op_type == own.op_type && found.overload == own.overload) return &kept.original;
+  NodeProto written = kept.written;
+  written.set_op_type(std::string(found.op_type));
+  written.clear_overload();
+  if (!found.overload.empty()) written.set_overload(std::string(found.overload));
+  return &keep_node(model, written, kept.original.opsets);
+}
+
+void Attachment::import_domain_of(OperatorId op) {
+  const std::string_view domain = all_.model.op(op).domain;
+  if (version_of(all_.model.opset_imports, domain) == 0) all_.contexts.note({domain, 1});
+}
+
+void Attachment::add(OperatorId op, const FunctionProto& function) {
+  const Bytes wire = all_.model.keep_field(field::Model::functions, function.SerializeAsString());
+  const size_t header = header_size(field::Model::functions, wire.size());
+  fields_.emplace_back(wire.data() - header, header + wire.size());
+  functions_.push_back(read_function(all_.model, wire));
+  has_defaults_ |= function.attribute_proto_size() > 0;
+  all_.functions.add(op, function);
+}
+
+void Attachment::add_to_model() {
+  if (functions_.empty()) return;
+  Model& model = all_.model;
+  for (size_t index = 0; index < functions_.size(); ++index) {
+    model.pieces.push_back({ModelPiece::Kind::function, fields_[index], model.functions.size()});
+    model.functions.push_back(std::move(functions_[index]));
+    model.functions.back().added = true;
+  }
+  functions_.clear();
+  fields_.clear();
+  const int64_t needed = has_defaults_ ? first_ir_version_with_default_attributes : first_ir_version_with_functions;
+  if (model.ir_version < needed) {
+    model.ir_version = needed;
+    model.ir_version_changed = true;
+  }
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,42 @@
+// The values of the attributes that a rule's body refers to.
+#pragma once
+
+#include <deque>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "onnx/onnx_pb.h"
+
+namespace onnx_lower {
+
+class AttributeBinding {
+ public:
+  // As new, but for memory to be used again. `as_references`: what refer() is given comes back with a reference to its name beside its value; see
+  // Attachment.
+  void clear(bool as_references) {
+    as_references_ = as_references;
+    values_.clear();
+    owned_.clear();
+    by_name_.clear();
+  }
+
+  // nullptr: the node does not say it and there is no default; then the body's attribute is left out too.
+  const onnx::AttributeProto* find(std::string_view name) const;
+  // Of two values of one name, the first one counts.
+  void bind(std::string_view name, onnx::AttributeProto value);
+  // `value` must outlive the binding.
+  void refer(std::string_view name, const onnx::AttributeProto& value);
+
+ private:
+  void add(std::string_view name, const onnx::AttributeProto& value);
+
+  bool as_references_ = false;
+  std::vector<std::pair<std::string_view, const onnx::AttributeProto*>> values_;
+  std::deque<onnx::AttributeProto> owned_;
+  // Once there are more than a few: a node can have any number of attributes.
+  std::unordered_map<std::string_view, const onnx::AttributeProto*> by_name_;
+};
+
+}  // namespace onnx_lower

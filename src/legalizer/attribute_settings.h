@@ -1,0 +1,34 @@
+// The attributes that the user gives to nodes with --set.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "legalizer/legalize_options.h"
+#include "onnx/onnx_pb.h"
+
+namespace onnx_lower {
+
+class AttributeSettings {
+ public:
+  // `settings` must outlive this.
+  explicit AttributeSettings(const std::vector<AttributeSetting>& settings) : settings_(settings) {}
+
+  // Puts onto the node what is set for its operator or for `name`, in place of attributes of the same names. False when nothing is.
+  bool apply(onnx::NodeProto& node, std::string_view name);
+
+  // How often a setting was put onto a node; give_back(mark) forgets those since then.
+  size_t mark() const { return used_.size(); }
+  void give_back(size_t mark) { used_.resize(mark); }
+
+  // The settings that no node got, as the user gave them.
+  std::vector<std::string> unused() const;
+
+ private:
+  const std::vector<AttributeSetting>& settings_;
+  std::vector<size_t> used_;  // indices, in the order of use
+};
+
+}  // namespace onnx_lower

@@ -1,0 +1,266 @@
+#include "legalizer/body_instance.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "legalizer/subgraph_instance.h"
+#include "model_file/onnx_fields.h"
+#include "model_file/read_model.h"
+#include "rules/converted_attribute.h"
+#include "standard_operators/known_attribute.h"
+
+namespace onnx_lower {
+namespace {
+
+using onnx::AttributeProto;
+using onnx::TensorProto;
+
+// What nodes are made in, kept from one to the next.
+WireWriter content;
+
+bool holds_graph(const AttributeProto& attribute) { return attribute.has_g() || attribute.graphs_size() > 0; }
+
+// write_as_tensor() on the wire for what bodies hold most: to make messages of all these numbers would take longer than the rest of their nodes.
+bool write_number_as_tensor(const AttributeProto& attribute, const std::string& name) {
+  char number[10];
+  char* end = number;
+  uint32_t data_field = 0;
+  int data_type = 0;
+  if (name == "value_float") {
+    const float value = attribute.f();
+    std::memcpy(number, &value, sizeof(value));
+    end += sizeof(value);
+    data_field = TensorProto::kFloatDataFieldNumber;
+    data_type = TensorProto::FLOAT;
+  } else if (name == "value_int") {
+    end = write_varint(number, static_cast<uint64_t>(attribute.i()));
+    data_field = TensorProto::kInt64DataFieldNumber;
+    data_type = TensorProto::INT64;
+  } else {
+    return false;
+  }
+  if (!is_known(attribute)) return false;
+  const Bytes data(number, static_cast<size_t>(end - number));
+  constexpr std::string_view value_name = "value";
+  const size_t tensor_size = varint_field_size(TensorProto::kDataTypeFieldNumber, static_cast<uint64_t>(data_type)) +
+                             header_size(data_field, data.size()) + data.size();
+  const size_t size = header_size(field::Attribute::name, value_name.size()) + value_name.size() +
+                      header_size(field::Attribute::t, tensor_size) + tensor_size +
+                      varint_field_size(field::Attribute::type, AttributeProto::TENSOR);
+  content.begin_field(field::Node::attribute, size);
+  content.field(field::Attribute::name, value_name);
+  content.begin_field(field::Attribute::t, tensor_size);
+  content.varint_field(TensorProto::kDataTypeFieldNumber, static_cast<uint64_t>(data_type));
+  content.field(data_field, data);
+  content.varint_field(field::Attribute::type, AttributeProto::TENSOR);
+  return true;
+}
+
+void write_reference(const AttributeProto& reference, const AttributeProto& value, bool as_tensor) {
+  if (as_tensor && write_number_as_tensor(value, reference.name())) return;
+  static AttributeProto attribute;
+  if (!as_tensor || !write_as_tensor(value, reference.name(), attribute)) {
+    attribute = value;
+    attribute.set_name(reference.name());
+    attribute.clear_doc_string();
+  }
+  content.field(field::Node::attribute, attribute);
+}
+
+}  // namespace
+
+std::string_view name_prefix(const Model& model, const Node& node) {
+  if (!node.name.empty()) return node.name;
+  for (const ValueId output : node.outputs()) {
+    if (output != absent_value) return model.value_name(output);
+  }
+  return model.op(node.op).op_type;
+}
+
+BodyInstance::BodyInstance(const BodyTemplate& body, const Node& node, const AttributeBinding& binding,
+                           const Origin& origin, bool constants_refer, FreshNames& names)
+    : body_(body),
+      model_(body.model()),
+      binding_(binding),
+      origin_(origin),
+      constants_refer_(constants_refer),
+      names_(names),
+      prefix_(name_prefix(model_, node)),
+      values_(body.slot_count(), absent_value) {
+  const size_t inputs = std::min(node.inputs().size(), body.input_count());
+  std::copy_n(node.inputs().begin(), inputs, values_.begin() + body.input(0));
+  const size_t outputs = std::min(node.outputs().size(), body.output_count());
+  std::copy_n(node.outputs().begin(), outputs, values_.begin() + body.output(0));
+  const bool all_outputs =
+      outputs == body.output_count() && std::ranges::find(node.outputs(), absent_value) == node.outputs().end();
+  if (!all_outputs) needed_ = needed_nodes();
+}
+
+std::vector<bool> BodyInstance::needed_nodes() const {
+  std::vector<bool> wanted(values_.size(), false);
+  for (size_t index = 0; index < body_.output_count(); ++index)
+    wanted[body_.output(index)] = values_[body_.output(index)] != absent_value;
+  std::vector<bool> needed(body_.nodes().size(), false);
+  for (size_t index = needed.size(); index-- > 0;) {
+    const BodyTemplate::Node& node = body_.nodes()[index];
+    needed[index] = std::ranges::any_of(node.outputs, [&](Slot slot) { return wanted[slot]; });
+    if (!needed[index]) continue;
+    for (const Slot slot : node.inputs) wanted[slot] = slot != 0;
+    for (const Slot slot : node.captured) wanted[slot] = true;
+  }
+  return needed;
+}
+
+const BodyTemplate::Node* BodyInstance::next(std::optional<Refusal>& refusal) {
+  while (next_ < body_.nodes().size()) {
+    const size_t index = next_++;
+    if (!needed_.empty() && !needed_[index]) continue;
+    const BodyTemplate::Node& node = body_.nodes()[index];
+    for (const Slot slot : node.required) {
+      if (!body_.is_formal_input(slot) || values_[slot] != absent_value) continue;
+      refusal.emplace();
+      refusal->reason =
+          fmt::format("input '{}' is absent, and {} needs it", body_.slot_name(slot), model_.op(node.op).op_type);
+      return nullptr;
+    }
+    return &node;
+  }
+  return nullptr;
+}
+
+int BodyInstance::input_type(const BodyTemplate::Node& node, size_t input, const GraphScope& scope) const {
+  if (input >= node.inputs.size()) return 0;
+  const int known = body_.constant_type(node.inputs[input]);
+  return known != 0 ? known : scope.element_type(values_[node.inputs[input]]);
+}
+
+int BodyInstance::cast_type(const BodyTemplate::Node& node, const GraphScope& scope) const {
+  if (node.role == OperatorRole::cast_like) return input_type(node, 1, scope);
+  for (const AttributeProto& reference : node.references) {
+    const AttributeProto* to = reference.name() == "to" ? binding_.find(reference.ref_attr_name()) : nullptr;
+    if (to != nullptr) return static_cast<int>(to->i());
+  }
+  return node.cast_type;
+}
+
+void BodyInstance::substitute(const BodyTemplate::Node& node, ValueId output, ValueId value) {
+  for (const Slot slot : node.outputs) {
+    if (values_[slot] == output) values_[slot] = value;
+  }
+}
+
+// A node without a name of its own is called after its first output; where that kept the replaced node's name, after the formal output.
+std::string_view BodyInstance::name_of(const BodyTemplate::Node& node) {
+  const Slot first = node.outputs.empty() ? 0 : node.outputs[0];
+  if (first != 0 && !body_.is_formal(first) && (node.name.empty() || node.name == body_.slot_name(first)))
+    return model_.value_name(values_[first]);
+  return model_.value_name(names_.make(prefix_, !node.name.empty() ? node.name
+                                                : first == 0       ? "node"
+                                                                   : body_.slot_name(first)));
+}
+
+// False with a refusal.
+bool BodyInstance::write_references(const BodyTemplate::Node& node, bool& has_graphs, std::string& problem,
+                                    std::optional<Refusal>& refusal) {
+  for (const AttributeProto& reference : node.references) {
+    const AttributeProto* value = binding_.find(reference.ref_attr_name());
+    if (value == nullptr) {
+      const OperatorAttribute* declared = node.version == nullptr ? nullptr : node.version->attribute(reference.name());
+      if (declared != nullptr && declared->required)
+        problem = fmt::format("attribute '{}' is missing, and {} needs it", reference.ref_attr_name(),
+                              model_.op(node.op).op_type);
+      continue;
+    }
+    has_graphs |= holds_graph(*value);
+    std::optional<AttributeProto> fitting;
+    if (reference.type() != AttributeProto::UNDEFINED && reference.type() != value->type()) {
+      fitting = converted(*value, reference.type());
+      if (!fitting) {
+        refusal.emplace();
+        refusal->reason =
+            fmt::format("attribute '{}' is {}, and {} wants {} for its attribute '{}'", reference.ref_attr_name(),
+                        attribute_type_name(value->type()), model_.op(node.op).op_type,
+                        attribute_type_name(reference.type()), reference.name());
+        return false;
+      }
+      value = &*fitting;
+    }
+    const bool as_tensor =
+        node.role == OperatorRole::constant && (value->ref_attr_name().empty() || !constants_refer_);
+    write_reference(reference, *value, as_tensor);
+  }
+  return true;
+}
+
+void BodyInstance::write_graphs(const BodyTemplate::Node& node) {
+  for (const AttributeProto& graph : node.graphs) {
+    AttributeProto attribute = graph;
+    const OuterNames outer = [&](const std::string& known) -> std::optional<std::string_view> {
+      const Slot slot = body_.find(known);
+      if (slot == 0 || (values_[slot] == absent_value && !body_.is_formal_input(slot))) return std::nullopt;
+      return model_.value_name(values_[slot]);
+    };
+    instantiate_graphs(attribute, outer, binding_, [&](std::string_view inner) {
+      return std::string(model_.value_name(names_.make(prefix_, inner)));
+    });
+    content.field(field::Node::attribute, attribute);
+  }
+}
+
+const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& problem, std::optional<Refusal>& refusal) {
+  // Absent inputs at the end are left out: some runtimes take an empty name there for an input.
+  size_t input_count = node.inputs.size();
+  while (input_count > 0 && values_[node.inputs[input_count - 1]] == absent_value) --input_count;
+  const std::span<ValueId> values = model_.new_ids(input_count + node.outputs.size());
+  const std::span<ValueId> inputs = values.first(input_count);
+  const std::span<ValueId> outputs = values.subspan(input_count);
+  for (size_t k = 0; k < inputs.size(); ++k) inputs[k] = values_[node.inputs[k]];
+  for (size_t k = 0; k < outputs.size(); ++k) {
+    const Slot slot = node.outputs[k];
+    if (slot != 0 && values_[slot] == absent_value) values_[slot] = names_.make(prefix_, body_.slot_name(slot));
+    outputs[k] = values_[slot];
+  }
+
+  content.clear();
+  for (const ValueId input : inputs) content.field(field::Node::input, model_.value_name(input));
+  for (const ValueId output : outputs) content.field(field::Node::output, model_.value_name(output));
+  const std::string_view name = name_of(node);
+  content.field(field::Node::name, name);
+  content.append(node.head);
+  const size_t attributes_begin = content.size();
+  content.append(node.fixed_attributes);
+  bool has_graphs = !node.graphs.empty();
+  if (!write_references(node, has_graphs, problem, refusal)) return nullptr;
+  if (!node.graphs.empty()) write_graphs(node);
+  const bool has_attributes = content.size() != attributes_begin;
+  // The one operator that needs one of several attributes, so that no schema says which.
+  if (node.role == OperatorRole::constant && !has_attributes) {
+    refusal.emplace();
+    refusal->reason = node.references.empty() ? std::string("its body has a Constant without a value")
+                                              : fmt::format("attribute '{}' is missing, and Constant needs it",
+                                                            node.references.front().ref_attr_name());
+    return nullptr;
+  }
+  content.append(node.tail);
+  content.append(origin_.metadata);
+
+  const size_t header = header_size(field::Graph::node, content.size());
+  const Bytes wire = model_.keep_field(field::Graph::node, content.written());
+  if (has_graphs) return model_.keep(read_node(model_, wire, header, body_.opsets()));
+  Node made;
+  made.wire = wire;
+  made.header = static_cast<uint8_t>(header);
+  made.opsets = body_.opsets();
+  made.op = node.op;
+  made.has_attributes = has_attributes;
+  made.name = name;
+  made.values = values.data();
+  made.input_count = static_cast<uint32_t>(inputs.size());
+  made.output_count = static_cast<uint32_t>(outputs.size());
+  made.stands_in_graph = true;
+  return model_.keep(made);
+}
+
+}  // namespace onnx_lower

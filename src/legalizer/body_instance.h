@@ -1,0 +1,74 @@
+// The nodes that take the place of one node: an instance of a rule's body under new names.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "legalizer/attribute_binding.h"
+#include "legalizer/body_template.h"
+#include "legalizer/fresh_names.h"
+#include "legalizer/graph_scope.h"
+#include "legalizer/legalize_result.h"
+#include "legalizer/origin.h"
+#include "model_file/wire_writer.h"
+
+namespace onnx_lower {
+
+// What the names of all that a node is lowered to begin with: its own, or that of its first output.
+std::string_view name_prefix(const Model& model, const Node& node);
+
+// The nodes are made one after another, so that each sees what became of those before it: the function's inputs and outputs
+// become the node's, all other names are new. Nodes that only serve outputs which the node does not have are left out.
+class BodyInstance {
+ public:
+  // All must outlive the instance. `constants_refer`: a Constant may refer to an attribute of the function that the body becomes; else it is a tensor.
+  BodyInstance(const BodyTemplate& body, const Node& node, const AttributeBinding& binding, const Origin& origin,
+               bool constants_refer, FreshNames& names);
+
+  // The next node that is to be made or substituted. Null when there is none, or with a refusal: an input is absent that the node needs.
+  const BodyTemplate::Node* next(std::optional<Refusal>& refusal);
+
+  // One of its inputs, and its only output (absent_value when that has no name yet, or when there are several).
+  ValueId input_of(const BodyTemplate::Node& node, size_t input) const {
+    return input < node.inputs.size() ? values_[node.inputs[input]] : absent_value;
+  }
+  ValueId output_of(const BodyTemplate::Node& node) const {
+    return node.outputs.size() == 1 ? values_[node.outputs[0]] : absent_value;
+  }
+  // The element type of an input, and of what a Cast or CastLike makes of it; 0 when not known.
+  int input_type(const BodyTemplate::Node& node, size_t input, const GraphScope& scope) const;
+  int cast_type(const BodyTemplate::Node& node, const GraphScope& scope) const;
+
+  // What is made of the node that next() gave. `problem` gets what the operator's schema says against it in this call. Null with a refusal.
+  const Node* make(const BodyTemplate::Node& node, std::string& problem, std::optional<Refusal>& refusal);
+  // The value takes the place of the node's only output, or of the one that is called `output`.
+  void substitute(const BodyTemplate::Node& node, ValueId value) { values_[node.outputs[0]] = value; }
+  void substitute(const BodyTemplate::Node& node, ValueId output, ValueId value);
+
+  // The value that the function's output `index` is.
+  ValueId output(size_t index) const { return values_[body_.output(index)]; }
+
+ private:
+  using Slot = BodyTemplate::Slot;
+
+  std::vector<bool> needed_nodes() const;
+  std::string_view name_of(const BodyTemplate::Node& node);
+  bool write_references(const BodyTemplate::Node& node, bool& has_graphs, std::string& problem,
+                        std::optional<Refusal>& refusal);
+  void write_graphs(const BodyTemplate::Node& node);
+
+  const BodyTemplate& body_;
+  Model& model_;
+  const AttributeBinding& binding_;
+  const Origin& origin_;
+  bool constants_refer_;
+  FreshNames& names_;
+  std::string_view prefix_;
+  std::vector<ValueId> values_;  // by slot
+  std::vector<bool> needed_;     // by node; empty: all
+  size_t next_ = 0;
+};
+
+}  // namespace onnx_lower

@@ -1,0 +1,139 @@
+#include "legalizer/body_template.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "legalizer/subgraph_instance.h"
+#include "model_file/onnx_fields.h"
+#include "model_file/tensor_skeleton.h"
+#include "standard_operators/element_type_source.h"
+#include "standard_operators/schema_problem.h"
+#include "types/constants.h"
+
+namespace onnx_lower {
+namespace {
+
+using onnx::AttributeProto;
+
+bool holds_graph(const AttributeProto& attribute) { return attribute.has_g() || attribute.graphs_size() > 0; }
+
+void append_message(std::string& out, uint32_t number, const google::protobuf::MessageLite& message) {
+  append_field(out, number, message.SerializeAsString());
+}
+
+}  // namespace
+
+bool write_as_tensor(const AttributeProto& attribute, const std::string& name, AttributeProto& value) {
+  value.Clear();
+  if (!fill_constant_tensor(attribute, name, *value.mutable_t())) return false;
+  value.set_name("value");
+  value.set_type(AttributeProto::TENSOR);
+  return true;
+}
+
+BodyTemplate::BodyTemplate(Model& model, OperatorFactsTable& facts, const Form& form, OpsetContext opsets)
+    : model_(model), facts_(facts), opsets_(opsets), slot_names_(1) {
+  const onnx::FunctionProto& function = form.function;
+  input_count_ = static_cast<size_t>(function.input_size());
+  output_count_ = static_cast<size_t>(function.output_size());
+  const std::vector<std::pair<std::string, std::string>> copies = add_formal_values(function);
+  for (int index = 0; index < function.node_size(); ++index) {
+    const auto position = static_cast<size_t>(index);
+    add_node(function.node(index), position < form.node_lines.size() ? form.node_lines[position] : 0);
+  }
+  for (const auto& [from, to] : copies) {
+    onnx::NodeProto identity;
+    identity.set_op_type("Identity");
+    identity.add_input(from);
+    identity.add_output(to);
+    add_node(identity, 0);
+  }
+  constant_types_.resize(slot_names_.size(), 0);
+}
+
+// Returns the outputs that need a copy, from and to: an output that is an input, or the same as another output, is to be a value of its own.
+std::vector<std::pair<std::string, std::string>> BodyTemplate::add_formal_values(const onnx::FunctionProto& function) {
+  std::unordered_set<std::string_view> body_names;
+  for (const onnx::NodeProto& node : function.node()) body_names.insert(node.output().begin(), node.output().end());
+  const auto add = [this](const std::string& name) {
+    slots_.try_emplace(name, static_cast<Slot>(slot_names_.size()));
+    slot_names_.push_back(name);
+  };
+  for (const std::string& input : function.input()) add(input);
+  std::vector<std::pair<std::string, std::string>> copies;
+  for (const std::string& output : function.output()) {
+    if (!slots_.contains(output)) {
+      add(output);
+      continue;
+    }
+    std::string copy = fmt::format("{}_output{}", output, copies.size());
+    while (body_names.contains(copy) || slots_.contains(copy)) copy += '_';
+    copies.emplace_back(output, copy);
+    add(copy);
+  }
+  return copies;
+}
+
+BodyTemplate::Slot BodyTemplate::find(const std::string& name) const {
+  const auto found = slots_.find(name);
+  return found == slots_.end() ? 0 : found->second;
+}
+
+BodyTemplate::Slot BodyTemplate::slot(const std::string& name) {
+  if (name.empty()) return 0;
+  const auto [found, inserted] = slots_.try_emplace(name, static_cast<Slot>(slot_names_.size()));
+  if (inserted) slot_names_.push_back(name);
+  return found->second;
+}
+
+void BodyTemplate::add_node(const onnx::NodeProto& node, int line) {
+  Node made;
+  made.line = line;
+  made.op =
+      model_.intern_operator({model_.keep(node.domain()), model_.keep(node.op_type()), model_.keep(node.overload())});
+  const OperatorFacts& facts = facts_.of(made.op, opsets_);
+  made.role = facts.role;
+  made.version = facts.version;
+  if (made.version != nullptr) made.problem = schema_problem(node, *made.version);
+  made.name = node.name();
+  if (made.role == OperatorRole::cast)
+    made.cast_type = element_type_of_attribute(*facts.first_output.attribute, *made.version, node);
+  for (int index = 0; index < node.input_size(); ++index) {
+    made.inputs.push_back(slot(node.input(index)));
+    const OperatorParameter* parameter = made.version == nullptr ? nullptr : made.version->input(index);
+    if (parameter != nullptr && parameter->kind != ParameterKind::optional) made.required.push_back(made.inputs.back());
+  }
+  for (const std::string& output : node.output()) made.outputs.push_back(slot(output));
+  constant_types_.resize(slot_names_.size(), 0);
+  if (made.role == OperatorRole::constant && node.output_size() > 0)
+    constant_types_[made.outputs[0]] = element_type_of_constant(node.SerializeAsString());
+  append_field(made.head, field::Node::op_type, node.op_type());
+  for (const AttributeProto& attribute : node.attribute()) add_attribute(made, attribute);
+  if (!node.doc_string().empty()) append_field(made.tail, onnx::NodeProto::kDocStringFieldNumber, node.doc_string());
+  if (!node.domain().empty()) append_field(made.tail, field::Node::domain, node.domain());
+  if (!node.overload().empty()) append_field(made.tail, field::Node::overload, node.overload());
+  nodes_.push_back(std::move(made));
+}
+
+void BodyTemplate::add_attribute(Node& made, const AttributeProto& attribute) {
+  if (!attribute.ref_attr_name().empty()) {
+    made.references.push_back(attribute);
+    const OperatorAttribute* declared = made.version == nullptr ? nullptr : made.version->attribute(attribute.name());
+    if (declared != nullptr)
+      made.references.back().set_type(static_cast<AttributeProto::AttributeType>(declared->type));
+  } else if (holds_graph(attribute)) {
+    made.graphs.push_back(attribute);
+    for (const std::string& name : captured_names(attribute)) {
+      if (slots_.contains(name)) made.captured.push_back(slot(name));
+    }
+  } else {
+    AttributeProto tensor;
+    const bool as_tensor =
+        made.role == OperatorRole::constant && write_as_tensor(attribute, attribute.name(), tensor);
+    append_message(made.fixed_attributes, field::Node::attribute, as_tensor ? tensor : attribute);
+  }
+}
+
+}  // namespace onnx_lower

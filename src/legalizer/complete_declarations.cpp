@@ -1,0 +1,119 @@
+#include "legalizer/complete_declarations.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "model_file/onnx_fields.h"
+#include "model_file/parse_message.h"
+#include "onnx/defs/printer.h"
+
+namespace onnx_lower {
+namespace {
+
+// False if nothing is added.
+bool complete_loop_input(onnx::ValueInfoProto& info, const Graph& body, const GraphScope& scope, TypeInference& types) {
+  const ValueId value = scope.value_of(info.name());
+  const auto index = std::ranges::find(body.inputs, value, &ValueInfo::value) - body.inputs.begin();
+  onnx::TypeProto::Tensor& tensor = *info.mutable_type()->mutable_tensor_type();
+  if (index < 2) {
+    tensor.set_elem_type(index == 0 ? onnx::TensorProto::INT64 : onnx::TensorProto::BOOL);
+    tensor.mutable_shape();
+    return true;
+  }
+  if (tensor.elem_type() != 0) return false;
+  const onnx::TypeProto* type = types.type_of(scope, value, Detail::element_type);
+  if (type == nullptr || !type->has_tensor_type() || type->tensor_type().elem_type() == 0) return false;
+  tensor.set_elem_type(type->tensor_type().elem_type());
+  return true;
+}
+
+// False if nothing is known.
+bool complete_output(onnx::ValueInfoProto& info, const GraphScope& scope, TypeInference& types) {
+  const onnx::TypeProto* type = types.type_of(scope, scope.value_of(info.name()), Detail::shape);
+  if (type == nullptr || (type->has_tensor_type() && type->tensor_type().elem_type() == 0)) return false;
+  *info.mutable_type() = *type;
+  return true;
+}
+
+// A value_info goes, a graph output says what was inferred.
+Bytes corrected(const WireField& field, ValueId value, const GraphScope& scope, TypeInference& types,
+                Legalization& all) {
+  onnx::ValueInfoProto info;
+  const onnx::TypeProto* type = types.type_of(scope, value, Detail::element_type);
+  if (type == nullptr || !parse_message(info, field.content)) return field.whole;
+  all.result.contradictions.push_back({std::string(all.model.value_name(value)), onnx::ProtoToString(info.type()),
+                                       onnx::ProtoToString(*type)});
+  if (field.number != field::Graph::output) return {};
+  *info.mutable_type() = *type;
+  std::string bytes;
+  append_field(bytes, field.number, info.SerializeAsString());
+  return all.model.keep(bytes);
+}
+
+// Whether a rule made the node that makes the value.
+bool is_made(ValueId value, const GraphScope& scope) {
+  const Node* maker = scope.maker(value);
+  return maker != nullptr && maker->opsets != own_opsets;
+}
+
+}  // namespace
+
+void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
+  const bool is_loop_body = scope.holder_role() == OperatorRole::loop;
+  for (GraphPiece& piece : graph.pieces) {
+    if (piece.kind == GraphPiece::Kind::untyped_value_info) piece.bytes = {};
+    const bool is_input = is_loop_body && piece.kind == GraphPiece::Kind::incomplete_input;
+    if (piece.kind != GraphPiece::Kind::untyped_output && !is_input) continue;
+    WireField field;
+    WireReader(piece.bytes).next(field);
+    onnx::ValueInfoProto info;
+    if (!parse_message(info, field.content)) continue;
+    if (is_input) {
+      if (!complete_loop_input(info, graph, scope, types)) continue;
+    } else if (&graph == &all.model.graph) {
+      if (!complete_output(info, scope, types)) continue;
+    } else {
+      if (!info.has_type()) continue;
+      info.clear_type();
+    }
+    std::string bytes;
+    append_field(bytes, field.number, info.SerializeAsString());
+    piece.bytes = all.model.keep(bytes);
+    graph.changed = true;
+  }
+}
+
+void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
+  const std::vector<ValueId> contradicted = types.contradicted(scope);
+  std::unordered_map<const char*, ValueId> wrong;  // by where a declaration begins
+  for (const auto* declared : {&graph.value_infos, &graph.outputs}) {
+    for (const ValueInfo& info : *declared) {
+      bool is_wrong = std::ranges::binary_search(contradicted, info.value);
+      if (!is_wrong && is_made(info.value, scope)) {
+        const int made = scope.element_type(info.value);
+        const int said = scope.declared_element_type(info.value);
+        is_wrong = made != 0 && said != 0 && made != said;
+      }
+      if (is_wrong) wrong.emplace(info.wire.data(), info.value);
+    }
+  }
+  if (wrong.empty()) return;
+  // Declarations are parts of ranges that stay as they were, which are divided for it.
+  std::vector<GraphPiece> pieces;
+  for (GraphPiece& piece : graph.pieces) {
+    if (piece.kind != GraphPiece::Kind::verbatim) {
+      pieces.push_back(std::move(piece));
+      continue;
+    }
+    WireField field;
+    for (WireReader reader(piece.bytes); reader.next(field);) {
+      const auto found = wrong.find(field.content.data());
+      const Bytes kept = found == wrong.end() ? field.whole : corrected(field, found->second, scope, types, all);
+      if (!kept.empty()) pieces.push_back({GraphPiece::Kind::verbatim, kept, {}});
+    }
+  }
+  graph.pieces = std::move(pieces);
+  graph.changed = true;
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,19 @@
+// What a graph declares of its values, brought up to date after its last node.
+#pragma once
+
+#include "legalizer/graph_scope.h"
+#include "legalizer/legalization.h"
+#include "types/type_inference.h"
+
+namespace onnx_lower {
+
+// Exporters leave out the type of what a custom node makes. Of an output of the main graph readers want one, and now it can be known. In a subgraph they want
+// none; but an element type "undefined" they refuse, and onnx's shape inference an empty type. Of the inputs of a Loop's body, ONNX Runtime wants to read that
+// the first two are scalars, and OpenVINO the element types of the others.
+void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all);
+
+// Takes out what is declared of values and contradicts what was inferred: a value_info goes, a graph output gets the inferred type. What was
+// asked for is compared, and the element types of what rules made.
+void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all);
+
+}  // namespace onnx_lower

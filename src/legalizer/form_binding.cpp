@@ -1,0 +1,260 @@
+#include "legalizer/form_binding.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "rules/constant_value.h"
+#include "rules/converted_attribute.h"
+
+namespace onnx_lower {
+namespace {
+
+using onnx::AttributeProto;
+
+// What a form's names mean at a call, for its condition.
+class FormFacts : public ConditionFacts {
+ public:
+  FormFacts(const Form& form, const CallSite& call, const AttributeBinding& binding)
+      : form_(form), call_(call), binding_(binding) {}
+
+  const AttributeProto* attribute(std::string_view name) const override { return binding_.find(name); }
+  const onnx::TypeProto* type(std::string_view value, Detail detail) const override {
+    if (const std::optional<int> input = index(form_.function.input(), value)) return call_.input_type(*input, detail);
+    if (const std::optional<int> output = index(form_.function.output(), value)) return call_.output_type(*output);
+    return nullptr;
+  }
+  bool is_constant(std::string_view value) const override {
+    const std::optional<int> input = index(form_.function.input(), value);
+    return input && call_.constant(*input) != nullptr;
+  }
+  bool is_present(std::string_view value) const override {
+    if (const std::optional<int> input = index(form_.function.input(), value)) return call_.has_input(*input);
+    const std::optional<int> output = index(form_.function.output(), value);
+    return output && call_.has_output(*output);
+  }
+  int64_t opset() const override { return call_.opset(); }
+
+ private:
+  template <typename Names>
+  static std::optional<int> index(const Names& names, std::string_view name) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) return std::nullopt;
+    return static_cast<int>(found - names.begin());
+  }
+
+  const Form& form_;
+  const CallSite& call_;
+  const AttributeBinding& binding_;
+};
+
+AttributeProto integer(int64_t value) {
+  AttributeProto attribute;
+  attribute.set_type(AttributeProto::INT);
+  attribute.set_i(value);
+  return attribute;
+}
+
+const onnx::TensorShapeProto* shape_of(const onnx::TypeProto* type) {
+  if (type == nullptr || !type->has_tensor_type() || !type->tensor_type().has_shape()) return nullptr;
+  return &type->tensor_type().shape();
+}
+
+Detail detail_of(BoundAttribute::Kind kind) {
+  if (kind == BoundAttribute::Kind::dtype) return Detail::element_type;
+  return kind == BoundAttribute::Kind::rank ? Detail::shape : Detail::dimensions;
+}
+
+// The value of an attribute that the engine binds; nothing when it is not known.
+std::optional<AttributeProto> known_value(const BoundAttribute& wanted, const CallSite& call) {
+  const bool absent = wanted.is_output ? !call.has_output(wanted.index) : !call.has_input(wanted.index);
+  if (absent) return std::nullopt;
+  if (wanted.kind == BoundAttribute::Kind::value) {
+    const onnx::TensorProto* constant = wanted.is_output ? nullptr : call.constant(wanted.index);
+    return constant == nullptr ? std::nullopt : attribute_of_constant(*constant);
+  }
+  const onnx::TypeProto* type =
+      wanted.is_output ? call.output_type(wanted.index) : call.input_type(wanted.index, detail_of(wanted.kind));
+  if (wanted.kind == BoundAttribute::Kind::dtype) {
+    if (type == nullptr || !type->has_tensor_type() || type->tensor_type().elem_type() == 0) return std::nullopt;
+    return integer(type->tensor_type().elem_type());
+  }
+  const onnx::TensorShapeProto* shape = shape_of(type);
+  if (shape == nullptr) return std::nullopt;
+  switch (wanted.kind) {
+    case BoundAttribute::Kind::rank:
+      return integer(shape->dim_size());
+    case BoundAttribute::Kind::dim: {
+      const int64_t axis = wanted.axis < 0 ? wanted.axis + shape->dim_size() : wanted.axis;
+      if (axis < 0 || axis >= shape->dim_size() || !shape->dim(static_cast<int>(axis)).has_dim_value())
+        return std::nullopt;
+      return integer(shape->dim(static_cast<int>(axis)).dim_value());
+    }
+    default: {
+      AttributeProto dims;
+      dims.set_type(AttributeProto::INTS);
+      for (const auto& dim : shape->dim()) {
+        if (!dim.has_dim_value()) return std::nullopt;
+        dims.add_ints(dim.dim_value());
+      }
+      return dims;
+    }
+  }
+}
+
+std::string unknown_reason(const BoundAttribute& wanted) {
+  switch (wanted.kind) {
+    case BoundAttribute::Kind::dtype:
+      return fmt::format("the element type of '{}' is not known", wanted.value_name);
+    case BoundAttribute::Kind::rank:
+      return fmt::format("the rank of '{}' is not known", wanted.value_name);
+    case BoundAttribute::Kind::dims:
+      return fmt::format("not all dimensions of '{}' are known", wanted.value_name);
+    case BoundAttribute::Kind::dim:
+      return fmt::format("dimension {} of '{}' is not known", wanted.axis, wanted.value_name);
+    default:
+      return fmt::format("'{}' is not a constant", wanted.value_name);
+  }
+}
+
+// Notes the reason, which costs time only where somebody wants it. Always false: the form does not fit.
+template <typename Words>
+bool refused(Refusal* refusal, Words words) {
+  if (refusal != nullptr) refusal->reason = words();
+  return false;
+}
+
+// The node is written in another way than the form's.
+template <typename Words>
+bool refused_by_signature(Refusal* refusal, Words words) {
+  if (refusal != nullptr) refusal->is_of_signature = true;
+  return refused(refusal, words);
+}
+
+// The attributes of a node by name: there can be any number of them.
+class GivenAttributes {
+ public:
+  explicit GivenAttributes(const onnx::NodeProto& node) : node_(node) {
+    constexpr int few = 16;
+    if (node.attribute_size() <= few) return;
+    for (const AttributeProto& attribute : node.attribute()) by_name_.emplace(attribute.name(), &attribute);
+  }
+
+  const AttributeProto* find(std::string_view name) const {
+    if (!by_name_.empty()) {
+      const auto found = by_name_.find(name);
+      return found == by_name_.end() ? nullptr : found->second;
+    }
+    const auto found = std::ranges::find(node_.attribute(), name, &AttributeProto::name);
+    return found == node_.attribute().end() ? nullptr : &*found;
+  }
+
+ private:
+  const onnx::NodeProto& node_;
+  std::unordered_map<std::string_view, const AttributeProto*> by_name_;
+};
+
+std::string count(int number, const char* noun) { return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s"); }
+
+bool bind_declared(const Form& form, const CallSite& call, AttributeBinding& binding, Refusal* refusal) {
+  std::vector<std::string> missing;
+  const GivenAttributes all_given(call.node());
+  for (const DeclaredAttribute& declared : form.attributes) {
+    const AttributeProto* given = all_given.find(declared.name);
+    if (given == nullptr) {
+      if (const AttributeProto* fallback = form.default_of(declared)) {
+        binding.refer(declared.name, *fallback);
+      } else if (form.origin != RuleOrigin::model) {
+        if (refusal == nullptr) return false;
+        missing.push_back(declared.name);
+      }
+      continue;
+    }
+    if (declared.type == AttributeProto::UNDEFINED || declared.type == given->type()) {
+      binding.refer(declared.name, *given);
+      continue;
+    }
+    std::optional<AttributeProto> fitting = converted(*given, declared.type);
+    if (!fitting) {
+      return refused(refusal, [&] {
+        return fmt::format("attribute '{}' is {}, and the rule takes {}", declared.name,
+                           attribute_type_name(given->type()), attribute_type_name(declared.type));
+      });
+    }
+    binding.bind(declared.name, std::move(*fitting));
+  }
+  if (missing.empty()) return true;
+  refusal->reason = missing.size() == 1 ? fmt::format("attribute '{}' is missing", missing[0])
+                                        : fmt::format("attributes '{}' are missing", fmt::join(missing, "', '"));
+  refusal->missing_attributes = std::move(missing);
+  return false;
+}
+
+}  // namespace
+
+std::optional<std::string> problem_of_attributes(const onnx::NodeProto& node) {
+  std::vector<std::string_view> names;
+  for (const AttributeProto& attribute : node.attribute()) names.push_back(attribute.name());
+  std::ranges::sort(names);
+  if (const auto twice = std::ranges::adjacent_find(names); twice != names.end())
+    return fmt::format("it has the attribute '{}' twice", *twice);
+  for (const AttributeProto& attribute : node.attribute()) {
+    if (!attribute.ref_attr_name().empty()) continue;
+    if (attribute.type() == AttributeProto::UNDEFINED)
+      return fmt::format("the type of its attribute '{}' is missing", attribute.name());
+    // No value at all is a zero, or an empty list: writers leave these out.
+    const bool holds_another = !has_value(attribute) && (attribute.has_f() || attribute.has_i() || attribute.has_s() ||
+                                                         attribute.has_t() || attribute.floats_size() > 0 ||
+                                                         attribute.ints_size() > 0 || attribute.strings_size() > 0);
+    if (holds_another) {
+      return fmt::format("its attribute '{}' says that it is {}, and holds something else", attribute.name(),
+                         attribute_type_name(attribute.type()));
+    }
+  }
+  return std::nullopt;
+}
+
+bool bind(const Form& form, const CallSite& call, AttributeBinding& binding, Refusal* refusal) {
+  const onnx::FunctionProto& function = form.function;
+  if (!function.overload().empty() && function.overload() != call.node().overload()) {
+    return refused_by_signature(refusal,
+                                [&] { return fmt::format("it is for the overload '{}'", function.overload()); });
+  }
+  if (call.input_count() > function.input_size()) {
+    return refused_by_signature(refusal, [&] {
+      return fmt::format("the node has {}, and the rule takes {}", count(call.input_count(), "input"),
+                         function.input_size());
+    });
+  }
+  if (call.output_count() > function.output_size()) {
+    return refused_by_signature(refusal, [&] {
+      return fmt::format("the node has {}, and the rule makes {}", count(call.output_count(), "output"),
+                         function.output_size());
+    });
+  }
+  // The model's own function is what the node means: an attribute that it does not declare has no effect.
+  if (form.origin != RuleOrigin::model) {
+    for (const AttributeProto& given : call.node().attribute()) {
+      if (form.attribute(given.name()) == nullptr)
+        return refused_by_signature(refusal,
+                                    [&] { return fmt::format("the rule does not know attribute '{}'", given.name()); });
+    }
+  }
+  if (!bind_declared(form, call, binding, refusal)) return false;
+  for (const BoundAttribute& wanted : form.bound) {
+    std::optional<AttributeProto> value = known_value(wanted, call);
+    if (!value) return refused(refusal, [&] { return unknown_reason(wanted); });
+    binding.bind(wanted.name, std::move(*value));
+  }
+  if (form.where) {
+    const FormFacts facts(form, call, binding);
+    if (!form.where->holds(facts)) return refused(refusal, [&] { return form.where->evaluate(facts).reason; });
+  }
+  return true;
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,509 @@
+#include "legalizer/graph_legalizer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "error.h"
+#include "legalizer/complete_declarations.h"
+#include "legalizer/dense_initializers.h"
+#include "legalizer/fold.h"
+#include "legalizer/form_binding.h"
+#include "legalizer/origin_metadata.h"
+#include "legalizer/trial.h"
+#include "legalizer/type_problem.h"
+#include "model_file/attribute_head.h"
+#include "model_file/onnx_fields.h"
+#include "standard_operators/schema_problem.h"
+
+namespace onnx_lower {
+namespace {
+
+// How deep rules may expand into rules: far below what the stack bears. Text rules that come round to themselves are found before.
+constexpr size_t deepest_expansion = 256;
+
+// Ten functions of ten calls each, one inside the other, would be more than any machine holds.
+constexpr size_t most_nodes_made = 5'000'000;
+
+// Subgraphs in subgraphs that a rule may bring about. Protobuf's parsers take messages that are nested 100 deep, and a graph in a graph is three of them.
+constexpr int deepest_made_graph = 31;
+
+// Visits the inputs of a node, those of the nodes in its subgraphs, and the outputs of these.
+template <typename Visit>
+void for_each_used(const Node& node, const Visit& visit) {
+  for_each_node_of(node, [&](const Node& inner) {
+    for (const ValueId input : inner.inputs()) visit(input);
+    if (!inner.bodies) return;
+    for (const Graph& body : inner.bodies->graphs) {
+      for (const ValueInfo& output : body.outputs) visit(output.value);
+    }
+  });
+}
+
+bool contains(std::span<const ValueId> values, ValueId value) {
+  return std::ranges::find(values, value) != values.end();
+}
+
+// torch 2.2 writes what an ATen operator takes as a string as Constant <value: string>, which no version of Constant has.
+bool holds_text_as_value(const Node& constant) {
+  WireField field;
+  for (WireReader reader(constant.wire); reader.next(field);) {
+    if (field.number != field::Node::attribute) continue;
+    const AttributeHead attribute = read_attribute_head(field.content);
+    if (attribute.name == "value") return attribute.type == onnx::AttributeProto::STRING;
+  }
+  return false;
+}
+
+// Exporters write arguments that are None as empty names, also at the end, where a rule need not have a formal input for them.
+void drop_trailing_absent(google::protobuf::RepeatedPtrField<std::string>& values) {
+  while (!values.empty() && values.rbegin()->empty()) values.RemoveLast();
+}
+
+Refusal refusal_of(std::string reason) {
+  Refusal refusal;
+  refusal.reason = std::move(reason);
+  return refusal;
+}
+
+// Lasts as long as the model.
+std::string_view display_name(const Model& model, const Node& node) {
+  if (!node.name.empty()) return node.name;
+  for (const ValueId output : node.outputs()) {
+    if (output != absent_value) return model.value_name(output);
+  }
+  return "(without name)";
+}
+
+std::string operator_name_of(const Model& model, const Node& node) {
+  return operator_name(model.op(node.op).domain, model.op(node.op).op_type);
+}
+
+// The types of what a body makes are those of the outputs of the node around it.
+void tell_output_types(const Graph& body, const GraphScope& scope, const GraphScope& enclosing, const Node& holder) {
+  const OperatorRole role = scope.holder_role();
+  if (role != OperatorRole::conditional && role != OperatorRole::loop && role != OperatorRole::scan) return;
+  const size_t first = role == OperatorRole::loop ? 1 : 0;  // before it comes the condition
+  for (size_t index = 0; index < holder.outputs().size() && first + index < body.outputs.size(); ++index) {
+    if (holder.outputs()[index] == absent_value) continue;
+    enclosing.tell_element_type(holder.outputs()[index], scope.element_type(body.outputs[first + index].value));
+  }
+}
+
+// As far as the types are known without inference. `version` is null for an operator that ONNX does not define.
+std::string problem_of_types(const Node& node, const OperatorVersion* version, const GraphScope& scope) {
+  if (version == nullptr) return {};
+  return type_problem(node.inputs(), *version, nullptr, [&](ValueId value) { return scope.element_type(value); });
+}
+
+}  // namespace
+
+std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphScope* enclosing, const Node* holder,
+                                                      const Origin& origin) {
+  GraphScope scope(sources_, graph, enclosing, holder);
+  if (origin.is_made() && scope.depth() > deepest_made_graph)
+    return refusal_of(fmt::format("it would nest subgraphs more than {} deep, which no reader of ONNX takes", deepest_made_graph));
+  std::optional<Refusal> refusal;
+  const bool is_one_run = std::ranges::count(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind) == 1;
+  std::vector<const Node*>* replaced = nullptr;
+  for (GraphPiece& piece : graph.pieces) {
+    if (piece.kind != GraphPiece::Kind::nodes) continue;
+    // Most graphs stay as they are: every node is placed as it was.
+    bool changed = false;
+    // Room for what rules add: memory that is not used costs nothing, and to move everything costs much.
+    if (scope.placed().empty()) scope.reserve(piece.nodes.size() * 2);
+    const size_t begin = scope.placed().size();
+    for (const Node* node : piece.nodes) {
+      const size_t mark = scope.placed().size();
+      if (!origin.is_made() && place_as_it_is(*node, scope, origin)) continue;
+      Placement placement = origin.is_made() ? place_made(*node, scope, origin, problem_of_schema(*node, scope))
+                                             : place(*node, scope, origin);
+      if (!placement.placed) {
+        if (origin.is_made()) {
+          refusal = not_lowered(*node, 0, std::move(placement.refusals));
+          break;
+        }
+        record_unlowered(*node, std::move(placement.refusals));
+        scope.place(*node);
+        continue;
+      }
+      const bool as_it_was =
+          !placement.changed && scope.placed().size() == mark + 1 && scope.placed()[mark] == node && !(node->bodies && node->bodies->changed);
+      if (as_it_was) continue;
+      changed = true;
+      for (size_t index = mark; index < scope.placed().size(); ++index)
+        graph.has_bodies |= scope.placed()[index]->bodies != nullptr;
+    }
+    if (refusal) break;
+    if (changed && is_one_run) {
+      replaced = &piece.nodes;
+    } else if (changed) {
+      piece.nodes.assign(scope.placed().begin() + static_cast<std::ptrdiff_t>(begin), scope.placed().end());
+    }
+    graph.changed |= changed;
+  }
+  if (!refusal) {
+    all_.result.densified_initializers += densify_initializers(all_.model, graph);
+    // An attached function is for nodes of other types, too.
+    if (origin.is_made() ? !origin.attaches : graph.changed) {
+      complete_declarations(graph, scope, types_, all_);
+      correct_declarations(graph, scope, types_, all_);
+    }
+    if (holder != nullptr) tell_output_types(graph, scope, *enclosing, *holder);
+  }
+  types_.forget(scope);
+  if (replaced != nullptr) *replaced = scope.take();
+  return refusal;
+}
+
+std::optional<Refusal> GraphLegalizer::legalize_bodies(const Node& node, const GraphScope& scope,
+                                                       const Origin& origin) {
+  if (!node.bodies) return std::nullopt;
+  Origin inside = origin;
+  inside.in_body = false;
+  inside.in_made_graph = origin.is_made();
+  for (Graph& body : node.bodies->graphs) {
+    if (std::optional<Refusal> refusal = legalize_graph(body, &scope, &node, inside)) return refusal;
+    node.bodies->changed |= body.changed;
+  }
+  return std::nullopt;
+}
+
+bool GraphLegalizer::place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin) {
+  if (node.bodies != nullptr || node.spells_domain_out) return false;
+  if (target_.legality(node.op, scope.context(node), origin.is_made()) != Legality::legal) return false;
+  if (origin.is_made() && !problem_of_types(node, scope.facts(node).version, scope).empty()) return false;
+  scope.place(node);
+  return true;
+}
+
+GraphLegalizer::Placement GraphLegalizer::place_legal(const Node& node, GraphScope& scope, const Origin& origin) {
+  if (std::optional<Refusal> refusal = legalize_bodies(node, scope, origin)) return {.refusals = {std::move(*refusal)}};
+  scope.place(node);
+  return {.placed = true};
+}
+
+GraphLegalizer::Placement GraphLegalizer::place_made(const Node& node, GraphScope& scope, const Origin& origin,
+                                                     std::string problem) {
+  // A function that is attached is for nodes of other types, too, as long as it can be.
+  const bool is_for_any_type =
+      origin.attaches && target_.legality(node.op, scope.context(node), true) == Legality::legal;
+  const Node& simplest = is_for_any_type ? node : as_cast(node, scope, all_.model);
+  if (&simplest != &node) origin.findings->may_leave_unused = true;
+  if (problem.empty() && place_as_it_is(simplest, scope, origin)) return {.placed = true};
+  return place(simplest, scope, origin, std::move(problem));
+}
+
+GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& scope, const Origin& origin,
+                                                std::string problem) {
+  // No rule of the tool's own can say what a node means that its operator does not know so.
+  const bool is_broken = !problem.empty();
+  Legality legality = target_.legality(node.op, scope.context(node), origin.is_made());
+  if (legality == Legality::unless_text) legality = holds_text_as_value(node) ? Legality::illegal : Legality::legal;
+  if (legality != Legality::illegal && problem.empty() && origin.is_made()) {
+    const bool is_same = legality == Legality::legal;
+    problem = problem_of_types(node, is_same ? scope.facts(node).version : target_.version(node.op), scope);
+  }
+  if (legality == Legality::legal && problem.empty() && !node.spells_domain_out) return place_legal(node, scope, origin);
+
+  const MessagePool::Loan loan = messages_.borrow();
+  onnx::NodeProto& message = *loan;
+  read_node_message(all_.model, node, message);
+  if (legality != Legality::illegal && problem.empty()) {
+    bool edited = node.spells_domain_out;
+    if (node.spells_domain_out) message.clear_domain();
+    if (legality == Legality::by_node) problem = problem_of_version(node, message, scope, origin, edited);
+    if (problem.empty()) return place_legal(edited ? keep_node(all_.model, message, node.opsets) : node, scope, origin);
+  }
+  Placement placement = lower(node, message, scope, origin, is_broken);
+  if (!placement.placed && (legality != Legality::illegal || is_broken)) {
+    Refusal as_it_is = refusal_of(std::move(problem));
+    as_it_is.rule = operator_name_of(all_.model, node);
+    as_it_is.where_from = fmt::format("as it is at opset {}", target_.opset());
+    placement.refusals.insert(placement.refusals.begin(), std::move(as_it_is));
+  }
+  return placement;
+}
+
+GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProto& message, GraphScope& scope,
+                                                const Origin& origin, bool is_broken) {
+  // A node of the model that has no name goes by its first output, as it does in the messages.
+  const bool has_settings = all_.settings.apply(
+      message, message.name().empty() && !origin.is_made() ? display_name(all_.model, node) : message.name());
+  drop_trailing_absent(*message.mutable_input());
+  drop_trailing_absent(*message.mutable_output());
+  if (origin.depth() >= deepest_expansion)
+    return {.refusals = {refusal_of(fmt::format("rules expand into rules more than {} deep", deepest_expansion))}};
+  if (std::optional<std::string> problem = problem_of_attributes(message))
+    return {.refusals = {refusal_of(std::move(*problem))}};
+  if (!origin.is_made() && attachment_.wants(node.op) && !takes_list_of_several_types(node, scope))
+    return attach(node, message, has_settings, scope);
+
+  Findings findings;
+  const Origin outermost = origin.is_made() ? origin : begin_origin(node, message, findings);
+  const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size());
+  const Call call(message, node.inputs(), scope, types_, target_.opset());
+  AttributeBinding binding;
+  Refused refused;
+  for (const Candidate& candidate : candidates) {
+    if (is_broken && candidate.is_built_in()) continue;
+    binding.clear(false);
+    std::optional<Refusal> refusal;
+    const size_t begin = scope.placed().size();
+    if (const auto prepared = rules_.prepare(candidate, node, call, origin.expansion, binding, refusal)) {
+      Trial trial(all_, scope, types_, *outermost.findings);
+      Placement placement = expand(*prepared, binding, node, scope, outermost);
+      if (placement.placed) {
+        trial.commit();
+        if (!origin.is_made()) record_lowered(node, candidate, scope.placed().size() - begin, findings, false);
+        return placement;
+      }
+      refusal = std::move(placement.refusals.front());
+    }
+    if (refusal) refused.emplace_back(&candidate, std::move(*refusal));
+  }
+  return {.refusals = reasons(node, candidates, call, std::move(refused), is_broken)};
+}
+
+GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, const AttributeBinding& binding,
+                                                 const Node& node, GraphScope& scope, const Origin& origin) {
+  const Expansion expansion{prepared.form, prepared.rule, node.op, node.opsets, origin.expansion, origin.depth() + 1};
+  Origin inside = origin;
+  inside.expansion = &expansion;
+  inside.in_body = true;
+  // What an outer body calls a value need not be made if it is some other value; what the graph calls it must.
+  if (!origin.in_body) inside.wanted = node.outputs();
+  if (!origin.is_made()) origin.findings->note = prepared.note;
+  if (!prepared.assumption.empty()) origin.findings->assumption = prepared.assumption;
+  // Values in a subgraph of a made node have their names already. Lowered at once or attached first, the model comes out the same.
+  const bool folds = !origin.attaches && !origin.in_made_graph;
+  // Below, a Constant holds tensors only.
+  constexpr int64_t first_opset_with_constant_numbers = 12;
+  const bool constants_refer = origin.attaches && target_.opset() >= first_opset_with_constant_numbers;
+  const size_t begin = scope.placed().size();
+  BodyInstance instance(*prepared.body, node, binding, inside, constants_refer, all_.names);
+  std::optional<Refusal> refusal;
+  while (const BodyTemplate::Node* next = instance.next(refusal)) {
+    if (folds && !contains(inside.wanted, instance.output_of(*next))) {
+      if (const ValueId value = folded(instance, *next, scope, all_.taken_lists); value != absent_value) {
+        instance.substitute(*next, value);
+        // The position in a list is not needed any more.
+        if (next->role == OperatorRole::sequence_at) origin.findings->may_leave_unused = true;
+        continue;
+      }
+    }
+    if (++all_.nodes_made > most_nodes_made) {
+      throw InvalidInput(fmt::format("{}: its functions and the rules make more than {} nodes",
+                                     all_.model.input().path(), most_nodes_made));
+    }
+    std::string problem = next->problem;
+    const Node* made = instance.make(*next, problem, refusal);
+    if (made == nullptr) break;
+    Placement placement = place_made(*made, scope, inside, std::move(problem));
+    for (const Substitution& substitution : placement.substitutions)
+      instance.substitute(*next, substitution.output, substitution.value);
+    if (placement.placed) continue;
+    refusal = not_lowered(*made, next->line, std::move(placement.refusals));
+    break;
+  }
+  if (refusal) return {.refusals = {std::move(*refusal)}};
+  Placement placement{.placed = true};
+  for (size_t index = 0; index < node.outputs().size(); ++index) {
+    const ValueId output = node.outputs()[index];
+    if (output != absent_value && instance.output(index) != output)
+      placement.substitutions.push_back({output, instance.output(index)});
+  }
+  // A rule takes as an attribute what another rule's body made as a constant.
+  if (origin.is_made()) {
+    origin.findings->may_leave_unused = true;
+  } else if (origin.findings->may_leave_unused) {
+    drop_unused(scope, begin, node.outputs());
+  }
+  return placement;
+}
+
+GraphLegalizer::Placement GraphLegalizer::attach(const Node& node, onnx::NodeProto& message, bool has_settings,
+                                                 GraphScope& scope) {
+  Findings findings;
+  const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size());
+  std::optional<Trial> around(std::in_place, all_, scope, types_, findings);
+  const Attachment::KeptNode kept = attachment_.keep(node, message, has_settings, scope);
+  Origin origin;
+  origin.attaches = true;
+  origin.findings = &findings;
+  const Call call(message, kept.lowered.inputs(), scope, types_, target_.opset());
+  AttributeBinding binding;
+  Refused refused;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.is_own_function() && attachment_.runs_as_it_is(kept, candidate.form->function, target_)) {
+      around.reset();
+      scope.place(node);
+      attachment_.import_domain_of(node.op);
+      return {.placed = true};
+    }
+    std::optional<Refusal> refusal;
+    // Where a rule wants to know more than a reference to the node's attribute tells, the function has this node's values in it.
+    for (const bool refers : {true, false}) {
+      refusal.reset();
+      binding.clear(refers);
+      const auto prepared = rules_.prepare(candidate, node, call, nullptr, binding, refusal);
+      if (!prepared) continue;
+      Trial trial(all_, scope, types_, findings);
+      const size_t begin = scope.placed().size();
+      Placement placement = expand(*prepared, binding, kept.lowered, scope, origin);
+      if (!placement.placed) {
+        refusal = std::move(placement.refusals.front());
+        continue;
+      }
+      const std::span<const Node* const> nodes = std::span(scope.placed()).subspan(begin);
+      const size_t count = nodes.size();
+      std::vector<int> types;
+      for (const ValueId output : node.outputs()) types.push_back(scope.element_type(output));
+      const Node* stays = attachment_.make_call(kept, message, *prepared->form, nodes, target_, refusal);
+      if (stays == nullptr) continue;
+      trial.commit();
+      around->commit_without_nodes();
+      scope.place(*stays);
+      for (size_t index = 0; index < types.size(); ++index) scope.tell_element_type(node.outputs()[index], types[index]);
+      record_lowered(node, candidate, count, findings, true);
+      return {.placed = true, .changed = true};
+    }
+    if (refusal) refused.emplace_back(&candidate, std::move(*refusal));
+  }
+  return {.refusals = reasons(node, candidates, call, std::move(refused), false)};
+}
+
+Origin GraphLegalizer::begin_origin(const Node& node, const onnx::NodeProto& message, Findings& findings) {
+  Origin origin;
+  origin.findings = &findings;
+  origin.doc_string = message.doc_string();
+  metadata_.clear();
+  // Node metadata came with IR version 10. It names the model's own node, also where its rule used other rules.
+  if (all_.model.ir_version >= 10) {
+    if (named_op_ != node.op || named_rule_.empty()) {
+      named_op_ = node.op;
+      named_rule_ = operator_name_of(all_.model, node);
+    }
+    write_origin_metadata(named_rule_, display_name(all_.model, node), metadata_);
+  }
+  for (const auto& property : message.metadata_props()) metadata_.field(field::Node::metadata_props, property);
+  origin.metadata = metadata_.written();
+  return origin;
+}
+
+std::string GraphLegalizer::problem_of_schema(const Node& node, const GraphScope& scope) const {
+  const OperatorVersion* version = scope.facts(node).version;
+  return version == nullptr ? std::string() : schema_problem(node_message(all_.model, node), *version);
+}
+
+std::string GraphLegalizer::problem_of_version(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
+                                               const Origin& origin, bool& edited) {
+  const OperatorFacts& facts = scope.facts(node);
+  bool restated = false;
+  std::string problem = target_.restate(message, node.op, scope.context(node), restated);
+  edited |= restated;
+  // What a rule made has been looked at. What the model brought may have types that the operator takes at its own version and not at the target's.
+  if (!problem.empty() || origin.is_made()) return problem;
+  // What no rule could mend is not worth an inference of types: there, what is known without one must do.
+  const bool is_mendable = rules_.has_rule_of_its_own(node.op);
+  return type_problem(node.inputs(), *target_.version(node.op), facts.version, [&](ValueId value) {
+    const int known = scope.element_type(value);
+    if (known != 0 || !is_mendable) return known;
+    const onnx::TypeProto* type = types_.type_of(scope, value, Detail::element_type);
+    return type == nullptr ? 0 : type->tensor_type().elem_type();
+  });
+}
+
+Refusal GraphLegalizer::not_lowered(const Node& node, int line, std::vector<Refusal> causes) {
+  Refusal refusal;
+  const std::string op = operator_name_of(all_.model, node);
+  refusal.reason = fmt::format("its body's node '{}' ({}{}) cannot be lowered", display_name(all_.model, node), op,
+                               line == 0 ? "" : fmt::format(", line {}", line));
+  if (causes.empty()) refusal.reason += fmt::format(": {} has no rule", op);
+  refusal.target_opset_hint = opset_hint(node, causes);
+  refusal.causes = std::move(causes);
+  return refusal;
+}
+
+// The reasons of all candidates, in their order. Those that did not fit were not asked why; here nothing fits.
+std::vector<Refusal> GraphLegalizer::reasons(const Node& node, const std::vector<Candidate>& candidates,
+                                             const Call& call, Refused refused, bool is_broken) const {
+  std::vector<Refusal> all;
+  auto next = refused.begin();
+  for (const Candidate& candidate : candidates) {
+    if (is_broken && candidate.is_built_in()) continue;
+    const bool was_asked = next != refused.end() && next->first == &candidate;
+    Refusal& refusal = all.emplace_back(was_asked ? std::move(next++->second) : rules_.why_not(candidate, call));
+    if (refusal.rule.empty()) refusal.rule = operator_name_of(all_.model, node);
+    refusal.where_from = candidate.where_from;
+  }
+  return all;
+}
+
+int GraphLegalizer::opset_hint(const Node& node, const std::vector<Refusal>& refusals) const {
+  const OpsetContext written_for = node.opsets == own_opsets ? sources_.own : node.opsets;
+  int hint = target_.opset_hint(node_message(all_.model, node), node.op, written_for);
+  for (const Refusal& refusal : refusals) {
+    if (refusal.target_opset_hint > 0 && (hint == 0 || refusal.target_opset_hint < hint))
+      hint = refusal.target_opset_hint;
+  }
+  return hint;
+}
+
+void GraphLegalizer::record_lowered(const Node& node, const Candidate& candidate, size_t nodes_made,
+                                    const Findings& findings, bool attached) {
+  const Operator& op = all_.model.op(node.op);
+  all_.result.lowered.push_back({display_name(all_.model, node), op.domain, op.op_type, candidate.where_from,
+                                 nodes_made, findings.note, attached, findings.assumption});
+}
+
+void GraphLegalizer::record_unlowered(const Node& node, std::vector<Refusal> refusals) {
+  const Operator& op = all_.model.op(node.op);
+  UnloweredNode unlowered;
+  unlowered.node = std::string(display_name(all_.model, node));
+  unlowered.domain = op.domain;
+  unlowered.op_type = op.op_type;
+  unlowered.target_opset_hint = opset_hint(node, refusals);
+  unlowered.refusals = std::move(refusals);
+  if (unlowered.refusals.empty()) unlowered.similar_operators = all_.library.similar_names(op.domain, op.op_type);
+  all_.result.unlowered.push_back(std::move(unlowered));
+}
+
+// Of the nodes placed from `begin` on, those stay that the wanted values need.
+void GraphLegalizer::drop_unused(GraphScope& scope, size_t begin, std::span<const ValueId> wanted) {
+  std::unordered_set<ValueId> used(wanted.begin(), wanted.end());
+  used.erase(absent_value);
+  std::vector<const Node*> kept;
+  bool all = true;
+  for (size_t index = scope.placed().size(); index-- > begin;) {
+    const Node& node = *scope.placed()[index];
+    if (std::ranges::none_of(node.outputs(), [&](ValueId output) { return used.contains(output); })) {
+      for (const ValueId output : node.outputs()) types_.forget(scope, output);
+      all = false;
+      continue;
+    }
+    for_each_used(node, [&](ValueId value) { used.insert(value); });
+    kept.push_back(&node);
+  }
+  if (all) return;
+  scope.take_back(begin);
+  for (auto node = kept.rbegin(); node != kept.rend(); ++node) scope.place(**node);
+}
+
+// PyTorch has such lists; with one, no runtime reads the model.
+bool GraphLegalizer::takes_list_of_several_types(const Node& node, const GraphScope& scope) {
+  for (const ValueId input : node.inputs()) {
+    int first = 0;
+    for (const ValueId item : maker_of_list(scope, input).inputs) {
+      const onnx::TypeProto* type = types_.type_of(scope, item, Detail::element_type);
+      const int element_type = type == nullptr ? 0 : type->tensor_type().elem_type();
+      if (element_type == 0) continue;
+      if (first != 0 && element_type != first) return true;
+      first = element_type;
+    }
+  }
+  return false;
+}
+
+}  // namespace onnx_lower

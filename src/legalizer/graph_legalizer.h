@@ -1,0 +1,101 @@
+// Legalizes the nodes of one destination: the main graph, or a model-local function that stays, each with all its subgraphs.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "legalizer/attachment.h"
+#include "legalizer/body_instance.h"
+#include "legalizer/call.h"
+#include "legalizer/legalization.h"
+#include "legalizer/message_pool.h"
+#include "legalizer/origin.h"
+#include "legalizer/rule_book.h"
+#include "legalizer/target.h"
+#include "types/type_inference.h"
+
+namespace onnx_lower {
+
+class GraphLegalizer {
+ public:
+  // `own`: the versions that the graph's nodes mean as they are read. All but that must outlive this.
+  GraphLegalizer(Legalization& all, RuleBook& rules, Attachment& attachment, Target& target, OpsetContext own)
+      : all_(all),
+        rules_(rules),
+        attachment_(attachment),
+        target_(target),
+        placed_meanings_(all.model, all.facts, all.functions, target.opsets()),
+        sources_{all.model, all.facts, all.functions, all.values, placed_meanings_, own} {}
+
+  // Nodes that no rule lowers stay as they are, and are noted in the result.
+  void legalize(Graph& graph) { legalize_graph(graph, nullptr, nullptr, {}); }
+
+ private:
+  // An output of a node which is a value that was there already.
+  struct Substitution {
+    ValueId output;
+    ValueId value;
+  };
+  // What became of a node: it is placed, as it is or lowered, or every rule has a reason why not.
+  struct [[nodiscard]] Placement {
+    bool placed = false;
+    bool changed = false;  // also where the node itself stays as it was
+    std::vector<Substitution> substitutions = {};
+    std::vector<Refusal> refusals = {};
+  };
+
+  using Refused = std::vector<std::pair<const Candidate*, Refusal>>;
+
+  // A graph's nodes, one after another. The first node that a rule made and that cannot be lowered ends it.
+  std::optional<Refusal> legalize_graph(Graph& graph, const GraphScope* enclosing, const Node* holder,
+                                        const Origin& origin);
+  std::optional<Refusal> legalize_bodies(const Node& node, const GraphScope& scope, const Origin& origin);
+
+  // Nearly all nodes are legal and hold no graph: true when this one was, and is placed.
+  bool place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin);
+  // The way of a node: it is placed if it is legal, or else what a rule makes of it. `problem`: what is known to speak against it as it is.
+  Placement place(const Node& node, GraphScope& scope, const Origin& origin, std::string problem = {});
+  Placement place_made(const Node& node, GraphScope& scope, const Origin& origin, std::string problem);
+  Placement place_legal(const Node& node, GraphScope& scope, const Origin& origin);
+  // `message` says the same as the node, and is at the disposal of these. `is_broken`: the node is not as its operator's schema wants it.
+  Placement lower(const Node& node, onnx::NodeProto& message, GraphScope& scope, const Origin& origin, bool is_broken);
+  Placement attach(const Node& node, onnx::NodeProto& message, bool has_settings, GraphScope& scope);
+  Placement expand(const PreparedBody& prepared, const AttributeBinding& binding, const Node& node, GraphScope& scope,
+                   const Origin& origin);
+  // Of what is made for a node of the model.
+  Origin begin_origin(const Node& node, const onnx::NodeProto& message, Findings& findings);
+
+  // Each is empty when nothing speaks against the node.
+  std::string problem_of_schema(const Node& node, const GraphScope& scope) const;
+  std::string problem_of_version(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
+                                 const Origin& origin, bool& edited);
+
+  Refusal not_lowered(const Node& node, int line, std::vector<Refusal> causes);
+  std::vector<Refusal> reasons(const Node& node, const std::vector<Candidate>& candidates, const Call& call,
+                               Refused refused, bool is_broken) const;
+  // The smallest newer version of ai.onnx that has the node, or one of a body that failed for want of it; 0 if none is known.
+  int opset_hint(const Node& node, const std::vector<Refusal>& refusals) const;
+  void record_lowered(const Node& node, const Candidate& candidate, size_t nodes_made, const Findings& findings,
+                      bool attached);
+  void record_unlowered(const Node& node, std::vector<Refusal> refusals);
+
+  void drop_unused(GraphScope& scope, size_t begin, std::span<const ValueId> wanted);
+  bool takes_list_of_several_types(const Node& node, const GraphScope& scope);
+
+  Legalization& all_;
+  RuleBook& rules_;
+  Attachment& attachment_;
+  Target& target_;
+  TypeInference types_;
+  PlacedMeanings placed_meanings_;
+  ScopeSources sources_;
+  MessagePool messages_;
+  WireWriter metadata_;     // of the node of the model that is being lowered
+  OperatorId named_op_ = 0;  // its operator, and what the metadata call that
+  std::string named_rule_;
+};
+
+}  // namespace onnx_lower

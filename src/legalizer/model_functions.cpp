@@ -1,0 +1,47 @@
+#include "legalizer/model_functions.h"
+
+#include <fmt/format.h>
+
+#include "error.h"
+#include "model_file/parse_message.h"
+
+namespace onnx_lower {
+
+ModelFunctions::ModelFunctions(Model& model) : model_(model) {
+  for (size_t index = 0; index < model.functions.size(); ++index) {
+    const Function& function = model.functions[index];
+    own_.emplace(model.intern_operator({function.domain, function.name, function.overload}), index);
+  }
+}
+
+const Function* ModelFunctions::own(OperatorId op) const {
+  const auto found = own_.find(op);
+  return found == own_.end() ? nullptr : &model_.functions[found->second];
+}
+
+const onnx::FunctionProto* ModelFunctions::message(OperatorId op) {
+  const auto known = messages_.find(op);
+  if (known != messages_.end()) return &known->second;
+  const Function* function = own(op);
+  if (function == nullptr) return nullptr;
+  onnx::FunctionProto& message = messages_[op];
+  if (!parse_message(message, function->body.wire)) {
+    throw InvalidInput(fmt::format("{}: function {} cannot be read", model_.input().path(),
+                                   operator_name(function->domain, function->name)));
+  }
+  return &message;
+}
+
+void ModelFunctions::find_called(const Graph& graph, std::vector<bool>& called, std::vector<size_t>& found) const {
+  if (own_.empty()) return;
+  for_each_operator(graph, [&](OperatorId op) { find_called(op, called, found); });
+}
+
+void ModelFunctions::find_called(OperatorId op, std::vector<bool>& called, std::vector<size_t>& found) const {
+  const auto function = own_.find(op);
+  if (function == own_.end() || called[function->second] || added_.contains(op)) return;
+  called[function->second] = true;
+  found.push_back(function->second);
+}
+
+}  // namespace onnx_lower

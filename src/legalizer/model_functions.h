@@ -1,0 +1,56 @@
+// The functions of a model: its own, and those that are added to it.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "model_file/model.h"
+#include "onnx/onnx_pb.h"
+
+namespace onnx_lower {
+
+// Of several functions of one domain, name and overload the first one counts.
+class ModelFunctions {
+ public:
+  explicit ModelFunctions(Model& model);
+
+  // The model's own function that is the operator; nullptr when there is none. Stays valid until the model gets further functions.
+  const Function* own(OperatorId op) const;
+
+  // The function that a call of the operator executes, an added one too; nullptr when there is none. Throws InvalidInput when it cannot be read.
+  const onnx::FunctionProto* message(OperatorId op);
+
+  // A function that will be the model's when all is done. It takes the place of the model's own of that name.
+  void add(OperatorId op, const onnx::FunctionProto& function) {
+    messages_.insert_or_assign(op, function);
+    added_.insert(op);
+  }
+
+  // Adds the own functions that the graph calls, whose place no other has taken, and that are not yet marked in `called`, in the order of their first call, to `found`.
+  void find_called(const Graph& graph, std::vector<bool>& called, std::vector<size_t>& found) const;
+  // The same for a single operator.
+  void find_called(OperatorId op, std::vector<bool>& called, std::vector<size_t>& found) const;
+
+ private:
+  Model& model_;
+  std::unordered_map<OperatorId, size_t> own_;  // indices of model_.functions
+  std::map<OperatorId, onnx::FunctionProto> messages_;
+  std::unordered_set<OperatorId> added_;
+};
+
+// Visits the operator of every node of a graph and of its subgraphs.
+template <typename Visit>
+void for_each_operator(const Graph& graph, const Visit& visit) {
+  for_each_node(graph, [&visit](const Node& node) { visit(node.op); });
+}
+
+// Visits the operator of a node, and those of its subgraphs.
+template <typename Visit>
+void for_each_operator_of(const Node& node, const Visit& visit) {
+  for_each_node_of(node, [&visit](const Node& inner) { visit(inner.op); });
+}
+
+}  // namespace onnx_lower

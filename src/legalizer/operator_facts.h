@@ -1,0 +1,48 @@
+// What the engine knows of the operators of a model's nodes, looked up once for each.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "legalizer/opset_contexts.h"
+#include "model_file/model.h"
+#include "standard_operators/operator_role.h"
+#include "standard_operators/operator_table.h"
+#include "standard_operators/element_type_source.h"
+
+namespace onnx_lower {
+
+struct OperatorFacts {
+  bool known = false;
+  OperatorRole role = OperatorRole::none;
+  // That nodes of this operator mean which are written for this context. nullptr: ONNX defines no such operator.
+  const OperatorVersion* version = nullptr;
+  ElementTypeSource first_output;
+};
+
+class OperatorFactsTable {
+ public:
+  OperatorFactsTable(const Model& model, const OpsetContexts& contexts) : model_(model), contexts_(contexts) {}
+
+  // `context` is not own_opsets. The reference stays valid.
+  const OperatorFacts& of(OperatorId op, OpsetContext context) {
+    if (context < tables_.size() && op / page_size < tables_[context].size()) {
+      const auto& page = tables_[context][op / page_size];
+      if (page && (*page)[op % page_size].known) return (*page)[op % page_size];
+    }
+    return learn(op, context);
+  }
+
+ private:
+  static constexpr size_t page_size = 64;
+  using Page = std::array<OperatorFacts, page_size>;
+
+  const OperatorFacts& learn(OperatorId op, OpsetContext context);
+
+  const Model& model_;
+  const OpsetContexts& contexts_;
+  std::vector<std::vector<std::unique_ptr<Page>>> tables_;  // by context
+};
+
+}  // namespace onnx_lower

@@ -1,0 +1,53 @@
+// On whose behalf a node is placed. Handed down as nodes are lowered to nodes, and never changed on the way.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "model_file/model.h"
+#include "rules/form.h"
+#include "rules/native_rule.h"
+
+namespace onnx_lower {
+
+// What is found out while a node of the model is lowered. What is found in a trial that fails goes with it.
+struct Findings {
+  std::string_view note;        // what the native rule that lowered the node says of it
+  std::string_view assumption;  // what a rule had to assume
+  // A rule took as an attribute, or a fold by its place in a list, what another node makes: that may have no use any more.
+  bool may_leave_unused = false;
+};
+
+// A rule's body whose nodes are being placed, and the node that it stands for.
+struct Expansion {
+  const Form* form;
+  const NativeRule* native;  // null for a text rule
+  OperatorId op;
+  OpsetContext written_for;
+  const Expansion* outer;  // in whose body the node stands; null for a node of the model
+  size_t depth;            // 1 for a node of the model
+};
+
+struct Origin {
+  // The innermost body around the node; null for a node that the model brought.
+  const Expansion* expansion = nullptr;
+  // The node stands in the body itself, and not in a subgraph of a node that the body made.
+  bool in_body = false;
+  // It stands in such a subgraph, or the body does.
+  bool in_made_graph = false;
+  // What the body makes becomes a function, for nodes of other types, too.
+  bool attaches = false;
+  // Values of the graph that keep their names whatever else they are: outputs of its node that is being lowered.
+  std::span<const ValueId> wanted = {};
+  // For each node that is made: metadata_props as fields of a NodeProto.
+  Bytes metadata = {};
+  // The doc_string of the model's node.
+  std::string_view doc_string = {};
+  Findings* findings = nullptr;  // null for a node that the model brought
+
+  bool is_made() const { return expansion != nullptr; }
+  size_t depth() const { return expansion == nullptr ? 0 : expansion->depth; }
+};
+
+}  // namespace onnx_lower

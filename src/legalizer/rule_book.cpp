@@ -1,0 +1,151 @@
+#include "legalizer/rule_book.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+#include "error.h"
+#include "legalizer/form_binding.h"
+
+namespace onnx_lower {
+namespace {
+
+// Overloads of the node's own arity are tried before those that take one of their inputs to be absent; but whatever the user or the model
+// says goes before what is built in.
+void prefer_exact_arity(std::vector<Candidate>& candidates, int inputs) {
+  const auto rank = [&](const Candidate& candidate) {
+    if (candidate.form == nullptr) return 6;
+    const RuleOrigin origin = candidate.form->origin;
+    const int group = origin == RuleOrigin::user ? 0 : origin == RuleOrigin::model ? 2 : 4;
+    return group + (candidate.form->function.input_size() == inputs ? 0 : 1);
+  };
+  std::ranges::stable_sort(candidates, {}, rank);
+}
+
+// A native rule may say a node by one of its own operator, of other versions or types: but not by one like the node that it has just lowered.
+bool is_being_expanded(const Candidate& candidate, const Node& node, const Expansion* expansion) {
+  for (; expansion != nullptr; expansion = expansion->outer) {
+    if (candidate.form != nullptr ? expansion->form == candidate.form
+                                  : expansion->native == candidate.native && expansion->op == node.op &&
+                                        expansion->written_for == node.opsets && node.opsets != own_opsets)
+      return true;
+  }
+  return false;
+}
+
+[[noreturn]] void fail_cycle(const Form& form, const Expansion* expansion, const std::string& path) {
+  const std::string name = operator_name(form.function.domain(), form.function.name());
+  std::string chain = name;
+  for (;; expansion = expansion->outer) {
+    chain = operator_name(expansion->form->function.domain(), expansion->form->function.name()) + " -> " + chain;
+    if (expansion->form == &form) break;
+  }
+  throw InvalidInput(fmt::format("{}: rule {} ({}) expands to itself: {}", path, name, form.where_from, chain));
+}
+
+}  // namespace
+
+NativeBody::NativeBody(Model& model, OperatorFactsTable& facts, onnx::FunctionProto function, OpsetContext opsets)
+    : form([&] {
+        Form made;
+        made.function = std::move(function);
+        made.origin = RuleOrigin::built_in;
+        made.where_from = "native rule";
+        return made;
+      }()),
+      body(model, facts, form, opsets) {}
+
+const std::vector<Candidate>& RuleBook::candidates(OperatorId id, int inputs) {
+  const auto [known, inserted] = candidates_.try_emplace(std::pair(id, inputs));
+  std::vector<Candidate>& all = known->second;
+  if (!inserted) return all;
+  const Operator op = all_.model.op(id);
+  for (const Form* form : all_.library.forms(op.domain, op.op_type))
+    all.push_back({form, nullptr, all_.model.keep(form->where_from)});
+  if (const Form* form = function_form(id)) all.push_back({form, nullptr, all_.model.keep(form->where_from)});
+  if (const NativeRule* native = all_.library.native(op.domain, op.op_type)) all.push_back({nullptr, native});
+  if (const NativeRule* native = all_.library.native_for_domain(op.domain)) all.push_back({nullptr, native});
+  prefer_exact_arity(all, inputs);
+  return all;
+}
+
+bool RuleBook::has_rule_of_its_own(OperatorId id) const {
+  const Operator& op = all_.model.op(id);
+  return !all_.library.forms(op.domain, op.op_type).empty() || all_.library.native(op.domain, op.op_type) != nullptr;
+}
+
+const Form* RuleBook::function_form(OperatorId op) {
+  const auto [known, inserted] = function_forms_.try_emplace(op);
+  std::unique_ptr<Form>& form = known->second;
+  if (inserted && all_.functions.own(op) != nullptr) {
+    form = std::make_unique<Form>(
+        form_from_function(*all_.functions.message(op), RuleOrigin::model, "the model's own function"));
+    // The overload has been matched here; and a function without imports means the model's.
+    form->function.clear_overload();
+  }
+  return form.get();
+}
+
+OpsetContext RuleBook::context_of(const onnx::FunctionProto& function) {
+  std::vector<OpsetImport> imports;
+  for (const auto& import : function.opset_import())
+    imports.push_back({all_.model.keep(normalized_domain(import.domain())), import.version()});
+  return all_.contexts.intern(imports.empty() ? all_.model.opset_imports : imports);
+}
+
+std::shared_ptr<const NativeBody> RuleBook::native_body(onnx::FunctionProto function) {
+  // A body may hold what only one node has, so that not all can be remembered.
+  constexpr size_t most_remembered = 64;
+  if (native_bodies_.size() >= most_remembered) native_bodies_.clear();
+  std::shared_ptr<const NativeBody>& body = native_bodies_[function.SerializeAsString()];
+  if (!body) {
+    const OpsetContext opsets = context_of(function);
+    body = std::make_shared<const NativeBody>(all_.model, all_.facts, std::move(function), opsets);
+  }
+  return body;
+}
+
+std::optional<PreparedBody> RuleBook::prepare(const Candidate& candidate, const Node& node, const Call& call,
+                                              const Expansion* expansion, AttributeBinding& binding,
+                                              std::optional<Refusal>& refusal) {
+  if (candidate.form != nullptr && !bind(*candidate.form, call, binding, nullptr)) return std::nullopt;
+  if (is_being_expanded(candidate, node, expansion)) {
+    if (!candidate.is_built_in()) fail_cycle(*candidate.form, expansion, all_.model.input().path());
+    refusal.emplace().reason = "it would expand to itself";
+    return std::nullopt;
+  }
+  if (candidate.native != nullptr) return prepare_native(*candidate.native, call, binding, refusal);
+  const Form& form = *candidate.form;
+  std::unique_ptr<BodyTemplate>& body = templates_[&form];
+  if (!body) body = std::make_unique<BodyTemplate>(all_.model, all_.facts, form, context_of(form.function));
+  return PreparedBody{.form = &form, .body = body.get()};
+}
+
+std::optional<PreparedBody> RuleBook::prepare_native(const NativeRule& rule, const Call& call,
+                                                     AttributeBinding& binding, std::optional<Refusal>& refusal) {
+  Lowering lowering = lower_natively(rule, call);
+  if (auto* declined = std::get_if<Declined>(&lowering)) {
+    refusal.emplace();
+    refusal->reason = std::move(declined->reason);
+    refusal->missing_attributes = std::move(declined->missing_attributes);
+    refusal->is_of_signature = declined->is_of_signature;
+    return std::nullopt;
+  }
+  PreparedBody prepared{.rule = &rule, .native = native_body(std::get<onnx::FunctionProto>(std::move(lowering)))};
+  prepared.form = &prepared.native->form;
+  prepared.body = &prepared.native->body;
+  prepared.note = all_.model.keep(prepared.form->function.doc_string());
+  prepared.assumption = all_.model.keep(assumption(prepared.form->function));
+  for (const onnx::AttributeProto& attribute : call.node().attribute()) binding.refer(attribute.name(), attribute);
+  return prepared;
+}
+
+Refusal RuleBook::why_not(const Candidate& candidate, const Call& call) const {
+  Refusal refusal;
+  AttributeBinding binding;
+  if (candidate.form != nullptr) bind(*candidate.form, call, binding, &refusal);
+  return refusal;
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,41 @@
+#include "legalizer/trial.h"
+
+namespace onnx_lower {
+
+Trial::Trial(Legalization& all, GraphScope& scope, TypeInference& types, Findings& findings)
+    : all_(all),
+      scope_(scope),
+      types_(types),
+      findings_(findings),
+      placed_(scope.placed().size()),
+      names_(all.names.mark()),
+      nodes_made_(all.nodes_made),
+      settings_(all.settings.mark()),
+      lists_(all.taken_lists.size()),
+      densified_(all.result.densified_initializers),
+      found_before_(findings) {}
+
+Trial::~Trial() {
+  if (committed_) return;
+  take_nodes_back();
+  all_.nodes_made = nodes_made_;
+  all_.settings.give_back(settings_);
+  all_.taken_lists.resize(lists_);
+  all_.result.densified_initializers = densified_;
+  findings_ = found_before_;
+}
+
+void Trial::commit_without_nodes() {
+  take_nodes_back();
+  committed_ = true;
+}
+
+void Trial::take_nodes_back() {
+  for (size_t index = placed_; index < scope_.placed().size(); ++index) {
+    for (const ValueId output : scope_.placed()[index]->outputs()) types_.forget(scope_, output);
+  }
+  scope_.take_back(placed_);
+  all_.names.give_back(names_);
+}
+
+}  // namespace onnx_lower

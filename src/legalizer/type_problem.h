@@ -1,0 +1,51 @@
+// Whether the element types of a node's inputs are what its operator takes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "model_file/value_id.h"
+#include "standard_operators/operator_table.h"
+
+namespace onnx_lower {
+
+std::string describe_type_problem(const OperatorVersion& version, size_t input, int type);
+std::string describe_type_problem(const OperatorVersion& version, size_t input, int type, size_t other, int other_type);
+
+// What speaks against the element types of a node's inputs at a version of its operator, as far as they are known; empty when nothing does. `type_of` gives
+// DataTypes by ValueId, 0 for what is not known. With `before`, only what that version does take.
+template <typename TypeOf>
+std::string type_problem(std::span<const ValueId> inputs, const OperatorVersion& version, const OperatorVersion* before,
+                         const TypeOf& type_of) {
+  constexpr size_t most_variables = 32;
+  // By type variable: the first input of it whose type is known.
+  struct Known {
+    uint32_t input = 0;
+    int type = 0;
+  };
+  std::array<Known, most_variables> known;
+  const bool compares = before == nullptr;
+  if (compares) known.fill({});
+  for (size_t index = 0; index < inputs.size(); ++index) {
+    const OperatorParameter* parameter = version.input(static_cast<int>(index));
+    if (inputs[index] == absent_value || parameter == nullptr) continue;
+    if (!compares) {
+      const OperatorParameter* taken = before->input(static_cast<int>(index));
+      if (taken == nullptr || (taken->types & ~parameter->types) == 0) continue;
+    }
+    const int type = type_of(inputs[index]);
+    if (type == 0) continue;
+    const bool takes = (parameter->types >> type & 1) != 0;
+    if (!takes && (compares || before->accepts_type(static_cast<int>(index), type)))
+      return describe_type_problem(version, index, type);
+    if (!compares || parameter->type_variable == 0 || parameter->type_variable >= most_variables) continue;
+    Known& same = known[parameter->type_variable];
+    if (same.type == 0) same = {static_cast<uint32_t>(index), type};
+    if (same.type != type) return describe_type_problem(version, same.input, same.type, index, type);
+  }
+  return {};
+}
+
+}  // namespace onnx_lower

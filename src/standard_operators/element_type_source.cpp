@@ -1,0 +1,42 @@
+#include "standard_operators/element_type_source.h"
+
+#include <bit>
+
+#include "standard_operators/known_attribute.h"
+
+namespace onnx_lower {
+namespace {
+
+int element_type_in(const onnx::AttributeProto& attribute) {
+  if (!is_known(attribute)) return 0;
+  const int64_t type = attribute.has_t() ? attribute.t().data_type() : attribute.i();
+  const bool is_type = type > 0 && type < 63 && onnx::TensorProto::DataType_IsValid(static_cast<int>(type));
+  return is_type ? static_cast<int>(type) : 0;
+}
+
+}  // namespace
+
+ElementTypeSource element_type_source(const OperatorVersion& op, int output) {
+  const OperatorParameter* parameter = op.output(output);
+  if (parameter == nullptr) return {};
+  const TypeAttribute* attribute = output == 0 && op.domain.empty() ? type_attribute_of(op.name) : nullptr;
+  if (attribute != nullptr && op.attribute(attribute->attribute) == nullptr) attribute = nullptr;
+  constexpr uint64_t no_tensor = uint64_t{1} << 63;
+  if (std::has_single_bit(parameter->types) && parameter->types != no_tensor)
+    return {.fixed = std::countr_zero(parameter->types), .attribute = attribute};
+  return {.same_inputs = op.inputs.empty() ? 0 : parameter->same_type_inputs, .attribute = attribute};
+}
+
+int element_type_of_attribute(const TypeAttribute& deciding, const OperatorVersion& op, const onnx::NodeProto& node) {
+  for (const auto& attribute : node.attribute()) {
+    if (attribute.name() == deciding.attribute) return element_type_in(attribute);
+  }
+  const OperatorAttribute* declared = op.attribute(deciding.attribute);
+  onnx::AttributeProto value;
+  if (declared == nullptr || declared->default_value.empty() ||
+      !value.ParseFromArray(declared->default_value.data(), static_cast<int>(declared->default_value.size())))
+    return 0;
+  return element_type_in(value);
+}
+
+}  // namespace onnx_lower

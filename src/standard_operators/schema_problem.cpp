@@ -1,0 +1,148 @@
+#include "standard_operators/schema_problem.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <climits>
+#include <span>
+
+#include "standard_operators/operator_role.h"
+#include "standard_operators/element_type_source.h"
+#include "standard_operators/known_attribute.h"
+
+namespace onnx_lower {
+namespace {
+
+using onnx::AttributeProto;
+
+// A string attribute that takes these values in some version of the operator, as its documentation lists them.
+struct NamedValues {
+  std::string_view op_type;  // empty: every operator that has the attribute
+  std::string_view attribute;
+  std::string_view values;  // with blanks between them, and one at each end
+};
+
+constexpr NamedValues named_values[] = {
+    {"", "auto_pad", " NOTSET SAME_UPPER SAME_LOWER VALID "},
+    {"", "direction", " forward reverse bidirectional LEFT RIGHT "},
+    {"", "reduction", " none sum mean add mul max min "},
+    {"", "padding_mode", " zeros border reflection "},
+    {"", "coordinate_transformation_mode",
+     " half_pixel half_pixel_symmetric pytorch_half_pixel align_corners asymmetric tf_half_pixel_for_nn tf_crop_and_resize output_half_pixel "},
+    {"", "nearest_mode", " round_prefer_floor round_prefer_ceil floor ceil simple "},
+    {"", "keep_aspect_ratio_policy", " stretch not_larger not_smaller "},
+    {"DepthToSpace", "mode", " DCR CRD "},
+    {"Gelu", "approximate", " none tanh "},
+    {"GridSample", "mode", " linear nearest cubic bilinear bicubic "},
+    {"Pad", "mode", " constant reflect edge wrap "},
+    {"Resize", "mode", " nearest linear cubic "},
+    {"RoiAlign", "mode", " avg max "},
+    {"Upsample", "mode", " nearest linear "},
+};
+
+std::string range(int least, int most) {
+  if (least == most) return std::to_string(least);
+  return most == INT_MAX ? fmt::format("at least {}", least) : fmt::format("{} to {}", least, most);
+}
+
+std::string counted(int count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
+
+std::string type_name(int type) {
+  return AttributeProto::AttributeType_IsValid(type)
+             ? AttributeProto::AttributeType_Name(static_cast<AttributeProto::AttributeType>(type))
+             : fmt::format("of the unknown type {}", type);
+}
+
+template <typename Names>
+int count_present(const Names& names) {
+  int count = names.size();
+  while (count > 0 && names[count - 1].empty()) --count;
+  return count;
+}
+
+std::string problem_of_values(const onnx::NodeProto& node, const OperatorVersion& version) {
+  const int inputs = count_present(node.input());
+  if (inputs < version.min_inputs || inputs > version.max_inputs)
+    return fmt::format("it has {}, and the operator takes {}", counted(inputs, "input"), range(version.min_inputs, version.max_inputs));
+  const int outputs = node.output_size();
+  if (outputs < version.min_outputs || outputs > version.max_outputs)
+    return fmt::format("it has {}, and the operator makes {}", counted(outputs, "output"), range(version.min_outputs, version.max_outputs));
+  for (int index = 0; index < inputs; ++index) {
+    const OperatorParameter* parameter = version.input(index);
+    if (node.input(index).empty() && parameter != nullptr && parameter->kind == ParameterKind::single)
+      return fmt::format("it lacks its input '{}'", parameter->name);
+  }
+  return {};
+}
+
+// Whether it holds what its type says, and only that. A number that is 0, or a list that is empty, may be left out by its writer.
+bool holds_its_type(const AttributeProto& attribute) {
+  const auto only = [&](AttributeProto::AttributeType type, bool is_there) { return !is_there || attribute.type() == type; };
+  return only(AttributeProto::FLOAT, attribute.has_f()) && only(AttributeProto::INT, attribute.has_i()) &&
+         only(AttributeProto::STRING, attribute.has_s()) && only(AttributeProto::TENSOR, attribute.has_t()) &&
+         only(AttributeProto::GRAPH, attribute.has_g()) && only(AttributeProto::FLOATS, attribute.floats_size() > 0) &&
+         only(AttributeProto::INTS, attribute.ints_size() > 0) && only(AttributeProto::STRINGS, attribute.strings_size() > 0) &&
+         (attribute.type() != AttributeProto::TENSOR || attribute.has_t()) &&
+         (attribute.type() != AttributeProto::GRAPH || attribute.has_g());
+}
+
+std::string problem_of_value(const AttributeProto& attribute, const OperatorVersion& version) {
+  if (attribute.type() == AttributeProto::STRING) {
+    for (const NamedValues& named : named_values) {
+      if (named.attribute != attribute.name() || !(named.op_type.empty() || named.op_type == version.name)) continue;
+      if (attribute.s().find(' ') != std::string::npos || named.values.find(" " + attribute.s() + " ") == std::string_view::npos)
+        return fmt::format("attribute '{}' is \"{}\", which is none of{}", attribute.name(), attribute.s(), named.values.substr(0, named.values.size() - 1));
+    }
+  }
+  return {};
+}
+
+std::string problem_of_attribute(const AttributeProto& attribute, const OperatorVersion& version) {
+  const OperatorAttribute* declared = version.attribute(attribute.name());
+  if (declared == nullptr) {
+    // Names of this form are private marks that every reader ignores.
+    if (attribute.name().starts_with("__")) return {};
+    return fmt::format("version {} of the operator has no attribute '{}'", version.since_version, attribute.name());
+  }
+  if (!is_known(attribute)) return {};
+  if (attribute.type() != declared->type) {
+    return fmt::format("attribute '{}' is {}, and the operator wants {}", attribute.name(), type_name(attribute.type()),
+                       type_name(declared->type));
+  }
+  if (!holds_its_type(attribute)) return fmt::format("attribute '{}' does not hold what its type says", attribute.name());
+  return problem_of_value(attribute, version);
+}
+
+// Of an output whose type an attribute says.
+std::string problem_of_output_type(const onnx::NodeProto& node, const OperatorVersion& version) {
+  const ElementTypeSource source = element_type_source(version, 0);
+  if (source.attribute == nullptr) return {};
+  const auto given = std::ranges::find(node.attribute(), source.attribute->attribute, &AttributeProto::name);
+  if (given == node.attribute().end() || !is_known(*given)) return {};
+  const int type = element_type_of_attribute(*source.attribute, version, node);
+  if (type == 0 && given->i() != 0) return fmt::format("attribute '{}' is {}, which is no element type", given->name(), given->i());
+  if (type == 0 || (version.outputs[0].types >> type & 1) != 0) return {};
+  return fmt::format("version {} of the operator makes no elements of type {}", version.since_version,
+                     onnx::TensorProto::DataType_Name(type));
+}
+
+}  // namespace
+
+std::string schema_problem(const onnx::NodeProto& node, const OperatorVersion& version) {
+  if (std::string problem = problem_of_values(node, version); !problem.empty()) return problem;
+  for (const AttributeProto& attribute : node.attribute()) {
+    if (std::string problem = problem_of_attribute(attribute, version); !problem.empty()) return problem;
+    if (std::ranges::count(node.attribute(), attribute.name(), &AttributeProto::name) > 1)
+      return fmt::format("it has the attribute '{}' twice", attribute.name());
+  }
+  for (const OperatorAttribute& declared : version.attributes) {
+    if (declared.required && std::ranges::find(node.attribute(), declared.name, &AttributeProto::name) == node.attribute().end())
+      return fmt::format("it lacks the attribute '{}'", declared.name);
+  }
+  if (version.domain.empty() && role_of(version.name) == OperatorRole::constant && node.attribute_size() != 1)
+    return node.attribute_size() == 0 ? "its body has a Constant without a value" : "a Constant has one attribute";
+  return problem_of_output_type(node, version);
+}
+
+}  // namespace onnx_lower
