@@ -88,8 +88,16 @@ inline std::variant<std::string, Declined> mask_from_index(const CallSite& site,
   const std::string as_float = body.fresh("mask_float");
   body.line("{} = Cast <to = 1> ({})", as_float, name);
   const std::string zero = body.float_scalar(0.0, "zero");
-  const std::string keep = body.fresh("keep");
+  std::string keep = body.fresh("keep");
   body.line("{} = Greater ({}, {})", keep, as_float, zero);
+  if (*rank == 2 && !site.dim(input, 1)) {
+    const std::string columns = body.dim(name, 1);
+    const std::string is_column = body.fresh("is_column");
+    const std::string keep_or_column = body.fresh("keep");
+    body.line("{} = Equal ({}, {})", is_column, columns, body.scalar(1, "one"));
+    body.line("{} = Or ({}, {})", keep_or_column, keep, is_column);
+    keep = keep_or_column;
+  }
   const std::string mask = additive_mask(body, keep, filter, query);
   if (*rank == 2) return body.unsqueeze(mask, {1, 2}, "mask");
   if (*rank == 3) return body.unsqueeze(mask, {1}, "mask");
