@@ -29,8 +29,9 @@ Lowering lower(const CallSite& site) {
   const std::string_view conv = channels_last ? "conv" : "y";
   const bool has_bias = site.has_input(kBias);
   if (per_output) {
-    if (site.opset() < 11) {
-      // Of a Conv behind a DequantizeLinear ONNX Runtime rounds the bias by a Round, which is of opset 11.
+    if (site.opset() < 13) {
+      // There is no DequantizeLinear along an axis for the filter, and of one for the image alone ONNX Runtime's optimizer concludes that it may round the
+      // filter and the bias; the latter by a Round, which is of opset 11.
       body.line("x_code = Cast <to = 1> ({})", image);
       body.line("x_zero_code = Cast <to = 1> (x_zero_point)");
       body.line("x_steps = Sub (x_code, x_zero_code)");
