@@ -8,7 +8,7 @@
 namespace onnx_lower {
 namespace {
 
-// With allowzero a 0 in the shape is a dimension of size 0, and not the input's dimension: then the result has no elements.
+// With allowzero a 0 in the shape is a dimension of size 0, and not the input's dimension: then there are no elements.
 Lowering lower(const CallSite& site) {
   if (const auto unknown = site.unknown_attribute({"allowzero"})) {
     return Declined{fmt::format("attribute '{}' is not one of Reshape's", *unknown)};
@@ -20,20 +20,25 @@ Lowering lower(const CallSite& site) {
   const auto shape = site.constant_ints(1);
   const bool has_zero = shape && std::ranges::find(*shape, 0) != shape->end();
   if (site.attribute_int("allowzero", 0) == 0 || (shape && !has_zero)) return text("reshaped = Reshape (data, shape)");
-  const auto type = site.dtype(0);
-  if (!type) return Declined{"the type of its input is not known"};
-  const std::string empty = fmt::format("zeros = ConstantOfShape (shape) reshaped = Cast <to = {}> (zeros)", *type);
-  if (has_zero) return text(empty);
-  return text(fmt::format(R"(wide = Cast <to = 7> (shape)
-      magnitude = Abs (wide)
-      least = ReduceMin <axes = [0], keepdims = 0> (magnitude)
-      none = Constant <value = int64 {{0}}> ()
-      has_zero = Equal (least, none)
-      reshaped = If (has_zero) <
-        then_branch = empty () => (nothing) {{ zeros = ConstantOfShape (shape) nothing = Cast <to = {}> (zeros) }},
-        else_branch = full () => (all) {{ all = Reshape (data, shape) }}
-      >)",
-                          *type));
+  if (has_zero) {
+    const auto type = site.dtype(0);
+    if (!type) return Declined{"the type of its input is not known"};
+    return text(fmt::format("zeros = ConstantOfShape (shape) reshaped = Cast <to = {}> (zeros)", *type));
+  }
+  // First to (elements, 1, 1 …), with one dimension more than the result, or, if there are no elements, to (0, 0, 0 …). There a 0 in the shape finds 0 at
+  // its place. An If would say it more plainly, but OpenVINO makes it give nothing.
+  return text(R"(length = Shape (shape)
+      ones = ConstantOfShape <value = int64[1] {1}> (length)
+      all = Constant <value = int64[1] {-1}> ()
+      column_shape = Concat <axis = 0> (all, ones)
+      column = Reshape (data, column_shape)
+      count = Size (data)
+      any = Sign (count)
+      one = Constant <value = int64[1] {1}> ()
+      others = Expand (any, length)
+      all_shape = Concat <axis = 0> (one, others)
+      elements = Expand (column, all_shape)
+      reshaped = Reshape (elements, shape))");
 }
 
 const NativeRule rule{.domain = "ai.onnx",

@@ -11,8 +11,9 @@ Lowering lower(const CallSite& site) {
   BodyText body("com.microsoft", "FusedGemm", first_names({"A", "B", "C"}, site.input_count()), {"Y"}, 20);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   body.line("matrix = Gemm (A, B{})", site.has_input(2) ? ", C" : "");
-  if (auto declined = append_activation(body, site.attribute_string("activation", ""),
-                                        single_activation_parameters(site), "matrix", "Y")) {
+  const std::string activation = site.attribute_string("activation", "");
+  if (auto declined =
+          append_activation(body, activation, single_activation_parameters(site, activation), "matrix", "Y")) {
     return *declined;
   }
   onnx::FunctionProto function = body.function();

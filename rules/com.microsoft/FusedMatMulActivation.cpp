@@ -13,8 +13,9 @@ Lowering lower(const CallSite& site) {
   BodyText body("com.microsoft", "FusedMatMulActivation", {"A", "B"}, {"Y"}, 20);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   if (auto declined = append_fused_mat_mul(site, body, "matrix")) return *declined;
-  if (auto declined = append_activation(body, site.attribute_string("activation", ""),
-                                        single_activation_parameters(site), "matrix", "Y")) {
+  const std::string activation = site.attribute_string("activation", "");
+  if (auto declined =
+          append_activation(body, activation, single_activation_parameters(site, activation), "matrix", "Y")) {
     return *declined;
   }
   return body.function();

@@ -1,3 +1,4 @@
+#include "../ai.onnx/packed_integers.h"
 #include "packed_bits.h"
 
 namespace onnx_lower {
@@ -17,7 +18,8 @@ Lowering lower(const CallSite& site) {
   const std::optional<int> index_rank = site.rank(1);
   if (!index_rank) return Declined{"the rank of indices is not known"};
   const int64_t quantize_axis = site.attribute_int("quantize_axis", 1);
-  if (site.attribute_int("gather_axis", 0) != 0 || (quantize_axis != 1 && quantize_axis != -1)) {
+  const int64_t gather_axis = site.attribute_int("gather_axis", 0);
+  if ((gather_axis != 0 && gather_axis != -2) || (quantize_axis != 1 && quantize_axis != -1)) {
     return Declined{"it does not gather rows that are quantized along themselves"};
   }
   const bool bytes = *type == TensorProto::UINT8;
@@ -32,11 +34,22 @@ Lowering lower(const CallSite& site) {
 
   BodyText body("com.microsoft", "GatherBlockQuantized",
                 first_names({"data", "indices", "scales", "zero_points"}, site.input_count()), {"output"}, 21);
+  // What the model's opset has no type for is unpacked to bytes, if it is a constant.
+  std::vector<onnx::NodeProto> constants;
+  for (const auto& [input, name] : {std::pair{0, "data_bytes"}, std::pair{3, "zero_points_bytes"}}) {
+    if (!is_packed_too_new(site, input)) continue;
+    auto constant = widened_constant(site, input, name);
+    if (const auto* declined = std::get_if<Declined>(&constant)) return *declined;
+    constants.push_back(std::get<onnx::NodeProto>(std::move(constant)));
+  }
+  const bool widened = !constants.empty();
   // Rows of `table` at the indices, as integers in (rows, 1, columns).
   const std::string flat_indices = body.reshape("indices", {-1}, "flat_indices");
   const auto rows = [&](const char* table, int64_t elements, const char* stem) {
     std::string source = table;
-    if (!bytes) {
+    if (widened) {
+      source += "_bytes";
+    } else if (!bytes) {
       // Gather does not take 4-bit types.
       source = std::string(stem) + "_table";
       body.line("{} = Cast <to = 6> ({})", source, table);
@@ -71,7 +84,9 @@ Lowering lower(const CallSite& site) {
   const std::string row_shape = body.ints({columns}, "row_shape");
   body.line("output_shape = Concat <axis = 0> (index_shape, {})", row_shape);
   body.line("output = Reshape (scaled, output_shape)");
-  return body.function();
+  onnx::FunctionProto function = body.function();
+  put_first(function, std::move(constants));
+  return function;
 }
 
 const NativeRule rule{.domain = "com.microsoft",

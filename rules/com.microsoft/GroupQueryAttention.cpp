@@ -73,17 +73,20 @@ Lowering lower(const CallSite& site) {
   in.softcap = site.attribute_float("softcap", 0.0f);
   std::string key;
   std::string value;
+  // (B, S, heads, H): turned so, and transposed then. With a Transpose before the turn, OpenVINO mixes up heads and sequence where there are as many of
+  // both.
+  std::string query;
   if (site.has_input(1)) {
     if (const auto width = site.dim(0, 2)) in.head_size = *width / heads;
-    in.query = split_heads(body, "query", heads, "query");
-    key = split_heads(body, "key", kv_heads, "key");
-    value = split_heads(body, "value", kv_heads, "value");
+    query = body.reshape("query", {0, 0, heads, -1}, "query_split");
+    key = body.reshape("key", {0, 0, kv_heads, -1}, "key_split");
+    value = body.reshape("value", {0, 0, kv_heads, -1}, "value_split");
   } else {
     if (const auto width = site.dim(0, 2)) in.head_size = *width / (heads + 2 * kv_heads);
-    const std::string packed = split_heads(body, "query", heads + 2 * kv_heads, "packed");
-    in.query = body.slice(packed, 0, heads, 1, "query_heads");
-    key = body.slice(packed, heads, heads + kv_heads, 1, "key_heads");
-    value = body.slice(packed, heads + kv_heads, heads + 2 * kv_heads, 1, "value_heads");
+    const std::string packed = body.reshape("query", {0, 0, heads + 2 * kv_heads, -1}, "packed");
+    query = body.slice(packed, 0, heads, 2, "query_split");
+    key = body.slice(packed, heads, heads + kv_heads, 2, "key_split");
+    value = body.slice(packed, heads + kv_heads, heads + 2 * kv_heads, 2, "value_split");
   }
 
   // Lengths: of each batch entry all its keys (B, 1), the new ones S, and those before them. In a prompt, where S is the total, nothing
@@ -93,7 +96,7 @@ Lowering lower(const CallSite& site) {
   const std::string one = body.scalar(1, "one");
   const std::string zero = body.scalar(0, "zero");
   body.line("entry_length = Add ({}, {})", last_key, one);
-  const std::string length = body.dim(in.query, 2);
+  const std::string length = body.dim("query", 1);
   body.line("total_wide = Cast <to = 7> (total_sequence_length)");
   const std::string no_shape = body.ints({}, "scalar_shape");
   body.line("total = Reshape (total_wide, {})", no_shape);
@@ -105,18 +108,28 @@ Lowering lower(const CallSite& site) {
 
   if (site.attribute_int("do_rotary", 0) != 0) {
     std::string positions = "query_position";
-    if (site.has_input(kPositions)) positions = "position_ids";
+    if (site.has_input(kPositions)) {
+      // In a prompt the kernel reads the first position alone, and counts on from there in every batch entry.
+      body.line("first_position = Gather <axis = 0> ({}, {})", body.reshape("position_ids", {-1}, "position_list"),
+                zero);
+      body.line("prompt_positions = Add (first_position, step)");
+      body.line("positions = Where (is_prompt, prompt_positions, position_ids)");
+      positions = "positions";
+    }
     const bool interleaved = site.attribute_int("rotary_interleaved", 0) != 0;
-    const std::string cosines = cache_rows(body, "cos_cache", positions, "cosines");
-    const std::string sines = cache_rows(body, "sin_cache", positions, "sines");
+    const std::string cosines = cache_rows(body, "cos_cache", positions, "cosines", 2);
+    const std::string sines = cache_rows(body, "sin_cache", positions, "sines", 2);
     // The cache may cover only the first components of a head.
     int64_t width = 0;
     const std::optional<int64_t> half = site.dim(kCosines, 1);
     if (!half || !in.head_size) return Declined{"the size of a head or the second dimension of cos_cache is not known"};
     if (2 * *half != *in.head_size) width = 2 * *half;
-    in.query = rotated(body, in.query, cosines, sines, width, interleaved, "query");
+    query = rotated(body, query, cosines, sines, width, interleaved, "query");
     key = rotated(body, key, cosines, sines, width, interleaved, "key");
   }
+  in.query = body.transpose(query, {0, 2, 1, 3}, "query_heads");
+  key = body.transpose(key, {0, 2, 1, 3}, "key_heads");
+  value = body.transpose(value, {0, 2, 1, 3}, "value_heads");
 
   if (site.has_input(kPastKey)) {
     const std::string past = body.dim("past_key", 2);

@@ -88,6 +88,12 @@ Lowering lower(const CallSite& site) {
       return Declined{fmt::format("key has rank {}", *key_rank)};
     }
   }
+  if (in.causal) {
+    // The second dimension of keys in heads is their number.
+    const std::optional<int64_t> length = site.dim(0, 1);
+    const std::optional<int64_t> key_length = site.has_input(1) ? site.dim(1, key_rank == 4 ? 2 : 1) : length;
+    in.last_sees_all = site.has_input(1) && (!length || length != key_length);
+  }
   if (site.has_input(6) != site.has_input(7)) return Declined{"it has one of past_key and past_value only"};
   if (site.has_input(6)) {
     in.past_length = body.dim("past_key", 2);

@@ -1,4 +1,5 @@
 #include "fused_conv.h"
+#include "windows.h"
 
 namespace onnx_lower {
 namespace {
@@ -10,6 +11,10 @@ Lowering lower(const CallSite& site) {
   }
   const std::optional<int> rank = image_rank(site, 0, -1);
   if (!rank) return Declined{"the rank of x is not known"};
+  const auto given = windows_of(site);
+  if (const auto* declined = std::get_if<Declined>(&given)) return *declined;
+  const Windows& windows = std::get<Windows>(given);
+  if (windows.axes() != *rank - 2) return Declined{"kernel_shape has not as many axes as the image"};
   BodyText body("com.microsoft", "NhwcMaxPool", {"x"}, {"y"}, 12);
   std::string image = "x";
   // MaxPool takes integers from opset 12 on; a float holds every one of 8 bits.
@@ -19,6 +24,18 @@ Lowering lower(const CallSite& site) {
     image = "x_float";
   }
   image = body.transpose(image, channels_first_order(*rank), "channels_first");
+  // OpenVINO has a window more where one would begin behind the image, and neither runtime cuts off what MaxPool's own padding would. Where everything
+  // that the windows reach is there, and no more, nothing is left to round.
+  const bool filled = windows.may_leave_out() || windows.may_cut_off();
+  if (filled) {
+    const std::string pads = filled_pads(site, body, windows, image, true);
+    const std::optional<int> type = site.dtype(0);
+    if (!type) return Declined{"the type of x is not known"};
+    const std::string lowest =
+        body.scalar_like(type == onnx::TensorProto::INT8 ? -128.0 : 0.0, in_float ? "x_float" : "x", "lowest");
+    body.line("filled = Pad ({}, {}, {})", image, pads, lowest);
+    image = "filled";
+  }
   body.line("pooled = MaxPool ({})", image);
   std::string pooled = "pooled";
   if (in_float) {
@@ -27,7 +44,12 @@ Lowering lower(const CallSite& site) {
   }
   body.line("y = Transpose <perm = [{}]> ({})", fmt::join(channels_last_order(*rank), ", "), pooled);
   onnx::FunctionProto function = body.function();
-  copy_attributes(site, {"auto_pad", "ceil_mode", "dilations", "kernel_shape", "pads", "strides"}, "MaxPool", function);
+  if (filled) {
+    copy_attributes(site, {"dilations", "kernel_shape", "strides"}, "MaxPool", function);
+  } else {
+    copy_attributes(site, {"auto_pad", "ceil_mode", "dilations", "kernel_shape", "pads", "strides"}, "MaxPool",
+                    function);
+  }
   return function;
 }
 

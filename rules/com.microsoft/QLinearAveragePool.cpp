@@ -1,25 +1,8 @@
 #include "fused_conv.h"
+#include "windows.h"
 
 namespace onnx_lower {
 namespace {
-
-// What Pad adds at both ends of each axis, where AveragePool would add it and count it. OpenVINO moves a constant zero point behind the
-// AveragePool, which then pads with something else than zero; so the image is padded before it is dequantized.
-std::optional<std::vector<int64_t>> counted_padding(const CallSite& site, int rank) {
-  const std::vector<int64_t> pads = site.attribute_ints("pads", {});
-  const int axes = rank - 2;
-  if (site.attribute_int("count_include_pad", 0) == 0 || site.attribute_int("ceil_mode", 0) != 0 ||
-      site.attribute_string("auto_pad", "NOTSET") != "NOTSET" || site.opset() < 11 || axes < 1 ||
-      (site.has_input(2) && !site.constant_ints(2)) || static_cast<int>(pads.size()) != 2 * axes) {
-    return std::nullopt;
-  }
-  std::vector<int64_t> all(2 * rank, 0);
-  for (int axis = 0; axis < axes; ++axis) {
-    all[2 + axis] = pads[axis];
-    all[rank + 2 + axis] = pads[axes + axis];
-  }
-  return all;
-}
 
 Lowering lower(const CallSite& site) {
   if (const auto unknown = site.unknown_attribute(
@@ -29,26 +12,64 @@ Lowering lower(const CallSite& site) {
   const bool channels_last = site.attribute_int("channels_last", 0) != 0;
   const int rank = image_rank(site, 0, -1).value_or(0);
   if (channels_last && rank < 3) return Declined{"the rank of X is not known"};
+  const auto given = windows_of(site);
+  if (const auto* declined = std::get_if<Declined>(&given)) return *declined;
+  const Windows& windows = std::get<Windows>(given);
   BodyText body("com.microsoft", "QLinearAveragePool",
                 first_names({"X", "x_scale", "x_zero_point", "y_scale", "y_zero_point"}, site.input_count()), {"Y"},
                 15);
   // Transposed while they are quantized: what ONNX Runtime makes of int8 dequantized before a Transpose is not valid from opset 21 on.
-  std::string given = channels_last ? body.transpose("X", channels_first_order(rank), "channels_first") : "X";
-  const auto padding = counted_padding(site, rank);
-  if (padding) {
-    const std::string pads = body.ints(*padding, "pads");
-    body.line("padded = Pad ({}, {}{})", given, pads, site.has_input(2) ? ", x_zero_point" : "");
-    given = "padded";
+  std::string image = channels_last ? body.transpose("X", channels_first_order(rank), "channels_first") : "X";
+  const bool shifted = site.has_input(2);
+  // The kernel divides by the size of the whole window, whatever of it lies in the padding or, with ceil_mode, behind it. So the padding is made of
+  // zeros: OpenVINO moves the zero point of a DequantizeLinear behind the AveragePool, which would pad with something else than zero.
+  const bool padded =
+      site.attribute_int("count_include_pad", 0) != 0 && (windows.is_same() || windows.has_pads() || windows.ceil);
+  std::vector<Padding> cuts;
+  std::vector<int64_t> own_pads(2 * windows.axes());
+  if (padded) {
+    const std::string pads = filled_pads(site, body, windows, image, channels_last);
+    // Pad takes integers, and a computed value, from opset 11 on.
+    if (site.opset() >= 11 && (!shifted || site.constant_ints(2))) {
+      body.line("padded = Pad ({}, {}{})", image, pads, shifted ? ", x_zero_point" : "");
+      body.line("x = DequantizeLinear (padded, x_scale{})", shifted ? ", x_zero_point" : "");
+    } else {
+      body.line("codes = Cast <to = 1> ({})", image);
+      if (shifted) {
+        body.line("zero_code = Cast <to = 1> (x_zero_point)");
+        body.line("steps = Sub (codes, zero_code)");
+      }
+      body.line("padded = Pad ({}, {})", shifted ? "steps" : "codes", pads);
+      body.line("x = Mul (padded, x_scale)");
+    }
+  } else {
+    if (windows.may_cut_off()) {
+      for (int axis = 0; axis < windows.axes(); ++axis) {
+        const std::optional<int64_t> size = site.dim(0, axis + (channels_last ? 1 : 2));
+        if (!size) return Declined{"auto_pad with strides longer than the windows needs the size of the image"};
+        const Padding padding = windows.same_padding(axis, *size);
+        cuts.push_back({std::min<int64_t>(padding.begin, 0), std::min<int64_t>(padding.end, 0)});
+        own_pads[axis] = std::max<int64_t>(padding.begin, 0);
+        own_pads[windows.axes() + axis] = std::max<int64_t>(padding.end, 0);
+      }
+      body.line("cut = Pad ({}, {})", image, body.ints(spatial_pads(cuts), "cuts"));
+      image = "cut";
+    }
+    body.line("x = DequantizeLinear ({}, x_scale{})", image, shifted ? ", x_zero_point" : "");
   }
-  body.line("x = DequantizeLinear ({}, x_scale{})", given, site.has_input(2) ? ", x_zero_point" : "");
   body.line("y = AveragePool (x)");
   std::string zero = "y_zero_point";
   if (!site.has_input(4)) zero = body.scalar_like(0.0, "X", "zero");
   body.line("{} = QuantizeLinear (y, y_scale, {})", channels_last ? "pooled" : "Y", zero);
   if (channels_last) body.line("Y = Transpose <perm = [{}]> (pooled)", fmt::join(channels_last_order(rank), ", "));
   onnx::FunctionProto function = body.function();
-  copy_attributes(site, {"auto_pad", "ceil_mode", "kernel_shape", "strides"}, "AveragePool", function);
-  if (!padding) copy_attributes(site, {"count_include_pad", "pads"}, "AveragePool", function);
+  if (padded || !cuts.empty()) {
+    copy_attributes(site, {"kernel_shape", "strides"}, "AveragePool", function);
+    if (!cuts.empty()) add_ints(function, "AveragePool", "pads", own_pads);
+  } else {
+    copy_attributes(site, {"auto_pad", "ceil_mode", "kernel_shape", "strides", "count_include_pad", "pads"},
+                    "AveragePool", function);
+  }
   return function;
 }
 

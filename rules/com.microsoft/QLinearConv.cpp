@@ -3,7 +3,7 @@
 namespace onnx_lower {
 namespace {
 
-constexpr int kFilterScale = 4, kBias = 8;
+constexpr int kFilterScale = 4, kFilterZero = 5, kBias = 8;
 
 Lowering lower(const CallSite& site) {
   if (const auto unknown = site.unknown_attribute(
@@ -20,11 +20,25 @@ Lowering lower(const CallSite& site) {
       first_names({"x", "x_scale", "x_zero_point", "w", "w_scale", "w_zero_point", "y_scale", "y_zero_point", "B"},
                   site.input_count()),
       {"y"}, per_output ? 13 : 10);
+  // OpenVINO takes a list with one scale, too, for one of each input.
+  std::string filter_scale = "w_scale";
+  std::string filter_zero = "w_zero_point";
+  if (!per_output && site.rank(kFilterScale) == 1) filter_scale = body.reshape("w_scale", {}, "w_scale");
+  if (!per_output && site.rank(kFilterZero) == 1) filter_zero = body.reshape("w_zero_point", {}, "w_zero_point");
   const std::string image = channels_last ? body.transpose("x", channels_first_order(rank), "channels_first") : "x";
   const std::string_view conv = channels_last ? "conv" : "y";
   const bool has_bias = site.has_input(kBias);
   if (per_output) {
-    body.line("x_real = DequantizeLinear ({}, x_scale, x_zero_point)", image);
+    if (site.opset() < 13) {
+      // There is no DequantizeLinear along an axis for the filter, and of one for the image alone ONNX Runtime's optimizer concludes that it may round the
+      // filter and the bias; the latter by a Round, which is of opset 11.
+      body.line("x_code = Cast <to = 1> ({})", image);
+      body.line("x_zero_code = Cast <to = 1> (x_zero_point)");
+      body.line("x_steps = Sub (x_code, x_zero_code)");
+      body.line("x_real = Mul (x_steps, x_scale)");
+    } else {
+      body.line("x_real = DequantizeLinear ({}, x_scale, x_zero_point)", image);
+    }
     body.line("w_real = DequantizeLinear <axis = 0> (w, w_scale, w_zero_point)");
     if (has_bias) {
       body.line("b_scale = Mul (x_scale, w_scale)");
@@ -33,8 +47,8 @@ Lowering lower(const CallSite& site) {
     body.line("y_real = Conv (x_real, w_real{})", has_bias ? ", b_real" : "");
     body.line("{} = QuantizeLinear (y_real, y_scale, y_zero_point)", conv);
   } else {
-    body.line("{} = QLinearConv ({}, x_scale, x_zero_point, w, w_scale, w_zero_point, y_scale, y_zero_point{})", conv,
-              image, has_bias ? ", B" : "");
+    body.line("{} = QLinearConv ({}, x_scale, x_zero_point, w, {}, {}, y_scale, y_zero_point{})", conv, image,
+              filter_scale, filter_zero, has_bias ? ", B" : "");
   }
   if (channels_last) body.line("y = Transpose <perm = [{}]> (conv)", fmt::join(channels_last_order(rank), ", "));
   onnx::FunctionProto function = body.function();

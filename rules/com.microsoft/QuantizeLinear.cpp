@@ -1,3 +1,4 @@
+#include "../ai.onnx/packed_integers.h"
 #include "linear_quantization.h"
 
 namespace onnx_lower {
@@ -29,12 +30,12 @@ std::optional<Range> range_of(int type) {
   }
 }
 
-// Types that QuantizeLinear of ONNX takes at the model's opset, so that the node stays one.
+// Types that QuantizeLinear of ONNX takes at the model's opset, so that the node stays one. Those of 16 bits OpenVINO refuses, or gets wrong.
 bool is_standard(const CallSite& site, int type, int source) {
   const int64_t opset = site.opset();
   if (source != TensorProto::FLOAT && opset < 19) return false;
   if (type == TensorProto::UINT8 || type == TensorProto::INT8) return opset >= 13;
-  return opset >= 21;
+  return packed_bits(type) != 0 && opset >= opset_of_packed(type);
 }
 
 Lowering lower(const CallSite& site) {
@@ -47,6 +48,10 @@ Lowering lower(const CallSite& site) {
   if (!type) return Declined{"the type of y_zero_point is not known"};
   const std::optional<Range> range = range_of(*type);
   if (!range) return Declined{"the type of y_zero_point is not one of 4, 8 or 16 bits"};
+  if (packed_bits(*type) != 0 && site.opset() < opset_of_packed(*type)) {
+    return Declined{fmt::format("its result has {} bits, and integers of so few are of opset {}", packed_bits(*type),
+                                opset_of_packed(*type))};
+  }
   const bool standard = source && is_standard(site, *type, *source);
   BodyText body("com.microsoft", "QuantizeLinear", first_names({"x", "y_scale", "y_zero_point"}, site.input_count()),
                 {"y"}, standard ? 21 : 15);

@@ -8,14 +8,18 @@
 
 namespace onnx_lower {
 
-// Appends `output = activation (input)`. The parameters are alpha, beta … as the node gives them; absent ones have the defaults of the
-// standard operator.
+// In the order of the operator's attributes: alpha, and beta or gamma. Absent ones have the defaults of the standard operator.
+using ActivationParameters = std::vector<std::optional<double>>;
+
+// Appends `output = activation (input)`.
 inline std::optional<Declined> append_activation(BodyText& body, const std::string& activation,
-                                                 const std::vector<double>& parameters, const std::string& input,
+                                                 const ActivationParameters& parameters, const std::string& input,
                                                  const std::string& output) {
-  const auto parameter = [&](std::size_t index, double fallback) {
-    return float_text(index < parameters.size() ? parameters[index] : fallback);
+  const auto number = [&](std::size_t index, double fallback) {
+    return index < parameters.size() ? parameters[index].value_or(fallback) : fallback;
   };
+  const auto parameter = [&](std::size_t index, double fallback) { return float_text(number(index, fallback)); };
+  const bool has_two = parameters.size() >= 2 && parameters[0] && parameters[1];
   if (activation.empty()) {
     body.line("{} = Identity ({})", output, input);
   } else if (activation == "Relu" || activation == "Tanh" || activation == "Sigmoid" || activation == "Softplus" ||
@@ -37,18 +41,18 @@ inline std::optional<Declined> append_activation(BodyText& body, const std::stri
   } else if (activation == "Gelu") {
     body.line("{} = Gelu ({})", output, input);
   } else if (activation == "Silu" || activation == "Swish" || activation == "QuickGelu") {
-    const std::string factor = body.scalar_like(activation == "QuickGelu" && !parameters.empty() ? parameters[0]
-                                                : activation == "QuickGelu"                      ? 1.702
-                                                                                                 : 1.0,
-                                                input, "factor");
+    const std::string factor = body.scalar_like(activation == "QuickGelu" ? number(0, 1.702) : 1.0, input, "factor");
     body.line("gate_input = Mul ({}, {})", input, factor);
     body.line("gate = Sigmoid (gate_input)");
     body.line("{} = Mul ({}, gate)", output, input);
   } else if (activation == "Clip") {
-    if (parameters.size() < 2) return Declined{"the activation Clip has no two parameters"};
-    const std::string low = body.scalar_like(parameters[0], input, "low");
-    const std::string high = body.scalar_like(parameters[1], input, "high");
+    if (!has_two) return Declined{"the activation Clip has no two parameters"};
+    const std::string low = body.scalar_like(*parameters[0], input, "low");
+    const std::string high = body.scalar_like(*parameters[1], input, "high");
     body.line("{} = Clip ({}, {}, {})", output, input, low, high);
+  } else if (activation == "ScaledTanh" || activation == "ParametricSoftplus") {
+    if (!has_two) return Declined{"the activation " + activation + " has no two parameters"};
+    body.line("{} = {} <alpha = {}, beta = {}> ({})", output, activation, parameter(0, 0), parameter(1, 0), input);
   } else {
     return Declined{"it does not know the activation " + activation};
   }
@@ -56,15 +60,11 @@ inline std::optional<Declined> append_activation(BodyText& body, const std::stri
 }
 
 // The parameters that FusedGemm and FusedMatMulActivation give one by one.
-inline std::vector<double> single_activation_parameters(const CallSite& site) {
-  std::vector<double> parameters;
-  for (const char* name : {"activation_alpha", "activation_beta", "activation_gamma"}) {
-    if (!site.attribute(name)) break;
-    parameters.push_back(site.attribute_float(name, 0.0f));
+inline ActivationParameters single_activation_parameters(const CallSite& site, const std::string& activation) {
+  ActivationParameters parameters;
+  for (const char* name : {"activation_alpha", activation == "Selu" ? "activation_gamma" : "activation_beta"}) {
+    parameters.push_back(site.attribute(name) ? std::optional<double>(site.attribute_float(name, 0.0f)) : std::nullopt);
   }
-  // Selu's second parameter is gamma.
-  if (parameters.size() == 1 && site.attribute("activation_gamma"))
-    parameters.push_back(site.attribute_float("activation_gamma", 0.0f));
   return parameters;
 }
 

@@ -15,13 +15,15 @@ struct AttentionInputs {
   std::string key;    // (B, N, T, H)
   std::string value;  // (B, N, T, any)
   std::optional<int64_t> head_size;
-  float scale = 0.0f;       // zero: 1 / sqrt(H)
-  std::string bias;         // (B or 1, N or 1, S, T); empty: none
-  std::string mask;         // added after the bias, (B or 1, 1, S or 1, T); empty: none
-  bool causal = false;      // a query sees no key that stands after it
+  float scale = 0.0f;   // zero: 1 / sqrt(H)
+  std::string bias;     // (B or 1, N or 1, S, T); empty: none
+  std::string mask;     // added after the bias, (B or 1, 1, S or 1, T); empty: none
+  bool causal = false;  // a query sees no key that stands after it
+  // The last query sees all keys, whatever stands after it: there may be more keys than those of the past and the queries, and ONNX Runtime's kernel
+  // hides them from all queries but the last.
+  bool last_sees_all = false;
   std::string past_length;  // number of keys before the first query's own; a scalar, empty: 0
   float softcap = 0.0f;     // c * tanh(score / c); zero: none
-  int64_t window = -1;      // a query sees only so many keys up to its own; -1: all
 };
 
 // (B, S, N * H) → (B, N, S, H)
@@ -41,12 +43,15 @@ inline std::string additive_mask(BodyText& body, const std::string& keep_conditi
 }
 
 // Turns the operators' mask_index into what is added to the scores. Its rank decides what it means:
-// 1: the number of keys of each batch entry, perhaps followed by the index of its first key; 2: (B, T); 3: (B, S, T); 4: (B, 1, max, max).
+// 1: the number of keys of each batch entry, perhaps followed by the index of its first key; 2: (B, T); 3: (B, S, T); 4: (B, 1, max, max). Empty where it
+// says nothing.
 inline std::variant<std::string, Declined> mask_from_index(const CallSite& site, BodyText& body, int input,
                                                            const char* name, float filter, const std::string& query,
                                                            const std::string& key) {
   const std::optional<int> rank = site.rank(input);
   if (!rank) return Declined{fmt::format("the rank of {} is not known", name)};
+  // The kernel takes one column for no mask: the same number for every key changes nothing.
+  if (*rank == 2 && site.dim(input, 1) == 1) return std::string();
   if (*rank == 1) {
     const std::string wide = body.fresh("bounds");
     body.line("{} = Cast <to = 7> ({})", wide, name);
@@ -83,8 +88,16 @@ inline std::variant<std::string, Declined> mask_from_index(const CallSite& site,
   const std::string as_float = body.fresh("mask_float");
   body.line("{} = Cast <to = 1> ({})", as_float, name);
   const std::string zero = body.float_scalar(0.0, "zero");
-  const std::string keep = body.fresh("keep");
+  std::string keep = body.fresh("keep");
   body.line("{} = Greater ({}, {})", keep, as_float, zero);
+  if (*rank == 2 && !site.dim(input, 1)) {
+    const std::string columns = body.dim(name, 1);
+    const std::string is_column = body.fresh("is_column");
+    const std::string keep_or_column = body.fresh("keep");
+    body.line("{} = Equal ({}, {})", is_column, columns, body.scalar(1, "one"));
+    body.line("{} = Or ({}, {})", keep_or_column, keep, is_column);
+    keep = keep_or_column;
+  }
   const std::string mask = additive_mask(body, keep, filter, query);
   if (*rank == 2) return body.unsqueeze(mask, {1, 2}, "mask");
   if (*rank == 3) return body.unsqueeze(mask, {1}, "mask");
@@ -155,13 +168,12 @@ inline void append_attention(BodyText& body, const AttentionInputs& in, const st
     body.line("key_position = Range ({}, {}, {})", zero, total, one);
     body.line("too_late = Less ({}, key_position)", query_column);
     std::string hidden = "too_late";
-    if (in.window >= 0) {
-      const std::string window = body.scalar(in.window, "window");
-      body.line("first_seen = Sub ({}, {})", query_column, window);
-      body.line("seen = Less (first_seen, key_position)");
-      body.line("too_early = Not (seen)");
-      body.line("hidden = Or (too_late, too_early)");
-      hidden = "hidden";
+    if (in.last_sees_all) {
+      body.line("last_query = Sub ({}, {})", length, one);
+      body.line("is_before_last = Less (query_number, last_query)");
+      const std::string before_last_column = body.unsqueeze("is_before_last", {1}, "before_last_column");
+      body.line("hidden_before_last = And ({}, {})", hidden, before_last_column);
+      hidden = "hidden_before_last";
     }
     const std::string lowest = body.scalar_like(std::numeric_limits<float>::lowest(), scores, "lowest");
     body.line("causal_scores = Where ({}, {}, {})", hidden, lowest, scores);

@@ -145,4 +145,16 @@ inline void copy_attributes(const CallSite& site, std::initializer_list<std::str
   }
 }
 
+// Gives the function's one node of that operator a list of integers as attribute.
+inline void add_ints(onnx::FunctionProto& function, std::string_view op_type, std::string_view name,
+                     const std::vector<int64_t>& values) {
+  for (onnx::NodeProto& node : *function.mutable_node()) {
+    if (node.op_type() != op_type) continue;
+    onnx::AttributeProto& attribute = *node.add_attribute();
+    attribute.set_name(std::string(name));
+    attribute.set_type(onnx::AttributeProto::INTS);
+    attribute.mutable_ints()->Assign(values.begin(), values.end());
+  }
+}
+
 }  // namespace onnx_lower

@@ -33,25 +33,75 @@ inline std::optional<int> image_rank(const CallSite& site, int image, int filter
   return std::nullopt;
 }
 
-inline Lowering lower_fused_conv(const CallSite& site, const char* op_type, Layout layout, bool fused) {
+// Where the channels stand in the shape of a filter: (O, I, kH, kW) or (O, kH, kW, I).
+enum class FilterLayout { channels_first, channels_last };
+
+// What kernel_shape and the channels of an image (N, H, W, C) say of the layout of its filter.
+struct LayoutEvidence {
+  bool is_shown = false;
+  std::string contradiction;  // empty if nothing speaks against it
+};
+
+inline LayoutEvidence evidence_of_layout(const CallSite& site, FilterLayout layout, int rank) {
+  const int first_axis = layout == FilterLayout::channels_last ? 1 : 2;
+  const int channel_axis = layout == FilterLayout::channels_last ? rank - 1 : 1;
+  const std::vector<int64_t> kernel = site.attribute_ints("kernel_shape", {});
+  LayoutEvidence evidence;
+  evidence.is_shown = static_cast<int>(kernel.size()) == rank - 2;
+  for (int axis = 0; axis < static_cast<int>(kernel.size()); ++axis) {
+    const std::optional<int64_t> size = site.dim(1, first_axis + axis);
+    if (!size) evidence.is_shown = false;
+    if (size && *size != kernel[axis]) {
+      evidence.contradiction =
+          fmt::format("dimension {} of W is {}, and {} in kernel_shape", first_axis + axis, *size, kernel[axis]);
+    }
+  }
+  const std::optional<int64_t> channels = site.dim(0, rank - 1);
+  const std::optional<int64_t> filter_channels = site.dim(1, channel_axis);
+  if (channels && filter_channels) {
+    const int64_t group = site.attribute_int("group", 1);
+    evidence.is_shown = true;
+    if (*filter_channels * group != *channels) {
+      evidence.contradiction =
+          fmt::format("dimension {} of W is {}, which with group {} does not fit the {} channels of X", channel_axis,
+                      *filter_channels, group, *channels);
+    }
+  }
+  return evidence;
+}
+
+// An image with channels as its last dimension has a filter of the given layout.
+inline Lowering lower_fused_conv(const CallSite& site, const char* op_type, Layout layout, bool fused,
+                                 FilterLayout filter_layout = FilterLayout::channels_first) {
   if (const auto unknown = site.unknown_attribute(
           {"activation", "activation_params", "auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"})) {
     return Declined{"it does not know the attribute " + *unknown};
   }
   const int rank = image_rank(site, 0, 1).value_or(0);
-  if (layout == Layout::channels_last && rank < 3) return Declined{"the rank of X is not known"};
+  if (layout == Layout::channels_last) {
+    if (rank < 3) return Declined{"the rank of X is not known"};
+    const std::string& contradiction = evidence_of_layout(site, filter_layout, rank).contradiction;
+    if (!contradiction.empty()) {
+      return Declined{fmt::format("W is not {}: {}",
+                                  filter_layout == FilterLayout::channels_last ? "(O, kH, kW, I)" : "(O, I, kH, kW)",
+                                  contradiction)};
+    }
+  }
   BodyText body("com.microsoft", op_type, first_names({"X", "W", "B", "Z"}, site.input_count()), {"Y"}, 20);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   std::string image = "X";
   if (layout == Layout::channels_last) image = body.transpose(image, channels_first_order(rank), "channels_first");
-  body.line("conv = Conv ({}, W{})", image, site.has_input(2) ? ", B" : "");
+  std::string filter = "W";
+  if (filter_layout == FilterLayout::channels_last)
+    filter = body.transpose(filter, channels_first_order(rank), "filter");
+  body.line("conv = Conv ({}, {}{})", image, filter, site.has_input(2) ? ", B" : "");
   std::string result = "conv";
   if (layout == Layout::channels_last) result = body.transpose(result, channels_last_order(rank), "channels_last");
   if (fused && site.has_input(3)) {
     body.line("sum = Add ({}, Z)", result);
     result = "sum";
   }
-  std::vector<double> parameters;
+  ActivationParameters parameters;
   if (const onnx::AttributeProto* attribute = site.attribute("activation_params")) {
     parameters.assign(attribute->floats().begin(), attribute->floats().end());
   }

@@ -7,7 +7,8 @@
 
 namespace onnx_lower {
 
-// `heads` is (B, N, S, H); `cosines` and `sines` broadcast to (B, 1, S, width / 2); components from `width` on (0: none) stay.
+// `heads` is (B, N, S, H), and `cosines` and `sines` broadcast to (B, 1, S, width / 2), or heads and sequence stand in the other order in all three;
+// components from `width` on (0: none) stay.
 inline std::string rotated(BodyText& body, const std::string& heads, const std::string& cosines,
                            const std::string& sines, int64_t width, bool interleaved, const std::string& stem) {
   constexpr int64_t end = std::numeric_limits<int64_t>::max();
@@ -45,12 +46,12 @@ inline std::string rotated(BodyText& body, const std::string& heads, const std::
   return name("all");
 }
 
-// Rows of a cache (max_S, width / 2) at positions (B or 1, S), as (B or 1, 1, S, width / 2).
+// Rows of a cache (max_S, width / 2) at positions (B or 1, S), with a dimension of 1 for the heads at `heads_axis`: (B or 1, 1, S, width / 2) for 1.
 inline std::string cache_rows(BodyText& body, const std::string& cache, const std::string& positions,
-                              const std::string& stem) {
+                              const std::string& stem, int64_t heads_axis = 1) {
   const std::string rows = body.fresh(stem);
   body.line("{} = Gather <axis = 0> ({}, {})", rows, cache, positions);
-  return body.unsqueeze(rows, {1}, stem);
+  return body.unsqueeze(rows, {heads_axis}, stem);
 }
 
 }  // namespace onnx_lower

@@ -28,26 +28,23 @@ inline std::optional<Declined> append_self_attention(const CallSite& site, BodyT
   in.scale = site.attribute_float("scale", 0.0f);
   in.causal = site.attribute_int("unidirectional", 0) != 0;
   const std::vector<int64_t> sizes = site.attribute_ints("qkv_hidden_sizes", {});
-  if (sizes.size() == 3 && sizes[2] != sizes[0]) {
-    if (sizes[0] != sizes[1]) return Declined{"qkv_hidden_sizes gives Q and K different sizes"};
+  const bool own_value_size = sizes.size() == 3 && sizes[2] != sizes[0];
+  if (own_value_size && sizes[0] != sizes[1]) return Declined{"qkv_hidden_sizes gives Q and K different sizes"};
+  if (own_value_size && (site.has_input(at.past) || site.has_output(1))) {
+    return Declined{"past and present hold keys and values of one size, and qkv_hidden_sizes gives them two"};
+  }
+  // Each part gets a Transpose of its own right before it is used: with one for all three, OpenVINO mixes up heads and sequence where there are as
+  // many of both.
+  if (own_value_size) {
     in.head_size = sizes[0] / heads;
-    in.query = split_heads(body, body.slice(projection, 0, sizes[0], 2, "query"), heads, "query");
-    in.key = split_heads(body, body.slice(projection, sizes[0], 2 * sizes[0], 2, "key"), heads, "key");
-    in.value =
-        split_heads(body, body.slice(projection, 2 * sizes[0], 2 * sizes[0] + sizes[2], 2, "value"), heads, "value");
+    body.line("query, key, value = Split <axis = 2> ({}, {})", projection, body.ints(sizes, "sizes"));
   } else {
     if (const auto width = site.dim(at.weights, 1)) in.head_size = *width / 3 / heads;
-    const std::string split = body.reshape(projection, {0, 0, 3, heads, -1}, "projection_split");
-    const std::string parts = body.transpose(split, {2, 0, 3, 1, 4}, "projection_heads");
-    int64_t index = 0;
-    for (const char* name : {"query", "key", "value"}) {
-      const std::string which = body.scalar(index++, "which");
-      body.line("{}_heads = Gather <axis = 0> ({}, {})", name, parts, which);
-    }
-    in.query = "query_heads";
-    in.key = "key_heads";
-    in.value = "value_heads";
+    body.line("query, key, value = Split <axis = 2> ({})", projection);
   }
+  in.query = split_heads(body, "query", heads, "query");
+  in.key = split_heads(body, "key", heads, "key");
+  in.value = split_heads(body, "value", heads, "value");
   if (site.has_input(at.past)) {
     const std::string first = body.scalar(0, "which");
     const std::string second = body.scalar(1, "which");

@@ -13,7 +13,7 @@ def define(start, limit, delta):
 
 
 def cases():
-    for dtype in (np.int32, np.int64, np.float32, np.float64):
+    for dtype in (np.int16, np.int32, np.int64, np.float32, np.float64):
         more = [[np.array(values, dtype) for values in triple] for triple in ((10, 0, -3), (5, 5, 1), (5, 1, 1), (0, 1, 5), (-4, 4, 2))]
         yield Case(f"{np.dtype(dtype)}", inputs=[dtype(1), dtype(9), dtype(3)], also=more, cannot={"openvino": "its Range is not empty where the limit lies behind the start"})
     yield Case("fraction", inputs=[np.float32(0), np.float32(1), np.float32(0.25)])

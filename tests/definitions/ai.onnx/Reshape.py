@@ -21,6 +21,14 @@ def cases():
                    shapes=["symbolic", "static"], written_for=14)
     yield Case("zero", inputs=[empty, np.int64([4, 0])], constants=(1,), attributes={"allowzero": 1}, written_for=14,
                cannot={"openvino": "it loses the sizes of an empty tensor"})
-    yield Case("zero-at-run-time", inputs=[x, np.int64([3, 2])], also=[[empty, np.int64([4, 0])]], attributes={"allowzero": 1}, written_for=14,
-               cannot={"openvino": "it loses the sizes of an empty tensor"})
+    zeros = {"attributes": {"allowzero": 1}, "written_for": 14}
+    also = [[empty, np.int64([4, 0])], [empty, np.int64([0, 4])], [empty, np.int64([0, 0])], [empty, np.int64([-1, 3])]]
+    yield Case("zero-at-run-time", inputs=[x, np.int64([3, 2])], also=also, cannot={"openvino": "it loses the sizes of an empty tensor"}, **zeros)
+    cube = np.arange(24).reshape(2, 3, 4)
+    for dtype in (np.float32, np.float16, np.int32, np.int64, np.uint8, bool):
+        shapes = ["symbolic", "static"]
+        also = [[cube.astype(dtype), np.int64(shape)] for shape in ([-1, 3, 2, 2], [1, 24, 1, -1])]
+        yield Case(f"longer-{np.dtype(dtype)}", inputs=[cube.astype(dtype), np.int64([2, -1, 2, 3])], also=also, shapes=shapes, output_shapes="symbolic", **zeros)
+    yield Case("shorter", inputs=[cube, np.int64([-1])], shapes="static", **zeros)
+    yield Case("to-scalar", inputs=[np.float32([[5]]), np.zeros(0, np.int64)], shapes="static", **zeros)
     yield Case("copied", inputs=[x, np.int64([0, 3])], constants=(1,), attributes={"allowzero": 0}, written_for=14)

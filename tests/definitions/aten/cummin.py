@@ -19,11 +19,10 @@ def define(x, dim):
 
 
 def cases():
-    scan = {"openvino": "it loses the shape of Scan's output, or crashes"}
     x = np.float32([[1, 3, 3, 2, np.inf], [5, np.nan, 7, np.nan, 1], [-1, -np.inf, 0, -0.0, -2]])
     for dim in (0, 1, -1):
-        yield Case(f"dim{dim}", inputs=[x, np.int64(dim)], constants=[1], opsets=range(11, 27), cannot=scan)
-    yield Case("scalar", inputs=[np.float32(2), np.int64(0)], constants=[1], opsets=(11, 15, 26), cannot=scan)
-    yield Case("values-only", inputs=[x, np.int64(1)], constants=[1], absent_outputs=[1], opsets=(11, 15, 26), cannot=scan)
+        yield Case(f"dim{dim}", inputs=[x, np.int64(dim)], constants=[1], opsets=range(11, 27))
+    yield Case("scalar", inputs=[np.float32(2), np.int64(0)], constants=[1], opsets=(11, 15, 26))
+    yield Case("values-only", inputs=[x, np.int64(1)], constants=[1], absent_outputs=[1], opsets=(11, 15, 26))
     for dtype in ("int64", "int32", "float64", "uint8"):
-        yield Case(dtype, inputs=[np.array([[1, 3, 2], [4, 4, 0]], dtype), np.int64(1)], constants=[1], opsets=(11, 12, 15, 26), cannot=scan)
+        yield Case(dtype, inputs=[np.array([[1, 3, 2], [4, 4, 0]], dtype), np.int64(1)], constants=[1], opsets=(11, 12, 15, 26))

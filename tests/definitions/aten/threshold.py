@@ -1,4 +1,4 @@
-"""aten::threshold: value where x <= threshold, else x; both numbers are first converted to the type of x.
+"""aten::threshold: value where x <= threshold, else x; both numbers are first converted to the type of x, but a float16 is compared in float.
 
 Source: PyTorch's documentation of torch.nn.Threshold; of the conversion, its kernel.
 """
@@ -7,13 +7,16 @@ import numpy as np
 from definition import Case
 
 def define(x, threshold, value):
-    return np.where(x <= threshold.astype(x.dtype), value.astype(x.dtype), x)
+    compared = x.astype(np.float32) if x.dtype == np.float16 else x
+    return np.where(compared <= threshold.astype(compared.dtype), value.astype(x.dtype), x)
 
 
 def cases():
     for dtype in ("float32", "float64", "float16"):
         x = np.array([-3, -0.0, 0.09, 0.1, 0.11, 1, 30, np.nan, np.inf, -np.inf], dtype)
         yield Case(dtype, inputs=[x, np.float64(0.1), np.float64(20)], constants=[1, 2], also=[[x[:0], np.float64(0.1), np.float64(20)]])
+    # Between two float16, of which it would be the second.
+    yield Case("float16-between", inputs=[np.float16([0.1, 0.10004, 0.1001, np.nan]), np.float64(0.10003), np.float64(20)], constants=[1, 2])
     for dtype in ("int64", "int32", "int16", "int8", "uint8"):
         x = np.array([0, 1, 2, 3, 100], dtype)
         opsets = range(9, 27) if dtype in ("int64", "int32") else (12, 15, 18, 26)

@@ -25,7 +25,7 @@ def define(x, weights, bias=None, mask_index=None, past=None, attention_bias=Non
     if attention_bias is not None:
         added = added + attention_bias
     y = _attention.attend(q, k, v, scale=scale, added=added, causal=unidirectional, past=before)
-    present = np.stack([k, v]).astype(x.dtype) if k.shape == v.shape else np.zeros(0, x.dtype)
+    present = np.stack([k, v]).astype(x.dtype) if k.shape == v.shape else None
     return y.astype(x.dtype), present
 
 
@@ -63,6 +63,10 @@ def cases():
     yield Case("present", inputs=[x, w, bias], attributes=causal, **both)
     narrow = {"num_heads": 4, "qkv_hidden_sizes": [16, 16, 8]}
     yield Case("narrow-values", inputs=[x, numbers.floats(16, 40), numbers.floats(40)], attributes=narrow, **one)
+    yield Case("narrow-values-present", inputs=[x, numbers.floats(16, 40), numbers.floats(40)], attributes=narrow, constants=[1, 2],
+               expected=[x, x], refuse="past and present hold keys and values of one size")
+    yield Case("one-column-of-mask", inputs=[x, w, bias, np.zeros((2, 1), np.int32)], attributes=heads, shapes="static",
+               define=lambda x, w, bias, mask, **attributes: define(x, w, bias, **attributes), **one)
     half = [x.astype(np.float16), (w / 4).astype(np.float16), bias.astype(np.float16), raw]
     yield Case("float16", inputs=half, attributes=heads, outputs=1, constants=[1, 2], rtol=2e-2, atol=2e-2, why="float16 has eleven bits")
     yield Case("unranked-mask", inputs=[x, w, bias, raw], attributes=heads, outputs=1, shapes=["symbolic", "static", "static", "unranked"],

@@ -2,6 +2,7 @@
 
 Source: ONNX Runtime's contrib operator DequantizeLinear.
 """
+import ml_dtypes
 import numpy as np
 
 from definition import Case, definition_of
@@ -29,3 +30,6 @@ def cases():
         yield Case(f"negative-axis-{name}", inputs=[x, scales, np.array(zeros, dtype)], attributes={"axis": -2}, shapes="static", **rounded)
     x = numbers.bytes(2, 3)
     yield Case("float16", inputs=[x, np.float16(0.02), np.uint8(7)], rtol=2e-3, atol=1e-3, why="float16 has eleven bits")
+    # Integers of 4 bits are of opset 21; test_contrib_models.py unpacks constants of them.
+    codes = np.arange(6).reshape(2, 3).astype(ml_dtypes.uint4)
+    yield Case("four-bits", inputs=[codes, np.float32(0.1)], opsets=range(9, 21), refuse="has no integers of 4 bits, and input 0 is not a constant that can be unpacked")

@@ -20,4 +20,6 @@ def cases():
         yield Case(f"constant-{axis}", inputs=[x, np.int32(axis)], constants=[1])
     yield Case("constant-negative", inputs=[x, np.int32(-1)], constants=[1], opsets=range(11, 27))
     # Unsqueeze has had computed axes since opset 13.
+    for dtype in (np.uint8, np.float64, np.float16):
+        yield Case(f"computed-{np.dtype(dtype)}", inputs=[x.astype(dtype), np.int32(-2)], shapes="static", opsets=range(13, 27), cannot={"openvino": "it wants the axes as a constant"})
     yield Case("computed", inputs=[x, np.int32(1)], opsets=range(13, 27), cannot={"openvino": "it wants the axes as a constant"})

@@ -1,7 +1,8 @@
 """com.microsoft::GroupQueryAttention: causal attention in which groups of query heads share keys and values.
 
 Of each batch entry seqlens_k + 1 keys are valid. In a prompt (as many new keys as total_sequence_length) all are new; otherwise the new ones
-stand behind those of the past. What the padded rows of a query give is of no meaning, and not compared.
+stand behind those of the past. What the padded rows of a query give is of no meaning, and not compared. Of the position_ids of a prompt ONNX Runtime's
+kernel reads the first alone, and counts on from there.
 
 Source: ONNX Runtime's contrib operator GroupQueryAttention.
 """
@@ -29,7 +30,9 @@ def define(query, key, value, past_key, past_value, seqlens_k, total_sequence_le
     for entry in range(batch):
         length = int(seqlens_k[entry]) + 1
         before = 0 if steps == total else length - steps
-        positions = before + np.arange(steps) if position_ids is None else position_ids[entry]
+        positions = before + np.arange(steps)
+        if position_ids is not None:
+            positions = position_ids[0, 0] + np.arange(steps) if steps == total else position_ids[entry]
         entry_q, entry_k = q[entry], k[entry]
         if do_rotary:
             entry_q = rotate(entry_q, cos_cache[positions], sin_cache[positions], rotary_interleaved)
@@ -68,7 +71,7 @@ def cases():
     angles = numbers.floats(20, 8)
     cosines, sines = np.cos(angles), np.sin(angles)
 
-    def step(steps, past, lengths, rotary=False, packed=False, bias=False):
+    def step(steps, past, lengths, rotary=False, packed=False, bias=False, positions=None):
         batch, total = len(lengths), max(lengths)
         if packed:
             qkv = [numbers.floats(batch, steps, 128), None, None]
@@ -78,6 +81,8 @@ def cases():
         inputs = [*qkv, *cache, np.int32(lengths) - 1, np.int32(total)]
         if rotary:
             inputs += [cosines, sines]
+        if positions is not None:
+            inputs += [positions]
         if bias:
             inputs += [None] * (10 - len(inputs)) + [numbers.floats(1, 4, steps, total)]
         return inputs
@@ -93,6 +98,10 @@ def cases():
     yield Case("token-ragged", inputs=step(1, 6, [7, 4], rotary=True), attributes=turned, **wide, **tolerance)
     yield Case("token-long-cache", inputs=step(1, 10, [7, 4]), attributes=heads, **tolerance)
     yield Case("tokens-bias", inputs=step(3, 6, [9], bias=True), attributes=heads, **tolerance)
+    scattered = numbers.integers(0, 14, 2, 5)
+    yield Case("prompt-positions", inputs=step(5, 0, [5, 5], rotary=True, positions=scattered), attributes=turned, **wide, **prompt)
+    yield Case("token-positions", inputs=step(1, 6, [7, 4], rotary=True, positions=scattered[:, :1]), attributes=turned, **wide, **tolerance)
+    yield Case("tokens-positions", inputs=step(3, 6, [9], rotary=True, positions=scattered[:1, :3]), attributes=turned, **wide, **tolerance)
     yield Case("softcap", inputs=step(1, 6, [7, 7]), attributes={**heads, "softcap": 5.0, "scale": 0.25}, **tolerance)
     yield Case("one-output", inputs=step(5, 0, [5, 5]), attributes=heads, outputs=1, **prompt)
     yield Case("quantized-cache", inputs=step(1, 6, [7, 7]), attributes={**heads, "k_quant_type": "PER_TENSOR"}, refuse="the cache is quantized")

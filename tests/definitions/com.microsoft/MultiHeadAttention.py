@@ -54,6 +54,15 @@ def cases():
     yield Case("past-causal", inputs=[*own, numbers.floats(48), None, numbers.floats(2, 1, 5, 8), *past],
                attributes={"num_heads": 4, "unidirectional": 1}, **from_10, **tolerance)
     yield Case("present", inputs=own, attributes={"num_heads": 4, "unidirectional": 1}, **tolerance)
+    causal = {"num_heads": 4, "unidirectional": 1}
+    one_query = numbers.floats(2, 1, 16)
+    yield Case("causal-one-query", inputs=[one_query, k, v], attributes=causal, **one)
+    yield Case("causal-one-query-padding", inputs=[one_query, k, v, None, numbers.integers(0, 2, 2, 7, dtype=np.int32)], attributes=causal, **one)
+    yield Case("causal-more-keys", inputs=[q, k, v], attributes=causal, **one)
+    yield Case("causal-fewer-keys", inputs=[numbers.floats(2, 9, 16), k, v], attributes=causal, shapes="static", **one)
+    yield Case("causal-as-many-keys", inputs=own, attributes=causal, shapes="static", **one)
+    yield Case("causal-keys-in-heads", inputs=[q, numbers.floats(2, 4, 7, 4), numbers.floats(2, 4, 7, 4)], attributes=causal, shapes="static", **one)
+    yield Case("causal-more-keys-past", inputs=[q, k, numbers.floats(2, 7, 16), None, None, None, *past], attributes=causal, **tolerance)
     yield Case("keys-in-heads", inputs=[q, numbers.floats(2, 4, 7, 4), numbers.floats(2, 4, 7, 4)], attributes=heads, **one)
     yield Case("packed-qkv", inputs=[numbers.floats(2, 5, 4, 3, 4)], attributes=heads, **one)
     yield Case("packed-kv", inputs=[q, numbers.floats(2, 7, 4, 2, 4)], attributes=heads, **one)

@@ -1,4 +1,4 @@
-"""com.microsoft::NhwcFusedConv: FusedConv of images whose last dimension is that of the channels.
+"""com.microsoft::NhwcFusedConv: FusedConv of images whose last dimension is that of the channels; the filter is (O, I, kH, kW).
 
 Source: ONNX Runtime's contrib operator NhwcFusedConv.
 """
@@ -23,3 +23,6 @@ def cases():
     attributes = {"pads": [1, 1, 1, 1], "activation": "Relu"}
     yield Case("sum", inputs=[x, w, numbers.floats(8), z], attributes=attributes, **tolerance)
     yield Case("relu", inputs=[x, w], attributes=attributes, **tolerance)
+    oblong = {"kernel_shape": [2, 3], "activation": "Relu"}
+    yield Case("oblong", inputs=[x, numbers.floats(8, 4, 2, 3)], attributes=oblong, **tolerance)
+    yield Case("channels-last-filter", inputs=[x, numbers.floats(8, 2, 3, 4)], attributes=oblong, constants=[1], refuse="W is not (O, I, kH, kW): dimension")

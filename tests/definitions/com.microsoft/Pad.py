@@ -11,7 +11,8 @@ _random = definition_of("com.microsoft", "_random")
 
 def define(data, pads, value=None, mode="constant"):
     begins, ends = np.reshape(pads, (2, -1))
-    around = list(zip(begins, ends))
+    data = data[tuple(slice(max(-begin, 0), size + min(end, 0)) for begin, end, size in zip(begins, ends, data.shape))]
+    around = list(zip(np.maximum(begins, 0), np.maximum(ends, 0)))
     if mode != "constant":
         return np.pad(data, around, mode=mode)
     return np.pad(data, around, constant_values=0 if value is None else np.reshape(value, ()))
@@ -25,5 +26,9 @@ def cases():
     yield Case("zero", inputs=[data, pads], **newer)
     yield Case("value", inputs=[data, pads, np.float32(2.5)], **newer)
     yield Case("row", inputs=[data, pads[None], np.float32([2.5])], shapes="static", **newer)
+    for constants in ([1], [1, 2]):
+        name = "value" if 2 in constants else "computed-value"
+        yield Case(f"constant-pads-{name}", inputs=[data, pads, np.float32(2.5)], constants=constants, shapes="static", **newer)
+        yield Case(f"cropping-{name}", inputs=[data, np.int64([-1, 2, 1, -1]), np.float32([2.5])], constants=constants, shapes="static", **newer)
     yield Case("reflect", inputs=[data, pads], attributes={"mode": "reflect"}, **newer)
     yield Case("edge", inputs=[data, pads], attributes={"mode": "edge"}, constants=[1], **newer)

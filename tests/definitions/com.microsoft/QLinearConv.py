@@ -28,6 +28,10 @@ def cases():
     columns = numbers.positive(6) / 50
     inputs = [numbers.bytes(1, 8, 7, 7), np.float32(0.03), np.uint8(12), w, columns, np.zeros(6, np.int8), np.float32(0.4), np.uint8(5)]
     yield Case("first-per-channel", inputs=inputs, attributes={"group": 2, "strides": [2, 2]}, **common)
+    yield Case("first-per-channel-bias", inputs=[*inputs, bias], attributes={"group": 2, "strides": [2, 2]}, **{**common, "constants": [1, 2, 3, 4, 5, 6, 7, 8]})
+    one = [numbers.bytes(1, 2, 5, 7), np.float32(0.03), np.uint8(12), numbers.bytes(1, 2, 3, 2, dtype=np.int8), np.float32([0.02]), np.int8([3]), np.float32(0.4), np.uint8(5)]
+    yield Case("list-of-one-scale", inputs=one, **common)
+    yield Case("list-of-one-scale-last", inputs=[np.moveaxis(one[0], 1, -1), *one[1:]], attributes={"channels_last": 1}, **common)
     for dtype in (np.int8, np.uint8):
         zeros = np.zeros(6, np.int8) if dtype == np.int8 else numbers.bytes(6)
         filters = numbers.bytes(6, 2, 3, 2, dtype=dtype)

@@ -2,6 +2,7 @@
 
 Source: ONNX Runtime's contrib operator QuantizeLinear.
 """
+import ml_dtypes
 import numpy as np
 
 from definition import Case, definition_of
@@ -29,3 +30,6 @@ def cases():
     yield Case("no-zero-point", inputs=[x, np.float32(0.5)], **step)
     yield Case("float16", inputs=[numbers.floats(2, 3, dtype=np.float16), np.float16(0.02), np.uint8(100)], **step)
     yield Case("ties", inputs=[np.float32([0.5, 1.5, 2.5, -0.5, -1.5]), np.float32(1), np.int8(0)])
+    four = np.array(3, ml_dtypes.int4)
+    yield Case("four-bits", inputs=[numbers.floats(2, 3), np.float32(0.1), four], constants=[2], expected=[np.zeros((2, 3), ml_dtypes.int4)], opsets=range(9, 21),
+               refuse="its result has 4 bits, and integers of so few are of opset 21")

@@ -16,7 +16,9 @@ def merged(x):
 def attend(q, k, v, *, scale=0.0, added=0.0, causal=False, past=0):
     scores = (q @ k.swapaxes(-1, -2)) * (scale or 1 / np.sqrt(q.shape[-1])) + added
     if causal:
-        later = np.arange(k.shape[2])[None, :] > past + np.arange(q.shape[2])[:, None]
+        # As ONNX Runtime's kernel has it, the last query sees all keys, and there may be more of them than of queries.
+        query = np.arange(q.shape[2])[:, None]
+        later = (np.arange(k.shape[2])[None, :] > past + query) & (query < q.shape[2] - 1)
         scores = np.where(later, LOWEST, scores)
     powers = np.exp(scores - scores.max(-1, keepdims=True))
     return merged(powers / powers.sum(-1, keepdims=True) @ v)

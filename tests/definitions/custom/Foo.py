@@ -17,3 +17,5 @@ def cases():
     for dtype in (np.int8, np.uint8, np.int16):
         yield Case(f"narrow-{np.dtype(dtype)}", inputs=[np.array([[1, 2, 30], [3, 40, 4]], dtype), np.array([5, 0, 20], dtype)], cannot=floats_only)
     yield Case("special", inputs=[np.float32([np.nan, np.inf]), np.float32([1, -np.inf])], also=[[np.zeros(0, np.float32)] * 2])
+    flags = np.array([True, False])
+    yield Case("bool", inputs=[flags, flags], refuse="BOOL")

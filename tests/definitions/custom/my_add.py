@@ -21,3 +21,5 @@ def cases():
     yield Case("special", inputs=[np.float32([np.nan, np.inf, 3e38]), np.float32([1, -np.inf, 1])])
     yield Case("scalars", inputs=[np.float32(2), np.float32(1)], shapes="static", opsets=(9, 13, 26))
     yield Case("unranked", inputs=[np.float32([2, 3]), np.float32([1])], shapes="unranked", opsets=(9, 13, 26))
+    flags = np.array([True, False])
+    yield Case("bool", inputs=[flags, flags], refuse="BOOL")

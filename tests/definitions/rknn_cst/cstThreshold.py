@@ -1,4 +1,5 @@
-"""rknn_cst::cstThreshold: y = value where x <= threshold, else x. Both numbers are first converted to the type of x, towards zero if that is an integer.
+"""rknn_cst::cstThreshold: y = value where x <= threshold, else x. Both numbers are first converted to the type of x, towards zero if that is an integer; but a
+float16 is compared in float.
 
 Source: torch.nn.functional.threshold, whose export the operator is.
 """
@@ -13,7 +14,12 @@ def define(x, threshold=None, value=None, param=None, threshold_f=None, value_f=
 
 def define_with_inputs(x, threshold, value):
     """Numbers that are inputs are not rounded to float32 on their way."""
-    return np.where(x <= (threshold.astype(x.dtype) if x.dtype.kind == "f" else np.trunc(threshold)), value.astype(x.dtype), x)
+    compared = x.astype(np.float32) if x.dtype == np.float16 else x
+    return np.where(compared <= (threshold.astype(compared.dtype) if x.dtype.kind == "f" else np.trunc(threshold)), value.astype(x.dtype), x)
+
+
+# Between two float16, of which it would be the second.
+BETWEEN, AROUND = 0.10003, np.float16([0.1, 0.10004, 0.1001, np.nan])
 
 
 SPELLINGS = {
@@ -35,6 +41,7 @@ def cases():
             opsets = range(9, 27) if spelling == "attributes" and dtype in ("int64", "int32") else (12, 15, 26)
             for threshold in (0.1, -0.5, 1.0):
                 yield Case(f"{spelling}-{dtype}-{threshold}", inputs=[x], attributes=attributes(threshold, 20.0), opsets=opsets)
+        yield Case(f"{spelling}-float16-between", inputs=[AROUND], attributes=attributes(BETWEEN, 20.0), opsets=(9, 12, 15, 26))
     yield Case("rank-4", inputs=[np.arange(-12, 12, dtype=np.float32).reshape(2, 3, 2, 2)], attributes=SPELLINGS["attributes"](-0.25, -1.0), opsets=(9, 12, 26))
     yield Case("scalar", inputs=[np.float32(-1)], attributes=SPELLINGS["attributes"](0.1, 20.0), opsets=(9, 12, 26))
     yield Case("unranked", inputs=[np.float32([-1, 1])], attributes=SPELLINGS["attributes"](0.1, 20.0), shapes="unranked", opsets=(9, 12, 26))
@@ -75,6 +82,9 @@ def cases():
         yield Case(f"value-input-{name}", inputs=[x, np.float32(20)], constants=constants, attributes={"threshold": 0.1}, define=lambda x, v, threshold: define(x, threshold, v), opsets=(9, 12, 15, 26), **spelt)
     yield Case("one-input-int64", inputs=[np.array([0, 1, 2, 3]), np.float32([1.5, 7])], constants=[1], define=lambda x, both: define(x, *both), opsets=(9, 12, 26), **spelt)
     yield Case("one-input-of-three", inputs=[x, np.float32([1, 2, 3])], constants=[1], shapes="static", opsets=(12,), refuse="attribute 'value' is missing")
+    for constants in ([], [1, 2]):
+        yield Case(f"inputs-float16-between-{len(constants)}", inputs=[AROUND, np.float64(BETWEEN), np.float64(20)], constants=constants, define=define_with_inputs, opsets=(9, 12, 15, 26))
+        yield Case(f"inputs-float16-rank-1-{len(constants)}", inputs=[AROUND, np.float32([BETWEEN]), np.float32([20])], constants=constants, shapes="static", define=define_with_inputs, opsets=(9, 12, 15, 26))
     # Opset 8 has no Where: what stands for it takes a value that is finite.
     at_8 = {"opsets": (8,), "cannot": {"openvino": "it compares NaN as if it were a number"}}
     many = np.resize(np.float32(values), 70)

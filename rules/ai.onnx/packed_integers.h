@@ -1,0 +1,101 @@
+// Constants of 4- and 2-bit integers in 8 bits, for opsets that have no smaller ones.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "rules/native_rule.h"
+
+namespace onnx_lower {
+
+// How many bits an element of the packed integer types has; 0 for other types.
+inline int packed_bits(int type) {
+  switch (type) {
+    case onnx::TensorProto::INT4:
+    case onnx::TensorProto::UINT4:
+      return 4;
+    case onnx::TensorProto::INT2:
+    case onnx::TensorProto::UINT2:
+      return 2;
+    default:
+      return 0;
+  }
+}
+
+// The version of ai.onnx that brought the packed integer type.
+inline int64_t opset_of_packed(int type) { return packed_bits(type) == 4 ? 21 : 25; }
+
+// Whether input `input` is of packed integers that the model's opset lacks.
+inline bool is_packed_too_new(const CallSite& site, int input) {
+  const std::optional<int> type = site.dtype(input);
+  return type && packed_bits(*type) != 0 && site.opset() < opset_of_packed(*type);
+}
+
+// The elements of a tensor of packed integers, one in each byte; nothing if they are not at hand, or not as many as the shape says.
+inline std::optional<std::string> unpacked_bytes(const onnx::TensorProto& tensor) {
+  const int bits = packed_bits(tensor.data_type());
+  if (bits == 0 || tensor.data_location() == onnx::TensorProto::EXTERNAL) return std::nullopt;
+  std::size_t count = 1;
+  for (const int64_t dim : tensor.dims()) {
+    if (dim < 0 || (dim > 0 && count > (std::size_t{1} << 40) / static_cast<std::size_t>(dim))) return std::nullopt;
+    count *= static_cast<std::size_t>(dim);
+  }
+  const std::size_t per_byte = 8 / static_cast<std::size_t>(bits);
+  const std::size_t bytes = (count + per_byte - 1) / per_byte;
+  const bool has_raw = tensor.has_raw_data();
+  const auto stored = has_raw ? tensor.raw_data().size() : static_cast<std::size_t>(tensor.int32_data_size());
+  // Older writers gave each element a number of its own.
+  const bool is_packed = stored == bytes;
+  if (!is_packed && (has_raw || stored != count)) return std::nullopt;
+  const bool is_signed = tensor.data_type() == onnx::TensorProto::INT4 || tensor.data_type() == onnx::TensorProto::INT2;
+  const unsigned mask = (1u << bits) - 1;
+  const unsigned sign = 1u << (bits - 1);
+  std::string elements(count, '\0');
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t place = is_packed ? i / per_byte : i;
+    const unsigned byte = has_raw ? static_cast<unsigned char>(tensor.raw_data()[place])
+                                  : static_cast<unsigned>(tensor.int32_data(static_cast<int>(place)));
+    const unsigned code = (is_packed ? byte >> (bits * (i % per_byte)) : byte) & mask;
+    elements[i] = static_cast<char>(
+        is_signed && (code & sign) != 0 ? static_cast<int>(code) - static_cast<int>(mask) - 1 : static_cast<int>(code));
+  }
+  return elements;
+}
+
+// A Constant with the elements of an input of packed integers as int8 or uint8, or why there is none.
+inline std::variant<onnx::NodeProto, Declined> widened_constant(const CallSite& site, int input,
+                                                                std::string_view output) {
+  const onnx::TensorProto* packed = site.constant(input);
+  std::optional<std::string> elements;
+  if (packed != nullptr) elements = unpacked_bytes(*packed);
+  if (!elements) {
+    return Declined{
+        fmt::format("opset {} has no integers of {} bits, and input {} is not a constant that can be unpacked",
+                    site.opset(), packed_bits(*site.dtype(input)), input)};
+  }
+  const bool is_signed =
+      packed->data_type() == onnx::TensorProto::INT4 || packed->data_type() == onnx::TensorProto::INT2;
+  onnx::NodeProto node;
+  node.set_op_type("Constant");
+  node.add_output(std::string(output));
+  onnx::AttributeProto& value = *node.add_attribute();
+  value.set_name("value");
+  value.set_type(onnx::AttributeProto::TENSOR);
+  onnx::TensorProto& tensor = *value.mutable_t();
+  tensor.set_data_type(is_signed ? onnx::TensorProto::INT8 : onnx::TensorProto::UINT8);
+  *tensor.mutable_dims() = packed->dims();
+  tensor.set_raw_data(*std::move(elements));
+  return node;
+}
+
+// Puts nodes before those of a function.
+inline void put_first(onnx::FunctionProto& function, std::vector<onnx::NodeProto> nodes) {
+  for (const onnx::NodeProto& node : function.node()) nodes.push_back(node);
+  function.clear_node();
+  for (onnx::NodeProto& node : nodes) *function.add_node() = std::move(node);
+}
+
+}  // namespace onnx_lower

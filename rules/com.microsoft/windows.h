@@ -1,0 +1,166 @@
+// How the windows of a pooling operator lie along the spatial axes of an image.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include "body_text.h"
+
+namespace onnx_lower {
+
+struct Padding {
+  int64_t begin;
+  int64_t end;
+};
+
+struct Windows {
+  std::vector<int64_t> kernel;
+  std::vector<int64_t> strides;
+  std::vector<int64_t> pads;  // as in the attribute: what is before each axis, then what is behind each
+  std::vector<int64_t> dilations;
+  std::string auto_pad;
+  bool ceil = false;
+
+  int axes() const { return static_cast<int>(kernel.size()); }
+  bool is_same() const { return auto_pad == "SAME_UPPER" || auto_pad == "SAME_LOWER"; }
+  // How far a window reaches along an axis.
+  int64_t extent(int axis) const { return dilations[axis] * (kernel[axis] - 1) + 1; }
+  Padding given_padding(int axis) const { return {pads[axis], pads[axes() + axis]}; }
+  bool has_pads() const {
+    return std::any_of(pads.begin(), pads.end(), [](int64_t pad) { return pad != 0; });
+  }
+
+  // What is added to an axis of that size for SAME_UPPER and SAME_LOWER. Where the strides are longer than the windows, ONNX Runtime's kernels cut off
+  // (the numbers are negative) half of what no window would reach.
+  Padding same_padding(int axis, int64_t size) const {
+    const int64_t total = (size - 1) / strides[axis] * strides[axis] + extent(axis) - size;
+    const int64_t begin = auto_pad == "SAME_UPPER" ? total / 2 : (total + 1) / 2;
+    return {begin, total - begin};
+  }
+  bool may_cut_off() const {
+    for (int axis = 0; is_same() && axis < axes(); ++axis) {
+      if (strides[axis] > extent(axis)) return true;
+    }
+    return false;
+  }
+
+  // Whether ceil_mode can find a window that would begin behind an image of some size, and leave it out.
+  bool may_leave_out() const {
+    for (int axis = 0; ceil && axis < axes(); ++axis) {
+      if (given_padding(axis).end + strides[axis] > extent(axis)) return true;
+    }
+    return false;
+  }
+
+  // What is added to an axis of that size so that whole windows fill what comes of it. With ceil_mode the last window, which has to begin before the
+  // padding behind the image, may reach further than the given padding.
+  Padding filled_padding(int axis, int64_t size) const {
+    if (is_same()) return same_padding(axis, size);
+    const Padding given = given_padding(axis);
+    if (!ceil) return given;
+    const int64_t stride = strides[axis];
+    int64_t last_start = (size + given.begin + given.end - extent(axis) + stride - 1) / stride * stride;
+    if (last_start >= size + given.begin) last_start -= stride;
+    return {given.begin, std::max<int64_t>(last_start + extent(axis) - size - given.begin, 0)};
+  }
+};
+
+// The windows that the node's attributes give, or why they make no sense.
+inline std::variant<Windows, Declined> windows_of(const CallSite& site) {
+  Windows windows;
+  windows.kernel = site.attribute_ints("kernel_shape", {});
+  const std::size_t axes = windows.kernel.size();
+  windows.strides = site.attribute_ints("strides", std::vector<int64_t>(axes, 1));
+  windows.dilations = site.attribute_ints("dilations", std::vector<int64_t>(axes, 1));
+  windows.ceil = site.attribute_int("ceil_mode", 0) != 0;
+  windows.auto_pad = site.attribute_string("auto_pad", "NOTSET");
+  windows.pads = std::vector<int64_t>(2 * axes, 0);
+  if (windows.auto_pad == "NOTSET") {
+    windows.pads = site.attribute_ints("pads", windows.pads);
+  } else if (windows.auto_pad != "VALID" && !windows.is_same()) {
+    return Declined{"it does not know the auto_pad " + windows.auto_pad};
+  }
+  if (axes == 0) return Declined{"it has no kernel_shape", {"kernel_shape"}};
+  if (windows.strides.size() != axes || windows.dilations.size() != axes || windows.pads.size() != 2 * axes) {
+    return Declined{"kernel_shape, strides, dilations and pads are not for the same number of axes"};
+  }
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    if (windows.kernel[axis] < 1 || windows.strides[axis] < 1 || windows.dilations[axis] < 1) {
+      return Declined{"kernel_shape, strides and dilations are not all positive"};
+    }
+  }
+  return windows;
+}
+
+// The pads of a Pad that adds to the spatial axes of (N, C, …).
+inline std::vector<int64_t> spatial_pads(const std::vector<Padding>& paddings) {
+  std::vector<int64_t> pads{0, 0};
+  for (const Padding& padding : paddings) pads.push_back(padding.begin);
+  pads.insert(pads.end(), {0, 0});
+  for (const Padding& padding : paddings) pads.push_back(padding.end);
+  return pads;
+}
+
+// The pads of a Pad of `image`, (N, C, …), which input 0 is but for its layout, so that whole windows fill what comes of it.
+inline std::string filled_pads(const CallSite& site, BodyText& body, const Windows& windows, const std::string& image,
+                               bool channels_last) {
+  const int axes = windows.axes();
+  const bool is_by_size = windows.is_same() || windows.ceil;
+  std::vector<Padding> paddings;
+  bool is_known = true;
+  for (int axis = 0; axis < axes; ++axis) {
+    const std::optional<int64_t> size = site.dim(0, axis + (channels_last ? 1 : 2));
+    is_known = is_known && (size || !is_by_size);
+    paddings.push_back(is_by_size && size ? windows.filled_padding(axis, *size) : windows.given_padding(axis));
+  }
+  if (is_known) return body.ints(spatial_pads(paddings), "pads");
+  const std::string zero = body.ints({0}, "zero");
+  const std::string one = body.ints({1}, "one");
+  const std::string none = body.ints({0, 0}, "none");
+  std::vector<int64_t> extents(axes);
+  for (int axis = 0; axis < axes; ++axis) extents[axis] = windows.extent(axis);
+  const std::string extent = body.ints(extents, "extent");
+  const std::string strides = body.ints(windows.strides, "strides");
+  body.line("shape = Shape ({})", image);
+  body.line("size = Slice (shape, {}, {}, {})", body.ints({2}, "start"), body.ints({axes + 2}, "end"), zero);
+  const std::vector<int64_t> before(windows.pads.begin(), windows.pads.begin() + axes);
+  std::string begins = body.ints(before, "begins");
+  std::string last_start = "last_start";
+  if (windows.is_same()) {
+    body.line("before_end = Sub (size, {})", one);
+    body.line("last_window = Div (before_end, {})", strides);
+    body.line("last_start = Mul (last_window, {})", strides);
+  } else {
+    std::vector<int64_t> room(axes);
+    for (int axis = 0; axis < axes; ++axis) {
+      room[axis] = windows.pads[axis] + windows.pads[axes + axis] - extents[axis] + windows.strides[axis] - 1;
+    }
+    body.line("room = Add (size, {})", body.ints(room, "given_room"));
+    body.line("last_window = Div (room, {})", strides);
+    body.line("ceil_start = Mul (last_window, {})", strides);
+    body.line("image_end = Add (size, {})", begins);
+    body.line("is_inside = Less (ceil_start, image_end)");
+    body.line("earlier_start = Sub (ceil_start, {})", strides);
+    body.line("last_start = Where (is_inside, ceil_start, earlier_start)");
+  }
+  body.line("needed = Add (last_start, {})", extent);
+  body.line("missing = Sub (needed, size)");
+  if (windows.is_same()) {
+    std::string twice = "missing";
+    if (windows.auto_pad == "SAME_LOWER") {
+      body.line("rounded_up = Add (missing, {})", one);
+      twice = "rounded_up";
+    }
+    body.line("begins = Div ({}, {})", twice, body.ints({2}, "two"));
+    body.line("ends = Sub (missing, begins)");
+    begins = "begins";
+  } else {
+    body.line("missing_behind = Sub (missing, {})", begins);
+    body.line("is_missing = Less ({}, missing_behind)", zero);
+    body.line("ends = Where (is_missing, missing_behind, {})", zero);
+  }
+  body.line("pads = Concat <axis = 0> ({}, {}, {}, {})", none, begins, none, "ends");
+  return "pads";
+}
+
+}  // namespace onnx_lower
