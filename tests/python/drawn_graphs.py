@@ -124,6 +124,15 @@ class Drawing:
         self.main.values.append(value)
         return value
 
+    def list_input(self, element_type: int) -> Value:
+        shape, items = self.shape(2), self.random.randint(1, 3)
+        arrays = [self.array(element_type, shape) for _ in range(items)]
+        value = Value(self.main.fresh(lifted=True), element_type, shape, 4.0 if element_type in EPSILON else 0.0, items=items)
+        self.inputs.append(self.info(value))
+        self.feeds[value.name] = arrays
+        self.main.values.append(value)
+        return value
+
     def shape(self, most: int = 3) -> tuple[int, ...]:
         rank = self.random.choice([0, 1, 1, 2, 2, 2, 3, 3, 4][: 2 * most + 1])
         return tuple(0 if self.chance(0.02) else self.random.randint(1, 4) for _ in range(rank))
@@ -256,7 +265,7 @@ class Scope:
         value = Value("", element_type, array.shape, bound, 0.0 if on_grid else EPSILON[element_type] * max(bound, 1))
         tensor = self.tensor(array, element_type)
         in_function_itself = self.function is self
-        if in_function_itself or self.chance(0.3):
+        if in_function_itself or self.chance(0.3) and (self.opset >= 9 or element_type in FLOATS):
             return self.constant_node(value, tensor)
         if self.drawing.ir_version < 4 and self.function is not None:
             return self.constant_node(value, tensor)
@@ -271,7 +280,8 @@ class Scope:
             owner.initializers.append(tensor)
             if owner is self.drawing.main and (self.drawing.ir_version < 4 or self.chance(0.15)):
                 self.drawing.inputs.append(helper.make_tensor_value_info(tensor.name, element_type, array.shape))
-                if may_change and self.chance(0.5):
+                # Before IR version 4 the runtime takes them for constants.
+                if may_change and self.drawing.ir_version >= 4 and self.chance(0.5):
                     self.drawing.overridden[tensor.name] = np.asarray(np.flip(array))
         owner.values.append(value)
         return value
@@ -301,7 +311,7 @@ class Scope:
         self.sparse_initializers.append(helper.make_sparse_tensor(numpy_helper.from_array(flat[positions], tensor.name), numpy_helper.from_array(positions), array.shape))
 
     def constant_node(self, value: Value, tensor: TensorProto) -> Value:
-        if self.opset < 9 and value.type not in FLOATS and self.function is not None:
+        if self.opset < 9 and value.type not in FLOATS:
             raise Unfit("Constant makes floats")
         attributes: dict[str, object] = {"value": tensor}
         if self.opset >= 12 and len(value.shape) <= 1 and value.size > 0 and self.chance(0.4):

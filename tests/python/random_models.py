@@ -81,7 +81,7 @@ def finished(drawing: Drawing) -> RandomModel:
 def can_be_output(drawing: Drawing, value: Value, made: set[str]) -> bool:
     if value.is_optional or value.type not in FEEDABLE or (value.items is not None and value.items == 0):
         return False
-    return value.name in made or drawing.chance(0.05)
+    return value.name in made or drawing.chance(0.05 if made else 0.7)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,8 @@ WEIGHTS: list[float] = []
 
 INTEGERS = (INT32, INT64)
 NUMBERS = (FLOAT, FLOAT, FLOAT, DOUBLE, FLOAT16, INT32, INT64)
-ANY = (FLOAT, FLOAT, FLOAT, DOUBLE, FLOAT16, INT8, INT32, INT64, UINT8, BOOL, STRING)
+# Moving elements is defined for all types.
+ANY = (FLOAT, FLOAT, FLOAT, INT64, *FEEDABLE)
 # Of a float type, larger numbers lose what the comparison is about.
 LARGEST = {FLOAT: 1e4, DOUBLE: 1e6, FLOAT16: 500.0, BFLOAT16: 60.0}
 
@@ -401,7 +402,7 @@ def tile(scope: Scope):
 
 @makes(1.5)
 def concat(scope: Scope):
-    values = [scope.read(ANY if scope.opset >= 8 else [FLOAT], least_rank=1)]
+    values = [scope.read(ANY, least_rank=1)]
     axis = axis_of(scope, len(values[0].shape))
     for _ in range(scope.random.randint(0, 2)):
         shape = list(values[0].shape)
@@ -754,7 +755,8 @@ def normalization(scope: Scope):
         # Elements that are all equal are divided by nearly nothing.
         noise = scope.constant((scope.drawing.arrays.permutation(36).reshape(2, 2, 3, 3) * 4).astype(np.float32))
         value = scope.emit("Add", [value, noise], [result(FLOAT, value.shape, value.bound + 144, exact=True)])[0]
-        scope.emit(kind, [value], [result(FLOAT, value.shape, 8)], **({"axes": [0, 2, 3]} if scope.function or scope.chance(0.5) else {}))
+        # Written out though it is the default, which onnx's own check of its function cannot do without.
+        scope.emit(kind, [value], [result(FLOAT, value.shape, 8)], axes=[0, 2, 3])
         return
     if kind == "LpNormalization":
         value = scope.read([FLOAT], least_rank=1, filled=True, exact=True)
@@ -849,6 +851,14 @@ def text(scope: Scope):
     else:
         value = scope.read([STRING])
         scope.emit(kind, [value], [result(BOOL, value.shape)], pattern="a.*")
+
+
+@makes(0.3)
+def list_from_outside(scope: Scope):
+    """A sequence that is an input of the model."""
+    if scope.opset < 11 or scope.function is not None:
+        raise Unfit("sequences")
+    scope.drawing.list_input(scope.choice([FLOAT, INT64]))
 
 
 def sequence_of(value: Value, items: int) -> Value:
@@ -1022,6 +1032,26 @@ def loop(scope: Scope):
     scope.emit("Loop", [count, condition, *carried], results, least_inputs=2, body=graph)
 
 
+@makes(0.5)
+def loop_over_a_list(scope: Scope):
+    """A sequence that grows with each trip."""
+    if scope.opset < 13 or scope.depth > 3:
+        raise Unfit("sequences")
+    value = scope.read_sequence()
+    trips = scope.random.randint(1, 3)
+    with scope.graph_inside() as inside:
+        iteration, going = Value(inside.fresh(), INT64, ()), Value(inside.fresh(), BOOL, ())
+        carried = value.named(inside.fresh())
+        inside.values += [iteration, going]
+        inner_nodes(inside)
+        added = inside.read([value.type], shape=value.shape)
+        still = inside.emit("Identity", [going], [going])[0]
+        longer = inside.emit("SequenceInsert", [carried, added], [value])[0]
+        graph = inside.graph("body", [iteration, going, carried], [still, longer])
+    given = Value("", value.type, value.shape, max(value.bound, added.bound), max(value.error, added.error), (value.items or 0) + trips)
+    scope.emit("Loop", [scope.constant(np.array(trips, np.int64)), None, value], [given], body=graph)
+
+
 @makes(0.7)
 def scan(scope: Scope):
     if scope.opset < 9 or scope.depth > 3:
@@ -1085,7 +1115,8 @@ def call(scope: Scope):
 
 
 def best_argument(scope: Scope, parameter: Value) -> Value | None:
-    found = [value for value in scope.visible() if value.is_tensor and (value.type, value.shape) == (parameter.type, parameter.shape) and value.bound <= parameter.bound and value.error <= parameter.error]
+    kind = lambda value: (value.type, value.shape, value.items, value.is_optional)
+    found = [value for value in scope.visible() if kind(value) == kind(parameter) and value.bound <= parameter.bound and value.error <= parameter.error]
     return scope.choice(found) if found else None
 
 
@@ -1093,7 +1124,7 @@ def new_function(scope: Scope) -> tuple[Function, list[Value]]:
     drawing = scope.drawing
     if len(drawing.functions) > 5:
         raise Unfit("functions enough")
-    arguments = [scope.read(ANY) for _ in range(scope.random.randint(0, 3))]
+    arguments = [scope.read_sequence() if scope.chance(0.05) else scope.read(ANY) for _ in range(scope.random.randint(0, 3))]
     domain, name = scope.choice(FUNCTION_NAMES)
     overload = scope.choice(["", "", "one", "two"]) if drawing.ir_version >= 10 else ""
     if (domain, name, overload) in drawing.function_keys or domain == "custom" and name == "my_add" and drawing.custom:
