@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "model_file/input_file.h"
 #include "model_file/model.h"
 
 namespace onnx_lower {
@@ -11,6 +12,9 @@ namespace onnx_lower {
 // Throws FileError when the file cannot be read, InvalidInput when it is no ONNX model: not protobuf, no graph, a tensor whose
 // data does not fit its shape, subgraphs nested deeper than any reader of ONNX takes.
 Model read_model(const std::string& path);
+
+// The same for a file's content, which is no text.
+Model read_model(InputFile file);
 
 // Subgraphs in subgraphs beyond this depth are refused. Protobuf's own parsers, and so every runtime, stop at about 30.
 constexpr int deepest_nesting = 100;

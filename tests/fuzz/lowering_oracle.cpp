@@ -1,0 +1,217 @@
+#include "fuzz/lowering_oracle.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "check/check_model.h"
+#include "cpp/temporary_folder.h"
+#include "error.h"
+#include "fuzz/fuzz_target.h"
+#include "legalizer/legalizer.h"
+#include "model_file/encode_model.h"
+#include "model_file/external_data.h"
+#include "model_file/read_model.h"
+#include "model_file/write_model.h"
+#include "onnx/checker.h"
+#include "onnx/defs/schema.h"
+#include "onnx/shape_inference/implementation.h"
+#include "report/json_report.h"
+#include "report/unlowered_message.h"
+
+namespace onnx_lower::fuzz {
+namespace {
+
+// Where models are said to be, with a file beside them that external data may lie in.
+const TemporaryFolder& folder() {
+  static const TemporaryFolder made("onnx-lower-fuzz");
+  [[maybe_unused]] static const std::string data = made.write("data.bin", std::string(1024, '\1'));
+  [[maybe_unused]] static const std::string place = made.write("out/none", "");
+  return made;
+}
+
+Options options_of(const std::vector<std::string>& arguments) {
+  std::vector<const char*> words = {"onnx-lower", "model.onnx"};
+  for (const std::string& argument : arguments) words.push_back(argument.c_str());
+  try {
+    const auto with_output = [&words](std::initializer_list<const char*> output) {
+      words.insert(words.end(), output);
+      return parse_options(static_cast<int>(words.size()), words.data());
+    };
+    Options options = with_output({"-o", "out.onnx"});
+    if (options.task == Task::lower && !options.check_only) return options;
+  } catch (const UsageError&) {
+  }
+  Options options;
+  options.output = "out.onnx";
+  return options;
+}
+
+struct Outcome {
+  std::optional<std::string> written;
+  std::string refusal;
+};
+
+// The bytes that write_model would write.
+std::string written(Model& model, const Options& options) {
+  if (model.external_data.empty() && options.write.external_data == ExternalDataMode::keep) {
+    std::string bytes;
+    for (const Bytes range : encode_model(model).ranges) bytes.append(range);
+    return bytes;
+  }
+  write_model(model, folder().file("out/out.onnx"), options.write);
+  return folder().read("out/out.onnx");
+}
+
+// What main does with one model. Lets everything through that main would call an internal error.
+Outcome lower(std::string_view bytes, const std::string& name, const Options& options, RuleLibrary& library) {
+  RunReport report;
+  Outcome outcome;
+  try {
+    Model model = read_model(InputFile::from_bytes(folder().file(name), std::string(bytes)));
+    ModelChecker checker(model);
+    checker.check();
+    check_external_data(model, options.write.allow_external_paths);
+    report.external_files = external_locations(model);
+    report.result = legalize(model, library, options.legalize);
+    const bool accepted = report.result.unlowered.empty() || options.allow_unlowered;
+    report.status = accepted ? ExitStatus::done : ExitStatus::not_lowered;
+    if (accepted) {
+      checker.check();
+      outcome.written = written(model, options);
+    } else {
+      outcome.refusal = unlowered_message(name, report.result, false, Colors(false));
+      if (outcome.refusal.empty()) fail("nodes are left, and no message says so");
+    }
+    if (!nlohmann::json::accept(json_report(options, report))) fail("the report is no JSON");
+  } catch (const Error& error) {
+    outcome.written.reset();
+    outcome.refusal = error.what();
+    report.result = {};
+    report.error = outcome.refusal;
+    const int status = static_cast<int>(error.status());
+    if (status < 1 || status > 4) fail("exit status " + std::to_string(status) + " says something else");
+    if (outcome.refusal.empty()) fail("a refusal without a message");
+    if (!nlohmann::json::accept(json_report(options, report))) fail("the report is no JSON");
+  }
+  return outcome;
+}
+
+template <typename Nodes, typename Visit>
+void for_each_node(const Nodes& nodes, const Visit& visit) {
+  for (const onnx::NodeProto& node : nodes) {
+    visit(node);
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (attribute.has_g()) for_each_node(attribute.g().node(), visit);
+      for (const onnx::GraphProto& graph : attribute.graphs()) for_each_node(graph.node(), visit);
+    }
+  }
+}
+
+template <typename Visit>
+void for_each_node(const onnx::ModelProto& model, const Visit& visit) {
+  for_each_node(model.graph().node(), visit);
+  for (const onnx::FunctionProto& function : model.functions()) for_each_node(function.node(), visit);
+}
+
+// How far onnx goes along with a model.
+struct Verdict {
+  bool is_checked = false;
+  bool is_inferred = false;
+  std::string complaint;
+};
+
+Verdict verdict_on(const onnx::ModelProto& model) {
+  Verdict verdict;
+  try {
+    onnx::checker::check_model(model);
+    verdict.is_checked = true;
+    onnx::ModelProto copy = model;
+    constexpr int report_errors = 1;
+    onnx::shape_inference::InferShapes(copy, onnx::OpSchemaRegistry::Instance(),
+                                       onnx::ShapeInferenceOptions{true, report_errors, false});
+    verdict.is_inferred = true;
+  } catch (const std::exception& error) {
+    verdict.complaint = error.what();
+  }
+  return verdict;
+}
+
+// After a node that it does not know, inference keeps silent on whatever it finds.
+bool knows_all_operators(const onnx::ModelProto& model) {
+  std::set<std::pair<std::string, std::string>> functions;
+  for (const onnx::FunctionProto& function : model.functions()) functions.emplace(function.domain(), function.name());
+  bool knows = true;
+  for_each_node(model, [&](const onnx::NodeProto& node) {
+    if (!functions.contains({node.domain(), node.op_type()}) &&
+        onnx::OpSchemaRegistry::Schema(node.op_type(), node.domain()) == nullptr)
+      knows = false;
+  });
+  return knows;
+}
+
+// Whether a complaint of inference speaks only of nodes that the input had: "(op_type:Add, node name: n): …".
+bool is_of_input(const std::string& complaint, const onnx::ModelProto& input) {
+  std::set<std::string_view> names;
+  for_each_node(input, [&names](const onnx::NodeProto& node) { names.insert(node.name()); });
+  constexpr std::string_view label = ", node name: ";
+  for (size_t at = complaint.find(label); at != std::string::npos; at = complaint.find(label, at + 1)) {
+    const size_t begin = at + label.size();
+    if (!names.contains(std::string_view(complaint).substr(begin, complaint.find("): ", begin) - begin))) return false;
+  }
+  return true;
+}
+
+void check_against_onnx(const onnx::ModelProto& before, const onnx::ModelProto& after) {
+  const Verdict given = verdict_on(before);
+  if (!given.is_checked) return;
+  const Verdict made = verdict_on(after);
+  if (!made.is_checked) fail("onnx's checker takes the input and not the output: " + made.complaint);
+  if (!given.is_inferred || made.is_inferred) return;
+  if (knows_all_operators(before) || !is_of_input(made.complaint, before))
+    fail("onnx's inference takes the input and not the output: " + made.complaint);
+}
+
+void check_interface(const onnx::GraphProto& before, const onnx::GraphProto& after) {
+  const auto check = [](const auto& given, const auto& made) {
+    if (given.size() != made.size()) fail("there are more or fewer graph inputs or outputs");
+    for (int i = 0; i < given.size(); ++i) {
+      if (given[i].name() != made[i].name()) fail("graph input or output '" + given[i].name() + "' has changed");
+    }
+  };
+  check(before.input(), after.input());
+  check(before.output(), after.output());
+}
+
+}  // namespace
+
+void check_lowering(std::string_view bytes, const std::vector<std::string>& arguments, const std::string& rules) {
+  const Options options = options_of(arguments);
+  static RuleLibrary built_in;
+  std::optional<RuleLibrary> own;
+  if (!rules.empty()) {
+    try {
+      own.emplace().add_user_rules(folder().write("rules.onnxtxt", rules));
+    } catch (const Error&) {
+      return;
+    }
+  }
+  RuleLibrary& library = own ? *own : built_in;
+
+  const Outcome first = lower(bytes, "model.onnx", options, library);
+  if (!first.written) return;
+
+  const Outcome second = lower(*first.written, "out/out.onnx", options, library);
+  if (!second.written) fail("what was written is refused: " + second.refusal);
+  if (*second.written != *first.written) fail("lowering it once more changes it");
+
+  onnx::ModelProto before;
+  if (!before.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) return;
+  onnx::ModelProto after;
+  if (!after.ParseFromString(*first.written)) fail("protobuf reads the input and not the output");
+  check_interface(before.graph(), after.graph());
+  check_against_onnx(before, after);
+}
+
+}  // namespace onnx_lower::fuzz
