@@ -51,18 +51,20 @@ Options options_of(const std::vector<std::string>& arguments) {
 
 struct Outcome {
   std::optional<std::string> written;
+  std::string file;  // that holds it, when it was written to one
   std::string refusal;
 };
 
-// The bytes that write_model would write.
-std::string written(Model& model, const Options& options) {
+// With external data to a file, beside which they lie then.
+void write(Model& model, const Options& options, Outcome& outcome) {
   if (model.external_data.empty() && options.write.external_data == ExternalDataMode::keep) {
-    std::string bytes;
-    for (const Bytes range : encode_model(model).ranges) bytes.append(range);
-    return bytes;
+    outcome.written.emplace();
+    for (const Bytes range : encode_model(model).ranges) outcome.written->append(range);
+    return;
   }
-  write_model(model, folder().file("out/out.onnx"), options.write);
-  return folder().read("out/out.onnx");
+  outcome.file = folder().file("out/out.onnx");
+  write_model(model, outcome.file, options.write);
+  outcome.written = folder().read("out/out.onnx");
 }
 
 // What main does with one model. Lets everything through that main would call an internal error.
@@ -80,7 +82,7 @@ Outcome lower(std::string_view bytes, const std::string& name, const Options& op
     report.status = accepted ? ExitStatus::done : ExitStatus::not_lowered;
     if (accepted) {
       checker.check();
-      outcome.written = written(model, options);
+      write(model, options, outcome);
     } else {
       outcome.refusal = unlowered_message(name, report.result, false, Colors(false));
       if (outcome.refusal.empty()) fail("nodes are left, and no message says so");
@@ -134,9 +136,14 @@ Verdict inferred(onnx::ModelProto model) {
   return {.is_checked = true, .is_inferred = true};
 }
 
-Verdict verdict_on(const onnx::ModelProto& model) {
+// `file` holds the model where external data lie beside it.
+Verdict verdict_on(const onnx::ModelProto& model, const std::string& file) {
   try {
-    onnx::checker::check_model(model);
+    if (file.empty()) {
+      onnx::checker::check_model(model);
+    } else {
+      onnx::checker::check_model(file);
+    }
   } catch (const std::exception& error) {
     return {.complaint = error.what()};
   }
@@ -179,10 +186,10 @@ bool is_of_input(const std::string& complaint, const onnx::ModelProto& input) {
   return true;
 }
 
-void check_against_onnx(const onnx::ModelProto& before, const onnx::ModelProto& after) {
-  const Verdict given = verdict_on(before);
+void check_against_onnx(const onnx::ModelProto& before, const onnx::ModelProto& after, const std::string& file) {
+  const Verdict given = verdict_on(before, {});
   if (!given.is_checked) return;
-  const Verdict made = verdict_on(after);
+  const Verdict made = verdict_on(after, file);
   if (!made.is_checked) fail("onnx's checker takes the input and not the output: " + made.complaint);
   if (!given.is_inferred || made.is_inferred) return;
   if (knows_all_operators(before)) fail("onnx's inference takes the input and not the output: " + made.complaint);
@@ -230,7 +237,7 @@ void check_lowering(std::string_view bytes, const std::vector<std::string>& argu
   onnx::ModelProto after;
   if (!after.ParseFromString(*first.written)) fail("protobuf reads the input and not the output");
   check_interface(before.graph(), after.graph());
-  check_against_onnx(before, after);
+  check_against_onnx(before, after, first.file);
 }
 
 }  // namespace onnx_lower::fuzz
