@@ -174,14 +174,25 @@ onnx::ModelProto without_declarations(const onnx::ModelProto& model) {
   return copy;
 }
 
-// Whether a complaint of inference speaks only of nodes that the input had: "(op_type:Add, node name: n): …".
+// Whether a complaint of inference speaks only of nodes that the input had: "(op_type:Add, node name: n): …". What a function's node becomes is called after the call and the
+// node, or the first thing that it makes.
 bool is_of_input(const std::string& complaint, const onnx::ModelProto& input) {
   std::set<std::string_view> names;
-  for_each_node(input, [&names](const onnx::NodeProto& node) { names.insert(node.name()); });
+  for_each_node(input, [&names](const onnx::NodeProto& node) {
+    names.insert(node.name());
+    if (node.name().empty() && node.output_size() > 0) names.insert(node.output(0));
+  });
+  const auto is_known = [&names](std::string_view name) {
+    if (names.contains(name)) return true;
+    for (size_t at = name.find('/'); at != std::string_view::npos; at = name.find('/', at + 1)) {
+      if (names.contains(name.substr(at + 1))) return true;
+    }
+    return false;
+  };
   constexpr std::string_view label = ", node name: ";
   for (size_t at = complaint.find(label); at != std::string::npos; at = complaint.find(label, at + 1)) {
     const size_t begin = at + label.size();
-    if (!names.contains(std::string_view(complaint).substr(begin, complaint.find("): ", begin) - begin))) return false;
+    if (!is_known(std::string_view(complaint).substr(begin, complaint.find("): ", begin) - begin))) return false;
   }
   return true;
 }

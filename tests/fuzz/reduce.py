@@ -2,6 +2,8 @@
 fail for the same reason. It wants build-fuzz/onnx-lower-fuzz, or what ONNX_LOWER_FUZZ names."""
 from __future__ import annotations
 
+import functools
+import operator
 import os
 import pathlib
 import re
@@ -31,59 +33,64 @@ def reason(target: str, content: bytes) -> str:
     return f"{words} {place[1] if place and 'onnx-lower-fuzz: ' not in words else ''}"
 
 
-def smaller_models(model: onnx.ModelProto) -> Iterator[onnx.ModelProto]:
-    """Copies, each without a part; where nothing is left out for long, they get nearer to the leaves."""
+Candidates = list[Callable[[], bytes]]
 
-    def paths(message: Message, path: tuple) -> Iterator[tuple]:
-        inner = []
+
+def smaller_models(content: bytes) -> Candidates:
+    """Each without one part; the largest parts come first."""
+    model = onnx.ModelProto.FromString(content)
+
+    def paths(message: Message, path: tuple) -> Iterator[tuple[int, tuple]]:
         for field, value in message.ListFields():
-            count = len(value) if field.is_repeated else 1
-            for index in reversed(range(count)):
+            for index in reversed(range(len(value) if field.is_repeated else 1)):
                 here = (*path, (field.name, index if field.is_repeated else None))
-                yield here
-                if field.type == field.TYPE_MESSAGE:
-                    inner.append((value[index] if field.is_repeated else value, here))
-        for child, here in inner:
-            yield from paths(child, here)
+                part = value[index] if field.is_repeated else value
+                is_message = field.type == field.TYPE_MESSAGE
+                yield part.ByteSize() if is_message else 1, here
+                if is_message:
+                    yield from paths(part, here)
 
-    for path in list(paths(model, ())):
+    def without(path: tuple) -> bytes:
         copy = onnx.ModelProto()
         copy.CopyFrom(model)
         message = copy
-        try:
-            for name, index in path[:-1]:
-                value = getattr(message, name)
-                message = value if index is None else value[index]
-            name, index = path[-1]
-            if index is None:
-                message.ClearField(name)
-            else:
-                del getattr(message, name)[index]
-        except IndexError:
-            continue
-        yield copy
-
-
-def smaller_texts(text: bytes) -> Iterator[bytes]:
-    lines = text.splitlines(keepends=True)
-    for index in range(len(lines)):
-        yield b"".join(lines[:index] + lines[index + 1 :])
-    step = max(len(text) // 2, 1)
-    while step >= 1:
-        for start in range(0, len(text), step):
-            yield text[:start] + text[start + step :]
-        step //= 2
-
-
-def reduced(content: bytes, smaller: Callable[[bytes], Iterator[bytes]], fails: Callable[[bytes], bool]) -> bytes:
-    while True:
-        for candidate in smaller(content):
-            if len(candidate) < len(content) and fails(candidate):
-                content = candidate
-                print(len(content), "bytes", flush=True)
-                break
+        for name, index in path[:-1]:
+            message = getattr(message, name) if index is None else getattr(message, name)[index]
+        name, index = path[-1]
+        if index is None:
+            message.ClearField(name)
         else:
-            return content
+            del getattr(message, name)[index]
+        return copy.SerializePartialToString()
+
+    found = sorted(paths(model, ()), key=lambda entry: -entry[0])
+    return [functools.partial(without, path) for _, path in found]
+
+
+def smaller_texts(content: bytes) -> Candidates:
+    lines = content.splitlines(keepends=True)
+    candidates = [functools.partial(b"".join, lines[:index] + lines[index + 1 :]) for index in range(len(lines))]
+    step = max(len(content) // 2, 1)
+    while step >= 1:
+        candidates += [functools.partial(operator.add, content[:start], content[start + step :]) for start in range(0, len(content), step)]
+        step //= 2
+    return candidates
+
+
+def reduced(content: bytes, smaller: Callable[[bytes], Candidates], fails: Callable[[bytes], bool]) -> bytes:
+    progress = True
+    while progress:
+        progress = False
+        candidates, index = smaller(content), 0
+        while index < len(candidates):
+            candidate = candidates[index]()
+            if len(candidate) < len(content) and fails(candidate):
+                content, progress = candidate, True
+                print(len(content), "bytes", flush=True)
+                candidates = smaller(content)  # what came behind has moved up to this place
+            else:
+                index += 1
+    return content
 
 
 def main(target: str, source: str, destination: str) -> None:
@@ -93,14 +100,11 @@ def main(target: str, source: str, destination: str) -> None:
         sys.exit("it does not fail")
     print(why)
 
-    def models(bytes_: bytes) -> Iterator[bytes]:
-        return (model.SerializePartialToString() for model in smaller_models(onnx.ModelProto.FromString(bytes_)))
-
     try:
         is_model = target == "model" and reason(target, onnx.ModelProto.FromString(content).SerializePartialToString()) == why
     except Exception:
         is_model = False
-    content = reduced(content, models if is_model else smaller_texts, lambda candidate: reason(target, candidate) == why)
+    content = reduced(content, smaller_models if is_model else smaller_texts, lambda candidate: reason(target, candidate) == why)
     pathlib.Path(destination).write_bytes(content)
 
 
