@@ -223,6 +223,8 @@ void check_interface(const onnx::GraphProto& before, const onnx::GraphProto& aft
 
 }  // namespace
 
+bool is_valid(const onnx::ModelProto& model) { return verdict_on(model, {}).is_checked; }
+
 void check_lowering(std::string_view bytes, const std::vector<std::string>& arguments, const std::string& rules) {
   const Options options = options_of(arguments);
   static RuleLibrary built_in;

@@ -26,4 +26,7 @@ constexpr std::string_view arguments_key = "onnx-lower arguments";
 // - the report is no JSON.
 void check_lowering(std::string_view model, const std::vector<std::string>& arguments, const std::string& rules);
 
+// Whether onnx's checker takes it.
+bool is_valid(const onnx::ModelProto& model);
+
 }  // namespace onnx_lower::fuzz

@@ -26,7 +26,8 @@ void run_manifest(std::string_view input) {
         if (!job.id.empty() && !nlohmann::json::accept(job.id)) fail("an id that is no JSON");
       });
     } catch (const Error& error) {
-      if (!std::string_view(error.what()).starts_with(path)) fail(std::string("it does not say where: ") + error.what());
+      if (!std::string_view(error.what()).starts_with(path))
+        fail(std::string("it does not say where: ") + error.what());
     }
   }
 }

@@ -18,12 +18,18 @@ struct Body {
   google::protobuf::RepeatedPtrField<onnx::NodeProto>* nodes = nullptr;
   onnx::GraphProto* graph = nullptr;        // or
   onnx::FunctionProto* function = nullptr;  // also of a graph that stands in a function
-  int outer = -1;                           // the body that this graph stands in, as an index into bodies_of(); -1: none
-  int place = 0;                            // of the node there that holds it
+  int outer = -1;  // the body that this graph stands in, as an index into bodies_of(); -1: none
+  int place = 0;   // of the node there that holds it
 };
 
 // All of them, outer ones before inner ones; the main graph is the first. Any change of the model but of fields of nodes makes them stale.
 std::vector<Body> bodies_of(onnx::ModelProto& model);
+
+// The element type of a type string of a schema; 0 for what is no tensor.
+int element_type_of(onnx::DataType type);
+
+// nullptr: none has that version.
+const onnx::OpSchema* schema_of(const onnx::NodeProto& node, int64_t version);
 
 class ModelEditor {
  public:

@@ -43,8 +43,30 @@ std::vector<Message*> messages_of(Message& message) {
 
 // A name that the model has somewhere, or one that is odd.
 std::string some_name(const onnx::ModelProto& model, Random& random) {
-  constexpr std::string_view odd[] = {"", "x", "y", "ai.onnx", "ai.onnx.ml", "com.microsoft", "custom", "Constant", "If", "Loop", "Cast", "Split", "axes", "then_branch", "\xff",
-                                      "a\nb", "external", "location", "data.bin", "../data.bin", "offset", "length", "18446744073709551616", "-1"};
+  constexpr std::string_view odd[] = {"",
+                                      "x",
+                                      "y",
+                                      "ai.onnx",
+                                      "ai.onnx.ml",
+                                      "com.microsoft",
+                                      "custom",
+                                      "Constant",
+                                      "If",
+                                      "Loop",
+                                      "Cast",
+                                      "Split",
+                                      "axes",
+                                      "then_branch",
+                                      "\xff",
+                                      "a\nb",
+                                      "external",
+                                      "location",
+                                      "data.bin",
+                                      "../data.bin",
+                                      "offset",
+                                      "length",
+                                      "18446744073709551616",
+                                      "-1"};
   std::vector<std::string> names;
   const auto& graph = model.graph();
   for (const auto& node : graph.node()) {
@@ -148,7 +170,8 @@ void change_field(onnx::ModelProto& model, onnx::ModelProto* other, Random& rand
   std::vector<const FieldDescriptor*> present;
   reflection.ListFields(message, &present);
   const FieldDescriptor* field = present.empty() || random.chance(15)
-                                     ? message.GetDescriptor()->field(static_cast<int>(random.below(static_cast<size_t>(message.GetDescriptor()->field_count()))))
+                                     ? message.GetDescriptor()->field(static_cast<int>(
+                                           random.below(static_cast<size_t>(message.GetDescriptor()->field_count()))))
                                      : random.pick(present);
   const bool is_message = field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE;
   if (!field->is_repeated()) {
@@ -214,7 +237,8 @@ void rename_value(onnx::ModelProto& model, ModelEditor& editor, Random& random) 
 // The versions that are imported.
 void change_import(onnx::ModelProto& model, Random& random) {
   auto* imports = model.mutable_opset_import();
-  if (model.functions_size() > 0 && random.chance(30)) imports = random.pick(*model.mutable_functions()).mutable_opset_import();
+  if (model.functions_size() > 0 && random.chance(30))
+    imports = random.pick(*model.mutable_functions()).mutable_opset_import();
   if (imports->empty() || random.chance(10)) imports->Add();
   onnx::OperatorSetIdProto& import = random.pick(*imports);
   if (random.chance(10)) import.set_domain(some_name(model, random));
@@ -236,7 +260,8 @@ void change_node(onnx::ModelProto& model, Random& random) {
   } else if (kind == 1) {
     node.add_input(some_name(model, random));
   } else if (kind == 2 && node.input_size() > 0) {
-    node.set_input(static_cast<int>(random.below(static_cast<size_t>(node.input_size()))), random.chance(40) ? "" : some_name(model, random));
+    node.set_input(static_cast<int>(random.below(static_cast<size_t>(node.input_size()))),
+                   random.chance(40) ? "" : some_name(model, random));
   } else if (kind == 3 && node.output_size() > 0) {
     node.set_output(static_cast<int>(random.below(static_cast<size_t>(node.output_size()))), "");
   } else if (node.input_size() > 0) {
@@ -380,8 +405,10 @@ std::string mutated_model(std::string_view input, std::string_view other, Random
   if (random.chance(3) || !model.ParsePartialFromArray(input.data(), static_cast<int>(input.size())))
     return drawn_model(random).SerializePartialAsString();
   onnx::ModelProto other_model;
-  const bool has_other = !other.empty() && other_model.ParsePartialFromArray(other.data(), static_cast<int>(other.size()));
-  for (size_t count = 1 + random.below(4); count > 0; --count) mutate(model, has_other ? &other_model : nullptr, random);
+  const bool has_other =
+      !other.empty() && other_model.ParsePartialFromArray(other.data(), static_cast<int>(other.size()));
+  for (size_t count = 1 + random.below(4); count > 0; --count)
+    mutate(model, has_other ? &other_model : nullptr, random);
   if (random.chance(4)) return in_two_parts(model, random);
   return model.SerializePartialAsString();
 }

@@ -11,7 +11,6 @@ import random
 import re
 from collections.abc import Callable, Iterator
 
-import numpy as np
 import onnx
 import pytest
 from onnx import parser
