@@ -131,9 +131,9 @@ Verdict inferred(onnx::ModelProto model) {
     onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(),
                                        onnx::ShapeInferenceOptions{true, report_errors, false});
   } catch (const std::exception& error) {
-    return {.is_checked = true, .complaint = error.what()};
+    return {.is_checked = true, .is_inferred = false, .complaint = error.what()};
   }
-  return {.is_checked = true, .is_inferred = true};
+  return {.is_checked = true, .is_inferred = true, .complaint = {}};
 }
 
 // `file` holds the model where external data lie beside it.
@@ -145,7 +145,7 @@ Verdict verdict_on(const onnx::ModelProto& model, const std::string& file) {
       onnx::checker::check_model(file);
     }
   } catch (const std::exception& error) {
-    return {.complaint = error.what()};
+    return {.is_checked = false, .is_inferred = false, .complaint = error.what()};
   }
   return inferred(model);
 }
