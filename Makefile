@@ -1,16 +1,20 @@
 # make demo, make test and make bench each set up what they need; see README.md.
-# They say what they install; everything else lands in build/ and build-asan/.
+# They say what they install; everything else lands in build/, build-asan/ and build-fuzz/.
 
 PYTHON := build/venv/bin/python
 TESTED := ONNX_LOWER_KERNELS=build/libonnx_lower_kernels.so ONNX_LOWER_OLDEST_RUNTIME=build/venv-oldest-runtime/bin/python \
   ONNX_LOWER_CLUSTER=build/venv-cluster/bin/python
 PYTEST_FLAGS ?=
+MINUTES ?= 10
+MODELS ?= 10000
 
-.PHONY: help demo test test-cpp test-python test-asan bench lint format packages venv venv-oldest-runtime venv-cluster build build-asan clean
+.PHONY: help demo test test-cpp test-python test-asan fuzz soak bench lint format packages venv venv-oldest-runtime venv-cluster build build-asan clean
 
 help:
 	@echo "make demo    build, and lower a real exported model that ONNX Runtime refuses"
 	@echo "make test    build, and run all tests, the sanitizers' too"
+	@echo "make fuzz    fuzz what reads models, rules and lists, for MINUTES=10"
+	@echo "make soak    lower MODELS=10000 random models and compare numbers with ONNX Runtime's"
 	@echo "make bench   time and memory on generated models, against cp and other tools"
 	@echo "make lint    clang-tidy, clang-format and shellcheck over our own files"
 	@echo "make format  clang-format our own files"
@@ -53,11 +57,21 @@ test-cpp: build
 # which are the runtimes' work more than its own.
 test-asan: build-asan venv venv-cluster
 	@ctest --preset asan
-	@ONNX_LOWER=build-asan/onnx-lower $(PYTHON) -m pytest -q -n auto tests/python --ignore=tests/python/test_numbers.py \
+	@ONNX_LOWER=build-asan/onnx-lower ONNX_LOWER_RANDOM_MODELS=50 $(PYTHON) -m pytest -q -n auto tests/python --ignore=tests/python/test_numbers.py \
 	  --ignore-glob='*kernel*' $(PYTEST_FLAGS)
 
 test-python: build venv venv-oldest-runtime venv-cluster
 	@ONNX_LOWER=build/onnx-lower $(TESTED) $(PYTHON) -m pytest -n auto tests/python $(PYTEST_FLAGS)
+
+# clang and its sanitizers, in a build folder of their own.
+fuzz: build
+	@scripts/install_packages fuzz
+	@cmake --preset fuzz --log-level=WARNING
+	@cmake --build --preset fuzz
+	@scripts/fuzz $(MINUTES) $(FUZZ_TARGETS)
+
+soak: build venv
+	@ONNX_LOWER=build/onnx-lower ONNX_LOWER_RANDOM_MODELS=$(MODELS) $(PYTHON) -m pytest -q -n auto tests/python/test_random_models.py $(PYTEST_FLAGS)
 
 bench: build venv
 	@scripts/install_packages bench
@@ -72,4 +86,4 @@ format:
 	@git ls-files '*.cpp' '*.h' | xargs clang-format -i
 
 clean:
-	rm -rf build build-asan build-debug build-lint
+	rm -rf build build-asan build-debug build-fuzz build-lint

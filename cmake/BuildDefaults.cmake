@@ -30,7 +30,12 @@ add_library(onnx_lower_sanitizers INTERFACE)
 target_link_libraries(onnx_lower_options INTERFACE onnx_lower_sanitizers)
 if(ONNX_LOWER_SANITIZE)
   target_compile_options(onnx_lower_sanitizers INTERFACE
+    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
     # GCC takes std::function for uninitialized when it is instrumented.
-    -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -Wno-maybe-uninitialized)
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_link_options(onnx_lower_sanitizers INTERFACE -fsanitize=address,undefined)
+endif()
+if(ONNX_LOWER_FUZZ)
+  # Our code tells the fuzzer which of its branches an input takes.
+  target_compile_options(onnx_lower_sanitizers INTERFACE -fsanitize=fuzzer-no-link)
 endif()

@@ -67,8 +67,8 @@ Lowering lower(const CallSite& site) {
     zero = "zeros";
   } else if (*scale_rank == 1 && *rank > 1) {
     const std::string axes = other_axes(*rank, axis);
-    body += fmt::format("scales = Unsqueeze <axes = [{}]> (x_scale)\n", axes);
-    if (shifted) body += fmt::format("zeros = Unsqueeze <axes = [{}]> (wide_zero)\n", axes);
+    body += fmt::format("scales = Unsqueeze <axes: ints = [{}]> (x_scale)\n", axes);
+    if (shifted) body += fmt::format("zeros = Unsqueeze <axes: ints = [{}]> (wide_zero)\n", axes);
     scale = "scales";
     zero = "zeros";
   }

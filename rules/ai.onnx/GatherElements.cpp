@@ -47,7 +47,7 @@ Lowering lower(const CallSite& site) {
           "count{0} = Gather <axis = 0> (index_shape, place{0}) line{0} = Range (zero, count{0}, one)\n", i);
       coordinate = fmt::format("line{}", i);
       if (!others.empty()) {
-        body += fmt::format("coordinate{0} = Unsqueeze <axes = [{1}]> (line{0})\n", i, fmt::join(others, ", "));
+        body += fmt::format("coordinate{0} = Unsqueeze <axes: ints = [{1}]> (line{0})\n", i, fmt::join(others, ", "));
         coordinate = fmt::format("coordinate{}", i);
       }
     }

@@ -42,7 +42,7 @@ Lowering lower(const CallSite& site) {
   }
   std::string shape = "rest";
   if (*depth < *rank) {
-    body += fmt::format(R"(others = Slice <starts = [{}], ends = [{}], axes = [0]> (data_shape)
+    body += fmt::format(R"(others = Slice <starts: ints = [{}], ends: ints = [{}], axes = [0]> (data_shape)
         rows_shape = Concat <axis = 0> (rest, others)
 )",
                         *depth, *rank);

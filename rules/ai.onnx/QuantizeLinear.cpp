@@ -54,9 +54,9 @@ Lowering lower(const CallSite& site) {
     const int64_t axis = site.attribute_int("axis", 1);
     if (*rank > 1) {
       const std::string axes = other_axes(*rank, axis < 0 ? axis + *rank : axis);
-      body += fmt::format("scales = Unsqueeze <axes = [{}]> (y_scale)\n", axes);
+      body += fmt::format("scales = Unsqueeze <axes: ints = [{}]> (y_scale)\n", axes);
       scale = "scales";
-      if (site.has_input(2)) body += fmt::format("zeros = Unsqueeze <axes = [{}]> (y_zero_point)\n", axes);
+      if (site.has_input(2)) body += fmt::format("zeros = Unsqueeze <axes: ints = [{}]> (y_zero_point)\n", axes);
       zero = "zeros";
     }
   }

@@ -26,7 +26,7 @@ Lowering lower(const CallSite& site) {
       R"(<domain: "ai.onnx", opset_import: ["" : 17]> RMSNormalization (X, scale) => (Y) {{
         wide = Cast <to = {}> (X)
         square = Mul (wide, wide)
-        mean = ReduceMean <axes = [{}], keepdims = 1> (square)
+        mean = ReduceMean <axes: ints = [{}], keepdims = 1> (square)
         epsilon_value = Constant <value_float = {:.9e}> ()
         epsilon = CastLike (epsilon_value, wide)
         sum = Add (mean, epsilon)

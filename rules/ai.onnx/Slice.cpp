@@ -157,7 +157,7 @@ Lowering with_attributes(const CallSite& site) {
     current = fmt::format("gathered{}", i);
   }
   body += plain_axes.empty() ? fmt::format("output = Identity ({})", current)
-                             : fmt::format("output = Slice <starts = [{}], ends = [{}], axes = [{}]> ({})",
+                             : fmt::format("output = Slice <starts: ints = [{}], ends: ints = [{}], axes: ints = [{}]> ({})",
                                            list(plain_starts), list(plain_ends), list(plain_axes), current);
   return function_from_text(fmt::format(
       R"(<domain: "ai.onnx", opset_import: ["" : 9]> Slice (data, starts, ends, axes, steps) => (output) {{ {} }})",

@@ -24,7 +24,7 @@ Lowering with_sizes(const CallSite& site, int64_t axis, const std::vector<int64_
   const std::string list = fmt::format("{}", fmt::join(sizes, ", "));
   if (site.opset() < 13) {
     return function(site, 11,
-                    fmt::format("{} = Split <axis = {}, split = [{}]> (input)", outputs_of(site), axis, list));
+                    fmt::format("{} = Split <axis = {}, split: ints = [{}]> (input)", outputs_of(site), axis, list));
   }
   return function(site, 13,
                   fmt::format("sizes = Constant <value = int64[{}] {{{}}}> () {} = Split <axis = {}> (input, sizes)",

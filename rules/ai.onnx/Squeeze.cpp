@@ -32,7 +32,7 @@ Lowering lower(const CallSite& site) {
   std::ranges::sort(axes);
   return function_from_text(
       fmt::format(R"(<domain: "ai.onnx", opset_import: ["" : 11]> Squeeze (data, axes) => (squeezed) {{
-        squeezed = Squeeze <axes = [{}]> (data)
+        squeezed = Squeeze <axes: ints = [{}]> (data)
       }})",
                   fmt::join(axes, ", ")));
 }

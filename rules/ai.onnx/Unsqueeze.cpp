@@ -32,7 +32,7 @@ Lowering lower(const CallSite& site) {
   std::ranges::sort(axes);
   return function_from_text(
       fmt::format(R"(<domain: "ai.onnx", opset_import: ["" : 11]> Unsqueeze (data, axes) => (expanded) {{
-        expanded = Unsqueeze <axes = [{}]> (data)
+        expanded = Unsqueeze <axes: ints = [{}]> (data)
       }})",
                   fmt::join(axes, ", ")));
 }

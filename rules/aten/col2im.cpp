@@ -43,12 +43,12 @@ Lowering lower(const CallSite& site) {
       R"(<domain: "aten", opset_import: ["" : 18]>
 col2im (x, output_size, kernel_size, dilation, padding, stride) => (y) {{
   one_cell_ = Constant <value: tensor = float[{0}, 1, {1}, {2}] {{{3}}}> ()
-  times = Constant <value_ints = [{4}, 1, 1, 1]> ()
+  times = Constant <value_ints: ints = [{4}, 1, 1, 1]> ()
   cells_ = Tile (one_cell_, times)
   cells = CastLike (cells_, x)
   grid = Constant <value_ints = [-1, {5}, {6}, {7}]> ()
   blocks = Reshape (x, grid)
-  {8} = ConvTranspose <dilations = [{9}], group = {4}, kernel_shape = [{1}, {2}], output_padding = [{10}], pads = [{11}, {11}], strides = [{12}]> (blocks, cells)
+  {8} = ConvTranspose <dilations: ints = [{9}], group = {4}, kernel_shape: ints = [{1}, {2}], output_padding: ints = [{10}], pads: ints = [{11}, {11}], strides: ints = [{12}]> (blocks, cells)
   {13}
 }})",
       cells, kernel[0], kernel[1], fmt::join(places, ", "), *channels / cells, *channels, blocks[0], blocks[1],

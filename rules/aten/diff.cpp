@@ -38,7 +38,7 @@ Lowering lower(const CallSite& site) {
     value = "all";
   }
   body += fmt::format(
-      "  axes = Constant <value_ints = [{}]> ()\n  first = Constant <value_ints = [0]> ()\n"
+      "  axes = Constant <value_ints: ints = [{}]> ()\n  first = Constant <value_ints = [0]> ()\n"
       "  second = Constant <value_ints = [1]> ()\n  last = Constant <value_ints = [-1]> ()\n"
       "  end = Constant <value_ints = [9223372036854775807]> ()\n",
       dim);

@@ -36,7 +36,7 @@ Lowering lower(const CallSite& site) {
     results.clear();
     for (size_t item = 2; item < tensors.size(); ++item) order += fmt::format(", {}", item);
     for (size_t item = 0; item < tensors.size(); ++item) {
-      body += fmt::format("  t{0} = Transpose <perm = [{1}]> (g{0})\n", item, order);
+      body += fmt::format("  t{0} = Transpose <perm: ints = [{1}]> (g{0})\n", item, order);
     }
     results = numbered("t", tensors.size());
   }

@@ -32,8 +32,8 @@ Lowering lower(const CallSite& site) {
   std::string trailing;
   for (int64_t axis = dim + 1; axis < *rank; ++axis) trailing += ", 1";
   std::string body = fmt::format(
-      R"(  at_i = Constant <value_ints = [{1}]> ()
-  at_j = Constant <value_ints = [{0}]> ()
+      R"(  at_i = Constant <value_ints: ints = [{1}]> ()
+  at_j = Constant <value_ints: ints = [{0}]> ()
   zero = Constant <value_int = 0> ()
   one = Constant <value_int = 1> ()
   none = Constant <value_int = -1> ()

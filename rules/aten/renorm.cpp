@@ -23,7 +23,7 @@ Lowering lower(const CallSite& site) {
   }
   return function_from_text(fmt::format(R"(<domain: "aten", opset_import: ["" : 18, "aten" : 1]>
 renorm (x, p, dim, maxnorm) => (y) {{
-  axes = Constant <value_ints = [{}]> ()
+  axes = Constant <value_ints: ints = [{}]> ()
   keepdim = Constant <value: tensor = bool {{1}}> ()
   norm = aten.norm (x, p, axes, keepdim)
   most = CastLike (maxnorm, x)

@@ -18,7 +18,7 @@ std::string reversed(std::string_view output, std::string_view input, const std:
     list += fmt::format("{}{}", comma, axis);
   }
   return fmt::format(
-      "last = Constant <value_ints = [{0}]> ()  end = Constant <value_ints = [{1}]> ()  axes = Constant <value_ints = "
+      "last = Constant <value_ints: ints = [{0}]> ()  end = Constant <value_ints: ints = [{1}]> ()  axes = Constant <value_ints = "
       "[{2}]> ()  "
       "{3} = Slice ({4}, last, end, axes, last)",
       ones, ends, list, output, input);
@@ -57,7 +57,7 @@ Lowering lower(const CallSite& site) {
       body = reversed("r", "x", {plane[0]});
       break;
   }
-  if (turns->front() % 2 != 0) body += fmt::format("  y = Transpose <perm = [{}]> (r)", fmt::join(order, ", "));
+  if (turns->front() % 2 != 0) body += fmt::format("  y = Transpose <perm: ints = [{}]> (r)", fmt::join(order, ", "));
   return function_from_text(
       fmt::format(R"(<domain: "aten", opset_import: ["" : 13]> rot90 (x, k, dims) => (y) {{ {} }})", body));
 }

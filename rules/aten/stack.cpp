@@ -16,7 +16,7 @@ Lowering lower(const CallSite& site) {
   if (dim < -rank - 1 || dim > rank) return Declined{fmt::format("there is no place for a dimension {}", dim)};
   if (dim < 0) dim += rank + 1;
   std::string body = taken_out("list", tensors, common_type(tensors, NumbersCount::as_numbers));
-  body += fmt::format("  axis = Constant <value_ints = [{}]> ()\n", dim);
+  body += fmt::format("  axis = Constant <value_ints: ints = [{}]> ()\n", dim);
   for (size_t item = 0; item < tensors.size(); ++item) body += fmt::format("  p{0} = Unsqueeze (x{0}, axis)\n", item);
   return function_from_text(fmt::format(
       "<domain: \"aten\", opset_import: [\"\" : 18]> stack (list, dim) => (y) {{\n{}  y = Concat <axis = {}> ({})\n}}",

@@ -87,7 +87,7 @@ Lowering stacked(const CallSite& site, std::string_view op_type, AddedAxes added
     if (item == 0) rank = new_rank;
     if (new_rank != rank) return Declined{fmt::format("tensors 0 and {} of the list do not fit by their ranks", item)};
     if (!axes.empty()) {
-      body += fmt::format("  a{0} = Constant <value_ints = [{1}]> ()\n  p{0} = Unsqueeze (x{0}, a{0})\n", item,
+      body += fmt::format("  a{0} = Constant <value_ints: ints = [{1}]> ()\n  p{0} = Unsqueeze (x{0}, a{0})\n", item,
                           fmt::join(axes, ", "));
     }
     parts += fmt::format("{}{}{}", item == 0 ? "" : ", ", axes.empty() ? "x" : "p", item);

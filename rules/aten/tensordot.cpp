@@ -29,7 +29,7 @@ std::vector<int64_t> all_but(const std::vector<int64_t>& dims, int rank) {
 std::string sizes(std::string_view name, std::string_view tensor, const std::vector<int64_t>& dims) {
   if (dims.empty()) return fmt::format("  {} = Constant <value: tensor = int64[0] {{}}> ()\n", name);
   return fmt::format(
-      "  {0}_all = Shape ({1})\n  {0}_at = Constant <value_ints = [{2}]> ()\n  {0} = Gather <axis = 0> ({0}_all, "
+      "  {0}_all = Shape ({1})\n  {0}_at = Constant <value_ints: ints = [{2}]> ()\n  {0} = Gather <axis = 0> ({0}_all, "
       "{0}_at)\n",
       name, tensor, fmt::join(dims, ", "));
 }
@@ -42,7 +42,7 @@ std::string matrix(std::string_view name, std::string_view tensor, std::vector<i
   rows.insert(rows.end(), columns.begin(), columns.end());
   return text +
          fmt::format(
-             "  {0}_turned = Transpose <perm = [{2}]> ({1})\n"
+             "  {0}_turned = Transpose <perm: ints = [{2}]> ({1})\n"
              "  {0}_size = ReduceProd <keepdims = 1> ({0}_counted)\n"
              "  {0}_rest = Constant <value_ints = [-1]> ()\n"
              "  {0}_shape = Concat <axis = 0> ({3})\n"

@@ -1,9 +1,11 @@
 #include "model_file/model_text.h"
 
 #include <fmt/format.h>
+#include <google/protobuf/util/message_differencer.h>
 
 #include <charconv>
 #include <exception>
+#include <initializer_list>
 
 #include "error.h"
 #include "onnx/defs/parser.h"
@@ -65,6 +67,32 @@ size_t offset_of(Bytes text, std::string_view status, std::string& message) {
   return std::min(offset + column - 1, text.size());
 }
 
+// What a text of `model` that reads as `read` does not say, as a path in the message; empty when it says all but remarks (doc strings, metadata). The elements of
+// tensors are left out: they may stand in other fields.
+std::string unsaid(const onnx::ModelProto& model, const onnx::ModelProto& read) {
+  using google::protobuf::util::MessageDifferencer;
+  MessageDifferencer differencer;
+  differencer.set_message_field_comparison(MessageDifferencer::EQUIVALENT);
+  const auto ignore = [&differencer](const google::protobuf::Descriptor* type,
+                                     std::initializer_list<const char*> fields) {
+    for (const char* field : fields) differencer.IgnoreField(type->FindFieldByName(field));
+  };
+  ignore(onnx::TensorProto::descriptor(), {"name", "raw_data", "float_data", "int32_data", "int64_data", "double_data",
+                                           "uint64_data", "string_data", "doc_string", "metadata_props"});
+  ignore(onnx::ModelProto::descriptor(), {"doc_string", "metadata_props"});
+  ignore(onnx::GraphProto::descriptor(), {"doc_string", "metadata_props"});
+  ignore(onnx::FunctionProto::descriptor(), {"doc_string", "metadata_props", "value_info"});
+  ignore(onnx::NodeProto::descriptor(), {"doc_string", "metadata_props"});
+  ignore(onnx::ValueInfoProto::descriptor(), {"doc_string", "metadata_props"});
+  ignore(onnx::AttributeProto::descriptor(), {"doc_string"});
+  std::string differences;
+  differencer.ReportDifferencesToString(&differences);
+  if (differencer.Compare(model, read)) return {};
+  // "deleted: functions[0].attribute_proto[0]: { … }", and a line for each further one.
+  const size_t begin = differences.find(": ") + 2;
+  return differences.substr(begin, differences.find(": ", begin) - begin);
+}
+
 }  // namespace
 
 std::string model_bytes_from_text(Bytes text, const std::string& path) {
@@ -98,7 +126,23 @@ std::string model_text_from_bytes(const std::string& bytes, const std::string& p
     throw InvalidInput(
         fmt::format("{}: the model is too large, or its subgraphs are nested too deep, to be written as text", path));
   }
-  return onnx::ProtoToString(model);
+  std::string text = onnx::ProtoToString(model);
+  const auto fail = [&path](const std::string& what) {
+    throw InvalidInput(
+        fmt::format("{}: ONNX's textual syntax cannot say all of the model; write an .onnx file: {}", path, what));
+  };
+  // The printer writes things that the parser does not read, and leaves out what the syntax has no words for.
+  std::string read_bytes;
+  try {
+    read_bytes = model_bytes_from_text(text, path);
+  } catch (const InvalidInput& problem) {
+    fail(problem.what());
+  }
+  onnx::ModelProto read;
+  read.ParseFromString(read_bytes);
+  if (const std::string field = unsaid(model, read); !field.empty()) fail(field);
+  if (onnx::ProtoToString(read) != text) fail("the elements of a tensor");
+  return text;
 }
 
 }  // namespace onnx_lower

@@ -558,6 +558,10 @@ Model read_model(const std::string& path) {
   if (is_text_name(path) || (path == "-" && looks_like_text(file.bytes()))) {
     file = InputFile::from_bytes(file.path(), model_bytes_from_text(file.bytes(), file.path()));
   }
+  return read_model(std::move(file));
+}
+
+Model read_model(InputFile file) {
   if (file.bytes().empty()) throw InvalidInput(fmt::format("{}: is empty, and an ONNX model is expected", file.path()));
   Model model(std::move(file));
   try {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "model_file/input_file.h"
 #include "model_file/model.h"
 
 namespace onnx_lower {
@@ -11,6 +12,9 @@ namespace onnx_lower {
 // Throws FileError when the file cannot be read, InvalidInput when it is no ONNX model: not what protobuf's parsers take, no graph, a tensor whose
 // data does not fit its shape.
 Model read_model(const std::string& path);
+
+// The same for a file's content, which is no text.
+Model read_model(InputFile file);
 
 // The skeleton of a node made here. `message` is a NodeProto that lives as long as the model, with `header` bytes of tag and length before it.
 Node read_node(Model& model, Bytes message, size_t header, OpsetContext opsets);

@@ -131,7 +131,14 @@ std::optional<std::string> CallSite::unknown_attribute(std::initializer_list<std
 
 Lowering lower_natively(const NativeRule& rule, const CallSite& site) {
   try {
-    return rule.lower(site);
+    Lowering lowering = rule.lower(site);
+    if (const auto* function = std::get_if<onnx::FunctionProto>(&lowering);
+        function != nullptr && function->output_size() < site.output_count()) {
+      return Declined{.reason = fmt::format("the node has {} outputs, and the operator makes {}", site.output_count(),
+                                            function->output_size()),
+                      .is_of_signature = true};
+    }
+    return lowering;
   } catch (UnfitAttribute& attribute) {
     return Declined{std::move(attribute.reason)};
   }

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "model_file/tensor_skeleton.h"
+
 namespace onnx_lower {
 namespace {
 
@@ -93,14 +95,22 @@ class StructureCheck {
     if (attribute.has_g()) check_graph(attribute.g(), scope);
     for (const GraphProto& graph : attribute.graphs()) check_graph(graph, scope);
     if (attribute.has_t()) check_tensor(attribute.t());
+    if (attribute.has_sparse_tensor()) check_tensor(attribute.sparse_tensor().values());
     for (const TensorProto& tensor : attribute.tensors()) check_tensor(tensor);
   }
 
-  // It would be looked for beside each model that the rule is used on.
   void check_tensor(const TensorProto& tensor) {
-    if (tensor.data_location() == TensorProto::EXTERNAL)
+    // It would be looked for beside each model that the rule is used on.
+    if (tensor.data_location() == TensorProto::EXTERNAL) {
       add_at_node(
           fmt::format("tensor '{}' has its data in another file, and a rule has to hold its own", tensor.name()));
+      return;
+    }
+    try {
+      read_tensor_facts(tensor.SerializeAsString());
+    } catch (const MalformedMessage& problem) {
+      add_at_node(problem.what());
+    }
   }
 
   void check_graph(const GraphProto& graph, const Scope& outer) {

@@ -35,6 +35,11 @@ TEST_CASE("a good rule has no findings") {
             .empty());
 }
 
+TEST_CASE("a tensor has the elements that its shape asks for") {
+  CHECK(findings_of(head + "F (x) => (y) {\n  c = Constant <value = float {}> ()\n  y = Add (x, c)\n}\n")
+            .starts_with("3:3: tensor '' has 0 elements where its shape asks for 1\n"));
+}
+
 TEST_CASE("types are inferred at every opset at which the body reads otherwise") {
   // Max takes integers from 12 on; at 18 all is well.
   const std::string found = findings_of(head + "F (x) => (y) {\n  s = Shape (x)\n  y = Max (s, s)\n}\n");

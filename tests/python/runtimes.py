@@ -13,15 +13,19 @@ Arrays = Mapping[str, np.ndarray]
 Runner = Callable[[Arrays], dict[str, np.ndarray]]
 
 
-def in_onnxruntime(model: bytes | str) -> Runner:
+def in_onnxruntime(model: bytes | str, *, optimize: bool = True, overlook_unused: bool = False) -> Runner:
+    """`overlook_unused`: initializers that are inputs may be given other elements even where nothing reads them, of which the runtime then knows nothing."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = 1
+    if not optimize:
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     names = [output.name for output in session.get_outputs()]
-    return lambda inputs: dict(zip(names, session.run(names, dict(inputs))))
+    known = {value.name for value in (*session.get_inputs(), *session.get_overridable_initializers())}
+    return lambda inputs: dict(zip(names, session.run(names, {name: value for name, value in inputs.items() if name in known or not overlook_unused})))
 
 
 def has_own_kernel(domain: str, op_type: str) -> bool:

@@ -120,6 +120,13 @@ def test_invalid_model_from_stdin(name: str) -> None:
     assert not result.stdout
 
 
+@pytest.mark.parametrize("op_type", ["FusedMatMul", "QLinearConcat", "Inverse"])
+def test_more_outputs_than_the_operator_makes(op_type: str) -> None:
+    """Of operators whose rules are written in C++, too."""
+    node = helper.make_node(op_type, ["x", "x"], ["y", "z"], domain="com.microsoft")
+    tool.assert_clean_refusal(tool.lower(model([node], outputs=("y", "z")).SerializeToString()), tool.NOT_LOWERED)
+
+
 def test_truncated_at_every_byte() -> None:
     """A cut may leave a valid protobuf message, but never a whole model."""
     for length in range(len(GOOD)):

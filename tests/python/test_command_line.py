@@ -152,6 +152,23 @@ def test_binary_to_text(given: pathlib.Path) -> None:
     assert_equal("y", run_model(binary(output.read_text()))["y"], 2 * below(X, 0.5, 2.0) + X)
 
 
+@pytest.mark.parametrize("what, arguments, named", [("attribute_proto", ["--attach"], "functions[0].attribute_proto[0]"), ("int4", [], "out.onnxtxt:")])
+def test_text_that_would_not_say_all(what: str, arguments: list[str], named: str, tmp_path: pathlib.Path) -> None:
+    """The syntax has no words for the defaults of attributes, and the printer none for elements of four bits."""
+    model = onnx.parser.parse_model("""
+        <ir_version: 10, opset_import: ["" : 21, "l" : 1]> g (float[n] x) => (float[n] y) { y = l.F (x) }
+        <domain: "l", opset_import: ["" : 21]> F <alpha: float = 0.5> (x) => (y) { y = Elu <alpha: float = @alpha> (x) }
+    """)
+    if what == "int4":
+        model.graph.initializer.append(onnx.TensorProto(name="w", data_type=onnx.TensorProto.INT4, dims=[3], raw_data=b"\x21\x03"))
+    content, output = model.SerializeToString(), tmp_path / "out.onnxtxt"
+    result = tool.run(["-", "-o", output, *arguments], stdin=content)
+    tool.assert_clean_refusal(result, tool.INVALID_INPUT)
+    assert "out.onnxtxt: ONNX's textual syntax cannot say all of the model; write an .onnx file: " in result.stderr
+    assert named in result.stderr and not output.exists(), result.stderr
+    assert tool.run(["-", "-o", tmp_path / "out.onnx", *arguments], stdin=content).status == tool.DONE
+
+
 def test_wrong_text_is_shown_where_it_is(tmp_path: pathlib.Path) -> None:
     (tmp_path / "in.onnxtxt").write_text(TEXT.replace("custom.my_add (a, x)", "custom.my_add ((a, x)"))
     result = tool.run(["in.onnxtxt", "-o", "out.onnx"], cwd=tmp_path)
