@@ -50,10 +50,12 @@ def _as_argument(path: Union[str, os.PathLike[str]]) -> str:
 
 
 def _warn_of(messages: str) -> None:
-    """Passes on what the tool warns of; the lines below a warning that are indented belong to it."""
+    """Passes on what the tool warns of, as of the line that calls this module; indented lines belong to the warning above them."""
+    level = 1
+    while sys._getframe(level - 1).f_globals.get("__name__") == __name__:
+        level += 1
     for warning in re.findall(r"^warning: (.*(?:\n .*)*)", messages, re.MULTILINE):
-        # At the line that calls lower() or check().
-        warnings.warn(warning, LoweringWarning, stacklevel=5)
+        warnings.warn(warning, LoweringWarning, stacklevel=level)
 
 
 def _report_of(

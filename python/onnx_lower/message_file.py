@@ -11,7 +11,7 @@ LARGEST_MESSAGE = 2**31 - 2**20
 
 _LENGTH_DELIMITED = 2  # the wire type of texts, bytes and messages
 _GRAPH = 7  # the number of the field ModelProto.graph
-_LENGTH_SIZE = 10  # of a length that is written into a place kept free for it
+_LENGTH_SIZE = 6  # bytes of a length up to 4 TiB, kept free until it is known
 
 
 def _varint(number: int, size: int = 0) -> bytes:
@@ -50,7 +50,6 @@ def write_model(model: onnx.ModelProto, file: BinaryIO) -> bool:
         file.write(content)
         return True
     del content
-    # A length of ten digits, written when it is known, in the place kept free for it.
     file.write(_varint(_GRAPH << 3 | _LENGTH_DELIMITED))
     length_at = file.tell()
     file.write(bytes(_LENGTH_SIZE))

@@ -39,7 +39,7 @@ def _functions(source: Any) -> Sequence[onnx.FunctionProto]:
 def _write(source: Any, folder: Path, number: int) -> str:
     if isinstance(source, str):
         path = folder / f"rule_{number}.onnxtxt"
-        path.write_text(source)
+        path.write_text(source, encoding="utf-8")
         return str(path)
     import onnx
 

@@ -111,4 +111,4 @@ def run(
 
 def output_of(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
     """Runs the tool for what it prints."""
-    return subprocess.run([executable(), *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
+    return subprocess.run([executable(), *arguments], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace")
