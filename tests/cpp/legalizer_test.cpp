@@ -1,11 +1,11 @@
 #include "legalizer/legalizer.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "catch.h"
 #include "check/check_model.h"
 #include "error.h"
 #include "model_file/encode_model.h"

@@ -1,11 +1,11 @@
 #include "types/type_inference.h"
 
-#include <catch2/catch.hpp>
 #include <deque>
 #include <map>
 #include <string>
 #include <unordered_map>
 
+#include "catch.h"
 #include "onnx/defs/parser.h"
 #include "onnx/defs/printer.h"
 #include "onnx/defs/schema.h"
@@ -194,9 +194,8 @@ TEST_CASE("element types need no shapes") {
     a = Relu (x)  b = custom.F (x)  d = Add (b, a)  e = Where (c, d, x)  f = Cast <to = 7> (b)  s = Shape (b)  l = Less (b, b)  p = Concat <axis = 0> (b, b, d)
     q = NoSuchOperator (x)  r = Relu (q)  i = If (c) <then_branch = t () => (u) { u = Relu (x) }, else_branch = e () => (v) { v = Exp (x) }>  j = Neg (i) })");
   for (const auto* name : {"a", "d", "e", "p", "j"})
-    CHECK_THAT(type(name, Detail::element_type), Catch::Matchers::StartsWith("float16["));
-  for (const auto* name : {"f", "s"})
-    CHECK_THAT(type(name, Detail::element_type), Catch::Matchers::StartsWith("int64["));
+    CHECK_THAT(type(name, Detail::element_type), Catch::StartsWith("float16["));
+  for (const auto* name : {"f", "s"}) CHECK_THAT(type(name, Detail::element_type), Catch::StartsWith("int64["));
   CHECK(type("l", Detail::element_type) == "bool[]");
   CHECK(type("r", Detail::element_type) == "unknown");
   CHECK(type("a", Detail::shape) == "float16[2]");
