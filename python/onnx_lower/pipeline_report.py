@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Optional
 
-from onnx_lower.report import Refusal, Report, UnloweredNode, parse_report
+from onnx_lower.report import Report, parse_report
 
 
 @dataclass(frozen=True)
@@ -53,37 +53,13 @@ class Run:
         if error:
             yield Finding(self.model, "error", error, is_error=True)
         for node in self.report.unlowered:
-            yield Finding(self.model, f"{node.operator} cannot be lowered", explanation(node), is_error=self.failed)
+            yield Finding(self.model, f"{node.operator} cannot be lowered", node.message, is_error=self.failed)
         for lowered in self.report.lowered:
             if lowered.assumption:
                 text = f"node '{lowered.node}' ({lowered.operator}): {lowered.assumption}; if that is not so, say it with --set"
                 yield Finding(self.model, f"{lowered.operator} lowered on an assumption", text, is_error=False)
         for setting in self.report.json["unused_settings"]:
             yield Finding(self.model, "unused setting", f"--set {setting} fits no node that is to be lowered", is_error=False)
-
-
-def _reasons(refusals: Sequence[Refusal]) -> Iterator[str]:
-    for refusal in refusals:
-        yield f"{refusal.rule} ({refusal.source}): {refusal.reason}"
-        yield from ("  " + reason for reason in _reasons(refusal.causes))
-
-
-def explanation(node: UnloweredNode) -> str:
-    """Why the node cannot be lowered, and what to do next."""
-    lines = [f"node '{node.node}' ({node.operator}) cannot be lowered"]
-    # Rules of several forms decline for the same reason several times.
-    by_reason: dict[str, str] = {}
-    for refusal in node.refusals:
-        by_reason.setdefault(refusal.reason, "\n".join(_reasons([refusal])))
-    lines += by_reason.values() or ["there is no rule for this operator"]
-    missing = dict.fromkeys(refusal.missing_attributes for refusal in node.refusals if refusal.missing_attributes)
-    for number, attributes in enumerate(missing):
-        lines.append(("or " if number else "add ") + " ".join(f"--set {node.operator}.{attribute}=VALUE" for attribute in attributes))
-    if node.target_opset is not None:
-        lines.append(f"add --target-opset {node.target_opset}")
-    if node.similar_operators:
-        lines.append("there are rules for " + ", ".join(node.similar_operators))
-    return "\n".join(lines)
 
 
 def read_run(path: Path) -> Run:

@@ -50,6 +50,8 @@ class UnloweredNode:
     """Operators that have a rule, and whose names resemble this one's."""
     target_opset: Optional[int]
     """The target_opset with which it could be lowered, if there is one."""
+    message: str
+    """Why it cannot be lowered and what to do next, for people."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,14 @@ def parse_report(text: str, messages: str = "") -> Report:
             for node in report["lowered"]
         ),
         unlowered=tuple(
-            UnloweredNode(node["node"], node["operator"], tuple(map(_refusal, node["refusals"])), tuple(node["similar_operators"]), node["target_opset"])
+            UnloweredNode(
+                node["node"],
+                node["operator"],
+                tuple(map(_refusal, node["refusals"])),
+                tuple(node["similar_operators"]),
+                node["target_opset"],
+                node["message"],
+            )
             for node in report["unlowered"]
         ),
         milliseconds=report["milliseconds"],

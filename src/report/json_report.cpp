@@ -5,6 +5,7 @@
 #include "domain.h"
 #include "model_file/output_file.h"
 #include "report/summary.h"
+#include "report/unlowered_message.h"
 #include "version.h"
 
 namespace onnx_lower {
@@ -67,7 +68,8 @@ Json to_json(const UnloweredNode& unlowered) {
           {"operator", operator_name(unlowered.domain, unlowered.op_type)},
           {"refusals", refusals},
           {"similar_operators", unlowered.similar_operators},
-          {"target_opset", unlowered.target_opset_hint > 0 ? Json(unlowered.target_opset_hint) : Json()}};
+          {"target_opset", unlowered.target_opset_hint > 0 ? Json(unlowered.target_opset_hint) : Json()},
+          {"message", unlowered_message(unlowered)}};
 }
 
 }  // namespace

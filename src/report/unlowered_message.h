@@ -12,4 +12,7 @@ namespace onnx_lower {
 std::string unlowered_message(const std::string& input, const LegalizeResult& result, bool allowed,
                               const Colors& colors);
 
+// The same of a single node, without colours, without the model's name and without a newline at the end.
+std::string unlowered_message(const UnloweredNode& node);
+
 }  // namespace onnx_lower

@@ -118,6 +118,13 @@ TEST_CASE("forms that decline for the same reason share a line") {
       "  or:  --set rknn_cst::cstThreshold.param=VALUE\n");
 }
 
+TEST_CASE("what is said of a single node") {
+  CHECK(unlowered_message(without_threshold("thr1")) ==
+        "node 'thr1' (rknn_cst::cstThreshold) cannot be lowered\n"
+        "  rule rknn_cst::cstThreshold (rules/rknn_cst/cstThreshold.onnxtxt:4): attribute 'threshold' is missing\n"
+        "  add: --set rknn_cst::cstThreshold.threshold=VALUE");
+}
+
 TEST_CASE("many nodes with the same reason are one message") {
   LegalizeResult result;
   for (int i = 0; i < 1000; ++i) result.unlowered.push_back(without_threshold("thr" + std::to_string(i)));
