@@ -1,5 +1,5 @@
-# make demo, make test and make bench each set up what they need; see README.md.
-# They say what they install; everything else lands in build/, build-asan/ and build-fuzz/.
+# For those who develop; scripts/demo and scripts/test do without make. Each target sets up what it needs, and says what it installs; everything else lands
+# in build/, build-asan/ and build-fuzz/.
 
 PYTHON := build/venv/bin/python
 TESTED := ONNX_LOWER_KERNELS=build/libonnx_lower_kernels.so ONNX_LOWER_OLDEST_RUNTIME=build/venv-oldest-runtime/bin/python \
@@ -8,7 +8,8 @@ PYTEST_FLAGS ?=
 MINUTES ?= 10
 MODELS ?= 10000
 
-.PHONY: help demo test test-cpp test-python test-asan fuzz soak bench lint format packages venv venv-oldest-runtime venv-cluster build build-asan clean
+.PHONY: help demo test test-cpp test-python test-package test-asan fuzz soak bench lint format docs dist packages venv venv-oldest-runtime venv-cluster \
+  venv-package build build-asan clean
 
 help:
 	@echo "make demo    build, and lower a real exported model that ONNX Runtime refuses"
@@ -16,9 +17,11 @@ help:
 	@echo "make fuzz    fuzz what reads models, rules and lists, for MINUTES=10"
 	@echo "make soak    lower MODELS=10000 random models and compare numbers with ONNX Runtime's"
 	@echo "make bench   time and memory on generated models, against cp and other tools"
-	@echo "make lint    clang-tidy, clang-format and shellcheck over our own files"
+	@echo "make lint    clang-tidy, clang-format, shellcheck and mypy over our own files, and their licences"
 	@echo "make format  clang-format our own files"
 	@echo "make build   only build; the tool is then build/onnx-lower"
+	@echo "make dist    the wheels, the source distribution, the Debian package and the archive, in build/dist"
+	@echo "make docs    the site, in build/site"
 
 packages:
 	@scripts/install_packages
@@ -43,12 +46,15 @@ venv-oldest-runtime: packages
 venv-cluster: packages
 	@scripts/make_venv build/venv-cluster tests/requirements-cluster.txt
 
-demo: build venv
-	@$(PYTHON) scripts/demo.py
+venv-package: packages
+	@scripts/make_venv build/venv-package tests/requirements-package.txt
+
+demo:
+	@scripts/demo
 
 # All of them, also when some fail; the largest comes last, so that its summary is the last thing seen.
 test:
-	@$(MAKE) --no-print-directory --keep-going test-cpp test-asan test-python
+	@$(MAKE) --no-print-directory --keep-going test-cpp test-asan test-package test-python
 
 test-cpp: build
 	@ctest --preset default
@@ -73,12 +79,19 @@ fuzz: build
 soak: build venv
 	@ONNX_LOWER=build/onnx-lower ONNX_LOWER_RANDOM_MODELS=$(MODELS) $(PYTHON) -m pytest -q -n auto tests/python/test_random_models.py $(PYTEST_FLAGS)
 
+dist: build venv-package
+	@scripts/make_dist build/dist
+
+# What is released, put in place as its users do.
+test-package: dist venv
+	@ONNX_LOWER=build/onnx-lower ONNX_LOWER_DIST=build/dist $(PYTHON) -m pytest -q -n auto tests/package $(PYTEST_FLAGS)
+
 bench: build venv
 	@scripts/install_packages bench
 	@ONNX_LOWER=build/onnx-lower $(PYTHON) bench/bench.py $(BENCH_FLAGS)
 	@ONNX_LOWER=build/onnx-lower $(TESTED) $(PYTHON) bench/kernels.py
 
-lint: build
+lint: build venv venv-package
 	@scripts/lint
 
 format:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <mutex>
+#include <optional>
 
 namespace onnx_lower::kernels {
 namespace {
@@ -11,15 +12,16 @@ struct ParallelWork {
   int64_t count, grain;
   const std::function<void(int64_t, int64_t)>& work;
   std::mutex mutex;
-  std::exception_ptr failure;
+  // What the first failure says; no std::exception_ptr, which asks for the libstdc++ of GCC 11.
+  std::optional<std::string> failure;
 
   // No exception may pass through the runtime's threads.
   void go(int64_t begin) noexcept {
     try {
       work(begin, std::min(count, begin + grain));
-    } catch (...) {
+    } catch (const std::exception& error) {
       const std::lock_guard lock(mutex);
-      if (!failure) failure = std::current_exception();
+      if (!failure) failure = error.what();
     }
   }
 };
@@ -98,7 +100,7 @@ void Call::parallel_for(int64_t count, int64_t grain, const std::function<void(i
         shared->go(static_cast<int64_t>(range) * shared->grain);
       },
       ranges, ranges, &shared);
-  if (shared.failure) std::rethrow_exception(shared.failure);
+  if (shared.failure) throw BadInput(*shared.failure);
 }
 
 }  // namespace onnx_lower::kernels

@@ -49,8 +49,8 @@ class Call {
     return static_cast<T*>(output_data(index, shape));
   }
 
-  // Calls `work(begin, end)` for ranges that make up 0 … count-1, at most `grain` long, on the threads of the session. What `work`
-  // throws is thrown here.
+  // Calls `work(begin, end)` for ranges that make up 0 … count-1, at most `grain` long, on the threads of the session. Where `work`
+  // throws, this throws BadInput that says the same.
   void parallel_for(int64_t count, int64_t grain, const std::function<void(int64_t, int64_t)>& work) const;
 
   void* gpu_stream() const { return context_.GetGPUComputeStream(); }

@@ -1,9 +1,11 @@
 // What a kernel says against its node.
 #pragma once
 
-#include <sstream>
+#include <concepts>
+#include <cstdio>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace onnx_lower::kernels {
 
@@ -13,11 +15,26 @@ class BadInput : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Text, an integer or a floating-point number (six digits of it) goes behind `text`. No stream does it: what GCC makes of one asks for a libstdc++
+// that is newer than many a system on which the library is to load.
+template <typename Part>
+void append_to(std::string& text, const Part& part) {
+  if constexpr (std::floating_point<Part>) {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%g", static_cast<double>(part));
+    text += digits;
+  } else if constexpr (std::integral<Part>) {
+    text += std::to_string(part);
+  } else {
+    text += std::string_view(part);
+  }
+}
+
 template <typename... Parts>
 std::string message(const Parts&... parts) {
-  std::ostringstream text;
-  (text << ... << parts);
-  return text.str();
+  std::string text;
+  (append_to(text, parts), ...);
+  return text;
 }
 
 template <typename... Parts>

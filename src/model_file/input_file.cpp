@@ -51,10 +51,18 @@ std::string read_to_end(int descriptor, const std::string& path) {
 }  // namespace
 
 InputFile InputFile::open(const std::string& path) {
-  if (path == "-") return from_bytes("<stdin>", read_to_end(STDIN_FILENO, "<stdin>"));
+  if (path == "-") {
+    // Behind its beginning, somebody else reads from it as well.
+    if (::lseek(STDIN_FILENO, 0, SEEK_CUR) != 0) return from_bytes("<stdin>", read_to_end(STDIN_FILENO, "<stdin>"));
+    return of_descriptor("<stdin>", ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
+  }
+  return of_descriptor(path, ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+}
+
+InputFile InputFile::of_descriptor(const std::string& path, int descriptor) {
   InputFile file;
   file.path_ = path;
-  file.descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  file.descriptor_ = descriptor;
   if (file.descriptor_ < 0) throw FileError(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
   struct stat status {};
   if (::fstat(file.descriptor_, &status) != 0)

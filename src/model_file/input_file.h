@@ -13,7 +13,7 @@ namespace onnx_lower {
 // Read-only bytes that stay where they are until the object goes. Movable, so that a model can own its input.
 class InputFile {
  public:
-  // Maps a file; "-" and whatever cannot be mapped (a pipe) is read to its end. Throws FileError.
+  // Maps a file, "-" as well where standard input is one; what cannot be mapped (a pipe) is read to its end. Throws FileError.
   static InputFile open(const std::string& path);
   // Takes bytes that were made here, under the name by which messages call them.
   static InputFile from_bytes(std::string path, std::string bytes);
@@ -37,6 +37,8 @@ class InputFile {
 
  private:
   InputFile() = default;
+  // Takes the descriptor over; a negative one stands for the error in errno.
+  static InputFile of_descriptor(const std::string& path, int descriptor);
   void close();
   bool maps(Bytes range) const;
 

@@ -5,6 +5,7 @@
 #include "domain.h"
 #include "model_file/output_file.h"
 #include "report/summary.h"
+#include "report/unlowered_message.h"
 #include "version.h"
 
 namespace onnx_lower {
@@ -61,14 +62,15 @@ Json to_json(const Refusal& refusal) {
           {"causes", causes}};
 }
 
-Json to_json(const UnloweredNode& unlowered) {
+Json to_json(const UnloweredNode& unlowered, const GivenOptions& given) {
   Json refusals = Json::array();
   for (const Refusal& refusal : unlowered.refusals) refusals.push_back(to_json(refusal));
   return {{"node", unlowered.node},
           {"operator", operator_name(unlowered.domain, unlowered.op_type)},
           {"refusals", refusals},
           {"similar_operators", unlowered.similar_operators},
-          {"target_opset", unlowered.target_opset_hint > 0 ? Json(unlowered.target_opset_hint) : Json()}};
+          {"target_opset", unlowered.target_opset_hint > 0 ? Json(unlowered.target_opset_hint) : Json()},
+          {"message", unlowered_message(unlowered, given)}};
 }
 
 }  // namespace
@@ -83,7 +85,8 @@ std::string json_report(const Options& options, const RunReport& report) {
   Json lowered = Json::array();
   for (const LoweredNode& node : result.lowered) lowered.push_back(to_json(node));
   Json unlowered = Json::array();
-  for (const UnloweredNode& node : result.unlowered) unlowered.push_back(to_json(node));
+  const GivenOptions given{options.rule_paths, options.legalize.target_opset};
+  for (const UnloweredNode& node : result.unlowered) unlowered.push_back(to_json(node, given));
 
   Json contradictions = Json::array();
   for (const Contradiction& found : result.contradictions)

@@ -192,4 +192,12 @@ std::string unlowered_message(const std::string& input, const LegalizeResult& re
   return text;
 }
 
+std::string unlowered_message(const UnloweredNode& node, const GivenOptions& given) {
+  const Group alone{.first = &node, .names = {&node.node}, .nodes = 1};
+  std::string text = fmt::format("{} cannot be lowered\n{}", who(alone), reasons_of(node));
+  append_hints(text, alone, Colors(false), given);
+  text.pop_back();
+  return text;
+}
+
 }  // namespace onnx_lower

@@ -21,4 +21,7 @@ struct GivenOptions {
 std::string unlowered_message(const std::string& input, const LegalizeResult& result, bool allowed,
                               const Colors& colors, const GivenOptions& given = {});
 
+// The same of a single node, without colours, without the model's name and without a newline at the end.
+std::string unlowered_message(const UnloweredNode& node, const GivenOptions& given = {});
+
 }  // namespace onnx_lower

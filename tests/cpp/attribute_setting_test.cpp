@@ -1,11 +1,11 @@
 #include "command_line/attribute_setting.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "catch.h"
 #include "error.h"
 
 namespace onnx_lower {

@@ -1,8 +1,8 @@
 #include "check/check_model.h"
 
-#include <catch2/catch.hpp>
 #include <string>
 
+#include "catch.h"
 #include "error.h"
 #include "model_file/read_model.h"
 #include "onnx/defs/parser.h"

@@ -1,9 +1,10 @@
 #include "rules/condition.h"
 
-#include <catch2/catch.hpp>
 #include <map>
 #include <set>
 #include <string>
+
+#include "catch.h"
 
 namespace onnx_lower {
 namespace {

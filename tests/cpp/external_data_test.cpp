@@ -1,8 +1,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
-
+#include "catch.h"
 #include "model_file/data_layout.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/pending_file.h"

@@ -1,9 +1,9 @@
 #include "legalizer/graph_scope.h"
 
-#include <catch2/catch.hpp>
 #include <string>
 #include <string_view>
 
+#include "catch.h"
 #include "legalizer/opset_contexts.h"
 #include "model_file/read_model.h"
 #include "onnx/defs/parser.h"
@@ -15,7 +15,8 @@ namespace {
 // The main graph of a model with all of its nodes placed.
 struct Placed {
   explicit Placed(const std::string& graph)
-      : model(read_model(folder.write("model.onnxtxt", "<ir_version: 10, opset_import: [\"\" : 21, \"custom\" : 1]> " + graph))),
+      : model(read_model(
+            folder.write("model.onnxtxt", "<ir_version: 10, opset_import: [\"\" : 21, \"custom\" : 1]> " + graph))),
         contexts(model.opset_imports),
         own(contexts.intern(model.opset_imports)),
         scope(sources, model.graph, nullptr, nullptr) {

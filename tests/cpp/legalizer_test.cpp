@@ -1,10 +1,10 @@
 #include "legalizer/legalizer.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
+#include "catch.h"
 #include "lowered_model.h"
 #include "onnx/checker.h"
 

@@ -2,11 +2,11 @@
 
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
+#include "catch.h"
 #include "error.h"
 #include "onnx/onnx_pb.h"
 #include "rules/lint_body.h"

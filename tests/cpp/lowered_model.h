@@ -2,11 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "catch.h"
 #include "check/check_model.h"
 #include "error.h"
 #include "legalizer/legalizer.h"
@@ -30,7 +30,7 @@ struct Outcome {
   std::string bytes;
   std::vector<std::string> unlowered;  // nodes
   std::vector<std::string> dropped_domains;
-  std::vector<std::string> assumptions;  // of lowered nodes
+  std::vector<std::string> assumptions;   // of lowered nodes
   std::vector<std::string> contradicted;  // values
   std::vector<std::string> unused_settings;
   std::string reasons;  // all of them, one in a line, with the places of the rules
@@ -45,8 +45,8 @@ inline void append_reasons(const std::vector<Refusal>& refusals, std::string& te
 }
 
 // Legalizes, checks, and does it all once more, which must change nothing.
-inline Outcome lower_bytes(const std::string& bytes, const LegalizeOptions& options = {}, const std::string& user_rules = {},
-                    bool again = true) {
+inline Outcome lower_bytes(const std::string& bytes, const LegalizeOptions& options = {},
+                           const std::string& user_rules = {}, bool again = true) {
   const TemporaryFolder folder(again ? "legalizer_test" : "legalizer_test_again");
   RuleLibrary library;
   if (!user_rules.empty()) library.add_user_rules(folder.write("rules.onnxtxt", user_rules));

@@ -1,7 +1,7 @@
 // What rules and functions make is held against the schemas, and a trial that fails leaves nothing behind.
-#include <catch2/catch.hpp>
 #include <string>
 
+#include "catch.h"
 #include "lowered_model.h"
 #include "rules/native_rule.h"
 
@@ -14,8 +14,10 @@ const std::string header = R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1]> 
 const std::string of_floats = header + "g (float[2] x) => (float[2] y) { [n] y = d.F (x) } ";
 
 // The reason why a function with this body lowers no node; the body's node stands in the second line.
-std::string reason(const std::string& body, const std::string& graph = of_floats, const std::string& signature = "(a) => (b)") {
-  const Outcome outcome = lower(graph, {}, "<domain: \"d\", opset_import: [\"\" : 17]> F " + signature + " {\n  " + body + " }");
+std::string reason(const std::string& body, const std::string& graph = of_floats,
+                   const std::string& signature = "(a) => (b)") {
+  const Outcome outcome =
+      lower(graph, {}, "<domain: \"d\", opset_import: [\"\" : 17]> F " + signature + " {\n  " + body + " }");
   CHECK(outcome.unlowered == std::vector<std::string>{"n"});
   CHECK_THAT(outcome.reasons, Contains("d::F (") && Contains("rules.onnxtxt:1") && Contains("line 2"));
   return outcome.reasons;
@@ -31,18 +33,26 @@ TEST_CASE("a body that breaks a schema makes its rule decline, and says where") 
   CHECK_THAT(reason("b = Concat (a, a)"), Contains("it lacks the attribute 'axis'"));
   CHECK_THAT(reason("b = Cast <to = 99> (a)"), Contains("attribute 'to' is 99, which is no element type"));
   CHECK_THAT(reason("b = Cast <to = 22> (a)"), Contains("version 13 of the operator makes no elements of type INT4"));
-  CHECK_THAT(reason("b = DepthToSpace <blocksize = 2, mode = \"XYZ\"> (a)"), Contains("\"XYZ\", which is none of DCR CRD"));
-  CHECK_THAT(reason("b = MaxPool <kernel_shape = [2], auto_pad = \"SAME\"> (a)"), Contains("which is none of NOTSET SAME_UPPER"));
+  CHECK_THAT(reason("b = DepthToSpace <blocksize = 2, mode = \"XYZ\"> (a)"),
+             Contains("\"XYZ\", which is none of DCR CRD"));
+  CHECK_THAT(reason("b = MaxPool <kernel_shape = [2], auto_pad = \"SAME\"> (a)"),
+             Contains("which is none of NOTSET SAME_UPPER"));
 }
 
 TEST_CASE("element types are compared as far as they are known") {
   const std::string float16 = header + "g (float16[2] x) => (float16[2] y) { [n] y = d.F (x) }";
   const std::string one = "c = Constant <value_float = 2.0> ()\n";
-  const Outcome mixed = lower(float16, {}, "<domain: \"d\", opset_import: [\"\" : 17]> F (a) => (b) {\n" + one + " b = Mul (a, c) }");
-  CHECK_THAT(mixed.reasons, Contains("line 3") && Contains("inputs 'A' and 'B' must have elements of one type, and have FLOAT16 and FLOAT"));
-  CHECK(lower(of_floats, {}, "<domain: \"d\", opset_import: [\"\" : 17]> F (a) => (b) {\n" + one + " b = Mul (a, c) }").unlowered.empty());
-  CHECK_THAT(reason("b = Not (a)"), Contains("input 'X' cannot have elements of type FLOAT in version 1 of the operator"));
-  CHECK_THAT(reason("b = Concat <axis = 0> (a, s)", header + "g (float[2] x, int64[2] s) => (float[2] y) { [n] y = d.F (x, s) }", "(a, s) => (b)"),
+  const Outcome mixed =
+      lower(float16, {}, "<domain: \"d\", opset_import: [\"\" : 17]> F (a) => (b) {\n" + one + " b = Mul (a, c) }");
+  CHECK_THAT(
+      mixed.reasons,
+      Contains("line 3") && Contains("inputs 'A' and 'B' must have elements of one type, and have FLOAT16 and FLOAT"));
+  CHECK(lower(of_floats, {}, "<domain: \"d\", opset_import: [\"\" : 17]> F (a) => (b) {\n" + one + " b = Mul (a, c) }")
+            .unlowered.empty());
+  CHECK_THAT(reason("b = Not (a)"),
+             Contains("input 'X' cannot have elements of type FLOAT in version 1 of the operator"));
+  CHECK_THAT(reason("b = Concat <axis = 0> (a, s)",
+                    header + "g (float[2] x, int64[2] s) => (float[2] y) { [n] y = d.F (x, s) }", "(a, s) => (b)"),
              Contains("inputs 'inputs[0]' and 'inputs[1]' must have elements of one type, and have FLOAT and INT64"));
 }
 
@@ -60,16 +70,19 @@ TEST_CASE("what declines makes way for the next form, and for what the model's o
     <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Neg (a) })";
   CHECK(nodes(lower(of_floats, {}, rules)) == "y = Neg(x)");
   const std::string own = R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Abs (a) })";
-  CHECK(nodes(lower(of_floats + own, {}, R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Not (a) })")) == "y = Abs(x)");
+  CHECK(nodes(lower(of_floats + own, {}, R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Not (a) })")) ==
+        "y = Abs(x)");
 }
 
 TEST_CASE("a built-in rule does not say a node that its operator's schema does not know") {
   // Relu's schema has a function body, which would drop the second input.
-  const Outcome outcome = lower(of_floats + R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Relu (a, a) })");
+  const Outcome outcome =
+      lower(of_floats + R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Relu (a, a) })");
   CHECK(outcome.unlowered == std::vector<std::string>{"n"});
   // A user's rule for the operator may.
-  const Outcome replaced = lower(of_floats + R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Relu <k = 2> (a) })", {},
-                                 R"(<domain: "", opset_import: ["" : 17]> Relu <k: int> (a) => (b) { b = Neg (a) })");
+  const Outcome replaced =
+      lower(of_floats + R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Relu <k = 2> (a) })", {},
+            R"(<domain: "", opset_import: ["" : 17]> Relu <k: int> (a) => (b) { b = Neg (a) })");
   CHECK(nodes(replaced) == "y = Neg(x)");
 }
 
@@ -78,7 +91,8 @@ TEST_CASE("subgraphs that a rule brings about nest no deeper than readers take")
   for (int k = 0; k < 40; ++k) {
     const std::string inner = k == 39 ? "p = Relu (a)" : "p = d.F" + std::to_string(k + 1) + " (c, a)";
     functions += "<domain: \"d\", opset_import: [\"\" : 17, \"d\" : 1]> F" + std::to_string(k) +
-                 " (c, a) => (b) { b = If (c) <then_branch = t () => (p) { " + inner + " }, else_branch = e () => (q) { q = Neg (a) }> } ";
+                 " (c, a) => (b) { b = If (c) <then_branch = t () => (p) { " + inner +
+                 " }, else_branch = e () => (q) { q = Neg (a) }> } ";
   }
   const auto calls = [&](const std::string& first) {
     return lower(header + "g (bool c, float[2] x) => (float[2] y) { [n] y = d." + first + " (c, x) } " + functions);
@@ -93,23 +107,27 @@ TEST_CASE("subgraphs that a rule brings about nest no deeper than readers take")
 TEST_CASE("types go through functions that stay") {
   LegalizeOptions options;
   options.kept = {{.domain = "k", .op_type = ""}};
-  const std::string kept = R"(<domain: "k", opset_import: ["" : 17]> Keep <to: int = 10> (a) => (b) { b = Cast <to: int = @to> (a) })";
+  const std::string kept =
+      R"(<domain: "k", opset_import: ["" : 17]> Keep <to: int = 10> (a) => (b) { b = Cast <to: int = @to> (a) })";
   const std::string rules = R"(
     ["where": "dtype(a) == float16 and rank(a) == 2 and dim(a, 1) == 3"] <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Neg (a) }
     ["where": "dtype(a) == double"] <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Abs (a) })";
   const std::string imports = R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1, "k" : 1]> )";
-  CHECK(nodes(lower(imports + "g (float[2, 3] x) => (float16[2, 3] y) { h = k.Keep (x)  y = d.F (h) } " + kept, options, rules)) ==
-        "h = k.Keep(x); y = Neg(h)");
-  CHECK(nodes(lower(imports + "g (float[2, 3] x) => (double[2, 3] y) { h = k.Keep <to = 11> (x)  y = d.F (h) } " + kept, options, rules)) ==
-        "h = k.Keep(x); y = Abs(h)");
+  CHECK(nodes(lower(imports + "g (float[2, 3] x) => (float16[2, 3] y) { h = k.Keep (x)  y = d.F (h) } " + kept, options,
+                    rules)) == "h = k.Keep(x); y = Neg(h)");
+  CHECK(nodes(lower(imports + "g (float[2, 3] x) => (double[2, 3] y) { h = k.Keep <to = 11> (x)  y = d.F (h) } " + kept,
+                    options, rules)) == "h = k.Keep(x); y = Abs(h)");
 }
 
 TEST_CASE("inference runs with the version that a node means") {
   // The shape inference of Reshape 13, unlike 14's, does not know the rank of what is reshaped to a shape that is computed.
   LegalizeOptions options;
   options.target_opset = 13;
-  const std::string rule = R"(["where": "rank(a) == 4"] <domain: "d", opset_import: ["" : 13]> F (a) => (b) { b = Neg (a) })";
-  const Outcome outcome = lower(header + "g (float[n, 32] x, int64[4] s) => (float[a, b, c, e] y) { r = Reshape (x, s)  y = d.F (r) }", options, rule);
+  const std::string rule =
+      R"(["where": "rank(a) == 4"] <domain: "d", opset_import: ["" : 13]> F (a) => (b) { b = Neg (a) })";
+  const Outcome outcome =
+      lower(header + "g (float[n, 32] x, int64[4] s) => (float[a, b, c, e] y) { r = Reshape (x, s)  y = d.F (r) }",
+            options, rule);
   CHECK(nodes(outcome) == "r = Reshape(x, s); y = Neg(r)");
 }
 
@@ -117,14 +135,18 @@ TEST_CASE("what a value_info says wrongly goes, and what was inferred counts") {
   const std::string rules = R"(
     ["where": "rank(a) == 2"] <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Neg (a) }
     ["where": "rank(a) == 3"] <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Abs (a) })";
-  const Outcome wrong_rank = lower(header + "g (float[2, 2, 2] x) => (float[2, 2, 2] y) <float[2, 3] q> { q = Relu (x)  y = d.F (q) }", {}, rules);
+  const Outcome wrong_rank = lower(
+      header + "g (float[2, 2, 2] x) => (float[2, 2, 2] y) <float[2, 3] q> { q = Relu (x)  y = d.F (q) }", {}, rules);
   CHECK(nodes(wrong_rank) == "q = Relu(x); y = Abs(q)");
   CHECK(wrong_rank.contradicted == std::vector<std::string>{"q"});
   CHECK(wrong_rank.model.graph().value_info_size() == 0);
 
-  const std::string casts = R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { t = Cast <to = 11> (a)  b = Neg (t) })";
-  const Outcome wrong_types = lower(
-      header + "g (float[2] x) => (float[2] y, float[2] z) <float[2] q, float[2] r> { q = d.F (x)  r = Relu (x)  y = Abs (r)  z = d.F (r) }", {}, casts);
+  const std::string casts =
+      R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { t = Cast <to = 11> (a)  b = Neg (t) })";
+  const Outcome wrong_types = lower(header +
+                                        "g (float[2] x) => (float[2] y, float[2] z) <float[2] q, float[2] r> { q = d.F "
+                                        "(x)  r = Relu (x)  y = Abs (r)  z = d.F (r) }",
+                                    {}, casts);
   CHECK(wrong_types.contradicted == std::vector<std::string>{"z", "q"});
   REQUIRE(wrong_types.model.graph().value_info_size() == 1);
   CHECK(wrong_types.model.graph().value_info(0).name() == "r");
@@ -132,7 +154,8 @@ TEST_CASE("what a value_info says wrongly goes, and what was inferred counts") {
 }
 
 TEST_CASE("what an expanded node carried is kept on what it became") {
-  onnx::ModelProto model = parsed(R"(<ir_version: 10, opset_import: ["" : 17, "d" : 1]> g (float[2] x) => (float[2] y) { [n] y = d.F (x) }
+  onnx::ModelProto model =
+      parsed(R"(<ir_version: 10, opset_import: ["" : 17, "d" : 1]> g (float[2] x) => (float[2] y) { [n] y = d.F (x) }
     <domain: "d", opset_import: ["" : 17]> F (a) => (b) { t = Neg (a)  b = Relu (t) })");
   onnx::NodeProto& node = *model.mutable_graph()->mutable_node(0);
   node.set_doc_string("from layer 3");
@@ -151,24 +174,26 @@ TEST_CASE("what an expanded node carried is kept on what it became") {
 }
 
 // A native rule that assumes something, and one that says a node by itself.
-const NativeRule assumes{.domain = "test.native",
-                         .op_type = "Assumes",
-                         .summary = "Assumes something.",
-                         .source = "this test",
-                         .lower = [](const CallSite&) -> Lowering {
-                           onnx::FunctionProto function = function_from_text(
-                               "<domain: \"test.native\", opset_import: [\"\" : 17]> Assumes (a) => (b) { b = Neg (a) }");
-                           add_assumption(function, "something is taken for granted");
-                           return function;
-                         }};
+const NativeRule assumes{
+    .domain = "test.native",
+    .op_type = "Assumes",
+    .summary = "Assumes something.",
+    .source = "this test",
+    .lower = [](const CallSite&) -> Lowering {
+      onnx::FunctionProto function =
+          function_from_text("<domain: \"test.native\", opset_import: [\"\" : 17]> Assumes (a) => (b) { b = Neg (a) }");
+      add_assumption(function, "something is taken for granted");
+      return function;
+    }};
 const NativeRule::Registration assumes_registration{assumes};
 const NativeRule turns{.domain = "test.native",
                        .op_type = "Turns",
                        .summary = "Comes round to itself.",
                        .source = "this test",
                        .lower = [](const CallSite&) -> Lowering {
-                         return function_from_text("<domain: \"test.native\", opset_import: [\"\" : 17, \"test.native\" : 1]> "
-                                                   "Turns (a) => (b) { b = test.native.Turns (a) }");
+                         return function_from_text(
+                             "<domain: \"test.native\", opset_import: [\"\" : 17, \"test.native\" : 1]> "
+                             "Turns (a) => (b) { b = test.native.Turns (a) }");
                        }};
 const NativeRule::Registration turns_registration{turns};
 
@@ -189,12 +214,14 @@ TEST_CASE("a refused form takes with it what it assumed and what was set on its 
   CHECK(outcome.assumptions.empty());
   CHECK(outcome.unused_settings == std::vector<std::string>{"nowhere::G.k=2"});
 
-  const std::string assumed = R"(<domain: "d", opset_import: ["" : 17, "test.native" : 1]> F (a) => (b) { b = test.native.Assumes (a) })";
+  const std::string assumed =
+      R"(<domain: "d", opset_import: ["" : 17, "test.native" : 1]> F (a) => (b) { b = test.native.Assumes (a) })";
   CHECK(lower(of_floats, {}, assumed).assumptions == std::vector<std::string>{"something is taken for granted"});
 }
 
 TEST_CASE("a native rule that comes round to itself declines") {
-  const Outcome outcome = lower(R"(<ir_version: 8, opset_import: ["" : 17, "test.native" : 1]> g (float[2] x) => (float[2] y) { [n] y = test.native.Turns (x) })");
+  const Outcome outcome = lower(
+      R"(<ir_version: 8, opset_import: ["" : 17, "test.native" : 1]> g (float[2] x) => (float[2] y) { [n] y = test.native.Turns (x) })");
   CHECK(outcome.unlowered == std::vector<std::string>{"n"});
   CHECK_THAT(outcome.reasons, Contains("it would expand to itself"));
 }
@@ -202,12 +229,14 @@ TEST_CASE("a native rule that comes round to itself declines") {
 TEST_CASE("a CastLike of a known type is written as Cast, at every opset") {
   for (const int opset : {13, 15, 19, 21}) {
     const std::string imports = R"(<ir_version: 8, opset_import: ["" : )" + std::to_string(opset) + R"(, "d" : 1]> )";
-    const std::string rule = R"(<domain: "d", opset_import: ["" : 18]> F (a, s) => (b) { t = CastLike (s, a)  b = Mul (a, t) })";
+    const std::string rule =
+        R"(<domain: "d", opset_import: ["" : 18]> F (a, s) => (b) { t = CastLike (s, a)  b = Mul (a, t) })";
     CHECK(nodes(lower(imports + "g (float16[2] x, float[2] s) => (float16[2] y) { [n] y = d.F (x, s) }", {}, rule)) ==
           "n/t = Cast(s); y = Mul(x, n/t)");
     // A model's own CastLike is not touched.
     if (opset >= 15)
-      CHECK(nodes(lower(imports + "g (float16[2] x, float[2] s) => (float16[2] y) { y = CastLike (s, x) }")) == "y = CastLike(s, x)");
+      CHECK(nodes(lower(imports + "g (float16[2] x, float[2] s) => (float16[2] y) { y = CastLike (s, x) }")) ==
+            "y = CastLike(s, x)");
   }
 }
 

@@ -1,12 +1,12 @@
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
 
+#include "catch.h"
 #include "many_models/available_cpus.h"
 #include "many_models/content_hash.h"
 #include "many_models/find_models.h"

@@ -1,10 +1,10 @@
 #include <sys/stat.h>
 
-#include <catch2/catch.hpp>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "catch.h"
 #include "error.h"
 #include "model_file/encode_model.h"
 #include "model_file/external_data.h"

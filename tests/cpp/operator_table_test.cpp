@@ -1,8 +1,8 @@
 #include "standard_operators/operator_table.h"
 
-#include <catch2/catch.hpp>
 #include <chrono>
 
+#include "catch.h"
 #include "onnx/defs/parser.h"
 #include "onnx/defs/schema.h"
 #include "standard_operators/changed_meanings.h"

@@ -1,9 +1,9 @@
 #include "command_line/options.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <vector>
 
+#include "catch.h"
 #include "error.h"
 
 namespace onnx_lower {
@@ -24,7 +24,7 @@ std::string complaint(std::vector<const char*> arguments) {
   return "";
 }
 
-using Catch::Matchers::Contains;
+using Catch::Contains;
 
 }  // namespace
 

@@ -1,6 +1,6 @@
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "catch.h"
 #include "report/json_report.h"
 #include "report/progress_bar.h"
 #include "report/rule_list.h"
@@ -139,14 +139,21 @@ TEST_CASE("forms that decline for the same reason share a line") {
       "  or:  --set rknn_cst::cstThreshold.param=VALUE\n");
 }
 
+TEST_CASE("what is said of a single node") {
+  CHECK(unlowered_message(without_threshold("thr1")) ==
+        "node 'thr1' (rknn_cst::cstThreshold) cannot be lowered\n"
+        "  rule rknn_cst::cstThreshold (rules/rknn_cst/cstThreshold.onnxtxt:4): attribute 'threshold' is missing\n"
+        "  add: --set rknn_cst::cstThreshold.threshold=VALUE");
+}
+
 TEST_CASE("many nodes with the same reason are one message") {
   LegalizeResult result;
   for (int i = 0; i < 1000; ++i) result.unlowered.push_back(without_threshold("thr" + std::to_string(i)));
   CHECK_THAT(unlowered_message("model.onnx", result, false, Colors(false)),
-             Catch::Matchers::StartsWith("error: model.onnx: 1000 nodes (rknn_cst::cstThreshold), 'thr0', 'thr1', "
-                                         "'thr2' and 997 more, cannot be lowered\n  rule ") &&
-                 Catch::Matchers::EndsWith("\n  add: --set rknn_cst::cstThreshold.threshold=VALUE\n"
-                                           "  for one node only: --set node:thr0.threshold=VALUE\n"));
+             Catch::StartsWith("error: model.onnx: 1000 nodes (rknn_cst::cstThreshold), 'thr0', 'thr1', "
+                               "'thr2' and 997 more, cannot be lowered\n  rule ") &&
+                 Catch::EndsWith("\n  add: --set rknn_cst::cstThreshold.threshold=VALUE\n"
+                                 "  for one node only: --set node:thr0.threshold=VALUE\n"));
 }
 
 TEST_CASE("many different reasons are cut off") {
@@ -159,8 +166,8 @@ TEST_CASE("many different reasons are cut off") {
     result.unlowered.push_back(node);
   }
   const std::string message = unlowered_message("model.onnx", result, false, Colors(false));
-  CHECK_THAT(message, Catch::Matchers::Contains("there is no rule for this operator"));
-  CHECK_THAT(message, Catch::Matchers::Contains("980 nodes more cannot be lowered"));
+  CHECK_THAT(message, Catch::Contains("there is no rule for this operator"));
+  CHECK_THAT(message, Catch::Contains("980 nodes more cannot be lowered"));
   CHECK(message.size() < 10'000);
 }
 
@@ -172,8 +179,7 @@ TEST_CASE("an operator without rule: what it may have been meant for") {
   node.similar_operators = {"rknn_cst::cstThreshold"};
   LegalizeResult result;
   result.unlowered = {node};
-  CHECK_THAT(unlowered_message("m", result, false, Colors(false)),
-             Catch::Matchers::Contains("there is: rknn_cst::cstThreshold"));
+  CHECK_THAT(unlowered_message("m", result, false, Colors(false)), Catch::Contains("there is: rknn_cst::cstThreshold"));
 }
 
 TEST_CASE("causes stand below the rule that they are of") {
@@ -187,7 +193,7 @@ TEST_CASE("causes stand below the rule that they are of") {
   LegalizeResult result;
   result.unlowered = {node};
   CHECK_THAT(unlowered_message("m", result, false, Colors(false)),
-             Catch::Matchers::EndsWith("\n    rule custom::inner: the rank of 'x' is not known\n"));
+             Catch::EndsWith("\n    rule custom::inner: the rank of 'x' is not known\n"));
 }
 
 TEST_CASE("the report as JSON") {

@@ -3,11 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
+#include "catch.h"
 #include "error.h"
 #include "rules/embedded_rules.h"
 

@@ -1,9 +1,9 @@
 #include "rules/rule_text.h"
 
-#include <catch2/catch.hpp>
 #include <cstring>
 #include <string>
 
+#include "catch.h"
 #include "error.h"
 #include "rules/native_rule.h"
 

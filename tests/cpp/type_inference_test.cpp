@@ -1,12 +1,12 @@
 #include "types/type_inference.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <deque>
 #include <map>
 #include <string>
 #include <unordered_map>
 
+#include "catch.h"
 #include "onnx/defs/parser.h"
 #include "onnx/defs/printer.h"
 #include "onnx/defs/schema.h"

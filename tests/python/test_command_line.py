@@ -90,6 +90,18 @@ def test_output_option_may_come_first_or_be_long(given: pathlib.Path) -> None:
         assert given.with_name(f"{name}.onnx").read_bytes() == wanted
 
 
+def test_a_file_as_stdin(given: pathlib.Path) -> None:
+    """It is mapped as if it were named; one that somebody has begun to read is read on from there."""
+    expected = tool.lowered(given.read_bytes())
+    behind = given.with_name("behind")
+    behind.write_bytes(b"head" + given.read_bytes())
+    for path, offset in ((given, 0), (behind, 4)):
+        with path.open("rb", buffering=0) as file:
+            file.seek(offset)
+            done = subprocess.run([str(tool.TOOL), "-", "-o", "-"], stdin=file, capture_output=True, timeout=60)
+        assert (done.returncode, done.stdout) == (tool.DONE, expected), done.stderr
+
+
 def test_stdin_and_stdout_are_the_same_as_files(given: pathlib.Path) -> None:
     output = given.with_name("out.onnx")
     assert tool.run([given, "-o", output]).status == tool.DONE

@@ -1,0 +1,66 @@
+"""The options of a call, as the tool's command line has them."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Optional, Union
+
+Number = Union[int, float]
+AttributeValue = Union[Number, str, Sequence[Number], Sequence[str]]
+Settings = Union[str, Iterable[str], Mapping[str, AttributeValue]]
+"""SETTING, as --set has it, one or several; or {"DOMAIN::OP.ATTRIBUTE": value}."""
+
+
+def _words(given: Union[str, Iterable[str]]) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)
+
+
+def _element(value: Union[Number, str]) -> str:
+    if isinstance(value, str):
+        # A word that looks like a number would be one.
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    # int() and float(), because NumPy's numbers have representations of their own.
+    return repr(float(value)) if isinstance(value, float) or not hasattr(value, "__index__") else repr(int(value))
+
+
+def _value(value: AttributeValue) -> str:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return _element(value)
+    return "[" + ",".join(map(_element, value)) + "]"
+
+
+def setting_texts(settings: Settings) -> list[str]:
+    """DOMAIN::OP.ATTRIBUTE=VALUE for each."""
+    if isinstance(settings, Mapping):
+        return [f"{name}={_value(value)}" for name, value in settings.items()]
+    return _words(settings)
+
+
+def arguments(
+    *,
+    set: Settings,
+    keep: Union[str, Iterable[str]],
+    attach: Union[bool, str, Iterable[str]],
+    target: Optional[str],
+    target_opset: Optional[int],
+    allow_external_paths: bool,
+    allow_unlowered: bool = False,
+    external_data: Optional[str] = None,
+) -> list[str]:
+    """Everything but the model, the output and the rules."""
+    words = [f"--set={setting}" for setting in setting_texts(set)]
+    words += [f"--keep={operator}" for operator in _words(keep)]
+    if attach is True:
+        words.append("--attach")
+    elif attach:
+        words += [f"--attach={operator}" for operator in _words(attach)]
+    if allow_unlowered:
+        words.append("--allow-unlowered")
+    if target is not None:
+        words.append(f"--target={target}")
+    if target_opset is not None:
+        words.append(f"--target-opset={target_opset}")
+    if external_data is not None:
+        words.append(f"--external-data={external_data}")
+    if allow_external_paths:
+        words.append("--allow-external-paths")
+    return words

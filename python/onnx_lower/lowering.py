@@ -1,0 +1,207 @@
+"""Lowers and checks models: paths, bytes and ModelProtos."""
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Generic, Optional, TypeVar, Union
+
+from onnx_lower.command_line import Settings, arguments
+from onnx_lower.errors import UsageError, error_for
+from onnx_lower.message_file import write_model
+from onnx_lower.report import Report, parse_report
+from onnx_lower.rule_sources import RuleSource, rule_files
+from onnx_lower.tool import run
+
+if TYPE_CHECKING:
+    import onnx
+
+Model = TypeVar("Model", str, Path, bytes, "onnx.ModelProto")
+
+
+class LoweringWarning(UserWarning):
+    """A model was lowered, and the tool warns of something: an assumption that nothing proves, a setting that fits no node."""
+
+
+@dataclass(frozen=True)
+class Result(Generic[Model]):
+    """What lower() made."""
+
+    model: Model
+    """The lowered model, of the kind that was given: for a path, the path of the output."""
+    report: Report
+
+
+def _is_model_proto(model: object) -> bool:
+    # Whoever has one has imported onnx; nobody else has to have it.
+    onnx_module = sys.modules.get("onnx")
+    return onnx_module is not None and isinstance(model, onnx_module.ModelProto)
+
+
+def _as_argument(path: Union[str, os.PathLike[str]]) -> str:
+    """The path as the tool takes it: neither an option, nor standard input."""
+    text = os.fspath(path)
+    return os.path.join(".", text) if text.startswith("-") else text
+
+
+def _warn_of(messages: str) -> None:
+    """Passes on what the tool warns of, as of the line that calls this module; indented lines belong to the warning above them."""
+    level = 1
+    while sys._getframe(level - 1).f_globals.get("__name__") == __name__:
+        level += 1
+    for warning in re.findall(r"^warning: (.*(?:\n .*)*)", messages, re.MULTILINE):
+        warnings.warn(warning, LoweringWarning, stacklevel=level)
+
+
+def _report_of(
+    words: Sequence[str],
+    rules: Iterable[RuleSource],
+    timeout: Optional[float],
+    *,
+    accepted: Sequence[int] = (0,),
+    stdin: Optional[BinaryIO] = None,
+    stdout: Optional[BinaryIO] = None,
+    cwd: Optional[str] = None,
+) -> Report:
+    with rule_files(rules) as files:
+        if cwd is not None:
+            files = [os.path.abspath(file) for file in files]
+        finished = run([*words, *(f"--rules={file}" for file in files)], stdin=stdin, stdout=stdout, cwd=cwd, timeout=timeout)
+    report = parse_report(finished.report, finished.messages) if finished.report and finished.exit_status >= 0 else None
+    if report is None or finished.exit_status not in accepted:
+        raise error_for(finished.exit_status, finished.messages, report)
+    _warn_of(finished.messages)
+    return report
+
+
+def _content_as_file(model: Any, file: BinaryIO) -> bool:
+    """Writes the bytes or the ModelProto; returns whether it is small enough for protobuf."""
+    small = write_model(model, file) if _is_model_proto(model) else file.write(model) >= 0
+    file.seek(0)
+    return small
+
+
+def _lowered_through_files(model: Any, options: Sequence[str], rules: Iterable[RuleSource], base_dir: str, timeout: Optional[float]) -> tuple[Any, Report]:
+    """Of a model in memory. The files have no names, so that they are gone when the process is, whatever ends it."""
+    with tempfile.TemporaryFile() as content, tempfile.TemporaryFile() as lowered:
+        if _content_as_file(model, content):
+            report = _report_of(["-", "-o", "-", *options], rules, timeout, stdin=content, stdout=lowered, cwd=base_dir)
+            lowered.seek(0)
+            result = lowered.read()
+            return (type(model).FromString(result) if _is_model_proto(model) else result), report
+        import onnx
+
+        # Such a model cannot be parsed from one file, so its tensors come back in a second one.
+        with tempfile.TemporaryDirectory(prefix="onnx-lower-") as folder:
+            output = os.path.join(folder, "lowered.onnx")
+            report = _report_of(["-", "-o", output, *options, "--external-data=split"], rules, timeout, stdin=content, cwd=base_dir)
+            return onnx.load(output), report
+
+
+def lower(
+    model: Model,
+    output: Optional[Union[str, os.PathLike[str]]] = None,
+    *,
+    rules: Iterable[RuleSource] = (),
+    set: Settings = (),
+    keep: Union[str, Iterable[str]] = (),
+    attach: Union[bool, str, Iterable[str]] = False,
+    allow_unlowered: bool = False,
+    target: Optional[str] = None,
+    target_opset: Optional[int] = None,
+    external_data: Optional[str] = None,
+    allow_external_paths: bool = False,
+    base_dir: Union[str, os.PathLike[str]] = ".",
+    timeout: Optional[float] = None,
+) -> Result[Model]:
+    """Lowers a model.
+
+    Args:
+        model: A path, the bytes of an .onnx file, or a ModelProto. The result is of the same kind; what is given stays as it is.
+        output: The path to write to, for a model that is a path; it may be the same one. A failed call writes nothing.
+        rules: Rules that go before the built-in ones: paths, texts, FunctionProtos, onnxscript functions.
+        set: Attributes that the export lost: {"rknn_cst::cstThreshold.threshold": 0.1} or ["node:NAME.threshold=0.1"].
+        keep: Domains and operators (DOMAIN or DOMAIN::OP) whose nodes are left alone.
+        attach: True, or the operators whose nodes stay and get a model-local function each.
+        allow_unlowered: Return what could be done, also when some nodes could not be lowered.
+        target: Which runtimes must execute the result: "any", "onnxruntime" or "openvino".
+        target_opset: The version of ai.onnx that the result imports; by default the model's own.
+        external_data: "keep", "embed" or "split"; the last for paths only.
+        allow_external_paths: Read external data also outside of the model's folder.
+        base_dir: The folder to which the locations of external data are relative, for a model that is no path.
+        timeout: Seconds after which the tool is stopped.
+
+    Returns:
+        The model and the report. Of a ModelProto of 2 GiB and more, which protobuf does not write, all tensors are in the result itself, also
+        those that were external data.
+
+    Raises:
+        LoweringError: Some nodes cannot be lowered; its report says which, and why.
+        Error: Something else, by its subclasses; UsageError, for example.
+    """
+    given: Any = model  # of one of four types
+    options: list[str] = arguments(
+        set=set,
+        keep=keep,
+        attach=attach,
+        allow_unlowered=allow_unlowered,
+        target=target,
+        target_opset=target_opset,
+        external_data=external_data,
+        allow_external_paths=allow_external_paths,
+    )
+    if isinstance(given, (str, os.PathLike)):
+        if output is None:
+            raise TypeError("lower() of a path needs an output: lower('in.onnx', 'out.onnx')")
+        report = _report_of([_as_argument(given), "-o", _as_argument(output), *options], rules, timeout)
+        lowered: Any = os.fspath(output) if isinstance(given, str) else Path(output)
+        return Result(lowered, report)
+    if output is not None:
+        raise TypeError("output is for a model that is a path; a model in memory is returned as Result.model")
+    if not isinstance(given, bytes) and not _is_model_proto(given):
+        raise TypeError(f"a model is a path, bytes or a ModelProto, not {type(given).__name__}")
+    lowered, report = _lowered_through_files(given, options, rules, os.fspath(base_dir), timeout)
+    return Result(lowered, report)
+
+
+def check(
+    model: Union[str, os.PathLike[str], bytes, onnx.ModelProto],
+    *,
+    rules: Iterable[RuleSource] = (),
+    set: Settings = (),
+    keep: Union[str, Iterable[str]] = (),
+    attach: Union[bool, str, Iterable[str]] = False,
+    target: Optional[str] = None,
+    target_opset: Optional[int] = None,
+    allow_external_paths: bool = False,
+    base_dir: Union[str, os.PathLike[str]] = ".",
+    timeout: Optional[float] = None,
+) -> Report:
+    """Says what lower() would do, and writes nothing. `Report.complete` tells whether every node can be lowered; the options are those of lower().
+
+    Raises:
+        Error: The model cannot be judged: it is not valid, a file is not there, or the options make no sense. That nodes cannot be lowered is no error.
+    """
+    words = arguments(
+        set=set,
+        keep=keep,
+        attach=attach,
+        target=target,
+        target_opset=target_opset,
+        allow_external_paths=allow_external_paths,
+    )
+    words.append("--check")
+    if isinstance(model, (str, os.PathLike)):
+        if os.path.isdir(model):
+            raise UsageError(f"{os.fspath(model)}: is a folder, and a model file is expected", 2)
+        return _report_of([_as_argument(model), *words], rules, timeout, accepted=(0, 1))
+    if not isinstance(model, bytes) and not _is_model_proto(model):
+        raise TypeError(f"a model is a path, bytes or a ModelProto, not {type(model).__name__}")
+    with tempfile.TemporaryFile() as content:
+        _content_as_file(model, content)
+        return _report_of(["-", *words], rules, timeout, accepted=(0, 1), stdin=content, cwd=os.fspath(base_dir))
