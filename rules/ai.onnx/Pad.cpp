@@ -91,7 +91,8 @@ Lowering with_attributes(const CallSite& site, const std::string& mode) {
   }
   const auto dtype = site.dtype(0);
   if (!dtype) return Declined{"the type of its input is not known"};
-  const std::string pad = fmt::format("Pad <mode = \"{}\", pads: ints = [{}], value = {:.9e}>", mode, list(*pads), value[0]);
+  const std::string pad =
+      fmt::format("Pad <mode = \"{}\", pads: ints = [{}], value = {:.9e}>", mode, list(*pads), value[0]);
   std::string body;
   switch (*dtype) {
     case onnx::TensorProto::FLOAT:

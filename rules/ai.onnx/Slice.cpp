@@ -156,9 +156,10 @@ Lowering with_attributes(const CallSite& site) {
     body += fmt::format("gathered{0} = Gather <axis = {1}> ({2}, indices{0})\n", i, axes[i], current);
     current = fmt::format("gathered{}", i);
   }
-  body += plain_axes.empty() ? fmt::format("output = Identity ({})", current)
-                             : fmt::format("output = Slice <starts: ints = [{}], ends: ints = [{}], axes: ints = [{}]> ({})",
-                                           list(plain_starts), list(plain_ends), list(plain_axes), current);
+  body += plain_axes.empty()
+              ? fmt::format("output = Identity ({})", current)
+              : fmt::format("output = Slice <starts: ints = [{}], ends: ints = [{}], axes: ints = [{}]> ({})",
+                            list(plain_starts), list(plain_ends), list(plain_axes), current);
   return function_from_text(fmt::format(
       R"(<domain: "ai.onnx", opset_import: ["" : 9]> Slice (data, starts, ends, axes, steps) => (output) {{ {} }})",
       body));

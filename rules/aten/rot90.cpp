@@ -18,7 +18,8 @@ std::string reversed(std::string_view output, std::string_view input, const std:
     list += fmt::format("{}{}", comma, axis);
   }
   return fmt::format(
-      "last = Constant <value_ints: ints = [{0}]> ()  end = Constant <value_ints: ints = [{1}]> ()  axes = Constant <value_ints = "
+      "last = Constant <value_ints: ints = [{0}]> ()  end = Constant <value_ints: ints = [{1}]> ()  axes = Constant "
+      "<value_ints = "
       "[{2}]> ()  "
       "{3} = Slice ({4}, last, end, axes, last)",
       ones, ends, list, output, input);

@@ -143,7 +143,8 @@ int64_t version_for(const Legalization& all, const Target& target, std::string_v
 bool Attachment::wants(OperatorId id) {
   const Operator& op = all_.model.op(id);
   if (is_standard_domain(op.domain)) return false;
-  const bool is_executed = op.domain != "com.microsoft" || std::ranges::find(without_kernel, op.op_type) == without_kernel.end();
+  const bool is_executed =
+      op.domain != "com.microsoft" || std::ranges::find(without_kernel, op.op_type) == without_kernel.end();
   bool fits = all_.options.attach_all && is_executed;
   for (size_t index = 0; index < pattern_used_.size(); ++index) {
     if (!all_.options.attached[index].fits(op.domain, op.op_type)) continue;
@@ -167,7 +168,8 @@ std::vector<std::string> Attachment::unused_patterns() const {
 Attachment::KeptNode Attachment::keep(const Node& node, NodeProto& message, bool has_settings, GraphScope& scope) {
   const auto input_count = static_cast<size_t>(message.input_size());
   const auto output_count = static_cast<size_t>(message.output_size());
-  KeptNode kept{.original = node, .written = message, .lowered = node, .has_settings = has_settings, .differs = has_settings};
+  KeptNode kept{
+      .original = node, .written = message, .lowered = node, .has_settings = has_settings, .differs = has_settings};
   kept.differs |= node.inputs().size() != input_count || node.outputs().size() != output_count;
   const std::span<ValueId> values = all_.model.new_ids(input_count + output_count);
   const std::span<ValueId> inputs = values.first(input_count);
@@ -305,8 +307,8 @@ const Node* Attachment::make_call(const KeptNode& kept, const NodeProto& message
   function.set_name(std::string(own.op_type));
   function.set_overload(std::string(own.overload));
   // A function of the model that does not run as it is goes, when all of its calls get this one. A kept operator may call it from elsewhere.
-  const bool replaces_own = form.origin == RuleOrigin::model && !kept.has_settings && all_.options.kept.empty() &&
-                            !function_runs(id, target);
+  const bool replaces_own =
+      form.origin == RuleOrigin::model && !kept.has_settings && all_.options.kept.empty() && !function_runs(id, target);
   const auto [known, inserted] = known_.try_emplace(function.SerializeAsString());
   if (inserted) {
     bool is_there = false;

@@ -187,8 +187,7 @@ bool BodyInstance::write_references(const BodyTemplate::Node& node, bool& has_gr
       }
       value = &*fitting;
     }
-    const bool as_tensor =
-        node.role == OperatorRole::constant && (value->ref_attr_name().empty() || !constants_refer_);
+    const bool as_tensor = node.role == OperatorRole::constant && (value->ref_attr_name().empty() || !constants_refer_);
     write_reference(reference, *value, as_tensor);
   }
   return true;
@@ -244,8 +243,8 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
     return nullptr;
   }
   // What the body itself says of its node goes before what the model's node said.
-  const bool makes_wanted = !origin_.doc_string.empty() && !outputs.empty() && !origin_.wanted.empty() &&
-                            outputs[0] == origin_.wanted[0];
+  const bool makes_wanted =
+      !origin_.doc_string.empty() && !outputs.empty() && !origin_.wanted.empty() && outputs[0] == origin_.wanted[0];
   if (makes_wanted) content.field(onnx::NodeProto::kDocStringFieldNumber, origin_.doc_string);
   content.append(node.tail);
   content.append(origin_.metadata);

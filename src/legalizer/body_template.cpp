@@ -130,8 +130,7 @@ void BodyTemplate::add_attribute(Node& made, const AttributeProto& attribute) {
     }
   } else {
     AttributeProto tensor;
-    const bool as_tensor =
-        made.role == OperatorRole::constant && write_as_tensor(attribute, attribute.name(), tensor);
+    const bool as_tensor = made.role == OperatorRole::constant && write_as_tensor(attribute, attribute.name(), tensor);
     append_message(made.fixed_attributes, field::Node::attribute, as_tensor ? tensor : attribute);
   }
 }

@@ -41,8 +41,8 @@ Bytes corrected(const WireField& field, ValueId value, const GraphScope& scope, 
   onnx::ValueInfoProto info;
   const onnx::TypeProto* type = types.type_of(scope, value, Detail::element_type);
   if (type == nullptr || !parse_message(info, field.content)) return field.whole;
-  all.result.contradictions.push_back({std::string(all.model.value_name(value)), onnx::ProtoToString(info.type()),
-                                       onnx::ProtoToString(*type)});
+  all.result.contradictions.push_back(
+      {std::string(all.model.value_name(value)), onnx::ProtoToString(info.type()), onnx::ProtoToString(*type)});
   if (field.number != field::Graph::output) return {};
   *info.mutable_type() = *type;
   std::string bytes;

@@ -100,7 +100,8 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
                                                       const Origin& origin) {
   GraphScope scope(sources_, graph, enclosing, holder);
   if (origin.is_made() && scope.depth() > deepest_made_graph)
-    return refusal_of(fmt::format("it would nest subgraphs more than {} deep, which no reader of ONNX takes", deepest_made_graph));
+    return refusal_of(
+        fmt::format("it would nest subgraphs more than {} deep, which no reader of ONNX takes", deepest_made_graph));
   std::optional<Refusal> refusal;
   const bool is_one_run = std::ranges::count(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind) == 1;
   bool takes_all = false;  // placed nodes for the one run: they are moved, when nobody asks the scope any more
@@ -126,8 +127,8 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
         continue;
       }
       if (!origin.is_made()) rules_.forget_functions();
-      const bool as_it_was =
-          !placement.changed && scope.placed().size() == mark + 1 && scope.placed()[mark] == node && !(node->bodies && node->bodies->changed);
+      const bool as_it_was = !placement.changed && scope.placed().size() == mark + 1 && scope.placed()[mark] == node &&
+                             !(node->bodies && node->bodies->changed);
       if (as_it_was) continue;
       changed = true;
       for (size_t index = mark; index < scope.placed().size(); ++index)
@@ -203,7 +204,8 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
     const bool is_same = legality == Legality::legal;
     problem = problem_of_types(node, is_same ? scope.facts(node).version : target_.version(node.op), scope);
   }
-  if (legality == Legality::legal && problem.empty() && !node.spells_domain_out) return place_legal(node, scope, origin);
+  if (legality == Legality::legal && problem.empty() && !node.spells_domain_out)
+    return place_legal(node, scope, origin);
 
   const MessagePool::Loan loan = messages_.borrow();
   onnx::NodeProto& message = *loan;
@@ -363,7 +365,8 @@ GraphLegalizer::Placement GraphLegalizer::attach(const Node& node, onnx::NodePro
       trial.commit();
       around->commit_without_nodes();
       scope.place(*stays);
-      for (size_t index = 0; index < types.size(); ++index) scope.tell_element_type(node.outputs()[index], types[index]);
+      for (size_t index = 0; index < types.size(); ++index)
+        scope.tell_element_type(node.outputs()[index], types[index]);
       record_lowered(node, candidate, count, findings, true);
       return {.placed = true, .changed = true};
     }
@@ -456,8 +459,7 @@ void GraphLegalizer::record_lowered(const Node& node, const Candidate& candidate
   std::string_view note = findings.note;
   if (loses_device_configurations_ && !attached) {
     // They speak of the node's own inputs and outputs, and of how these are divided.
-    note = all_.model.keep(
-        fmt::format("{}{}its device configurations are left out", note, note.empty() ? "" : "; "));
+    note = all_.model.keep(fmt::format("{}{}its device configurations are left out", note, note.empty() ? "" : "; "));
   }
   all_.result.lowered.push_back({display_name(all_.model, node), op.domain, op.op_type, candidate.where_from,
                                  nodes_made, note, attached, findings.assumption});

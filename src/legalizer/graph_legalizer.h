@@ -93,7 +93,7 @@ class GraphLegalizer {
   PlacedMeanings placed_meanings_;
   ScopeSources sources_;
   MessagePool messages_;
-  WireWriter metadata_;     // of the node of the model that is being lowered
+  WireWriter metadata_;      // of the node of the model that is being lowered
   OperatorId named_op_ = 0;  // its operator, and what the metadata call that
   std::string named_rule_;
   bool loses_device_configurations_ = false;

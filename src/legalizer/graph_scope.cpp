@@ -267,7 +267,8 @@ int GraphScope::find_element_type(ValueId value, size_t maker) const {
     while (type == 0 && top.next < top.source.inputs.size()) {
       const size_t index = top.next++;
       const ValueId input = top.source.inputs[index];
-      if (input == absent_value || (top.source.op != nullptr && !top.source.same.is_that_of_input(*top.source.op, index)))
+      if (input == absent_value ||
+          (top.source.op != nullptr && !top.source.same.is_that_of_input(*top.source.op, index)))
         continue;
       const std::optional<size_t> made_by = placed_index(input);
       if (made_by && known[input] == not_asked) {
@@ -293,7 +294,8 @@ const onnx::TensorProto* GraphScope::constant(ValueId value) const {
   const Declaration* declared = declaration(value);
   if (declared != nullptr && declared->initializer.data() != nullptr) {
     // What lies in another file is not read.
-    if (is_replaceable(*declared) || declared->external || declared->initializer.size() > largest_constant) return nullptr;
+    if (is_replaceable(*declared) || declared->external || declared->initializer.size() > largest_constant)
+      return nullptr;
     const auto [found, inserted] = initializers_.try_emplace(value);
     if (inserted && !parse_message(found->second, declared->initializer)) {
       throw InvalidInput(fmt::format("{}: initializer '{}' cannot be read", sources_.model.input().path(),

@@ -19,9 +19,10 @@ namespace {
 using onnx::TensorProto;
 
 // Source: the table of onnx's releases in its docs/Versioning.md.
-constexpr std::array<OnnxRelease, 20> releases = {
-    {{3, 7, 1},  {3, 8, 1},  {4, 9, 1},  {5, 10, 1}, {6, 11, 2},  {7, 12, 2},  {7, 13, 2},  {7, 14, 2},  {8, 15, 2},  {8, 16, 3},
-     {8, 17, 3}, {8, 18, 3}, {9, 19, 3}, {9, 20, 4}, {10, 21, 5}, {10, 22, 5}, {11, 23, 5}, {12, 24, 5}, {13, 25, 5}, {13, 26, 5}}};
+constexpr std::array<OnnxRelease, 20> releases = {{{3, 7, 1},   {3, 8, 1},   {4, 9, 1},   {5, 10, 1},  {6, 11, 2},
+                                                   {7, 12, 2},  {7, 13, 2},  {7, 14, 2},  {8, 15, 2},  {8, 16, 3},
+                                                   {8, 17, 3},  {8, 18, 3},  {9, 19, 3},  {9, 20, 4},  {10, 21, 5},
+                                                   {10, 22, 5}, {11, 23, 5}, {12, 24, 5}, {13, 25, 5}, {13, 26, 5}}};
 
 constexpr int64_t first_with_free_initializers = 4;
 constexpr int64_t first_with_functions = 8;
@@ -64,7 +65,8 @@ Need needs_of_functions(const Model& model) {
     if (function.dropped) continue;
     const std::string name = fmt::format("function {}", operator_name(function.domain, function.name));
     need.add(first_with_functions, name);
-    if (!function.overload.empty()) need.add(first_with_overloads, fmt::format("the overload '{}' of {}", function.overload, name));
+    if (!function.overload.empty())
+      need.add(first_with_overloads, fmt::format("the overload '{}' of {}", function.overload, name));
     WireField field;
     for (WireReader reader(function.body.wire); reader.next(field);) {
       if (field.tag == delimited_tag(field::Function::attribute_proto))
@@ -121,7 +123,8 @@ Need needs_of_types(const Model& model, const Graph& graph) {
 }  // namespace
 
 const OnnxRelease& newest_release_of_ir(int64_t ir_version) {
-  const auto after = std::ranges::find_if(releases, [&](const OnnxRelease& release) { return release.ir_version > ir_version; });
+  const auto after =
+      std::ranges::find_if(releases, [&](const OnnxRelease& release) { return release.ir_version > ir_version; });
   if (after == releases.begin()) return releases.front();
   const OnnxRelease& newest = *(after - 1);
   return newest.ir_version == ir_version || after == releases.end() ? newest : *after;
@@ -137,19 +140,23 @@ int64_t wanted_ir_version(const Model& model, const LegalizeOptions& options) {
 
 void settle_ir_version(Model& model, int64_t wanted, const LegalizeOptions& options, LegalizeResult& result) {
   const auto fail = [&](const Need& need, const std::string& advice) {
-    throw Error(ExitStatus::not_lowered,
-                fmt::format("{}: ir_version {} cannot hold {}, which came with {}{}", model.input().path(), wanted,
-                            need.what, need.ir_version, advice));
+    throw Error(ExitStatus::not_lowered, fmt::format("{}: ir_version {} cannot hold {}, which came with {}{}",
+                                                     model.input().path(), wanted, need.what, need.ir_version, advice));
   };
   Need need = needs_of_functions(model);
   if (wanted < first_with_free_initializers && model.ir_version >= first_with_free_initializers) {
     const Need of_initializers = needs_of_initializers(model);
     need.add(of_initializers.ir_version, of_initializers.what);
   }
-  if (options.ir_version && need.ir_version > wanted) fail(need, fmt::format("; write --ir-version {}", need.ir_version));
+  if (options.ir_version && need.ir_version > wanted)
+    fail(need, fmt::format("; write --ir-version {}", need.ir_version));
   if (wanted < model.ir_version) {
     const Need of_types = needs_of_types(model, model.graph);
-    if (of_types.ir_version > std::max(wanted, need.ir_version)) fail(of_types, "");
+    if (of_types.ir_version > std::max(wanted, need.ir_version)) {
+      const OnnxRelease* const first = std::ranges::find(releases, of_types.ir_version, &OnnxRelease::ir_version);
+      fail(of_types, options.ir_version ? fmt::format("; write --ir-version {}", of_types.ir_version)
+                                        : fmt::format("; write --target-opset {}", first->opset));
+    }
   }
   const int64_t settled = std::max(wanted, need.ir_version);
   if (settled < model.ir_version) result.dropped_fields = drop_newer_fields(model, settled);

@@ -60,6 +60,8 @@ struct LegalizeResult {
   std::vector<std::string> dropped_fields;   // that the new IR version does not have: "metadata_props of 12 nodes"
   std::vector<std::string> dropped_domains;  // opset imports that nothing uses any more
   std::vector<Contradiction> contradictions;
+  std::vector<std::string>
+      functions_beside_kernels;  // the model's own ones of operators that runtimes know, which were taken
   size_t densified_initializers = 0;
   size_t nodes_before = 0;  // subgraphs and functions included
   size_t nodes_after = 0;

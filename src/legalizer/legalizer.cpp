@@ -86,7 +86,8 @@ void Legalizer::legalize_functions() {
   find_called_by_attached();
   for (size_t next = 0; next < found.size(); ++next) {
     Function& function = model.functions[found[next]];
-    const OpsetContext own = all_.contexts.intern(function.opset_imports.empty() ? model.opset_imports : function.opset_imports);
+    const OpsetContext own =
+        all_.contexts.intern(function.opset_imports.empty() ? model.opset_imports : function.opset_imports);
     legalize(function.body, own, own);
     complete_imports(model, function, all_.contexts, own);
     all_.functions.find_called(function.body, called, found);

@@ -7,9 +7,9 @@
 
 #include "legalizer/opset_contexts.h"
 #include "model_file/model.h"
+#include "standard_operators/element_type_source.h"
 #include "standard_operators/operator_role.h"
 #include "standard_operators/operator_table.h"
-#include "standard_operators/element_type_source.h"
 
 namespace onnx_lower {
 

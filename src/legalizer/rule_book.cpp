@@ -7,6 +7,7 @@
 
 #include "error.h"
 #include "legalizer/form_binding.h"
+#include "standard_operators/operator_table.h"
 
 namespace onnx_lower {
 namespace {
@@ -63,8 +64,7 @@ const std::vector<Candidate>& RuleBook::candidates(OperatorId id, int inputs) {
   std::vector<Candidate>& all = known->second;
   if (!inserted) return all;
   const Operator op = all_.model.op(id);
-  for (const Form* form : all_.library.forms(op.domain, op.op_type))
-    all.push_back({form, nullptr, form->where_from});
+  for (const Form* form : all_.library.forms(op.domain, op.op_type)) all.push_back({form, nullptr, form->where_from});
   if (const Form* form = function_form(id)) all.push_back({form, nullptr, from_own_function});
   if (const NativeRule* native = all_.library.native(op.domain, op.op_type)) all.push_back({nullptr, native});
   if (const NativeRule* native = all_.library.native_for_domain(op.domain)) all.push_back({nullptr, native});
@@ -93,8 +93,19 @@ const Form* RuleBook::function_form(OperatorId op) {
         form_from_function(all_.functions.read(op), RuleOrigin::model, std::string(from_own_function)));
     // The overload has been matched here; and a function without imports means the model's.
     form->function.clear_overload();
+    note_competing_kernel(op);
   }
   return form.get();
+}
+
+// ONNX leaves it to a runtime whether it takes the model's function or its own kernel of that name.
+void RuleBook::note_competing_kernel(OperatorId id) {
+  const Operator& op = all_.model.op(id);
+  const bool is_standard = find_operator(op.domain, op.op_type, all_.model.opset(op.domain)) != nullptr;
+  if (!is_standard && (op.domain != "com.microsoft" || !has_rule_of_its_own(id))) return;
+  const std::string name = operator_name(op.domain, op.op_type);
+  std::vector<std::string>& noted = all_.result.functions_beside_kernels;
+  if (std::ranges::find(noted, name) == noted.end()) noted.push_back(name);
 }
 
 OpsetContext RuleBook::context_of(const onnx::FunctionProto& function) {

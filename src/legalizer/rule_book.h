@@ -74,6 +74,7 @@ class RuleBook {
   std::optional<PreparedBody> prepare_native(const NativeRule& rule, const Call& call, AttributeBinding& binding,
                                              std::optional<Refusal>& refusal);
   const Form* function_form(OperatorId op);
+  void note_competing_kernel(OperatorId op);
   OpsetContext context_of(const onnx::FunctionProto& function);
   std::shared_ptr<const NativeBody> native_body(onnx::FunctionProto function);
 

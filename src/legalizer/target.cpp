@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "standard_operators/reading.h"
 #include "standard_operators/element_type_source.h"
+#include "standard_operators/reading.h"
 
 namespace onnx_lower {
 namespace {
@@ -39,7 +39,8 @@ bool Target::keeps(OperatorId op) const {
 
 Legality Target::learn(OperatorId op, OpsetContext written_for, bool made, size_t table) {
   if (legality_.size() <= table) legality_.resize(table + 1);
-  if (legality_[table].size() <= op) legality_[table].resize(std::max<size_t>(op + 1u, sources_.model.operator_count()));
+  if (legality_[table].size() <= op)
+    legality_[table].resize(std::max<size_t>(op + 1u, sources_.model.operator_count()));
   return legality_[table][op] = find_legality(op, written_for, made);
 }
 
@@ -64,8 +65,8 @@ std::string Target::restate(onnx::NodeProto& node, OperatorId op, OpsetContext w
   if (facts.first_output.attribute != nullptr) {
     const int type = element_type_of_attribute(*facts.first_output.attribute, *facts.version, node);
     if (type != 0 && (here->outputs[0].types >> type & 1) == 0)
-      return fmt::format("output '{}' cannot have elements of type {} in version {} of the operator", here->outputs[0].name,
-                         onnx::TensorProto::DataType_Name(type), here->since_version);
+      return fmt::format("output '{}' cannot have elements of type {} in version {} of the operator",
+                         here->outputs[0].name, onnx::TensorProto::DataType_Name(type), here->since_version);
   }
   edited = !reading.as_it_stands();
   if (edited) onnx_lower::restate(reading, node);

@@ -21,7 +21,7 @@ enum class Legality : uint8_t {
   unknown,
   legal,
   illegal,
-  by_node,  // the versions of the operator differ: it depends on what the node uses
+  by_node,      // the versions of the operator differ: it depends on what the node uses
   unless_text,  // a Constant, but not one whose value is a string
 };
 

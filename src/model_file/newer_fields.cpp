@@ -18,9 +18,10 @@ struct NewerField {
   const char* name;
 };
 
-constexpr std::array<NewerField, 3> of_nodes = {{{field::Node::overload, 10, "overload"},
-                                                 {field::Node::metadata_props, 10, "metadata_props"},
-                                                 {onnx::NodeProto::kDeviceConfigurationsFieldNumber, 11, "device_configurations"}}};
+constexpr std::array<NewerField, 3> of_nodes = {
+    {{field::Node::overload, 10, "overload"},
+     {field::Node::metadata_props, 10, "metadata_props"},
+     {onnx::NodeProto::kDeviceConfigurationsFieldNumber, 11, "device_configurations"}}};
 constexpr int64_t first_with_configurations = 11;
 
 class Dropping {

@@ -113,6 +113,7 @@ std::string json_report(const Options& options, const RunReport& report) {
       {"dropped_fields", result.dropped_fields},
       {"dropped_domains", result.dropped_domains},
       {"contradictions", contradictions},
+      {"functions_beside_kernels", result.functions_beside_kernels},
       {"densified_initializers", result.densified_initializers}};
   // Names in a model are bytes; what is not UTF-8 in them shows as a replacement character.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

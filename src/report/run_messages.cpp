@@ -57,6 +57,12 @@ void print_run_messages(const Options& options, const RunReport& report, const C
     print_message(unlowered_message(input, result, options.allow_unlowered, colors,
                                     {options.rule_paths, options.legalize.target_opset}));
   if (quiet) return;
+  for (const std::string& op : result.functions_beside_kernels) {
+    print_warning(colors,
+                  fmt::format("{}: the model has a function {}, which was taken; a runtime may take its own kernel "
+                              "of that name, and compute something else",
+                              input, op));
+  }
   for (const std::string& setting : result.unused_settings) {
     print_warning(colors, fmt::format("{}: --set {} fits no node that is to be lowered", input, setting));
   }

@@ -47,7 +47,7 @@ struct Form {
   std::vector<uint32_t> attributes_by_name;   // their indices, in the order of their names
   std::vector<BoundAttribute> bound;
   RuleOrigin origin = RuleOrigin::user;
-  std::string where_from;  // "rules/rknn_cst/cstThreshold.onnxtxt:4", for messages
+  std::string where_from;       // "rules/rknn_cst/cstThreshold.onnxtxt:4", for messages
   std::vector<int> node_lines;  // of the body's nodes in the rule's file; empty where there is no text
 
   const DeclaredAttribute* attribute(std::string_view name) const;

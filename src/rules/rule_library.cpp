@@ -186,7 +186,9 @@ const NativeRule* RuleLibrary::native(std::string_view domain, std::string_view 
   return find_native(normalized_domain(domain), op_type);
 }
 
-const NativeRule* RuleLibrary::native_for_domain(std::string_view domain) { return find_native(normalized_domain(domain), "*"); }
+const NativeRule* RuleLibrary::native_for_domain(std::string_view domain) {
+  return find_native(normalized_domain(domain), "*");
+}
 
 std::vector<RuleSummary> RuleLibrary::list() {
   std::vector<RuleSummary> summaries;

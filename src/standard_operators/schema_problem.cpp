@@ -7,9 +7,9 @@
 #include <climits>
 #include <span>
 
-#include "standard_operators/operator_role.h"
 #include "standard_operators/element_type_source.h"
 #include "standard_operators/known_attribute.h"
+#include "standard_operators/operator_role.h"
 
 namespace onnx_lower {
 namespace {
@@ -29,7 +29,8 @@ constexpr NamedValues named_values[] = {
     {"", "reduction", " none sum mean add mul max min "},
     {"", "padding_mode", " zeros border reflection "},
     {"", "coordinate_transformation_mode",
-     " half_pixel half_pixel_symmetric pytorch_half_pixel align_corners asymmetric tf_half_pixel_for_nn tf_crop_and_resize output_half_pixel "},
+     " half_pixel half_pixel_symmetric pytorch_half_pixel align_corners asymmetric tf_half_pixel_for_nn "
+     "tf_crop_and_resize output_half_pixel "},
     {"", "nearest_mode", " round_prefer_floor round_prefer_ceil floor ceil simple "},
     {"", "keep_aspect_ratio_policy", " stretch not_larger not_smaller "},
     {"DepthToSpace", "mode", " DCR CRD "},
@@ -46,7 +47,9 @@ std::string range(int least, int most) {
   return most == INT_MAX ? fmt::format("at least {}", least) : fmt::format("{} to {}", least, most);
 }
 
-std::string counted(int count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
+std::string counted(int count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
 
 std::string type_name(int type) {
   return AttributeProto::AttributeType_IsValid(type)
@@ -64,10 +67,12 @@ int count_present(const Names& names) {
 std::string problem_of_values(const onnx::NodeProto& node, const OperatorVersion& version) {
   const int inputs = count_present(node.input());
   if (inputs < version.min_inputs || inputs > version.max_inputs)
-    return fmt::format("it has {}, and the operator takes {}", counted(inputs, "input"), range(version.min_inputs, version.max_inputs));
+    return fmt::format("it has {}, and the operator takes {}", counted(inputs, "input"),
+                       range(version.min_inputs, version.max_inputs));
   const int outputs = node.output_size();
   if (outputs < version.min_outputs || outputs > version.max_outputs)
-    return fmt::format("it has {}, and the operator makes {}", counted(outputs, "output"), range(version.min_outputs, version.max_outputs));
+    return fmt::format("it has {}, and the operator makes {}", counted(outputs, "output"),
+                       range(version.min_outputs, version.max_outputs));
   for (int index = 0; index < inputs; ++index) {
     const OperatorParameter* parameter = version.input(index);
     if (node.input(index).empty() && parameter != nullptr && parameter->kind == ParameterKind::single)
@@ -78,11 +83,14 @@ std::string problem_of_values(const onnx::NodeProto& node, const OperatorVersion
 
 // Whether it holds what its type says, and only that. A number that is 0, or a list that is empty, may be left out by its writer.
 bool holds_its_type(const AttributeProto& attribute) {
-  const auto only = [&](AttributeProto::AttributeType type, bool is_there) { return !is_there || attribute.type() == type; };
+  const auto only = [&](AttributeProto::AttributeType type, bool is_there) {
+    return !is_there || attribute.type() == type;
+  };
   return only(AttributeProto::FLOAT, attribute.has_f()) && only(AttributeProto::INT, attribute.has_i()) &&
          only(AttributeProto::STRING, attribute.has_s()) && only(AttributeProto::TENSOR, attribute.has_t()) &&
          only(AttributeProto::GRAPH, attribute.has_g()) && only(AttributeProto::FLOATS, attribute.floats_size() > 0) &&
-         only(AttributeProto::INTS, attribute.ints_size() > 0) && only(AttributeProto::STRINGS, attribute.strings_size() > 0) &&
+         only(AttributeProto::INTS, attribute.ints_size() > 0) &&
+         only(AttributeProto::STRINGS, attribute.strings_size() > 0) &&
          (attribute.type() != AttributeProto::TENSOR || attribute.has_t()) &&
          (attribute.type() != AttributeProto::GRAPH || attribute.has_g());
 }
@@ -91,8 +99,10 @@ std::string problem_of_value(const AttributeProto& attribute, const OperatorVers
   if (attribute.type() == AttributeProto::STRING) {
     for (const NamedValues& named : named_values) {
       if (named.attribute != attribute.name() || !(named.op_type.empty() || named.op_type == version.name)) continue;
-      if (attribute.s().find(' ') != std::string::npos || named.values.find(" " + attribute.s() + " ") == std::string_view::npos)
-        return fmt::format("attribute '{}' is \"{}\", which is none of{}", attribute.name(), attribute.s(), named.values.substr(0, named.values.size() - 1));
+      if (attribute.s().find(' ') != std::string::npos ||
+          named.values.find(" " + attribute.s() + " ") == std::string_view::npos)
+        return fmt::format("attribute '{}' is \"{}\", which is none of{}", attribute.name(), attribute.s(),
+                           named.values.substr(0, named.values.size() - 1));
     }
   }
   return {};
@@ -110,7 +120,8 @@ std::string problem_of_attribute(const AttributeProto& attribute, const Operator
     return fmt::format("attribute '{}' is {}, and the operator wants {}", attribute.name(), type_name(attribute.type()),
                        type_name(declared->type));
   }
-  if (!holds_its_type(attribute)) return fmt::format("attribute '{}' does not hold what its type says", attribute.name());
+  if (!holds_its_type(attribute))
+    return fmt::format("attribute '{}' does not hold what its type says", attribute.name());
   return problem_of_value(attribute, version);
 }
 
@@ -121,7 +132,8 @@ std::string problem_of_output_type(const onnx::NodeProto& node, const OperatorVe
   const auto given = std::ranges::find(node.attribute(), source.attribute->attribute, &AttributeProto::name);
   if (given == node.attribute().end() || !is_known(*given)) return {};
   const int type = element_type_of_attribute(*source.attribute, version, node);
-  if (type == 0 && given->i() != 0) return fmt::format("attribute '{}' is {}, which is no element type", given->name(), given->i());
+  if (type == 0 && given->i() != 0)
+    return fmt::format("attribute '{}' is {}, which is no element type", given->name(), given->i());
   if (type == 0 || (version.outputs[0].types >> type & 1) != 0) return {};
   return fmt::format("version {} of the operator makes no elements of type {}", version.since_version,
                      onnx::TensorProto::DataType_Name(type));
@@ -137,7 +149,8 @@ std::string schema_problem(const onnx::NodeProto& node, const OperatorVersion& v
       return fmt::format("it has the attribute '{}' twice", attribute.name());
   }
   for (const OperatorAttribute& declared : version.attributes) {
-    if (declared.required && std::ranges::find(node.attribute(), declared.name, &AttributeProto::name) == node.attribute().end())
+    if (declared.required &&
+        std::ranges::find(node.attribute(), declared.name, &AttributeProto::name) == node.attribute().end())
       return fmt::format("it lacks the attribute '{}'", declared.name);
   }
   if (version.domain.empty() && role_of(version.name) == OperatorRole::constant && node.attribute_size() != 1)

@@ -8,9 +8,9 @@
 #include "domain.h"
 #include "onnx/defs/schema.h"
 #include "onnx/shape_inference/implementation.h"
+#include "standard_operators/known_attribute.h"
 #include "standard_operators/operator_role.h"
 #include "types/constants.h"
-#include "standard_operators/known_attribute.h"
 #include "types/type_knowledge.h"
 
 namespace onnx_lower {

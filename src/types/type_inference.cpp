@@ -25,12 +25,12 @@ using onnx::TypeProto;
 struct Value {
   const ValueScope* scope;
   ValueId id;
-  bool read = false;                   // what the scope says of it is below
-  Detail inferred = Detail::nothing;   // as far as its producer can tell, no more will be known of this
+  bool read = false;                  // what the scope says of it is below
+  Detail inferred = Detail::nothing;  // as far as its producer can tell, no more will be known of this
   bool in_progress = false;
   bool is_constant = false;
-  bool contradicted = false;           // what is declared is not what was inferred
-  const TypeProto* declared = nullptr; // of a value that a node makes
+  bool contradicted = false;            // what is declared is not what was inferred
+  const TypeProto* declared = nullptr;  // of a value that a node makes
   TypeProto type = {};
   std::unique_ptr<TensorShapeProto> elements = {};
 };
@@ -243,7 +243,8 @@ class TypeInference::Memory {
     const ValueScope& scope = *value.scope;
     visit.node = scope.producer(value.id);
     if (visit.node) {
-      if (detail == Detail::dimensions) visit.detail = visit.detail_of_sources = Detail::elements;  // one run tells both
+      if (detail == Detail::dimensions)
+        visit.detail = visit.detail_of_sources = Detail::elements;  // one run tells both
       for (const ValueId input : visit.node.inputs) visit.sources.push_back(find(scope, input));
       if (visit.node.has_bodies) {
         visit.captured = captured_values(scope.message(visit.node));
@@ -253,8 +254,7 @@ class TypeInference::Memory {
       visit.node = scope.holder();
       visit.body_input = scope.graph_input_index(value.id);
       const int input = visit.node ? holder_input_of(visit.node, visit.body_input) : -1;
-      if (input >= 0)
-        visit.sources.push_back(find(*scope.enclosing(), visit.node.inputs[static_cast<size_t>(input)]));
+      if (input >= 0) visit.sources.push_back(find(*scope.enclosing(), visit.node.inputs[static_cast<size_t>(input)]));
       if (visit.node.role == OperatorRole::loop) visit.detail_of_sources = Detail::element_type;
     }
     value.in_progress = true;
@@ -357,7 +357,8 @@ class TypeInference::Memory {
       around.values.emplace(visit.captured[i], known(visit.sources[input_count + i]));
 
     const ValueScope& scope = *visit.value->scope;
-    std::vector<InferredOutput> outputs = infer_outputs(scope.message(node), node.meaning, inputs, around, scope.meanings());
+    std::vector<InferredOutput> outputs =
+        infer_outputs(scope.message(node), node.meaning, inputs, around, scope.meanings());
     for (size_t i = 0; i < node.outputs.size() && i < outputs.size(); ++i) {
       // A name that the scope gives to another node is not this node's to define: the model is invalid.
       if (scope.producer(node.outputs[i]).node != node.node) continue;

@@ -77,9 +77,12 @@ class GraphScope final : public ValueScope {
       return std::span<const ValueId>(values);
     };
     const bool is_standard = node.domain().empty() || node.domain() == "ai.onnx";
-    return {&node, ids(node.input()), ids(node.output()),
+    return {&node,
+            ids(node.input()),
+            ids(node.output()),
             meanings_.meaning_of(node.domain(), node.op_type(), node.overload()),
-            is_standard ? role_of(node.op_type()) : OperatorRole::none, has_body(node)};
+            is_standard ? role_of(node.op_type()) : OperatorRole::none,
+            has_body(node)};
   }
   const onnx::NodeProto& message(const NodeView& node) const override {
     return *static_cast<const onnx::NodeProto*>(node.node);
@@ -178,7 +181,9 @@ struct Body {
 }  // namespace
 
 TEST_CASE("what is inferred goes before what is declared, which holds where nothing is inferred") {
-  Inferred type("g (float[2, 3] x) => (float[2, 3] y) <float[2, 4] a, double[2, 3] b> { a = Relu (x)  b = Neg (x)  y = custom.F (a) }");
+  Inferred type(
+      "g (float[2, 3] x) => (float[2, 3] y) <float[2, 4] a, double[2, 3] b> { a = Relu (x)  b = Neg (x)  y = custom.F "
+      "(a) }");
   CHECK(type("a", Detail::shape) == "float[2,3]");
   CHECK(type("b", Detail::shape) == "float[2,3]");
   CHECK(type("y") == "float[2,3]");
@@ -205,7 +210,8 @@ TEST_CASE("the outputs of a function are inferred through its body") {
   Inferred type("g (float[2, 3] x) => (y) { a, b = d.F <to = 7> (x)  y = d.F (a) }");
   onnx::FunctionProto function;
   REQUIRE(onnx::OnnxParser::Parse(function, R"(<domain: "d", opset_import: ["" : 18]>
-    F <to: int = 11> (v) => (t, c) { t = Transpose (v)  c = Cast <to: int = @to> (t) })").IsOK());
+    F <to: int = 11> (v) => (t, c) { t = Transpose (v)  c = Cast <to: int = @to> (t) })")
+              .IsOK());
   type.opsets.functions["F"] = function;
   CHECK(type("a") == "float[3,2]");
   CHECK(type("b") == "int64[3,2]");

@@ -86,7 +86,7 @@ def test_a_type_that_the_older_version_lacks_is_refused() -> None:
     model = parsed('ir_version: 10, opset_import: ["" : 21]', "g (int4[2] x) => (int4[2] y) { y = Identity (x) }")
     outcome = tool.lower(model.SerializeToString(), ["--ir-version", 9])
     assert outcome.status == tool.NOT_LOWERED
-    assert "ir_version 9 cannot hold 'x', which is of type INT4, which came with 10" in outcome.stderr
+    assert "ir_version 9 cannot hold 'x', which is of type INT4, which came with 10; write --ir-version 10" in outcome.stderr
 
 
 @pytest.mark.parametrize("text", ["2", "99", "-1", "x"])

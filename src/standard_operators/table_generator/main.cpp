@@ -138,8 +138,8 @@ std::string table_text() {
     const OpSchema& s = schemas[i];
     versions << "    {" << literal(s.domain()) << ", " << literal(s.Name()) << ", " << s.SinceVersion() << ", "
              << boolean(s.Deprecated()) << ", " << boolean(s.HasFunction() || s.HasContextDependentFunction())
-             << ", ShapeRule::" << onnx_lower::name_of_shape_rule(s) << ", "
-             << s.min_input() << ", " << s.max_input() << ", " << s.min_output() << ", " << s.max_output() << ", "
+             << ", ShapeRule::" << onnx_lower::name_of_shape_rule(s) << ", " << s.min_input() << ", " << s.max_input()
+             << ", " << s.min_output() << ", " << s.max_output() << ", "
              << parameters.name_of(parameter_list(s, s.inputs(), {})) << ", "
              << parameters.name_of(parameter_list(s, s.outputs(), s.inputs())) << ", "
              << attributes.name_of(attribute_list(s)) << "},\n";

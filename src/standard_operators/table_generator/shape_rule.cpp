@@ -102,8 +102,7 @@ bool answers(const OpSchema& schema, const std::vector<std::optional<Shape>>& in
   } catch (const std::exception&) {
     return false;
   }
-  return is_shape(question.output(), expected) &&
-         std::ranges::all_of(question.asked_attributes(), leaves_shape);
+  return is_shape(question.output(), expected) && std::ranges::all_of(question.asked_attributes(), leaves_shape);
 }
 
 bool is_of_first_input(const OpSchema& schema) {
@@ -124,8 +123,9 @@ bool is_broadcast(const OpSchema& schema) {
   struct Example {
     Shape one, other, result;
   };
-  for (const Example& example : {Example{{2, 3, 4}, {2, 3, 4}, {2, 3, 4}}, Example{{2, 1, 4}, {3, 1}, {2, 3, 4}},
-                                 Example{{}, {2, 3}, {2, 3}}, Example{{1}, {}, {1}}, Example{{-1, 3}, {1, 3}, {-1, 3}}}) {
+  for (const Example& example :
+       {Example{{2, 3, 4}, {2, 3, 4}, {2, 3, 4}}, Example{{2, 1, 4}, {3, 1}, {2, 3, 4}}, Example{{}, {2, 3}, {2, 3}},
+        Example{{1}, {}, {1}}, Example{{-1, 3}, {1, 3}, {-1, 3}}}) {
     for (size_t different = 0; different < count; ++different) {
       std::vector<std::optional<Shape>> inputs(count, example.one);
       inputs[different] = example.other;
