@@ -16,6 +16,7 @@
 #include "rules/lint_body.h"
 #include "rules/lint_source.h"
 #include "rules/native_rule.h"
+#include "rules/operator_names.h"
 #include "rules/rule_file.h"
 #include "rules/rule_structure.h"
 #include "rules/rule_text.h"
@@ -57,16 +58,12 @@ bool has_built_in_rule(std::string_view domain, std::string_view op_type) {
   for (const EmbeddedRule& rule : embedded_rules()) {
     if (rule.domain == domain && rule.op_type == op_type) return true;
   }
+  if (NativeRule::find(domain, op_type) != nullptr) return true;
   // The rule for all standard operators is the function in an operator's own schema.
   const bool rules_of_domain_apply =
       !is_standard_domain(domain) ||
       std::ranges::any_of(operator_versions(domain, op_type), &OperatorVersion::has_function);
-  for (const auto* registered = NativeRule::first(); registered != nullptr; registered = registered->next) {
-    const NativeRule& rule = registered->rule;
-    if (normalized_domain(rule.domain) != domain) continue;
-    if (rule.op_type == op_type || (rule.op_type == "*" && rules_of_domain_apply)) return true;
-  }
-  return false;
+  return rules_of_domain_apply && NativeRule::find(domain, "*") != nullptr;
 }
 
 class Lint {
@@ -94,6 +91,10 @@ class Lint {
            .context = {}});
     }
     for (const Form& form : file.rules.forms) known_.emplace(form.function.domain(), form.function.name());
+    for (const std::string& list : file.rules.also) {
+      const std::vector<OperatorName> names = operator_names(list).value();
+      for (const OperatorName& name : names) known_.emplace(name.domain, name.op_type);
+    }
     report_.forms += file.rules.forms.size();
     files_.push_back(std::move(file));
   }
