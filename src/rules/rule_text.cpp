@@ -10,6 +10,7 @@
 #include "domain.h"
 #include "error.h"
 #include "onnx/defs/parser.h"
+#include "rules/constant_like.h"
 #include "rules/operator_names.h"
 #include "rules/syntax_advice.h"
 #include "source_text/source_position.h"
@@ -40,6 +41,20 @@ void check_brackets(const std::vector<SourceToken>& tokens) {
     if (depth > max_depth)
       throw SyntaxError{token.offset, fmt::format("brackets nest more than {} deep here", max_depth)};
   }
+}
+
+// Behind the blanks and comments before it.
+std::size_t start_of_node(std::string_view text, std::size_t offset) {
+  while (offset < text.size()) {
+    if (text[offset] == '#') {
+      offset = std::min(text.find('\n', offset), text.size());
+    } else if (text[offset] == ' ' || text[offset] == '\t' || text[offset] == '\r' || text[offset] == '\n') {
+      ++offset;
+    } else {
+      break;
+    }
+  }
+  return offset;
 }
 
 struct ParsedFunction {
@@ -443,25 +458,19 @@ class RuleParser : public onnx::OnnxParser {
         throw;
       }
       if (node->op_type().empty()) fail_at(result.positions.nodes.back(), "expected an operator after '='");
+      if (is_constant_like(*node) && !is_complete_constant_like(*node)) {
+        fail_at(start_of_node(input_, result.positions.nodes.back()),
+                "write y = onnx_lower.ConstantLike <value = …> (x): one attribute, one input, one output");
+      }
     }
+    std::vector<std::size_t> nodes;
+    for (const int index : write_out_constants_like(result.function, result.declared))
+      nodes.push_back(result.positions.nodes[static_cast<std::size_t>(index)]);
+    result.positions.nodes = std::move(nodes);
   }
 
   onnx::FunctionProto ignored_function_;
 };
-
-// Behind the blanks and comments before it.
-std::size_t start_of_node(std::string_view text, std::size_t offset) {
-  while (offset < text.size()) {
-    if (text[offset] == '#') {
-      offset = std::min(text.find('\n', offset), text.size());
-    } else if (text[offset] == ' ' || text[offset] == '\t' || text[offset] == '\r' || text[offset] == '\n') {
-      ++offset;
-    } else {
-      break;
-    }
-  }
-  return offset;
-}
 
 // Without it every node of ai.onnx would be of no known version.
 void check_imports(const ParsedFunction& parsed) {
@@ -483,9 +492,8 @@ void check_same_operator(const ParsedFunction& parsed, const Form& first) {
   const onnx::FunctionProto& function = first.function;
   if (parsed.function.name() == function.name() && normalized_domain(parsed.function.domain()) == function.domain())
     return;
-  throw SyntaxError{parsed.positions.name,
-                    fmt::format("a file with # Also: holds forms of one operator, here {}",
-                                operator_name(function.domain(), function.name()))};
+  throw SyntaxError{parsed.positions.name, fmt::format("a file with # Also: holds forms of one operator, here {}",
+                                                       operator_name(function.domain(), function.name()))};
 }
 
 }  // namespace
