@@ -88,9 +88,14 @@ void tell_output_types(const Graph& body, const GraphScope& scope, const GraphSc
   }
 }
 
-// As far as the types are known without inference. `version` is null for an operator that ONNX does not define.
+// What speaks against the types of a node that a rule made, as far as they are known without inference. `version` is null for an operator that ONNX does not define.
 std::string problem_of_types(const Node& node, const OperatorVersion* version, const GraphScope& scope) {
   if (version == nullptr) return {};
+  const KernelGap& gap = scope.facts(node).gap;
+  if (gap.types != 0 && static_cast<size_t>(gap.input) < node.inputs().size()) {
+    const int type = scope.element_type(node.inputs()[static_cast<size_t>(gap.input)]);
+    if ((gap.types >> type & 1) != 0) return describe_kernel_gap(type);
+  }
   return type_problem(node.inputs(), *version, nullptr, [&](ValueId value) { return scope.element_type(value); });
 }
 
@@ -277,7 +282,7 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
   if (!origin.is_made()) origin.findings->note = prepared.note;
   if (!prepared.assumption.empty()) origin.findings->assumption = prepared.assumption;
   // Values in a subgraph of a made node have their names already. Lowered at once or attached first, the model comes out the same.
-  const bool folds = !origin.attaches && !origin.in_made_graph;
+  const bool folds_types = !origin.attaches && !origin.in_made_graph;
   // Below, a Constant holds tensors only.
   constexpr int64_t first_opset_with_constant_numbers = 12;
   const bool constants_refer = origin.attaches && target_.opset() >= first_opset_with_constant_numbers;
@@ -285,6 +290,7 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
   BodyInstance instance(*prepared.body, node, binding, inside, constants_refer, all_.names);
   std::optional<Refusal> refusal;
   while (const BodyTemplate::Node* next = instance.next(refusal)) {
+    const bool folds = folds_types || (next->is_copy && !origin.in_made_graph);
     if (folds && !contains(inside.wanted, instance.output_of(*next))) {
       if (const ValueId value = folded(instance, *next, scope, all_.taken_lists); value != absent_value) {
         instance.substitute(*next, value);
