@@ -233,9 +233,12 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
 
 GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProto& message, GraphScope& scope,
                                                 const Origin& origin, bool is_broken) {
-  // A node of the model that has no name goes by its first output, as it does in the messages.
-  const bool has_settings = all_.settings.apply(
-      message, message.name().empty() && !origin.is_made() ? display_name(all_.model, node) : message.name());
+  // A node of the model that has no name goes by its first output, as it does in the messages. What is set for an operator does not go
+  // onto a node of it that its own rule makes.
+  const bool has_settings =
+      !origin.is_expanding(node.op) &&
+      all_.settings.apply(
+          message, message.name().empty() && !origin.is_made() ? display_name(all_.model, node) : message.name());
   drop_trailing_absent(*message.mutable_input());
   drop_trailing_absent(*message.mutable_output());
   if (origin.depth() >= deepest_expansion)
