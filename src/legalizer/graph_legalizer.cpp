@@ -293,7 +293,7 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
   BodyInstance instance(*prepared.body, node, binding, inside, constants_refer, all_.names);
   std::optional<Refusal> refusal;
   while (const BodyTemplate::Node* next = instance.next(refusal)) {
-    const bool folds = folds_types || (next->is_copy && !origin.in_made_graph);
+    const bool folds = next->is_copy ? !origin.in_made_graph : folds_types && may_fold(next->role);
     if (folds && !contains(inside.wanted, instance.output_of(*next))) {
       if (const ValueId value = folded(instance, *next, scope, all_.taken_lists); value != absent_value) {
         instance.substitute(*next, value);

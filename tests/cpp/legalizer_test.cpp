@@ -353,6 +353,13 @@ TEST_CASE("settings go onto the nodes of an operator or of a name, and unused on
       lower(header + "g (float[2] x) => (float[2] y) { h = d.F (x)  [n] y = d.F (h) } " + functions, options);
   CHECK(outcome.model.graph().node(0).attribute(0).f() == 2);
   CHECK(outcome.model.graph().node(1).attribute(0).f() == 3);
+
+  // A rule may say its operator in other words of its own; what is set is for the model's node.
+  const std::string rules = R"(
+    <domain: "d", opset_import: ["" : 17, "d" : 1]> F <alpha> (a) => (b) { k = Constant <value_float = 7.0> ()  b = d.F (a, k) }
+    <domain: "d", opset_import: ["" : 17]> F (a, k) => (b) { b = Mul (a, k) })";
+  CHECK(nodes(lower(header + "g (float[2] x) => (float[2] y) { [n] y = d.F (x) }", options, rules)) ==
+        "n/k = Constant(); y = Mul(x, n/k)");
 }
 
 TEST_CASE("a model that has nothing to lower comes out byte for byte") {
