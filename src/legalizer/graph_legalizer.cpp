@@ -90,9 +90,14 @@ void tell_output_types(const Graph& body, const GraphScope& scope, const GraphSc
   }
 }
 
-// As far as the types are known without inference. `version` is null for an operator that ONNX does not define.
+// What speaks against the types of a node that a rule made, as far as they are known without inference. `version` is null for an operator that ONNX does not define.
 std::string problem_of_types(const Node& node, const OperatorVersion* version, const GraphScope& scope) {
   if (version == nullptr) return {};
+  const KernelGap& gap = scope.facts(node).gap;
+  if (gap.types != 0 && static_cast<size_t>(gap.input) < node.inputs().size()) {
+    const int type = scope.element_type(node.inputs()[static_cast<size_t>(gap.input)]);
+    if ((gap.types >> type & 1) != 0) return describe_kernel_gap(type);
+  }
   return type_problem(node.inputs(), *version, nullptr, [&](ValueId value) { return scope.element_type(value); });
 }
 
@@ -231,9 +236,12 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
 
 GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProto& message, GraphScope& scope,
                                                 const Origin& origin, bool is_broken) {
-  // A node of the model that has no name goes by its first output, as it does in the messages.
-  const bool has_settings = all_.settings.apply(
-      message, message.name().empty() && !origin.is_made() ? display_name(all_.model, node) : message.name());
+  // A node of the model that has no name goes by its first output, as it does in the messages. What is set for an operator does not go
+  // onto a node of it that its own rule makes.
+  const bool has_settings =
+      !origin.is_expanding(node.op) &&
+      all_.settings.apply(
+          message, message.name().empty() && !origin.is_made() ? display_name(all_.model, node) : message.name());
   drop_trailing_absent(*message.mutable_input());
   drop_trailing_absent(*message.mutable_output());
   if (origin.depth() >= deepest_expansion)
@@ -280,7 +288,7 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
   if (!origin.is_made()) origin.findings->note = prepared.note;
   if (!prepared.assumption.empty()) origin.findings->assumption = prepared.assumption;
   // Values in a subgraph of a made node have their names already. Lowered at once or attached first, the model comes out the same.
-  const bool folds = !origin.attaches && !origin.in_made_graph;
+  const bool folds_types = !origin.attaches && !origin.in_made_graph;
   // Below, a Constant holds tensors only.
   constexpr int64_t first_opset_with_constant_numbers = 12;
   const bool constants_refer = origin.attaches && target_.opset() >= first_opset_with_constant_numbers;
@@ -288,7 +296,8 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
   BodyInstance instance(*prepared.body, node, binding, inside, constants_refer, all_.names);
   std::optional<Refusal> refusal;
   while (const BodyTemplate::Node* next = instance.next(refusal)) {
-    if (folds && may_fold(next->role) && !contains(inside.wanted, instance.output_of(*next))) {
+    const bool folds = next->is_copy ? !origin.in_made_graph : folds_types && may_fold(next->role);
+    if (folds && !contains(inside.wanted, instance.output_of(*next))) {
       if (const ValueId value = folded(instance, *next, scope, all_.taken_lists); value != absent_value) {
         instance.substitute(*next, value);
         origin.findings->may_leave_unused |= instance.may_leave_unused(*next);
