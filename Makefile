@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 # For those who develop; scripts/demo and scripts/test do without make. Each target sets up what it needs, and says what it installs; everything else lands
 # in build/, build-asan/ and build-fuzz/.
 
@@ -61,7 +64,7 @@ test-cpp: build
 
 # The C++ tests, and the tool itself, with every error fatal. The golden texts lead it through the same rules as the numbers,
 # which are the runtimes' work more than its own.
-test-asan: build-asan venv venv-cluster
+test-asan: build-asan venv venv-oldest-runtime venv-cluster
 	@ctest --preset asan
 	@ONNX_LOWER=build-asan/onnx-lower ONNX_LOWER_RANDOM_MODELS=50 $(PYTHON) -m pytest -q -n auto tests/python --ignore=tests/python/test_numbers.py \
 	  --ignore-glob='*kernel*' $(PYTEST_FLAGS)

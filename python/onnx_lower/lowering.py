@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Lowers and checks models: paths, bytes and ModelProtos."""
 from __future__ import annotations
 

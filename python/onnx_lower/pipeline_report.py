@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """python -m onnx_lower.pipeline_report REPORT...: tells a pipeline what the reports of onnx-lower (its option --report) say.
 
     --github              annotations for GitHub's log, and a table in its job summary (the file that GITHUB_STEP_SUMMARY names)

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // mmcv's modulated deformable convolution, in the domains of its exporters.
 #include "../custom/deform_conv2d.h"
 

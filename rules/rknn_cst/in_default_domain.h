@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Nodes that lost their domain: what g.op("cstThreshold", …) writes.
 #pragma once
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The Python module of the wheel: each kind of model, each option, each exception."""
 from __future__ import annotations
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The steps of action.yml, of the examples for GitLab and Jenkins, and the pre-commit hook, run as they stand in their files, with the shells that the services use.
 
 The services themselves are not there: what they would give (variables, files, expressions) is given by this test, and the wheel comes from build/dist.
