@@ -1,4 +1,8 @@
 #!/usr/bin/env python3
+
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Writes docs/gallery.md from testdata/gallery/*.toml: for each wall the runtime's message, word for word, and the line that gets past it.
 
 Nothing is written that was not seen: each model is given to the runtime that refuses it, lowered by the command of the page, run by ONNX Runtime and OpenVINO, and its numbers

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """docs/gallery.md is what scripts/make_gallery.py makes, which tries every line of it; run the script where it is not."""
 import os
 import pathlib
