@@ -166,7 +166,8 @@ class TypeInference::Memory {
         return found->second;
       }
       if (!visible->defines(id)) continue;
-      Value& value = memory.own.emplace_back(Value{.scope = visible, .id = id});
+      memory.own.push_back({.scope = visible, .id = id});
+      Value& value = memory.own.back();
       memory.visible.emplace(id, &value);
       if (visible != &scope) scopes_[&scope].visible.emplace(id, &value);
       return &value;
