@@ -105,19 +105,84 @@ int element_type_of_declaration(Bytes value_info) {
   return type;
 }
 
-Need needs_of_types(const Model& model, const Graph& graph) {
+bool is_newer(const TensorSkeleton& initializer, int64_t ir_version) {
+  return first_with_type(read_tensor_facts(initializer.wire).data_type) > ir_version;
+}
+
+Need needs_of_types(const Model& model) {
   Need need;
   const auto add = [&](int type, ValueId value) {
     if (const int64_t needed = first_with_type(type); needed > 0)
       need.add(needed, fmt::format("'{}', which is of type {}", model.value_name(value),
                                    TensorProto::DataType_Name(static_cast<TensorProto::DataType>(type))));
   };
+  const Graph& graph = model.graph;
   for (const auto* declared : {&graph.inputs, &graph.outputs, &graph.value_infos}) {
     for (const ValueInfo& info : *declared) add(element_type_of_declaration(info.wire), info.value);
   }
   for (const TensorSkeleton& initializer : graph.initializers)
     add(read_tensor_facts(initializer.wire).data_type, initializer.value);
   return need;
+}
+
+std::unordered_set<ValueId> used_values(const Graph& graph) {
+  std::unordered_set<ValueId> used;
+  for (const ValueInfo& input : graph.inputs) used.insert(input.value);
+  for (const ValueInfo& output : graph.outputs) used.insert(output.value);
+  for_each_node(graph, [&](const Node& node) {
+    used.insert(node.inputs().begin(), node.inputs().end());
+    if (node.bodies == nullptr) return;
+    for (const Graph& body : node.bodies->graphs) {
+      for (const ValueInfo& output : body.outputs) used.insert(output.value);
+    }
+  });
+  return used;
+}
+
+// Takes the fields out of the pieces of the graph.
+void drop_fields(Graph& graph, const std::unordered_set<const char*>& contents) {
+  std::vector<GraphPiece> pieces;
+  for (GraphPiece& piece : graph.pieces) {
+    if (piece.kind != GraphPiece::Kind::verbatim) {
+      pieces.push_back(std::move(piece));
+      continue;
+    }
+    const auto keep = [&](const char* begin, const char* end) {
+      if (begin != end) pieces.push_back({GraphPiece::Kind::verbatim, Bytes(begin, static_cast<size_t>(end - begin)), {}});
+    };
+    const char* begin = piece.bytes.data();
+    WireField field;
+    for (WireReader reader(piece.bytes); reader.next(field);) {
+      if (!contents.contains(field.content.data())) continue;
+      keep(begin, field.whole.data());
+      begin = field.whole.data() + field.whole.size();
+    }
+    keep(begin, piece.bytes.data() + piece.bytes.size());
+  }
+  graph.pieces = std::move(pieces);
+  graph.changed = true;
+}
+
+// What is left of constants that rules have put into another type, and that older readers refuse though nothing uses them.
+void drop_unused_newer_initializers(Model& model, int64_t ir_version, std::vector<std::string>& dropped) {
+  Graph& graph = model.graph;
+  if (std::ranges::none_of(graph.initializers, [&](const auto& tensor) { return is_newer(tensor, ir_version); })) return;
+  const std::unordered_set<ValueId> used = used_values(graph);
+  std::unordered_set<const char*> contents;
+  std::unordered_set<ValueId> gone;
+  std::erase_if(graph.initializers, [&](const TensorSkeleton& tensor) {
+    if (used.contains(tensor.value) || !is_newer(tensor, ir_version)) return false;
+    contents.insert(tensor.wire.data());
+    gone.insert(tensor.value);
+    dropped.push_back(fmt::format("initializer '{}', which nothing uses", model.value_name(tensor.value)));
+    return true;
+  });
+  std::erase_if(graph.value_infos, [&](const ValueInfo& info) {
+    if (!gone.contains(info.value)) return false;
+    contents.insert(info.wire.data());
+    return true;
+  });
+  if (!contents.empty()) drop_fields(graph, contents);
 }
 
 }  // namespace
@@ -139,27 +204,26 @@ int64_t wanted_ir_version(const Model& model, const LegalizeOptions& options) {
 }
 
 void settle_ir_version(Model& model, int64_t wanted, const LegalizeOptions& options, LegalizeResult& result) {
-  const auto fail = [&](const Need& need, const std::string& advice) {
-    throw Error(ExitStatus::not_lowered, fmt::format("{}: ir_version {} cannot hold {}, which came with {}{}",
-                                                     model.input().path(), wanted, need.what, need.ir_version, advice));
-  };
   Need need = needs_of_functions(model);
   if (wanted < first_with_free_initializers && model.ir_version >= first_with_free_initializers) {
     const Need of_initializers = needs_of_initializers(model);
     need.add(of_initializers.ir_version, of_initializers.what);
   }
-  if (options.ir_version && need.ir_version > wanted)
-    fail(need, fmt::format("; write --ir-version {}", need.ir_version));
   if (wanted < model.ir_version) {
-    const Need of_types = needs_of_types(model, model.graph);
-    if (of_types.ir_version > std::max(wanted, need.ir_version)) {
-      const OnnxRelease* const first = std::ranges::find(releases, of_types.ir_version, &OnnxRelease::ir_version);
-      fail(of_types, options.ir_version ? fmt::format("; write --ir-version {}", of_types.ir_version)
-                                        : fmt::format("; write --target-opset {}", first->opset));
-    }
+    drop_unused_newer_initializers(model, std::max(wanted, need.ir_version), result.dropped_fields);
+    const Need of_types = needs_of_types(model);
+    need.add(of_types.ir_version, of_types.what);
+  }
+  // A model with nodes that cannot be lowered is not written, or only as the user allows it.
+  if (options.ir_version && need.ir_version > wanted && result.unlowered.empty()) {
+    throw Error(ExitStatus::not_lowered,
+                fmt::format("{}: ir_version {} cannot hold {}, which came with {}; write --ir-version {}",
+                            model.input().path(), wanted, need.what, need.ir_version, need.ir_version));
   }
   const int64_t settled = std::max(wanted, need.ir_version);
-  if (settled < model.ir_version) result.dropped_fields = drop_newer_fields(model, settled);
+  if (settled < model.ir_version) {
+    for (std::string& fields : drop_newer_fields(model, settled)) result.dropped_fields.push_back(std::move(fields));
+  }
   if (settled == model.ir_version) return;
   model.ir_version = settled;
   model.ir_version_changed = true;

@@ -23,9 +23,9 @@ const OnnxRelease& newest_release_of_ir(int64_t ir_version);
 // model's.
 int64_t wanted_ir_version(const Model& model, const LegalizeOptions& options);
 
-// Gives the legalized model that IR version, or the lowest one above it that can say what the model holds: functions, initializers that are no inputs. What an
-// older one cannot say and runtimes do without (overloads, metadata and device configurations of nodes) goes, and is noted in the result.
-// Throws Error (not_lowered) when --ir-version asks for one that cannot hold the model, or the model holds element types that came later.
+// Gives the legalized model that IR version, or the lowest one above it that can say what the model holds: functions, initializers that are no inputs, element
+// types. What an older one cannot say and runtimes do without goes, and is noted in the result: overloads, metadata and device configurations of nodes,
+// initializers of newer types that nothing uses. Throws Error (not_lowered) when --ir-version asks for one that cannot hold the model.
 void settle_ir_version(Model& model, int64_t wanted, const LegalizeOptions& options, LegalizeResult& result);
 
 }  // namespace onnx_lower

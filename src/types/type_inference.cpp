@@ -1,5 +1,7 @@
 #include "types/type_inference.h"
 
+#include <google/protobuf/arena.h>
+
 #include <algorithm>
 #include <deque>
 #include <exception>
@@ -25,17 +27,18 @@ using onnx::TypeProto;
 struct Value {
   const ValueScope* scope;
   ValueId id;
+  TypeProto& type;
   bool read = false;                  // what the scope says of it is below
   Detail inferred = Detail::nothing;  // as far as its producer can tell, no more will be known of this
   bool in_progress = false;
   bool is_constant = false;
   bool contradicted = false;            // what is declared is not what was inferred
   const TypeProto* declared = nullptr;  // of a value that a node makes
-  TypeProto type = {};
   std::unique_ptr<TensorShapeProto> elements = {};
 };
 
 struct ScopeMemory {
+  google::protobuf::Arena types;  // of `own`
   std::deque<Value> own;
   std::vector<ValueId> contradicted;  // of those that were forgotten
   // Also values of enclosing scopes, so that deep nesting does not make each look-up walk all of them.
@@ -166,7 +169,7 @@ class TypeInference::Memory {
         return found->second;
       }
       if (!visible->defines(id)) continue;
-      memory.own.push_back({.scope = visible, .id = id});
+      memory.own.push_back({visible, id, *google::protobuf::Arena::CreateMessage<TypeProto>(&memory.types)});
       Value& value = memory.own.back();
       memory.visible.emplace(id, &value);
       if (visible != &scope) scopes_[&scope].visible.emplace(id, &value);
@@ -198,7 +201,11 @@ class TypeInference::Memory {
     const auto found = memory->second.visible.find(id);
     if (found == memory->second.visible.end()) return;
     Value& value = *found->second;
-    value = Value{.scope = value.scope, .id = value.id};
+    value.type.Clear();
+    value.elements.reset();
+    value.declared = nullptr;
+    value.inferred = Detail::nothing;
+    value.read = value.in_progress = value.is_constant = value.contradicted = false;
   }
 
   void forget(const ValueScope& scope) { scopes_.erase(&scope); }

@@ -33,6 +33,16 @@ def has_own_kernel(domain: str, op_type: str) -> bool:
     return domain.startswith("com.microsoft")
 
 
+@functools.lru_cache(maxsize=1)
+def operators_without_kernel() -> frozenset[str]:
+    """Of com.microsoft: what ONNX Runtime knows and has no CPU kernel for. It does not look for a function of such a name in the model either."""
+    from onnxruntime.capi.onnxruntime_pybind11_state import get_all_opkernel_def, get_all_operator_schema
+
+    known = {schema.name for schema in get_all_operator_schema() if schema.domain == "com.microsoft"}
+    kernels = {kernel.op_name for kernel in get_all_opkernel_def() if kernel.domain == "com.microsoft" and kernel.provider == "CPUExecutionProvider"}
+    return frozenset(known - kernels)
+
+
 def in_reference_evaluator(model: bytes) -> Runner:
     from onnx.reference import ReferenceEvaluator
 

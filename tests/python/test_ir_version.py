@@ -107,3 +107,30 @@ def test_imports_that_nothing_uses_go() -> None:
 def test_an_import_of_ml_that_is_used_stays() -> None:
     model = parsed(f"ir_version: 10, {UNUSED}", "g (float[1, 2] x) => (float[1, 2] y) { y = ai.onnx.ml.Scaler <offset = [0.0], scale = [2.0]> (x) }")
     assert imports(model, "--target-opset", 17) == {"": 17, "ai.onnx.ml": 5}
+
+
+INT4 = onnx.helper.make_tensor("w", onnx.TensorProto.INT4, [2, 3], np.arange(6), raw=False)
+SCALES = onnx.helper.make_tensor("s", onnx.TensorProto.FLOAT, [], [0.5])
+
+
+@pytest.mark.parametrize("external", [False, True])
+def test_a_4_bit_constant_that_became_bytes_does_not_stay(external: bool, tmp_path: Path) -> None:
+    model = parsed('ir_version: 10, opset_import: ["" : 21, "com.microsoft" : 1]', "g (float[2, 3] x) => (float[2, 3] y) { t = com.microsoft.DequantizeLinear (w, s)  y = Add (x, t) }")
+    model.graph.initializer.extend([INT4, SCALES])
+    path = tmp_path / "in.onnx"
+    onnx.save(model, path, save_as_external_data=external, size_threshold=0, convert_attribute=False)
+    for how in ("keep", "embed", "split"):
+        output = tmp_path / f"{how}.onnx"
+        result = tool.run([path, "-o", output, "--target-opset", 17, "--external-data", how])
+        assert result.status == tool.DONE, str(result)
+        after = onnx.load(output)
+        assert after.ir_version == 8
+        assert "w" not in {tensor.name for tensor in after.graph.initializer}
+        got = runtimes.in_onnxruntime(str(output))({"x": np.zeros((2, 3), np.float32)})["y"]
+        np.testing.assert_array_equal(got, np.arange(6, dtype=np.float32).reshape(2, 3) / 2)
+
+
+def test_a_4_bit_constant_that_stays_keeps_it_at_10() -> None:
+    model = parsed('ir_version: 10, opset_import: ["" : 21, "d" : 1]', "g (float[2, 3] x) => (float[2, 3] y) { y = d.F (x, w) }")
+    model.graph.initializer.append(INT4)
+    assert ir_version(model, "--keep", "d::F", "--target-opset", 17) == 10
