@@ -1,4 +1,4 @@
-#include "../ai.onnx/suppression.h"
+#include "../TRT/suppression.h"
 
 namespace onnx_lower {
 namespace {

@@ -17,6 +17,7 @@
 #include "rules/lint_source.h"
 #include "rules/lint_types.h"
 #include "rules/native_rule.h"
+#include "rules/operator_names.h"
 #include "rules/rule_file.h"
 #include "rules/rule_structure.h"
 #include "rules/rule_text.h"
@@ -27,12 +28,12 @@ namespace onnx_lower {
 namespace {
 
 using onnx::NodeProto;
-using OperatorName = std::pair<std::string, std::string>;
+using OperatorKey = std::pair<std::string, std::string>;
 
 // What the forms of an operator are made of, those of all files.
 struct OperatorForms {
   std::size_t count = 0;
-  std::set<OperatorName> uses;
+  std::set<OperatorKey> uses;
 };
 
 struct OperatorOfPath {
@@ -65,16 +66,12 @@ bool has_built_in_rule(std::string_view domain, std::string_view op_type) {
   for (const EmbeddedRule& rule : embedded_rules()) {
     if (rule.domain == domain && rule.op_type == op_type) return true;
   }
+  if (NativeRule::find(domain, op_type) != nullptr) return true;
   // The rule for all standard operators is the function in an operator's own schema.
   const bool rules_of_domain_apply =
       !is_standard_domain(domain) ||
       std::ranges::any_of(operator_versions(domain, op_type), &OperatorVersion::has_function);
-  for (const auto* registered = NativeRule::first(); registered != nullptr; registered = registered->next) {
-    const NativeRule& rule = registered->rule;
-    if (normalized_domain(rule.domain) != domain) continue;
-    if (rule.op_type == op_type || (rule.op_type == "*" && rules_of_domain_apply)) return true;
-  }
-  return false;
+  return rules_of_domain_apply && NativeRule::find(domain, "*") != nullptr;
 }
 
 class Lint {
@@ -101,10 +98,16 @@ class Lint {
            .message = std::string(at == std::string_view::npos ? message : message.substr(at + prefix.size())),
            .context = {}});
     }
+    std::vector<OperatorName> others;
+    for (const std::string& list : file.rules.also) {
+      const std::vector<OperatorName> names = operator_names(list).value();
+      others.insert(others.end(), names.begin(), names.end());
+    }
     for (const Form& form : file.rules.forms) {
       OperatorForms& forms = known_[{form.function.domain(), form.function.name()}];
       ++forms.count;
       for (const NodeProto& node : form.function.node()) forms.uses.emplace(node.domain(), node.op_type());
+      for (const OperatorName& name : others) known_[{std::string(name.domain), std::string(name.op_type)}] = forms;
     }
     report_.forms += file.rules.forms.size();
     files_.push_back(std::move(file));
@@ -187,11 +190,11 @@ class Lint {
   }
 
   // Whether the node's operator has to become `op` again. An operator with several forms, or a rule that is built in, may become something else.
-  bool leads_back_to(const OperatorName& op, const NodeProto& node) const {
-    std::set<OperatorName> seen;
-    std::vector<OperatorName> open{{node.domain(), node.op_type()}};
+  bool leads_back_to(const OperatorKey& op, const NodeProto& node) const {
+    std::set<OperatorKey> seen;
+    std::vector<OperatorKey> open{{node.domain(), node.op_type()}};
     while (!open.empty()) {
-      const OperatorName next = std::move(open.back());
+      const OperatorKey next = std::move(open.back());
       open.pop_back();
       const auto forms = known_.find(next);
       if (forms == known_.end() || forms->second.count != 1 || has_built_in_rule(next.first, next.second) ||
@@ -258,7 +261,7 @@ class Lint {
   }
 
   std::vector<FileToCheck> files_;
-  std::map<OperatorName, OperatorForms> known_;
+  std::map<OperatorKey, OperatorForms> known_;
   LintReport report_;
 };
 

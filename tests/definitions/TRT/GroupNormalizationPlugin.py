@@ -1,0 +1,8 @@
+"""TRT::GroupNormalizationPlugin: as in the default domain.
+
+Source: TensorRT's groupNormalizationPlugin; PyTorch exporters of detectors write such plugins into the domain TRT.
+"""
+from definition import definition_of
+
+define = definition_of("ai.onnx", "GroupNormalizationPlugin").define
+cases = definition_of("ai.onnx", "GroupNormalizationPlugin").cases
