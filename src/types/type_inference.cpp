@@ -172,8 +172,8 @@ class TypeInference::Memory {
         return found->second;
       }
       if (!visible->defines(id)) continue;
-      Value& value = memory.own.emplace_back(
-          Value{visible, id, *google::protobuf::Arena::CreateMessage<TypeProto>(&memory.types)});
+      memory.own.push_back({visible, id, *google::protobuf::Arena::CreateMessage<TypeProto>(&memory.types)});
+      Value& value = memory.own.back();
       memory.visible.emplace(id, &value);
       if (visible != &scope) scopes_[&scope].visible.emplace(id, &value);
       return &value;
