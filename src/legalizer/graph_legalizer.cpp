@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 #include "legalizer/graph_legalizer.h"
 
 #include <fmt/format.h>
@@ -15,6 +18,8 @@
 #include "legalizer/type_problem.h"
 #include "model_file/attribute_head.h"
 #include "model_file/onnx_fields.h"
+#include "standard_operators/element_type_source.h"
+#include "standard_operators/reading.h"
 #include "standard_operators/schema_problem.h"
 
 namespace onnx_lower {
@@ -224,6 +229,7 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   Placement placement = lower(node, message, scope, origin, is_broken);
   if (!placement.placed && (legality != Legality::illegal || is_broken)) {
     Refusal as_it_is = refusal_of(std::move(problem));
+    if (!is_broken) as_it_is.target_opset_hint = opset_with_types(node, message, scope);
     as_it_is.rule = operator_name_of(all_.model, node);
     as_it_is.where_from = fmt::format("as it is at opset {}", target_.opset());
     placement.refusals.insert(placement.refusals.begin(), std::move(as_it_is));
@@ -450,6 +456,21 @@ std::vector<Refusal> GraphLegalizer::reasons(const Node& node, const std::vector
     refusal.where_from = candidate.where_from;
   }
   return all;
+}
+
+int GraphLegalizer::opset_with_types(const Node& node, const onnx::NodeProto& message, const GraphScope& scope) const {
+  const OperatorFacts& facts = scope.facts(node);
+  if (facts.version == nullptr) return 0;
+  const int made_type = facts.first_output.attribute == nullptr
+                            ? 0
+                            : element_type_of_attribute(*facts.first_output.attribute, *facts.version, message);
+  for (const OperatorVersion& version : operator_versions(facts.version->domain, facts.version->name)) {
+    if (!facts.version->domain.empty() || version.deprecated || version.since_version <= target_.opset()) continue;
+    if (made_type != 0 && (version.outputs[0].types >> made_type & 1) == 0) continue;
+    if (!problem_of_types(node, &version, scope).empty()) continue;
+    if (read_at(message, *facts.version, version).means_the_same()) return version.since_version;
+  }
+  return 0;
 }
 
 int GraphLegalizer::opset_hint(const Node& node, const std::vector<Refusal>& refusals) const {

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Exit status 0 promises a model that loads and computes what the given one does; everything else is refused without an output, in words that say where."""
 from __future__ import annotations
 
@@ -151,3 +154,36 @@ def test_a_chain_of_subgraphs_that_no_reader_takes(tmp_path: pathlib.Path) -> No
     result = tool.run(["-", "-o", output], stdin=onnx.parser.parse_model(text).SerializeToString())
     assert result.status == tool.NOT_LOWERED and not output.exists()
     assert "nest" in result.stderr
+
+
+LOOP = "g (int64 n, float[2] x) => (float[k, 2] y) { y = d.F (n, x) } "
+LOOP_BODY = "F (n, x) => (y) { y = Loop (n) <body = b (int64 i, bool k) => (bool k2, float[2] s) { k2 = Identity (k)  s = Relu (x) }> }"
+
+
+def test_optional_inputs_that_a_schema_wants_are_written(tmp_path: pathlib.Path) -> None:
+    """ONNX Runtime runs a Loop without a condition in a function, and in a graph only one that leaves it out by an empty name."""
+    model = onnx.parser.parse_model(CONTRIB + LOOP + D + LOOP_BODY)
+    lowered = tool.lowered(model.SerializeToString())
+    onnx.checker.check_model(onnx.load_model_from_string(lowered), full_check=True)
+    inputs = {"n": np.array(3), "x": np.array([-1, 2], np.float32)}
+    assert_equal("y", runtimes.in_onnxruntime(lowered)(inputs)["y"], np.tile(np.array([0, 2], np.float32), (3, 1)))
+
+
+def test_a_loop_without_carried_values_is_refused_where_its_version_wants_one() -> None:
+    loop = LOOP_BODY.partition("y = ")[2].removesuffix(" }").replace("Loop (n)", "Loop (n, c)")
+    model = onnx.parser.parse_model(CONTRIB + f"g (int64 n, bool c, float[2] x) => (float[k, 2] y) {{ y = {loop} }}")
+    result = tool.lower(model.SerializeToString(), ["--target-opset", 10])
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert "version 1 of the operator takes at least 3 inputs, and the node has 2" in result.stderr
+    assert result.stderr.strip().endswith("--target-opset 11 in place of 10"), result.stderr
+
+
+@pytest.mark.parametrize("inner, advised", [("Erf (x)", 9), ("Erf (x)  z = Upsample <scales = [1.0, 1.0, 2.0, 2.0]> (x)", 13)])
+def test_the_advised_opset_is_one_that_leads_to_a_model(inner: str, advised: int) -> None:
+    """Erf came with 9, where a node of Upsample-7 cannot be lowered; Resize says it from 13 on."""
+    outputs = "float[1, 1, 2, 2] y" + (", float[1, 1, 4, 4] z" if "z =" in inner else "")
+    model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : 8, "com.microsoft" : 1]> g (float[1, 1, 2, 2] x) => ({outputs}) {{ y = {inner.replace("Erf", "com.microsoft.Gelu", 1)} }}')
+    result = tool.lower(model.SerializeToString())
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert result.stderr.strip().endswith(f"--target-opset {advised}"), result.stderr
+    tool.lowered(model.SerializeToString(), ["--target-opset", advised])
