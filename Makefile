@@ -10,9 +10,10 @@ TESTED := ONNX_LOWER_KERNELS=build/libonnx_lower_kernels.so ONNX_LOWER_OLDEST_RU
 PYTEST_FLAGS ?=
 MINUTES ?= 10
 MODELS ?= 10000
+MUTANTS ?= 400
 
-.PHONY: help demo test test-cpp test-python test-package test-asan fuzz soak bench lint format docs dist packages venv venv-oldest-runtime venv-cluster \
-  venv-package venv-docs build build-asan clean
+.PHONY: help demo test test-cpp test-python test-package test-asan fuzz soak mutation reproducible bench lint format docs dist packages venv \
+  venv-oldest-runtime venv-cluster venv-package venv-docs build build-asan clean
 
 help:
 	@echo "make demo    build, and lower a real exported model that ONNX Runtime refuses"
@@ -20,7 +21,9 @@ help:
 	@echo "make fuzz    fuzz what reads models, rules and lists, for MINUTES=10"
 	@echo "make soak    lower MODELS=10000 random models and compare numbers with ONNX Runtime's"
 	@echo "make bench   time and memory on generated models, against cp and other tools"
-	@echo "make lint    clang-tidy, clang-format, shellcheck and mypy over our own files, and their licences"
+	@echo "make mutation    how many of MUTANTS=400 faults put into our own code the tests notice"
+	@echo "make reproducible    whether another folder's build has the same bytes"
+	@echo "make lint    clang-tidy, clang-format, cppcheck, GCC's analyzer, shellcheck and mypy over our own files, and their licences"
 	@echo "make format  clang-format our own files"
 	@echo "make build   only build; the tool is then build/onnx-lower"
 	@echo "make dist    the wheels, the source distribution, the Debian package and the archive, in build/dist"
@@ -85,6 +88,14 @@ fuzz: build
 soak: build venv
 	@ONNX_LOWER=build/onnx-lower ONNX_LOWER_RANDOM_MODELS=$(MODELS) $(PYTHON) -m pytest -q -n auto tests/python/test_random_models.py $(PYTEST_FLAGS)
 
+# With Debian's python3, which has clang's bindings.
+mutation: build venv
+	@scripts/install_packages mutation
+	@/usr/bin/python3 tests/mutation/mutate.py --mutants $(MUTANTS) $(MUTATION_FLAGS)
+
+reproducible: build
+	@scripts/check_reproducible
+
 dist: build venv-package
 	@scripts/make_dist build/dist
 
@@ -109,4 +120,4 @@ docs: venv-docs
 	@echo "The site is build/site/index.html"
 
 clean:
-	rm -rf build build-asan build-debug build-fuzz build-lint
+	rm -rf build build-analyze build-asan build-debug build-fuzz build-lint

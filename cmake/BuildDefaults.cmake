@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The onnx-lower authors
 # SPDX-License-Identifier: Apache-2.0
 
-# Build type, compiler cache, warnings and sanitizers.
+# Build type, compiler cache, reproducibility, hardening, warnings and sanitizers.
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug, RelWithDebInfo or MinSizeRel" FORCE)
@@ -20,6 +20,21 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     CCACHE_SLOPPINESS=pch_defines,time_macros
     ${CCACHE_PROGRAM})
 endif()
+
+# For all that is built here, onnx too.
+# Equal sources give equal bytes, in whatever folders they are built: no path of this machine gets into them, be it by onnx's macros or with debugging
+# information. scripts/check_reproducible shows it.
+set(unnamed_folders -ffile-prefix-map=${PROJECT_SOURCE_DIR}/= -ffile-prefix-map=${PROJECT_BINARY_DIR}/=)
+# What stands in the way of an attacker who has found a hole, as far as it costs nothing on a model of 10,000 nodes. -fstack-protector-strong costs 2.6 % of all
+# instructions there, for the strings and iterators in nearly every function; the buffers of characters on the stack are few, and all larger than what a string
+# keeps in itself. No -fcf-protection: a processor looks only where all of a program is made for it, and Debian's C library is not.
+set(hardening -fstack-protector --param=ssp-buffer-size=17 -fstack-clash-protection)
+if(NOT ONNX_LOWER_SANITIZE)
+  # It needs optimization, and the sanitizers see more.
+  list(APPEND hardening $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-U_FORTIFY_SOURCE> $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-D_FORTIFY_SOURCE=2>)
+endif()
+add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${unnamed_folders};${hardening}>")
+add_link_options(LINKER:-z,relro,-z,now,-z,noexecstack)
 
 add_library(onnx_lower_options INTERFACE)
 target_include_directories(onnx_lower_options INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/generated)

@@ -1,18 +1,70 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "../ai.onnx/batched_nms.h"
+// BatchedNMS_TRT and BatchedNMSDynamic_TRT, which differ in name only, in the default domain or in TRT.
+#include "suppression.h"
 
 namespace onnx_lower {
 namespace {
 
-Lowering lower(const CallSite& site) { return lower_batched_nms(site, "TRT", "BatchedNMS_TRT"); }
+Lowering lower(const CallSite& site) {
+  if (const auto unknown = site.unknown_attribute(
+          {"backgroundLabelId", "caffeSemantics", "clipBoxes", "iouThreshold", "isNormalized", "keepTopK", "numClasses",
+           "plugin_namespace", "plugin_version", "scoreBits", "scoreThreshold", "shareLocation", "topK"})) {
+    return Declined{"it does not know the attribute " + *unknown};
+  }
+  if (auto declined = missing_attribute(site, {"iouThreshold", "keepTopK", "scoreThreshold", "topK"})) return *declined;
+  const std::optional<int> rank = site.rank(0);
+  if (rank != 3 && rank != 4) return Declined{"boxes is not known to have rank 3 or 4"};
+
+  Suppression in;
+  in.boxes_per_class = *rank == 4 && site.attribute_int("shareLocation", 1) == 0;
+  in.background_class = site.attribute_int("backgroundLabelId", -1);
+  in.score_threshold = site.attribute_float("scoreThreshold", 0.0f);
+  in.iou_threshold = site.attribute_float("iouThreshold", 0.0f);
+  in.candidates_per_class = site.attribute_int("topK", 0);
+  in.detections = site.attribute_int("keepTopK", 0);
+  if (in.detections <= 0 || in.candidates_per_class <= 0) return Declined{"topK and keepTopK are not both positive"};
+  in.inclusive_corners = site.attribute_int("isNormalized", 1) == 0;
+
+  BodyText body("TRT", "BatchedNMS_TRT", {"boxes", "scores"},
+                first_names({"num_detections", "nmsed_boxes", "nmsed_scores", "nmsed_classes"}, site.output_count()),
+                18);
+  body.line("boxes_float = Cast <to = 1> (boxes)");
+  in.boxes = "boxes_float";
+  if (*rank == 4 && !in.boxes_per_class) {
+    const std::string axis = body.ints({2}, "axis");
+    body.line("shared_boxes = Squeeze (boxes_float, {})", axis);
+    in.boxes = "shared_boxes";
+  }
+  body.line("scores_float = Cast <to = 1> (scores)");
+  in.scores = "scores_float";
+  const Detections found = append_suppression(body, in);
+  body.line("num_detections = Identity ({})", found.count);
+  if (site.output_count() > 1) {
+    std::string boxes = found.boxes;
+    if (site.attribute_int("clipBoxes", 1) != 0) {
+      const std::string zero = body.float_scalar(0.0, "low");
+      const std::string one = body.float_scalar(1.0, "high");
+      body.line("clipped_boxes = Clip ({}, {}, {})", boxes, zero, one);
+      boxes = "clipped_boxes";
+    }
+    body.line("nmsed_boxes = CastLike ({}, boxes)", boxes);
+  }
+  if (site.output_count() > 2) body.line("nmsed_scores = CastLike ({}, scores)", found.scores);
+  if (site.output_count() > 3) {
+    body.line("valid_class = Where ({}, {}, {})", found.valid, found.classes, body.scalar(-1, "no_class"));
+    body.line("nmsed_classes = CastLike (valid_class, scores)");
+  }
+  return body.function();
+}
 
 const NativeRule rule{
     .domain = "TRT",
     .op_type = "BatchedNMS_TRT",
     .summary = "Non-maximum suppression per class of TensorRT's plugin, with a fixed number of detections per image.",
     .source = "TensorRT's batchedNMSPlugin",
+    .also = "TRT::BatchedNMSDynamic_TRT, ai.onnx::BatchedNMS_TRT, ai.onnx::BatchedNMSDynamic_TRT",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

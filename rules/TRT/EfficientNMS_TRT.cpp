@@ -1,18 +1,112 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "../ai.onnx/efficient_nms.h"
+// EfficientNMS_TRT, which exporters write into the default domain or into TRT.
+#include "suppression.h"
 
 namespace onnx_lower {
 namespace {
 
-Lowering lower(const CallSite& site) { return lower_efficient_nms(site, "TRT"); }
+// (centre, size) to corners.
+std::string corners(BodyText& body, const std::string& boxes) {
+  const std::string centre = body.fresh("centre");
+  const std::string size = body.fresh("size");
+  const std::string first = body.ints({0, 1}, "first");
+  const std::string second = body.ints({2, 3}, "second");
+  body.line("{} = Gather <axis = -1> ({}, {})", centre, boxes, first);
+  body.line("{} = Gather <axis = -1> ({}, {})", size, boxes, second);
+  const std::string half = body.float_scalar(0.5, "half");
+  body.line("half_size = Mul ({}, {})", size, half);
+  body.line("low_corner = Sub ({}, half_size)", centre);
+  body.line("high_corner = Add ({}, half_size)", centre);
+  body.line("corner_boxes = Concat <axis = -1> (low_corner, high_corner)");
+  return "corner_boxes";
+}
+
+// The boxes that the network's offsets make of the anchors, in the same coding.
+std::string decoded(BodyText& body, const std::string& offsets, bool boxes_per_class, bool centre_size) {
+  body.line("anchors_float = Cast <to = 1> (anchors)");
+  std::string anchors = "anchors_float";
+  if (boxes_per_class) anchors = body.unsqueeze(anchors, {2}, "anchor_columns");
+  if (!centre_size) {
+    body.line("decoded_boxes = Add ({}, {})", offsets, anchors);
+    return "decoded_boxes";
+  }
+  const std::string first = body.ints({0, 1}, "first");
+  const std::string second = body.ints({2, 3}, "second");
+  body.line("offset_centre = Gather <axis = -1> ({}, {})", offsets, first);
+  body.line("offset_size = Gather <axis = -1> ({}, {})", offsets, second);
+  body.line("anchor_centre = Gather <axis = -1> ({}, {})", anchors, first);
+  body.line("anchor_size = Gather <axis = -1> ({}, {})", anchors, second);
+  body.line("moved = Mul (offset_centre, anchor_size)");
+  body.line("decoded_centre = Add (moved, anchor_centre)");
+  body.line("growth = Exp (offset_size)");
+  body.line("decoded_size = Mul (growth, anchor_size)");
+  body.line("decoded_boxes = Concat <axis = -1> (decoded_centre, decoded_size)");
+  return "decoded_boxes";
+}
+
+Lowering lower(const CallSite& site) {
+  if (const auto unknown = site.unknown_attribute({"background_class", "box_coding", "class_agnostic", "iou_threshold",
+                                                   "max_output_boxes", "max_output_boxes_per_class", "plugin_namespace",
+                                                   "plugin_version", "score_activation", "score_threshold"})) {
+    return Declined{"it does not know the attribute " + *unknown};
+  }
+  if (auto declined = missing_attribute(site, {"iou_threshold", "max_output_boxes", "score_threshold"}))
+    return *declined;
+  const std::optional<int> rank = site.rank(0);
+  if (rank != 3 && rank != 4) return Declined{"boxes is not known to have rank 3 or 4"};
+  const int64_t coding = site.attribute_int("box_coding", 0);
+  if (coding != 0 && coding != 1) return Declined{fmt::format("box_coding is {}, and not 0 or 1", coding)};
+
+  Suppression in;
+  in.detections = site.attribute_int("max_output_boxes", 0);
+  if (in.detections <= 0) return Declined{"max_output_boxes is not positive"};
+  in.boxes_per_class = *rank == 4 && site.dim(0, 2) != 1;
+  in.class_agnostic = site.attribute_int("class_agnostic", 0) != 0;
+  in.background_class = site.attribute_int("background_class", -1);
+  in.keep_equal_scores = true;
+  in.score_threshold = site.attribute_float("score_threshold", 0.0f);
+  in.iou_threshold = just_below(site.attribute_float("iou_threshold", 0.0f));
+  in.limit_per_class = std::max<int64_t>(site.attribute_int("max_output_boxes_per_class", 0), 0);
+
+  BodyText body(
+      "TRT", "EfficientNMS_TRT", first_names({"boxes", "scores", "anchors"}, site.input_count()),
+      first_names({"num_detections", "detection_boxes", "detection_scores", "detection_classes"}, site.output_count()),
+      18);
+  body.line("boxes_float = Cast <to = 1> (boxes)");
+  std::string boxes = "boxes_float";
+  if (*rank == 4 && !in.boxes_per_class) {
+    const std::string axis = body.ints({2}, "axis");
+    body.line("shared_boxes = Squeeze (boxes_float, {})", axis);
+    boxes = "shared_boxes";
+  }
+  if (site.has_input(2)) boxes = decoded(body, boxes, in.boxes_per_class, coding == 1);
+  if (coding == 1) boxes = corners(body, boxes);
+  in.boxes = boxes;
+  body.line("scores_float = Cast <to = 1> (scores)");
+  in.scores = "scores_float";
+  if (site.attribute_int("score_activation", 0) != 0) {
+    body.line("probabilities = Sigmoid (scores_float)");
+    in.scores = "probabilities";
+  }
+  const Detections found = append_suppression(body, in);
+  body.line("num_detections = Identity ({})", found.count);
+  if (site.output_count() > 1) body.line("detection_boxes = CastLike ({}, boxes)", found.boxes);
+  if (site.output_count() > 2) body.line("detection_scores = CastLike ({}, scores)", found.scores);
+  if (site.output_count() > 3) {
+    body.line("valid_class = Where ({}, {}, {})", found.valid, found.classes, body.scalar(0, "no_class"));
+    body.line("detection_classes = Cast <to = 6> (valid_class)");
+  }
+  return body.function();
+}
 
 const NativeRule rule{
     .domain = "TRT",
     .op_type = "EfficientNMS_TRT",
     .summary = "Non-maximum suppression of TensorRT's plugin, with a fixed number of detections per image.",
     .source = "TensorRT's efficientNMSPlugin",
+    .also = "ai.onnx::EfficientNMS_TRT",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

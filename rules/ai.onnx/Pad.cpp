@@ -81,21 +81,22 @@ Lowering without_axes(const CallSite& site, const std::string& mode) {
 Lowering with_attributes(const CallSite& site, const std::string& mode) {
   const auto pads = site.constant_ints(1);
   if (!pads) return Declined{"below opset 11 the pads must be constants"};
-  std::vector<double> value = {0};
+  double value = 0;
   if (site.has_input(2)) {
     const auto given = site.constant_floats(2);
     const auto integers = given ? std::nullopt : site.constant_ints(2);
     if (!given && !integers) return Declined{"below opset 11 the constant value must be a constant"};
-    value = given ? *given : std::vector<double>(integers->begin(), integers->end());
-    if (value.size() != 1) return Declined{"the constant value is not one number"};
+    const std::vector<double> values = given ? *given : std::vector<double>(integers->begin(), integers->end());
+    if (values.size() != 1) return Declined{"the constant value is not one number"};
+    value = values[0];
   }
-  if (value[0] != static_cast<double>(static_cast<float>(value[0]))) {
+  if (value != static_cast<double>(static_cast<float>(value))) {
     return Declined{"below opset 11 the constant value must be one that float holds"};
   }
   const auto dtype = site.dtype(0);
   if (!dtype) return Declined{"the type of its input is not known"};
   const std::string pad =
-      fmt::format("Pad <mode = \"{}\", pads: ints = [{}], value = {:.9e}>", mode, list(*pads), value[0]);
+      fmt::format("Pad <mode = \"{}\", pads: ints = [{}], value = {:.9e}>", mode, list(*pads), value);
   std::string body;
   switch (*dtype) {
     case onnx::TensorProto::FLOAT:

@@ -407,17 +407,13 @@ Lowering lower_torchvision_order(const CallSite& site) {
   return lowering;
 }
 
-constexpr NativeRule in_domain(std::string_view domain) {
-  return {.domain = domain,
-          .op_type = "deform_conv2d",
-          .summary = "deformable convolution (image, weight, offset[, mask][, bias])",
-          .source = "torchvision.ops.deform_conv2d",
-          .lower = lower_torchvision_order};
-}
-
-const NativeRule custom = in_domain("custom"), torchvision = in_domain("torchvision"), standard = in_domain("ai.onnx");
-const NativeRule::Registration registrations[] = {
-    NativeRule::Registration(custom), NativeRule::Registration(torchvision), NativeRule::Registration(standard)};
+const NativeRule rule{.domain = "custom",
+                      .op_type = "deform_conv2d",
+                      .summary = "deformable convolution (image, weight, offset[, mask][, bias])",
+                      .source = "torchvision.ops.deform_conv2d",
+                      .also = "torchvision::deform_conv2d, ai.onnx::deform_conv2d",
+                      .lower = lower_torchvision_order};
+const NativeRule::Registration registration{rule};
 
 }  // namespace
 

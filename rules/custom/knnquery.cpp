@@ -137,18 +137,14 @@ knnquery ()";
   return function_from_text(text);
 }
 
-constexpr NativeRule named(std::string_view domain, std::string_view op_type) {
-  return {.domain = domain,
-          .op_type = op_type,
-          .summary = "k nearest neighbours within batches: (nsample, points, offset[, queries, query offset])",
-          .source = "knnquery of Pointcept's and Point Transformer's pointops",
-          .lower = lower};
-}
-
-const NativeRule custom = named("custom", "knnquery"), pointops = named("pointops", "knnquery"),
-                 pointcept = named("pointops", "knn_query");
-const NativeRule::Registration registrations[] = {NativeRule::Registration(custom), NativeRule::Registration(pointops),
-                                                  NativeRule::Registration(pointcept)};
+const NativeRule rule{
+    .domain = "custom",
+    .op_type = "knnquery",
+    .summary = "k nearest neighbours within batches: (nsample, points, offset[, queries, query offset])",
+    .source = "knnquery of Pointcept's and Point Transformer's pointops",
+    .also = "pointops::knnquery, pointops::knn_query",
+    .lower = lower};
+const NativeRule::Registration registration{rule};
 
 }  // namespace
 }  // namespace onnx_lower

@@ -87,17 +87,13 @@ torch_cluster_grid (pos, size)";
   return function_from_text(text);
 }
 
-constexpr NativeRule named(std::string_view domain, std::string_view op_type) {
-  return {.domain = domain,
-          .op_type = op_type,
-          .summary = "the voxel of each point: (pos, size[, start][, end])",
-          .source = "torch_cluster::grid, csrc/cpu/grid_cpu.cpp",
-          .lower = lower};
-}
-
-const NativeRule custom = named("custom", "torch_cluster_grid"), torch_cluster = named("torch_cluster", "grid");
-const NativeRule::Registration registrations[] = {NativeRule::Registration(custom),
-                                                  NativeRule::Registration(torch_cluster)};
+const NativeRule rule{.domain = "custom",
+                      .op_type = "torch_cluster_grid",
+                      .summary = "the voxel of each point: (pos, size[, start][, end])",
+                      .source = "torch_cluster::grid, csrc/cpu/grid_cpu.cpp",
+                      .also = "torch_cluster::grid",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
 
 }  // namespace
 }  // namespace onnx_lower

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// mmcv's deformable convolution, in the domains of its exporters.
+// mmcv's deformable convolution.
 #include "../custom/deform_conv2d.h"
 
 namespace onnx_lower {
@@ -11,18 +11,13 @@ Lowering lower(const CallSite& site) {
   return lower_deformable_convolution(site, {.weight = 2, .offset = 1, .padding_in_pairs = true});
 }
 
-constexpr NativeRule in_domain(std::string_view domain) {
-  return {.domain = domain,
-          .op_type = "MMCVDeformConv2d",
-          .summary = "deformable convolution (image, offset, weight)",
-          .source = "mmcv.ops.deform_conv2d",
-          .lower = lower};
-}
-
-const NativeRule mmdeploy = in_domain("mmdeploy"), mmcv = in_domain("mmcv"), standard = in_domain("ai.onnx"),
-                 custom = in_domain("custom");
-const NativeRule::Registration registrations[] = {NativeRule::Registration(mmdeploy), NativeRule::Registration(mmcv),
-                                                  NativeRule::Registration(standard), NativeRule::Registration(custom)};
+const NativeRule rule{.domain = "mmdeploy",
+                      .op_type = "MMCVDeformConv2d",
+                      .summary = "deformable convolution (image, offset, weight)",
+                      .source = "mmcv.ops.deform_conv2d",
+                      .also = "mmcv::MMCVDeformConv2d, custom::MMCVDeformConv2d, ai.onnx::MMCVDeformConv2d",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
 
 }  // namespace
 }  // namespace onnx_lower

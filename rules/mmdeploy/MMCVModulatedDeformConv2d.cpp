@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// mmcv's modulated deformable convolution, in the domains of its exporters.
+// The second deformable convolution, of mmcv and of CenterNet's and TensorRT's exporters, in the domains in which they leave it.
 #include "../custom/deform_conv2d.h"
 
 namespace onnx_lower {
@@ -11,18 +11,18 @@ Lowering lower(const CallSite& site) {
   return lower_deformable_convolution(site, {.weight = 3, .offset = 1, .mask = 2, .bias = 4});
 }
 
-constexpr NativeRule in_domain(std::string_view domain) {
-  return {.domain = domain,
-          .op_type = "MMCVModulatedDeformConv2d",
-          .summary = "deformable convolution (image, offset, mask, weight[, bias])",
-          .source = "mmcv.ops.modulated_deform_conv2d",
-          .lower = lower};
-}
-
-const NativeRule mmdeploy = in_domain("mmdeploy"), mmcv = in_domain("mmcv"), standard = in_domain("ai.onnx"),
-                 custom = in_domain("custom");
-const NativeRule::Registration registrations[] = {NativeRule::Registration(mmdeploy), NativeRule::Registration(mmcv),
-                                                  NativeRule::Registration(standard), NativeRule::Registration(custom)};
+const NativeRule rule{
+    .domain = "mmdeploy",
+    .op_type = "MMCVModulatedDeformConv2d",
+    .summary = "deformable convolution (image, offset, mask, weight[, bias])",
+    .source = "mmcv.ops.modulated_deform_conv2d; _DCNv2 of CharlesShang/DCNv2",
+    .also =
+        "mmcv::MMCVModulatedDeformConv2d, custom::MMCVModulatedDeformConv2d, ai.onnx::MMCVModulatedDeformConv2d, "
+        "custom::_DCNv2, mmcv::_DCNv2, mmdeploy::_DCNv2, TRT::_DCNv2, trt::_DCNv2, ai.onnx::_DCNv2, "
+        "custom::DCNv2, mmcv::DCNv2, mmdeploy::DCNv2, TRT::DCNv2, trt::DCNv2, ai.onnx::DCNv2, "
+        "custom::DCNv2_TRT, mmcv::DCNv2_TRT, mmdeploy::DCNv2_TRT, TRT::DCNv2_TRT, trt::DCNv2_TRT, ai.onnx::DCNv2_TRT",
+    .lower = lower};
+const NativeRule::Registration registration{rule};
 
 }  // namespace
 }  // namespace onnx_lower

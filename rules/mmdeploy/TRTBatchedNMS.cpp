@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "../ai.onnx/suppression.h"
+#include "../TRT/suppression.h"
 
 namespace onnx_lower {
 namespace {

@@ -9,7 +9,10 @@ namespace {
 const NativeRule rule{.domain = "org.pytorch.aten",
                       .op_type = "ATen",
                       .summary = "The ATen operator that the attribute 'operator' names.",
-                      .source = "torch.onnx with ONNX_ATEN or ONNX_ATEN_FALLBACK",
+                      .source =
+                          "torch.onnx with ONNX_ATEN or ONNX_ATEN_FALLBACK, up to 1.10 in the default domain; "
+                          "ONNX Runtime's contrib operator ATen",
+                      .also = "aten::ATen, com.microsoft::ATen, ai.onnx::ATen",
                       .lower = lower_aten_node};
 const NativeRule::Registration registration{rule};
 

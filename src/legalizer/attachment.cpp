@@ -120,6 +120,10 @@ FunctionProto signature_of(const Node& call, const NodeProto& message, const For
   if (!form.function.doc_string().empty()) function.set_doc_string(form.function.doc_string());
   std::unordered_set<std::string_view> declared_names;
   for (const DeclaredAttribute& declared : form.attributes) {
+    // One without a default that the node does not have is on it with the suffix of its type.
+    const bool is_given =
+        std::ranges::find(message.attribute(), declared.name, &AttributeProto::name) != message.attribute().end();
+    if (declared.required() && !is_given) continue;
     declared_names.insert(declared.name);
     if (const AttributeProto* fallback = form.default_of(declared)) {
       *function.add_attribute_proto() = *fallback;

@@ -3,8 +3,6 @@
 
 #include "legalizer/attribute_binding.h"
 
-#include <string>
-
 namespace onnx_lower {
 
 constexpr size_t few = 16;
@@ -26,7 +24,7 @@ void AttributeBinding::refer(std::string_view name, const onnx::AttributeProto& 
     return;
   }
   onnx::AttributeProto& reference = *owned_.emplace_back(std::make_unique<onnx::AttributeProto>(value));
-  reference.set_ref_attr_name(std::string(name));
+  reference.set_ref_attr_name(value.name());
   add(name, reference);
 }
 

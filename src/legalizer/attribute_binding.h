@@ -16,7 +16,7 @@ namespace onnx_lower {
 
 class AttributeBinding {
  public:
-  // As new, but for memory to be used again. `as_references`: what refer() is given comes back with a reference to its name beside its value; see
+  // As new, but for memory to be used again. `as_references`: what refer() is given comes back with a reference to itself beside its value; see
   // Attachment.
   void clear(bool as_references) {
     as_references_ = as_references;

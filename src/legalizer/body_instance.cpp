@@ -213,12 +213,17 @@ void BodyInstance::write_graphs(const BodyTemplate::Node& node) {
 
 const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& problem, std::optional<Refusal>& refusal) {
   // Absent inputs at the end are left out: some runtimes take an empty name there for an input.
-  size_t input_count = node.inputs.size();
-  while (input_count > 0 && values_[node.inputs[input_count - 1]] == absent_value) --input_count;
+  // The schemas of some operators, as Loop, want it all the same.
+  const size_t least = node.version == nullptr ? 0 : static_cast<size_t>(node.version->min_inputs);
+  const auto is_absent = [&](size_t index) {
+    return index >= node.inputs.size() || values_[node.inputs[index]] == absent_value;
+  };
+  size_t input_count = std::max(node.inputs.size(), least);
+  while (input_count > least && is_absent(input_count - 1)) --input_count;
   const std::span<ValueId> values = model_.new_ids(input_count + node.outputs.size());
   const std::span<ValueId> inputs = values.first(input_count);
   const std::span<ValueId> outputs = values.subspan(input_count);
-  for (size_t k = 0; k < inputs.size(); ++k) inputs[k] = values_[node.inputs[k]];
+  for (size_t k = 0; k < inputs.size(); ++k) inputs[k] = is_absent(k) ? absent_value : values_[node.inputs[k]];
   for (size_t k = 0; k < outputs.size(); ++k) {
     const Slot slot = node.outputs[k];
     if (slot != 0 && values_[slot] == absent_value) values_[slot] = names_.make(prefix_, body_.slot_name(slot));

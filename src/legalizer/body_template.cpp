@@ -52,6 +52,7 @@ BodyTemplate::BodyTemplate(Model& model, OperatorFactsTable& facts, const Form& 
     identity.add_input(from);
     identity.add_output(to);
     add_node(identity, 0);
+    nodes_.back().is_copy = true;
   }
   constant_types_.resize(slot_names_.size(), 0);
 }

@@ -38,9 +38,10 @@ class BodyTemplate {
     // To the function's attributes; typed where the operator's schema or the rule says a type.
     std::vector<onnx::AttributeProto> references;
     std::vector<onnx::AttributeProto> graphs;
-    std::string tail;     // doc_string, domain, overload, encoded
-    std::string problem;  // why no such node can be made, whatever the call is; mostly empty
-    int line = 0;         // in the rule's file; 0 when it has none
+    std::string tail;      // doc_string, domain, overload, encoded
+    std::string problem;   // why no such node can be made, whatever the call is; mostly empty
+    int line = 0;          // in the rule's file; 0 when it has none
+    bool is_copy = false;  // an Identity for an output of the function that is one of its inputs, or another output
   };
 
   // `opsets` is the number of the function's imports. What is wrong with a node is noted at the node: a call that does not need it does not mind.

@@ -30,9 +30,14 @@ ValueId item_of_list(const BodyInstance& body, const BodyTemplate::Node& node, c
 
 }  // namespace
 
+bool may_fold(OperatorRole role) {
+  return role == OperatorRole::cast || role == OperatorRole::cast_like || role == OperatorRole::sequence_at;
+}
+
 ValueId folded(const BodyInstance& body, const BodyTemplate::Node& node, const GraphScope& scope,
                std::vector<ValueId>& lists) {
   if (node.outputs.size() != 1) return absent_value;
+  if (node.is_copy) return body.input_of(node, 0);
   switch (node.role) {
     case OperatorRole::cast:
     case OperatorRole::cast_like:

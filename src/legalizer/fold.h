@@ -12,6 +12,9 @@
 
 namespace onnx_lower {
 
+// Whether its operator is one whose output may be there already.
+bool may_fold(OperatorRole role);
+
 // The value that the node's output already is; absent_value when the node has to be made. So is what a cast to its own type gives, and what a SequenceAt with a
 // constant position takes out of a list that a SequenceConstruct makes: rules may be for lists of tensors of different types, which PyTorch has and ONNX
 // has not. Such a list is added to `lists`.

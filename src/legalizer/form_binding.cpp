@@ -124,6 +124,26 @@ std::string unknown_reason(const BoundAttribute& wanted) {
   }
 }
 
+// torch's symbolics say an attribute's type behind its name (`alpha_f`), which torch strips when it exports, and others that write such nodes do not. The name
+// without it; empty when the suffix is not that of the attribute's type.
+std::string_view without_type_suffix(const AttributeProto& attribute) {
+  const std::string_view name = attribute.name();
+  const auto is_suffixed = [&](std::string_view suffix) { return name.size() > 2 && name.ends_with(suffix); };
+  switch (attribute.type()) {
+    case AttributeProto::FLOAT:
+    case AttributeProto::FLOATS:
+      return is_suffixed("_f") ? name.substr(0, name.size() - 2) : std::string_view();
+    case AttributeProto::INT:
+    case AttributeProto::INTS:
+      return is_suffixed("_i") ? name.substr(0, name.size() - 2) : std::string_view();
+    case AttributeProto::STRING:
+    case AttributeProto::STRINGS:
+      return is_suffixed("_s") ? name.substr(0, name.size() - 2) : std::string_view();
+    default:
+      return {};
+  }
+}
+
 // Notes the reason, which costs time only where somebody wants it. Always false: the form does not fit.
 template <typename Words>
 bool refused(Refusal* refusal, Words words) {
@@ -153,6 +173,12 @@ class GivenAttributes {
       return found == by_name_.end() ? nullptr : found->second;
     }
     const auto found = std::ranges::find(node_.attribute(), name, &AttributeProto::name);
+    return found == node_.attribute().end() ? nullptr : &*found;
+  }
+
+  // The same with the suffix of its type behind its name.
+  const AttributeProto* find_suffixed(std::string_view name) const {
+    const auto found = std::ranges::find(node_.attribute(), name, without_type_suffix);
     return found == node_.attribute().end() ? nullptr : &*found;
   }
 
@@ -187,6 +213,7 @@ bool bind_declared(const Form& form, const CallSite& call, AttributeBinding& bin
   const GivenAttributes all_given(call.node());
   for (const DeclaredAttribute& declared : form.attributes) {
     const AttributeProto* given = all_given.find(declared.name);
+    if (given == nullptr && form.origin != RuleOrigin::model) given = all_given.find_suffixed(declared.name);
     if (given == nullptr) {
       if (const AttributeProto* fallback = form.default_of(declared)) {
         binding.refer(declared.name, *fallback);
@@ -258,7 +285,10 @@ bool bind(const Form& form, const CallSite& call, AttributeBinding& binding, Ref
   // The model's own function is what the node means: an attribute that it does not declare has no effect.
   if (form.origin != RuleOrigin::model) {
     for (const AttributeProto& given : call.node().attribute()) {
-      if (form.attribute(given.name()) == nullptr)
+      if (form.attribute(given.name()) != nullptr) continue;
+      const std::string_view plain = without_type_suffix(given);
+      if (plain.empty() || form.attribute(plain) == nullptr ||
+          std::ranges::find(call.node().attribute(), plain, &AttributeProto::name) != call.node().attribute().end())
         return refused_by_signature(refusal,
                                     [&] { return fmt::format("the rule does not know attribute '{}'", given.name()); });
     }

@@ -18,6 +18,8 @@
 #include "legalizer/type_problem.h"
 #include "model_file/attribute_head.h"
 #include "model_file/onnx_fields.h"
+#include "standard_operators/element_type_source.h"
+#include "standard_operators/reading.h"
 #include "standard_operators/schema_problem.h"
 
 namespace onnx_lower {
@@ -91,9 +93,14 @@ void tell_output_types(const Graph& body, const GraphScope& scope, const GraphSc
   }
 }
 
-// As far as the types are known without inference. `version` is null for an operator that ONNX does not define.
+// What speaks against the types of a node that a rule made, as far as they are known without inference. `version` is null for an operator that ONNX does not define.
 std::string problem_of_types(const Node& node, const OperatorVersion* version, const GraphScope& scope) {
   if (version == nullptr) return {};
+  const KernelGap& gap = scope.facts(node).gap;
+  if (gap.types != 0 && static_cast<size_t>(gap.input) < node.inputs().size()) {
+    const int type = scope.element_type(node.inputs()[static_cast<size_t>(gap.input)]);
+    if ((gap.types >> type & 1) != 0) return describe_kernel_gap(type);
+  }
   return type_problem(node.inputs(), *version, nullptr, [&](ValueId value) { return scope.element_type(value); });
 }
 
@@ -222,6 +229,7 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   Placement placement = lower(node, message, scope, origin, is_broken);
   if (!placement.placed && (legality != Legality::illegal || is_broken)) {
     Refusal as_it_is = refusal_of(std::move(problem));
+    if (!is_broken) as_it_is.target_opset_hint = opset_with_types(node, message, scope);
     as_it_is.rule = operator_name_of(all_.model, node);
     as_it_is.where_from = fmt::format("as it is at opset {}", target_.opset());
     placement.refusals.insert(placement.refusals.begin(), std::move(as_it_is));
@@ -231,9 +239,12 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
 
 GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProto& message, GraphScope& scope,
                                                 const Origin& origin, bool is_broken) {
-  // A node of the model that has no name goes by its first output, as it does in the messages.
-  const bool has_settings = all_.settings.apply(
-      message, message.name().empty() && !origin.is_made() ? display_name(all_.model, node) : message.name());
+  // A node of the model that has no name goes by its first output, as it does in the messages. What is set for an operator does not go
+  // onto a node of it that its own rule makes.
+  const bool has_settings =
+      !origin.is_expanding(node.op) &&
+      all_.settings.apply(
+          message, message.name().empty() && !origin.is_made() ? display_name(all_.model, node) : message.name());
   drop_trailing_absent(*message.mutable_input());
   drop_trailing_absent(*message.mutable_output());
   if (origin.depth() >= deepest_expansion)
@@ -280,7 +291,7 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
   if (!origin.is_made()) origin.findings->note = prepared.note;
   if (!prepared.assumption.empty()) origin.findings->assumption = prepared.assumption;
   // Values in a subgraph of a made node have their names already. Lowered at once or attached first, the model comes out the same.
-  const bool folds = !origin.attaches && !origin.in_made_graph;
+  const bool folds_types = !origin.attaches && !origin.in_made_graph;
   // Below, a Constant holds tensors only.
   constexpr int64_t first_opset_with_constant_numbers = 12;
   const bool constants_refer = origin.attaches && target_.opset() >= first_opset_with_constant_numbers;
@@ -288,6 +299,7 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
   BodyInstance instance(*prepared.body, node, binding, inside, constants_refer, all_.names);
   std::optional<Refusal> refusal;
   while (const BodyTemplate::Node* next = instance.next(refusal)) {
+    const bool folds = next->is_copy ? !origin.in_made_graph : folds_types && may_fold(next->role);
     if (folds && !contains(inside.wanted, instance.output_of(*next))) {
       if (const ValueId value = folded(instance, *next, scope, all_.taken_lists); value != absent_value) {
         instance.substitute(*next, value);
@@ -444,6 +456,21 @@ std::vector<Refusal> GraphLegalizer::reasons(const Node& node, const std::vector
     refusal.where_from = candidate.where_from;
   }
   return all;
+}
+
+int GraphLegalizer::opset_with_types(const Node& node, const onnx::NodeProto& message, const GraphScope& scope) const {
+  const OperatorFacts& facts = scope.facts(node);
+  if (facts.version == nullptr) return 0;
+  const int made_type = facts.first_output.attribute == nullptr
+                            ? 0
+                            : element_type_of_attribute(*facts.first_output.attribute, *facts.version, message);
+  for (const OperatorVersion& version : operator_versions(facts.version->domain, facts.version->name)) {
+    if (!facts.version->domain.empty() || version.deprecated || version.since_version <= target_.opset()) continue;
+    if (made_type != 0 && (version.outputs[0].types >> made_type & 1) == 0) continue;
+    if (!problem_of_types(node, &version, scope).empty()) continue;
+    if (read_at(message, *facts.version, version).means_the_same()) return version.since_version;
+  }
+  return 0;
 }
 
 int GraphLegalizer::opset_hint(const Node& node, const std::vector<Refusal>& refusals) const {

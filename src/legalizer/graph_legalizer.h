@@ -80,6 +80,8 @@ class GraphLegalizer {
   std::vector<Refusal> reasons(const Node& node, const std::vector<Candidate>& candidates, const Call& call,
                                Refused refused, bool is_broken) const;
   // The smallest newer version of ai.onnx that has the node, or one of a body that failed for want of it; 0 if none is known.
+  // The first opset after the target's at which the operator takes the types of the node; 0 when there is none.
+  int opset_with_types(const Node& node, const onnx::NodeProto& message, const GraphScope& scope) const;
   int opset_hint(const Node& node, const std::vector<Refusal>& refusals) const;
   void record_lowered(const Node& node, const Candidate& candidate, size_t nodes_made, const Findings& findings,
                       bool attached);

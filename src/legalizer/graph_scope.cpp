@@ -320,17 +320,14 @@ const onnx::TensorProto* GraphScope::constant(ValueId value) const {
 }
 
 const onnx::TensorProto* GraphScope::visible_constant(ValueId value) const {
-  const GraphScope* scope = this;
-  while (scope != nullptr) {
-    if (!scope->defines(value)) {
-      scope = scope->enclosing_;
-      continue;
+  for (const GraphScope* scope = this; scope != nullptr; scope = scope->enclosing_) {
+    while (scope->defines(value)) {
+      const std::optional<size_t> index = scope->placed_index(value);
+      if (!index || scope->facts(*scope->placed_[*index]).role != OperatorRole::identity ||
+          scope->placed_[*index]->inputs().empty())
+        return scope->constant(value);
+      value = scope->placed_[*index]->inputs()[0];
     }
-    const std::optional<size_t> index = scope->placed_index(value);
-    if (!index || scope->facts(*scope->placed_[*index]).role != OperatorRole::identity ||
-        scope->placed_[*index]->inputs().empty())
-      return scope->constant(value);
-    value = scope->placed_[*index]->inputs()[0];
   }
   return nullptr;
 }

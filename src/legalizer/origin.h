@@ -50,6 +50,13 @@ struct Origin {
   Findings* findings = nullptr;  // null for a node that the model brought
 
   bool is_made() const { return expansion != nullptr; }
+  // Whether a node of the operator is around.
+  bool is_expanding(OperatorId op) const {
+    for (const Expansion* around = expansion; around != nullptr; around = around->outer) {
+      if (around->op == op) return true;
+    }
+    return false;
+  }
   size_t depth() const { return expansion == nullptr ? 0 : expansion->depth; }
 };
 

@@ -71,6 +71,9 @@ std::string Target::restate(onnx::NodeProto& node, OperatorId op, OpsetContext w
       return fmt::format("output '{}' cannot have elements of type {} in version {} of the operator",
                          here->outputs[0].name, onnx::TensorProto::DataType_Name(type), here->since_version);
   }
+  if (node.input_size() < here->min_inputs && facts.version->min_inputs < here->min_inputs)
+    return fmt::format("version {} of the operator takes at least {} inputs, and the node has {}", here->since_version,
+                       here->min_inputs, node.input_size());
   edited = !reading.as_it_stands();
   if (edited) onnx_lower::restate(reading, node);
   return {};

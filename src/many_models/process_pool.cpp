@@ -204,7 +204,7 @@ std::vector<FinishedProcess> ProcessPool::stop() {
 }
 
 FinishedProcess ProcessPool::finish(Running& running) {
-  FinishedProcess& what = running.what;
+  FinishedProcess what = std::move(running.what);
   int status = 0;
   rusage usage{};
   while (::wait4(what.process, &status, 0, &usage) < 0 && errno == EINTR) continue;
@@ -213,7 +213,7 @@ FinishedProcess ProcessPool::finish(Running& running) {
   what.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   what.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   what.timed_out = running.asked_to_end.has_value();
-  return std::move(what);
+  return what;
 }
 
 void ProcessPool::end_those_that_take_too_long() {

@@ -27,7 +27,7 @@ fs::path record_path(const std::string& output) {
   const fs::path path(output);
   // Names may be so long that nothing can be added to them.
   std::string name = path.filename().string();
-  if (name.size() > 200) name = name.substr(0, 180) + "-" + std::to_string(short_hash(name));
+  if (name.size() > 200) name.replace(180, std::string::npos, "-" + std::to_string(short_hash(name)));
   return path.parent_path() / record_folder_name / (name + ".json");
 }
 

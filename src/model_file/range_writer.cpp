@@ -90,7 +90,7 @@ class BlockWriter {
       if (count < 0) fail(target_.path, "cannot be written");
       auto left = static_cast<size_t>(count);
       for (; part != parts_.end() && left >= part->iov_len; ++part) left -= part->iov_len;
-      if (left == 0) continue;
+      if (part == parts_.end()) break;
       part->iov_base = static_cast<char*>(part->iov_base) + left;
       part->iov_len -= left;
     }

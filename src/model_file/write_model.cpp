@@ -195,7 +195,11 @@ void ModelWriter::write(const WriteProgress& progress) {
   files_.add_to(sources);
   ModelOutput output;
   // Data may need an interim model, too.
-  output.ranges = data_.empty() ? as_written(std::move(encoded)) : as_written(encoded);
+  if (data_.empty()) {
+    output.ranges = as_written(std::move(encoded));
+  } else {
+    output.ranges = as_written(encoded);
+  }
   uint64_t total = 0;
   for (const Bytes range : output.ranges) total += range.size();
   for (const DataOutput& file : data_) {

@@ -9,6 +9,7 @@
 
 namespace onnx_lower {
 
+// An operator that a rule file is for, by its path or by another name.
 struct EmbeddedRule {
   std::string_view domain;  // "" for the folder ai.onnx
   std::string_view op_type;

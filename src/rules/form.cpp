@@ -12,6 +12,7 @@
 
 #include "error.h"
 #include "onnx/defs/printer.h"
+#include "rules/constant_like.h"
 
 namespace onnx_lower {
 namespace {
@@ -201,6 +202,7 @@ Form form_from_function(onnx::FunctionProto function, RuleOrigin origin, std::st
 
   std::optional<Condition> where;
   if (origin != RuleOrigin::model) {
+    write_out_constants_like(function, declared);
     for (const onnx::StringStringEntryProto& property : function.metadata_props()) {
       if (property.key() != "where") continue;
       try {

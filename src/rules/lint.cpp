@@ -18,7 +18,9 @@
 #include "rules/embedded_rules.h"
 #include "rules/lint_body.h"
 #include "rules/lint_source.h"
+#include "rules/lint_types.h"
 #include "rules/native_rule.h"
+#include "rules/operator_names.h"
 #include "rules/rule_file.h"
 #include "rules/rule_structure.h"
 #include "rules/rule_text.h"
@@ -28,7 +30,14 @@
 namespace onnx_lower {
 namespace {
 
-using OperatorSet = std::set<std::pair<std::string, std::string>, std::less<>>;
+using onnx::NodeProto;
+using OperatorKey = std::pair<std::string, std::string>;
+
+// What the forms of an operator are made of, those of all files.
+struct OperatorForms {
+  std::size_t count = 0;
+  std::set<OperatorKey> uses;
+};
 
 struct OperatorOfPath {
   std::string domain;
@@ -60,16 +69,12 @@ bool has_built_in_rule(std::string_view domain, std::string_view op_type) {
   for (const EmbeddedRule& rule : embedded_rules()) {
     if (rule.domain == domain && rule.op_type == op_type) return true;
   }
+  if (NativeRule::find(domain, op_type) != nullptr) return true;
   // The rule for all standard operators is the function in an operator's own schema.
   const bool rules_of_domain_apply =
       !is_standard_domain(domain) ||
       std::ranges::any_of(operator_versions(domain, op_type), &OperatorVersion::has_function);
-  for (const auto* registered = NativeRule::first(); registered != nullptr; registered = registered->next) {
-    const NativeRule& rule = registered->rule;
-    if (normalized_domain(rule.domain) != domain) continue;
-    if (rule.op_type == op_type || (rule.op_type == "*" && rules_of_domain_apply)) return true;
-  }
-  return false;
+  return rules_of_domain_apply && NativeRule::find(domain, "*") != nullptr;
 }
 
 class Lint {
@@ -96,7 +101,17 @@ class Lint {
            .message = std::string(at == std::string_view::npos ? message : message.substr(at + prefix.size())),
            .context = {}});
     }
-    for (const Form& form : file.rules.forms) known_.emplace(form.function.domain(), form.function.name());
+    std::vector<OperatorName> others;
+    for (const std::string& list : file.rules.also) {
+      const std::vector<OperatorName> names = operator_names(list).value();
+      others.insert(others.end(), names.begin(), names.end());
+    }
+    for (const Form& form : file.rules.forms) {
+      OperatorForms& forms = known_[{form.function.domain(), form.function.name()}];
+      ++forms.count;
+      for (const NodeProto& node : form.function.node()) forms.uses.emplace(node.domain(), node.op_type());
+      for (const OperatorName& name : others) known_[{std::string(name.domain), std::string(name.op_type)}] = forms;
+    }
     report_.forms += file.rules.forms.size();
     files_.push_back(std::move(file));
   }
@@ -159,13 +174,40 @@ class Lint {
     }
     check_reachable(checked, i);
     if (!faults.empty()) return;
+    for (int node = 0; node < function.node_size(); ++node) {
+      if (leads_back_to({function.domain(), function.name()}, function.node(node)))
+        add_here(Place::node, node, "this expands to the operator itself again, without end");
+    }
     const auto has_rule = [this](std::string_view domain, std::string_view op_type) {
       return known_.contains(std::pair(std::string(domain), std::string(op_type))) ||
              has_built_in_rule(domain, op_type);
     };
-    for (BodyFault& fault : body_faults(form, has_rule)) {
-      add_here(fault.node < 0 ? Place::function : Place::node, std::max(fault.node, 0), std::move(fault.message));
+    const std::vector<BodyFault> body = body_faults(form, has_rule);
+    if (body.empty()) {
+      for (MixedType& mixed : mixed_types_of(form, file.rules.forms))
+        add_here(Place::node, mixed.node, std::move(mixed.message));
     }
+    for (const BodyFault& fault : body) {
+      add_here(fault.node < 0 ? Place::function : Place::node, std::max(fault.node, 0), fault.message);
+    }
+  }
+
+  // Whether the node's operator has to become `op` again. An operator with several forms, or a rule that is built in, may become something else.
+  bool leads_back_to(const OperatorKey& op, const NodeProto& node) const {
+    std::set<OperatorKey> seen;
+    std::vector<OperatorKey> open{{node.domain(), node.op_type()}};
+    while (!open.empty()) {
+      const OperatorKey next = std::move(open.back());
+      open.pop_back();
+      const auto forms = known_.find(next);
+      if (forms == known_.end() || forms->second.count != 1 || has_built_in_rule(next.first, next.second) ||
+          (is_standard_domain(next.first) && !operator_versions(next.first, next.second).empty()))
+        continue;
+      if (next == op) return true;
+      if (!seen.insert(next).second) continue;
+      open.insert(open.end(), forms->second.uses.begin(), forms->second.uses.end());
+    }
+    return false;
   }
 
   // `rank_of_z` is the engine's only where z is a value of the form, and only when declared by its name alone.
@@ -222,7 +264,7 @@ class Lint {
   }
 
   std::vector<FileToCheck> files_;
-  OperatorSet known_;
+  std::map<OperatorKey, OperatorForms> known_;
   LintReport report_;
 };
 

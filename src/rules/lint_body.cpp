@@ -51,7 +51,6 @@ class BodyCheck {
   }
 
   std::vector<BodyFault> run() {
-    check_imports();
     NodeList nodes = form_.function.node();
     for (node_ = 0; node_ < nodes.size(); ++node_) {
       complete(nodes[node_]);
@@ -69,16 +68,6 @@ class BodyCheck {
 
  private:
   void add(int node, std::string message) { faults_.push_back({node, std::move(message)}); }
-
-  void check_imports() {
-    for (auto& [domain, version] : opsets_) {
-      const int64_t newest = newest_opset(domain);
-      if (newest == 0 || (version >= 1 && version <= newest)) continue;
-      add(-1, fmt::format("opset {} of {} does not exist; the newest is {}", version,
-                          domain.empty() ? "ai.onnx" : domain, newest));
-      version = newest;
-    }
-  }
 
   const OperatorVersion* standard_operator(const NodeProto& node) const {
     const auto opset = opsets_.find(node.domain());

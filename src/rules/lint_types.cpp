@@ -3,13 +3,18 @@
 
 #include "rules/lint_types.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "onnx/defs/schema.h"
+#include "rules/element_type.h"
 #include "standard_operators/operator_table.h"
 
 namespace onnx_lower {
@@ -84,10 +89,33 @@ class TypeChoice {
     for (const auto& import : form.function.opset_import()) opsets_[import.domain()] = import.version();
   }
 
+  std::vector<MixedType> mixed(std::span<const Form> forms) {
+    for (const auto& info : form_.function.value_info()) {
+      if (info.type().has_tensor_type()) declare(info.name(), info.type().tensor_type().elem_type());
+    }
+    for (const std::string& input : form_.function.input()) heed_condition(input);
+    std::vector<MixedType> found;
+    std::set<std::string> told;
+    for (int node = 0; node < form_.function.node_size(); ++node) {
+      note_all(form_.function.node(node));
+      for (const std::string& input : form_.function.input()) {
+        const uint64_t left = classes_.allowed(input) & floats;
+        const uint64_t lost = open_.allowed(input) & floats & ~left & ~types_of_others(input, forms);
+        if (!std::has_single_bit(left) || lost == 0 || !told.insert(input).second) continue;
+        found.push_back(
+            {node,
+             fmt::format("{0} may be of {1} too, and here only {2} fits, the type of a constant: put a CastLike behind "
+                         "the constant, or write dtype({0}) == {2} as the form's condition",
+                         input, names_of(lost), names_of(left))});
+      }
+    }
+    return found;
+  }
+
   std::map<std::string, onnx::TypeProto> run() {
     std::map<std::string, onnx::TypeProto> types;
     for (const auto& info : form_.function.value_info()) {
-      if (info.type().has_tensor_type()) classes_.allow(info.name(), bit(info.type().tensor_type().elem_type()));
+      if (info.type().has_tensor_type()) declare(info.name(), info.type().tensor_type().elem_type());
       types[info.name()] = info.type();
     }
     note(form_.function.node());
@@ -117,32 +145,67 @@ class TypeChoice {
  private:
   static uint64_t bit(int element_type) { return uint64_t{1} << element_type; }
 
-  // A type is ruled out if the condition is false with it whatever the rest may be.
-  void heed_condition(const std::string& input) {
-    if (!form_.where || form_.where->text().find("dtype") == std::string::npos) return;
-    uint64_t allowed = all_types;
-    for (int type = 1; type < 63; ++type) {
-      if (!may_hold(input, type)) allowed &= ~bit(type);
+  static constexpr uint64_t floats = uint64_t{1} << TensorProto::FLOAT | uint64_t{1} << TensorProto::DOUBLE |
+                                     uint64_t{1} << TensorProto::FLOAT16 | uint64_t{1} << TensorProto::BFLOAT16;
+
+  static std::string names_of(uint64_t types) {
+    std::string names;
+    for (const int type : {TensorProto::FLOAT, TensorProto::FLOAT16, TensorProto::BFLOAT16, TensorProto::DOUBLE}) {
+      if ((types & bit(type)) != 0) names += fmt::format("{}{}", names.empty() ? "" : ", ", element_type_name(type));
     }
-    classes_.allow(input, allowed);
+    return names;
   }
 
-  bool may_hold(const std::string& input, int type) const {
+  void declare(const std::string& value, int element_type) { allow(value, bit(element_type)); }
+
+  void allow(const std::string& value, uint64_t types) {
+    classes_.allow(value, types);
+    open_.allow(value, types);
+  }
+
+  void heed_condition(const std::string& input) { allow(input, types_of_condition(form_, input)); }
+
+  // A type is ruled out if the condition is false with it whatever the rest may be.
+  static uint64_t types_of_condition(const Form& form, const std::string& input) {
+    if (!form.where || form.where->text().find("dtype") == std::string::npos) return all_types;
+    uint64_t allowed = all_types;
+    for (int type = 1; type < 63; ++type) {
+      if (!may_hold(form, input, type)) allowed &= ~bit(type);
+    }
+    return allowed;
+  }
+
+  static bool may_hold(const Form& form, const std::string& input, int type) {
     for (int64_t opset = newest_opset(""); opset > 0; --opset) {
       for (const bool present : {true, false}) {
-        if (form_.where->evaluate(TypeFacts(input, type, opset, present)).truth != ConditionResult::Truth::no)
+        if (form.where->evaluate(TypeFacts(input, type, opset, present)).truth != ConditionResult::Truth::no)
           return true;
       }
     }
     return false;
   }
 
+  // What the conditions of the operator's other forms say that those are for.
+  uint64_t types_of_others(const std::string& input, std::span<const Form> forms) const {
+    uint64_t types = 0;
+    for (const Form& other : forms) {
+      if (&other == &form_ || other.function.domain() != form_.function.domain() ||
+          other.function.name() != form_.function.name())
+        continue;
+      const uint64_t of_condition = types_of_condition(other, input);
+      if (of_condition != all_types) types |= of_condition;
+    }
+    return types;
+  }
+
   void note(const NodeList& nodes) {
-    for (const NodeProto& node : nodes) {
-      note(node);
-      for (const AttributeProto& attribute : node.attribute()) {
-        if (attribute.has_g()) note(attribute.g().node());
-      }
+    for (const NodeProto& node : nodes) note_all(node);
+  }
+
+  void note_all(const NodeProto& node) {
+    note(node);
+    for (const AttributeProto& attribute : node.attribute()) {
+      if (attribute.has_g()) note(attribute.g().node());
     }
   }
 
@@ -159,11 +222,13 @@ class TypeChoice {
     const auto note_value = [&](const std::string& value, const OperatorParameter* parameter,
                                 const std::vector<onnx::OpSchema::FormalParameter>& formals, int index) {
       if (value.empty() || parameter == nullptr || formals.empty()) return;
-      classes_.allow(value, parameter->types);
+      allow(value, parameter->types);
       const auto& formal = formals[std::min(static_cast<std::size_t>(index), formals.size() - 1)];
       if (formal.GetOption() == onnx::OpSchema::Variadic && !formal.GetIsHomogeneous()) return;
       const auto [first, is_new] = first_of_variable.emplace(formal.GetTypeStr(), value);
-      if (!is_new) classes_.unite(first->second, value);
+      if (is_new) return;
+      classes_.unite(first->second, value);
+      open_.unite(first->second, value);
     };
     for (int i = 0; i < node.input_size(); ++i) note_value(node.input(i), version->input(i), schema->inputs(), i);
     for (int i = 0; i < node.output_size(); ++i) note_value(node.output(i), version->output(i), schema->outputs(), i);
@@ -187,9 +252,14 @@ class TypeChoice {
   const Form& form_;
   std::map<std::string, int64_t, std::less<>> opsets_;
   TypeClasses classes_;
+  TypeClasses open_;  // the same without the types that constants and casts have of themselves
 };
 
 }  // namespace
+
+std::vector<MixedType> mixed_types_of(const Form& form, std::span<const Form> forms) {
+  return TypeChoice(form).mixed(forms);
+}
 
 std::map<std::string, onnx::TypeProto> input_types_of(const Form& form) { return TypeChoice(form).run(); }
 

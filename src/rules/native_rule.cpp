@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "domain.h"
 #include "error.h"
 #include "rules/constant_value.h"
 #include "rules/converted_attribute.h"
@@ -56,6 +57,25 @@ NativeRule::Registration::Registration(const NativeRule& registered) : rule(regi
 }
 
 const NativeRule::Registration* NativeRule::first() { return newest_registration; }
+
+std::vector<OperatorName> NativeRule::names() const {
+  std::vector<OperatorName> names = {{normalized_domain(domain), op_type}};
+  const auto others = operator_names(also);
+  if (!others) throw InternalError(fmt::format("the native rule {} is also '{}'", op_type, also));
+  names.insert(names.end(), others->begin(), others->end());
+  return names;
+}
+
+const NativeRule* NativeRule::find(std::string_view domain, std::string_view op_type) {
+  for (const Registration* registered = first(); registered != nullptr; registered = registered->next) {
+    const NativeRule& rule = registered->rule;
+    if (rule.op_type == op_type && normalized_domain(rule.domain) == domain) return &rule;
+    if (rule.also.find(op_type) == std::string_view::npos) continue;
+    const std::vector<OperatorName> names = rule.names();
+    if (std::ranges::find(names, OperatorName{domain, op_type}) != names.end()) return &rule;
+  }
+  return nullptr;
+}
 
 std::optional<int> CallSite::dtype(int input) const { return element_type_of(input_type(input, Detail::element_type)); }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "onnx/onnx_pb.h"
+#include "rules/operator_names.h"
 #include "types/detail.h"
 
 namespace onnx_lower {
@@ -94,11 +95,15 @@ std::string_view assumption(const onnx::FunctionProto& function);
 using Lowering = std::variant<onnx::FunctionProto, Declined>;
 
 struct NativeRule {
-  std::string_view domain;   // "ai.onnx" for the default one
-  std::string_view op_type;  // "*": any operator of the domain that has no rule of its own name
-  std::string_view summary;  // one line, for --list-rules
-  std::string_view source;   // the definition that it implements
+  std::string_view domain;     // "ai.onnx" for the default one
+  std::string_view op_type;    // "*": any operator of the domain that has no rule of its own name
+  std::string_view summary;    // one line, for --list-rules
+  std::string_view source;     // the definition that it implements
+  std::string_view also = {};  // other names of the operator: "custom::Foo, ai.onnx::Foo"
   Lowering (*lower)(const CallSite&);
+
+  // All its names.
+  std::vector<OperatorName> names() const;
 
   // Puts a rule into the list of native rules; made once per rule, at namespace scope of the rule's file.
   struct Registration {
@@ -107,6 +112,9 @@ struct NativeRule {
     const Registration* next;
   };
   static const Registration* first();
+
+  // The rule of that name, nullptr when there is none. The domain is "" for the default one.
+  static const NativeRule* find(std::string_view domain, std::string_view op_type);
 };
 
 // What the rule makes of the call.

@@ -17,6 +17,7 @@
 
 #include "domain.h"
 #include "rules/embedded_rules.h"
+#include "rules/operator_names.h"
 #include "rules/rule_file.h"
 #include "rules/rule_text.h"
 #include "spelling.h"
@@ -66,12 +67,11 @@ const EmbeddedRule* find_embedded(std::string_view domain, std::string_view op_t
   return &*found;
 }
 
-const NativeRule* find_native(std::string_view domain, std::string_view op_type) {
-  for (const auto* registered = NativeRule::first(); registered != nullptr; registered = registered->next) {
-    const NativeRule& rule = registered->rule;
-    if (rule.op_type == op_type && normalized_domain(rule.domain) == domain) return &rule;
-  }
-  return nullptr;
+// The form for another name of its operator.
+Form renamed(Form form, std::string_view domain, std::string_view op_type) {
+  form.function.set_domain(std::string(domain));
+  form.function.set_name(std::string(op_type));
+  return form;
 }
 
 std::string shown_domain(std::string_view domain) { return std::string(domain.empty() ? "ai.onnx" : domain); }
@@ -109,15 +109,16 @@ struct RuleLibrary::Implementation {
     Entry& result = entry(domain, op_type);
     result.has_built_in = true;
     RuleText parsed = parse_rule_text(rule->text, std::string(rule->path), RuleOrigin::built_in);
-    for (Form& form : parsed.forms) result.forms.push_back(&all_forms.emplace_back(std::move(form)));
+    for (Form& form : parsed.forms)
+      result.forms.push_back(&all_forms.emplace_back(renamed(std::move(form), domain, op_type)));
     return &result;
   }
 
   void add_user_file(const std::string& path) {
     RuleFile& file = user_files.emplace_back(read_user_rule_file(path));
     const std::size_t first_of_file = user_rules.size();
-    for (Form& parsed : file.rules.forms) {
-      const Form& form = all_forms.emplace_back(std::move(parsed));
+    const auto add = [&](Form added) {
+      const Form& form = all_forms.emplace_back(std::move(added));
       Entry& its_entry = entry(form.function.domain(), form.function.name());
       its_entry.forms.insert(its_entry.forms.begin() + static_cast<std::ptrdiff_t>(its_entry.user_forms), &form);
       ++its_entry.user_forms;
@@ -131,20 +132,27 @@ struct RuleLibrary::Implementation {
       } else {
         user_rules.push_back({&file, {&form}});
       }
+    };
+    for (const std::string& list : file.rules.also) {
+      const std::vector<OperatorName> names = operator_names(list).value();
+      for (const OperatorName& name : names) {
+        for (const Form& form : file.rules.forms) add(renamed(form, name.domain, name.op_type));
+      }
     }
+    for (Form& form : file.rules.forms) add(std::move(form));
     file.rules.forms.clear();
   }
 
   void add_built_in_summaries(std::vector<RuleSummary>& summaries) {
     for (const EmbeddedRule& rule : embedded_rules()) {
       const Entry& its_entry = *find(rule.domain, rule.op_type);
-      RuleComments comments = comments_of(rule.text);
+      const RuleComments comments = comments_of(rule.text);
       RuleSummary summary{.domain = shown_domain(rule.domain),
                           .op_type = std::string(rule.op_type),
                           .forms = {},
                           .file = std::string(rule.path),
-                          .summary = std::move(comments.summary),
-                          .source = std::move(comments.source)};
+                          .summary = std::string(comments.summary),
+                          .source = std::string(comments.source)};
       for (std::size_t i = its_entry.user_forms; i < its_entry.forms.size(); ++i) {
         summary.forms.push_back(signature_with_condition(*its_entry.forms[i]));
       }
@@ -152,13 +160,15 @@ struct RuleLibrary::Implementation {
     }
     for (const auto* registered = NativeRule::first(); registered != nullptr; registered = registered->next) {
       const NativeRule& rule = registered->rule;
-      summaries.push_back({.domain = shown_domain(rule.domain),
-                           .op_type = std::string(rule.op_type),
-                           .native = true,
-                           .forms = {},
-                           .file = {},
-                           .summary = std::string(rule.summary),
-                           .source = std::string(rule.source)});
+      for (const OperatorName& name : rule.names()) {
+        summaries.push_back({.domain = shown_domain(name.domain),
+                             .op_type = std::string(name.op_type),
+                             .native = true,
+                             .forms = {},
+                             .file = {},
+                             .summary = std::string(rule.summary),
+                             .source = std::string(rule.source)});
+      }
     }
   }
 };
@@ -186,11 +196,11 @@ bool RuleLibrary::has_user_rule(std::string_view domain, std::string_view op_typ
 bool RuleLibrary::has_any_user_rule() const { return !implementation_->user_rules.empty(); }
 
 const NativeRule* RuleLibrary::native(std::string_view domain, std::string_view op_type) {
-  return find_native(normalized_domain(domain), op_type);
+  return NativeRule::find(normalized_domain(domain), op_type);
 }
 
 const NativeRule* RuleLibrary::native_for_domain(std::string_view domain) {
-  return find_native(normalized_domain(domain), "*");
+  return NativeRule::find(normalized_domain(domain), "*");
 }
 
 std::vector<RuleSummary> RuleLibrary::list() {
@@ -221,7 +231,7 @@ std::string RuleLibrary::text(std::string_view domain, std::string_view op_type)
     if (function.domain() == domain && function.name() == op_type) parts.emplace_back(file->path, file->text);
   }
   if (const EmbeddedRule* rule = find_embedded(domain, op_type)) parts.emplace_back(rule->path, rule->text);
-  if (const NativeRule* rule = find_native(domain, op_type)) {
+  if (const NativeRule* rule = NativeRule::find(domain, op_type)) {
     parts.emplace_back(fmt::format("native rule, rules/{}/", shown_domain(domain)),
                        fmt::format("# {}\n# Source: {}\n# A native rule: it is written in C++, in rules/{}.\n",
                                    rule->summary, rule->source, shown_domain(domain)));
@@ -256,7 +266,7 @@ std::vector<std::string> RuleLibrary::similar_names(std::string_view domain, std
     consider(rule.forms[0]->function.domain(), rule.forms[0]->function.name());
   for (const EmbeddedRule& rule : embedded_rules()) consider(rule.domain, rule.op_type);
   for (const auto* registered = NativeRule::first(); registered != nullptr; registered = registered->next) {
-    consider(normalized_domain(registered->rule.domain), registered->rule.op_type);
+    for (const OperatorName& name : registered->rule.names()) consider(name.domain, name.op_type);
   }
   std::vector<std::string> names;
   for (const auto& [distance, domain_distance, name] : nearest) {

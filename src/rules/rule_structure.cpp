@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "model_file/tensor_skeleton.h"
+#include "standard_operators/operator_table.h"
 
 namespace onnx_lower {
 namespace {
@@ -54,6 +55,13 @@ class StructureCheck {
         add(Place::output, i, fmt::format("output {} is there twice", function.output(i)));
     }
     if (function.output_size() == 0) add(Place::function, 0, "the function has no output");
+    for (const auto& import : function.opset_import()) {
+      const int64_t newest = newest_opset(import.domain());
+      if (newest != 0 && (import.version() < 1 || import.version() > newest))
+        add(Place::function, 0,
+            fmt::format("opset {} of {} does not exist; the newest is {}", import.version(),
+                        import.domain().empty() ? "ai.onnx" : import.domain(), newest));
+    }
     for (node_ = 0; node_ < function.node_size(); ++node_) check_node(function.node(node_), scope);
     for (int i = 0; i < function.output_size(); ++i) {
       if (!scope.names.contains(function.output(i))) {

@@ -10,8 +10,11 @@
 #include <optional>
 #include <utility>
 
+#include "domain.h"
 #include "error.h"
 #include "onnx/defs/parser.h"
+#include "rules/constant_like.h"
+#include "rules/operator_names.h"
 #include "rules/syntax_advice.h"
 #include "source_text/source_position.h"
 #include "source_text/source_tokens.h"
@@ -41,6 +44,20 @@ void check_brackets(const std::vector<SourceToken>& tokens) {
     if (depth > max_depth)
       throw SyntaxError{token.offset, fmt::format("brackets nest more than {} deep here", max_depth)};
   }
+}
+
+// Behind the blanks and comments before it.
+std::size_t start_of_node(std::string_view text, std::size_t offset) {
+  while (offset < text.size()) {
+    if (text[offset] == '#') {
+      offset = std::min(text.find('\n', offset), text.size());
+    } else if (text[offset] == ' ' || text[offset] == '\t' || text[offset] == '\r' || text[offset] == '\n') {
+      ++offset;
+    } else {
+      break;
+    }
+  }
+  return offset;
 }
 
 struct ParsedFunction {
@@ -444,25 +461,19 @@ class RuleParser : public onnx::OnnxParser {
         throw;
       }
       if (node->op_type().empty()) fail_at(result.positions.nodes.back(), "expected an operator after '='");
+      if (is_constant_like(*node) && !is_complete_constant_like(*node)) {
+        fail_at(start_of_node(input_, result.positions.nodes.back()),
+                "write y = onnx_lower.ConstantLike <value = …> (x): one attribute, one input, one output");
+      }
     }
+    std::vector<std::size_t> nodes;
+    for (const int index : write_out_constants_like(result.function, result.declared))
+      nodes.push_back(result.positions.nodes[static_cast<std::size_t>(index)]);
+    result.positions.nodes = std::move(nodes);
   }
 
   onnx::FunctionProto ignored_function_;
 };
-
-// Behind the blanks and comments before it.
-std::size_t start_of_node(std::string_view text, std::size_t offset) {
-  while (offset < text.size()) {
-    if (text[offset] == '#') {
-      offset = std::min(text.find('\n', offset), text.size());
-    } else if (text[offset] == ' ' || text[offset] == '\t' || text[offset] == '\r' || text[offset] == '\n') {
-      ++offset;
-    } else {
-      break;
-    }
-  }
-  return offset;
-}
 
 // Without it every node of ai.onnx would be of no known version.
 void check_imports(const ParsedFunction& parsed) {
@@ -479,6 +490,15 @@ void check_imports(const ParsedFunction& parsed) {
   }
 }
 
+// The other names of a file are those of one operator.
+void check_same_operator(const ParsedFunction& parsed, const Form& first) {
+  const onnx::FunctionProto& function = first.function;
+  if (parsed.function.name() == function.name() && normalized_domain(parsed.function.domain()) == function.domain())
+    return;
+  throw SyntaxError{parsed.positions.name, fmt::format("a file with # Also: holds forms of one operator, here {}",
+                                                       operator_name(function.domain(), function.name()))};
+}
+
 }  // namespace
 
 std::size_t offset_in_condition(std::string_view text, std::size_t where, std::size_t offset) {
@@ -491,6 +511,8 @@ RuleComments comments_of(std::string_view text) {
   RuleComments comments;
   text = without_byte_order_mark(text);
   constexpr std::string_view source_key = "Source:";
+  constexpr std::string_view also_key = "Also:";
+  bool is_head = true;
   const auto trimmed = [](std::string_view line) {
     const std::size_t begin = line.find_first_not_of(" \t\r");
     if (begin == std::string_view::npos) return std::string_view();
@@ -500,11 +522,16 @@ RuleComments comments_of(std::string_view text) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     std::string_view line = trimmed(text.substr(begin, end - begin));
     begin = end + 1;
-    if (!line.starts_with('#')) continue;
+    if (!line.starts_with('#')) {
+      is_head &= line.empty();
+      continue;
+    }
     line = trimmed(
         line.substr(line.find_first_not_of('#') == std::string_view::npos ? line.size() : line.find_first_not_of('#')));
     if (line.starts_with(source_key)) {
       if (comments.source.empty()) comments.source = trimmed(line.substr(source_key.size()));
+    } else if (is_head && line.starts_with(also_key)) {
+      comments.also.push_back(trimmed(line.substr(also_key.size())));
     } else if (comments.summary.empty()) {
       comments.summary = line;
     }
@@ -515,13 +542,19 @@ RuleComments comments_of(std::string_view text) {
 RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOrigin origin) {
   text = without_byte_order_mark(text);
   RuleText result;
-  RuleComments comments = comments_of(text);
-  result.summary = std::move(comments.summary);
-  result.source = std::move(comments.source);
+  const RuleComments comments = comments_of(text);
+  result.summary = comments.summary;
+  result.source = comments.source;
   try {
     if (const std::size_t at = find_non_text(text); at != std::string_view::npos) {
       throw SyntaxError{
           at, fmt::format("this is not text: there is a byte 0x{:02x}", static_cast<unsigned char>(text[at]))};
+    }
+    for (const std::string_view names : comments.also) {
+      if (!operator_names(names))
+        throw SyntaxError{static_cast<std::size_t>(names.data() - text.data()),
+                          "expected other names of the operator, as in # Also: custom::Foo, my_ops::Foo"};
+      result.also.emplace_back(names);
     }
     check_brackets(source_tokens(text));
     RuleParser parser(text);
@@ -531,6 +564,7 @@ RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOri
     while (!parser.at_end()) {
       ParsedFunction parsed = parser.function();
       check_imports(parsed);
+      if (!result.also.empty() && !result.forms.empty()) check_same_operator(parsed, result.forms.front());
       line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(counted),
                                           text.begin() + static_cast<std::ptrdiff_t>(parsed.positions.name), '\n'));
       counted = parsed.positions.name;

@@ -45,8 +45,9 @@ class RuleSyntaxError : public InvalidInput {
 };
 
 struct RuleText {
-  std::string summary;  // the first comment line
-  std::string source;   // what follows "# Source:"
+  std::string summary;            // the first comment line
+  std::string source;             // what follows "# Source:"
+  std::vector<std::string> also;  // what follows each "# Also:": other names of the operator, for operator_names()
   std::vector<Form> forms;
   std::vector<FormPositions> positions;  // one for each form
 };
@@ -58,10 +59,11 @@ RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOri
 // The offset in a rule's text of a character of a condition, whose opening quote is at `where`.
 std::size_t offset_in_condition(std::string_view text, std::size_t where, std::size_t offset);
 
-// What the comments of a rule file say of it; cheap, for lists.
+// What the comments of a rule file say of it; cheap, for lists. Views of the text.
 struct RuleComments {
-  std::string summary;
-  std::string source;
+  std::string_view summary;
+  std::string_view source;
+  std::vector<std::string_view> also;  // only before the first form
 };
 RuleComments comments_of(std::string_view text);
 

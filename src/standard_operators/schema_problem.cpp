@@ -67,9 +67,16 @@ int count_present(const Names& names) {
   return count;
 }
 
+// Schemas want Loop's optional inputs to be there, though without a name, which whoever writes a node takes care of.
+int needed_inputs(const OperatorVersion& version) {
+  int needed = version.min_inputs;
+  while (needed > 0 && version.input(needed - 1)->kind == ParameterKind::optional) --needed;
+  return needed;
+}
+
 std::string problem_of_values(const onnx::NodeProto& node, const OperatorVersion& version) {
   const int inputs = count_present(node.input());
-  if (inputs < version.min_inputs || inputs > version.max_inputs)
+  if (inputs < needed_inputs(version) || inputs > version.max_inputs)
     return fmt::format("it has {}, and the operator takes {}", counted(inputs, "input"),
                        range(version.min_inputs, version.max_inputs));
   const int outputs = node.output_size();

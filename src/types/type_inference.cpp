@@ -3,6 +3,8 @@
 
 #include "types/type_inference.h"
 
+#include <google/protobuf/arena.h>
+
 #include <algorithm>
 #include <deque>
 #include <exception>
@@ -28,17 +30,18 @@ using onnx::TypeProto;
 struct Value {
   const ValueScope* scope;
   ValueId id;
+  TypeProto& type;
   bool read = false;                  // what the scope says of it is below
   Detail inferred = Detail::nothing;  // as far as its producer can tell, no more will be known of this
   bool in_progress = false;
   bool is_constant = false;
   bool contradicted = false;            // what is declared is not what was inferred
   const TypeProto* declared = nullptr;  // of a value that a node makes
-  TypeProto type = {};
   std::unique_ptr<TensorShapeProto> elements = {};
 };
 
 struct ScopeMemory {
+  google::protobuf::Arena types;  // of `own`
   std::deque<Value> own;
   std::vector<ValueId> contradicted;  // of those that were forgotten
   // Also values of enclosing scopes, so that deep nesting does not make each look-up walk all of them.
@@ -169,7 +172,8 @@ class TypeInference::Memory {
         return found->second;
       }
       if (!visible->defines(id)) continue;
-      Value& value = memory.own.emplace_back(Value{.scope = visible, .id = id});
+      memory.own.push_back({visible, id, *google::protobuf::Arena::CreateMessage<TypeProto>(&memory.types)});
+      Value& value = memory.own.back();
       memory.visible.emplace(id, &value);
       if (visible != &scope) scopes_[&scope].visible.emplace(id, &value);
       return &value;
@@ -200,7 +204,11 @@ class TypeInference::Memory {
     const auto found = memory->second.visible.find(id);
     if (found == memory->second.visible.end()) return;
     Value& value = *found->second;
-    value = Value{.scope = value.scope, .id = value.id};
+    value.type.Clear();
+    value.elements.reset();
+    value.declared = nullptr;
+    value.inferred = Detail::nothing;
+    value.read = value.in_progress = value.is_constant = value.contradicted = false;
   }
 
   void forget(const ValueScope& scope) { scopes_.erase(&scope); }

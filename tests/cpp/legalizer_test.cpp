@@ -106,6 +106,33 @@ TEST_CASE("an output that is an input, or another output, is a value of its own"
   CHECK(nodes(outcome) == "p/a_output1 = Neg(x); p = Relu(p/a_output1); q = Identity(p); r = Identity(x)");
 }
 
+TEST_CASE("of what a body's node gives on as it is, nothing remains") {
+  const std::string rules = R"(
+    <domain: "d", opset_import: ["" : 17]> Same (a) => (a) { }
+    <domain: "d", opset_import: ["" : 17, "d" : 1]> F (a) => (b) { s = d.Same (a)  t = d.Same (s)  b = Relu (t) })";
+  CHECK(nodes(lower(header + "g (float[2] x) => (float[2] y) { y = d.F (x) }", {}, rules)) == "y = Relu(x)");
+  CHECK(nodes(lower(header + "g (float[2] x) => (float[2] y) { y = d.Same (x) }", {}, rules)) == "y = Identity(x)");
+}
+
+TEST_CASE("an attribute may have the suffix that torch's symbolics give it") {
+  const std::string rule =
+      "<domain: \"d\", opset_import: [\"\" : 17]> F <alpha: float, axis: int = 0> (a) => (b) { t = Elu <alpha: float = "
+      "@alpha> (a)  b = Softmax <axis: int = @axis> (t) }";
+  const auto lowered = [&](const std::string& attributes) {
+    const Outcome outcome =
+        lower(header + "g (float[2] x) => (float[2] y) { [n] y = d.F <" + attributes + "> (x) }", {}, rule);
+    if (!outcome.unlowered.empty()) return outcome.reasons;
+    const auto& made = outcome.model.graph().node();
+    return std::to_string(static_cast<int>(made[0].attribute(0).f())) + " " + std::to_string(made[1].attribute(0).i());
+  };
+  CHECK(lowered("alpha_f = 2.0, axis_i = 1") == "2 1");
+  CHECK(lowered("alpha_f = 2.0") == "2 0");
+  CHECK_THAT(lowered("alpha_i = 2.0"), Catch::Contains("the rule does not know attribute 'alpha_i'"));
+  CHECK_THAT(lowered("alpha_f = \"2\""), Catch::Contains("the rule does not know attribute 'alpha_f'"));
+  CHECK_THAT(lowered("alpha_f = 2.0, alpha = 3.0"), Catch::Contains("the rule does not know attribute 'alpha_f'"));
+  CHECK_THAT(lowered("axis_i = 1"), Catch::Contains("attribute 'alpha' is missing"));
+}
+
 TEST_CASE("calls in bodies, and bodies in functions, see the right values") {
   const std::string functions = R"(
     <domain: "d", opset_import: ["" : 17, "d" : 1]>
@@ -329,6 +356,13 @@ TEST_CASE("settings go onto the nodes of an operator or of a name, and unused on
       lower(header + "g (float[2] x) => (float[2] y) { h = d.F (x)  [n] y = d.F (h) } " + functions, options);
   CHECK(outcome.model.graph().node(0).attribute(0).f() == 2);
   CHECK(outcome.model.graph().node(1).attribute(0).f() == 3);
+
+  // A rule may say its operator in other words of its own; what is set is for the model's node.
+  const std::string rules = R"(
+    <domain: "d", opset_import: ["" : 17, "d" : 1]> F <alpha> (a) => (b) { k = Constant <value_float = 7.0> ()  b = d.F (a, k) }
+    <domain: "d", opset_import: ["" : 17]> F (a, k) => (b) { b = Mul (a, k) })";
+  CHECK(nodes(lower(header + "g (float[2] x) => (float[2] y) { [n] y = d.F (x) }", options, rules)) ==
+        "n/k = Constant(); y = Mul(x, n/k)");
 }
 
 TEST_CASE("a model that has nothing to lower comes out byte for byte") {

@@ -28,6 +28,36 @@ std::string findings_of(const std::string& text) {
   return all;
 }
 
+TEST_CASE("a constant of one floating-point type beside an input of any") {
+  const std::string head =
+      "<domain: \"d\", opset_import: [\"\" : 18]> F (x) => (y) { k = Constant <value_float = 2.0> () ";
+  CHECK_THAT(findings_of(head + "y = Mul (x, k) }"),
+             Catch::Contains("x may be of float16, bfloat16, double too, and here only float fits"));
+  CHECK_THAT(findings_of(head + "s = Relu (x)  y = Mul (s, k) }"), Catch::Contains("only float fits"));
+  CHECK(findings_of(head + "t = CastLike (k, x)  y = Mul (x, t) }").empty());
+  CHECK(findings_of(head + "s = Cast <to = 1> (x)  y = Mul (s, k) }").empty());
+  CHECK(findings_of("[\"where\": \"dtype(x) == float\"]\n" + head + "y = Mul (x, k) }").empty());
+  // The other types are another form's.
+  CHECK(findings_of("[\"where\": \"dtype(x) in (float16, bfloat16, double)\"]\n"
+                    "<domain: \"d\", opset_import: [\"\" : 18]> F (x) => (y) { y = Add (x, x) }\n" +
+                    head + "y = Mul (x, k) }")
+            .empty());
+}
+
+TEST_CASE("rules that expand to themselves") {
+  const std::string head = "<domain: \"d\", opset_import: [\"\" : 18, \"d\" : 1]> ";
+  const std::string message = "this expands to the operator itself again, without end";
+  CHECK_THAT(findings_of(head + "F (x) => (y) { t = Relu (x)  y = d.F (t) }"), Catch::Contains("1:78: " + message));
+  CHECK_THAT(findings_of(head + "F (x) => (y) { y = d.G (x) }\n" + head + "G (x) => (y) { y = d.F (x) }"),
+             Catch::Contains(message));
+  CHECK(findings_of(head + "F (x) => (y) { y = d.G (x) }\n" + head + "G (x) => (y) { y = Neg (x) }").empty());
+  // One form may leave the rest to another.
+  CHECK(findings_of("[\"where\": \"dtype(x) == float16\"]\n" + head +
+                    "F (x) => (y) { t = Cast <to = 1> (x)  s = d.F (t)  y = CastLike (s, x) }\n" + head +
+                    "F (x) => (y) { y = Neg (x) }")
+            .empty());
+}
+
 TEST_CASE("a good rule has no findings") {
   CHECK(findings_of(head + "F <alpha: float, k: int = 1, dtype_of_x> (x) => (y) {\n"
                            "  a = Constant <value_float: float = @alpha> ()\n"
@@ -114,7 +144,7 @@ TEST_CASE("a body is checked against the schemas at its opset") {
       {"F <k: string> (x) => (y) { y = Softmax <axis = @k> (x) }",
        "2:28: attribute axis of Softmax is of type int, and k is string"},
       {"F <k: int> (x) => (y) { c = Constant <value_ints = @k> ()  d = Constant <value_float = @k> ()  e = Reshape (x, "
-       "c)  y = Mul (e, d) }",
+       "c)  s = CastLike (d, e)  y = Mul (e, s) }",
        "-"},
       {"F (x) => (y) { c = Constant <value = float[2] {1}> () y = Mul (x, c) }", "2:16: "},
       {"F (x) => (y) { y = If (x) <then_branch = g () => (t) { t = Nge (x) }, else_branch = h () => (u) { u = Neg (x) "

@@ -59,6 +59,20 @@ TEST_CASE("element types are compared as far as they are known") {
              Contains("inputs 'inputs[0]' and 'inputs[1]' must have elements of one type, and have FLOAT and INT64"));
 }
 
+TEST_CASE("a rule makes no node that ONNX Runtime has no kernel for") {
+  const std::string rule = "<domain: \"d\", opset_import: [\"\" : 17]> F (c, a) => (b) { b = Where (c, a, a) }";
+  const auto made = [&](const std::string& type) {
+    return nodes(
+        lower(header + "g (bool[2] c, " + type + "[2] x) => (" + type + "[2] y) { y = d.F (c, x) }", {}, rule));
+  };
+  CHECK(made("float") == "y = Where(c, x, x)");
+  CHECK_THAT(made("int16"), Contains("y/b/wide_x = Cast(x)") && Contains("y/b/wide = Where(c, y/b/wide_x, y/b/wide_y)"));
+  CHECK_THAT(made("bool"), Contains("y = Or(") && !Contains("Where"));
+  // What the model itself says stays.
+  CHECK(nodes(lower(header + "g (bool[2] c, int16[2] x) => (int16[2] y) { y = Where (c, x, x) }")) ==
+        "y = Where(c, x, x)");
+}
+
 TEST_CASE("nodes in subgraphs of a body are looked at, too") {
   const std::string rule = R"(<domain: "d", opset_import: ["" : 17]> F (c, a) => (b) {
     b = If (c) <then_branch = t () => (p) { p = Relu <bogus = 1> (a) }, else_branch = e () => (q) { q = Neg (a) }> })";

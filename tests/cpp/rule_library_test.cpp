@@ -60,8 +60,12 @@ std::string message_of(RuleLibrary& library, const std::string& path) {
 
 Lowering decline(const CallSite&) { return Declined{"it is a test"}; }
 
-const NativeRule a_native_rule{
-    .domain = "native_test", .op_type = "Op", .summary = "A test's.", .source = "None.", .lower = decline};
+const NativeRule a_native_rule{.domain = "native_test",
+                               .op_type = "Op",
+                               .summary = "A test's.",
+                               .source = "None.",
+                               .also = "native_test::OldOp, ai.onnx::NativeTestOp",
+                               .lower = decline};
 const NativeRule::Registration a_registration{a_native_rule};
 const NativeRule a_domain_rule{
     .domain = "native_test", .op_type = "*", .summary = "All.", .source = "None.", .lower = decline};
@@ -91,8 +95,43 @@ TEST_CASE("native rules are found by their own name, and for a whole domain") {
   RuleLibrary library;
   CHECK(library.native("native_test", "Op") == &a_native_rule);
   CHECK(library.native("native_test", "Other") == nullptr);
+  CHECK(library.native("native_test", "OldOp") == &a_native_rule);
+  CHECK(library.native("ai.onnx", "NativeTestOp") == &a_native_rule);
+  CHECK(library.native("native_test", "NativeTestOp") == nullptr);
   CHECK(library.native_for_domain("native_test") == &a_domain_rule);
   CHECK(library.native_for_domain("other") == nullptr);
+}
+
+TEST_CASE("a rule is found, listed and shown under each of its names") {
+  const TemporaryFolder folder;
+  const std::string names = "# Also: mine::OldF, other::F\n#   Also: ai.onnx::TheF\n";
+  RuleLibrary library;
+  library.add_user_rules(folder.write("F.onnxtxt", names + rule("F", "x") + rule("F", "x, b")));
+  const std::pair<const char*, const char*> all[] = {{"mine", "F"}, {"mine", "OldF"}, {"other", "F"}, {"", "TheF"}};
+  std::string listed;
+  for (const auto& summary : library.list()) {
+    if (summary.origin == RuleOrigin::user)
+      listed += summary.domain + "::" + summary.op_type + ": " + summary.forms.at(1) + "; ";
+  }
+  CHECK(listed ==
+        "ai.onnx::TheF: TheF (x, b) => (y); mine::F: F (x, b) => (y); mine::OldF: OldF (x, b) => (y); "
+        "other::F: F (x, b) => (y); ");
+  for (const auto& [domain, op_type] : all) {
+    CAPTURE(domain, op_type);
+    REQUIRE(library.forms(domain, op_type).size() == 2);
+    CHECK(library.forms(domain, op_type)[1]->function.name() == op_type);
+    CHECK(library.forms(domain, op_type)[1]->function.input_size() == 2);
+    CHECK(library.has_user_rule(domain, op_type));
+    CHECK_THAT(library.text(domain, op_type), Catch::StartsWith(names));
+  }
+  CHECK(library.similar_names("mine", "OldG").at(0) == "mine::OldF");
+  // A comment further down is only a comment.
+  library.add_user_rules(folder.write("G.onnxtxt", rule("G", "x") + "# Also: prose that names nothing\n"));
+  CHECK(library.forms("mine", "G").size() == 1);
+  CHECK_THAT(message_of(library, folder.write("H.onnxtxt", "# Also: OldH\n" + rule("H", "x"))),
+             Catch::Contains("H.onnxtxt:1:9: error: expected other names of the operator, as in # Also: custom::Foo"));
+  CHECK_THAT(message_of(library, folder.write("I.onnxtxt", "# Also: mine::J\n" + rule("I", "x") + rule("K", "x"))),
+             Catch::Contains("a file with # Also: holds forms of one operator, here mine::I"));
 }
 
 TEST_CASE("a user's rules go before others, in the order in which they are given") {
@@ -236,7 +275,7 @@ TEST_CASE("the list holds every operator, sorted, the user's first") {
     CHECK_FALSE(summary.summary.empty());
     CHECK_FALSE(summary.source.empty());
   }
-  CHECK(std::ranges::count(list, "native_test", &RuleSummary::domain) == 2);
+  CHECK(std::ranges::count(list, "native_test", &RuleSummary::domain) == 3);
   CHECK_THAT(library.text("native_test", "Op"), Catch::Contains("A test's."));
   CHECK(library.text("no", "Such").empty());
 }

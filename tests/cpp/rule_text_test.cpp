@@ -131,6 +131,48 @@ TEST_CASE("what a rule's text may look like besides") {
             .attributes.size() == 2);
 }
 
+TEST_CASE("a number in the type of a value is a Constant and a CastLike") {
+  const RuleText text = parse(
+      "<domain: \"custom\", opset_import: [\"\" : 18]>\n"
+      "F <k: float, n: int, list: floats, c: int> (x) => (y) {\n"
+      "  a = onnx_lower.ConstantLike <value = @k> (x)\n"
+      "  b = onnx_lower.ConstantLike <value = @n> (x)\n"
+      "  b_ = onnx_lower.ConstantLike <value = @list> (x)\n"
+      "  d = onnx_lower.ConstantLike <value = double {0.1}> (b_)\n"
+      "  e = onnx_lower.ConstantLike <value = 2.0> (x)\n"
+      "  y = If <then_branch = g () => (r) { r = onnx_lower.ConstantLike <value = 3> (x) }> (c)\n"
+      "}\n");
+  const onnx::FunctionProto& function = text.forms.at(0).function;
+  std::string nodes;
+  for (const onnx::NodeProto& node : function.node()) {
+    nodes += node.op_type() + " " + node.output(0);
+    if (node.op_type() == "Constant") {
+      const onnx::AttributeProto& value = node.attribute(0);
+      nodes += " " + value.name() + " " + value.ref_attr_name();
+      CHECK(value.type() != onnx::AttributeProto::UNDEFINED);
+    } else if (node.op_type() == "CastLike") {
+      nodes += " " + node.input(0) + " " + node.input(1);
+      CHECK(node.attribute_size() == 0);
+      CHECK(node.domain().empty());
+    }
+    nodes += "; ";
+  }
+  CHECK(nodes ==
+        "Constant a_ value_float k; CastLike a a_ x; Constant b__ value_int n; CastLike b b__ x; "
+        "Constant b___ value_floats list; CastLike b_ b___ x; Constant d_ value ; CastLike d d_ b_; "
+        "Constant e_ value_float ; CastLike e e_ x; If y; ");
+  const onnx::GraphProto& branch = function.node(10).attribute(0).g();
+  REQUIRE(branch.node_size() == 2);
+  CHECK(branch.node(0).attribute(0).name() == "value_int");
+  CHECK(branch.node(1).input(0) == branch.node(0).output(0));
+  // Both stand where the one stood.
+  CHECK(text.forms[0].node_lines == std::vector<int>{3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8});
+  CHECK(text.positions[0].nodes.size() == 11);
+  CHECK_THAT(
+      failure_of("<opset_import: [\"\" : 18]>\nF (x) => (y) { y = onnx_lower.ConstantLike <value_float = 1.0> (x) }"),
+      Catch::Contains("f.onnxtxt:2:16: error: write y = onnx_lower.ConstantLike <value = …> (x): one attribute"));
+}
+
 TEST_CASE("an error names file, line and column, what was expected and what was found, and points at it") {
   CHECK(failure_of("<domain: \"d\", opset_import: [\"\" : 18]>\nF (x) = (y) { y = Neg (x) }\n") ==
         "f.onnxtxt:2:7: error: expected '=>' after the inputs, found '='\n"

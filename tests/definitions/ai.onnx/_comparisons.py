@@ -19,6 +19,7 @@ def cases_at(written_for, opsets=range(9, 27), floats=True, integers=True):
     if integers:
         for dtype in (np.int32, np.int64):
             x, y = np.array([[-3, 0, 2, 100]], dtype), np.array([[5], [0], [-3]], dtype)
-            # Below 9 integers are compared as double, which does not hold every int64.
-            some = [opset for opset in opsets if opset >= 9 or dtype != np.int64]
-            yield Case(f"{np.dtype(dtype)}", inputs=[x, y], written_for=written_for, opsets=some)
+            yield Case(f"{np.dtype(dtype)}", inputs=[x, y], written_for=written_for, opsets=opsets)
+        limits = np.iinfo(np.int64)
+        large = np.array([[limits.min, limits.min + 1, -(2**53) - 1, -(2**53), -1, 0, 2**53, 2**53 + 1, limits.max]])
+        yield Case("int64-large", inputs=[large, large.T.copy()], written_for=written_for, opsets=opsets, cannot={"openvino": "it computes int64 beyond 32 bits otherwise"})

@@ -88,7 +88,7 @@ def cases():
     for constants in ([], [1, 2]):
         yield Case(f"inputs-float16-between-{len(constants)}", inputs=[AROUND, np.float64(BETWEEN), np.float64(20)], constants=constants, define=define_with_inputs, opsets=(9, 12, 15, 26))
         yield Case(f"inputs-float16-rank-1-{len(constants)}", inputs=[AROUND, np.float32([BETWEEN]), np.float32([20])], constants=constants, shapes="static", define=define_with_inputs, opsets=(9, 12, 15, 26))
-    # Opset 8 has no Where: what stands for it takes a value that is finite.
+    # Opset 8 has no Where.
     at_8 = {"opsets": (8,), "cannot": {"openvino": "it compares NaN as if it were a number"}}
     many = np.resize(np.float32(values), 70)
     for threshold, value in ((0.1, 20.0), (-0.5, 0.0), (0.0, -3e30)):
@@ -97,4 +97,7 @@ def cases():
         yield Case(f"opset-8-{dtype}", inputs=[many.astype(dtype)], attributes={"threshold": 0.1, "value": 20.0}, **at_8)
     yield Case("opset-8-inputs", inputs=[many, np.float32(0.1), np.float32(20)], constants=[1, 2], constants_as="node", define=define_with_inputs, **at_8)
     yield Case("opset-8-finite", inputs=[np.float32([-3, 0.1, 0.2])], attributes={"threshold": 0.1, "value": 20.0}, opsets=(8,))
-    yield Case("opset-8-infinite", inputs=[many], attributes={"threshold": 0.1, "value": float("inf")}, opsets=(8,), refuse="Where")
+    for value in (float("inf"), float("-inf"), float("nan"), -0.0):
+        yield Case(f"opset-8-value-{value}", inputs=[many], attributes={"threshold": 0.1, "value": value}, **at_8)
+    for dtype in ("int64", "int32", "int16", "int8", "uint8"):
+        yield Case(f"opset-8-{dtype}", inputs=[np.array([0, 1, 2, 100], dtype)], attributes={"threshold": 1.5, "value": 20.0}, opsets=(8,))

@@ -1,0 +1,189 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Exit status 0 promises a model that loads and computes what the given one does; everything else is refused without an output, in words that say where."""
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+
+import numpy as np
+import onnx
+import onnx.checker
+import onnx.helper
+import onnx.parser
+import pytest
+
+import runtimes
+import tool
+from compare import assert_equal
+
+CONTRIB = '<ir_version: 8, opset_import: ["" : 18, "com.microsoft" : 1, "acme" : 1, "d" : 1]> '
+ACME = CONTRIB + "g (float[2, 3] x) => (float[2, 3] y) { y = acme.F (x) } "
+RULE = '<domain: "acme", opset_import: ["" : 18]> F (x) => (y) '
+D = '<domain: "d", opset_import: ["" : 18, "d" : 1]> '
+OF_D = CONTRIB + "g (float[4] x) => (float[4] y) { t = Relu (x)  y = d.F (t) } " + D
+
+
+@dataclasses.dataclass
+class Trial:
+    name: str
+    model: str
+    arguments: tuple[object, ...] = ()
+    rule: str = ""
+    weights: tuple[onnx.TensorProto, ...] = ()
+    inputs: dict[str, np.ndarray] | None = None
+    # Part of the message with which it is refused; where there is none, it is lowered.
+    refusal: str = ""
+    warning: str = ""
+    # Whether ONNX Runtime runs the model as it is given.
+    runs: bool = True
+
+
+def packed(name: str, element_type: int, *dims: int) -> onnx.TensorProto:
+    count = int(np.prod(dims, dtype=int))
+    return onnx.helper.make_tensor(name, element_type, dims, np.arange(count) % 7, raw=False)
+
+
+def floats(*values: float) -> onnx.TensorProto:
+    return onnx.helper.make_tensor("s", onnx.TensorProto.FLOAT, [] if len(values) == 1 else [len(values)], values)
+
+
+INT4, UINT4 = onnx.TensorProto.INT4, onnx.TensorProto.UINT4
+OF_4_BITS = '<ir_version: 10, opset_import: ["" : 21, "com.microsoft" : 1]> '
+TO_17 = ("--target-opset", 17)
+ROTARY = 'g (float[n, 32] x, int64[4] s, int64[1] p, float[16, 4] c) => (float[a, b, c, d] y) { r = Reshape (x, s)  e = Cast <to = 1> (r)  y = com.microsoft.RotaryEmbedding <interleaved = 0> (e, p, c, c) }'
+ROTARY_INPUTS = {"x": np.arange(64, dtype=np.float32).reshape(2, 32) / 9, "s": np.array([1, 2, 4, 8]), "p": np.array([3]), "c": np.arange(64, dtype=np.float32).reshape(16, 4) / 64}
+
+TRIALS = [
+    Trial("a rule for float, and a float16", ACME.replace("float[", "float16["), rule=RULE + "{ k = Constant <value_float = 2.0> ()  y = Mul (x, k) }", refusal="have FLOAT16 and FLOAT", runs=False),
+    Trial("an attribute of another type", ACME, rule=RULE + "{ y = Elu <alpha = 1> (x) }", refusal="attribute 'alpha' is INT, and the operator wants FLOAT", runs=False),
+    Trial("an attribute that there is not", ACME, rule=RULE + "{ y = Relu <bogus = 1> (x) }", refusal="has no attribute 'bogus'", runs=False),
+    Trial("too many inputs", ACME, rule=RULE + "{ y = Relu (x, x) }", refusal="it has 2 inputs, and the operator takes 1", runs=False),
+    Trial("the next form where one is no good", ACME, rule=RULE + "{ y = Relu <bogus = 1> (x) } " + RULE + "{ y = Neg (x) }", runs=False),
+    Trial("an opset that does not exist", ACME, rule=RULE.replace("18", "999") + "{ y = Relu (x) }", refusal="opset 999 of ai.onnx does not exist", runs=False),
+    Trial("a function with too many inputs", OF_D + "F (a) => (b) { b = Relu (a, a) }", refusal="it has 2 inputs, and the operator takes 1", runs=False),
+    Trial("a function with an unknown attribute", OF_D + "F (a) => (b) { b = Relu <bogus = 1> (a) }", refusal="has no attribute 'bogus'", runs=False),
+    Trial("a function without a needed attribute", OF_D + "F (a) => (b) { b = Concat (a) }", refusal="lacks the attribute 'axis'", runs=False),
+    Trial("a value_info of another rank", CONTRIB + "g (float[2, 2, 2] x) => (float[a, b, c] y) <float[2, 3] q> { q = Relu (x)  y = com.microsoft.FusedMatMul <transA = 1> (q, q) }", warning="'q' is declared as float[2,3]"),
+    Trial(
+        "a value_info of a rank that nothing proves",
+        CONTRIB + "g (float[A] x, int64[B] s) => (float[] y) <float[2, 3] q> { q = Reshape (x, s)  y = com.microsoft.FusedMatMul <transA = 1> (q, q) }",
+        inputs={"x": np.arange(8, dtype=np.float32), "s": np.array([2, 2, 2])},
+    ),
+    Trial("int4 between nodes of an older opset", OF_4_BITS + "g (float[4, 6] x) => (float[4, 6] y) { q = Cast <to = 22> (x)  y = Cast <to = 1> (q) }", TO_17, refusal="ai.onnx::Cast"),
+    Trial("float8 at an older opset", OF_4_BITS.replace("21", "19") + "g (float[4, 6] x) => (float[4, 6] y) { q = Cast <to = 17> (x)  y = Cast <to = 1> (q) }", TO_17, refusal="ai.onnx::Cast"),
+    Trial("int4 out of a Reshape", OF_4_BITS + "g (float[4, 4] x, int64[2] shape) => (float[a, b] y) { t = Reshape (w, shape)  d = DequantizeLinear (t, s)  y = MatMul (x, d) }", TO_17, weights=(packed("w", INT4, 4, 6), floats(0.5)), refusal="cannot be lowered", runs=False),
+    Trial("int4 out of a Transpose", OF_4_BITS + "g (float[4, 6] x) => (float[4, 4] y) { t = Transpose <perm = [1, 0]> (w)  d = DequantizeLinear (t, s)  y = MatMul (x, d) }", TO_17, weights=(packed("w", INT4, 4, 6), floats(0.5)), refusal="cannot be lowered", runs=False),
+    Trial("an int4 constant", OF_4_BITS + "g (float[4, 4] x) => (float[4, 6] y) { d = com.microsoft.DequantizeLinear (w, s)  y = Add (d, d) }", TO_17, weights=(packed("w", INT4, 4, 6), floats(0.5))),
+    Trial("a uint4 constant with a scale for each row", OF_4_BITS + "g (float[4, 6] x) => (float[4, 6] y) { d = com.microsoft.DequantizeLinear <axis = 0> (w, s)  y = Add (d, x) }", TO_17, weights=(packed("w", UINT4, 4, 6), floats(0.5, 1, 2, 4))),
+    Trial("a rank that only the model's own version of Reshape tells", CONTRIB.replace("18", "17") + ROTARY, ("--target-opset", 13), inputs=ROTARY_INPUTS),
+    Trial("the same with allowzero, which 13 lacks", CONTRIB.replace("18", "17") + ROTARY.replace("Reshape (", "Reshape <allowzero = 0> ("), ("--target-opset", 13), inputs=ROTARY_INPUTS),
+    Trial("scales in blocks", OF_4_BITS + "g (float[3, 4] x) => (float[3, 6] y) <float[2, 6] s = {1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6}, int8[4, 6] w = {1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6}> { d = DequantizeLinear <axis = 0, block_size = 2> (w, s)  y = MatMul (x, d) }", TO_17),
+    *(Trial(f"{kind} quantized and back, at opset {opset}", OF_4_BITS + f"g (float[n, 4] x) => (float[n, 4] y) <float s = {{0.0001}}, {kind} z = {{{zero}}}> {{ q = QuantizeLinear (x, s, z)  y = DequantizeLinear (q, s, z) }}", ("--target-opset", opset)) for kind, zero in (("int8", 0), ("uint8", 128), ("int16", 0), ("uint16", 32768)) for opset in (13, 22)),
+    *(
+        Trial(f"what a function gives is typed behind --attach: {body}", CONTRIB + "g (float[2, 3] x, float[2, 3] z) => (float[2, 3] y) { " + call + "  y = com.microsoft.FastGelu (a) } " + D.replace("18", "13") + body, ("--attach",))
+        for call, body in (
+            ("a = d.F (x)", "F (v) => (w) { w = Identity (v) }"),
+            ("a = d.F <value: float = 2.0> (x)", "F <value> (v) => (w) { w = Relu (v) }"),
+            ("a, b = d.F (x, z)", "F (v, q) => (x1, w) { x1 = Sign (q)  w = Relu (v) }"),
+        )
+    ),
+]
+
+
+def model_of(trial: Trial) -> onnx.ModelProto:
+    model = onnx.parser.parse_model(trial.model)
+    model.graph.initializer.extend(trial.weights)
+    return model
+
+
+def is_valid(model: onnx.ModelProto) -> bool:
+    """ONNX Runtime takes graph outputs without a shape, and onnx does not."""
+    try:
+        onnx.checker.check_model(model)
+    except onnx.checker.ValidationError:
+        return False
+    return True
+
+
+def inputs_for(model: onnx.ModelProto) -> dict[str, np.ndarray]:
+    random = np.random.default_rng(7)
+    inputs = {}
+    for value in model.graph.input:
+        dims = [dim.dim_value or 2 for dim in value.type.tensor_type.shape.dim]
+        dtype = onnx.helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
+        inputs[value.name] = random.normal(size=dims).astype(dtype) if dtype.kind == "f" else np.ones(dims, dtype)
+    return inputs
+
+
+@pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: trial.name)
+def test_the_output_is_the_model_or_there_is_none(trial: Trial, tmp_path: pathlib.Path) -> None:
+    model, output = model_of(trial), tmp_path / "out.onnx"
+    arguments = list(trial.arguments)
+    if trial.rule:
+        (tmp_path / "rule.onnxtxt").write_text(trial.rule)
+        arguments += ["--rules", tmp_path / "rule.onnxtxt"]
+    result = tool.run(["-", "-o", output, *arguments], stdin=model.SerializeToString())
+    if trial.refusal:
+        tool.assert_clean_refusal(result)
+        assert trial.refusal in result.stderr, str(result)
+        assert not output.exists()
+        return
+    assert result.status == tool.DONE, str(result)
+    assert trial.warning in result.stderr
+    assert trial.warning or "warning" not in result.stderr, str(result)
+    if is_valid(model):
+        onnx.checker.check_model(onnx.load(output), full_check=True)
+    inputs = trial.inputs or inputs_for(model)
+    got = runtimes.in_onnxruntime(str(output))(inputs)
+    if not trial.runs:
+        return
+    for name, want in runtimes.in_onnxruntime(model.SerializeToString())(inputs).items():
+        # Other orders of the same float32 operations.
+        assert_equal(name, got[name], want, 1e-5, 1e-6)
+
+
+def test_a_chain_of_subgraphs_that_no_reader_takes(tmp_path: pathlib.Path) -> None:
+    """Each function is an If that calls the next; ONNX Runtime runs the functions, but takes no file with 250 graphs in one another."""
+    text = CONTRIB + "g (float[4] x, bool c) => (float[4] y) { y = d.F0 (x, c) } "
+    for index in range(250):
+        inner = f"d.F{index + 1} (a, c)" if index < 249 else "Neg (a)"
+        text += D + f"F{index} (a, c) => (b) {{ b = If (c) <then_branch = g () => (t) {{ t = {inner} }}, else_branch = h () => (e) {{ e = Relu (a) }}> }} "
+    output = tmp_path / "out.onnx"
+    result = tool.run(["-", "-o", output], stdin=onnx.parser.parse_model(text).SerializeToString())
+    assert result.status == tool.NOT_LOWERED and not output.exists()
+    assert "nest" in result.stderr
+
+
+LOOP = "g (int64 n, float[2] x) => (float[k, 2] y) { y = d.F (n, x) } "
+LOOP_BODY = "F (n, x) => (y) { y = Loop (n) <body = b (int64 i, bool k) => (bool k2, float[2] s) { k2 = Identity (k)  s = Relu (x) }> }"
+
+
+def test_optional_inputs_that_a_schema_wants_are_written(tmp_path: pathlib.Path) -> None:
+    """ONNX Runtime runs a Loop without a condition in a function, and in a graph only one that leaves it out by an empty name."""
+    model = onnx.parser.parse_model(CONTRIB + LOOP + D + LOOP_BODY)
+    lowered = tool.lowered(model.SerializeToString())
+    onnx.checker.check_model(onnx.load_model_from_string(lowered), full_check=True)
+    inputs = {"n": np.array(3), "x": np.array([-1, 2], np.float32)}
+    assert_equal("y", runtimes.in_onnxruntime(lowered)(inputs)["y"], np.tile(np.array([0, 2], np.float32), (3, 1)))
+
+
+def test_a_loop_without_carried_values_is_refused_where_its_version_wants_one() -> None:
+    loop = LOOP_BODY.partition("y = ")[2].removesuffix(" }").replace("Loop (n)", "Loop (n, c)")
+    model = onnx.parser.parse_model(CONTRIB + f"g (int64 n, bool c, float[2] x) => (float[k, 2] y) {{ y = {loop} }}")
+    result = tool.lower(model.SerializeToString(), ["--target-opset", 10])
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert "version 1 of the operator takes at least 3 inputs, and the node has 2" in result.stderr
+    assert result.stderr.strip().endswith("--target-opset 11 in place of 10"), result.stderr
+
+
+@pytest.mark.parametrize("inner, advised", [("Erf (x)", 9), ("Erf (x)  z = Upsample <scales = [1.0, 1.0, 2.0, 2.0]> (x)", 13)])
+def test_the_advised_opset_is_one_that_leads_to_a_model(inner: str, advised: int) -> None:
+    """Erf came with 9, where a node of Upsample-7 cannot be lowered; Resize says it from 13 on."""
+    outputs = "float[1, 1, 2, 2] y" + (", float[1, 1, 4, 4] z" if "z =" in inner else "")
+    model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : 8, "com.microsoft" : 1]> g (float[1, 1, 2, 2] x) => ({outputs}) {{ y = {inner.replace("Erf", "com.microsoft.Gelu", 1)} }}')
+    result = tool.lower(model.SerializeToString())
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert result.stderr.strip().endswith(f"--target-opset {advised}"), result.stderr
+    tool.lowered(model.SerializeToString(), ["--target-opset", advised])
