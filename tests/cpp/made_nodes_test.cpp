@@ -66,7 +66,8 @@ TEST_CASE("a rule makes no node that ONNX Runtime has no kernel for") {
         lower(header + "g (bool[2] c, " + type + "[2] x) => (" + type + "[2] y) { y = d.F (c, x) }", {}, rule));
   };
   CHECK(made("float") == "y = Where(c, x, x)");
-  CHECK_THAT(made("int16"), Contains("y/b/wide_x = Cast(x)") && Contains("y/b/wide = Where(c, y/b/wide_x, y/b/wide_y)"));
+  CHECK_THAT(made("int16"),
+             Contains("y/b/wide_x = Cast(x)") && Contains("y/b/wide = Where(c, y/b/wide_x, y/b/wide_y)"));
   CHECK_THAT(made("bool"), Contains("y = Or(") && !Contains("Where"));
   // What the model itself says stays.
   CHECK(nodes(lower(header + "g (bool[2] c, int16[2] x) => (int16[2] y) { y = Where (c, x, x) }")) ==
