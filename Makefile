@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 # For those who develop; scripts/demo and scripts/test do without make. Each target sets up what it needs, and says what it installs; everything else lands
 # in build/, build-asan/ and build-fuzz/.
 
@@ -9,8 +12,8 @@ MINUTES ?= 10
 MODELS ?= 10000
 MUTANTS ?= 400
 
-.PHONY: help demo test test-cpp test-python test-package test-asan fuzz soak mutation reproducible bench lint format docs dist packages venv venv-oldest-runtime venv-cluster \
-  venv-package build build-asan clean
+.PHONY: help demo test test-cpp test-python test-package test-asan fuzz soak mutation reproducible bench lint format docs dist packages venv \
+  venv-oldest-runtime venv-cluster venv-package venv-docs build build-asan clean
 
 help:
 	@echo "make demo    build, and lower a real exported model that ONNX Runtime refuses"
@@ -52,6 +55,9 @@ venv-cluster: packages
 venv-package: packages
 	@scripts/make_venv build/venv-package tests/requirements-package.txt
 
+venv-docs: packages
+	@scripts/make_venv build/venv-docs tests/requirements-docs.txt
+
 demo:
 	@scripts/demo
 
@@ -64,7 +70,7 @@ test-cpp: build
 
 # The C++ tests, and the tool itself, with every error fatal. The golden texts lead it through the same rules as the numbers,
 # which are the runtimes' work more than its own.
-test-asan: build-asan venv venv-cluster
+test-asan: build-asan venv venv-oldest-runtime venv-cluster
 	@ctest --preset asan
 	@ONNX_LOWER=build-asan/onnx-lower ONNX_LOWER_RANDOM_MODELS=50 $(PYTHON) -m pytest -q -n auto tests/python --ignore=tests/python/test_numbers.py \
 	  --ignore-glob='*kernel*' $(PYTEST_FLAGS)
@@ -94,7 +100,7 @@ dist: build venv-package
 	@scripts/make_dist build/dist
 
 # What is released, put in place as its users do.
-test-package: dist venv
+test-package: dist venv venv-docs
 	@ONNX_LOWER=build/onnx-lower ONNX_LOWER_DIST=build/dist $(PYTHON) -m pytest -q -n auto tests/package $(PYTEST_FLAGS)
 
 bench: build venv
@@ -108,6 +114,10 @@ lint: build venv venv-package
 format:
 	@scripts/install_packages lint
 	@git ls-files '*.cpp' '*.h' | xargs clang-format -i
+
+docs: venv-docs
+	@NO_MKDOCS_2_WARNING=1 build/venv-docs/bin/mkdocs build --quiet --strict
+	@echo "The site is build/site/index.html"
 
 clean:
 	rm -rf build build-analyze build-asan build-debug build-fuzz build-lint

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Time and peak memory of onnx-lower on generated models, beside cp and the other tools that are installed. Asserts nothing.
 
 The programs run by turns, so that a slow minute of the machine hits them all; what is printed are medians.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Time of the native kernels beside SciPy, ONNX Runtime's own kernel and the expansions, on one thread and on all. Asserts nothing.
 
 The contestants run by turns, and what is printed are medians, in milliseconds.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """How many small models a second: one run for all of them, against a run for each."""
 import os
 import shutil

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs a program and prints what it took: measure LOG PROGRAM ARGUMENT...
 //
 // The benchmark is a Python script, and a process that Python starts is charged with Python's own memory: the kernel keeps the peak

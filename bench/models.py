@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Writes the models that the benchmark runs on: models.py FOLDER NODES CUSTOM_NODES, or models.py FOLDER --ranks, --external or --big."""
 import pathlib
 import sys

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Writes onnx-lower.cdx.json: which versions of the components of third_party/components.json this build holds, as CycloneDX has it.
 # It depends on nothing but these, so that equal builds have equal ones.
 

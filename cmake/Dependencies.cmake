@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Protobuf, onnx, fmt, CLI11, nlohmann-json and xxHash, gathered in the target onnx_lower_dependencies.
 
 set(Protobuf_USE_STATIC_LIBS ON)

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Turns the texts of the rules into a source file of the core: embedded_rules_source.
 
 set(embedded_rules_source ${generated_dir}/embedded_rules.cpp)

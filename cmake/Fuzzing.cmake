@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The fuzzers of tests/fuzz, and what replays their corpus without clang.
 
 file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/*.cpp)

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What `cmake --install` puts in place: the tool, its man page, the shells' completions, the kernel library if it is built, and what says
 # under which licences all that is. In a Python wheel (SKBUILD) the same files lie where Python's installers expect them.
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Lists the names under which the kernels serve: that of each file kernels/<domain>/<Op>.cpp, and those behind `// Also:` in it.
 # Sets kernel_sources, and kernel_names: "domain operator file" each, where file is <domain>/<Op>.
 

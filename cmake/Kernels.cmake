@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 # The kernel library for ONNX Runtime: onnx_lower_kernels, when ONNX_LOWER_KERNELS asks for it. It needs the runtime's C++ headers
 # and nothing else of ours: no onnx, no protobuf.
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 # onnx's C++ library as the target onnx_lower_onnx: an installed one, the one that another build folder of this project has
 # built, or the source distribution that pip downloads by its name and hash.
 

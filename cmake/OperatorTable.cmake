@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Makes the table of the standard operators from onnx's schemas, as a source file of the core: operator_table_source.
 
 if(generator_sources)

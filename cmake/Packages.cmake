@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 # What `cpack` makes in a build folder: a Debian package and an archive, each with its checksum. They hold what `cmake --install` installs.
 
 set(CPACK_GENERATOR DEB TGZ)

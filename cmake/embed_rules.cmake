@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 # Writes OUTPUT, the definition of src/rules/embedded_rules.h, from the rule files that RULE_LIST names, which lie in RULES_DIR.
 
 file(STRINGS ${RULE_LIST} files)

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Lowers a model that torch exported and ONNX Runtime refuses, and compares what it then computes with torch's own output."""
 import pathlib
 import subprocess

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The ways in which a run fails, each with its exit status. Thrown with context, caught once in main.
 #pragma once
 

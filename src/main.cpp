@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // onnx-lower: replaces custom nodes of an ONNX model by standard ONNX operators.
 //
 //   load -> legalize -> check -> write

@@ -1,4 +1,8 @@
 #!/usr/bin/env python3
+
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Lowers the models of a manifest on a Dask cluster, in parts, and gathers what is told of them.
 
     dask scheduler & dask worker tcp://localhost:8786 & …

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The nsample nearest points of each query in its own batch: (nsample, xyz, offset[, new_xyz, new_offset]) → idx, dist, or with nsample as
 // an attribute and without the first input. Points and queries lie one after another, and the offsets say where each batch ends. Nearest
 // first, ties to the lower index; where a batch has too few points, the row ends in index -1 and distance 100000, since a squared

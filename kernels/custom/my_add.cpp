@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // y = 2 * a + b, with broadcasting, rounded after each step.
 // Also: my_ops::my_add
 #include "library/broadcast.h"

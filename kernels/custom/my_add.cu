@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // custom::my_add on a CUDA device: y = 2 * a + b, with broadcasting, rounded after each step.
 #include "library/cuda_elements.cuh"
 #include "library/operator.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The voxel of each point: sum over d of trunc((pos_d - start_d) / size_d) * product over k < d of (trunc((end_k - start_k) / size_k) + 1),
 // with quotients and conversions to integers as pytorch_cluster makes them. start and end, inputs 2 and 3, are the least and greatest
 // position where they are absent.

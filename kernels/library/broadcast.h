@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Element-wise operators: their inputs, stretched to one shape as NumPy does it, in runs that are cheap to walk.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // One run of a node: its inputs, its outputs, and the runtime's threads.
 #pragma once
 

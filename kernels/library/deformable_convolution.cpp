@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The image is brought into an order in which the channels of a pixel are neighbours. Then, for a block of positions at a time, the four
 // pixels around each sampling point are mixed into rows of patches, and these are multiplied by the weight.
 #include "library/deformable_convolution.h"

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 #include "library/deformable_geometry.h"
 
 namespace onnx_lower::kernels {

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The numbers of a deformable convolution: what the node says of them, and what follows from the shapes.
 #pragma once
 

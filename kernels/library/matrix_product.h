@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The inner part of a matrix product, in the widest registers that the processor has.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The runtime's C++ API, bound at run time to the version that it was asked for: the library links no onnxruntime.
 #pragma once
 

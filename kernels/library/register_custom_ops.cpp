@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The one function that the library exports, and the bridge from our declarations to the runtime's.
 #include <exception>
 #include <list>

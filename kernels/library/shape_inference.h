@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The shapes of a node's inputs as far as a session knows them before any run, and those of its outputs.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Modulated deformable convolution: (image, offset, mask, weight[, bias]), mmcv's and its kin of CenterNet and TensorRT.
 // Also: mmcv::MMCVModulatedDeformConv2d, ai.onnx::MMCVModulatedDeformConv2d, custom::MMCVModulatedDeformConv2d
 // Also: ai.onnx::_DCNv2, custom::_DCNv2, mmcv::_DCNv2, mmdeploy::_DCNv2, TRT::_DCNv2, trt::_DCNv2

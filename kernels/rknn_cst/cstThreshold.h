@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The numbers of cstThreshold: attributes, or the inputs 1 and 2.
 #pragma once
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Replaces custom nodes of an ONNX model by standard ONNX operators, so that ONNX Runtime and OpenVINO execute it.
 
     import onnx_lower

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The options of a call, as the tool's command line has them."""
 from __future__ import annotations
 
@@ -42,6 +45,7 @@ def arguments(
     attach: Union[bool, str, Iterable[str]],
     target: Optional[str],
     target_opset: Optional[int],
+    ir_version: Optional[int],
     allow_external_paths: bool,
     allow_unlowered: bool = False,
     external_data: Optional[str] = None,
@@ -59,6 +63,8 @@ def arguments(
         words.append(f"--target={target}")
     if target_opset is not None:
         words.append(f"--target-opset={target_opset}")
+    if ir_version is not None:
+        words.append(f"--ir-version={ir_version}")
     if external_data is not None:
         words.append(f"--external-data={external_data}")
     if allow_external_paths:

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The ways in which a call fails: one for each exit status of the tool."""
 from __future__ import annotations
 

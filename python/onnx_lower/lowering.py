@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Lowers and checks models: paths, bytes and ModelProtos."""
 from __future__ import annotations
 
@@ -114,6 +117,7 @@ def lower(
     allow_unlowered: bool = False,
     target: Optional[str] = None,
     target_opset: Optional[int] = None,
+    ir_version: Optional[int] = None,
     external_data: Optional[str] = None,
     allow_external_paths: bool = False,
     base_dir: Union[str, os.PathLike[str]] = ".",
@@ -130,7 +134,8 @@ def lower(
         attach: True, or the operators whose nodes stay and get a model-local function each.
         allow_unlowered: Return what could be done, also when some nodes could not be lowered.
         target: Which runtimes must execute the result: "any", "onnxruntime" or "openvino".
-        target_opset: The version of ai.onnx that the result imports; by default the model's own.
+        target_opset: The version of ai.onnx that the result imports; by default the model's own. The IR version is lowered with it.
+        ir_version: The IR version of the result, for a reader that knows only older ones.
         external_data: "keep", "embed" or "split"; the last for paths only.
         allow_external_paths: Read external data also outside of the model's folder.
         base_dir: The folder to which the locations of external data are relative, for a model that is no path.
@@ -152,6 +157,7 @@ def lower(
         allow_unlowered=allow_unlowered,
         target=target,
         target_opset=target_opset,
+        ir_version=ir_version,
         external_data=external_data,
         allow_external_paths=allow_external_paths,
     )
@@ -178,6 +184,7 @@ def check(
     attach: Union[bool, str, Iterable[str]] = False,
     target: Optional[str] = None,
     target_opset: Optional[int] = None,
+    ir_version: Optional[int] = None,
     allow_external_paths: bool = False,
     base_dir: Union[str, os.PathLike[str]] = ".",
     timeout: Optional[float] = None,
@@ -193,6 +200,7 @@ def check(
         attach=attach,
         target=target,
         target_opset=target_opset,
+        ir_version=ir_version,
         allow_external_paths=allow_external_paths,
     )
     words.append("--check")

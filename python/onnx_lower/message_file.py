@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ModelProtos as files: also those of 2 GiB and more, which protobuf itself does not write."""
 from __future__ import annotations
 

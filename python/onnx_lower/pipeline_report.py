@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """python -m onnx_lower.pipeline_report REPORT...: tells a pipeline what the reports of onnx-lower (its option --report) say.
 
     --github              annotations for GitHub's log, and a table in its job summary (the file that GITHUB_STEP_SUMMARY names)
@@ -60,6 +63,12 @@ class Run:
                 yield Finding(self.model, f"{lowered.operator} lowered on an assumption", text, is_error=False)
         for setting in self.report.json["unused_settings"]:
             yield Finding(self.model, "unused setting", f"--set {setting} fits no node that is to be lowered", is_error=False)
+        for operator in self.report.json["functions_beside_kernels"]:
+            text = f"the model has a function {operator}, which was taken; a runtime may take its own kernel of that name, and compute something else"
+            yield Finding(self.model, f"function {operator}", text, is_error=False)
+        for value in self.report.json["contradictions"]:
+            text = f"'{value['value']}' is declared as {value['declared']}, and its node makes {value['inferred']}, which counts"
+            yield Finding(self.model, "wrong declaration", text, is_error=False)
 
 
 def read_run(path: Path) -> Run:

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """What the tool reports of a run (its option --report), with types."""
 from __future__ import annotations
 

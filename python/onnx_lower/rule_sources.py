@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Rules as a caller gives them: paths, texts, and functions of onnx or onnxscript."""
 from __future__ import annotations
 

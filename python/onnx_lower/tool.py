@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Finds the program onnx-lower and the kernel library, and runs the program."""
 from __future__ import annotations
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // BatchedNMS_TRT and BatchedNMSDynamic_TRT, which differ in name only, in the default domain or in TRT.
 #include "suppression.h"
 

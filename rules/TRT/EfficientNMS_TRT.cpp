@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // EfficientNMS_TRT, which exporters write into the default domain or into TRT.
 #include "suppression.h"
 

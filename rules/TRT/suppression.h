@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Non-maximum suppression as TensorRT's plugins give it: a fixed number of detections per image, best first, zeros behind them.
 // B images, N boxes, C classes, K detections.
 #pragma once

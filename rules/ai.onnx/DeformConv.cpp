@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Deformable convolution by gathering, for opsets without DeformConv and for runtimes without a kernel for it.
 //
 // The image, with a margin of zeros and the channels last, becomes a table of pixels. Each of the four neighbours of a sampling

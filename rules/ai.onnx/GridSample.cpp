@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Sampling of an image at the points of a grid: with the names that the modes have below opset 20, and by gathering below 16.
 //
 // The image, with a margin of zeros and the channels last, becomes a table of pixels, and each of the neighbours of a point is a row of

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Constants of 4- and 2-bit integers in 8 bits, for opsets that have no smaller ones.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Nodes that stand for an ATen operator under another name, and the node of domain aten that they mean.
 #pragma once
 

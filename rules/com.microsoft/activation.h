@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The activation functions that ONNX Runtime's fused operators name in an attribute.
 #pragma once
 

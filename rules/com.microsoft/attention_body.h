@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // softmax(scale * Q * K' + bias + mask) * V, as ONNX Runtime's attention operators compute it on the CPU.
 // B is the batch size, N the number of heads, S the length of the queries, L that of the new keys, T that of all keys, H a head's size.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The text of an ONNX function, put together line by line, for native rules whose body depends on the call site.
 #pragma once
 

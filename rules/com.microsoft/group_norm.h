@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Group normalization of images, with what ONNX Runtime fuses to it.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Unpacks integers of 2, 4 or 8 bits from bytes, the lowest bits first.
 #pragma once
 

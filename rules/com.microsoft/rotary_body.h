@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Rotary position embedding of heads: pairs of components, apart by half the size or next to each other, are turned by an angle.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // How the windows of a pooling operator lie along the spatial axes of an image.
 #pragma once
 

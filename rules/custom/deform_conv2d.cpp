@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Deformable convolution as torchvision computes it, as one ai.onnx DeformConv.
 //
 // Exporters write its numbers in many ways, or lose them. Groups and offset groups follow from the shapes. Of stride, padding and

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What the many names of deformable convolution share: they differ little more than in the order of their inputs.
 #pragma once
 

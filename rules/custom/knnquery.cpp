@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The nsample nearest points of each query in its own batch, as pointops computes them.
 //
 // Points and queries lie one after another, and `offset` and `new_offset` say where each batch ends. A batch of too few points fills the

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The second deformable convolution, of mmcv and of CenterNet's and TensorRT's exporters, in the domains in which they leave it.
 #include "../custom/deform_conv2d.h"
 

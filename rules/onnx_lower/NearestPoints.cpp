@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The k nearest points of each query, by comparing it with all points, in blocks of queries.
 //
 // NearestPoints <limit> (points, queries, begin, end, k) => (squared_distance, index): for query i, of the points begin[i] … end[i]-1 with a

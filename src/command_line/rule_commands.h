@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What the tool does with rules alone: --list-rules, --show-rule, --check-rules.
 #pragma once
 

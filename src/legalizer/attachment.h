@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // --attach: what a node was lowered to becomes a model-local function, the node's reference kernel, and the node stays.
 //
 // The function is what the legalizer made of the node in its place, types and constants known, so it is as legal at the model's opset as an expansion is

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A function's body as a template, made once for each form and model, so that an instance costs little more than its bytes.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Sparse initializers made dense: onnx's checker and OpenVINO take none, whatever operator uses them.
 #pragma once
 

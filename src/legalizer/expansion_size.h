@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // How many nodes a model's functions and the user's rules make, without making them: a chain of functions that each call the one before twice is a few
 // kilobytes, and would be more nodes than any machine holds.
 #pragma once

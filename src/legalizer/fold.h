@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Nodes of a rule's body that need not be made, since what they would make is there, and those that are said more simply.
 #pragma once
 

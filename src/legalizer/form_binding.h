@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Whether a form of a rule fits a node, and what its body's references to attributes mean there.
 #pragma once
 

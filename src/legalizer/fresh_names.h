@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Names for the values and nodes that an expansion makes: readable, the same on every run, and used nowhere in the model.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Legalizes the nodes of one destination: the main graph, or a model-local function that stays, each with all its subgraphs.
 #pragma once
 

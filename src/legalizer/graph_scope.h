@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A graph while it is legalized: the nodes placed so far, and what is known of the values around the next one.
 #pragma once
 

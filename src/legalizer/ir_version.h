@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The IR version of the written model: what a reader must know of the format itself. "Unsupported model IR version" is what runtimes say first.
 #pragma once
 

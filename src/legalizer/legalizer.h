@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Replaces every illegal node by the body of a rule that fits, until every node is legal or the nodes that are not can be named.
 #pragma once
 

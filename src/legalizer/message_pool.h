@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Node messages that are used again: a message keeps the memory of what it held before, and most nodes of a model look alike.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The versions of the operator sets that nodes are written for, by number. The one place that knows the version of a domain.
 #pragma once
 

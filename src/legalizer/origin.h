@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // On whose behalf a node is placed. Handed down as nodes are lowered to nodes, and never changed on the way.
 #pragma once
 

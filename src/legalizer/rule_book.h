@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The rules that may lower a node, and their bodies, ready to be placed. Places nothing.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Subgraphs inside a function's body: what they take from outside, and their instances under new names.
 #pragma once
 

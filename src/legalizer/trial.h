@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A candidate rule is tried on a node: what that did is undone, unless it is said to stay.
 #pragma once
 

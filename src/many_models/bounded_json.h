@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // JSON from outside, of which no depth can do harm: what is nested deeper than a limit is refused before it is built.
 #pragma once
 

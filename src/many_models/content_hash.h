@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What stands for the content of files and texts: two contents with the same hash are taken to be the same.
 #pragma once
 

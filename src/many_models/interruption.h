@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The wish of the user, or of the machine's batch system, that a run ends: SIGINT, SIGTERM, SIGHUP.
 #pragma once
 

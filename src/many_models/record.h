@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What is kept of a model that was lowered, so that a later run can tell that its output is up to date.
 //
 // A record lies in a folder beside the output, in a file of its own that appears whole or not at all and that only the run that has the model's shard

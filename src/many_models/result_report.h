@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What is told of each of many models: an object of JSON, on a line of its own.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Memory for many small things that live as long as the model: taken from large chunks, and given back with them.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What a graph declares of a value: a ValueInfoProto, read on the wire.
 #pragma once
 

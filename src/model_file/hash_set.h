@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A set of 64-bit hashes of names. Two names with one hash are taken for one: good enough where that costs no more than a number behind a name.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The bytes of an input: a mapped file, or what came through a pipe.
 #pragma once
 

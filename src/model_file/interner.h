@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Numbers for names: each distinct name gets the next number, starting with 0 for the empty one.
 #pragma once
 

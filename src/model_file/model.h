@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The skeleton of a model: what the legalizer must know of it, over ranges of bytes that nobody has parsed.
 //
 // Nodes, values and operators are looked at on the wire; everything else stays a range of the input. Writing splices the ranges that stayed

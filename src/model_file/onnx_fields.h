@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The numbers of the fields of onnx.proto that are read and written on the wire.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The elements of a tensor as raw data, whichever of protobuf's fields they lie in.
 #pragma once
 

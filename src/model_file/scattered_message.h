@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A protobuf message whose bytes lie in several ranges, read field by field without being joined.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Every tensor of a model, wherever it stands, and other places for its elements.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A TensorProto read on the wire: its header, and whether its data fit.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Protobuf's wire format: reading a message field by field without making objects of it, and writing fields.
 #pragma once
 

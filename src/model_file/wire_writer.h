@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Fields into a buffer that is used again and again, for messages that are made by the ten thousand.
 #pragma once
 

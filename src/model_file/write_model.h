@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A model out: its bytes spliced, or its text, with the external data it refers to.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // How far a long piece of work has come, on a line of the terminal that is drawn over and over.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The conditions of a rule that a signature cannot say: `approximate == "tanh" and rank(x) == 4`.
 #pragma once
 

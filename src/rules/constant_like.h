@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The operator of the rule language that makes a number, list or tensor in the element type of another value.
 #pragma once
 

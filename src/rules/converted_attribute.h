@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Attributes in another type than the one that a rule names: exporters and hands write one number in many ways.
 #pragma once
 

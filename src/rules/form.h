@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // One form (overload) of a rule: an ONNX function, with what its signature asks of a node.
 #pragma once
 

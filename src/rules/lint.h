@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What is wrong with a rule file although it parses: the checks of --check-rules.
 #pragma once
 

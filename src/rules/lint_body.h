@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Whether a rule's body is good ONNX: every operator exists and has what its schema asks for, and the types fit together.
 #pragma once
 

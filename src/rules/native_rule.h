@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // A rule that text cannot say: a C++ function from a call site to an ONNX function.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The other names of a rule's operator: "Also: custom::Foo, ai.onnx::Foo" in the head of its file.
 #pragma once
 

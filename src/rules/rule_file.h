@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Rules on disk: where they lie below a path, and the forms that a file makes.
 #pragma once
 

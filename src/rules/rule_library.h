@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // All rules that a run knows, found by operator: the user's and the built-in ones.
 #pragma once
 

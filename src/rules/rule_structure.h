@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Whether a rule's function holds together by itself: what its body names is there. Needs no schema, so it is cheap enough to be done
 // whenever a user's rule is read.
 #pragma once

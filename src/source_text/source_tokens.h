@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The words of a rule's text, as onnx's text parser splits it; for checks of what that parser lets pass.
 #pragma once
 

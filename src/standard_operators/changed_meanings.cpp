@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Reviewed against onnx 1.23.2: every version step of every operator whose schema or documentation differs in more than
 // the element types, and the adapters of onnx's version converter. What is not here only takes more than before (types,
 // negative axes and indices), or the schema says it. Steps below opset 7 are not judged: the runtimes begin there.

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What changed between two versions of a standard operator without showing in its schema: one short list, reviewed by
 // hand.
 #pragma once

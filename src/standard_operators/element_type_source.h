@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Where the element type of a standard operator's output comes from, by the table of the operators: no schema has to be loaded for it.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Element types that ONNX gives an operator, and ONNX Runtime no kernel on a CPU.
 #pragma once
 

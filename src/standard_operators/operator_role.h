@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The operators that mean something to the engine itself: it reads what they make, passes through them, or follows what goes into their subgraphs.
 #pragma once
 

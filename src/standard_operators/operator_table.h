@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What onnx's schemas say of the standard operators, as a table made at build time: onnx's own registry costs 14 ms at
 // the first look-up, this costs nothing.
 #pragma once

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The arrays that table_generator writes, and the hash function by which it places the names.
 #pragma once
 

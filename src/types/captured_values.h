@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What the bodies of a node (If, Loop, Scan) take from the scopes around it.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The values that a node can see: those of its graph, and those of the graphs around it.
 #pragma once
 

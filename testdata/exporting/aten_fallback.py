@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Operators of torch that the exporter does not know, left in the file in two ways. torch 2.2."""
 import torch
 from record import record, sample

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """An autograd function with a symbolic of two outputs. torch 1.13."""
 import torch
 from record import record, sample

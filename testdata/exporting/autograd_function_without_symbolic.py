@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """An autograd function without symbolic, exported as usual and with ONNX_FALLTHROUGH. torch 2.2."""
 import torch
 from record import record, sample

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """torchvision's deform_conv2d with a symbolic, as the tutorials have it, that drops stride, padding and dilation. torch 2.15, without torchvision.
 
 torchvision's operator is defined here by what it computes, with grid_sample."""

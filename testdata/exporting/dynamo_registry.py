@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The dynamo exporter of torch 2.2, whose table is a registry of onnxscript functions. torch 2.2."""
 import torch
 from record import record, sample

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The dynamo exporter: a translation table to a custom node and to standard operators, and torch.onnx.ops.symbolic. torch 2.15."""
 import onnx
 import torch

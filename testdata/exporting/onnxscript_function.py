@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """A function written with onnxscript, which the TorchScript exporter puts into the model. torch 2.15."""
 import torch
 from record import record, sample

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """A rule for acme::scale_and_cap, the operator of torchscript_op.py, written with onnxscript. torch 2.15 and onnxscript 0.7."""
 import onnx
 import onnxscript

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """A function of a C++ extension (pybind11), called as it is and from an autograd function with a symbolic. torch 2.2, and a C++ compiler."""
 import torch
 from record import record, sample

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Keeps what a script here exported: the model that it wrote, and beside it, in an .npz file, inputs and what torch computed for them.
 
 The scripts need torch, of the version that their first lines name; the tests need only what they left. made_by.json

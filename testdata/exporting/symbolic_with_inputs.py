@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """A symbolic that hands its numbers on as they come: as values of the graph. torch 2.15."""
 import torch
 from record import record, sample

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The same symbolic, as the tutorials have it: without the numbers. torch 2.15."""
 import torch
 from record import record, sample

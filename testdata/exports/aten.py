@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ATen operators that the exporter cannot export, left in the model by ONNX_FALLTHROUGH or ONNX_ATEN_FALLBACK. torch 1.13 or 2.2."""
 import torch
 from saving import VERSION, legacy, share

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ATen operators that are left in the model, at values that are easy to get wrong: infinities, NaN, signed zeros, poles, integers, float64, scalars, empty tensors.
 
 torch 1.13 or 2.2."""

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """What ONNX Runtime's kernels give for models of its optimizer's operators, which lie in contrib_kernels/: com.microsoft's nodes that its documentation alone does not
 explain, and arrangements of nodes that OpenVINO got wrong.
 

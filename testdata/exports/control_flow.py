@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Custom nodes in the bodies that torch.jit.script gives: If, Loop, and both in one another, down to four levels. Any torch."""
 import torch
 from saving import VERSION, legacy, share

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """cstDualResidual (x * alpha - y, y * alpha - x) from an autograd function with a symbolic of two outputs. Any torch."""
 import torch
 from saving import legacy, share

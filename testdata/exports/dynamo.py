@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The dynamo exporter's ways to a custom node: torch.onnx.ops.symbolic, and a translation table of onnxscript functions. torch 2.15."""
 import io
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """my_add (2a + b) in the ways in which exporters write it: symbolic, registered TorchScript operator, autograd function without symbolic. Any torch."""
 import torch
 from saving import legacy, share

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Functions written with onnxscript and called from a symbolic, so that the legacy exporter puts them into the model. torch 2.2 or newer."""
 import onnxscript
 import torch

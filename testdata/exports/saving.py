@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Saves what a script here exported as cases: a model, its inputs and what torch computed for them, and the case's entry in cases.json.
 
 The scripts need torch, and some of them a certain version, which their first line names; the tests need only what they saved.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """cstThreshold as autograd functions with a symbolic write it, with the numbers kept, put into a list, or lost. Any torch."""
 import numpy as np
 import torch

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Networks exported by torch 2.2's dynamo_export: nested functions of torch_lib and one per module. torch 2.2 only."""
 import math
 import tempfile

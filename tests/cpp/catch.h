@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Catch2, in version 2 (Debian 12) or 3, under the names of version 2.
 #pragma once
 

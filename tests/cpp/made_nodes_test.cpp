@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What rules and functions make is held against the schemas, and a trial that fails leaves nothing behind.
 #include <string>
 

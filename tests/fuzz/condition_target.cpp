@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Conditions of rules: what parses can be evaluated, and both ways to evaluate it agree.
 
 #include <map>

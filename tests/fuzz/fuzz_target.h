@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // What is fuzzed: the functions that read what anybody may hand to the tool.
 #pragma once
 

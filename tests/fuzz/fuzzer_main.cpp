@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // libFuzzer's entry points. onnx-lower-fuzz --target=NAME …: the rest are libFuzzer's own options.
 
 #include <google/protobuf/stubs/logging.h>

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Lowers models in this process, and holds what comes out against what must be true of it.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // The steps that make models out of models; each leaves a valid model valid, as far as onnx's checker tells.
 #pragma once
 

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Changes of models: those that keep a model valid, and so grow models out of nothing, those that break a rule of ONNX, and those of the bytes.
 #pragma once
 

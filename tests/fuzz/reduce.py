@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Makes what a fuzzer has found small: reduce.py TARGET INPUT OUTPUT leaves out of a model, or of a text line by line and character by character, whatever is not needed to
 fail for the same reason. It wants build-fuzz/onnx-lower-fuzz, or what ONNX_LOWER_FUZZ names."""
 from __future__ import annotations

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs the targets on all files of a corpus, FOLDER/<target>/*, and on a mutant of each, and then on models that are drawn: onnx-lower-replay FOLDER.
 
 #include <google/protobuf/stubs/logging.h>

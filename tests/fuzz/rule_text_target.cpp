@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Rule files: what is wrong with them is said, and those that parse lower nodes of their operators.
 
 #include <fmt/format.h>

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Where a C++ source may be mutated, by clang's syntax tree."""
 from __future__ import annotations
 

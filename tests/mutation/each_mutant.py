@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """A plugin of pytest, which runs the collected tests for one mutant after the other, each in a process forked from the one that has collected them.
 
 With MUTATION_PLAN naming a file of JSON: {"mutant": ..., "budget": ..., "tests": [...]} in a list. Results are appended to MUTATION_RESULTS, a line of JSON each.

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Compiled into the mutated program: says whether a mutant is the one that ONNX_LOWER_MUTANT names, and keeps which ones were asked for.
 #include <fcntl.h>
 #include <sys/mman.h>

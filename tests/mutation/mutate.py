@@ -1,4 +1,8 @@
 #!/usr/bin/env python3
+
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """How many small faults in our own code the tests notice.
 
 Faults (mutants) are drawn by a seed among all places of the folders where one can be made, and are compiled into one program, in a folder of its own. Each is then

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """All mutants in one program: each place asks whether its mutant is the one that ONNX_LOWER_MUTANT names."""
 from __future__ import annotations
 

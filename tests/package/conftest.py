@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Where what is released lies, and environments in which it is installed.
 
 ONNX_LOWER_DIST names the folder that scripts/make_dist has made (default: build/dist), ONNX_LOWER_PACKAGE_TOOLS the programs of build/venv-package.

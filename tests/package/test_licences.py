@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """What is linked in or compiled in is listed with its licence and in the bill of materials, and nothing else is."""
 from __future__ import annotations
 

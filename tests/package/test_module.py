@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The Python module of the wheel: each kind of model, each option, each exception."""
 from __future__ import annotations
 
@@ -365,6 +368,8 @@ def test_keep_and_attach(onnx_lower) -> None:
 def test_target_and_target_opset(onnx_lower) -> None:
     result = onnx_lower.lower(onnx.load(THRESHOLD), target="onnxruntime", target_opset=18)
     assert [(entry.domain, entry.version) for entry in result.model.opset_import] == [("", 18)]
+    assert onnx_lower.lower(onnx.load(THRESHOLD), target_opset=13, ir_version=9).model.ir_version == 9
+    assert onnx_lower.check(onnx.load(THRESHOLD), ir_version=6).json["ir_version"] == 6
     with pytest.raises(onnx_lower.UsageError, match="--target tensorrt: write any, onnxruntime or openvino"):
         onnx_lower.lower(onnx.load(THRESHOLD), target="tensorrt")
 
@@ -585,9 +590,9 @@ def test_kernel_library(onnx_lower) -> None:
 
 
 def test_examples_of_the_documentation(installed, tmp_path: pathlib.Path) -> None:
-    """docs/python.md: every block runs, in one folder, with a model of the name that it uses."""
-    blocks = re.findall(r"```python\n(.*?)```", (tool.REPOSITORY / "docs" / "python.md").read_text(), re.DOTALL)
-    assert len(blocks) == 4
+    """docs/python.md and the README: every block runs, in one folder, with a model of the name that it uses."""
+    blocks = [block for page in ("docs/python.md", "README.md") for block in re.findall(r"```python\n(.*?)```", (tool.REPOSITORY / page).read_text(), re.DOTALL)]
+    assert len(blocks) == 5
     (tmp_path / "exported.onnx").write_bytes(THRESHOLD.read_bytes())
     printed = []
     for number, block in enumerate(blocks):
@@ -595,7 +600,7 @@ def test_examples_of_the_documentation(installed, tmp_path: pathlib.Path) -> Non
         done = installed.run(f"example{number}.py", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         printed.append(done.stdout)
-    assert printed == ["1 -> 4\n", "['Constant', 'Constant', 'Mul', 'Min']\n", "", ""]
+    assert printed == ["1 -> 4\n", "['Constant', 'Constant', 'Mul', 'Min']\n", "", "", ""]
 
 
 def test_version(onnx_lower) -> None:

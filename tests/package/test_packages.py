@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The Debian package, the archive and the container: put in place, run, and taken away again in minimal roots."""
 from __future__ import annotations
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The steps of action.yml, of the examples for GitLab and Jenkins, and the pre-commit hook, run as they stand in their files, with the shells that the services use.
 
 The services themselves are not there: what they would give (variables, files, expressions) is given by this test, and the wheel comes from build/dist.
@@ -14,6 +17,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 
+import onnx
 import pytest
 import yaml
 
@@ -236,6 +240,25 @@ def test_a_report_that_is_not_there_is_a_failure(installed: Environment, tmp_pat
     done = installed.run("-m", "onnx_lower.pipeline_report", "nowhere.json", "empty.json", "--github", "--junit", "tests.xml", cwd=tmp_path)
     assert done.returncode == 0 and done.stdout.count("::error ") == 2 and ":x: no report" in done.stdout
     assert ElementTree.parse(tmp_path / "tests.xml").getroot().attrib["failures"] == "2"
+
+
+def test_what_the_tool_warns_of(installed: Environment, tmp_path: pathlib.Path) -> None:
+    """Each of its warnings is an annotation, in its words."""
+    model = onnx.parser.parse_model("""
+        <ir_version: 9, opset_import: ["" : 17, "rknn_cst" : 1, "com.microsoft" : 1]>
+        network (float[4] x) => (float[4] y) {
+          large = rknn_cst.cstThreshold <threshold = 0.5, value = 20.0> (x)
+          y = com.microsoft.QuickGelu (large)
+        }
+        <domain: "com.microsoft", opset_import: ["" : 17]> QuickGelu (x) => (y) { y = Neg (x) }
+    """)
+    model.graph.value_info.append(onnx.helper.make_tensor_value_info("large", onnx.TensorProto.FLOAT, [3]))
+    onnx.save(model, tmp_path / "model.onnx")
+    run = tool.run(["model.onnx", "-o", "out.onnx", "--report", "r.json", "--set", "a::B.c=1"], cwd=tmp_path)
+    warned = re.findall(r"^warning: model.onnx: (.*)$", run.stderr, re.MULTILINE)
+    assert len(warned) == 3, str(run)
+    done = installed.run("-m", "onnx_lower.pipeline_report", "r.json", "--github", cwd=tmp_path)
+    assert sorted(re.findall(r"^::warning .*?::(.*)$", done.stdout, re.MULTILINE)) == sorted(warned)
 
 
 def test_strange_names_in_reports(installed: Environment, tmp_path: pathlib.Path) -> None:

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The wheels and the source distribution: what they hold, where they run, and the way of a newcomer."""
 from __future__ import annotations
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Random nodes of com.microsoft: for each operator that ONNX Runtime's CPU build has a kernel for, and that a rule lowers, a function that draws one."""
 from __future__ import annotations
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """What a definition file is made of: Case, and the way to reach other definitions. See ../definitions/README.md."""
 from __future__ import annotations
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Graphs and functions that are being drawn at random, for random_models.py.
 
 Each value knows its element type and shape, how large its elements may be, and how far rounding may have moved them. Operators that are not continuous read only

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Models whose tensors lie in other files: how to make them, and what they hold, read without onnx.load, which knows only some of the places."""
 from __future__ import annotations
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Hypothesis strategies for models: graphs of standard and custom nodes, with bodies, functions, clashing names and other oddities.
 
 Every value is a vector of floats of length n. The numbers are multiples of 1/4 and the operators keep them exact, so that results can be compared bit by bit.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The library of native kernels under test: named by the environment variable ONNX_LOWER_KERNELS, else build/libonnx_lower_kernels.so."""
 from __future__ import annotations
 

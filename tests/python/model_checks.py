@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """What must be true of every model that the tool wrote, told by onnx and not by the tool itself."""
 from __future__ import annotations
 

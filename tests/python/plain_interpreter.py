@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Runs the models of generated_models.py as they are, custom nodes and functions included: the plainest reading of what they mean.
 
 onnx's reference evaluator would do, but for functions whose attributes have defaults and custom nodes in functions.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Random models that ONNX Runtime executes as they are: `random_model(seed)` gives the same one each time.
 
 They prefer what tools of this kind get wrong: names that a tool may invent itself, functions that call functions under other opset imports, attributes handed down

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """run_natively.py LIBRARY FOLDER: runs each FOLDER/<name>.onnx with the kernels of LIBRARY on the arrays of its FOLDER/<name>.npz ("<K>/<input>"), and writes
 FOLDER/<name>.results.npz ("<K>/<output>"). A script for another virtual environment than that of the tests: it needs onnxruntime and numpy alone.
 """

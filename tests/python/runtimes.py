@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The runtimes in which lowered models are run: each a function from a model (its bytes or its path) to a function from inputs to outputs, by name."""
 from __future__ import annotations
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """--attach: the nodes stay, and what a rule makes of them becomes a model-local function that ONNX Runtime executes."""
 from __future__ import annotations
 

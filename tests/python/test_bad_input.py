@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Bad input: a clear message, the documented exit status, no output, nothing left behind, the input untouched, and never a crash."""
 from __future__ import annotations
 

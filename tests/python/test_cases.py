@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Whole models: what must become of each.
 
 A folder of testdata/cases is one: model.onnx, case.json, inputs_K.npz and expected_K.npz (the K-th set of arrays, which the exporting framework or a plain definition

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """examples/cluster on a cluster of two local workers, one of which is killed half way: nothing is lost, and nothing is done twice.
 
 They run in the Python that ONNX_LOWER_CLUSTER names, else in that of build/venv-cluster.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The command line: each option, what it prints, and the exit status."""
 from __future__ import annotations
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """A model's function of an operator that runtimes know themselves: ONNX leaves it to the runtime which of them is computed, so that the user has to be told."""
 from __future__ import annotations
 

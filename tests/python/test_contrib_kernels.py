@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Random nodes of com.microsoft, lowered, beside ONNX Runtime's own kernels.
 
 The environment variable CONTRIB_NODES says how many nodes of each operator are tried, 20 if it is not there; the same number always gives the same node. With more than 20,

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """docs/exporting.md is true: its commands are run on the models that torch exported, and print and give what the page says.
 
 A block of the page in `python` is part of a script that made the section's models (made_by.json tells which), or shows how a model is run and is executed. One in `onnxtxt` begins with the name of a model, and holds lines of that

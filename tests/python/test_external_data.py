@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """--external-data keep, embed and split: what a model's tensors hold stays what it was, wherever it is put."""
 from __future__ import annotations
 

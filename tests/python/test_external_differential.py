@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """keep, embed and split against onnx.load and onnx.save, on drawn models: tensors of every element type, in every place, in the model and in other files."""
 from __future__ import annotations
 

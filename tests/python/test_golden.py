@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Golden text: testdata/golden/<domain>/<Op>/<case>.in.onnxtxt is lowered to <case>.out.onnxtxt, character by character.
 
 A `bad-<case>.in.onnxtxt` must fail as its bad-<case>.stderr says: the first line is "exit status N", the rest the message. Further arguments stand in <case>.args, one

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Models as nobody writes them. What ONNX Runtime loads is lowered, and what it refuses is refused, with the place where it is wrong; and never a crash.
 
 Each case stands with the words that the refusal must hold, or with None: then it must be lowered. In both, ONNX Runtime is asked whether it agrees.

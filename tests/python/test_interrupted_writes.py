@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """A run that is killed, or finds the disk full, leaves the old files or the new ones, each model with the data that it refers to, and nothing else."""
 from __future__ import annotations
 

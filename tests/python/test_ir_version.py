@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The IR version and the opset imports of the output: what an older runtime refuses first."""
 from __future__ import annotations
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """What the tool takes ONNX Runtime to have no kernel for: a type that it has learned, or a type that it has not and a rule makes, is to change
 src/standard_operators/kernel_gaps.cpp."""
 from __future__ import annotations

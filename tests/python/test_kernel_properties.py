@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Kernels, expansions and definitions on the same random inputs: each is the oracle of the others."""
 from __future__ import annotations
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The native kernels: on the cases of the definitions and on whole models, with bad inputs, and in the oldest runtime that they serve."""
 from __future__ import annotations
 

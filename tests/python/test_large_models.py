@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Models above 2 GiB, which no parser of protobuf reads: made with holes, which take no space, and with bytes to be found again at both ends of each tensor."""
 from __future__ import annotations
 

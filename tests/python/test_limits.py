@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Each limit of docs/limits.md: one below it is taken, one above it is refused with the exit status and the words that stand there."""
 from __future__ import annotations
 

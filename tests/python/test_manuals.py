@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The man page and the shells' completions name exactly the options that --help does."""
 import re
 import shutil

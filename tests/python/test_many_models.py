@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Many models in one run: what is read, where it goes, what is told, what is skipped, and what is left when a run is killed."""
 from __future__ import annotations
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Numbers: every definition, case and opset, lowered and run. See ../definitions/README.md."""
 from __future__ import annotations
 

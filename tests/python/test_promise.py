@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Exit status 0 promises a model that loads and computes what the given one does; everything else is refused without an output, in words that say where."""
 from __future__ import annotations
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Random models give the same numbers before and after, in ONNX Runtime: bit by bit where the operators define every bit, else within what rounding may do.
 
 ONLY_SEED=N in the environment tries one of them, and ONNX_LOWER_RANDOM_MODELS=10000 more than the usual number: each seed gives the same model every time.

@@ -1,13 +1,23 @@
-"""The README's example of a rule works as the README says."""
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The README is true: its example of a rule, its picture, its commands."""
 import pathlib
 import re
+import sys
+import xml.etree.ElementTree
 
 import numpy as np
 import onnx
 import onnxruntime
 import pytest
 
+import runtimes
 import tool
+
+sys.path.insert(0, str(tool.REPOSITORY / "scripts"))
+
+import make_picture
 
 README = (tool.REPOSITORY / "README.md").read_text()
 
@@ -49,7 +59,34 @@ def test_example_rule_passes_the_lint(tmp_path: pathlib.Path) -> None:
     assert result.status == tool.DONE, str(result)
 
 
-def test_commands_are_those_of_the_makefile() -> None:
-    makefile = (tool.REPOSITORY / "Makefile").read_text()
+def test_set_up_commands() -> None:
+    """Both are what a clone has, and run with sh alone."""
+    assert re.findall(r"^    (scripts/\w+)", README, re.MULTILINE) == ["scripts/demo", "scripts/test"]
     for command in ("demo", "test"):
-        assert f"make {command}" in README and re.search(rf"^{command}:", makefile, re.MULTILINE)
+        path = tool.REPOSITORY / "scripts" / command
+        assert path.stat().st_mode & 0o111 and path.read_text().startswith("#!/bin/sh\n")
+
+
+def test_first_screen() -> None:
+    """What it does, one picture, and the line to install."""
+    screen = README.split("\n## ")[0]
+    assert "pip install onnx-lower" in screen and "](docs/picture.svg)" in screen and len(screen.splitlines()) < 20
+
+
+def test_picture(tmp_path: pathlib.Path) -> None:
+    """It is what scripts/make_picture.py draws, and what is written below the graphs is true."""
+    picture = make_picture.PICTURE.read_text()
+    assert picture == make_picture.picture(), "docs/picture.svg is not what scripts/make_picture.py draws: run it, and look at it"
+    boxes = [text for text in xml.etree.ElementTree.fromstring(picture).itertext()]
+    onnx.save(onnx.parser.parse_model(make_picture.MODEL), tmp_path / "exported.onnx")
+    assert tool.run(make_picture.COMMAND.split()[1:], cwd=tmp_path).status == tool.DONE
+    for name in ("exported.onnx", "portable.onnx"):
+        for node in onnx.load(tmp_path / name).graph.node:
+            assert node.op_type == "Constant" or make_picture.label(node) in boxes
+    with pytest.raises(Exception, match=re.escape("Fatal error: rknn_cst:cstThreshold(-1) is not a registered function/op")):
+        runtimes.in_onnxruntime(str(tmp_path / "exported.onnx"))
+    random = np.random.default_rng(1)
+    inputs = {"image": random.random((1, 3, 8, 8), np.float32), "weight": random.random((4, 3, 3, 3), np.float32) - np.float32(0.5)}
+    (first,), (second,) = (runtime(str(tmp_path / "portable.onnx"))(inputs).values() for runtime in (runtimes.in_onnxruntime, runtimes.in_openvino))
+    # Two sums of 27 products each, in different orders.
+    np.testing.assert_allclose(first, second, rtol=1e-5, atol=1e-6)

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The report says what a rule proved of lost numbers, and what it took for granted."""
 from __future__ import annotations
 

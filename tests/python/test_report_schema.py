@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """What the tool writes for programs is what schemas/ says, for every kind of run."""
 from __future__ import annotations
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Tensors of every element type, in every place that holds one and in every way to write one, come through a lowering as onnx itself reads them."""
 from __future__ import annotations
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Runs the tool under test: the program named by the environment variable ONNX_LOWER, else build/onnx-lower."""
 from __future__ import annotations
 

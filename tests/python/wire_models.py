@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Models written byte by byte, so that they can say what no library would write. A message is the concatenation of its fields."""
 from __future__ import annotations
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Writes a protobuf message in other ways than protobuf does: fields in odd order, numbers packed or not, a message in two parts, and fields that nobody knows."""
 from __future__ import annotations
 

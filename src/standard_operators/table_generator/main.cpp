@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // make_operator_table OUTPUT.cpp: writes what onnx's schemas say of the standard operators as constant arrays.
 #include <algorithm>
 #include <bit>

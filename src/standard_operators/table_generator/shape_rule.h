@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
 // Finds out what the shape of an operator's first output is by asking the inference function of its schema.
 #pragma once
 

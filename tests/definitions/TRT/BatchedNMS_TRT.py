@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """TRT::BatchedNMS_TRT: as in the default domain.
 
 Source: TensorRT's plugin of that name; PyTorch exporters of detectors write it into the domain TRT.

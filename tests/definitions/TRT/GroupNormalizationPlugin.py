@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """TRT::GroupNormalizationPlugin: as in the default domain.
 
 Source: TensorRT's groupNormalizationPlugin; PyTorch exporters of detectors write such plugins into the domain TRT.

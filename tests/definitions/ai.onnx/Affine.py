@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Affine: y = alpha * x + beta.
 
 Source: an experimental operator of ONNX before 1.5, which ONNX Runtime kept.

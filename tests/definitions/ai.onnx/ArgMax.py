@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::ArgMax: the index of the first, or the last, of the greatest elements along an axis.
 
 Source: ONNX ArgMax-12.

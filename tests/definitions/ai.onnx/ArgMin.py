@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::ArgMin: the index of the first, or the last, of the least elements along an axis.
 
 Source: ONNX ArgMin-12.

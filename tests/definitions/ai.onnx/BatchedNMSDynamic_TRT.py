@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """BatchedNMSDynamic_TRT: non-maximum suppression per class with a fixed number of detections per image, as TensorRT's plugin gives it.
 
 Source: TensorRT's batchedNMSPlugin.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """BatchedNMS_TRT: BatchedNMSDynamic_TRT for networks with a fixed batch size.
 
 Source: TensorRT's batchedNMSPlugin.

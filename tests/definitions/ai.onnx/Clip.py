@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Clip: min(max, max(input, min)); NaN stays.
 
 Source: ONNX Clip-6, Clip-11, Clip-13.

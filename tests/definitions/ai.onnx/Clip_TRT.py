@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Clip_TRT: x limited to the interval from clipMin to clipMax.
 
 Source: TensorRT's clipPlugin.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Constant: a value from an attribute.
 
 Source: ONNX Constant-12; and torch 2.2, which writes a string as `value`.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Crop: cuts a border (left, top, right, bottom) from an NCHW image, or a rectangle of a size (height, width) out of it.
 
 Source: an experimental operator of ONNX before 1.5, which ONNX Runtime kept.

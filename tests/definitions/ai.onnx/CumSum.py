@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::CumSum: sums of all elements up to each one along an axis.
 
 Source: ONNX CumSum-11.

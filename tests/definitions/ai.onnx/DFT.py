@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::DFT: the discrete Fourier transform of one axis; real and imaginary parts lie in the last.
 
 Source: ONNX DFT-17, DFT-20.

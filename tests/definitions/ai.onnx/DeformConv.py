@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx DeformConv, below opset 19 too.
 
 Source: the ONNX specification, DeformConv-19; the computation is that of custom::deform_conv2d, with the inputs (image, weight, offset, bias, mask).

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Dropout outside training: nothing is dropped.
 
 Source: ONNX Dropout-7, Dropout-12.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Flatten: the dimensions before an axis as one, and those from it on as another.
 
 Source: ONNX Flatten-11.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Foo: as custom::Foo.
 
 Source: the Foo of ONNX Runtime's custom operator tests.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Gelu: x times the standard normal distribution's probability below x, or its approximation by tanh.
 
 Source: ONNX Gelu-20.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::GridSample: values between the points of an image.
 
 Source: ONNX GridSample-16, GridSample-20. The expected values are those of bilinear interpolation with zeros outside.

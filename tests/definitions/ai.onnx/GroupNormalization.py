@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::GroupNormalization: groups of channels brought to mean 0 and variance 1, then scaled per channel (below 21: per group).
 
 Source: ONNX GroupNormalization-18, GroupNormalization-21.

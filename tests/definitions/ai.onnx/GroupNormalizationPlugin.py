@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """GroupNormalizationPlugin: group normalization of NCHW images with one scale and one bias per channel.
 
 Source: TensorRT's groupNormalizationPlugin.

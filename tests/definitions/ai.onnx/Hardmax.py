@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Hardmax: 1 at the first of the greatest elements and 0 elsewhere.
 
 Source: ONNX Hardmax-11, Hardmax-13.

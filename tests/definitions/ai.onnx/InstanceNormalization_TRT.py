@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """InstanceNormalization_TRT: instance normalization, with relu = 1 followed by a leaky ReLU of slope alpha.
 
 Source: TensorRT's instanceNormalizationPlugin.

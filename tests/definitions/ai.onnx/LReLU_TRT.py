@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """LReLU_TRT: x where x >= 0, else negSlope * x.
 
 Source: TensorRT's leakyReluPlugin.

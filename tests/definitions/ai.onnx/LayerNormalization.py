@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::LayerNormalization: the last axes brought to mean 0 and variance 1, then scaled.
 
 Source: ONNX LayerNormalization-17.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::LogSoftmax: the logarithm of Softmax.
 
 Source: ONNX LogSoftmax-11, LogSoftmax-13.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::MatMulInteger: the product of integers less their zero points.
 
 Source: ONNX MatMulInteger-10.

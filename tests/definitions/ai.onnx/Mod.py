@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Mod: the remainder of a division, with the divisor's sign or (fmod) with the dividend's.
 
 Source: ONNX Mod-10, Mod-28.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::OneHot: one of two values by index; below 11 a negative index is out of range, from 11 on it counts from the end.
 
 Source: ONNX OneHot-9, OneHot-11.

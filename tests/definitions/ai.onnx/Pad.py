@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Pad: more elements at both ends of axes.
 
 Source: ONNX Pad-2, Pad-11, Pad-18.

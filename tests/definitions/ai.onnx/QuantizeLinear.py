@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::QuantizeLinear: x / scale rounded to even, moved by the zero point and limited.
 
 Source: ONNX QuantizeLinear-10, QuantizeLinear-13.

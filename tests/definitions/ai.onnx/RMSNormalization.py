@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::RMSNormalization: the last axes divided by the root of their mean square, then scaled.
 
 Source: ONNX RMSNormalization-23.

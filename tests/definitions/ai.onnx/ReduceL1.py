@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::ReduceL1: the sum of the magnitudes along axes.
 
 Source: ONNX ReduceL1-11, ReduceL1-18.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::ReduceL2: the root of the sum of the squares along axes.
 
 Source: ONNX ReduceL2-11, ReduceL2-18.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::ReduceLogSumExp: the logarithm of the sum of the exponentials along axes.
 
 Source: ONNX ReduceLogSumExp-11, ReduceLogSumExp-18.

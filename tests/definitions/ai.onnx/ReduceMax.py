@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::ReduceMax: the greatest element along axes.
 
 Source: ONNX ReduceMax-11, ReduceMax-18.

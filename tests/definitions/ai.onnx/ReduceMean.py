@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::ReduceMean: the mean along axes.
 
 Source: ONNX ReduceMean-11, ReduceMean-18.

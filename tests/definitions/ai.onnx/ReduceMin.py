@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::ReduceMin: the least element along axes.
 
 Source: ONNX ReduceMin-11, ReduceMin-18.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::ReduceSum: the sum along axes.
 
 Source: ONNX ReduceSum-11, ReduceSum-13.

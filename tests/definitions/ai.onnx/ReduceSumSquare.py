@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::ReduceSumSquare: the sum of the squares along axes.
 
 Source: ONNX ReduceSumSquare-11, ReduceSumSquare-18.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Reshape: the same elements in another shape; with allowzero a 0 is a dimension of size 0.
 
 Source: ONNX Reshape-14.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Resize: an image of another size, at the versions' several ways to say so.
 
 Source: ONNX Resize-10, Resize-11, Resize-13.

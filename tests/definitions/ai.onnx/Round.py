@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Round: the nearest integer, the even one of two that are equally near.
 
 Source: ONNX Round-11.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Scatter: the former name of ScatterElements.
 
 Source: ONNX Scatter-9.

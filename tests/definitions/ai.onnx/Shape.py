@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Shape: the sizes of the dimensions from start up to end.
 
 Source: ONNX Shape-15.

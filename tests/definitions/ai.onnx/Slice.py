@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Slice: a part of a tensor.
 
 Source: ONNX Slice-1, Slice-10, Slice-13.

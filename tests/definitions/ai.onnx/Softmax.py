@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Softmax: exponentials divided by their sum.
 
 Source: ONNX Softmax-11, Softmax-13.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Split: a tensor in parts along an axis.
 
 Source: ONNX Split-2, Split-13, Split-18: num_outputs makes equal parts of which the last may be smaller.

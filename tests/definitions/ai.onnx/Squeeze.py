@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Squeeze: without the given axes of size 1, or without any.
 
 Source: ONNX Squeeze-11, Squeeze-13.

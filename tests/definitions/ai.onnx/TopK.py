@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::TopK: the k greatest or smallest elements along an axis, in order, the first of equal ones first.
 
 Source: ONNX TopK-1, TopK-10, TopK-11.

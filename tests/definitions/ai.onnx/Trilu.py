@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Trilu: the upper or lower triangle of matrices, with zeros elsewhere.
 
 Source: ONNX Trilu-14.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Unsqueeze: with new axes of size 1.
 
 Source: ONNX Unsqueeze-11, Unsqueeze-13.

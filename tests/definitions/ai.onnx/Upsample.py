@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """ai.onnx::Upsample: a larger image; the point i of the result is i / scale of the input.
 
 Source: ONNX Upsample-7, Upsample-9.

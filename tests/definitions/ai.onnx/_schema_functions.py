@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Activations whose meaning an operator's own schema says in a function body."""
 import numpy as np
 

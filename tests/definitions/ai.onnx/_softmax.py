@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Softmax and its kin, along one axis (from opset 13 on) or over all dimensions from an axis on (below 13)."""
 import numpy as np
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """cstThreshold in the default domain: rknn_cst::cstThreshold, whose definition has the cases of its forms."""
 import numpy as np
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """What the elementwise operators share: special values, every type, no element at all, a scalar, mixed types."""
 from __future__ import annotations
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """What aten::hstack, vstack, dstack and column_stack have in common: the tensors of a list, in their common type."""
 import numpy as np
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::adaptive_avg_pool2d: element i of n is the mean of [floor(i size / n), ceil((i + 1) size / n)).
 
 Source: PyTorch's documentation of torch.nn.functional.adaptive_avg_pool2d, and its kernel for the bounds.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::addbmm: beta x + alpha (np.matmul(batch1, batch2).sum(0)); x does not count where beta is 0.
 
 Source: PyTorch's documentation of torch.addbmm.

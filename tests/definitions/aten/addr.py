@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::addr: beta x + alpha (np.outer(vec1, vec2)); x does not count where beta is 0.
 
 Source: PyTorch's documentation of torch.addr.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::affine_grid_generator: the points theta @ (x, y, 1) for the centres (or, with align_corners, corners) of a target's pixels.
 
 Source: PyTorch's documentation of torch.nn.functional.affine_grid.

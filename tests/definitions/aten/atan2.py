@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::atan2: the angle of the point (y, x).
 
 Source: PyTorch's documentation of torch.atan2.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::bilinear: y[..., o] = sum x[..., i] weight[o, i, j] other[..., j] + bias[o].
 
 Source: PyTorch's documentation of torch.nn.functional.bilinear.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::bincount.
 
 Source: PyTorch's documentation of torch.bincount; sums of float weights are float, of all others double.

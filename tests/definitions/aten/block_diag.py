@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::block_diag: matrices along the diagonal of a larger one, in PyTorch's common type.
 
 Source: PyTorch's documentation of torch.block_diag, and of type promotion.

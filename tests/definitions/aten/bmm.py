@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::bmm: the products of the matrices of two batches.
 
 Source: PyTorch's documentation of torch.bmm.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::cartesian_prod: itertools.product of the vectors of a list.
 
 Source: PyTorch's documentation of torch.cartesian_prod.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::cat: numpy.concatenate, in PyTorch's common type.
 
 Source: PyTorch's documentation of torch.cat, and of type promotion.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::cdist: the p-norms of the differences of all rows of x1 and x2.
 
 Source: PyTorch's documentation of torch.cdist.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::celu: x above zero, alpha (exp(x / alpha) - 1) below.
 
 Source: PyTorch's documentation of torch.nn.functional.celu.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::channel_shuffle: the groups of channels interleaved.
 
 Source: PyTorch's documentation of torch.nn.ChannelShuffle.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::column_stack: numpy.column_stack, in PyTorch's common type.
 
 Source: PyTorch's documentation of torch.column_stack, and of type promotion.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::copysign: the magnitude of x with the sign of other.
 
 Source: PyTorch's documentation of torch.copysign; other is no NaN here, whose sign the rule does not see.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::cosine_similarity: the product of two tensors along a dimension, each divided by its length.
 
 Source: PyTorch's documentation of torch.nn.functional.cosine_similarity, torch 2.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::count_nonzero: how many elements are not zero.
 
 Source: PyTorch's documentation of torch.count_nonzero.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::cummax: the cumulative maximum, and where the last of it stands; a NaN stays.
 
 Source: PyTorch's documentation of torch.cummax.

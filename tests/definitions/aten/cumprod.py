@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::cumprod: the cumulative product; integers give int64.
 
 Source: PyTorch's documentation of torch.cumprod.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::cumsum: the cumulative sum; integers give int64.
 
 Source: PyTorch's documentation of torch.cumsum.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::cumulative_trapezoid: the trapezoidal rule up to each point.
 
 Source: PyTorch's documentation of torch.cumulative_trapezoid.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::diag_embed: the last dimension on a diagonal of new matrices.
 
 Source: PyTorch's documentation of torch.diag_embed.

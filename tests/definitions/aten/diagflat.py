@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::diagflat: a matrix with all elements on a diagonal.
 
 Source: PyTorch's documentation of torch.diagflat.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::diagonal: a diagonal of a matrix.
 
 Source: PyTorch's documentation of torch.diagonal.

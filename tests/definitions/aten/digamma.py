@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::digamma: the derivative of lgamma; infinite at zero with the other sign, NaN at the negative integers.
 
 Source: PyTorch's documentation of torch.digamma.

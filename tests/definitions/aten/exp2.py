@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::exp2: 2 to the power x.
 
 Source: PyTorch's documentation of torch.exp2.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::expm1: exp(x) - 1.
 
 Source: PyTorch's documentation of torch.expm1.

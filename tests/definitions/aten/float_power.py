@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::float_power: x to the power of exponent in double.
 
 Source: PyTorch's documentation of torch.float_power.

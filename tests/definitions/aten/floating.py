@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::floating: float of integers and booleans, and floating-point numbers as they are.
 
 Source: PyTorch's documentation of type promotion, for operators that have no integer result.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::grid_sampler: samples of x at the points of a grid.
 
 Source: PyTorch's documentation of torch.nn.functional.grid_sample.

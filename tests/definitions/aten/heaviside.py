@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::heaviside: the step from 0 to 1, and `values` at zero; 0 for NaN.
 
 Source: PyTorch's documentation of torch.heaviside; of NaN, its kernel.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::hstack: numpy.hstack, in PyTorch's common type.
 
 Source: PyTorch's documentation of torch.hstack, and of type promotion.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::hypot: sqrt(x x + y y).
 
 Source: PyTorch's documentation of torch.hypot.

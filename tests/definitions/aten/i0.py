@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::i0: the modified Bessel function of the first kind, order 0.
 
 Source: PyTorch's documentation of torch.i0.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::inner: sums of products over the last dimension of both.
 
 Source: PyTorch's documentation of torch.inner.

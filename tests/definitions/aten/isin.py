@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::isin: whether each element is among others.
 
 Source: PyTorch's documentation of torch.isin.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::kthvalue: the k-th smallest element along a dimension; NaN is greater than all else.
 
 Source: PyTorch's documentation of torch.kthvalue. Which of equal elements is named is left open; the cases have none.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::leaky_relu: x where it is positive, else x times the slope.
 
 Source: PyTorch's documentation of torch.nn.functional.leaky_relu.

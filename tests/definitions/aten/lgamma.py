@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::lgamma: log |gamma(x)|; infinite at both infinities, as in C.
 
 Source: PyTorch's documentation of torch.lgamma.

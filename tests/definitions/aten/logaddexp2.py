@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::logaddexp2: log2(2 ** x + 2 ** y).
 
 Source: PyTorch's documentation of torch.logaddexp2.

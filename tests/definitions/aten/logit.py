@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::logit: log(z / (1 - z)), z = x held between eps and 1 - eps where eps is given.
 
 Source: PyTorch's documentation of torch.logit.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::matmul: the matrix product, with broadcasting of the leading dimensions.
 
 Source: PyTorch's documentation of torch.matmul.

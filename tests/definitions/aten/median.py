@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::median: the lower one of an even number; with a NaN it is NaN, and the index that of the first NaN.
 
 Source: PyTorch's documentation of torch.median. Which of equal elements is named is left open; the cases have none.

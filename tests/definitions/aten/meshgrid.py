@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::meshgrid: numpy.meshgrid, whose rows are the first vector if not asked otherwise.
 
 Source: PyTorch's documentation of torch.meshgrid.

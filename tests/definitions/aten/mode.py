@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::mode: the most frequent value along a dimension, the least one if there are several.
 
 Source: PyTorch's documentation of torch.mode; and as torch computes it on a CPU, where a NaN is a value of its own below all numbers, and the place named is the last.

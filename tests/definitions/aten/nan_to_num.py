@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::nan_to_num: numbers for NaN and the infinities.
 
 Source: PyTorch's documentation of torch.nan_to_num.

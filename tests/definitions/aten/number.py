@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::number: the one number of a tensor of whatever rank.
 
 Source: c10::Scalar.

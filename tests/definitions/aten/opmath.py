@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::opmath: float of float16, int64 of smaller integers, and all else as it is.
 
 Source: at::opmath_type; c10::Scalar holds an integer as int64_t.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::pairwise_distance: the p-norm of x1 - x2 + eps along the last dimension.
 
 Source: PyTorch's documentation of torch.nn.PairwiseDistance.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::pdist: the norms of the differences of all pairs of rows.
 
 Source: PyTorch's documentation of torch.nn.functional.pdist.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::reduced_loss: as it is, its mean, its sum (at::Reduction 0, 1, 2).
 
 Source: at::Reduction in PyTorch.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::relu: the larger one of x and 0.
 
 Source: PyTorch's documentation of torch.relu.

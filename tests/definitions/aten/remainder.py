@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::remainder: the remainder with the sign of other.
 
 Source: PyTorch's documentation of torch.remainder.

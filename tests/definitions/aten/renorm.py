@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::renorm: slices whose norm is above a limit are scaled down to it.
 
 Source: PyTorch's documentation of torch.renorm, and its kernel for the 1e-7 that it adds to the norm.

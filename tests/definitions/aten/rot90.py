@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::rot90: turned in a plane.
 
 Source: PyTorch's documentation of torch.rot90.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::running: of all elements up to each one along a dimension, or from each one on, the sum, product, maximum, minimum or logsumexp.
 
 Source: what ONNX's CumSum and PyTorch's torch.cumprod, cummax, cummin and logcumsumexp share.

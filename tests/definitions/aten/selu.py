@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::selu: scale * x above zero, scale * alpha * (exp(x) - 1) below.
 
 Source: PyTorch's documentation of torch.nn.SELU, with its constants.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::signbit: whether the sign bit is set; not asked of NaN, whose sign the rule does not see.
 
 Source: PyTorch's documentation of torch.signbit.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::softplus: log(1 + exp(beta x)) / beta, x above the threshold.
 
 Source: PyTorch's documentation of torch.nn.functional.softplus.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::softshrink: x moved towards zero by lambd, 0 where that passes zero.
 
 Source: PyTorch's documentation of torch.nn.functional.softshrink.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::special_i1: the modified Bessel function of the first kind, order 1.
 
 Source: PyTorch's documentation of torch.special.i1.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::special_log_ndtr: the logarithm of the normal distribution function.
 
 Source: PyTorch's documentation of torch.special.log_ndtr.

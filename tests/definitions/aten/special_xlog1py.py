@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::special_xlog1py: x log(1 + y).
 
 Source: PyTorch's documentation of torch.special.xlog1py.

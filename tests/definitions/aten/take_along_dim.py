@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::take_along_dim: elements at indices, the other dimensions broadcast.
 
 Source: PyTorch's documentation of torch.take_along_dim.

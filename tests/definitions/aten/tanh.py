@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::tanh: the hyperbolic tangent.
 
 Source: PyTorch's documentation of torch.tanh.

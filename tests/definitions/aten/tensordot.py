@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::tensordot: the sum of products over some dimensions of two tensors.
 
 Source: PyTorch's documentation of torch.tensordot.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::threshold: value where x <= threshold, else x; both numbers are first converted to the type of x, but a float16 is compared in float.
 
 Source: PyTorch's documentation of torch.nn.Threshold; of the conversion, its kernel.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::threshold_: aten::threshold in place.
 
 Source: PyTorch's documentation of torch.nn.functional.threshold_.

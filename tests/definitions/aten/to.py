@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::to: another element type, by torch's number.
 
 Source: PyTorch's c10::ScalarType.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::trace: the sum of the diagonal; of integers in int64.
 
 Source: PyTorch's documentation of torch.trace.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::vander: the powers of a vector.
 
 Source: PyTorch's documentation of torch.vander.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::with_common_type: two inputs in the type that PyTorch computes with.
 
 Source: PyTorch's documentation of type promotion.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """aten::xlogy: x log(y).
 
 Source: PyTorch's documentation of torch.xlogy.

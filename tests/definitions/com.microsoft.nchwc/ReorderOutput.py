@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft.nchwc::ReorderOutput: like all operators of that domain it is of a layout that depends on the processor, and cannot be lowered.
 
 Source: ONNX Runtime's NCHWc graph transformer.

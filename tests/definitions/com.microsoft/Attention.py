@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::Attention: self attention, the weights of Q, K and V side by side in one matrix.
 
 Source: ONNX Runtime's contrib operator Attention.

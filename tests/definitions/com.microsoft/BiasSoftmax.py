@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::BiasSoftmax: softmax of data + bias, the dimensions from axis on counting as one.
 
 Source: ONNX Runtime's contrib operator BiasSoftmax.

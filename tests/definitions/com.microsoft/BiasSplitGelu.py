@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::BiasSplitGelu: the left half of x + bias times Gelu of the right half.
 
 Source: ONNX Runtime's contrib operator BiasSplitGelu.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::ComplexMul: (a + bi)(c + di); real and imaginary parts are the two elements of the last dimension.
 
 Source: ONNX Runtime's contrib operator ComplexMul.

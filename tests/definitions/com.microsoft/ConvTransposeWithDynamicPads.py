@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::ConvTransposeWithDynamicPads: ConvTranspose with its pads as an input.
 
 Source: ONNX Runtime's contrib operator ConvTransposeWithDynamicPads.

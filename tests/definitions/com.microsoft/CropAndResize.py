@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::CropAndResize: crops of images, each resized to the same size, the corners of a crop being its first and last samples.
 
 Places are computed as ONNX Runtime's kernel computes them, in float and in that order, and halfway between two pixels the nearest is the later one: a last bit

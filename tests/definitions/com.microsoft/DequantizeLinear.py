@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::DequantizeLinear: (x - zero point) * scale, per tensor or along an axis.
 
 Source: ONNX Runtime's contrib operator DequantizeLinear.

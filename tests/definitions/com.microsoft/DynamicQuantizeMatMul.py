@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::DynamicQuantizeMatMul: the product of A, quantized to uint8 over its range and zero, with a quantized B.
 
 Source: ONNX Runtime's contrib operator DynamicQuantizeMatMul; ONNX's DynamicQuantizeLinear.

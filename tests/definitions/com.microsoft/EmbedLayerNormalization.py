@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::EmbedLayerNormalization: the layer normalization of word, position and segment embeddings' sum.
 
 The second output counts the ones in each row of the mask.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::ExpandDims: a dimension of size 1 more, at axis.
 
 Source: ONNX Runtime's contrib operator ExpandDims.

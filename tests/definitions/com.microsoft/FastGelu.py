@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::FastGelu: the tanh approximation of Gelu, of x or of x + bias.
 
 Source: ONNX Runtime's contrib operator FastGelu.

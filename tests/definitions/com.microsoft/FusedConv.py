@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::FusedConv: Conv, plus Z, through an activation.
 
 Source: ONNX Runtime's contrib operator FusedConv.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::FusedMatMul: alpha * A' * B', where transBatch moves a matrix's first dimension behind its batch dimensions and trans
 then swaps the last two.
 

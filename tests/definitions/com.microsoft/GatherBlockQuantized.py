@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::GatherBlockQuantized: rows of a matrix that is quantized in blocks along them, dequantized.
 
 Source: ONNX Runtime's contrib operator GatherBlockQuantized.

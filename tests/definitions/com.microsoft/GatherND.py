@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::GatherND: slices of data at index tuples of any integer type.
 
 Source: ONNX Runtime's contrib operator GatherND.

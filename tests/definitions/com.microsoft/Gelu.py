@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::Gelu: x times the normal distribution's cumulative probability.
 
 Source: ONNX Runtime's contrib operator Gelu.

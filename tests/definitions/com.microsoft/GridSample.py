@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::GridSample: samples an image at the points of a grid, as torch's grid_sample.
 
 Source: ONNX Runtime's contrib operator GridSample.

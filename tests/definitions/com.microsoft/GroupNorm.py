@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::GroupNorm: group normalization of images, computed in float, perhaps through SiLU.
 
 Source: ONNX Runtime's contrib operator GroupNorm.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::GroupQueryAttention: causal attention in which groups of query heads share keys and values.
 
 Of each batch entry seqlens_k + 1 keys are valid. In a prompt (as many new keys as total_sequence_length) all are new; otherwise the new ones

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::Irfft: the real signals along the last axis whose non-negative frequencies are given.
 
 Source: ONNX Runtime's contrib operator Irfft.

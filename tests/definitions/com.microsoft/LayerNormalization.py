@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::LayerNormalization: as ONNX's LayerNormalization.
 
 Source: ONNX Runtime's operator of that name.

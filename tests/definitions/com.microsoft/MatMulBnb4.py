@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::MatMulBnb4: A times a matrix (N, K) of 4-bit codes, flattened, with a scale for each block of codes.
 
 Source: ONNX Runtime's contrib operator MatMulBnb4; the codes are those of bitsandbytes.

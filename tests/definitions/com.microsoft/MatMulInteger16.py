@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::MatMulInteger16: the product of matrices of 16-bit integers, in 32 bits.
 
 Source: ONNX Runtime's contrib operator MatMulInteger16.

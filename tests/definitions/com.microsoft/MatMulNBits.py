@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::MatMulNBits: A times the transpose of a matrix (N, K) that is quantized in blocks along K.
 
 Source: ONNX Runtime's contrib operator MatMulNBits.

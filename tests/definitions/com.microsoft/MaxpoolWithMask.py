@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::MaxpoolWithMask: the greatest elements of windows, of whose rows each ends at the first element that the mask hides.
 
 As ONNX Runtime's kernel has it, which is made for a mask of ones followed by zeros: the mask of plane p of all N * C planes begins at element

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::MulInteger: (a - a's zero point) * (b - b's zero point) in 32 bits.
 
 Source: ONNX Runtime's contrib operator MulInteger.

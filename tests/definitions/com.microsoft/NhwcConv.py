@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::NhwcConv: Conv of images, and with filters, whose last dimension is that of the channels.
 
 The filter is (O, kH, kW, I), as ONNX Runtime's transformer optimizer writes it, and as its GPU kernels take it; its documentation says (O, I, kH, kW).

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::NhwcFusedConv: FusedConv of images whose last dimension is that of the channels; the filter is (O, I, kH, kW).
 
 Source: ONNX Runtime's contrib operator NhwcFusedConv.

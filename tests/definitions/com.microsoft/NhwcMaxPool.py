@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::NhwcMaxPool: MaxPool of images whose last dimension is that of the channels.
 
 Source: ONNX Runtime's contrib operator NhwcMaxPool.

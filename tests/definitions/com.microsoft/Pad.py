@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::Pad: Pad whose pads may be a matrix of one row, and whose value may have rank 1.
 
 Source: ONNX Runtime's contrib operator Pad.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::QEmbedLayerNormalization: EmbedLayerNormalization of tables that are quantized to 8 bits.
 
 Source: ONNX Runtime's contrib operator QEmbedLayerNormalization.

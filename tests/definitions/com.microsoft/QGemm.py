@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::QGemm: alpha * A * B + C of quantized matrices, where C is quantized with scale alpha * a_scale * b_scale.
 
 Source: ONNX Runtime's contrib operator QGemm.

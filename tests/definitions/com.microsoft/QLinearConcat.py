@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::QLinearConcat: concatenation of tensors that are quantized each in its own way.
 
 Source: ONNX Runtime's contrib operator QLinearConcat.

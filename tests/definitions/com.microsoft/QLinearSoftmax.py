@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::QLinearSoftmax: Softmax of a quantized tensor, as ONNX's opset `opset` means it.
 
 Source: ONNX Runtime's contrib operator QLinearSoftmax.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::QLinearWhere: x where the condition holds, else y; all quantized.
 
 Source: ONNX Runtime's contrib operator QLinearWhere.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::QuantizeLinear: round(x / scale) + zero point, saturated; to uint8 without a zero point.
 
 Source: ONNX Runtime's contrib operator QuantizeLinear.

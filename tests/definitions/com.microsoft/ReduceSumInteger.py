@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::ReduceSumInteger: sums of 8-bit integers along axes, in 32 bits.
 
 Source: ONNX Runtime's contrib operator ReduceSumInteger.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::Rfft: the non-negative frequencies of the Fourier transform of real signals along the last axis.
 
 Source: ONNX Runtime's contrib operator Rfft.

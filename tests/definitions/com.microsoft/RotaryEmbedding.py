@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::RotaryEmbedding: pairs of a head's components, turned by an angle that depends on the position.
 
 Source: ONNX Runtime's contrib operator RotaryEmbedding.

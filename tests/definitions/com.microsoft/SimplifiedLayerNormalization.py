@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::SimplifiedLayerNormalization: x / sqrt(mean(x^2) + epsilon) * scale over the dimensions from axis on, in float.
 
 Source: ONNX Runtime's operator SimplifiedLayerNormalization.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::SkipGroupNorm: group normalization of x + skip + bias; the sum is the second output.
 
 Source: ONNX Runtime's contrib operator SkipGroupNorm.

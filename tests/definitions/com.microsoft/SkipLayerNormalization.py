@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::SkipLayerNormalization: normalizes input + skip + bias along the last axis, and gives mean, 1 / deviation and the sum.
 
 Source: ONNX Runtime's contrib operator SkipLayerNormalization.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::SkipSimplifiedLayerNormalization: root mean square normalization of input + skip + bias along the last axis.
 
 Source: ONNX Runtime's contrib operator SkipSimplifiedLayerNormalization.

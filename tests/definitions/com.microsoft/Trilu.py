@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::Trilu: the upper or lower triangle of matrices, as ONNX's Trilu.
 
 Source: ONNX Runtime's contrib operator Trilu.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::UnfoldTensor: all slices of a size along a dimension, stacked along a new last one.
 
 Source: ONNX Runtime's contrib operator UnfoldTensor.

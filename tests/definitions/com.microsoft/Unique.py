@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """com.microsoft::Unique: the distinct values in order of occurrence, each element's index among them, and their counts.
 
 Source: ONNX Runtime's contrib operator Unique.

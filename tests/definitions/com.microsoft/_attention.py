@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """softmax(scale * Q * K' + mask) * V of heads, and what the masks of ONNX Runtime's attention operators mean."""
 import numpy as np
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Convolution of images, for the operators that fuse something to it or turn its layout."""
 import numpy as np
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Quantization: integers that stand for (value - zero point) * scale."""
 import numpy as np
 

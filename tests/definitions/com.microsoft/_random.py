@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Numbers for the cases of com.microsoft's operators: the same in every run."""
 import numpy as np
 

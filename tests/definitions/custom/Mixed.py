@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """custom::Mixed: y = a * c + b, with inputs of three types, in the type of a.
 
 Source: the example of an operator whose inputs have different types.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """custom::OptSum: y = x * w, bounded by lo and hi, of which either may be absent.
 
 Source: the example of an operator with optional inputs.

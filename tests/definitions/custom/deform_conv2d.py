@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Deformable convolution: a convolution whose kernel cells read the image where learnt offsets move them.
 
 Source: Dai et al., "Deformable Convolutional Networks" (2017), and Zhu et al., "Deformable ConvNets v2" (2018), with the arguments and the

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The nsample nearest points of each query in its own batch.
 
 Source: knnquery of the pointops library of Point Transformer V2 and Pointcept: the kernel starts from index -1 and a squared distance of 1e10, and takes

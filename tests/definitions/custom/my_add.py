@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """custom::my_add: y = 2a + b.
 
 Source: the my_add kernel of the PyTorch custom operator tutorial.

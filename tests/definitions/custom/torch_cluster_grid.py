@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The voxel of each point: sum over d of trunc((pos_d - start_d) / size_d) * prod over k < d of (trunc((end_k - start_k) / size_k) + 1).
 
 Source: torch_cluster::grid, csrc/cpu/grid_cpu.cpp: the quotient is converted to int64, which truncates; start and end default to the

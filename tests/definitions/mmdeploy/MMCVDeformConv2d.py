@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """mmcv's deformable convolution: (image, offset, weight).
 
 Source: mmcv.ops.deform_conv2d; the computation is that of custom::deform_conv2d. mmdeploy writes four paddings, in pairs: top, bottom, left, right.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """mmcv's modulated deformable convolution, and its kin of CenterNet and TensorRT: (image, offset, mask, weight[, bias]).
 
 Source: mmcv.ops.modulated_deform_conv2d and CharlesShang/DCNv2; the computation is that of custom::deform_conv2d.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """mmdeploy::MMCVRoiAlign: averages over the parts of regions (image number, left, top, right, bottom).
 
 Source: mmcv's RoIAlign.

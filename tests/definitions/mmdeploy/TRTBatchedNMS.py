@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """mmdeploy::TRTBatchedNMS: non-maximum suppression per class; boxes with their scores, and labels that are -1 behind the last detection.
 
 Source: mmdeploy's TensorRT plugin of that name.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """mmdeploy::grid_sampler: GridSample with its modes as numbers.
 
 Source: mmdeploy's operator of that name, and torch's grid_sampler.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Farthest point sampling in ranges of points; the rules of the sampling operators are built on it.
 
 Source: its own definition, in rules/onnx_lower/FarthestPoints.onnxtxt.

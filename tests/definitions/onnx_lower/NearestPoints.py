@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The k nearest points of each query within a range of points; the rules of the nearest-neighbour operators are built on it.
 
 Source: its own definition, in rules/onnx_lower/NearestPoints.cpp. In rows with fewer than k points the index means nothing; here the

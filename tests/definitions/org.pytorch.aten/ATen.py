@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """org.pytorch.aten::ATen: the ATen operator that the attribute `operator` names.
 
 Source: torch.onnx with ONNX_ATEN_FALLBACK.

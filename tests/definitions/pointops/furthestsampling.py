@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Farthest point sampling in batches, from the first point of each on.
 
 Source: furthestsampling of Point Transformer's pointops.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """prim::PythonOp: what it computes is not in the file; the user's rule says it.
 
 Source: torch.onnx with ONNX_FALLTHROUGH.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """rknn_cst::cstDualResidual: (x * alpha - y, y * alpha - x); each product is rounded to the type of x before the subtraction, an integer product is a float.
 
 Source: the Python function behind the operator, as torch computes it.

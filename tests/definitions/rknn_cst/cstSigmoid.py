@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """rknn_cst::cstSigmoid: 1 / (1 + exp(-x)).
 
 Source: the class cstSigmoid of RKNN-Toolkit2's examples.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """rknn_cst::cstSoftmax: softmax along one axis.
 
 Source: the class cstSoftmax of RKNN-Toolkit2's manual.

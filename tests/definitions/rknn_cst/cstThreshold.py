@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """rknn_cst::cstThreshold: y = value where x <= threshold, else x. Both numbers are first converted to the type of x, towards zero if that is an integer; but a
 float16 is compared in float.
 

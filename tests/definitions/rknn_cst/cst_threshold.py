@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """rknn_cst::cst_threshold: another name for rknn_cst::cstThreshold.
 
 Source: torch.nn.functional.threshold, whose export the operator is.

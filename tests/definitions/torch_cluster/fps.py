@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Farthest point sampling in each batch, from its first point on; of n points it takes ceil(n * ratio).
 
 Source: torch_cluster::fps, csrc/cpu/fps_cpu.cpp, without a random start.

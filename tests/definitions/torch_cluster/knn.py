@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """For each element of y, the k nearest of x in its batch, as pairs (index in y, index in x), nearest first.
 
 Source: torch_cluster::knn, csrc/cpu/knn_cpu.cpp, whose ptr_x and ptr_y hold where each batch begins, and at last where all end.

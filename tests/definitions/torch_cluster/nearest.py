@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """For each x the nearest y of the same batch.
 
 Source: torch_cluster::nearest, csrc/cuda/nearest_cuda.cu.

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """The nodes of random models: one function for each family of operators, which reads values of a graph, adds nodes, and knows type, shape, bound and error of what they give.
 
 The types are those for which ONNX Runtime has kernels. What a function cannot make where it is, it says with Unfit, and another one is drawn.

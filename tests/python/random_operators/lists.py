@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Operators on text, on sequences, and on what may not be there."""
 from __future__ import annotations
 

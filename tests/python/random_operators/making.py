@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """What the families of operators share: how one is drawn, and what is known of results."""
 from __future__ import annotations
 

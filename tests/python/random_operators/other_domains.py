@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Operators of ONNX Runtime's own domain, and custom ones."""
 from __future__ import annotations
 

@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Operators that move elements, and such as read or make shapes."""
 from __future__ import annotations
 

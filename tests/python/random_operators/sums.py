@@ -1,3 +1,6 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
 """Operators that add elements up: reductions, products of matrices, convolutions, normalizations; and those that quantize."""
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The README's examples of the native kernels work as the README says."""
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The examples of docs/kernels.md work as the page says."""
 from __future__ import annotations
 
 import pathlib
@@ -15,18 +18,18 @@ from onnx import helper
 import kernels
 import tool
 
-SECTION = re.search(r"^## Native kernels$(.*?)^## ", (tool.REPOSITORY / "README.md").read_text(), re.MULTILINE | re.DOTALL).group(1)
+PAGE = (tool.REPOSITORY / "docs" / "kernels.md").read_text()
 
 
 def example(language: str) -> str:
-    found = re.findall(rf"```{language}\n(.*?)```", SECTION, re.DOTALL)
-    assert len(found) == 1, f"the section shows one {language} program"
+    found = re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
+    assert len(found) == 1, f"the page shows one {language} program"
     return found[0]
 
 
 @pytest.fixture
 def folder(tmp_path: pathlib.Path) -> pathlib.Path:
-    """What the README's commands start from: build/ with the library, and in.onnx with one node that is lowered and one that is kept."""
+    """What the page's commands start from: build/ with the library, and in.onnx with one node that is lowered and one that is kept."""
     (tmp_path / "build").mkdir()
     (tmp_path / "build" / "libonnx_lower_kernels.so").symlink_to(kernels.LIBRARY)
     nodes = [
@@ -37,7 +40,7 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
     outputs = [helper.make_tensor_value_info("idx", onnx.TensorProto.INT32, ["n", 2]), helper.make_tensor_value_info("dist", onnx.TensorProto.FLOAT, ["n", 2])]
     imports = [helper.make_opsetid("", 17), helper.make_opsetid("custom", 1), helper.make_opsetid("rknn_cst", 1)]
     onnx.save(helper.make_model(helper.make_graph(nodes, "graph", inputs, outputs), opset_imports=imports, ir_version=8), tmp_path / "in.onnx")
-    command = re.search(r"^    onnx-lower (.*?) *#", SECTION, re.MULTILINE).group(1)
+    command = re.search(r"^    onnx-lower (.*?) *#", PAGE, re.MULTILINE).group(1)
     result = tool.run(command.split(), cwd=tmp_path)
     assert result.status == tool.DONE, str(result)
     lowered = onnx.load(tmp_path / "out.onnx")
