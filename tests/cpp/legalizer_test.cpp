@@ -548,7 +548,9 @@ TEST_CASE("an attribute of a custom node that holds something else than it says 
   CHECK_THAT(typed(A::INT, [](A& attribute) { attribute.set_f(1); }), Catch::Contains(wrong));
   CHECK_THAT(typed(A::FLOAT, [](A& attribute) { attribute.set_i(1); }), Catch::Contains(wrong));
   CHECK_THAT(typed(A::FLOAT, [](A& attribute) { attribute.set_s("a"); }), Catch::Contains(wrong));
-  CHECK_THAT(typed(A::FLOAT, [](A& attribute) { attribute.mutable_t()->set_data_type(1); }), Catch::Contains(wrong));
+  CHECK_THAT(typed(A::FLOAT,
+                   [](A& attribute) { attribute.mutable_t()->set_data_type(1), attribute.mutable_t()->add_dims(0); }),
+             Catch::Contains(wrong));
   CHECK_THAT(typed(A::FLOAT, [](A& attribute) { attribute.add_floats(1); }), Catch::Contains(wrong));
   CHECK_THAT(typed(A::FLOAT, [](A& attribute) { attribute.add_ints(1); }), Catch::Contains(wrong));
   CHECK_THAT(typed(A::FLOAT, [](A& attribute) { attribute.add_strings("a"); }), Catch::Contains(wrong));
@@ -575,7 +577,23 @@ TEST_CASE("a lower opset lowers the IR version to that of its release, if it was
   CHECK(lower("<ir_version: 6" + graph, options).model.ir_version() == 6);
   options.ir_version = 9;
   CHECK(lower("<ir_version: 8" + graph, options).model.ir_version() == 9);
+  CHECK(lower("<ir_version: 8" + graph, options).new_ir_version == 9);
   CHECK(lower("<ir_version: 8" + graph).model.ir_version() == 8);
+  CHECK(lower("<ir_version: 8" + graph).new_ir_version == 0);
+}
+
+TEST_CASE("functions of operators that runtimes know themselves are told") {
+  const auto told = [](const std::string& domain, const std::string& name) {
+    const Outcome outcome =
+        lower("<ir_version: 8, opset_import: [\"\" : 17, \"" + domain +
+              "\" : 1]> g (float[2] x) => (float[2] y) { y = " + domain + "." + name + " (x) } " + "<domain: \"" +
+              domain + "\", opset_import: [\"\" : 17]> " + name + " (a) => (b) { b = Neg (a) }");
+    CHECK(outcome.lowered == 1);
+    return outcome.functions_beside_kernels;
+  };
+  CHECK(told("com.microsoft", "FastGelu") == std::vector<std::string>{"com.microsoft::FastGelu"});
+  CHECK(told("com.microsoft", "Unheard").empty());
+  CHECK(told("d", "FastGelu").empty());
 }
 
 }  // namespace

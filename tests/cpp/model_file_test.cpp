@@ -582,5 +582,55 @@ TEST_CASE("a tensor has its data in one place, which is that of its element type
   CHECK(problem([](auto& tensor) { tensor.mutable_segment()->set_end(1); }) == "good");
 }
 
+TEST_CASE("a text that cannot be read is refused with its line, its column and the reason") {
+  const TemporaryFolder folder("text");
+  const auto problem = [&](const std::string& text) -> std::string {
+    const std::string path = folder.write("model.onnxtxt", text);
+    try {
+      read_model(path);
+    } catch (const InvalidInput& error) {
+      return std::string(error.what()).substr(path.size());
+    }
+    return "none";
+  };
+  const std::string head = "<ir_version: 8, opset_import: [\"\" : 17]>\ng (float[2] x) => (float[2] y)\n{\n";
+  CHECK(problem(head + "  y = Relu (x)\n}\n") == "none");
+  const std::string found = problem(head + "  y = Relu (x\n}\n");
+  CHECK_THAT(found, Catch::StartsWith(":5:1: "));
+  CHECK(found.substr(0, 40).find('\n') == std::string::npos);
+  CHECK_THAT(found, Catch::Contains("Expected character ) not found"));
+}
+
+TEST_CASE("the tensors of a sparse attribute are looked at, too") {
+  onnx::ModelProto message;
+  REQUIRE(message.ParseFromString(serialized_model(
+      R"(<ir_version: 8, opset_import: ["" : 17]> g () => (float[3] y) { y = Constant <value = float[1] {1}> () })")));
+  onnx::AttributeProto& attribute = *message.mutable_graph()->mutable_node(0)->mutable_attribute(0);
+  onnx::SparseTensorProto sparse;
+  *sparse.mutable_values() = attribute.t();
+  *sparse.mutable_indices() = attribute.t();
+  attribute.Clear();
+  attribute.set_name("sparse_value");
+  attribute.set_type(onnx::AttributeProto::SPARSE_TENSOR);
+  sparse.mutable_indices()->set_data_type(onnx::TensorProto::INT64);
+  sparse.mutable_indices()->clear_raw_data();
+  sparse.mutable_indices()->clear_float_data();
+  sparse.mutable_indices()->add_int64_data(2);
+  sparse.add_dims(3);
+  const auto problem = [&]() -> std::string {
+    *attribute.mutable_sparse_tensor() = sparse;
+    const TemporaryFolder folder("sparse_attribute");
+    try {
+      read_model(folder.write("model.onnx", message.SerializeAsString()));
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  CHECK(problem() == "none");
+  sparse.mutable_indices()->add_int64_data(2);
+  CHECK_THAT(problem(), Catch::Contains("has 2 elements where its shape asks for 1"));
+}
+
 }  // namespace
 }  // namespace onnx_lower
