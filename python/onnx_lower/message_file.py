@@ -14,7 +14,8 @@ LARGEST_MESSAGE = 2**31 - 2**20
 
 _LENGTH_DELIMITED = 2  # the wire type of texts, bytes and messages
 _GRAPH = 7  # the number of the field ModelProto.graph
-_LENGTH_SIZE = 6  # bytes of a length up to 4 TiB, kept free until it is known
+_HEADER_SIZE = 7  # bytes of the field's number and of a length up to 4 TiB, kept free until that is known
+_LONGEST_LENGTH = 5  # bytes of a length that any reader takes; more are for lengths that need them
 
 
 def _varint(number: int, size: int = 0) -> bytes:
@@ -25,6 +26,12 @@ def _varint(number: int, size: int = 0) -> bytes:
         number >>= 7
     digits.append(number)
     return bytes(digits)
+
+
+def _header(field: int, length: int) -> bytes:
+    """The field's number and length, in _HEADER_SIZE bytes, whatever the length is."""
+    size = _LONGEST_LENGTH if length < 1 << 7 * _LONGEST_LENGTH else _LONGEST_LENGTH + 1
+    return _varint(field << 3 | _LENGTH_DELIMITED, _HEADER_SIZE - size) + _varint(length, size)
 
 
 def _write_in_pieces(message: Any, file: BinaryIO, apart: frozenset[str]) -> None:
@@ -53,13 +60,12 @@ def write_model(model: onnx.ModelProto, file: BinaryIO) -> bool:
         file.write(content)
         return True
     del content
-    file.write(_varint(_GRAPH << 3 | _LENGTH_DELIMITED))
-    length_at = file.tell()
-    file.write(bytes(_LENGTH_SIZE))
+    header_at = file.tell()
+    file.write(bytes(_HEADER_SIZE))
     _write_in_pieces(model.graph, file, frozenset())
     end = file.tell()
-    file.seek(length_at)
-    file.write(_varint(end - length_at - _LENGTH_SIZE, _LENGTH_SIZE))
+    file.seek(header_at)
+    file.write(_header(_GRAPH, end - header_at - _HEADER_SIZE))
     file.seek(end)
     _write_in_pieces(model, file, frozenset({"graph"}))
     return False

@@ -8,12 +8,6 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute(
-          {"backgroundLabelId", "caffeSemantics", "clipBoxes", "iouThreshold", "isNormalized", "keepTopK", "numClasses",
-           "plugin_namespace", "plugin_version", "scoreBits", "scoreThreshold", "shareLocation", "topK"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
-  if (auto declined = missing_attribute(site, {"iouThreshold", "keepTopK", "scoreThreshold", "topK"})) return *declined;
   const std::optional<int> rank = site.rank(0);
   if (rank != 3 && rank != 4) return Declined{"boxes is not known to have rank 3 or 4"};
 
@@ -65,6 +59,10 @@ const NativeRule rule{
     .summary = "Non-maximum suppression per class of TensorRT's plugin, with a fixed number of detections per image.",
     .source = "TensorRT's batchedNMSPlugin",
     .also = "TRT::BatchedNMSDynamic_TRT, ai.onnx::BatchedNMS_TRT, ai.onnx::BatchedNMSDynamic_TRT",
+    .attributes =
+        "backgroundLabelId, caffeSemantics, clipBoxes, iouThreshold, isNormalized, keepTopK, numClasses, "
+        "plugin_namespace, plugin_version, scoreBits, scoreThreshold, shareLocation, topK",
+    .required_attributes = "iouThreshold, keepTopK, scoreThreshold, topK",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

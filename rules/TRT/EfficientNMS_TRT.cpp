@@ -47,13 +47,6 @@ std::string decoded(BodyText& body, const std::string& offsets, bool boxes_per_c
 }
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"background_class", "box_coding", "class_agnostic", "iou_threshold",
-                                                   "max_output_boxes", "max_output_boxes_per_class", "plugin_namespace",
-                                                   "plugin_version", "score_activation", "score_threshold"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
-  if (auto declined = missing_attribute(site, {"iou_threshold", "max_output_boxes", "score_threshold"}))
-    return *declined;
   const std::optional<int> rank = site.rank(0);
   if (rank != 3 && rank != 4) return Declined{"boxes is not known to have rank 3 or 4"};
   const int64_t coding = site.attribute_int("box_coding", 0);
@@ -107,6 +100,10 @@ const NativeRule rule{
     .summary = "Non-maximum suppression of TensorRT's plugin, with a fixed number of detections per image.",
     .source = "TensorRT's efficientNMSPlugin",
     .also = "ai.onnx::EfficientNMS_TRT",
+    .attributes =
+        "background_class, box_coding, class_agnostic, iou_threshold, max_output_boxes, max_output_boxes_per_class, "
+        "plugin_namespace, plugin_version, score_activation, score_threshold",
+    .required_attributes = "iou_threshold, max_output_boxes, score_threshold",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

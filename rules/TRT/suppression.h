@@ -170,14 +170,4 @@ inline Detections append_suppression(BodyText& body, const Suppression& in) {
           .box_index = "top_box"};
 }
 
-// The attribute that a plugin's node must have and has not.
-inline std::optional<Declined> missing_attribute(const CallSite& site, std::initializer_list<std::string_view> names) {
-  std::vector<std::string> missing;
-  for (const std::string_view name : names) {
-    if (site.attribute(name) == nullptr) missing.emplace_back(name);
-  }
-  if (missing.empty()) return std::nullopt;
-  return Declined{fmt::format("it lacks {}", fmt::join(missing, ", ")), missing};
-}
-
 }  // namespace onnx_lower

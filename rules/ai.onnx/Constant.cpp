@@ -67,6 +67,7 @@ const NativeRule rule{
     .op_type = "Constant",
     .summary = "Numbers, strings and lists of them as a tensor, which is all that Constant knows below 12.",
     .source = "ONNX Constant-9, Constant-12; and torch 2.2's Constant <value: string>, which is in no version",
+    .takes_any_attribute = true,
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

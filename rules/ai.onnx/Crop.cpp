@@ -9,8 +9,6 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"border", "scale"}))
-    return Declined{"it does not know the attribute " + *unknown};
   const std::vector<int64_t> border = site.attribute_ints("border", {0, 0, 0, 0});
   const std::vector<int64_t> scale = site.attribute_ints("scale", {});
   if (border.size() != 4) return Declined{"border has not four elements"};
@@ -30,6 +28,7 @@ const NativeRule rule{.domain = "ai.onnx",
                       .op_type = "Crop",
                       .summary = "Cuts a border from an image, or a rectangle out of it.",
                       .source = "an experimental operator of ONNX before 1.5, which ONNX Runtime kept",
+                      .attributes = "border, scale",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

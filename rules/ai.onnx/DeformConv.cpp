@@ -217,9 +217,6 @@ std::optional<int> element_type(const CallSite& site) {
 }
 
 Lowering lower(const CallSite& site) {
-  if (auto name = site.unknown_attribute({"dilations", "group", "kernel_shape", "offset_group", "pads", "strides"})) {
-    return Declined{fmt::format("it has the attribute '{}'", *name)};
-  }
   for (int input : {kImage, kWeight, kOffset, kMask}) {
     if (!site.has_input(input)) {
       if (input != kMask) return Declined{fmt::format("input {} is absent", input)};
@@ -335,6 +332,7 @@ const NativeRule rule{.domain = "ai.onnx",
                       .op_type = "DeformConv",
                       .summary = "deformable convolution by gathering",
                       .source = "ai.onnx DeformConv, versions 19 and 22",
+                      .attributes = "dilations, group, kernel_shape, offset_group, pads, strides",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -24,9 +24,6 @@ std::string spread_over_blocks(const std::string& value, int64_t axis, const std
 }
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"axis", "block_size"})) {
-    return Declined{fmt::format("attribute '{}' has no equivalent", *unknown)};
-  }
   const auto type = site.dtype(1);
   const auto scale_rank = site.rank(1);
   if (!type || !scale_rank) return Declined{"the type and rank of its scale are not known"};
@@ -90,6 +87,7 @@ const NativeRule rule{
     .op_type = "DequantizeLinear",
     .summary = "(x - zero point) * scale, per tensor, along an axis (from 13 on) or in blocks (from 21 on).",
     .source = "ONNX DequantizeLinear-10, DequantizeLinear-13, DequantizeLinear-21",
+    .attributes = "axis, block_size",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

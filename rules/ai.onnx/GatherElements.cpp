@@ -11,9 +11,6 @@ namespace {
 
 // Gathers from the flat data: an element's place is the sum of its coordinates, each times the size of what lies below it.
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"axis"})) {
-    return Declined{fmt::format("attribute '{}' is not one of GatherElements'", *unknown)};
-  }
   const auto rank = site.rank(0);
   if (!rank || *rank == 0) return Declined{"the rank of its input is not known"};
   int64_t axis = site.attribute_int("axis", 0);
@@ -69,6 +66,7 @@ const NativeRule rule{.domain = "ai.onnx",
                       .op_type = "GatherElements",
                       .summary = "Elements by index along an axis, gathered from the flat input.",
                       .source = "ONNX GatherElements-11",
+                      .attributes = "axis",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

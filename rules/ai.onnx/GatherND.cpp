@@ -11,9 +11,6 @@ namespace {
 
 // The dimensions that the indices name become one, and each index one number.
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"batch_dims"})) {
-    return Declined{fmt::format("attribute '{}' is not one of GatherND's", *unknown)};
-  }
   if (site.attribute_int("batch_dims", 0) != 0) return Declined{"batch_dims is not 0"};
   const auto rank = site.rank(0);
   const auto depth = site.dim(1, -1);
@@ -60,6 +57,7 @@ const NativeRule rule{.domain = "ai.onnx",
                       .op_type = "GatherND",
                       .summary = "Parts by index in the first dimensions, which are made one.",
                       .source = "ONNX GatherND-11",
+                      .attributes = "batch_dims",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

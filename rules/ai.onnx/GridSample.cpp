@@ -153,8 +153,6 @@ Lowering lower_by_gathering(const CallSite& site, const std::string& mode, const
 }
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"align_corners", "mode", "padding_mode"}))
-    return Declined{fmt::format("it has the attribute '{}'", *unknown)};
   const auto rank = site.rank(kImage) ? site.rank(kImage) : site.rank(kGrid);
   if (rank.value_or(4) != 4) return Declined{fmt::format("its image has rank {}, not 4", *rank)};
   // From 20 on linear and cubic, below bilinear and bicubic.
@@ -183,6 +181,7 @@ const NativeRule rule{.domain = "ai.onnx",
                       .op_type = "GridSample",
                       .summary = "the names of its modes below opset 20, and by gathering below 16",
                       .source = "ONNX GridSample-16, GridSample-20",
+                      .attributes = "align_corners, mode, padding_mode",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

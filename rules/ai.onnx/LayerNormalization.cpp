@@ -19,9 +19,6 @@ std::optional<std::vector<int64_t>> normalized_axes(const CallSite& site, int64_
 }
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"axis", "epsilon", "stash_type"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   const int64_t axis = site.attribute_int("axis", -1);
   const auto axes = normalized_axes(site, axis);
   if (!axes) return Declined{fmt::format("axis is {}, and the rank of X is not known", axis)};
@@ -65,6 +62,7 @@ const NativeRule rule{.domain = "ai.onnx",
                       .op_type = "LayerNormalization",
                       .summary = "Layer normalization, with the variance of what is centred.",
                       .source = "ONNX LayerNormalization-17",
+                      .attributes = "axis, epsilon, stash_type",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

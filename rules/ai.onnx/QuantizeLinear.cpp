@@ -39,9 +39,6 @@ std::string other_axes(int rank, int64_t axis) {
 }
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"axis", "saturate"})) {
-    return Declined{fmt::format("attribute '{}' has no equivalent", *unknown)};
-  }
   const auto scale_rank = site.rank(1);
   const auto type = site.has_input(2) ? site.dtype(2) : std::optional<int>(onnx::TensorProto::UINT8);
   if (!type || !scale_rank) return Declined{"the type of its zero point or the rank of its scale is not known"};
@@ -52,11 +49,10 @@ Lowering lower(const CallSite& site) {
   std::string scale = "y_scale";
   std::string zero = "y_zero_point";
   if (*scale_rank == 1) {
-    const auto rank = site.rank(0);
-    if (!rank) return Declined{"the rank of its input is not known"};
+    const int rank = site.need_rank(0);
     const int64_t axis = site.attribute_int("axis", 1);
-    if (*rank > 1) {
-      const std::string axes = other_axes(*rank, axis < 0 ? axis + *rank : axis);
+    if (rank > 1) {
+      const std::string axes = other_axes(rank, axis < 0 ? axis + rank : axis);
       body += fmt::format("scales = Unsqueeze <axes: ints = [{}]> (y_scale)\n", axes);
       scale = "scales";
       if (site.has_input(2)) body += fmt::format("zeros = Unsqueeze <axes: ints = [{}]> (y_zero_point)\n", axes);
@@ -88,6 +84,7 @@ const NativeRule rule{
     .summary =
         "x / scale rounded to even, moved by the zero point and limited, per tensor or along an axis (from 13 on).",
     .source = "ONNX QuantizeLinear-10, QuantizeLinear-13",
+    .attributes = "axis, saturate",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

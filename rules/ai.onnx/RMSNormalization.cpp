@@ -13,14 +13,10 @@ namespace {
 
 // The function in the schema computes its axes when the model runs, which reductions take from opset 18 on only.
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"axis", "epsilon", "stash_type"})) {
-    return Declined{fmt::format("attribute '{}' is not one of RMSNormalization's", *unknown)};
-  }
   int64_t axis = site.attribute_int("axis", -1);
   if (axis >= 0) {
-    const auto rank = site.rank(0);
-    if (!rank) return Declined{"its axis is not counted from the end, and the rank of its input is not known"};
-    axis -= *rank;
+    const int rank = site.need_rank(0);
+    axis -= rank;
   }
   if (axis >= 0) return Declined{"its axis is out of range"};
   std::vector<int64_t> axes(static_cast<size_t>(-axis));
@@ -46,6 +42,7 @@ const NativeRule rule{.domain = "ai.onnx",
                       .op_type = "RMSNormalization",
                       .summary = "The last axes divided by the root of their mean square, then scaled.",
                       .source = "ONNX RMSNormalization-23",
+                      .attributes = "axis, epsilon, stash_type",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

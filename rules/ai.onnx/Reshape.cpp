@@ -13,9 +13,6 @@ namespace {
 
 // With allowzero a 0 in the shape is a dimension of size 0, and not the input's dimension: then there are no elements.
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"allowzero"})) {
-    return Declined{fmt::format("attribute '{}' is not one of Reshape's", *unknown)};
-  }
   const auto text = [](const std::string& body) {
     return function_from_text(fmt::format(
         R"(<domain: "ai.onnx", opset_import: ["" : 13]> Reshape (data, shape) => (reshaped) {{ {} }})", body));
@@ -24,9 +21,8 @@ Lowering lower(const CallSite& site) {
   const bool has_zero = shape && std::ranges::find(*shape, 0) != shape->end();
   if (site.attribute_int("allowzero", 0) == 0 || (shape && !has_zero)) return text("reshaped = Reshape (data, shape)");
   if (has_zero) {
-    const auto type = site.dtype(0);
-    if (!type) return Declined{"the type of its input is not known"};
-    return text(fmt::format("zeros = ConstantOfShape (shape) reshaped = Cast <to = {}> (zeros)", *type));
+    const int type = site.need_dtype(0);
+    return text(fmt::format("zeros = ConstantOfShape (shape) reshaped = Cast <to = {}> (zeros)", type));
   }
   // First to (elements, 1, 1 …), with one dimension more than the result, or, if there are no elements, to (0, 0, 0 …). There a 0 in the shape finds 0 at
   // its place. An If would say it more plainly, but OpenVINO makes it give nothing.
@@ -48,6 +44,7 @@ const NativeRule rule{.domain = "ai.onnx",
                       .op_type = "Reshape",
                       .summary = "Zeros in the shape that mean zeros, as they can from 14 on.",
                       .source = "ONNX Reshape-14",
+                      .attributes = "allowzero",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -20,9 +20,6 @@ std::string constant(std::string_view name, const std::vector<int64_t>& values) 
 
 // From 10 on they are inputs.
 Lowering with_inputs(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"starts", "ends", "axes"})) {
-    return Declined{fmt::format("attribute '{}' is not one of Slice's", *unknown)};
-  }
   const std::vector<int64_t> starts = site.attribute_ints("starts", {});
   std::vector<int64_t> all_axes(starts.size());
   std::iota(all_axes.begin(), all_axes.end(), 0);
@@ -135,9 +132,8 @@ Lowering with_attributes(const CallSite& site) {
 
   // Nor is an axis counted from the end.
   if (std::ranges::any_of(axes, [](int64_t axis) { return axis < 0; })) {
-    const auto rank = site.rank(0);
-    if (!rank) return Declined{"an axis is negative and the rank of the input is not known"};
-    for (int64_t& axis : axes) axis += axis < 0 ? *rank : 0;
+    const int rank = site.need_rank(0);
+    for (int64_t& axis : axes) axis += axis < 0 ? rank : 0;
   }
 
   std::vector<int64_t> plain_starts, plain_ends, plain_axes;
@@ -176,6 +172,7 @@ const NativeRule rule{.domain = "ai.onnx",
                       .op_type = "Slice",
                       .summary = "Starts, ends and axes are attributes below 10 and inputs from 10 on.",
                       .source = "ONNX Slice-1, Slice-10",
+                      .attributes = "starts, ends, axes",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

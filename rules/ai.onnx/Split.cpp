@@ -82,9 +82,6 @@ Lowering with_count(const CallSite& site, int64_t axis, int64_t count) {
 }
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"axis", "split", "num_outputs"})) {
-    return Declined{fmt::format("attribute '{}' is not one of Split's", *unknown)};
-  }
   const int64_t axis = site.attribute_int("axis", 0);
   if (site.attribute("split") != nullptr) return with_sizes(site, axis, site.attribute_ints("split", {}));
   if (site.has_input(1)) return with_size_input(site, axis);
@@ -99,6 +96,7 @@ const NativeRule rule{
     .op_type = "Split",
     .summary = "The sizes are an attribute below 13 and an input from 13 on; num_outputs is new in 18.",
     .source = "ONNX Split-2, Split-13, Split-18",
+    .attributes = "axis, split, num_outputs",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -12,9 +12,6 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"axes"})) {
-    return Declined{fmt::format("attribute '{}' is not one of Squeeze's", *unknown)};
-  }
   const auto given = site.has_input(1) ? site.constant_ints(1) : site.attribute_ints("axes", {});
   if (!given) return Declined{"below opset 13 the axes must be constants"};
   std::vector<int64_t> axes = *given;
@@ -28,9 +25,8 @@ Lowering lower(const CallSite& site) {
   }
   // Below 11 no axis is counted from the end, and onnx's shape inference wants them in order.
   if (std::ranges::any_of(axes, [](int64_t axis) { return axis < 0; })) {
-    const auto rank = site.rank(0);
-    if (!rank) return Declined{"an axis is negative and the rank of the input is not known"};
-    for (int64_t& axis : axes) axis += axis < 0 ? *rank : 0;
+    const int rank = site.need_rank(0);
+    for (int64_t& axis : axes) axis += axis < 0 ? rank : 0;
   }
   std::ranges::sort(axes);
   return function_from_text(
@@ -44,6 +40,7 @@ const NativeRule rule{.domain = "ai.onnx",
                       .op_type = "Squeeze",
                       .summary = "The axes are an attribute below 13 and an input from 13 on; negative ones are of 11.",
                       .source = "ONNX Squeeze-1, Squeeze-11, Squeeze-13",
+                      .attributes = "axes",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -10,9 +10,8 @@ namespace {
 
 // From 10 on K is an input.
 Lowering with_input(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"k", "axis"})) {
-    return Declined{fmt::format("attribute '{}' is not one of TopK's", *unknown)};
-  }
+  if (site.attribute("largest") != nullptr || site.attribute("sorted") != nullptr)
+    return Declined{"attributes 'largest' and 'sorted' came with 11, when K was no attribute any more"};
   return function_from_text(fmt::format(
       R"(<domain: "ai.onnx", opset_import: ["" : 10]> TopK (X) => (Values, Indices) {{
         count = Constant <value = int64[1] {{{}}}> ()
@@ -23,13 +22,9 @@ Lowering with_input(const CallSite& site) {
 
 // Below 11 there are only the greatest elements, of floating-point types; below 10 K is an attribute.
 Lowering lower_newer(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"axis", "largest", "sorted"})) {
-    return Declined{fmt::format("attribute '{}' is not one of TopK's", *unknown)};
-  }
-  const auto type = site.dtype(0);
-  if (!type) return Declined{"the type of its input is not known"};
+  const int type = site.need_dtype(0);
   bool is_integer = false;
-  switch (*type) {
+  switch (type) {
     case onnx::TensorProto::FLOAT:
     case onnx::TensorProto::DOUBLE:
     case onnx::TensorProto::FLOAT16:
@@ -67,7 +62,7 @@ Lowering lower_newer(const CallSite& site) {
   body += fmt::format("{}, Indices = {} ", is_smallest ? "greatest" : to,
                       fmt::vformat(select, fmt::make_format_args(from)));
   if (is_smallest) body += fmt::format("{} = Neg (greatest) ", to);
-  if (is_integer) body += fmt::format("Values = Cast <to = {}> (found) ", *type);
+  if (is_integer) body += fmt::format("Values = Cast <to = {}> (found) ", type);
   return function_from_text(
       fmt::format(R"(<domain: "ai.onnx", opset_import: ["" : {}]> TopK (X, K) => (Values, Indices) {{ {} }})",
                   site.opset() < 10 ? 9 : 10, body));
@@ -80,6 +75,7 @@ const NativeRule rule{
     .op_type = "TopK",
     .summary = "K is an attribute below 10 and an input from 10 on; the smallest elements and integers are of 11.",
     .source = "ONNX TopK-1, TopK-10, TopK-11",
+    .attributes = "axis, k, largest, sorted",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -77,6 +77,7 @@ const NativeRule rule{.domain = "ai.onnx",
                       .op_type = "*",
                       .summary = "The function body in an operator's own schema.",
                       .source = "ONNX's operator schemas",
+                      .takes_any_attribute = true,
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -22,8 +22,6 @@ std::vector<double> means(int64_t from, int64_t to) {
 
 // Rows and columns are averaged one after the other, which two matrix products do for whatever sizes.
 Lowering lower(const CallSite& site) {
-  if (site.input_count() != 2 || site.output_count() != 1) return Declined{"it takes two inputs and gives one output"};
-  if (const auto other = site.unknown_attribute({})) return Declined{fmt::format("it has the attribute '{}'", *other)};
   const auto size = site.constant_ints(1);
   if (!size || size->size() != 2) return Declined{"input 1, the output's size, is not a constant of two numbers"};
   const auto height = site.dim(0, -2), width = site.dim(0, -1);
@@ -48,6 +46,8 @@ const NativeRule rule{.domain = "aten",
                       .op_type = "adaptive_avg_pool2d",
                       .summary = "The means of a grid of given size over images of known size.",
                       .source = "aten::adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
+                      .needed_inputs = 2,
+                      .most_inputs = 2,
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

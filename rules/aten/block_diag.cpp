@@ -10,11 +10,7 @@ namespace {
 
 // Each matrix gets zeros on its left for the columns of those before it and on its right for those after it; then they stand one below the other.
 Lowering lower(const CallSite& site) {
-  if (site.input_count() != 1 || site.output_count() != 1) return Declined{"it takes one list and gives one tensor"};
-  if (const auto other = site.unknown_attribute({})) return Declined{fmt::format("it has the attribute '{}'", *other)};
-  auto listed = listed_tensors(site);
-  if (auto* declined = std::get_if<Declined>(&listed)) return std::move(*declined);
-  const auto& tensors = std::get<std::vector<ListedTensor>>(listed);
+  const std::vector<ListedTensor> tensors = listed_tensors(site);
   const int type = common_type(tensors, NumbersCount::as_numbers);
   std::string body = taken_out("list", tensors, type) +
                      "  zero = Constant <value_ints = [0]> ()\n  one = Constant <value_ints = [1]> ()\n";
@@ -49,6 +45,8 @@ const NativeRule rule{
     .op_type = "block_diag",
     .summary = "The matrices of a list along the diagonal of a larger one; numbers and vectors are rows.",
     .source = "aten::block_diag(Tensor[] tensors) -> Tensor",
+    .needed_inputs = 1,
+    .most_inputs = 1,
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

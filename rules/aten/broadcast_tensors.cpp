@@ -9,11 +9,7 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (site.input_count() != 1 || site.output_count() != 1) return Declined{"it takes one list and gives one list"};
-  if (const auto other = site.unknown_attribute({})) return Declined{fmt::format("it has the attribute '{}'", *other)};
-  auto listed = listed_tensors(site);
-  if (auto* declined = std::get_if<Declined>(&listed)) return std::move(*declined);
-  const auto& tensors = std::get<std::vector<ListedTensor>>(listed);
+  const std::vector<ListedTensor> tensors = listed_tensors(site);
   if (!have_one_type(tensors))
     return Declined{"a list of ONNX's holds tensors of one type, and these are of different ones"};
   std::string body = taken_out("list", tensors, tensors.front().element_type);
@@ -35,6 +31,8 @@ const NativeRule rule{.domain = "aten",
                       .op_type = "broadcast_tensors",
                       .summary = "The tensors of a list, each expanded to the shape that all of them broadcast to.",
                       .source = "aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]",
+                      .needed_inputs = 1,
+                      .most_inputs = 1,
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

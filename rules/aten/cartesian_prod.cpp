@@ -9,11 +9,7 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (site.input_count() != 1 || site.output_count() != 1) return Declined{"it takes one list and gives one tensor"};
-  if (const auto other = site.unknown_attribute({})) return Declined{fmt::format("it has the attribute '{}'", *other)};
-  auto listed = listed_tensors(site);
-  if (auto* declined = std::get_if<Declined>(&listed)) return std::move(*declined);
-  const auto& tensors = std::get<std::vector<ListedTensor>>(listed);
+  const std::vector<ListedTensor> tensors = listed_tensors(site);
   if (!have_one_type(tensors)) return Declined{"the tensors of the list are of different types"};
   for (const ListedTensor& tensor : tensors) {
     if (tensor.rank != 1) return Declined{"a tensor of the list is not a vector"};
@@ -36,6 +32,8 @@ const NativeRule rule{
     .op_type = "cartesian_prod",
     .summary = "Every choice of one element of each vector of a list, one in a row; of a single vector, that itself.",
     .source = "aten::cartesian_prod(Tensor[] tensors) -> Tensor",
+    .needed_inputs = 1,
+    .most_inputs = 1,
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -13,8 +13,6 @@ namespace {
 
 // Each cell of the kernel is an input channel of a transposed convolution that puts it where it belongs, and adds what meets there.
 Lowering lower(const CallSite& site) {
-  if (site.input_count() != 6 || site.output_count() != 1) return Declined{"it takes six inputs and gives one output"};
-  if (const auto other = site.unknown_attribute({})) return Declined{fmt::format("it has the attribute '{}'", *other)};
   constexpr std::array<const char*, 5> names = {"output_size", "kernel_size", "dilation", "padding", "stride"};
   std::array<std::vector<int64_t>, 5> pairs;
   for (size_t index = 0; index < names.size(); ++index) {
@@ -65,6 +63,8 @@ const NativeRule rule{.domain = "aten",
                       .source =
                           "aten::col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, "
                           "int[2] padding, int[2] stride) -> Tensor",
+                      .needed_inputs = 6,
+                      .most_inputs = 6,
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

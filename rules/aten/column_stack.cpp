@@ -19,6 +19,7 @@ const NativeRule rule{.domain = "aten",
                       .op_type = "column_stack",
                       .summary = "The tensors of a list side by side, along dimension 1; vectors are columns.",
                       .source = "aten::column_stack(Tensor[] tensors) -> Tensor",
+                      .most_inputs = 1,
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -12,16 +12,8 @@ namespace {
 constexpr int64_t most_rounds = 64;
 
 Lowering lower(const CallSite& site) {
-  if (site.input_count() > 5 || site.output_count() != 1)
-    return Declined{"it takes up to five inputs and gives one output"};
-  if (const auto other = site.unknown_attribute({})) return Declined{fmt::format("it has the attribute '{}'", *other)};
-  int64_t rounds = 1, dim = -1;
-  for (int input : {1, 2}) {
-    if (!site.has_input(input)) continue;
-    const auto given = site.constant_ints(input);
-    if (!given || given->size() != 1) return Declined{fmt::format("input {} is not a constant number", input)};
-    (input == 1 ? rounds : dim) = given->front();
-  }
+  const int64_t rounds = site.need_number(1, 1);
+  const int64_t dim = site.need_number(2, -1);
   if (rounds < 0 || rounds > most_rounds) return Declined{fmt::format("it takes differences {} times", rounds)};
   const auto type = site.dtype(0);
   if (!type) return Declined{"the type of input 0 is not known"};
@@ -62,6 +54,7 @@ const NativeRule rule{
     .op_type = "diff",
     .summary = "The differences of neighbours along a dimension, taken n times; of booleans, whether they differ.",
     .source = "aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor",
+    .most_inputs = 5,
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -20,6 +20,7 @@ const NativeRule rule{.domain = "aten",
                       .op_type = "dstack",
                       .summary = "The tensors of a list one behind the other along dimension 2.",
                       .source = "aten::dstack(Tensor[] tensors) -> Tensor",
+                      .most_inputs = 1,
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -20,6 +20,7 @@ const NativeRule rule{
     .summary =
         "The tensors of a list one behind the other, vectors along dimension 0 and all others along dimension 1.",
     .source = "aten::hstack(Tensor[] tensors) -> Tensor",
+    .most_inputs = 1,
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -12,12 +12,7 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (site.input_count() > 2 || site.output_count() != 1)
-    return Declined{"it takes a list and an indexing and gives one list"};
-  if (const auto other = site.unknown_attribute({})) return Declined{fmt::format("it has the attribute '{}'", *other)};
-  auto listed = listed_tensors(site);
-  if (auto* declined = std::get_if<Declined>(&listed)) return std::move(*declined);
-  const auto& tensors = std::get<std::vector<ListedTensor>>(listed);
+  const std::vector<ListedTensor> tensors = listed_tensors(site);
   if (!have_one_type(tensors)) return Declined{"the tensors of the list are of different types"};
   for (const ListedTensor& tensor : tensors) {
     if (tensor.rank > 1) return Declined{"a tensor of the list is neither a number nor a vector"};
@@ -54,6 +49,7 @@ const NativeRule rule{
     .op_type = "meshgrid",
     .summary = "A list of grids, each of which varies along one dimension as one vector of a list does.",
     .source = "aten::meshgrid(Tensor[] tensors) -> Tensor[], and meshgrid.indexing(Tensor[] tensors, *, str indexing)",
+    .most_inputs = 2,
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -12,28 +12,20 @@ namespace {
 // Every element is compared with every other one: dimension `dim` becomes two, i and then j. PyTorch sorts: each NaN is a value of its own, below all
 // numbers, and of equal elements the last one is named.
 Lowering lower(const CallSite& site) {
-  if (site.input_count() > 3 || site.output_count() > 2) return Declined{"it takes three inputs and gives two outputs"};
-  if (const auto other = site.unknown_attribute({})) return Declined{fmt::format("it has the attribute '{}'", *other)};
-  int64_t dim = -1, keepdim = 0;
-  for (int input : {1, 2}) {
-    if (!site.has_input(input)) continue;
-    const auto given = site.constant_ints(input);
-    if (!given || given->size() != 1) return Declined{fmt::format("input {} is not a constant number", input)};
-    (input == 1 ? dim : keepdim) = given->front();
-  }
-  const auto rank = site.rank(0);
+  int64_t dim = site.need_number(1, -1);
+  const int64_t keepdim = site.need_number(2, 0);
+  const int rank = site.need_rank(0);
   const auto type = site.dtype(0);
-  if (!rank) return Declined{"the rank of input 0 is not known"};
   if (!type || !category_of(*type)) return Declined{"the type of input 0 is not known, or none of PyTorch's"};
-  if (dim < 0) dim += *rank;
-  if (dim < 0 || dim >= *rank) return Declined{"input 0 does not have that dimension"};
+  if (dim < 0) dim += rank;
+  if (dim < 0 || dim >= rank) return Declined{"input 0 does not have that dimension"};
 
   const bool is_floating = *category_of(*type) == TypeCategory::floating;
   const int compared = *type == onnx::TensorProto::DOUBLE ? *type
                        : is_floating                      ? onnx::TensorProto::FLOAT
                                                           : onnx::TensorProto::INT64;
   std::string trailing;
-  for (int64_t axis = dim + 1; axis < *rank; ++axis) trailing += ", 1";
+  for (int64_t axis = dim + 1; axis < rank; ++axis) trailing += ", 1";
   std::string body = fmt::format(
       R"(  at_i = Constant <value_ints: ints = [{1}]> ()
   at_j = Constant <value_ints: ints = [{0}]> ()
@@ -104,6 +96,7 @@ const NativeRule rule{.domain = "aten",
                       .source =
                           "aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices), "
                           "as torch computes it on a CPU",
+                      .most_inputs = 3,
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -27,7 +27,6 @@ std::string_view greatest(int element_type) {
 
 // Each of the three numbers may be left out, and two of the defaults depend on the type.
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({})) return Declined{"it does not know the attribute " + *unknown};
   const auto type = site.dtype(0);
   if (!type) return Declined{"the type of input 0 is not known"};
   const auto category = category_of(*type);

@@ -11,17 +11,14 @@ namespace {
 
 // y = x * (maxnorm / (norm + 1e-7)) for the slices along `dim` whose p-norm is above maxnorm, else x.
 Lowering lower(const CallSite& site) {
-  if (site.input_count() != 4 || site.output_count() != 1) return Declined{"it takes four inputs and gives one output"};
-  if (const auto other = site.unknown_attribute({})) return Declined{fmt::format("it has the attribute '{}'", *other)};
-  const auto rank = site.rank(0);
-  if (!rank) return Declined{"the rank of input 0 is not known"};
+  const int rank = site.need_rank(0);
   const auto dim = site.constant_ints(2);
   if (!dim || dim->size() != 1) return Declined{"input 2, the dimension, is not a constant"};
-  const int64_t kept = dim->front() < 0 ? dim->front() + *rank : dim->front();
-  if (kept < 0 || kept >= *rank || *rank < 2)
-    return Declined{fmt::format("dimension {} of {} is none to take slices along", dim->front(), *rank)};
+  const int64_t kept = dim->front() < 0 ? dim->front() + rank : dim->front();
+  if (kept < 0 || kept >= rank || rank < 2)
+    return Declined{fmt::format("dimension {} of {} is none to take slices along", dim->front(), rank)};
   std::vector<int64_t> axes;
-  for (int64_t axis = 0; axis < *rank; ++axis) {
+  for (int64_t axis = 0; axis < rank; ++axis) {
     if (axis != kept) axes.push_back(axis);
   }
   return function_from_text(fmt::format(R"(<domain: "aten", opset_import: ["" : 18, "aten" : 1]>
@@ -47,6 +44,8 @@ const NativeRule rule{.domain = "aten",
                       .op_type = "renorm",
                       .summary = "The slices along a dimension, made shorter where their norm is above a limit.",
                       .source = "aten::renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor",
+                      .needed_inputs = 4,
+                      .most_inputs = 4,
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -30,20 +30,18 @@ std::string reversed(std::string_view output, std::string_view input, const std:
 
 // The order of the dimensions depends on the rank.
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({})) return Declined{"it does not know the attribute " + *unknown};
   const auto turns = site.constant_ints(1);
   const auto dims = site.constant_ints(2);
-  const auto rank = site.rank(0);
+  const int rank = site.need_rank(0);
   if (!turns || turns->size() != 1) return Declined{"input 1, the number of turns, is not a constant number"};
   if (!dims || dims->size() != 2) return Declined{"input 2, the plane, is not a constant of two dimensions"};
-  if (!rank) return Declined{"the rank of input 0 is not known"};
   int64_t plane[2];
   for (int k = 0; k < 2; ++k) {
-    plane[k] = (*dims)[k] < 0 ? (*dims)[k] + *rank : (*dims)[k];
-    if (plane[k] < 0 || plane[k] >= *rank) return Declined{fmt::format("input 0 has no dimension {}", (*dims)[k])};
+    plane[k] = (*dims)[k] < 0 ? (*dims)[k] + rank : (*dims)[k];
+    if (plane[k] < 0 || plane[k] >= rank) return Declined{fmt::format("input 0 has no dimension {}", (*dims)[k])};
   }
-  std::vector<int64_t> order(*rank);
-  for (int k = 0; k < *rank; ++k) order[k] = k;
+  std::vector<int64_t> order(rank);
+  for (int k = 0; k < rank; ++k) order[k] = k;
   std::swap(order[plane[0]], order[plane[1]]);
 
   std::string body;

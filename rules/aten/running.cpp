@@ -122,9 +122,6 @@ std::string places(int64_t axis, int rank) {
 }
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"operation", "reverse"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   Running running;
   running.operation = site.attribute_string("operation", "");
   if (running.operation != "sum" && running.operation != "product" && running.operation != "maximum" &&
@@ -206,6 +203,7 @@ const NativeRule rule{
     .op_type = "running",
     .summary = "Of all elements up to each one along a dimension: sum, product, maximum, minimum or logsumexp.",
     .source = "what ONNX's CumSum and aten::cumprod, cummax, cummin and logcumsumexp share",
+    .attributes = "operation, reverse",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

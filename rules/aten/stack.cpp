@@ -9,9 +9,7 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  auto along = list_along_dimension(site);
-  if (auto* declined = std::get_if<Declined>(&along)) return std::move(*declined);
-  auto& [tensors, dim] = std::get<ListAlongDimension>(along);
+  auto [tensors, dim] = list_along_dimension(site);
   const int rank = tensors.front().rank;
   for (const ListedTensor& tensor : tensors) {
     if (tensor.rank != rank) return Declined{"the tensors of the list differ in rank"};
@@ -30,6 +28,7 @@ const NativeRule rule{.domain = "aten",
                       .op_type = "stack",
                       .summary = "The tensors of a list one behind the other along a new dimension.",
                       .source = "aten::stack(Tensor[] tensors, int dim=0) -> Tensor",
+                      .most_inputs = 2,
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -12,35 +12,24 @@
 
 namespace onnx_lower {
 
-std::variant<std::vector<ListedTensor>, Declined> listed_tensors(const CallSite& site) {
+std::vector<ListedTensor> listed_tensors(const CallSite& site) {
   const std::optional<int> size = site.list_size(0);
-  if (!size) return Declined{"input 0 is not a list that a SequenceConstruct before the node makes"};
-  if (*size == 0) return Declined{"the list is empty"};
+  if (!size) decline("input 0 is not a list that a SequenceConstruct before the node makes");
+  if (*size == 0) decline("the list is empty");
   std::vector<ListedTensor> tensors;
   for (int item = 0; item < *size; ++item) {
     const auto type = site.item_dtype(0, item);
     const auto rank = site.item_rank(0, item);
-    if (!type) return Declined{fmt::format("the type of tensor {} of the list is not known", item)};
-    if (!category_of(*type)) return Declined{fmt::format("PyTorch does not promote the type of tensor {}", item)};
-    if (!rank) return Declined{fmt::format("the rank of tensor {} of the list is not known", item)};
+    if (!type) decline(fmt::format("the type of tensor {} of the list is not known", item));
+    if (!category_of(*type)) decline(fmt::format("PyTorch does not promote the type of tensor {}", item));
+    if (!rank) decline(fmt::format("the rank of tensor {} of the list is not known", item));
     tensors.push_back({*type, *rank});
   }
   return tensors;
 }
 
-std::variant<ListAlongDimension, Declined> list_along_dimension(const CallSite& site) {
-  if (site.input_count() > 2 || site.output_count() != 1)
-    return Declined{"it takes a list and a dimension and gives one tensor"};
-  if (const auto other = site.unknown_attribute({})) return Declined{fmt::format("it has the attribute '{}'", *other)};
-  auto listed = listed_tensors(site);
-  if (auto* declined = std::get_if<Declined>(&listed)) return std::move(*declined);
-  ListAlongDimension along{.tensors = std::get<std::vector<ListedTensor>>(std::move(listed))};
-  if (site.has_input(1)) {
-    const auto given = site.constant_ints(1);
-    if (!given || given->size() != 1) return Declined{"input 1, the dimension, is not a constant number"};
-    along.dim = given->front();
-  }
-  return along;
+ListAlongDimension list_along_dimension(const CallSite& site) {
+  return {.tensors = listed_tensors(site), .dim = site.need_number(1, 0)};
 }
 
 int common_type(const std::vector<ListedTensor>& tensors, NumbersCount numbers) {
@@ -76,11 +65,7 @@ std::string numbered(std::string_view name, size_t count) {
 }
 
 Lowering stacked(const CallSite& site, std::string_view op_type, AddedAxes added_axes, int axis) {
-  if (site.input_count() != 1 || site.output_count() != 1) return Declined{"it takes one list and gives one tensor"};
-  if (const auto other = site.unknown_attribute({})) return Declined{fmt::format("it has the attribute '{}'", *other)};
-  auto listed = listed_tensors(site);
-  if (auto* declined = std::get_if<Declined>(&listed)) return std::move(*declined);
-  const auto& tensors = std::get<std::vector<ListedTensor>>(listed);
+  const std::vector<ListedTensor> tensors = listed_tensors(site);
   std::string body = taken_out("list", tensors, common_type(tensors, NumbersCount::as_tensors));
   std::string parts;
   int rank = 0;

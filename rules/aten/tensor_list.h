@@ -6,7 +6,6 @@
 
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "rules/native_rule.h"
@@ -19,14 +18,14 @@ struct ListedTensor {
 };
 
 // What the call's first input is a list of: at least one tensor, types that PyTorch promotes, and known ranks.
-std::variant<std::vector<ListedTensor>, Declined> listed_tensors(const CallSite& site);
+std::vector<ListedTensor> listed_tensors(const CallSite& site);
 
 // What aten::cat and aten::stack take: a list, and the dimension along which its tensors are put, which is 0 where it is left out.
 struct ListAlongDimension {
   std::vector<ListedTensor> tensors;
   int64_t dim = 0;
 };
-std::variant<ListAlongDimension, Declined> list_along_dimension(const CallSite& site);
+ListAlongDimension list_along_dimension(const CallSite& site);
 
 // The one type of the results.
 enum class NumbersCount { as_numbers, as_tensors };

@@ -55,8 +55,6 @@ std::string matrix(std::string_view name, std::string_view tensor, std::vector<i
 }
 
 Lowering lower(const CallSite& site) {
-  if (site.input_count() != 4 || site.output_count() != 1) return Declined{"it takes four inputs and gives one output"};
-  if (const auto other = site.unknown_attribute({})) return Declined{fmt::format("it has the attribute '{}'", *other)};
   std::vector<int64_t> summed[2], kept[2];
   for (int input : {0, 1}) {
     const auto rank = site.rank(input);
@@ -88,6 +86,8 @@ const NativeRule rule{
     .op_type = "tensordot",
     .summary = "The sum of products over some dimensions of two tensors.",
     .source = "aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor",
+    .needed_inputs = 4,
+    .most_inputs = 4,
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

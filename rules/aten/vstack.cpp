@@ -19,6 +19,7 @@ const NativeRule rule{.domain = "aten",
                       .op_type = "vstack",
                       .summary = "The tensors of a list one below the other, along dimension 0; vectors are rows.",
                       .source = "aten::vstack(Tensor[] tensors) -> Tensor",
+                      .most_inputs = 1,
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

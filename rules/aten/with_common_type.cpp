@@ -15,7 +15,6 @@ std::string cast(std::string_view output, std::string_view input, int from, int 
 }
 
 Lowering lower(const CallSite& site) {
-  if (site.input_count() != 2 || site.output_count() != 2) return Declined{"it takes two inputs and gives two outputs"};
   TypedOperand operands[2];
   for (int input = 0; input < 2; ++input) {
     const auto type = site.dtype(input);
@@ -43,6 +42,8 @@ const NativeRule rule{.domain = "aten",
                       .op_type = "with_common_type",
                       .summary = "Both inputs in the type that PyTorch computes an operator of two tensors in.",
                       .source = "PyTorch's type promotion: categories, and ranks above numbers",
+                      .needed_inputs = 2,
+                      .most_inputs = 2,
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

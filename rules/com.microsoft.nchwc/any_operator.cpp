@@ -17,6 +17,7 @@ const NativeRule rule{.domain = "com.microsoft.nchwc",
                       .op_type = "*",
                       .summary = "Says why the block layout of one kind of processor cannot be lowered.",
                       .source = "ONNX Runtime's NCHWc graph transformer",
+                      .takes_any_attribute = true,
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -7,11 +7,6 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown =
-          site.unknown_attribute({"do_rotary", "mask_filter_value", "num_heads", "past_present_share_buffer",
-                                  "qkv_hidden_sizes", "rotary_embedding_dim", "scale", "unidirectional"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   if (auto declined = self_attention_obstacle(site)) return *declined;
   if (site.has_input(6)) return Declined{"it has the input past_sequence_length"};
   BodyText body(
@@ -37,6 +32,9 @@ const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "Attention",
                       .summary = "Multi-head self attention with the projections of Q, K and V in one matrix.",
                       .source = "ONNX Runtime's contrib operator Attention",
+                      .attributes =
+                          "do_rotary, mask_filter_value, num_heads, past_present_share_buffer, qkv_hidden_sizes, "
+                          "rotary_embedding_dim, scale, unidirectional",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

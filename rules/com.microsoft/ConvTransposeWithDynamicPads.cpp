@@ -7,10 +7,6 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown =
-          site.unknown_attribute({"auto_pad", "dilations", "group", "kernel_shape", "output_padding", "strides"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   std::vector<int64_t> pads;
   if (site.has_input(2)) {
     const auto constant = site.constant_ints(2);
@@ -31,6 +27,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "ConvTransposeWithDynamicPads",
                       .summary = "ConvTranspose with its pads as an input, which must be a constant.",
                       .source = "ONNX Runtime's contrib operator ConvTransposeWithDynamicPads",
+                      .attributes = "auto_pad, dilations, group, kernel_shape, output_padding, strides",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -128,9 +128,6 @@ std::string bilinear(BodyText& body, const Pixels& all) {
 }
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"extrapolation_value", "mode"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   const std::string mode = site.attribute_string("mode", "bilinear");
   if (mode != "bilinear" && mode != "nearest") return Declined{"it does not know the mode " + mode};
   const auto size = site.constant_ints(3);
@@ -164,6 +161,7 @@ const NativeRule rule{
     .summary =
         "Crops of images, each resized to the same size, with the corners of the crops as first and last samples.",
     .source = "ONNX Runtime's contrib operator CropAndResize, as its kernel computes it",
+    .attributes = "extrapolation_value, mode",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

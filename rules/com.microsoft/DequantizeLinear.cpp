@@ -18,8 +18,6 @@ bool is_standard(const CallSite& site, int type, int scale_type) {
 }
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"axis"}))
-    return Declined{"it does not know the attribute " + *unknown};
   const std::optional<int> type = site.dtype(0);
   const std::optional<int> scale_type = site.dtype(1);
   const bool standard = type && scale_type && is_standard(site, *type, *scale_type);
@@ -66,6 +64,7 @@ const NativeRule rule{.domain = "com.microsoft",
                           "(x - zero point) * scale, also for the types that ONNX's operator takes from opset 21 on "
                           "only; 4-bit constants below that.",
                       .source = "ONNX Runtime's contrib operator DequantizeLinear",
+                      .attributes = "axis",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

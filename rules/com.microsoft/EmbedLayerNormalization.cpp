@@ -7,9 +7,6 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"epsilon", "mask_index_type"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   if (site.has_input(1) != site.has_input(4)) return Declined{"it has one of segment_ids and segment_embedding only"};
   BodyText body("com.microsoft", "EmbedLayerNormalization",
                 first_names({"input_ids", "segment_ids", "word_embedding", "position_embedding", "segment_embedding",
@@ -41,6 +38,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "EmbedLayerNormalization",
                       .summary = "The layer normalization of word, position and segment embeddings' sum.",
                       .source = "ONNX Runtime's contrib operator EmbedLayerNormalization",
+                      .attributes = "epsilon, mask_index_type",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

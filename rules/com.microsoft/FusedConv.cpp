@@ -12,6 +12,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "FusedConv",
                       .summary = "Conv, plus Z, through an activation.",
                       .source = "ONNX Runtime's contrib operator FusedConv",
+                      .attributes = kFusedConvAttributes,
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -7,10 +7,6 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"alpha", "beta", "transA", "transB", "activation",
-                                                   "activation_alpha", "activation_beta", "activation_gamma"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   BodyText body("com.microsoft", "FusedGemm", first_names({"A", "B", "C"}, site.input_count()), {"Y"}, 20);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   body.line("matrix = Gemm (A, B{})", site.has_input(2) ? ", C" : "");
@@ -24,11 +20,13 @@ Lowering lower(const CallSite& site) {
   return function;
 }
 
-const NativeRule rule{.domain = "com.microsoft",
-                      .op_type = "FusedGemm",
-                      .summary = "activation(alpha * A * B + beta * C).",
-                      .source = "ONNX Runtime's contrib operator FusedGemm",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "com.microsoft",
+    .op_type = "FusedGemm",
+    .summary = "activation(alpha * A * B + beta * C).",
+    .source = "ONNX Runtime's contrib operator FusedGemm",
+    .attributes = "alpha, beta, transA, transB, activation, activation_alpha, activation_beta, activation_gamma",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

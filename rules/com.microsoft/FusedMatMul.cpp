@@ -8,9 +8,6 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"alpha", "transA", "transB", "transBatchA", "transBatchB"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   BodyText body("com.microsoft", "FusedMatMul", {"A", "B"}, {"Y"}, 18);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   if (auto declined = append_fused_mat_mul(site, body, "Y")) return *declined;
@@ -21,6 +18,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "FusedMatMul",
                       .summary = "alpha * A * B, with either matrix transposed.",
                       .source = "ONNX Runtime's contrib operator FusedMatMul",
+                      .attributes = "alpha, transA, transB, transBatchA, transBatchB",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

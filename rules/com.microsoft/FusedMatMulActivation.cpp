@@ -8,11 +8,6 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown =
-          site.unknown_attribute({"alpha", "transA", "transB", "transBatchA", "transBatchB", "activation",
-                                  "activation_alpha", "activation_beta", "activation_gamma"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   BodyText body("com.microsoft", "FusedMatMulActivation", {"A", "B"}, {"Y"}, 20);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   if (auto declined = append_fused_mat_mul(site, body, "matrix")) return *declined;
@@ -28,6 +23,9 @@ const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "FusedMatMulActivation",
                       .summary = "activation(alpha * A * B), with either matrix transposed.",
                       .source = "ONNX Runtime's contrib operator FusedMatMulActivation",
+                      .attributes =
+                          "alpha, transA, transB, transBatchA, transBatchB, activation, activation_alpha, "
+                          "activation_beta, activation_gamma",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -10,16 +10,12 @@ namespace {
 using onnx::TensorProto;
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"bits", "block_size", "gather_axis", "quantize_axis"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   const std::optional<int> type = site.dtype(0);
   if (!type) return Declined{"the type of data is not known"};
   const int64_t block = site.attribute_int("block_size", 128);
   if (block <= 0) return Declined{"block_size is not positive"};
   if (site.rank(0) != 2) return Declined{"data is not known to be a matrix"};
-  const std::optional<int> index_rank = site.rank(1);
-  if (!index_rank) return Declined{"the rank of indices is not known"};
+  site.need_rank(1);
   const int64_t quantize_axis = site.attribute_int("quantize_axis", 1);
   const int64_t gather_axis = site.attribute_int("gather_axis", 0);
   if ((gather_axis != 0 && gather_axis != -2) || (quantize_axis != 1 && quantize_axis != -1)) {
@@ -96,6 +92,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "GatherBlockQuantized",
                       .summary = "Rows of a matrix that is quantized block by block, dequantized.",
                       .source = "ONNX Runtime's contrib operator GatherBlockQuantized",
+                      .attributes = "bits, block_size, gather_axis, quantize_axis",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -7,9 +7,6 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"activation", "channels_last", "epsilon", "groups"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   BodyText body("com.microsoft", "GroupNorm", {"X", "gamma", "beta"}, {"Y"}, 18);
   if (auto declined = append_group_norm(site, body, "X")) return *declined;
   return body.function();
@@ -19,6 +16,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "GroupNorm",
                       .summary = "Group normalization of images, channels last or first, perhaps through SiLU.",
                       .source = "ONNX Runtime's contrib operator GroupNorm",
+                      .attributes = "activation, channels_last, epsilon, groups",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -15,12 +15,6 @@ constexpr int kBias = 10;
 
 // What of the operator has no lowering here; nothing if all that the node uses has one.
 std::optional<Declined> obstacle(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"causal", "do_rotary", "k_quant_type", "kv_cache_bit_width",
-                                                   "kv_num_heads", "local_window_size", "num_heads", "qk_norm_epsilon",
-                                                   "qk_output", "rotary_interleaved", "scale", "sliding_window_cache",
-                                                   "smooth_softmax", "softcap", "v_quant_type"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   const int64_t heads = site.attribute_int("num_heads", 0);
   const int64_t kv_heads = site.attribute_int("kv_num_heads", 0);
   if (heads <= 0 || kv_heads <= 0 || heads % kv_heads != 0) return Declined{"kv_num_heads does not divide num_heads"};
@@ -199,6 +193,10 @@ const NativeRule rule{
     .op_type = "GroupQueryAttention",
     .summary = "Causal attention in which groups of query heads share keys and values, with a cache of them.",
     .source = "ONNX Runtime's contrib operator GroupQueryAttention",
+    .attributes =
+        "causal, do_rotary, k_quant_type, kv_cache_bit_width, kv_num_heads, local_window_size, num_heads, "
+        "qk_norm_epsilon, qk_output, rotary_interleaved, scale, sliding_window_cache, smooth_softmax, softcap, "
+        "v_quant_type",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -16,9 +16,6 @@ constexpr const char* nf4_values =
     "0.44070982933044434, 0.5626170039176941, 0.7229568362236023, 1.0";
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"K", "N", "block_size", "quant_type", "training_mode", "transB"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   const int64_t rows = site.attribute_int("N", 0);
   const int64_t columns = site.attribute_int("K", 0);
   const int64_t block = site.attribute_int("block_size", 0);
@@ -66,6 +63,7 @@ const NativeRule rule{
     .op_type = "MatMulBnb4",
     .summary = "Matrix product with weights in 4-bit floating-point codes (FP4 or NF4), scaled block by block.",
     .source = "ONNX Runtime's contrib operator MatMulBnb4; the code tables are those of bitsandbytes",
+    .attributes = "K, N, block_size, quant_type, training_mode, transB",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

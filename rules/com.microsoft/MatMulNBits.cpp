@@ -7,10 +7,6 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown =
-          site.unknown_attribute({"K", "N", "accuracy_level", "bits", "block_size", "weight_prepacked"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   const int64_t rows = site.attribute_int("N", 0);
   const int64_t columns = site.attribute_int("K", 0);
   const int64_t block = site.attribute_int("block_size", 0);
@@ -32,9 +28,8 @@ Lowering lower(const CallSite& site) {
   if (!site.has_input(3)) {
     zero = body.scalar_like(1 << (bits - 1), "scales", "zero");
   } else {
-    const std::optional<int> type = site.dtype(3);
-    if (!type) return Declined{"the type of zero_points is not known"};
-    if (*type == onnx::TensorProto::UINT8) {
+    const int type = site.need_dtype(3);
+    if (type == onnx::TensorProto::UINT8) {
       const std::string zero_bytes = body.reshape("zero_points", {rows, 1, -1}, "zero_bytes");
       const std::string unpacked = unpacked_bits(body, zero_bytes, bits, rows, 1, "zero");
       const std::string used = body.slice(unpacked, 0, blocks, 2, "zero_used");
@@ -78,6 +73,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "MatMulNBits",
                       .summary = "Matrix product with weights of 2, 4 or 8 bits, quantized block by block.",
                       .source = "ONNX Runtime's contrib operator MatMulNBits",
+                      .attributes = "K, N, accuracy_level, bits, block_size, weight_prepacked",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -48,9 +48,6 @@ std::string kept(const CallSite& site, BodyText& body, int axes) {
 // Along the last axis, a window ends at the first element that the mask hides: for a window at each element, the greatest of those before it. A MaxPool
 // of one element there takes those that the strides choose, and does the rest along the other axes, where the mask hides nothing more.
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"auto_pad", "kernel_shape", "pads", "storage_order", "strides"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   const auto given = windows_of(site);
   if (const auto* declined = std::get_if<Declined>(&given)) return *declined;
   const Windows& windows = std::get<Windows>(given);
@@ -102,6 +99,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "MaxpoolWithMask",
                       .summary = "MaxPool in which a row of a window ends at the first element that the mask hides.",
                       .source = "ONNX Runtime's contrib operator MaxpoolWithMask, as its kernel computes it",
+                      .attributes = "auto_pad, kernel_shape, pads, storage_order, strides",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

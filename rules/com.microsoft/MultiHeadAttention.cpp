@@ -46,9 +46,6 @@ std::string unpacked(BodyText& body, const char* packed, int64_t index, const ch
 }
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"mask_filter_value", "num_heads", "scale", "unidirectional"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   const int64_t heads = site.attribute_int("num_heads", 0);
   if (heads <= 0) return Declined{"num_heads is not positive"};
   if (site.has_input(8) || site.has_input(9)) return Declined{"past and present share a buffer"};
@@ -122,6 +119,7 @@ const NativeRule rule{
     .op_type = "MultiHeadAttention",
     .summary = "Multi-head attention of projected Q, K and V, apart or packed, with masks, bias and past.",
     .source = "ONNX Runtime's contrib operator MultiHeadAttention",
+    .attributes = "mask_filter_value, num_heads, scale, unidirectional",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

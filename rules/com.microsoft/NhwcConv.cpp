@@ -22,6 +22,7 @@ const NativeRule rule{
     .op_type = "NhwcConv",
     .summary = "Conv with channels as the last dimension of the image and of the filter.",
     .source = "ONNX Runtime's contrib operator NhwcConv, as its transformer optimizer's fusion writes it",
+    .attributes = kFusedConvAttributes,
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

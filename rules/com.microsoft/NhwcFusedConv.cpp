@@ -12,6 +12,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "NhwcFusedConv",
                       .summary = "Conv with channels as the last dimension, plus Z, through an activation.",
                       .source = "ONNX Runtime's contrib operator NhwcFusedConv",
+                      .attributes = kFusedConvAttributes,
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

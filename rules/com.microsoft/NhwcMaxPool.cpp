@@ -8,10 +8,6 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown =
-          site.unknown_attribute({"auto_pad", "ceil_mode", "dilations", "kernel_shape", "pads", "strides"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   const std::optional<int> rank = image_rank(site, 0, -1);
   if (!rank) return Declined{"the rank of x is not known"};
   const auto given = windows_of(site);
@@ -60,6 +56,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "NhwcMaxPool",
                       .summary = "MaxPool with channels as the last dimension.",
                       .source = "ONNX Runtime's contrib operator NhwcMaxPool",
+                      .attributes = "auto_pad, ceil_mode, dilations, kernel_shape, pads, strides",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

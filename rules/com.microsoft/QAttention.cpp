@@ -7,10 +7,6 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute(
-          {"do_rotary", "mask_filter_value", "num_heads", "past_present_share_buffer", "scale", "unidirectional"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   if (auto declined = self_attention_obstacle(site)) return *declined;
   BodyText body("com.microsoft", "QAttention",
                 first_names({"input", "weight", "bias", "input_scale", "weight_scale", "mask_index", "input_zero_point",
@@ -31,11 +27,13 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
-const NativeRule rule{.domain = "com.microsoft",
-                      .op_type = "QAttention",
-                      .summary = "Multi-head self attention of quantized input and weights.",
-                      .source = "ONNX Runtime's contrib operator QAttention",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "com.microsoft",
+    .op_type = "QAttention",
+    .summary = "Multi-head self attention of quantized input and weights.",
+    .source = "ONNX Runtime's contrib operator QAttention",
+    .attributes = "do_rotary, mask_filter_value, num_heads, past_present_share_buffer, scale, unidirectional",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

@@ -7,8 +7,6 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"epsilon"}))
-    return Declined{"it does not know the attribute " + *unknown};
   const bool segments = site.has_input(1);
   for (const int input : {4, 10, 15}) {
     if (site.has_input(input) != segments) return Declined{"it has some, but not all, of the inputs of the segments"};
@@ -44,6 +42,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "QEmbedLayerNormalization",
                       .summary = "The layer normalization of the sum of embeddings that are quantized to 8 bits.",
                       .source = "ONNX Runtime's contrib operator QEmbedLayerNormalization",
+                      .attributes = "epsilon",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -7,9 +7,6 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"alpha", "transA", "transB"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   if (site.has_input(7) != site.has_input(8)) return Declined{"it has one of y_scale and y_zero_point only"};
   BodyText body(
       "com.microsoft", "QGemm",
@@ -41,6 +38,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "QGemm",
                       .summary = "alpha * A * B + C of quantized matrices, to float or quantized.",
                       .source = "ONNX Runtime's contrib operator QGemm",
+                      .attributes = "alpha, transA, transB",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

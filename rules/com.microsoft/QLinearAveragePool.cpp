@@ -8,10 +8,6 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute(
-          {"auto_pad", "ceil_mode", "channels_last", "count_include_pad", "kernel_shape", "pads", "strides"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   const bool channels_last = site.attribute_int("channels_last", 0) != 0;
   const int rank = image_rank(site, 0, -1).value_or(0);
   if (channels_last && rank < 3) return Declined{"the rank of X is not known"};
@@ -76,11 +72,13 @@ Lowering lower(const CallSite& site) {
   return function;
 }
 
-const NativeRule rule{.domain = "com.microsoft",
-                      .op_type = "QLinearAveragePool",
-                      .summary = "Average pooling of a quantized image, channels first or last.",
-                      .source = "ONNX Runtime's contrib operator QLinearAveragePool",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "com.microsoft",
+    .op_type = "QLinearAveragePool",
+    .summary = "Average pooling of a quantized image, channels first or last.",
+    .source = "ONNX Runtime's contrib operator QLinearAveragePool",
+    .attributes = "auto_pad, ceil_mode, channels_last, count_include_pad, kernel_shape, pads, strides",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

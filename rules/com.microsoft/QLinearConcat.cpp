@@ -7,8 +7,6 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"axis"}))
-    return Declined{"it does not know the attribute " + *unknown};
   const onnx::AttributeProto* axis = site.attribute("axis");
   if (axis == nullptr) return Declined{"it has no axis", {"axis"}};
   const int count = (site.input_count() - 2) / 3;
@@ -34,6 +32,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "QLinearConcat",
                       .summary = "Concatenation of quantized tensors, each with a scale and a zero point of its own.",
                       .source = "ONNX Runtime's contrib operator QLinearConcat",
+                      .attributes = "axis",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

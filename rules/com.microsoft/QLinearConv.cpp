@@ -9,10 +9,6 @@ namespace {
 constexpr int kFilterScale = 4, kFilterZero = 5, kBias = 8;
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute(
-          {"auto_pad", "channels_last", "dilations", "group", "kernel_shape", "pads", "strides"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   const bool channels_last = site.attribute_int("channels_last", 0) != 0;
   const int rank = image_rank(site, 0, 3).value_or(0);
   if (channels_last && rank < 3) return Declined{"the rank of x is not known"};
@@ -64,6 +60,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "QLinearConv",
                       .summary = "QLinearConv, channels first or last.",
                       .source = "ONNX Runtime's contrib operator QLinearConv",
+                      .attributes = "auto_pad, channels_last, dilations, group, kernel_shape, pads, strides",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -42,8 +42,6 @@ bool is_standard(const CallSite& site, int type, int source) {
 }
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"axis"}))
-    return Declined{"it does not know the attribute " + *unknown};
   const std::optional<int> source = site.dtype(0);
   // Without a zero point the result is uint8.
   const bool shifted = site.has_input(2);
@@ -91,6 +89,7 @@ const NativeRule rule{
     .summary =
         "round(x / scale) + zero point, saturated, also to the types that ONNX's operator has from opset 21 on only.",
     .source = "ONNX Runtime's contrib operator QuantizeLinear",
+    .attributes = "axis",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -7,17 +7,12 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown =
-          site.unknown_attribute({"interleaved", "is_packed_batching", "num_heads", "rotary_embedding_dim", "scale"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   if (site.attribute_int("is_packed_batching", 0) != 0) return Declined{"is_packed_batching is set"};
   if (site.attribute_float("scale", 1.0f) != 1.0f) return Declined{"scale is not 1"};
   const std::optional<int> rank = site.rank(0);
   if (!rank) return Declined{"the rank of input is not known"};
   if (*rank != 3 && *rank != 4) return Declined{fmt::format("input has rank {}", *rank)};
-  const std::optional<int> position_rank = site.rank(1);
-  if (!position_rank) return Declined{"the rank of position_ids is not known"};
+  const int position_rank = site.need_rank(1);
   const int64_t width = site.attribute_int("rotary_embedding_dim", 0);
   int64_t heads = site.attribute_int("num_heads", 0);
 
@@ -37,7 +32,7 @@ Lowering lower(const CallSite& site) {
     split = body.transpose(split, {0, 2, 1, 3}, "heads");
   }
   std::string positions = "position_ids";
-  if (*position_rank == 1) {
+  if (position_rank == 1) {
     // The position of the first token; the others follow.
     const std::string length = body.dim(split, 2);
     const std::string zero = body.scalar(0, "zero");
@@ -64,6 +59,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "RotaryEmbedding",
                       .summary = "Turns pairs of components by angles that grow with the position.",
                       .source = "ONNX Runtime's contrib operator RotaryEmbedding",
+                      .attributes = "interleaved, is_packed_batching, num_heads, rotary_embedding_dim, scale",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

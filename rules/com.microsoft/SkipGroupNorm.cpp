@@ -7,17 +7,13 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"activation", "channels_last", "epsilon", "groups"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   const bool channels_last = site.attribute_int("channels_last", 1) != 0;
-  const std::optional<int> rank = site.rank(3);
-  if (!rank) return Declined{"the rank of skip is not known"};
+  const int rank = site.need_rank(3);
   BodyText body("com.microsoft", "SkipGroupNorm",
                 first_names({"X", "gamma", "beta", "skip", "bias"}, site.input_count()),
                 first_names({"Y", "S"}, site.output_count()), 18);
   std::string skip = "skip";
-  if (*rank == 2)
+  if (rank == 2)
     skip = body.unsqueeze(skip, channels_last ? std::vector<int64_t>{1, 2} : std::vector<int64_t>{2, 3}, "skip_image");
   const std::string sum = site.has_output(1) ? "S" : "sum";
   body.line("{} = Add (X, {})", site.has_input(4) ? "skipped" : sum, skip);
@@ -33,6 +29,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "SkipGroupNorm",
                       .summary = "Group normalization of X + skip + bias; the sum is the second output.",
                       .source = "ONNX Runtime's contrib operator SkipGroupNorm",
+                      .attributes = "activation, channels_last, epsilon, groups",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

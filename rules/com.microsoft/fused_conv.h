@@ -73,13 +73,13 @@ inline LayoutEvidence evidence_of_layout(const CallSite& site, FilterLayout layo
   return evidence;
 }
 
+// The attributes of the rules for it.
+constexpr std::string_view kFusedConvAttributes =
+    "activation, activation_params, auto_pad, dilations, group, kernel_shape, pads, strides";
+
 // An image with channels as its last dimension has a filter of the given layout.
 inline Lowering lower_fused_conv(const CallSite& site, const char* op_type, Layout layout, bool fused,
                                  FilterLayout filter_layout = FilterLayout::channels_first) {
-  if (const auto unknown = site.unknown_attribute(
-          {"activation", "activation_params", "auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   const int rank = image_rank(site, 0, 1).value_or(0);
   if (layout == Layout::channels_last) {
     if (rank < 3) return Declined{"the rank of X is not known"};

@@ -412,6 +412,7 @@ const NativeRule rule{.domain = "custom",
                       .summary = "deformable convolution (image, weight, offset[, mask][, bias])",
                       .source = "torchvision.ops.deform_conv2d",
                       .also = "torchvision::deform_conv2d, ai.onnx::deform_conv2d",
+                      .takes_any_attribute = true,
                       .lower = lower_torchvision_order};
 const NativeRule::Registration registration{rule};
 

@@ -69,8 +69,6 @@ std::optional<std::string> problem_of_offset(const CallSite& site, int input, in
 }
 
 Lowering lower(const CallSite& site) {
-  if (auto name = site.unknown_attribute({"nsample", "nsample_i"}))
-    return Declined{fmt::format("it has the attribute '{}'", *name)};
   const std::string_view attribute = site.attribute("nsample") != nullptr ? "nsample" : "nsample_i";
   const bool is_attribute = site.attribute(attribute) != nullptr;
   const int points = is_attribute ? 0 : 1, offset = points + 1, queries = points + 2, query_offset = points + 3;
@@ -143,6 +141,7 @@ const NativeRule rule{
     .summary = "k nearest neighbours within batches: (nsample, points, offset[, queries, query offset])",
     .source = "knnquery of Pointcept's and Point Transformer's pointops",
     .also = "pointops::knnquery, pointops::knn_query",
+    .attributes = "nsample, nsample_i",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -44,8 +44,6 @@ constexpr std::string_view kBody = R"(
 )";
 
 Lowering lower(const CallSite& site) {
-  if (site.node().attribute_size() > 0)
-    return Declined{fmt::format("it has the attribute '{}'", site.node().attribute(0).name())};
   if (site.input_count() > 4)
     return Declined{fmt::format("it has {} inputs instead of two to four", site.input_count())};
   for (int input : {kPosition, kSize}) {

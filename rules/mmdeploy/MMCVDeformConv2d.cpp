@@ -16,6 +16,7 @@ const NativeRule rule{.domain = "mmdeploy",
                       .summary = "deformable convolution (image, offset, weight)",
                       .source = "mmcv.ops.deform_conv2d",
                       .also = "mmcv::MMCVDeformConv2d, custom::MMCVDeformConv2d, ai.onnx::MMCVDeformConv2d",
+                      .takes_any_attribute = true,
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -21,6 +21,7 @@ const NativeRule rule{
         "custom::_DCNv2, mmcv::_DCNv2, mmdeploy::_DCNv2, TRT::_DCNv2, trt::_DCNv2, ai.onnx::_DCNv2, "
         "custom::DCNv2, mmcv::DCNv2, mmdeploy::DCNv2, TRT::DCNv2, trt::DCNv2, ai.onnx::DCNv2, "
         "custom::DCNv2_TRT, mmcv::DCNv2_TRT, mmdeploy::DCNv2_TRT, TRT::DCNv2_TRT, trt::DCNv2_TRT, ai.onnx::DCNv2_TRT",
+    .takes_any_attribute = true,
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

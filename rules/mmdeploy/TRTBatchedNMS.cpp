@@ -7,13 +7,6 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown =
-          site.unknown_attribute({"background_label_id", "clip_boxes", "iou_threshold", "is_normalized", "keep_topk",
-                                  "num_classes", "return_index", "score_threshold", "topk"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
-  if (auto declined = missing_attribute(site, {"iou_threshold", "keep_topk", "score_threshold", "topk"}))
-    return *declined;
   const std::optional<int> rank = site.rank(0);
   if (rank != 3 && rank != 4) return Declined{"boxes is not known to have rank 3 or 4"};
 
@@ -68,6 +61,10 @@ const NativeRule rule{
     .op_type = "TRTBatchedNMS",
     .summary = "Non-maximum suppression per class: boxes with scores, and labels, a fixed number per image.",
     .source = "mmdeploy's TensorRT plugin of that name",
+    .attributes =
+        "background_label_id, clip_boxes, iou_threshold, is_normalized, keep_topk, num_classes, return_index, "
+        "score_threshold, topk",
+    .required_attributes = "iou_threshold, keep_topk, score_threshold, topk",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

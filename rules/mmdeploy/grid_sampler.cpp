@@ -7,9 +7,6 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (const auto unknown = site.unknown_attribute({"align_corners", "interpolation_mode", "padding_mode"})) {
-    return Declined{"it does not know the attribute " + *unknown};
-  }
   const bool renamed = site.opset() >= 20;
   static constexpr const char* old_modes[] = {"bilinear", "nearest", "bicubic"};
   static constexpr const char* new_modes[] = {"linear", "nearest", "cubic"};
@@ -29,6 +26,7 @@ const NativeRule rule{.domain = "mmdeploy",
                       .op_type = "grid_sampler",
                       .summary = "GridSample with its modes as numbers.",
                       .source = "mmdeploy's operator of that name, and torch's grid_sampler",
+                      .attributes = "align_corners, interpolation_mode, padding_mode",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -166,7 +166,6 @@ Distances by_point() {
 }
 
 Lowering lower(const CallSite& site) {
-  if (auto name = site.unknown_attribute({"limit"})) return Declined{fmt::format("it has the attribute '{}'", *name)};
   if (site.opset() < 11) return Declined{"its TopK and its Loop are those of opset 11"};
   for (int input : {kPoints, kQueries}) {
     if (const int rank = site.rank(input).value_or(2); rank != 2)
@@ -205,6 +204,7 @@ const NativeRule rule{.domain = "onnx_lower",
                       .op_type = "NearestPoints",
                       .summary = "the k nearest points of each query within a range of points",
                       .source = "the k-nearest-neighbour operators that are lowered to it",
+                      .attributes = "limit",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

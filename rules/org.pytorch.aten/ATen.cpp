@@ -13,6 +13,7 @@ const NativeRule rule{.domain = "org.pytorch.aten",
                           "torch.onnx with ONNX_ATEN or ONNX_ATEN_FALLBACK, up to 1.10 in the default domain; "
                           "ONNX Runtime's contrib operator ATen",
                       .also = "aten::ATen, com.microsoft::ATen, ai.onnx::ATen",
+                      .takes_any_attribute = true,
                       .lower = lower_aten_node};
 const NativeRule::Registration registration{rule};
 

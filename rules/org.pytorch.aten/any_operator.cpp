@@ -16,6 +16,7 @@ const NativeRule rule{.domain = "org.pytorch.aten",
                       .op_type = "*",
                       .summary = "The operator of the same name in the domain aten.",
                       .source = "torch.onnx with ONNX_FALLTHROUGH or ONNX_ATEN_FALLBACK",
+                      .takes_any_attribute = true,
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -48,6 +48,7 @@ const NativeRule rule{
     .op_type = "PythonOp",
     .summary = "An autograd function whose name the export lost: says what a rule for it would look like.",
     .source = "torch.onnx with ONNX_FALLTHROUGH",
+    .takes_any_attribute = true,
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -56,8 +56,6 @@ std::optional<int64_t> number(const CallSite& site, std::string_view name, int i
 }
 
 Lowering lower(const CallSite& site) {
-  if (auto name = site.unknown_attribute({"k", "cosine", "num_workers"}))
-    return Declined{fmt::format("it has the attribute '{}'", *name)};
   if (site.input_count() > kWorkers + 1) return Declined{fmt::format("it has {} inputs", site.input_count())};
   for (int input : {kPoints, kQueries}) {
     if (!site.has_input(input)) return Declined{fmt::format("input {} is absent", input)};
@@ -104,6 +102,7 @@ const NativeRule rule{.domain = "torch_cluster",
                       .op_type = "knn",
                       .summary = "pairs of each y and its k nearest x: (x, y, ptr_x, ptr_y, k, cosine, num_workers)",
                       .source = "torch_cluster::knn, csrc/cpu/knn_cpu.cpp",
+                      .attributes = "k, cosine, num_workers",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

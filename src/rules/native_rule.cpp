@@ -4,6 +4,7 @@
 #include "rules/native_rule.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <unordered_map>
@@ -30,8 +31,8 @@ const onnx::TensorShapeProto* shape_of(const onnx::TypeProto* type) {
   return &type->tensor_type().shape();
 }
 
-// Thrown by the getters of attributes, and caught by lower_natively.
-struct UnfitAttribute {
+// Thrown by the getters, and caught by lower_natively.
+struct Unfit {
   std::string reason;
 };
 
@@ -39,8 +40,49 @@ struct UnfitAttribute {
 AttributeProto in_type(const AttributeProto& attribute, AttributeProto::AttributeType type) {
   if (attribute.type() == type) return attribute;
   if (std::optional<AttributeProto> fitting = converted(attribute, type)) return *std::move(fitting);
-  throw UnfitAttribute{fmt::format("attribute '{}' is {}, and the rule takes {}", attribute.name(),
-                                   attribute_type_name(attribute.type()), attribute_type_name(type))};
+  throw Unfit{fmt::format("attribute '{}' is {}, and the rule takes {}", attribute.name(),
+                          attribute_type_name(attribute.type()), attribute_type_name(type))};
+}
+
+// Calls `visit` with each of the names that commas separate.
+template <typename Visit>
+void for_each_name(std::string_view names, Visit visit) {
+  while (!names.empty()) {
+    const std::size_t end = std::min(names.find(", "), names.size());
+    visit(names.substr(0, end));
+    names.remove_prefix(std::min(end + 2, names.size()));
+  }
+}
+
+bool is_among(std::string_view name, std::string_view names) {
+  bool found = false;
+  for_each_name(names, [&](std::string_view one) { found |= one == name; });
+  return found;
+}
+
+// What speaks against the node by what the rule declares; nothing when nothing does.
+std::optional<Declined> problem_of_signature(const NativeRule& rule, const CallSite& site) {
+  for (const AttributeProto& attribute : site.node().attribute()) {
+    if (rule.takes_any_attribute || is_among(attribute.name(), rule.attributes)) continue;
+    return Declined{.reason = fmt::format("the rule does not know attribute '{}'", attribute.name()),
+                    .is_of_signature = true};
+  }
+  if (site.input_count() > rule.most_inputs) {
+    return Declined{
+        .reason = fmt::format("the node has {} inputs, and the rule takes {}", site.input_count(), rule.most_inputs),
+        .is_of_signature = true};
+  }
+  for (int input = 0; input < rule.needed_inputs; ++input) {
+    if (!site.has_input(input)) return Declined{fmt::format("input {} is absent", input)};
+  }
+  std::vector<std::string> missing;
+  for_each_name(rule.required_attributes, [&](std::string_view name) {
+    if (site.attribute(name) == nullptr) missing.emplace_back(name);
+  });
+  if (missing.empty()) return std::nullopt;
+  std::string reason = missing.size() == 1 ? fmt::format("attribute '{}' is missing", missing[0])
+                                           : fmt::format("attributes '{}' are missing", fmt::join(missing, "', '"));
+  return Declined{.reason = std::move(reason), .missing_attributes = std::move(missing)};
 }
 
 std::optional<int> element_type_of(const onnx::TypeProto* type) {
@@ -145,14 +187,25 @@ std::vector<int64_t> CallSite::attribute_ints(std::string_view name, std::vector
   return {list.ints().begin(), list.ints().end()};
 }
 
-std::optional<std::string> CallSite::unknown_attribute(std::initializer_list<std::string_view> known) const {
-  for (const AttributeProto& attribute : node().attribute()) {
-    if (std::ranges::find(known, attribute.name()) == known.end()) return attribute.name();
-  }
-  return std::nullopt;
+int CallSite::need_dtype(int input) const {
+  if (const std::optional<int> type = dtype(input)) return *type;
+  throw Unfit{fmt::format("the type of input {} is not known", input)};
+}
+
+int CallSite::need_rank(int input) const {
+  if (const std::optional<int> known = rank(input)) return *known;
+  throw Unfit{fmt::format("the rank of input {} is not known", input)};
+}
+
+int64_t CallSite::need_number(int input, int64_t fallback) const {
+  if (!has_input(input)) return fallback;
+  const auto given = constant_ints(input);
+  if (!given || given->size() != 1) throw Unfit{fmt::format("input {} is not a constant number", input)};
+  return given->front();
 }
 
 Lowering lower_natively(const NativeRule& rule, const CallSite& site) {
+  if (std::optional<Declined> declined = problem_of_signature(rule, site)) return *std::move(declined);
   try {
     Lowering lowering = rule.lower(site);
     if (const auto* function = std::get_if<onnx::FunctionProto>(&lowering);
@@ -162,10 +215,12 @@ Lowering lower_natively(const NativeRule& rule, const CallSite& site) {
                       .is_of_signature = true};
     }
     return lowering;
-  } catch (UnfitAttribute& attribute) {
-    return Declined{std::move(attribute.reason)};
+  } catch (Unfit& unfit) {
+    return Declined{std::move(unfit.reason)};
   }
 }
+
+void decline(std::string reason) { throw Unfit{std::move(reason)}; }
 
 onnx::FunctionProto function_from_text(std::string_view text) {
   // A model's nodes of one operator mostly get one and the same text; bounded, since some texts hold what only one node has.

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -74,8 +74,11 @@ class CallSite {
   std::string attribute_string(std::string_view name, std::string_view fallback) const;
   std::vector<int64_t> attribute_ints(std::string_view name, std::vector<int64_t> fallback) const;
 
-  // The name of the first attribute of the node that is not in `known`, else nothing: a rule must not drop an attribute.
-  std::optional<std::string> unknown_attribute(std::initializer_list<std::string_view> known) const;
+  // The same of what the rule cannot do without: it declines where it is not known.
+  int need_dtype(int input) const;
+  int need_rank(int input) const;
+  // A constant input that holds one integer, or `fallback` where it is absent.
+  int64_t need_number(int input, int64_t fallback) const;
 };
 
 // Why a rule does not apply: a clause that completes "… does not apply: ", naming the value or attribute that it is about.
@@ -92,6 +95,9 @@ void add_assumption(onnx::FunctionProto& function, const std::string& text);
 // Empty when there is none.
 std::string_view assumption(const onnx::FunctionProto& function);
 
+// The same from wherever the rule is: thrown, and caught where the rule was called.
+[[noreturn]] void decline(std::string reason);
+
 using Lowering = std::variant<onnx::FunctionProto, Declined>;
 
 struct NativeRule {
@@ -100,6 +106,12 @@ struct NativeRule {
   std::string_view summary;    // one line, for --list-rules
   std::string_view source;     // the definition that it implements
   std::string_view also = {};  // other names of the operator: "custom::Foo, ai.onnx::Foo"
+  // What a node may look like: one that does not, is refused before `lower` sees it.
+  std::string_view attributes = {};           // those that it may have, "alpha, beta"
+  std::string_view required_attributes = {};  // those of them that it must have
+  bool takes_any_attribute = false;           // `lower` looks at them itself
+  int needed_inputs = 0;                      // which are not absent
+  int most_inputs = std::numeric_limits<int>::max();
   Lowering (*lower)(const CallSite&);
 
   // All its names.

@@ -40,11 +40,17 @@ def without_paths(message):
             setattr(message, field.name, value.replace(str(HERE), "exporting").replace(site_packages, "site-packages"))
 
 
+def digest(path):
+    """Without the lines at the head that say the licence, which are no part of a script."""
+    content = path.read_bytes()
+    return hashlib.sha256(content.partition(b"\n\n")[2] if content.startswith(b"# SPDX-") else content).hexdigest()
+
+
 def note_maker(file):
     """Notes what made a file, and that it was made by this very script."""
     index, script = pathlib.Path("made_by.json"), pathlib.Path(sys.argv[0])
     made = json.loads(index.read_text()) if index.exists() else {}
-    digests = {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in (("script_sha256", script), ("sha256", pathlib.Path(file)))}
+    digests = {name: digest(path) for name, path in (("script_sha256", script), ("sha256", pathlib.Path(file)))}
     made[file] = dict(torch=torch.__version__.split("+")[0], script=script.name, **digests)
     index.write_text(json.dumps(made, indent=1, sort_keys=True) + "\n")
 

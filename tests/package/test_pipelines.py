@@ -252,7 +252,7 @@ def test_what_the_tool_warns_of(installed: Environment, tmp_path: pathlib.Path) 
         }
         <domain: "com.microsoft", opset_import: ["" : 17]> QuickGelu (x) => (y) { y = Neg (x) }
     """)
-    model.graph.value_info.append(onnx.helper.make_tensor_value_info("large", onnx.TensorProto.FLOAT, [3]))
+    model.graph.value_info.append(onnx.helper.make_tensor_value_info("large", onnx.TensorProto.FLOAT16, [4]))
     onnx.save(model, tmp_path / "model.onnx")
     run = tool.run(["model.onnx", "-o", "out.onnx", "--report", "r.json", "--set", "a::B.c=1"], cwd=tmp_path)
     warned = re.findall(r"^warning: model.onnx: (.*)$", run.stderr, re.MULTILINE)

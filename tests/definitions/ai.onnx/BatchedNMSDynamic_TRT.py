@@ -48,4 +48,4 @@ def cases():
     small = {**usual, "isNormalized": 1, "clipBoxes": 1}
     yield Case("clipped", inputs=[scene.boxes(2, 20, 1, scale=0.8), scores], attributes=small, **newer)
     yield Case("few", inputs=[boxes[:, :3], scores[:, :3]], attributes={**usual, "scoreThreshold": 0.0}, **newer)
-    yield Case("incomplete", inputs=[boxes, scores], attributes={"topK": 8}, refuse="it lacks iouThreshold, keepTopK, scoreThreshold")
+    yield Case("incomplete", inputs=[boxes, scores], attributes={"topK": 8}, refuse="attributes 'iouThreshold', 'keepTopK', 'scoreThreshold' are missing")
