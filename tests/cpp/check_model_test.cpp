@@ -141,5 +141,124 @@ TEST_CASE("versions that nobody knows") {
                   R"(<ir_version: 8, opset_import: ["" : 17, "custom" : 999]>)") == "good");
 }
 
+TEST_CASE("a domain is imported once, or in one version") {
+  const std::string graph = "(float[2] x) => (float[2] y) { y = Relu (x) }";
+  onnx::ModelProto model = parsed(R"(<ir_version: 8, opset_import: ["" : 17]> g )" + graph);
+  *model.add_opset_import() = model.opset_import(0);
+  CHECK(complaint(model) == "good");
+  model.mutable_opset_import(1)->set_version(18);
+  CHECK_THAT(complaint(model), Catch::Contains("twice, in the versions 17 and 18"));
+}
+
+TEST_CASE("outputs that nobody wants have no name, however many they are") {
+  onnx::ModelProto model =
+      parsed(R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1]> g (float[2] x) => (float[2] y) { y = d.F (x) })");
+  auto& outputs = *model.mutable_graph()->mutable_node(0)->mutable_output();
+  outputs.Clear();
+  for (const char* name : {"", "", "y"}) *outputs.Add() = name;
+  CHECK(complaint(model) == "good");
+}
+
+TEST_CASE("what an input or output declares must be a type") {
+  const std::string text =
+      R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Relu (x) })";
+  onnx::ModelProto model = parsed(text);
+  model.mutable_graph()->mutable_input(0)->clear_name();
+  CHECK_THAT(complaint(model), Catch::Contains("a graph input has no name"));
+  model = parsed(text);
+  model.mutable_graph()->mutable_output(0)->mutable_type()->mutable_tensor_type()->set_elem_type(99);
+  CHECK_THAT(complaint(model), Catch::Contains("the type of graph output 'y'"));
+  model = parsed(text);
+  model.mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type()->set_elem_type(99);
+  CHECK_THAT(complaint(model), Catch::Contains("the type of graph input 'x'"));
+}
+
+TEST_CASE("the default of an input fits what is declared of it") {
+  const auto with = [](const auto& add_dims) {
+    onnx::ModelProto model = parsed(
+        R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] x, float[2] w = {1, 2}) => (float[2] y) { y = Add (x, w) })");
+    auto& shape = *model.mutable_graph()->mutable_input(1)->mutable_type()->mutable_tensor_type()->mutable_shape();
+    shape.Clear();
+    add_dims(shape);
+    return complaint(model);
+  };
+  CHECK(with([](auto& shape) { shape.add_dim()->set_dim_value(2); }) == "good");
+  CHECK(with([](auto& shape) { shape.add_dim()->set_dim_value(-1); }) == "good");
+  CHECK(with([](auto& shape) { shape.add_dim()->set_dim_param("N"); }) == "good");
+  CHECK(with([](auto& shape) { shape.add_dim(); }) == "good");
+  CHECK_THAT(with([](auto& shape) { shape.add_dim()->set_dim_value(3); }),
+             Catch::Contains("has the shape [3], and its initializer has [2]"));
+  CHECK_THAT(with([](auto& shape) { shape.add_dim()->set_dim_param("N"), shape.add_dim(); }),
+             Catch::Contains("has the shape [N, ?], and its initializer has [2]"));
+}
+
+TEST_CASE("an attribute holds what its type says") {
+  const auto with = [](auto edit) {
+    onnx::ModelProto model = parsed(
+        R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { c = Constant <value = float[2] {1, 2}> ()  y = Add (x, c) })");
+    edit(*model.mutable_graph()->mutable_node(0)->mutable_attribute(0));
+    return complaint(model);
+  };
+  CHECK(with([](auto&) {}) == "good");
+  CHECK_THAT(with([](auto& attribute) { attribute.clear_t(); }),
+             Catch::Contains("says that it is TENSOR, and holds none"));
+  CHECK_THAT(with([](auto& attribute) { attribute.set_f(1); }), Catch::Contains("and holds something else"));
+  // As torch 2.2 writes what an ATen operator takes as a string.
+  const auto make_text = [](const char* name) {
+    return [name](onnx::AttributeProto& attribute) {
+      attribute.Clear();
+      attribute.set_name(name);
+      attribute.set_type(onnx::AttributeProto::STRING);
+      attribute.set_s("linear");
+    };
+  };
+  CHECK(with(make_text("value")) == "good");
+  CHECK_THAT(with(make_text("value_float")), Catch::Contains("is STRING, and the operator wants FLOAT"));
+  // A zero and an empty list need not be written.
+  CHECK(complaint("(float[2] x) => (float[2] y) { y = Flatten <axis = 0> (x) }") == "good");
+}
+
+TEST_CASE("a model without custom nodes leaves no element type open") {
+  const std::string text =
+      R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1]> g (float[2] x) => (float[2] y) <float[2] h> { h = Relu (x)  y = Neg (h) })";
+  const auto without = [&](const auto& type_in, const std::string& of = {}) {
+    onnx::ModelProto model = parsed(of.empty() ? text : of);
+    type_in(*model.mutable_graph()).mutable_tensor_type()->clear_elem_type();
+    return complaint(model);
+  };
+  const auto input = [](onnx::GraphProto& graph) -> onnx::TypeProto& {
+    return *graph.mutable_input(0)->mutable_type();
+  };
+  const auto output = [](onnx::GraphProto& graph) -> onnx::TypeProto& {
+    return *graph.mutable_output(0)->mutable_type();
+  };
+  const auto value = [](onnx::GraphProto& graph) -> onnx::TypeProto& {
+    return *graph.mutable_value_info(0)->mutable_type();
+  };
+  CHECK_THAT(without(input), Catch::Contains("'x' leaves an element type undefined"));
+  CHECK_THAT(without(output), Catch::Contains("'y' leaves an element type undefined"));
+  CHECK_THAT(without(value), Catch::Contains("'h' leaves an element type undefined"));
+  // What a custom node makes is not known before it is lowered.
+  CHECK(
+      without(output,
+              R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1]> g (float[2] x) => (float[2] y) { y = d.F (x) })") ==
+      "good");
+}
+
+TEST_CASE("the keys of a map are integers or strings") {
+  const auto with_keys_of = [](int type) {
+    onnx::ModelProto model =
+        parsed(R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1]> g (float[2] x) => (float[2] y) { y = d.F (x) })");
+    auto& map = *model.mutable_graph()->mutable_input(0)->mutable_type()->mutable_map_type();
+    map.set_key_type(type);
+    map.mutable_value_type()->mutable_tensor_type()->set_elem_type(onnx::TensorProto::FLOAT);
+    return complaint(model);
+  };
+  CHECK(with_keys_of(onnx::TensorProto::INT64) == "good");
+  CHECK(with_keys_of(onnx::TensorProto::STRING) == "good");
+  CHECK_THAT(with_keys_of(onnx::TensorProto::FLOAT), Catch::Contains("the type of graph input 'x'"));
+  CHECK_THAT(with_keys_of(99), Catch::Contains("the type of graph input 'x'"));
+}
+
 }  // namespace
 }  // namespace onnx_lower

@@ -202,5 +202,39 @@ TEST_CASE("a tensor in two parts is one tensor, and is written as one when its e
   CHECK(seen == 2);
 }
 
+TEST_CASE("elements that overlap stand where the first of them would") {
+  const std::string memory(4096, 'm');
+  const Bytes all = memory;
+  const Bytes behind = all.substr(100, 100), elsewhere = all.substr(3000, 64), before = all.substr(50, 100);
+  DataLayout layout;
+  for (const Bytes bytes : {elsewhere, before, behind}) layout.add(bytes);
+  layout.arrange();
+  CHECK(layout.offset_of(elsewhere) == 0);
+  CHECK(layout.offset_of(before) == 64);
+  CHECK(layout.offset_of(behind) == 64 + 50);
+  DataLayout turned;
+  for (const Bytes bytes : {behind, elsewhere, before}) turned.add(bytes);
+  turned.arrange();
+  CHECK(turned.offset_of(before) == 0);
+  CHECK(turned.offset_of(elsewhere) == 192);
+}
+
+TEST_CASE("a layout equals a file of its size with its bytes, zeros between them") {
+  const std::string memory = std::string(100, 'a') + std::string(100, 'b');
+  DataLayout layout;
+  layout.add(Bytes(memory).substr(100));
+  layout.arrange();
+  std::string more = memory.substr(0, 50);
+  DataLayout two;
+  two.add(Bytes(memory).substr(0, 100));
+  two.add(more);
+  two.arrange();
+  CHECK(layout.equals(std::string(100, 'b')));
+  CHECK_FALSE(layout.equals(std::string(100, 'c')));
+  CHECK_FALSE(layout.equals(std::string(101, 'b')));
+  CHECK(two.equals(std::string(100, 'a') + std::string(28, '\0') + std::string(50, 'a')));
+  CHECK_FALSE(two.equals(std::string(100, 'a') + std::string(28, 'x') + std::string(50, 'a')));
+}
+
 }  // namespace
 }  // namespace onnx_lower

@@ -4,6 +4,7 @@
 #include "legalizer/legalizer.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -373,6 +374,226 @@ TEST_CASE("a model that has nothing to lower comes out byte for byte") {
     const std::string bytes = parsed(text).SerializeAsString();
     CHECK(lower_bytes(bytes).bytes == bytes);
   }
+}
+
+TEST_CASE("a rule for an overload is for nodes of it") {
+  onnx::ModelProto model = parsed(R"(<ir_version: 10, opset_import: ["" : 17, "d" : 1]>
+    g (float[2] x) => (float[2] y) { h = d.F (x)  y = d.F (h) })");
+  model.mutable_graph()->mutable_node(1)->set_overload("other");
+  const Outcome outcome =
+      lower_bytes(model.SerializeAsString(), {},
+                  R"(<domain: "d", opset_import: ["" : 17], overload: "other"> F (a) => (b) { b = Relu (a) })");
+  CHECK(nodes(outcome) == "h = d.F(x); y = Relu(h)");
+  CHECK_THAT(outcome.reasons, Catch::Contains("it is for the overload 'other'"));
+}
+
+TEST_CASE("of a rule's forms the one with the node's number of inputs is tried first") {
+  const std::string rules = R"(
+    <domain: "d", opset_import: ["" : 17]> F (a, low) => (b) { b = Clip (a, low) }
+    <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Relu (a) })";
+  CHECK(nodes(lower(header + "g (float[2] x, float l) => (float[2] y) { h = d.F (x)  y = d.F (h, l) }", {}, rules)) ==
+        "h = Relu(x); y = Clip(h, l)");
+}
+
+TEST_CASE("thousands of functions, each with a body of its own, are told apart") {
+  std::string text = header + "g (float[2] v0) => (float[2] v3000) {";
+  std::string functions;
+  std::string expected;
+  for (int k = 0; k < 3000; ++k) {
+    const std::string op = k % 3 == 0 ? "Neg" : k % 3 == 1 ? "Abs" : "Relu";
+    const std::string in = "v" + std::to_string(k), out = "v" + std::to_string(k + 1);
+    text += " " + out + " = d.F" + std::to_string(k) + " (" + in + ")";
+    functions +=
+        R"(<domain: "d", opset_import: ["" : 17]> F)" + std::to_string(k) + " (a) => (b) { b = " + op + " (a) }\n";
+    expected += (k == 0 ? "" : "; ") + out + " = " + op + "(" + in + ")";
+  }
+  CHECK(nodes(lower(text + "} " + functions)) == expected);
+}
+
+TEST_CASE("a body's attributes come from the node, or are left out") {
+  const std::string function = R"(<domain: "d", opset_import: ["" : 17]> F <alpha> (c, a) => (b) {
+      b = If (c) <then_branch = x () => (p) { p = Elu <alpha: float = @alpha> (a) }, else_branch = y () => (q) { q = Identity (a) }> })";
+  const auto attributes = [&](const std::string& call) {
+    const Outcome outcome =
+        lower(header + "g (bool c, float[2] x) => (float[2] y) { y = d.F " + call + " (c, x) } " + function);
+    std::string text;
+    for (const auto& attribute : body(outcome.model.graph().node(0), "then_branch").node(0).attribute())
+      text += attribute.name() + " " + onnx::AttributeProto::AttributeType_Name(attribute.type()) + " " +
+              std::to_string(attribute.f()) + attribute.ref_attr_name();
+    return text;
+  };
+  CHECK(attributes("<alpha = 2.0>") == "alpha FLOAT 2.000000");
+  CHECK(attributes("<alpha = 2>") == "alpha FLOAT 2.000000");
+  CHECK(attributes("") == "");
+}
+
+TEST_CASE("the body of a loop says of what types its inputs are") {
+  const std::string text = header + R"(g (int64 n, bool k, float[2] x) => (float[2] y, float[2] z) {
+      u = other.Unknown (x)
+      y, z = Loop (n, k, x, u) <body = b (i, c, s, t) => (co, so, to) { co = Identity (c)  so = d.Twice (s)  to = Identity (t) }>
+    } )";
+  const Outcome outcome = lower("<ir_version: 8, opset_import: [\"\" : 17, \"d\" : 1, \"other\" : 1]> " +
+                                text.substr(header.size()) + twice);
+  const onnx::GraphProto& loop = body(outcome.model.graph().node(1), "body");
+  const auto& index = loop.input(0).type().tensor_type();
+  CHECK(index.elem_type() == onnx::TensorProto::INT64);
+  CHECK(index.has_shape());
+  CHECK(index.shape().dim_size() == 0);
+  CHECK(loop.input(1).type().tensor_type().elem_type() == onnx::TensorProto::BOOL);
+  CHECK(loop.input(1).type().tensor_type().has_shape());
+  CHECK(loop.input(2).type().tensor_type().elem_type() == onnx::TensorProto::FLOAT);
+  CHECK_FALSE(loop.input(3).has_type());
+}
+
+TEST_CASE("what was declared of a value that a rule makes is corrected") {
+  const Outcome outcome =
+      lower(header + "g (float[2] x) => (int64[2] y) <int32[2] h> { h = d.F (x)  y = d.G (h) }", {}, R"(
+    <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Cast <to = 1> (a) }
+    <domain: "d", opset_import: ["" : 17]> G (a) => (b) { b = Cast <to = 7> (a) })");
+  CHECK(outcome.contradicted == std::vector<std::string>{"h"});
+  CHECK(outcome.model.graph().value_info_size() == 0);
+  CHECK(outcome.model.graph().output(0).type().tensor_type().elem_type() == onnx::TensorProto::INT64);
+}
+
+TEST_CASE("sparse initializers become dense where a rule was at work") {
+  const auto with = [](const std::vector<int64_t>& dims, const std::vector<int64_t>& index_dims,
+                       const std::vector<int64_t>& indices) {
+    onnx::ModelProto model =
+        parsed(header + "g (float[2] x, float w) => (float[2] y) { h = d.Twice (x)  y = Add (h, w) } " + twice);
+    onnx::GraphProto& graph = *model.mutable_graph();
+    graph.mutable_input()->RemoveLast();
+    onnx::SparseTensorProto& sparse = *graph.add_sparse_initializer();
+    sparse.mutable_values()->set_name("w");
+    sparse.mutable_values()->set_data_type(onnx::TensorProto::FLOAT);
+    sparse.mutable_values()->add_dims(2);
+    for (const float value : {5.0F, 6.0F}) sparse.mutable_values()->add_float_data(value);
+    sparse.mutable_indices()->set_data_type(onnx::TensorProto::INT64);
+    for (const int64_t dim : index_dims) sparse.mutable_indices()->add_dims(dim);
+    for (const int64_t index : indices) sparse.mutable_indices()->add_int64_data(index);
+    for (const int64_t dim : dims) sparse.add_dims(dim);
+    std::string text;
+    try {
+      const Outcome outcome = lower_bytes(model.SerializeAsString());
+      const onnx::TensorProto& dense = outcome.model.graph().initializer(0);
+      for (size_t at = 0; at < dense.raw_data().size(); at += sizeof(float)) {
+        float value = 0;
+        std::memcpy(&value, dense.raw_data().data() + at, sizeof(float));
+        text += std::to_string(static_cast<int>(value)) + " ";
+      }
+    } catch (const InvalidInput& error) {
+      text = error.what();
+    }
+    return text;
+  };
+  CHECK(with({5}, {2}, {1, 4}) == "0 5 0 0 6 ");
+  CHECK(with({2, 3}, {2, 2}, {0, 2, 1, 0}) == "0 0 5 6 0 0 ");
+  CHECK_THAT(with({5}, {2}, {1, 5}), Catch::Contains("has the index 5, which is out of its shape"));
+  CHECK_THAT(with({5}, {2}, {-1, 4}), Catch::Contains("has the index -1, which is out of its shape"));
+  CHECK_THAT(with({0}, {2}, {0, 1}), Catch::Contains("has the index 0, which is out of its shape"));
+  CHECK_THAT(with({2, 3}, {2, 2}, {0, 3, 1, 0}), Catch::Contains("has the index 3, which is out of its shape"));
+  CHECK_THAT(with({-5}, {2}, {1, 4}), Catch::Contains("is too large to be made dense"));
+}
+
+TEST_CASE("a setting that a node takes is used") {
+  LegalizeOptions options;
+  AttributeSetting setting;
+  setting.domain = "d";
+  setting.op_type = "F";
+  setting.text = "d.F.alpha=2";
+  setting.attribute.set_name("alpha");
+  setting.attribute.set_type(onnx::AttributeProto::FLOAT);
+  setting.attribute.set_f(2);
+  options.settings.push_back(setting);
+  setting.op_type = "Other";
+  setting.text = "d.Other.alpha=2";
+  options.settings.push_back(setting);
+  const Outcome outcome =
+      lower(header + "g (float[2] x) => (float[2] y) { y = d.F (x) }", options,
+            R"(<domain: "d", opset_import: ["" : 17]> F <alpha> (a) => (b) { b = Elu <alpha: float = @alpha> (a) })");
+  CHECK(outcome.model.graph().node(0).attribute(0).f() == 2);
+  CHECK(outcome.unused_settings == std::vector<std::string>{"d.Other.alpha=2"});
+}
+
+TEST_CASE("a rule takes the dimensions of an input as an attribute, where all are known") {
+  const std::string rules =
+      R"(<domain: "d", opset_import: ["" : 17]> F <dims_of_a> (a) => (b) { s = Constant <value_ints: ints = @dims_of_a> ()  b = Reshape (a, s) })";
+  const auto shape = [&](const std::string& type) -> std::string {
+    const Outcome outcome = lower(header + "g (" + type + " x) => (" + type + " y) { y = d.F (x) }", {}, rules);
+    if (outcome.lowered == 0) return "unknown";
+    std::string text;
+    const onnx::TensorProto& dims = outcome.model.graph().node(0).attribute(0).t();
+    for (const int64_t dim : dims.int64_data()) text += std::to_string(dim) + " ";
+    return text;
+  };
+  CHECK(shape("float[2, 3, 5]") == "2 3 5 ");
+  CHECK(shape("float[2, N]") == "unknown");
+}
+
+TEST_CASE("an attribute of a custom node that holds something else than it says is refused") {
+  const auto with = [](const auto& set) {
+    onnx::ModelProto model = parsed(header + "g (float[2] x) => (float[2] y) { y = d.F <alpha = 1> (x) }");
+    onnx::AttributeProto& attribute = *model.mutable_graph()->mutable_node(0)->mutable_attribute(0);
+    attribute.clear_i();
+    set(attribute);
+    return lower_bytes(model.SerializeAsString(), {},
+                       R"(<domain: "d", opset_import: ["" : 17]> F <alpha> (a) => (b) { b = Relu (a) })")
+        .reasons;
+  };
+  const auto typed = [&](auto type, const auto& set) {
+    return with([&](onnx::AttributeProto& attribute) { attribute.set_type(type), set(attribute); });
+  };
+  using A = onnx::AttributeProto;
+  const std::string wrong = "and holds something else";
+  CHECK(typed(A::INT, [](A&) {}) == "");
+  CHECK_THAT(typed(A::INT, [](A& attribute) { attribute.set_f(1); }), Catch::Contains(wrong));
+  CHECK_THAT(typed(A::FLOAT, [](A& attribute) { attribute.set_i(1); }), Catch::Contains(wrong));
+  CHECK_THAT(typed(A::FLOAT, [](A& attribute) { attribute.set_s("a"); }), Catch::Contains(wrong));
+  CHECK_THAT(typed(A::FLOAT,
+                   [](A& attribute) { attribute.mutable_t()->set_data_type(1), attribute.mutable_t()->add_dims(0); }),
+             Catch::Contains(wrong));
+  CHECK_THAT(typed(A::FLOAT, [](A& attribute) { attribute.add_floats(1); }), Catch::Contains(wrong));
+  CHECK_THAT(typed(A::FLOAT, [](A& attribute) { attribute.add_ints(1); }), Catch::Contains(wrong));
+  CHECK_THAT(typed(A::FLOAT, [](A& attribute) { attribute.add_strings("a"); }), Catch::Contains(wrong));
+}
+
+TEST_CASE("a constant that only a rule's attribute wanted does not stay") {
+  const std::string rules = R"(
+    <domain: "d", opset_import: ["" : 17, "e" : 1]> F (a) => (b) { s = Constant <value_ints = [1]> ()  b = e.G (a, s) }
+    <domain: "e", opset_import: ["" : 17]> G <value_of_s> (a, s) => (b) { b = ReduceMax <axes: ints = @value_of_s, keepdims = 1> (a) })";
+  CHECK(nodes(lower(header + "g (float[2, 3] x) => (float[2, 1] y) { y = d.F (x) }", {}, rules)) == "y = ReduceMax(x)");
+}
+
+TEST_CASE("an input that is left out has no type that could be wrong") {
+  const std::string rules = R"(<domain: "d", opset_import: ["" : 17]> F (a, high) => (b) { b = Clip (a, , high) })";
+  CHECK(nodes(lower(header + "g (int64[2] x, int64 h) => (int64[2] y) { y = d.F (x, h) }", {}, rules)) ==
+        "y = Clip(x, , h)");
+}
+
+TEST_CASE("a lower opset lowers the IR version to that of its release, if it was newer") {
+  LegalizeOptions options;
+  options.target_opset = 13;
+  const std::string graph = R"(, opset_import: ["" : 14]> g (float[2] x) => (float[2] y) { y = Relu (x) })";
+  CHECK(lower("<ir_version: 8" + graph, options).model.ir_version() == 7);
+  CHECK(lower("<ir_version: 6" + graph, options).model.ir_version() == 6);
+  options.ir_version = 9;
+  CHECK(lower("<ir_version: 8" + graph, options).model.ir_version() == 9);
+  CHECK(lower("<ir_version: 8" + graph, options).new_ir_version == 9);
+  CHECK(lower("<ir_version: 8" + graph).model.ir_version() == 8);
+  CHECK(lower("<ir_version: 8" + graph).new_ir_version == 0);
+}
+
+TEST_CASE("functions of operators that runtimes know themselves are told") {
+  const auto told = [](const std::string& domain, const std::string& name) {
+    const Outcome outcome =
+        lower("<ir_version: 8, opset_import: [\"\" : 17, \"" + domain +
+              "\" : 1]> g (float[2] x) => (float[2] y) { y = " + domain + "." + name + " (x) } " + "<domain: \"" +
+              domain + "\", opset_import: [\"\" : 17]> " + name + " (a) => (b) { b = Neg (a) }");
+    CHECK(outcome.lowered == 1);
+    return outcome.functions_beside_kernels;
+  };
+  CHECK(told("com.microsoft", "FastGelu") == std::vector<std::string>{"com.microsoft::FastGelu"});
+  CHECK(told("com.microsoft", "Unheard").empty());
+  CHECK(told("d", "FastGelu").empty());
 }
 
 }  // namespace

@@ -36,7 +36,9 @@ struct Outcome {
   std::vector<std::string> assumptions;   // of lowered nodes
   std::vector<std::string> contradicted;  // values
   std::vector<std::string> unused_settings;
-  std::string reasons;  // all of them, one in a line, with the places of the rules
+  std::string reasons;                                // all of them, one in a line, with the places of the rules
+  std::vector<std::string> functions_beside_kernels;  // operators
+  int64_t new_ir_version = 0;
   size_t lowered = 0;
 };
 
@@ -70,6 +72,8 @@ inline Outcome lower_bytes(const std::string& bytes, const LegalizeOptions& opti
   for (const Contradiction& found : result.contradictions) outcome.contradicted.push_back(found.value);
   outcome.unused_settings = result.unused_settings;
   outcome.dropped_domains = result.dropped_domains;
+  outcome.functions_beside_kernels = result.functions_beside_kernels;
+  outcome.new_ir_version = result.new_ir_version;
   outcome.lowered = result.lowered.size();
   if (again) CHECK(lower_bytes(outcome.bytes, options, user_rules, false).bytes == outcome.bytes);
   return outcome;

@@ -13,6 +13,7 @@
 #include "model_file/external_data.h"
 #include "model_file/output_file.h"
 #include "model_file/read_model.h"
+#include "model_file/tensor_skeleton.h"
 #include "model_file/wire.h"
 #include "model_file/write_model.h"
 #include "onnx/defs/parser.h"
@@ -470,6 +471,165 @@ TEST_CASE("large tensors in two pieces keep their elements") {
   options.external_data = ExternalDataMode::split;
   write_model(read, folder.file("out.onnx"), options);
   CHECK(folder.read("out.onnx.data") == elements);
+}
+
+TEST_CASE("the number of a field may take as many bytes as it needs") {
+  for (const uint32_t expected : {1U, 15U, 16U, 2047U, 2048U, 16384U, 2097152U, (1U << 29) - 1}) {
+    const std::string bytes = number(expected, 7);
+    WireReader reader(bytes);
+    WireField field;
+    REQUIRE(reader.next(field));
+    CHECK(field.number == expected);
+    CHECK(field.value == 7);
+    CHECK_FALSE(reader.next(field));
+  }
+}
+
+TEST_CASE("a length of many bytes is one that no memory holds") {
+  const auto problem = [](uint64_t length, int padding) -> std::string {
+    const std::string bytes = varint(wire_tag(1, WireType::length_delimited)) + varint(length, padding) + "x";
+    WireReader reader(bytes);
+    WireField field;
+    try {
+      reader.next(field);
+    } catch (const MalformedMessage& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  CHECK(problem(1, 4) == "none");
+  CHECK_THAT(problem(1, 5), Catch::Contains("more bytes than any reader takes"));
+  CHECK_THAT(problem((1ULL << 35) - 1, 1), Catch::Contains("more bytes than any reader takes"));
+  CHECK_THAT(problem(1ULL << 35, 0), Catch::Contains("ends beyond its message"));
+}
+
+TEST_CASE("of places in places the six innermost ones are told") {
+  MalformedMessage problem("it is none");
+  for (const char* place : {"a", "b", "c", "d", "e", "f", "g", "h"}) problem = problem.inside(place);
+  CHECK(std::string(problem.what()) == "f: e: d: c: b: a: it is none");
+}
+
+TEST_CASE("a node that cannot be read is told by its name and operator, or by its number") {
+  const auto problem = [](const std::string& node) -> std::string {
+    const TemporaryFolder folder("place_of_node");
+    const std::string graph = field(1, field(4, "Relu") + field(2, "a")) + field(1, node);
+    const std::string model = number(1, 8) + field(8, number(2, 17)) + field(7, graph);
+    try {
+      read_model(folder.write("model.onnx", model));
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  const std::string broken = field(5, field(1, "alpha") + "\x0a");  // an attribute that ends within a length
+  CHECK_THAT(problem(broken + field(2, "b")), Catch::Contains("node 2 of the graph"));
+  CHECK_THAT(problem(broken + field(4, "Elu") + field(3, "n")), Catch::Contains("node 'n' (ai.onnx::Elu)"));
+}
+
+TEST_CASE("functions that stay as they are change no model") {
+  const TemporaryFolder folder("unchanged_functions");
+  const Model model = read_model(folder.write("model.onnx", serialized_model(R"(
+    <ir_version: 8, opset_import: ["" : 17, "d" : 1]> g (float[2] x) => (float[2] y) { y = d.F (x) }
+    <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Relu (a) })")));
+  CHECK(model.functions.size() == 1);
+  CHECK_FALSE(model.changed());
+}
+
+TEST_CASE("the element type of a Constant is that of its attribute") {
+  const auto type_of = [](const std::string& attribute) {
+    const std::string model = serialized_model(
+        ("<ir_version: 8, opset_import: [\"\" : 17]> g () => (y) { y = Constant <" + attribute + "> () }").c_str());
+    onnx::ModelProto message;
+    REQUIRE(message.ParseFromString(model));
+    return element_type_of_constant(message.graph().node(0).SerializeAsString());
+  };
+  CHECK(type_of("value = double[2] {1, 2}") == onnx::TensorProto::DOUBLE);
+  CHECK(type_of("value = int8[1] {1}") == onnx::TensorProto::INT8);
+  CHECK(type_of("value_int = 1") == onnx::TensorProto::INT64);
+  CHECK(type_of("value_ints = [1]") == onnx::TensorProto::INT64);
+  CHECK(type_of("value_float = 1.0") == onnx::TensorProto::FLOAT);
+  CHECK(type_of("value_floats = [1.0]") == onnx::TensorProto::FLOAT);
+  CHECK(type_of("value_string = \"a\"") == onnx::TensorProto::STRING);
+  CHECK(type_of("value_strings = [\"a\"]") == onnx::TensorProto::STRING);
+  CHECK(type_of("other = 1") == 0);
+}
+
+TEST_CASE("a tensor has its data in one place, which is that of its element type") {
+  const auto problem = [](const auto& edit) -> std::string {
+    onnx::TensorProto tensor;
+    tensor.set_name("t");
+    tensor.add_dims(1);
+    tensor.set_data_type(onnx::TensorProto::FLOAT);
+    tensor.add_float_data(1);
+    edit(tensor);
+    const std::string bytes = tensor.SerializeAsString();
+    try {
+      return read_tensor_facts(bytes).external ? "external" : "good";
+    } catch (const MalformedMessage& error) {
+      return error.what();
+    }
+  };
+  CHECK(problem([](auto&) {}) == "good");
+  CHECK_THAT(problem([](auto& tensor) { tensor.set_raw_data("1234"); }),
+             Catch::Contains("has data in raw_data and in float_data: only one of them can count"));
+  CHECK_THAT(problem([](auto& tensor) { tensor.clear_float_data(), tensor.add_double_data(1); }),
+             Catch::Contains("has data in double_data, and those of its element type, FLOAT, are in float_data"));
+  CHECK_THAT(problem([](auto& tensor) { tensor.clear_float_data(), tensor.add_string_data("a"); }),
+             Catch::Contains("has data in string_data"));
+  CHECK_THAT(problem([](auto& tensor) { tensor.set_dims(0, -1); }), Catch::Contains("has the negative dimension -1"));
+  CHECK_THAT(problem([](auto& tensor) { tensor.add_dims(2); }),
+             Catch::Contains("has 1 elements where its shape asks for 2"));
+  CHECK(problem([](auto& tensor) { tensor.mutable_segment()->set_end(1); }) == "good");
+}
+
+TEST_CASE("a text that cannot be read is refused with its line, its column and the reason") {
+  const TemporaryFolder folder("text");
+  const auto problem = [&](const std::string& text) -> std::string {
+    const std::string path = folder.write("model.onnxtxt", text);
+    try {
+      read_model(path);
+    } catch (const InvalidInput& error) {
+      return std::string(error.what()).substr(path.size());
+    }
+    return "none";
+  };
+  const std::string head = "<ir_version: 8, opset_import: [\"\" : 17]>\ng (float[2] x) => (float[2] y)\n{\n";
+  CHECK(problem(head + "  y = Relu (x)\n}\n") == "none");
+  const std::string found = problem(head + "  y = Relu (x\n}\n");
+  CHECK_THAT(found, Catch::StartsWith(":5:1: "));
+  CHECK(found.substr(0, 40).find('\n') == std::string::npos);
+  CHECK_THAT(found, Catch::Contains("Expected character ) not found"));
+}
+
+TEST_CASE("the tensors of a sparse attribute are looked at, too") {
+  onnx::ModelProto message;
+  REQUIRE(message.ParseFromString(serialized_model(
+      R"(<ir_version: 8, opset_import: ["" : 17]> g () => (float[3] y) { y = Constant <value = float[1] {1}> () })")));
+  onnx::AttributeProto& attribute = *message.mutable_graph()->mutable_node(0)->mutable_attribute(0);
+  onnx::SparseTensorProto sparse;
+  *sparse.mutable_values() = attribute.t();
+  *sparse.mutable_indices() = attribute.t();
+  attribute.Clear();
+  attribute.set_name("sparse_value");
+  attribute.set_type(onnx::AttributeProto::SPARSE_TENSOR);
+  sparse.mutable_indices()->set_data_type(onnx::TensorProto::INT64);
+  sparse.mutable_indices()->clear_raw_data();
+  sparse.mutable_indices()->clear_float_data();
+  sparse.mutable_indices()->add_int64_data(2);
+  sparse.add_dims(3);
+  const auto problem = [&]() -> std::string {
+    *attribute.mutable_sparse_tensor() = sparse;
+    const TemporaryFolder folder("sparse_attribute");
+    try {
+      read_model(folder.write("model.onnx", message.SerializeAsString()));
+    } catch (const InvalidInput& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  CHECK(problem() == "none");
+  sparse.mutable_indices()->add_int64_data(2);
+  CHECK_THAT(problem(), Catch::Contains("has 2 elements where its shape asks for 1"));
 }
 
 }  // namespace

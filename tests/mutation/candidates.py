@@ -20,7 +20,7 @@ BINARY = {
 COMPARISONS = {"<", "<=", ">", ">=", "==", "!="}
 COMPOUND = {"+=": "-=", "-=": "+=", "*=": "+=", "/=": "*=", "%=": "/=", "|=": "&=", "&=": "|=", "^=": "|=", "<<=": ">>=", ">>=": "<<="}
 # Calls that only save time, so that no test can miss them.
-ONLY_FASTER = re.compile(r"[\w.>-]+(\.|->)(reserve|shrink_to_fit)\b|(::)?(madvise|posix_fadvise|posix_madvise)\b")
+ONLY_FASTER = re.compile(r"[\w.>-]+(\.|->)(reserve|shrink_to_fit|prefetch)\b|(::)?(madvise|posix_fadvise|posix_madvise)\b")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -143,6 +143,8 @@ def statement(source: Source, cursor: Cursor, parents: list[Cursor]) -> None:
     removable = (CursorKind.BREAK_STMT, CursorKind.CONTINUE_STMT, CursorKind.RETURN_STMT)
     if not (cursor.kind.is_expression() or cursor.kind in removable) or ONLY_FASTER.match(text):
         return
+    if re.match(rb"\s*default:\s*break;", source.text[end:]):
+        return  # what follows it does nothing either
     # What comes after the last statement of a function is undefined if it does not leave.
     if text.startswith("throw") and not any(parent.kind == CursorKind.IF_STMT for parent in parents[-2:]):
         return

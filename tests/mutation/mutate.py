@@ -128,7 +128,7 @@ def cpp_tests(workplace: Workplace, mutant: int, timeout: float, which: str = ""
     """How the C++ tests fail, if they do."""
     tests = workplace.build / "onnx-lower-tests"
     try:
-        done = subprocess.run([tests, "--abort", *([which] if which else [])], cwd=REPOSITORY, timeout=timeout, capture_output=True,
+        done = subprocess.run([tests, "--abort", *([which] if which else [])], cwd=workplace.root, timeout=timeout, capture_output=True,
                               env={**os.environ, "ONNX_LOWER_MUTANT": str(mutant), **(environment or {})})
     except subprocess.TimeoutExpired:
         return "C++ tests: they do not end"
