@@ -151,7 +151,8 @@ void drop_fields(Graph& graph, const std::unordered_set<const char*>& contents) 
       continue;
     }
     const auto keep = [&](const char* begin, const char* end) {
-      if (begin != end) pieces.push_back({GraphPiece::Kind::verbatim, Bytes(begin, static_cast<size_t>(end - begin)), {}});
+      if (begin != end)
+        pieces.push_back({GraphPiece::Kind::verbatim, Bytes(begin, static_cast<size_t>(end - begin)), {}});
     };
     const char* begin = piece.bytes.data();
     WireField field;
@@ -169,7 +170,8 @@ void drop_fields(Graph& graph, const std::unordered_set<const char*>& contents) 
 // What is left of constants that rules have put into another type, and that older readers refuse though nothing uses them.
 void drop_unused_newer_initializers(Model& model, int64_t ir_version, std::vector<std::string>& dropped) {
   Graph& graph = model.graph;
-  if (std::ranges::none_of(graph.initializers, [&](const auto& tensor) { return is_newer(tensor, ir_version); })) return;
+  if (std::ranges::none_of(graph.initializers, [&](const auto& tensor) { return is_newer(tensor, ir_version); }))
+    return;
   const std::unordered_set<ValueId> used = used_values(graph);
   std::unordered_set<const char*> contents;
   std::unordered_set<ValueId> gone;

@@ -104,8 +104,8 @@ const Form* RuleBook::function_form(OperatorId op) {
 // ONNX leaves it to a runtime whether it takes the model's function or its own kernel of that name.
 void RuleBook::note_competing_kernel(OperatorId id) {
   const Operator& op = all_.model.op(id);
-  const bool is_standard = is_standard_domain(op.domain) &&
-                           find_operator(op.domain, op.op_type, all_.model.opset(op.domain)) != nullptr;
+  const bool is_standard =
+      is_standard_domain(op.domain) && find_operator(op.domain, op.op_type, all_.model.opset(op.domain)) != nullptr;
   if (!is_standard && (op.domain != "com.microsoft" || !has_rule_of_its_own(id))) return;
   const std::string name = operator_name(op.domain, op.op_type);
   std::vector<std::string>& noted = all_.result.functions_beside_kernels;

@@ -29,7 +29,9 @@ struct Mutation {
     const std::string test = named == nullptr ? "" : named;
     const std::string path = std::string(folder) + "/" + std::to_string(std::hash<std::string>()(test));
     const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (file < 0 || ftruncate(file, static_cast<off_t>(kMost + test.size())) < 0 || pwrite(file, test.data(), test.size(), kMost) < 0) std::abort();
+    if (file < 0 || ftruncate(file, static_cast<off_t>(kMost + test.size())) < 0 ||
+        pwrite(file, test.data(), test.size(), kMost) < 0)
+      std::abort();
     void* mapped = mmap(nullptr, kMost, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (mapped == MAP_FAILED) std::abort();
     close(file);
