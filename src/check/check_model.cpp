@@ -22,6 +22,7 @@
 #include "error.h"
 #include "model_file/attribute_head.h"
 #include "model_file/onnx_fields.h"
+#include "standard_operators/operator_role.h"
 #include "standard_operators/operator_table.h"
 
 namespace onnx_lower {
@@ -316,7 +317,7 @@ class ModelChecker::Implementation {
       known.is_new = known.version != version;
       known.version = version;
       if (version == nullptr || !known.is_new) continue;
-      known.is_constant = version->domain.empty() && version->name == "Constant";
+      known.is_constant = version->domain.empty() && role_of(version->name) == OperatorRole::constant;
       known.required_attributes =
           static_cast<size_t>(std::count_if(version->attributes.begin(), version->attributes.end(),
                                             [](const auto& declared) { return declared.required; }));

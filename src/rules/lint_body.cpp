@@ -16,6 +16,7 @@
 #include "onnx/checker.h"
 #include "onnx/shape_inference/implementation.h"
 #include "rules/lint_types.h"
+#include "standard_operators/operator_role.h"
 #include "standard_operators/operator_table.h"
 #include "standard_operators/reading.h"
 
@@ -155,11 +156,12 @@ class BodyCheck {
         add(node_, fmt::format("{} has no attribute {} at this opset", node.op_type(), attribute.name()));
       }
       if (auto value =
-              value_of(reference, wanted, node.op_type() == "Constant" || (asked != nullptr && asked->required))) {
+              value_of(reference, wanted,
+                       role_of(node.op_type()) == OperatorRole::constant || (asked != nullptr && asked->required))) {
         value->set_name(attribute.name());
         attribute = *std::move(value);
         ++i;
-      } else if (asked != nullptr && !asked->required && node.op_type() != "Constant") {
+      } else if (asked != nullptr && !asked->required && role_of(node.op_type()) != OperatorRole::constant) {
         attributes.DeleteSubrange(i, 1);
       } else {
         opaque = true;

@@ -13,8 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include "model_file/tensor_skeleton.h"
 #include "onnx/defs/schema.h"
 #include "rules/element_type.h"
+#include "standard_operators/element_type_source.h"
 #include "standard_operators/operator_table.h"
 
 namespace onnx_lower {
@@ -216,7 +218,7 @@ class TypeChoice {
     const onnx::OpSchema* schema =
         onnx::OpSchemaRegistry::Schema(node.op_type(), static_cast<int>(opset->second), node.domain());
     if (version == nullptr || schema == nullptr) return;
-    if (const int fixed = fixed_output_type(node); fixed != 0 && node.output_size() > 0)
+    if (const int fixed = fixed_output_type(node, *version); fixed != 0 && node.output_size() > 0)
       classes_.allow(node.output(0), bit(fixed));
     std::map<std::string, std::string> first_of_variable;
     const auto note_value = [&](const std::string& value, const OperatorParameter* parameter,
@@ -235,18 +237,10 @@ class TypeChoice {
   }
 
   // What an attribute says of the output's type; 0 when none does.
-  static int fixed_output_type(const NodeProto& node) {
-    for (const AttributeProto& attribute : node.attribute()) {
-      const std::string& name = attribute.name();
-      if (node.op_type() == "Cast" && name == "to") return static_cast<int>(attribute.i());
-      if (node.op_type() == "ConstantOfShape" && name == "value") return attribute.t().data_type();
-      if (node.op_type() != "Constant") continue;
-      if (name == "value") return attribute.t().data_type();
-      if (name == "value_float" || name == "value_floats") return TensorProto::FLOAT;
-      if (name == "value_int" || name == "value_ints") return TensorProto::INT64;
-      if (name == "value_string" || name == "value_strings") return TensorProto::STRING;
-    }
-    return 0;
+  static int fixed_output_type(const NodeProto& node, const OperatorVersion& version) {
+    if (role_of(node.op_type()) == OperatorRole::constant) return element_type_of_constant(node.SerializeAsString());
+    const ElementTypeSource source = element_type_source(version, 0);
+    return source.attribute == nullptr ? 0 : element_type_of_attribute(*source.attribute, version, node);
   }
 
   const Form& form_;

@@ -7,6 +7,7 @@
 
 #include "onnx/defs/tensor_proto_util.h"
 #include "standard_operators/known_attribute.h"
+#include "standard_operators/operator_role.h"
 #include "types/type_knowledge.h"
 
 namespace onnx_lower {
@@ -44,7 +45,7 @@ bool fill_constant_tensor(const onnx::AttributeProto& attribute, std::string_vie
 }
 
 std::optional<TensorProto> tensor_of_constant_node(const onnx::NodeProto& node) {
-  if (node.op_type() != "Constant" || !(node.domain().empty() || node.domain() == "ai.onnx") ||
+  if (role_of(node.op_type()) != OperatorRole::constant || !(node.domain().empty() || node.domain() == "ai.onnx") ||
       node.attribute_size() != 1)
     return std::nullopt;
   TensorProto tensor;
