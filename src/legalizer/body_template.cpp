@@ -105,6 +105,8 @@ void BodyTemplate::add_node(const onnx::NodeProto& node, int line) {
   if (made.role == OperatorRole::cast)
     made.cast_type = element_type_of_attribute(*facts.first_output.attribute, *made.version, node);
   for (int index = 0; index < node.input_size(); ++index) {
+    if (made.problem.empty() && !node.input(index).empty() && !slots_.contains(node.input(index)))
+      made.problem = fmt::format("nothing makes its input '{}'", node.input(index));
     made.inputs.push_back(slot(node.input(index)));
     const OperatorParameter* parameter = made.version == nullptr ? nullptr : made.version->input(index);
     if (parameter != nullptr && parameter->kind != ParameterKind::optional) made.required.push_back(made.inputs.back());
