@@ -172,8 +172,8 @@ std::vector<ModelEditor::Visible> ModelEditor::visible(const std::vector<Body>& 
         const auto& formal = schema->outputs()[std::min<size_t>(static_cast<size_t>(k), schema->outputs().size() - 1)];
         if (formal.GetTypes().size() == 1) type = element_type_of(*formal.GetTypes().begin());
         if (const auto known = bound.find(formal.GetTypeStr()); known != bound.end()) type = known->second;
-        if (node.op_type() == "Cast") type = static_cast<int>(node.attribute(0).i());
-        if (node.op_type() == "Constant") type = node.attribute(0).t().data_type();
+        if (node.op_type() == "Cast" && node.attribute_size() == 1) type = static_cast<int>(node.attribute(0).i());
+        if (node.op_type() == "Constant" && node.attribute_size() == 1) type = node.attribute(0).t().data_type();
       }
       add(node.output(k), type);
     }
