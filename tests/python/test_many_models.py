@@ -745,7 +745,7 @@ def test_a_model_that_takes_too_long(zoo: pathlib.Path, tmp_path: pathlib.Path) 
 
 
 def test_memory_that_runs_out_is_one_failed_model(zoo: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    if "asan" in str(tool.TOOL):
+    if tool.SANITIZED:
         pytest.skip("the sanitizer's shadow memory does not fit under any limit")
     (zoo / "huge.onnx").symlink_to("/dev/zero")
 

@@ -16,6 +16,9 @@ REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
 TESTDATA = REPOSITORY / "testdata"
 TOOL = pathlib.Path(os.environ.get("ONNX_LOWER", REPOSITORY / "build" / "onnx-lower")).resolve()
 
+# Built with AddressSanitizer, whose shadow and quarantine are memory that is not the tool's own.
+SANITIZED = TOOL.parent.name == "build-asan"
+
 DONE, NOT_LOWERED, WRONG_USAGE, INVALID_INPUT, FILE_ERROR, SOME_FAILED = range(6)
 
 
