@@ -18,6 +18,7 @@
 #include "check/check_model.h"
 #include "command_line/options.h"
 #include "command_line/rule_commands.h"
+#include "command_line/target_commands.h"
 #include "error.h"
 #include "legalizer/legalizer.h"
 #include "legalizer/opset_advice.h"
@@ -132,6 +133,12 @@ ExitStatus run(const Options& options, const Colors& colors) {
       break;
     case Task::show_rule:
       show_rule(options);
+      break;
+    case Task::list_targets:
+      list_targets(options);
+      break;
+    case Task::show_target:
+      show_target(options);
       break;
     case Task::check_rules:
       return check_rules(options, colors);

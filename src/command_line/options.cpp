@@ -28,6 +28,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// What holds without --target, by a name of its own.
+constexpr std::string_view any_target = "any";
+
 constexpr const char* color_names[] = {"auto", "always", "never"};
 
 // The options as CLI11 fills them in, before their values are looked into.
@@ -36,10 +39,11 @@ struct RawOptions {
   std::string shown_rule;
   std::string color = "auto";
   std::string target_opset, ir_version;
-  std::string target = "any";
+  std::string target;
   std::string external_data = "keep";
   std::string jobs, shard, timeout;
-  bool help = false, version = false, list_rules = false, expand = false, quiet = false, verbose = false;
+  bool help = false, version = false, list_rules = false, list_targets = false, expand = false, quiet = false,
+       verbose = false;
 };
 
 void declare(CLI::App& app, Options& options, RawOptions& raw) {
@@ -63,8 +67,12 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_flag("--allow-unlowered", options.allow_unlowered,
                "Write the model also when some nodes could not be lowered");
   app.add_option("--target", raw.target,
-                 "Which runtimes must execute the output: any (the default), onnxruntime or openvino")
-      ->type_name("RUNTIME");
+                 "Where the output has to run: names that --list-targets lists, or files\n(PATH.target), with commas "
+                 "between; opset "
+                 "and IR version follow from it\n(default: any, standard operators for ONNX Runtime and OpenVINO)")
+      ->type_name("NAME,…");
+  app.add_flag("--allow-narrowing", options.legalize.allow_narrowing,
+               "Compute in float what is double, in int32 what is int64, where\na runtime takes nothing wider");
   app.add_option("--target-opset", raw.target_opset,
                  "Version of ai.onnx that the output imports (default: the input's);\n"
                  "the IR version is lowered to that of the onnx release with this opset")
@@ -90,7 +98,11 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
       ->allow_extra_args(false)
       ->group(rules);
   app.add_flag("--list-rules", raw.list_rules, "List all rules")->group(rules);
-  app.add_flag("--json", options.json, "With --list-rules: list them as JSON")->group(rules);
+  app.add_flag("--list-targets", raw.list_targets, "List the targets")->group(rules);
+  app.add_option("--show-target", options.shown_target, "Print a target: what a runtime takes")
+      ->type_name("NAME")
+      ->group(rules);
+  app.add_flag("--json", options.json, "With --list-rules or --list-targets: list them as JSON")->group(rules);
   app.add_option("--show-rule", raw.shown_rule, "Print the text of a rule")->type_name("DOMAIN::OP")->group(rules);
   app.add_option("--check-rules", options.checked_paths,
                  "Check rule files, and the types of their bodies at every opset")
@@ -149,13 +161,6 @@ int64_t parse_version(const char* option, const std::string& text, int64_t oldes
   return version;
 }
 
-Runtime parse_runtime(const std::string& text) {
-  if (text == "any") return Runtime::any;
-  if (text == "onnxruntime") return Runtime::onnxruntime;
-  if (text == "openvino") return Runtime::openvino;
-  throw UsageError(fmt::format("--target {}: write any, onnxruntime or openvino", text));
-}
-
 ExternalDataMode parse_external_data(const std::string& text) {
   if (text == "keep") return ExternalDataMode::keep;
   if (text == "embed") return ExternalDataMode::embed;
@@ -210,6 +215,8 @@ Task task_of(const Options& options, const RawOptions& raw) {
   if (raw.list_rules) asked.emplace_back(Task::list_rules, "--list-rules");
   if (!raw.shown_rule.empty()) asked.emplace_back(Task::show_rule, "--show-rule");
   if (!options.checked_paths.empty()) asked.emplace_back(Task::check_rules, "--check-rules");
+  if (raw.list_targets) asked.emplace_back(Task::list_targets, "--list-targets");
+  if (!options.shown_target.empty()) asked.emplace_back(Task::show_target, "--show-target");
   if (asked.empty()) return wants_many_models(options) ? Task::lower_many : Task::lower;
   if (asked.size() > 1) throw UsageError(fmt::format("{} and {} do not go together", asked[0].second, asked[1].second));
   if (!options.many.inputs.empty() || !options.output.empty() || options.check_only || wants_many_models(options)) {
@@ -280,8 +287,12 @@ void interpret_attached(Options& options) {
     }
     legalize.attached.push_back(std::move(pattern));
   }
-  if (!options.attached_texts.empty() && legalize.runtime == Runtime::openvino)
-    throw UsageError("--attach and --target openvino do not go together: OpenVINO executes no model-local functions");
+  if (options.attached_texts.empty()) return;
+  for (const std::shared_ptr<const TargetFile>& target : legalize.targets) {
+    if (!target->takes_functions)
+      throw UsageError(fmt::format("--attach and --target {} do not go together: it executes no model-local functions",
+                                   target->name));
+  }
 }
 
 void check_many_models(const Options& options) {
@@ -301,6 +312,12 @@ void check_many_models(const Options& options) {
   }
 }
 
+// Two runtimes can have no opset in common.
+void check_common_versions(const std::string& text, const Targets& targets) {
+  if (common_opsets(targets, "").is_empty() || common_ir_versions(targets).is_empty())
+    throw UsageError(fmt::format("--target {}: no version of ONNX is taken by all of these", text));
+}
+
 void interpret(Options& options, const RawOptions& raw) {
   options.color = parse_color(raw.color);
   if (raw.help || raw.version) {
@@ -311,8 +328,8 @@ void interpret(Options& options, const RawOptions& raw) {
   options.verbosity = raw.quiet ? Verbosity::quiet : raw.verbose ? Verbosity::verbose : Verbosity::normal;
   options.task = task_of(options, raw);
   options.write.external_data = parse_external_data(raw.external_data);
-  if (options.json && options.task != Task::list_rules)
-    throw UsageError("--json goes with --list-rules; a run's report is --report FILE.json");
+  if (options.json && options.task != Task::list_rules && options.task != Task::list_targets)
+    throw UsageError("--json goes with --list-rules and --list-targets; a run's report is --report FILE.json");
   if (options.task == Task::show_rule) {
     const size_t colons = raw.shown_rule.find("::");
     if (colons == std::string::npos || colons + 2 == raw.shown_rule.size()) {
@@ -333,7 +350,10 @@ void interpret(Options& options, const RawOptions& raw) {
     if (!raw.shard.empty()) options.many.shard = parse_shard(raw.shard);
     if (!raw.timeout.empty()) options.many.timeout = parse_timeout(raw.timeout);
   }
-  options.legalize.runtime = parse_runtime(raw.target);
+  if (!raw.target.empty() && raw.target != any_target) {
+    options.legalize.targets = find_targets(raw.target);
+    check_common_versions(raw.target, options.legalize.targets);
+  }
   for (const std::string& text : raw.settings) options.legalize.settings.push_back(parse_attribute_setting(text));
   for (const std::string& text : options.kept_texts)
     options.legalize.kept.push_back(parse_operator_pattern("--keep", text));
@@ -351,7 +371,7 @@ class HelpLayout : public CLI::Formatter {
   std::string make_usage(const CLI::App*, std::string) const override {
     return "Usage: onnx-lower IN -o OUT [OPTIONS]\n       onnx-lower IN... --output-dir DIR [-j N] [OPTIONS]\n"
            "       onnx-lower --list-rules | --show-rule DOMAIN::OP | "
-           "--check-rules PATH...\n";
+           "--check-rules PATH...\n       onnx-lower --list-targets | --show-target NAME\n";
   }
 };
 
@@ -381,8 +401,9 @@ constexpr std::string_view options_without_effect[] = {
     "--force", "--timeout", "--report", "--quiet", "--verbose",    "--color",    "--version", "--help",
 };
 
-std::string effect_of(const CLI::App& app) {
+std::string effect_of(const CLI::App& app, const Targets& targets) {
   std::string effect;
+  for (const std::shared_ptr<const TargetFile>& target : targets) effect += target->text + '\0';
   for (const CLI::Option* option : app.get_options()) {
     const std::string name = option->get_single_name();
     const std::string dashed = option->get_positional() ? name : "--" + name;
@@ -480,7 +501,7 @@ Options parse_options(int argc, const char* const* argv) {
   declare(app, options, raw);
   parse(app, options.arguments);
   interpret(options, raw);
-  options.effect = effect_of(app);
+  options.effect = effect_of(app, options.legalize.targets);
   return options;
 }
 
@@ -501,7 +522,7 @@ Options options_of_model(const Options& common, const std::vector<std::string>& 
   }
   parse(app, options.arguments);
   interpret(options, raw);
-  options.effect = effect_of(app);
+  options.effect = effect_of(app, options.legalize.targets);
   return options;
 }
 

@@ -14,7 +14,7 @@
 
 namespace onnx_lower {
 
-enum class Task { lower, lower_many, list_rules, show_rule, check_rules, print_help, print_version };
+enum class Task { lower, lower_many, list_rules, show_rule, check_rules, list_targets, show_target, print_help, print_version };
 enum class Verbosity { quiet, normal, verbose };
 enum class ColorMode { automatic, always, never };
 
@@ -49,7 +49,8 @@ struct Options {
   std::vector<std::string> rule_paths;      // --rules
   std::vector<std::string> checked_paths;   // --check-rules
   std::string shown_domain, shown_op_type;  // --show-rule
-  bool json = false;
+  std::string shown_target;                 // --show-target
+  bool json = false;                        // --list-rules, --list-targets
 
   std::string report_path;  // empty: none
   Verbosity verbosity = Verbosity::normal;

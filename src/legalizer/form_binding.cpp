@@ -26,6 +26,7 @@ class FormFacts : public ConditionFacts {
       : form_(form), call_(call), binding_(binding) {}
 
   const AttributeProto* attribute(std::string_view name) const override { return binding_.find(name); }
+  bool is_given(std::string_view name) const override { return call_.attribute(name) != nullptr; }
   const onnx::TypeProto* type(std::string_view value, Detail detail) const override {
     if (const std::optional<int> input = index(form_.function.input(), value)) return call_.input_type(*input, detail);
     if (const std::optional<int> output = index(form_.function.output(), value)) return call_.output_type(*output);

@@ -13,7 +13,9 @@
 #include "legalizer/dense_initializers.h"
 #include "legalizer/fold.h"
 #include "legalizer/form_binding.h"
+#include "legalizer/node_facts.h"
 #include "legalizer/origin_metadata.h"
+#include "legalizer/other_types.h"
 #include "legalizer/trial.h"
 #include "legalizer/type_problem.h"
 #include "model_file/attribute_head.h"
@@ -96,11 +98,6 @@ void tell_output_types(const Graph& body, const GraphScope& scope, const GraphSc
 // What speaks against the types of a node that a rule made, as far as they are known without inference. `version` is null for an operator that ONNX does not define.
 std::string problem_of_types(const Node& node, const OperatorVersion* version, const GraphScope& scope) {
   if (version == nullptr) return {};
-  const KernelGap& gap = scope.facts(node).gap;
-  if (gap.types != 0 && static_cast<size_t>(gap.input) < node.inputs().size()) {
-    const int type = scope.element_type(node.inputs()[static_cast<size_t>(gap.input)]);
-    if ((gap.types >> type & 1) != 0) return describe_kernel_gap(type);
-  }
   return type_problem(node.inputs(), *version, nullptr, [&](ValueId value) { return scope.element_type(value); });
 }
 
@@ -181,10 +178,61 @@ std::optional<Refusal> GraphLegalizer::legalize_bodies(const Node& node, const G
 
 bool GraphLegalizer::place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin, int element_type) {
   if (node.bodies != nullptr || node.spells_domain_out) return false;
-  if (target_.legality(node.op, scope.context(node), origin.is_made()) != Legality::legal) return false;
+  const Legality legality = target_.legality(node.op, scope.context(node), origin.is_made());
+  if (legality != Legality::legal && !(legality == Legality::by_condition && is_taken(node, scope, origin)))
+    return false;
   if (origin.is_made() && !problem_of_types(node, scope.facts(node).version, scope).empty()) return false;
   scope.place(node, element_type);
   return true;
+}
+
+bool GraphLegalizer::is_taken(const Node& node, const GraphScope& scope, const Origin& origin) {
+  // A Constant of a text is no standard one, whatever a runtime takes.
+  if (scope.facts(node).role == OperatorRole::constant && !origin.is_made() && holds_text_as_value(node)) return false;
+  const NodeFacts facts(all_.model, node, nullptr, target_.version(node.op), scope, types_for_targets(),
+                        target_.opset());
+  return target_.takes(node.op, origin.is_made(), facts);
+}
+
+// Without --target, what needs an inference is not asked for.
+TypeInference* GraphLegalizer::types_for_targets() { return all_.options.targets.empty() ? nullptr : &types_; }
+
+std::string GraphLegalizer::problem_of_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
+                                               const Origin& origin, bool& edited) {
+  const bool made = origin.is_made();
+  if (!target_.has_conditions(node.op, made)) return {};
+  const OperatorVersion* version = target_.version(node.op);
+  const NodeFacts facts(all_.model, node, &message, version, scope, types_for_targets(), target_.opset());
+  std::string problem = target_.refusal(node.op, made, &facts);
+  if (problem.empty() || version == nullptr) return problem;
+  // Some runtimes want an attribute written out though it has its default, or no name for an output that nothing uses.
+  onnx::NodeProto fitting = message;
+  for (const std::string& name : target_.attributes_in_conditions(node.op, made)) {
+    const OperatorAttribute* known = version->attribute(name);
+    if (known == nullptr || known->default_value.empty() || facts.is_given(name)) continue;
+    fitting.add_attribute()->ParseFromArray(known->default_value.data(), static_cast<int>(known->default_value.size()));
+  }
+  for (int index = 0; !made && index < fitting.output_size(); ++index) {
+    const bool is_optional = index >= version->min_outputs;
+    if (is_optional && !is_read(node.outputs()[static_cast<size_t>(index)])) fitting.mutable_output(index)->clear();
+  }
+  drop_trailing_absent(*fitting.mutable_output());
+  const NodeFacts fitted(all_.model, node, &fitting, version, scope, types_for_targets(), target_.opset());
+  if (!target_.takes(node.op, made, fitted)) return problem;
+  message = std::move(fitting);
+  edited = true;
+  return {};
+}
+
+bool GraphLegalizer::is_read(ValueId value) {
+  if (value == absent_value) return false;
+  if (!read_values_) {
+    read_values_.emplace();
+    for_each_node(*root_,
+                  [&](const Node& node) { for_each_used(node, [&](ValueId used) { read_values_->insert(used); }); });
+    for (const ValueInfo& output : root_->outputs) read_values_->insert(output.value);
+  }
+  return read_values_->contains(value);
 }
 
 GraphLegalizer::Placement GraphLegalizer::place_legal(const Node& node, GraphScope& scope, const Origin& origin) {
@@ -209,7 +257,10 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   // No rule of the tool's own can say what a node means that its operator does not know so.
   const bool is_broken = !problem.empty();
   Legality legality = target_.legality(node.op, scope.context(node), origin.is_made());
-  if (legality == Legality::unless_text) legality = holds_text_as_value(node) ? Legality::illegal : Legality::legal;
+  if (legality == Legality::unless_text) legality = Legality::legal;
+  const bool may_hold_text =
+      legality != Legality::illegal && !origin.is_made() && scope.facts(node).role == OperatorRole::constant;
+  if (may_hold_text && holds_text_as_value(node)) legality = Legality::illegal;
   if (legality != Legality::illegal && problem.empty() && origin.is_made()) {
     const bool is_same = legality == Legality::legal;
     problem = problem_of_types(node, is_same ? scope.facts(node).version : target_.version(node.op), scope);
@@ -224,10 +275,12 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
     bool edited = node.spells_domain_out;
     if (node.spells_domain_out) message.clear_domain();
     if (legality == Legality::by_node) problem = problem_of_version(node, message, scope, origin, edited);
+    if (problem.empty()) problem = problem_of_targets(node, message, scope, origin, edited);
     if (problem.empty()) return place_legal(edited ? keep_node(all_.model, message, node.opsets) : node, scope, origin);
   }
+  if (problem.empty()) problem = target_.refusal(node.op, origin.is_made(), nullptr);
   Placement placement = lower(node, message, scope, origin, is_broken);
-  if (!placement.placed && (legality != Legality::illegal || is_broken)) {
+  if (!placement.placed && !problem.empty()) {
     Refusal as_it_is = refusal_of(std::move(problem));
     if (!is_broken) as_it_is.target_opset_hint = opset_with_types(node, message, scope);
     as_it_is.rule = operator_name_of(all_.model, node);
@@ -277,7 +330,31 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
     }
     if (refusal) refused.emplace_back(&candidate, std::move(*refusal));
   }
+  if (std::optional<Placement> placement = lower_through_other_types(node, call, scope, outermost, is_broken))
+    return std::move(*placement);
   return {.refusals = reasons(node, candidates, call, std::move(refused), is_broken)};
+}
+
+std::optional<GraphLegalizer::Placement> GraphLegalizer::lower_through_other_types(const Node& node, const Call& call,
+                                                                                   GraphScope& scope,
+                                                                                   const Origin& origin,
+                                                                                   bool is_broken) {
+  static const Candidate by_casts{.where_from = "between casts to another type"};
+  const OperatorVersion* version = scope.facts(node).version;
+  if (version == nullptr || is_broken || origin.attaches) return std::nullopt;
+  const int64_t opset = all_.contexts.version(scope.context(node), version->domain);
+  for (onnx::FunctionProto& function : through_other_types(call, *version, opset, all_.options.allow_narrowing)) {
+    AttributeBinding binding;
+    const PreparedBody prepared = rules_.prepare(std::move(function), call, binding);
+    Trial trial(all_, scope, types_, *origin.findings);
+    const size_t begin = scope.placed().size();
+    Placement placement = expand(prepared, binding, node, scope, origin);
+    if (!placement.placed) continue;
+    trial.commit();
+    if (!origin.is_made()) record_lowered(node, by_casts, scope.placed().size() - begin, *origin.findings, false);
+    return placement;
+  }
+  return std::nullopt;
 }
 
 GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, const AttributeBinding& binding,

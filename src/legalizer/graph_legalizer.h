@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -34,7 +35,10 @@ class GraphLegalizer {
         sources_{all.model, all.facts, all.functions, all.values, placed_meanings_, own} {}
 
   // Nodes that no rule lowers stay as they are, and are noted in the result.
-  void legalize(Graph& graph) { legalize_graph(graph, nullptr, nullptr, {}); }
+  void legalize(Graph& graph) {
+    root_ = &graph;
+    legalize_graph(graph, nullptr, nullptr, {});
+  }
 
  private:
   // An output of a node which is a value that was there already.
@@ -59,12 +63,20 @@ class GraphLegalizer {
 
   // Nearly all nodes are legal and hold no graph: true when this one was, and is placed. `element_type`: of its first output; 0 when not known.
   bool place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin, int element_type = 0);
+  // Whether the runtimes of the options take a node as it is; mostly they take all nodes of its operator.
+  bool is_taken(const Node& node, const GraphScope& scope, const Origin& origin);
+  // What the runtimes have against a node of the message, which can be edited to please them; empty when it is nothing.
+  std::string problem_of_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
+                                 const Origin& origin, bool& edited);
   // The way of a node: it is placed if it is legal, or else what a rule makes of it. `problem`: what is known to speak against it as it is.
   Placement place(const Node& node, GraphScope& scope, const Origin& origin, std::string problem = {});
   Placement place_made(const Node& node, GraphScope& scope, const Origin& origin, std::string problem);
   Placement place_legal(const Node& node, GraphScope& scope, const Origin& origin);
   // `message` says the same as the node, and is at the disposal of these. `is_broken`: the node is not as its operator's schema wants it.
   Placement lower(const Node& node, onnx::NodeProto& message, GraphScope& scope, const Origin& origin, bool is_broken);
+  // Nothing where the operator's types are not what stands in the way.
+  std::optional<Placement> lower_through_other_types(const Node& node, const Call& call, GraphScope& scope,
+                                                     const Origin& origin, bool is_broken);
   Placement attach(const Node& node, onnx::NodeProto& message, bool has_settings, GraphScope& scope);
   Placement expand(const PreparedBody& prepared, const AttributeBinding& binding, const Node& node, GraphScope& scope,
                    const Origin& origin);
@@ -88,6 +100,9 @@ class GraphLegalizer {
   void record_unlowered(const Node& node, std::vector<Refusal> refusals);
 
   void drop_unused(GraphScope& scope, size_t begin, std::span<const ValueId> wanted);
+  TypeInference* types_for_targets();
+  // Whether a node or a graph output of the model reads the value.
+  bool is_read(ValueId value);
   bool takes_list_of_several_types(const Node& node, const GraphScope& scope);
 
   Legalization& all_;
@@ -98,8 +113,10 @@ class GraphLegalizer {
   PlacedMeanings placed_meanings_;
   ScopeSources sources_;
   MessagePool messages_;
-  WireWriter metadata_;      // of the node of the model that is being lowered
-  OperatorId named_op_ = 0;  // its operator, and what the metadata call that
+  const Graph* root_ = nullptr;
+  std::optional<std::unordered_set<ValueId>> read_values_;  // of the model, found at the first question
+  WireWriter metadata_;                                     // of the node of the model that is being lowered
+  OperatorId named_op_ = 0;                                 // its operator, and what the metadata call that
   std::string named_rule_;
   bool loses_device_configurations_ = false;
 };

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "onnx/onnx_pb.h"
+#include "targets/target_library.h"
 
 namespace onnx_lower {
 
@@ -34,9 +35,6 @@ struct OperatorPattern {
   }
 };
 
-// Which runtimes have to execute what the rules make.
-enum class Runtime { any, onnxruntime, openvino };
-
 struct LegalizeOptions {
   std::vector<AttributeSetting> settings;
   std::vector<OperatorPattern> kept;  // left alone
@@ -47,7 +45,10 @@ struct LegalizeOptions {
   std::optional<int64_t> target_opset;
   // The IR version of the output; when not given, the input's, or with target_opset that of the onnx release which brought the opset, if it is lower.
   std::optional<int64_t> ir_version;
-  Runtime runtime = Runtime::any;
+  // Where the output has to run; none: as the file default.target says.
+  Targets targets;
+  // Types that a target lacks may be reached through types that do not hold all their values.
+  bool allow_narrowing = false;
 };
 
 }  // namespace onnx_lower

@@ -25,8 +25,9 @@ namespace {
 class Legalizer {
  public:
   Legalizer(Model& model, RuleLibrary& library, const LegalizeOptions& options)
-      : opsets_(target_opsets(model, options)),
-        all_{.model = model, .library = library, .options = options, .contexts = OpsetContexts(opsets_)} {}
+      : options_(with_versions_of_targets(model, options)),
+        opsets_(target_opsets(model, options_)),
+        all_{.model = model, .library = library, .options = options_, .contexts = OpsetContexts(opsets_)} {}
 
   LegalizeResult run() {
     Model& model = all_.model;
@@ -59,6 +60,7 @@ class Legalizer {
   void drop_lists();
   void drop_lists(Graph& graph, const std::unordered_set<ValueId>& lists, const std::unordered_set<ValueId>& used);
 
+  LegalizeOptions options_;
   std::vector<OpsetImport> opsets_;  // of the written model
   Legalization all_;
   RuleBook rules_{all_};

@@ -11,7 +11,6 @@
 #include "legalizer/opset_contexts.h"
 #include "model_file/model.h"
 #include "standard_operators/element_type_source.h"
-#include "standard_operators/kernel_gaps.h"
 #include "standard_operators/operator_role.h"
 #include "standard_operators/operator_table.h"
 
@@ -23,7 +22,6 @@ struct OperatorFacts {
   // That nodes of this operator mean which are written for this context. nullptr: ONNX defines no such operator.
   const OperatorVersion* version = nullptr;
   ElementTypeSource first_output;
-  KernelGap gap;  // which a node that a rule makes must not fall into
 };
 
 class OperatorFactsTable {

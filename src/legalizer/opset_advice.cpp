@@ -36,6 +36,10 @@ int highest_advice(const LegalizeResult& result, const std::set<NodeName>& hopel
 void settle_opset_advice(const Model& model, RuleLibrary& library, const LegalizeOptions& options,
                          LegalizeResult& result) {
   std::set<NodeName> hopeless;
+  const int64_t highest_taken = common_opsets(options.targets, "").last;
+  for (UnloweredNode& node : result.unlowered) {
+    if (node.target_opset_hint > highest_taken) node.target_opset_hint = 0;
+  }
   for (const UnloweredNode& node : result.unlowered) {
     if (node.target_opset_hint == 0) hopeless.insert(name_of(node));
   }

@@ -22,6 +22,18 @@ bool imports_domain(const std::vector<OpsetImport>& imports, std::string_view do
 
 }  // namespace
 
+LegalizeOptions with_versions_of_targets(const Model& model, LegalizeOptions options) {
+  const VersionRange opsets = common_opsets(options.targets, "");
+  const int64_t own = model.opset("");
+  if (!options.target_opset && !opsets.is_empty() && own != 0 && !opsets.contains(own))
+    options.target_opset = std::clamp(own, opsets.first, opsets.last);
+  const VersionRange ir_versions = common_ir_versions(options.targets);
+  const int64_t wanted = wanted_ir_version(model, options);
+  if (!options.ir_version && !ir_versions.is_empty() && wanted > ir_versions.last)
+    options.ir_version = ir_versions.last;
+  return options;
+}
+
 std::vector<OpsetImport> target_opsets(const Model& model, const LegalizeOptions& options) {
   std::vector<OpsetImport> opsets = model.opset_imports;
   const OnnxRelease& release = newest_release_of_ir(model.ir_version);
@@ -31,6 +43,11 @@ std::vector<OpsetImport> target_opsets(const Model& model, const LegalizeOptions
     for (OpsetImport& import : opsets) {
       if (import.domain.empty()) import = {import.domain, *options.target_opset};
     }
+  }
+  for (OpsetImport& import : opsets) {
+    if (import.domain.empty() || !is_standard_domain(import.domain)) continue;
+    const int64_t last = common_opsets(options.targets, import.domain).last;
+    if (import.version > last && last > 0) import.version = last;
   }
   return opsets;
 }

@@ -13,6 +13,9 @@
 
 namespace onnx_lower {
 
+// The options with the opset and the IR version that follow from their targets, where the user does not say them: the model's, or the nearest that all targets take.
+LegalizeOptions with_versions_of_targets(const Model& model, LegalizeOptions options);
+
 // The model's imports, with ai.onnx at the version that the user asks for. Where the model does not import ai.onnx or ai.onnx.ml, the newest
 // versions that readers of the model's IR version know stand in.
 std::vector<OpsetImport> target_opsets(const Model& model, const LegalizeOptions& options);

@@ -157,7 +157,13 @@ std::optional<PreparedBody> RuleBook::prepare_native(const NativeRule& rule, con
     refusal->is_of_signature = declined->is_of_signature;
     return std::nullopt;
   }
-  PreparedBody prepared{.rule = &rule, .native = native_body(std::get<onnx::FunctionProto>(std::move(lowering)))};
+  PreparedBody prepared = prepare(std::get<onnx::FunctionProto>(std::move(lowering)), call, binding);
+  prepared.rule = &rule;
+  return prepared;
+}
+
+PreparedBody RuleBook::prepare(onnx::FunctionProto function, const Call& call, AttributeBinding& binding) {
+  PreparedBody prepared{.native = native_body(std::move(function))};
   prepared.form = &prepared.native->form;
   prepared.body = &prepared.native->body;
   prepared.note = all_.model.keep(prepared.form->function.doc_string());

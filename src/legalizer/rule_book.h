@@ -71,6 +71,8 @@ class RuleBook {
   std::optional<PreparedBody> prepare(const Candidate& candidate, const Node& node, const Call& call,
                                       const Expansion* expansion, AttributeBinding& binding,
                                       std::optional<Refusal>& refusal);
+  // Of a function that is no rule's.
+  PreparedBody prepare(onnx::FunctionProto function, const Call& call, AttributeBinding& binding);
   Refusal why_not(const Candidate& candidate, const Call& call) const;
 
  private:

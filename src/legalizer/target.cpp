@@ -6,16 +6,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "standard_operators/element_type_source.h"
 #include "standard_operators/reading.h"
 
 namespace onnx_lower {
 namespace {
-
-// Standard operators that OpenVINO 2026.4 does not convert, as far as rules make them and other rules say them in operators that it has.
-constexpr std::array<std::string_view, 1> missing_in_openvino = {"DeformConv"};
 
 const OperatorVersion* usable(const OperatorVersion* version) {
   return version != nullptr && !version->deprecated ? version : nullptr;
@@ -28,10 +24,73 @@ const OperatorVersion* Target::version(OperatorId op) const {
   return usable(find_operator(named.domain, named.op_type, sources_.contexts.version(opsets_, named.domain)));
 }
 
-bool Target::lacks(const Operator& op, bool made) const {
-  const Runtime runtime = sources_.options.runtime;
-  if (runtime == Runtime::onnxruntime || (runtime == Runtime::any && !made)) return false;
-  return op.domain.empty() && std::ranges::find(missing_in_openvino, op.op_type) != missing_in_openvino.end();
+Target::Target(const Sources& sources, OpsetContext opsets)
+    : sources_(sources), opsets_(opsets), targets_(sources.options.targets) {
+  if (targets_.empty()) targets_.push_back(find_target(std::string(default_target)));
+}
+
+const Target::Limits& Target::limits(OperatorId op, bool made) const {
+  std::vector<Limits>& known = limits_[made ? 1 : 0];
+  if (known.size() <= op) known.resize(std::max<size_t>(op + 1u, sources_.model.operator_count()));
+  if (!known[op].known) known[op] = find_limits(op, made);
+  return known[op];
+}
+
+Target::Limits Target::find_limits(OperatorId op, bool made) const {
+  Limits found;
+  found.known = true;
+  const Operator& named = sources_.model.op(op);
+  const bool is_standard = is_standard_domain(named.domain);
+  const OperatorVersion* here = is_standard ? version(op) : nullptr;
+  size_t takers = 0;
+  for (const std::shared_ptr<const TargetFile>& target : targets_) {
+    if (target->only_made_nodes && !made) continue;
+    const std::vector<OperatorLine>* lines = target->lines(named.domain, named.op_type);
+    if (lines == nullptr) continue;
+    bool takes = true;
+    for (const OperatorLine& line : *lines) {
+      if (here != nullptr && !line.versions.contains(here->since_version)) continue;
+      if (line.never) {
+        takes = false;
+        if (found.refused_by == nullptr) found.refused_by = target.get();
+      } else if (line.condition) {
+        found.conditions.push_back({target.get(), &line});
+      }
+    }
+    takers += takes ? 1 : 0;
+  }
+  found.takes_other_domain = !is_standard && takers == targets_.size();
+  return found;
+}
+
+bool Target::takes(OperatorId op, bool made, const ConditionFacts& facts) const {
+  return std::ranges::none_of(limits(op, made).conditions,
+                              [&](const Limits::Line& limit) { return limit.line->condition->fails(facts); });
+}
+
+std::string Target::refusal(OperatorId op, bool made, const ConditionFacts* facts) const {
+  const Limits& all = limits(op, made);
+  const bool is_standard = is_standard_domain(sources_.model.op(op).domain);
+  if (is_standard && all.refused_by != nullptr) {
+    const OperatorVersion* here = version(op);
+    return fmt::format("{} does not take {}{}", all.refused_by->name, sources_.model.op(op).op_type,
+                       here == nullptr ? "" : fmt::format(" of version {}", here->since_version));
+  }
+  if (facts == nullptr) return {};
+  for (const Limits::Line& limit : all.conditions) {
+    const ConditionResult result = limit.line->condition->evaluate(*facts);
+    if (result.truth == ConditionResult::Truth::no)
+      return fmt::format("{} takes it only {}, and {}", limit.target->name, limit.line->text, result.reason);
+  }
+  return {};
+}
+
+std::vector<std::string> Target::attributes_in_conditions(OperatorId op, bool made) const {
+  std::vector<std::string> names;
+  for (const Limits::Line& limit : limits(op, made).conditions) {
+    for (Condition::Name& name : limit.line->condition->attribute_names()) names.push_back(std::move(name.name));
+  }
+  return names;
 }
 
 bool Target::keeps(OperatorId op) const {
@@ -50,13 +109,17 @@ Legality Target::learn(OperatorId op, OpsetContext written_for, bool made, size_
 Legality Target::find_legality(OperatorId op, OpsetContext written_for, bool made) const {
   const Operator& named = sources_.model.op(op);
   if (keeps(op)) return Legality::legal;
-  if (!is_standard_domain(named.domain) || sources_.library.has_user_rule(named.domain, named.op_type) ||
-      sources_.functions.own(op) != nullptr)
+  const Limits& of_targets = limits(op, made);
+  if ((!is_standard_domain(named.domain) && !of_targets.takes_other_domain) ||
+      sources_.library.has_user_rule(named.domain, named.op_type) || sources_.functions.own(op) != nullptr)
     return Legality::illegal;
+  const Legality where_taken = of_targets.conditions.empty() ? Legality::legal : Legality::by_condition;
+  if (of_targets.takes_other_domain) return where_taken;
   const OperatorFacts& facts = sources_.facts.of(op, written_for);
   const OperatorVersion* here = version(op);
-  if (facts.version == nullptr || here == nullptr || lacks(named, made)) return Legality::illegal;
+  if (facts.version == nullptr || here == nullptr || of_targets.refused_by != nullptr) return Legality::illegal;
   if (facts.version != here) return Legality::by_node;
+  if (where_taken == Legality::by_condition) return where_taken;
   return facts.role == OperatorRole::constant && !made ? Legality::unless_text : Legality::legal;
 }
 

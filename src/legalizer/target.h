@@ -17,6 +17,7 @@
 #include "model_file/model.h"
 #include "onnx/onnx_pb.h"
 #include "rules/rule_library.h"
+#include "targets/target_library.h"
 
 namespace onnx_lower {
 
@@ -24,12 +25,14 @@ enum class Legality : uint8_t {
   unknown,
   legal,
   illegal,
-  by_node,      // the versions of the operator differ: it depends on what the node uses
-  unless_text,  // a Constant, but not one whose value is a string
+  by_node,       // the versions of the operator differ: it depends on what the node uses
+  by_condition,  // a runtime takes some such nodes only
+  unless_text,   // a Constant, but not one whose value is a string
 };
 
 // Legal are the operators of ai.onnx and ai.onnx.ml at the target's versions, when they mean there what the node means at its own; and what the user keeps.
-// Illegal, even if standard, is an operator for which the user gave a rule or the model a function.
+// Illegal, even if standard, is an operator for which the user gave a rule or the model a function. Of what is legal so far, each runtime of the options takes
+// what its file says; and a node of another domain that all of them take is legal, too.
 class Target {
  public:
   struct Sources {
@@ -42,14 +45,13 @@ class Target {
   };
 
   // `opsets`: the versions that the written graph imports.
-  Target(const Sources& sources, OpsetContext opsets) : sources_(sources), opsets_(opsets) {}
+  Target(const Sources& sources, OpsetContext opsets);
 
   OpsetContext opsets() const { return opsets_; }
   // Of ai.onnx.
   int64_t opset() const { return sources_.contexts.version(opsets_, ""); }
 
-  // `written_for`: the versions that the node's origin imports. `made`: a rule made the node. What the model itself says in standard operators stays,
-  // but a rule should not make what the runtime of the options lacks.
+  // `written_for`: the versions that the node's origin imports. `made`: a rule made the node.
   Legality legality(OperatorId op, OpsetContext written_for, bool made) {
     const size_t table = written_for * 2u + (made ? 1 : 0);
     if (table < legality_.size() && op < legality_[table].size() && legality_[table][op] != Legality::unknown)
@@ -68,13 +70,36 @@ class Target {
 
   bool keeps(OperatorId op) const;
 
+  // Whether a runtime takes some nodes of the operator only, at the version that is written.
+  bool has_conditions(OperatorId op, bool made) const { return !limits(op, made).conditions.empty(); }
+  // What is not known counts as taken. `facts` are those of a node of the operator as it will be written.
+  bool takes(OperatorId op, bool made, const ConditionFacts& facts) const;
+  // Why a runtime does not take the node; empty when all of them do. Without `facts`, whether they take the operator at all.
+  std::string refusal(OperatorId op, bool made, const ConditionFacts* facts) const;
+  // The attributes that the conditions speak of.
+  std::vector<std::string> attributes_in_conditions(OperatorId op, bool made) const;
+
  private:
+  // What the files say of an operator at the version that is written.
+  struct Limits {
+    struct Line {
+      const TargetFile* target;
+      const OperatorLine* line;
+    };
+    bool known = false;
+    bool takes_other_domain = false;  // all runtimes name the operator, which is not of a standard domain
+    const TargetFile* refused_by = nullptr;
+    std::vector<Line> conditions;
+  };
+
+  const Limits& limits(OperatorId op, bool made) const;
+  Limits find_limits(OperatorId op, bool made) const;
   Legality learn(OperatorId op, OpsetContext written_for, bool made, size_t table);
   Legality find_legality(OperatorId op, OpsetContext written_for, bool made) const;
-  bool lacks(const Operator& op, bool made) const;
-
   Sources sources_;
   OpsetContext opsets_;
+  Targets targets_;
+  mutable std::vector<Limits> limits_[2];        // by operator; of the model, made by a rule
   std::vector<std::vector<Legality>> legality_;  // by context, twice: of the model, made by a rule; and operator
 };
 

@@ -28,10 +28,6 @@ std::string describe_type_problem(const OperatorVersion& version, size_t input, 
                      input_name(version, input), type_name(type), version.since_version);
 }
 
-std::string describe_kernel_gap(int type) {
-  return fmt::format("ONNX Runtime has no kernel of the operator for elements of type {}", type_name(type));
-}
-
 std::string describe_type_problem(const OperatorVersion& version, size_t input, size_t other, int type,
                                   int other_type) {
   return fmt::format("inputs '{}' and '{}' must have elements of one type, and have {} and {}",

@@ -15,7 +15,6 @@
 namespace onnx_lower {
 
 std::string describe_type_problem(const OperatorVersion& version, size_t input, int type);
-std::string describe_kernel_gap(int type);
 std::string describe_type_problem(const OperatorVersion& version, size_t input, size_t other, int type, int other_type);
 
 // What speaks against the element types of a node's inputs at a version of its operator, as far as they are known; empty when nothing does. `type_of` gives

@@ -16,7 +16,7 @@ namespace onnx_lower {
 namespace condition {
 
 struct Operand {
-  enum class Kind { literal, attribute, length, rank, dtype, dim, constant, present, opset };
+  enum class Kind { literal, attribute, given, length, rank, dtype, dim, constant, present, opset };
 
   struct ElementType {
     int type;
@@ -32,7 +32,7 @@ struct Operand {
   std::size_t name_offset = 0;
 
   bool names_value() const { return kind >= Kind::rank && kind <= Kind::present; }
-  bool is_predicate() const { return kind == Kind::constant || kind == Kind::present; }
+  bool is_predicate() const { return kind == Kind::constant || kind == Kind::present || kind == Kind::given; }
   bool is_element_type() const {
     return kind == Kind::dtype || (kind == Kind::literal && std::holds_alternative<ElementType>(literal));
   }
@@ -55,6 +55,9 @@ namespace {
 using condition::Expression;
 using condition::Operand;
 using Truth = ConditionResult::Truth;
+
+// Whether what is called so names an attribute.
+bool is_of_attribute(Operand::Kind kind) { return kind == Operand::Kind::length || kind == Operand::Kind::given; }
 
 // A condition is a line of text; what nests deeper is an accident or an attack on the stack.
 constexpr int max_depth = 50;
@@ -287,13 +290,14 @@ class Parser {
     static constexpr std::pair<std::string_view, Operand::Kind> functions[] = {
         {"rank", Operand::Kind::rank},         {"dtype", Operand::Kind::dtype},     {"dim", Operand::Kind::dim},
         {"constant", Operand::Kind::constant}, {"present", Operand::Kind::present}, {"opset", Operand::Kind::opset},
-        {"length", Operand::Kind::length}};
+        {"length", Operand::Kind::length},     {"attribute", Operand::Kind::given}};
     const auto* function = std::begin(functions);
     while (function != std::end(functions) && function->first != word) ++function;
     if (function == std::end(functions)) {
       fail_at(
           result.offset,
-          fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present, length and opset", word));
+          fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present, attribute, length and opset",
+                      word));
     }
     result.kind = function->second;
     ++position_;
@@ -316,7 +320,7 @@ class Parser {
     const std::string_view value = peek_word();
     if (value.empty())
       fail(fmt::format("expected the name of an {} in {}(…), found {}",
-                       result.kind == Operand::Kind::length ? "attribute" : "input or output", function, found()));
+                       is_of_attribute(result.kind) ? "attribute" : "input or output", function, found()));
     result.name_offset = position_;
     result.name = value;
     position_ += value.size();
@@ -414,6 +418,7 @@ Value value_of(const Operand& operand, const ConditionFacts& facts) {
       if (!dimension.has_dim_value()) return not_known();
       return {dimension.dim_value(), false, {}};
     }
+    case Operand::Kind::given:
     case Operand::Kind::constant:
     case Operand::Kind::present:
       break;
@@ -487,6 +492,12 @@ ConditionResult evaluate_operand(const Operand& operand, const Question& questio
     const bool truth = facts.is_constant(operand.name);
     return as_result(truth,
                      question.reason([&] { return operand.name + (truth ? " is a constant" : " is not a constant"); }));
+  }
+  if (operand.kind == Operand::Kind::given) {
+    const bool truth = facts.is_given(operand.name);
+    return as_result(truth, question.reason([&] {
+      return fmt::format("attribute {} is {}", operand.name, truth ? "given" : "not given");
+    }));
   }
   if (operand.kind == Operand::Kind::present) {
     const bool truth = facts.is_present(operand.name);
@@ -661,13 +672,15 @@ bool Condition::holds(const ConditionFacts& facts) const {
   return evaluate_expression(*root_, {.facts = facts, .with_reason = false}).holds();
 }
 
+bool Condition::fails(const ConditionFacts& facts) const {
+  return evaluate_expression(*root_, {.facts = facts, .with_reason = false}).truth == Truth::no;
+}
+
 std::vector<Condition::Name> Condition::attribute_names() const {
   std::vector<Name> names;
   collect_names(
       *root_,
-      [](const Operand& operand) {
-        return operand.kind == Operand::Kind::attribute || operand.kind == Operand::Kind::length;
-      },
+      [](const Operand& operand) { return operand.kind == Operand::Kind::attribute || is_of_attribute(operand.kind); },
       names);
   return names;
 }

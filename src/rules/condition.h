@@ -23,6 +23,8 @@ class ConditionFacts {
   virtual ~ConditionFacts() = default;
   // The attribute of the node, or the form's default, or a bound one; nullptr when there is none.
   virtual const onnx::AttributeProto* attribute(std::string_view name) const = 0;
+  // Whether the node itself has the attribute.
+  virtual bool is_given(std::string_view attribute) const = 0;
   // nullptr when nothing is known. Only as much of it need be there as `detail` says.
   virtual const onnx::TypeProto* type(std::string_view value, Detail detail) const = 0;
   virtual bool is_constant(std::string_view value) const = 0;
@@ -64,6 +66,8 @@ class Condition {
   ConditionResult evaluate(const ConditionFacts& facts) const;
   // The same without a reason, which is what costs most.
   bool holds(const ConditionFacts& facts) const;
+  // Whether what is known says that it does not hold.
+  bool fails(const ConditionFacts& facts) const;
 
   const std::string& text() const { return text_; }
   // The names that the condition speaks of, for lint; each with its offset in the text.

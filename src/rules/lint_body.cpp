@@ -343,6 +343,7 @@ class OpsetFacts : public ConditionFacts {
  public:
   explicit OpsetFacts(int64_t opset) : opset_(opset) {}
   const AttributeProto* attribute(std::string_view) const override { return nullptr; }
+  bool is_given(std::string_view) const override { return true; }
   const onnx::TypeProto* type(std::string_view, Detail) const override { return nullptr; }
   bool is_constant(std::string_view) const override { return true; }
   bool is_present(std::string_view) const override { return true; }

@@ -38,6 +38,7 @@ class TypeFacts : public ConditionFacts {
     type_.mutable_tensor_type()->set_elem_type(element_type);
   }
   const AttributeProto* attribute(std::string_view) const override { return nullptr; }
+  bool is_given(std::string_view) const override { return all_present_; }
   const onnx::TypeProto* type(std::string_view value, Detail) const override {
     return value == value_ ? &type_ : nullptr;
   }

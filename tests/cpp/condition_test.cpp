@@ -40,6 +40,7 @@ class Facts : public ConditionFacts {
     const auto found = attributes_.find(std::string(name));
     return found == attributes_.end() ? nullptr : &found->second;
   }
+  bool is_given(std::string_view name) const override { return attribute(name) != nullptr; }
   const onnx::TypeProto* type(std::string_view value, Detail) const override {
     const auto found = types_.find(std::string(value));
     return found == types_.end() ? nullptr : &found->second;

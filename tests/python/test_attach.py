@@ -261,7 +261,7 @@ def test_messages_and_report(tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize(
     "arguments, complaint",
     [
-        (["--attach", "--target", "openvino"], "OpenVINO executes no model-local functions"),
+        (["--attach", "--target", "openvino"], "it executes no model-local functions"),
         (["--attach", "--expand"], "do not go together"),
         (["--attach=ai.onnx::Foo"], "standard domain"),
         (["--attach=custom::"], "DOMAIN::OP"),

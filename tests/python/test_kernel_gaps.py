@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 """What the tool takes ONNX Runtime to have no kernel for: a type that it has learned, or a type that it has not and a rule makes, is to change
-src/standard_operators/kernel_gaps.cpp."""
+targets/default.target."""
 from __future__ import annotations
 
 import re
@@ -16,8 +16,11 @@ import tool
 from onnx import TensorProto, helper
 
 OPSET = 18
-TABLE = (tool.REPOSITORY / "src/standard_operators/kernel_gaps.cpp").read_text()
-GAPS = {op: set(re.findall(r"TensorProto::(\w+)", types)) for op, types in re.findall(r'\{"(\w+)", \{\d, bits\(\{([^}]*)\}\)\}\}', TABLE)}
+GAPS = {
+    op: {name.upper() for name in re.findall(r"\w+", types)}
+    for op, types in re.findall(r"^(\w+) +not dtype\(\w+\) (?:==|in) (.*)$", (tool.REPOSITORY / "targets" / "default.target").read_text(), re.MULTILINE)
+}
+assert "Where" in GAPS
 TYPES = {
     op: ("FLOAT16", "FLOAT", "DOUBLE") if op != "Where" else ("FLOAT16", "FLOAT", "DOUBLE", "INT8", "INT16", "INT32", "INT64", "UINT8", "UINT16", "UINT32", "UINT64", "BOOL", "STRING")
     for op in GAPS

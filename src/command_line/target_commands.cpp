@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "command_line/target_commands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "report/terminal.h"
+#include "targets/target_library.h"
+
+namespace onnx_lower {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json as_json(const VersionRange& range) {
+  return range.last == VersionRange().last ? Json{range.first, nullptr} : Json{range.first, range.last};
+}
+
+Json as_json(const TargetFile& target) {
+  Json opsets = Json::object();
+  for (const auto& [domain, range] : target.opsets) {
+    opsets[domain.empty() ? "ai.onnx" : domain] = range.is_empty() ? Json() : as_json(range);
+  }
+  return {{"name", target.name},
+          {"title", target.title},
+          {"opsets", opsets},
+          {"ir_versions", as_json(target.ir_versions)},
+          {"functions", target.takes_functions}};
+}
+
+}  // namespace
+
+void list_targets(const Options& options) {
+  const std::vector<TargetFile> targets = built_in_targets();
+  if (options.json) {
+    Json all = Json::array();
+    for (const TargetFile& target : targets) all.push_back(as_json(target));
+    print(all.dump(2) + "\n");
+    return;
+  }
+  size_t width = 6;
+  for (const TargetFile& target : targets) width = std::max(width, target.name.size());
+  std::string table = fmt::format("{:<{}}  {:>5}  {:>2}  {}\n", "TARGET", width, "OPSET", "IR", "RUNTIME");
+  const auto newest = [](const VersionRange& range) {
+    return range.last == VersionRange().last ? std::string("any") : fmt::format("{}", range.last);
+  };
+  for (const TargetFile& target : targets) {
+    const auto opsets = target.opsets.find("");
+    table += fmt::format("{:<{}}  {:>5}  {:>2}  {}\n", target.name, width,
+                         opsets == target.opsets.end() ? "any" : newest(opsets->second), newest(target.ir_versions),
+                         target.title);
+  }
+  print(table);
+}
+
+void show_target(const Options& options) { print(find_target(options.shown_target)->text); }
+
+}  // namespace onnx_lower

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "legalizer/node_facts.h"
+
+#include <algorithm>
+#include <charconv>
+#include <span>
+
+namespace onnx_lower {
+namespace {
+
+// The place of a parameter among those of the node; npos when there is none of that name. Of a variadic one it is that of the first.
+size_t place_of(std::string_view name, std::string_view prefix, std::span<const OperatorParameter> parameters) {
+  const auto found = std::ranges::find(parameters, name, &OperatorParameter::name);
+  if (found != parameters.end()) return static_cast<size_t>(found - parameters.begin());
+  size_t place = std::string_view::npos;
+  if (name.starts_with(prefix)) std::from_chars(name.data() + prefix.size(), name.data() + name.size(), place);
+  return place;
+}
+
+ValueId value_at(std::span<const ValueId> values, size_t place) {
+  return place < values.size() ? values[place] : absent_value;
+}
+
+}  // namespace
+
+ValueId NodeFacts::input(std::string_view name) const {
+  return value_at(
+      node_.inputs(),
+      place_of(name, "input_", version_ == nullptr ? std::span<const OperatorParameter>() : version_->inputs));
+}
+
+ValueId NodeFacts::output(std::string_view name) const {
+  const size_t place =
+      place_of(name, "output_", version_ == nullptr ? std::span<const OperatorParameter>() : version_->outputs);
+  // The message can be without an output that the node has and nothing uses.
+  if (message_ != nullptr &&
+      (place >= static_cast<size_t>(message_->output_size()) || message_->output(static_cast<int>(place)).empty()))
+    return absent_value;
+  return value_at(node_.outputs(), place);
+}
+
+const onnx::AttributeProto* NodeFacts::given(std::string_view name) const {
+  if (message_ == nullptr) message_ = &read_.emplace(node_message(model_, node_));
+  const auto found = std::ranges::find(message_->attribute(), name, &onnx::AttributeProto::name);
+  return found == message_->attribute().end() ? nullptr : &*found;
+}
+
+const onnx::AttributeProto* NodeFacts::attribute(std::string_view name) const {
+  if (const onnx::AttributeProto* there = given(name)) return there;
+  const OperatorAttribute* known = version_ == nullptr ? nullptr : version_->attribute(name);
+  if (known == nullptr || known->default_value.empty()) return nullptr;
+  const auto [found, is_new] = defaults_.try_emplace(std::string(name));
+  if (is_new) found->second.ParseFromArray(known->default_value.data(), static_cast<int>(known->default_value.size()));
+  return &found->second;
+}
+
+const onnx::TypeProto* NodeFacts::type(std::string_view name, Detail detail) const {
+  const ValueId value = input(name);
+  if (value == absent_value) {
+    const ValueId made = output(name);
+    return made == absent_value ? nullptr : scope_.declared_type(made);
+  }
+  if (detail == Detail::element_type) {
+    if (const int element_type = scope_.element_type(value); element_type != 0) {
+      element_type_.mutable_tensor_type()->set_elem_type(element_type);
+      return &element_type_;
+    }
+  }
+  return types_ == nullptr ? nullptr : types_->type_of(scope_, value, detail);
+}
+
+bool NodeFacts::is_constant(std::string_view name) const {
+  const ValueId value = input(name);
+  if (value == absent_value) return false;
+  const ValueScope* scope = &scope_;
+  while (scope != nullptr && !scope->defines(value)) scope = scope->enclosing();
+  return scope != nullptr && scope->constant_type(value) != nullptr;
+}
+
+bool NodeFacts::is_present(std::string_view name) const {
+  return input(name) != absent_value || output(name) != absent_value;
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a target's condition may ask about a node that is about to be placed: its names are those of the operator's schema.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "legalizer/graph_scope.h"
+#include "rules/condition.h"
+#include "standard_operators/operator_table.h"
+#include "types/type_inference.h"
+
+namespace onnx_lower {
+
+// All that it is given must outlive it.
+class NodeFacts final : public ConditionFacts {
+ public:
+  // `message`: the node as it will be written, where that is at hand. `version`: null for an operator that ONNX does not define. Without `types`, what needs
+  // inference is not known.
+  NodeFacts(Model& model, const Node& node, const onnx::NodeProto* message, const OperatorVersion* version,
+            const GraphScope& scope, TypeInference* types, int64_t opset)
+      : model_(model), node_(node), message_(message), version_(version), scope_(scope), types_(types), opset_(opset) {}
+
+  // Of the node, or the schema's default.
+  const onnx::AttributeProto* attribute(std::string_view name) const override;
+  bool is_given(std::string_view attribute) const override { return given(attribute) != nullptr; }
+  const onnx::TypeProto* type(std::string_view value, Detail detail) const override;
+  bool is_constant(std::string_view value) const override;
+  bool is_present(std::string_view value) const override;
+  int64_t opset() const override { return opset_; }
+
+ private:
+  const onnx::AttributeProto* given(std::string_view name) const;
+  // absent_value when the node has no such input, or output.
+  ValueId input(std::string_view name) const;
+  ValueId output(std::string_view name) const;
+
+  Model& model_;
+  const Node& node_;
+  mutable const onnx::NodeProto* message_;
+  const OperatorVersion* version_;
+  const GraphScope& scope_;
+  TypeInference* types_;
+  int64_t opset_;
+  mutable std::optional<onnx::NodeProto> read_;  // behind message_, when it was not given
+  mutable std::map<std::string, onnx::AttributeProto, std::less<>> defaults_;
+  mutable onnx::TypeProto element_type_;
+};
+
+}  // namespace onnx_lower

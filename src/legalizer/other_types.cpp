@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "legalizer/other_types.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "rules/element_type.h"
+#include "standard_operators/wider_types.h"
+
+namespace onnx_lower {
+namespace {
+
+// The inputs of a node that have one type, by the operator's signature.
+class SameType {
+ public:
+  SameType(const OperatorVersion& version, int input) : version_(version), parameter_(version.input(input)) {}
+
+  bool has_input(int input) const { return is_same(version_.input(input)); }
+  bool has_output(int output) const {
+    const OperatorParameter* made = version_.output(output);
+    if (made == nullptr) return false;
+    if (made->type_variable != 0 && made->type_variable == parameter_->type_variable) return true;
+    for (size_t index = 0; index < version_.inputs.size() && index < 32; ++index) {
+      if ((made->same_type_inputs >> index & 1) != 0 && is_same(&version_.inputs[index])) return true;
+    }
+    return false;
+  }
+
+ private:
+  bool is_same(const OperatorParameter* other) const {
+    return other == parameter_ ||
+           (other != nullptr && other->type_variable != 0 && other->type_variable == parameter_->type_variable);
+  }
+
+  const OperatorVersion& version_;
+  const OperatorParameter* parameter_;
+};
+
+void add_cast(onnx::FunctionProto& function, const std::string& from, const std::string& to, int type) {
+  onnx::NodeProto& cast = *function.add_node();
+  cast.set_op_type("Cast");
+  cast.add_input(from);
+  cast.add_output(to);
+  onnx::AttributeProto& attribute = *cast.add_attribute();
+  attribute.set_name("to");
+  attribute.set_type(onnx::AttributeProto::INT);
+  attribute.set_i(type);
+}
+
+onnx::FunctionProto between_casts(const onnx::NodeProto& node, const SameType& group, int64_t opset, int from, int to) {
+  onnx::FunctionProto function;
+  function.set_domain(node.domain());
+  function.set_name(node.op_type());
+  onnx::OperatorSetIdProto& import = *function.add_opset_import();
+  import.set_domain(node.domain());
+  import.set_version(opset);
+  onnx::NodeProto same = node;
+  same.clear_input();
+  same.clear_output();
+  for (int index = 0; index < node.input_size(); ++index) {
+    const std::string name = fmt::format("i{}", index);
+    function.add_input(name);
+    if (node.input(index).empty() || !group.has_input(index)) {
+      same.add_input(node.input(index).empty() ? "" : name);
+      continue;
+    }
+    add_cast(function, name, name + "_cast", to);
+    same.add_input(name + "_cast");
+  }
+  std::vector<std::string> cast_back;
+  for (int index = 0; index < node.output_size(); ++index) {
+    const std::string name = fmt::format("o{}", index);
+    function.add_output(name);
+    const bool casts = !node.output(index).empty() && group.has_output(index);
+    same.add_output(node.output(index).empty() ? "" : casts ? name + "_cast" : name);
+    if (casts) cast_back.push_back(name);
+  }
+  *function.add_node() = std::move(same);
+  for (const std::string& name : cast_back) add_cast(function, name + "_cast", name, from);
+  return function;
+}
+
+bool holds_graph(const onnx::NodeProto& node) {
+  return std::ranges::any_of(node.attribute(), [](const onnx::AttributeProto& attribute) {
+    return attribute.has_g() || attribute.graphs_size() > 0;
+  });
+}
+
+}  // namespace
+
+std::vector<onnx::FunctionProto> through_other_types(const CallSite& call, const OperatorVersion& version,
+                                                     int64_t opset, bool narrowing) {
+  std::vector<onnx::FunctionProto> functions;
+  const onnx::NodeProto& node = call.node();
+  if (!version.domain.empty() || holds_graph(node)) return functions;
+  std::vector<const OperatorParameter*> seen;
+  for (int index = 0; index < node.input_size(); ++index) {
+    const OperatorParameter* parameter = version.input(index);
+    if (parameter == nullptr || !call.has_input(index)) continue;
+    const bool is_known = std::ranges::any_of(seen, [&](const OperatorParameter* other) {
+      return other == parameter || (other->type_variable != 0 && other->type_variable == parameter->type_variable);
+    });
+    if (is_known) continue;
+    seen.push_back(parameter);
+    const std::optional<int> type = call.dtype(index);
+    if (!type) continue;
+    const SameType group(version, index);
+    // What is of two types where the signature has one is wrong, and stays so.
+    const auto is_of_another_type = [&](int other) {
+      return call.has_input(other) && group.has_input(other) && call.dtype(other).value_or(*type) != *type;
+    };
+    bool is_one_type = true;
+    for (int other = 0; other < node.input_size(); ++other) is_one_type = is_one_type && !is_of_another_type(other);
+    if (!is_one_type) continue;
+    for (const bool narrows : {false, true}) {
+      if (narrows && !narrowing) continue;
+      for (const int other : narrows ? narrower_types(version.name, *type) : wider_types(version.name, *type)) {
+        if (!version.accepts_type(index, other)) continue;
+        onnx::FunctionProto& made = functions.emplace_back(between_casts(node, group, opset, *type, other));
+        if (narrows)
+          add_assumption(made, fmt::format("{} holds all values of the {} that it computes", element_type_name(other),
+                                           element_type_name(*type)));
+      }
+    }
+  }
+  return functions;
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "standard_operators/wider_types.h"
+
+#include <algorithm>
+#include <array>
+
+#include "onnx/onnx_pb.h"
+
+namespace onnx_lower {
+namespace {
+
+using onnx::TensorProto;
+
+// They move elements, compare them or choose among them: any type does that holds all values.
+constexpr std::string_view choosing[] = {
+    "ArgMax",
+    "ArgMin",
+    "CenterCropPad",
+    "Clip",
+    "Compress",
+    "Concat",
+    "DepthToSpace",
+    "Equal",
+    "Expand",
+    "Flatten",
+    "Gather",
+    "GatherElements",
+    "GatherND",
+    "Greater",
+    "GreaterOrEqual",
+    "Identity",
+    "Less",
+    "LessOrEqual",
+    "Max",
+    "MaxPool",
+    "Min",
+    "NonZero",
+    "OneHot",
+    "Pad",
+    "ReduceMax",
+    "ReduceMin",
+    "Relu",
+    "Reshape",
+    "ReverseSequence",
+    "Scatter",
+    "ScatterElements",
+    "ScatterND",
+    "Sign",
+    "Slice",
+    "SpaceToDepth",
+    "Split",
+    "Squeeze",
+    "Tile",
+    "TopK",
+    "Transpose",
+    "Trilu",
+    "Unique",
+    "Unsqueeze",
+    "Where",
+};
+
+// Integers wrap, and Cast takes the low bits: what these make of wider integers has the same low bits.
+constexpr std::string_view modular[] = {
+    "Abs",    "Add", "BitwiseAnd", "BitwiseNot", "BitwiseOr",  "BitwiseXor", "CumSum", "Div",
+    "MatMul", "Mod", "Mul",        "Neg",        "ReduceProd", "ReduceSum",  "Sub",    "Sum",
+};
+
+// What these make is of the type itself, or hangs on how wide it is.
+constexpr std::string_view of_the_type_itself[] = {
+    "BitCast",          "BitShift",          "Cast",      "CastLike", "Constant", "ConstantOfShape", "EyeLike",
+    "RandomNormalLike", "RandomUniformLike", "Bernoulli", "Shape",    "Size",
+};
+
+template <size_t count>
+bool is_among(const std::string_view (&names)[count], std::string_view name) {
+  return std::ranges::find(names, name) != std::end(names);
+}
+
+constexpr std::array of_small_integers = {int{TensorProto::INT32}, int{TensorProto::INT64}, int{TensorProto::FLOAT}};
+constexpr std::array of_small_integers_wrapping = {int{TensorProto::INT32}, int{TensorProto::INT64}};
+constexpr std::array of_words = {int{TensorProto::INT64}, int{TensorProto::DOUBLE}};
+constexpr std::array of_words_wrapping = {int{TensorProto::INT64}};
+constexpr std::array of_bool = {int{TensorProto::UINT8}, int{TensorProto::INT32}, int{TensorProto::FLOAT}};
+constexpr std::array of_half = {int{TensorProto::FLOAT}};
+constexpr std::array of_double = {int{TensorProto::FLOAT}};
+constexpr std::array of_long = {int{TensorProto::INT32}, int{TensorProto::FLOAT}};
+constexpr std::array of_unsigned_long = {int{TensorProto::INT64}, int{TensorProto::INT32}, int{TensorProto::FLOAT}};
+
+}  // namespace
+
+std::span<const int> wider_types(std::string_view op_type, int element_type) {
+  const bool chooses = is_among(choosing, op_type);
+  switch (element_type) {
+    case TensorProto::FLOAT16:
+    case TensorProto::BFLOAT16:
+      if (is_among(of_the_type_itself, op_type)) return {};
+      return of_half;
+    case TensorProto::BOOL:
+      if (!chooses) return {};
+      return of_bool;
+    case TensorProto::INT8:
+    case TensorProto::INT16:
+    case TensorProto::UINT8:
+    case TensorProto::UINT16:
+      if (chooses) return of_small_integers;
+      if (is_among(modular, op_type)) return of_small_integers_wrapping;
+      return {};
+    case TensorProto::INT32:
+    case TensorProto::UINT32:
+      if (chooses) return of_words;
+      if (is_among(modular, op_type)) return of_words_wrapping;
+      return {};
+    default:
+      return {};
+  }
+}
+
+std::span<const int> narrower_types(std::string_view op_type, int element_type) {
+  if (is_among(of_the_type_itself, op_type)) return {};
+  switch (element_type) {
+    case TensorProto::DOUBLE:
+      return of_double;
+    case TensorProto::INT64:
+    case TensorProto::UINT32:
+      return of_long;
+    case TensorProto::UINT64:
+      return of_unsigned_long;
+    default:
+      return {};
+  }
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "targets/target_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "domain.h"
+#include "error.h"
+#include "source_text/source_position.h"
+#include "standard_operators/operator_table.h"
+
+namespace onnx_lower {
+namespace {
+
+constexpr std::string_view blanks = " \t\r";
+
+std::string_view trimmed(std::string_view text) {
+  const size_t begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+bool continues_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// The line without a comment behind it. A '#' in a string is none.
+std::string_view without_comment(std::string_view line) {
+  char quote = 0;
+  for (size_t index = 0; index < line.size(); ++index) {
+    const char c = line[index];
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '#') {
+      return line.substr(0, index);
+    }
+  }
+  return line;
+}
+
+}  // namespace
+
+class TargetFileParser {
+ public:
+  TargetFileParser(std::string name, std::string text, const std::string& path) : path_(path) {
+    file_.name = std::move(name);
+    file_.text = std::move(text);
+  }
+
+  TargetFile parse() {
+    const std::string_view text = file_.text;
+    if (const size_t wrong = find_non_text(text); wrong != std::string_view::npos) fail(wrong, "this is no text");
+    for (size_t begin = 0; begin < text.size();) {
+      const size_t end = std::min(text.find('\n', begin), text.size());
+      ++line_;
+      const std::string_view whole = text.substr(begin, end - begin);
+      if (file_.title.empty() && whole.starts_with('#')) file_.title = trimmed(whole.substr(1));
+      rest_ = trimmed(without_comment(whole));
+      if (!rest_.empty()) parse_line();
+      begin = end + 1;
+    }
+    return std::move(file_);
+  }
+
+ private:
+  [[noreturn]] void fail(size_t offset, const std::string& message) const {
+    throw InvalidInput(message_at(file_.text, path_, offset, message));
+  }
+  [[noreturn]] void fail_at(std::string_view part, const std::string& message) const {
+    fail(static_cast<size_t>(part.data() - file_.text.data()), message);
+  }
+
+  std::string_view take_word() {
+    const std::string_view word = rest_.substr(0, rest_.find_first_of(blanks));
+    rest_.remove_prefix(word.size());
+    const size_t next = rest_.find_first_not_of(blanks);
+    rest_.remove_prefix(next == std::string_view::npos ? rest_.size() : next);
+    return word;
+  }
+
+  void parse_line() {
+    const std::string_view all = rest_;
+    const std::string_view first = take_word();
+    if (first == "opset") return parse_opsets();
+    if (first == "ir") return parse_ir(all);
+    if (first == "functions") return parse_functions();
+    if (first == "nodes") return parse_nodes();
+    if (first == "let") return parse_let(all);
+    parse_operator(first);
+  }
+
+  // "7..25", "19", "19..", "..13"; nothing when it is none of these.
+  static std::optional<VersionRange> range_of(std::string_view text) {
+    const auto number = [](std::string_view digits) -> std::optional<int64_t> {
+      int64_t value = 0;
+      const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+      if (error != std::errc() || end != digits.data() + digits.size() || value < 0) return std::nullopt;
+      return value;
+    };
+    VersionRange range;
+    const size_t dots = text.find("..");
+    if (dots == std::string_view::npos) {
+      const std::optional<int64_t> only = number(text);
+      if (!only) return std::nullopt;
+      return VersionRange{*only, *only};
+    }
+    if (text.size() == 2) return std::nullopt;
+    const std::string_view before = text.substr(0, dots), after = text.substr(dots + 2);
+    const std::optional<int64_t> first = before.empty() ? range.first : number(before);
+    const std::optional<int64_t> last = after.empty() ? range.last : number(after);
+    if (!first || !last || *last < *first) return std::nullopt;
+    return VersionRange{*first, *last};
+  }
+
+  // opset 7..25, or opset ai.onnx.ml 1..5, or opset ai.onnx.ml none
+  void parse_opsets() {
+    std::string_view word = take_word();
+    std::string_view domain = "ai.onnx";
+    if (!rest_.empty()) {
+      domain = word;
+      word = take_word();
+    }
+    if (!is_standard_domain(domain))
+      fail_at(domain,
+              fmt::format("the versions of '{}' decide nothing here: only those of ai.onnx and its like do", domain));
+    std::optional<VersionRange> range = word == "none" ? VersionRange{1, 0} : range_of(word);
+    if (!range || !rest_.empty()) fail_at(word, "expected the versions, as in 7..21, or none");
+    file_.opsets[std::string(normalized_domain(domain))] = *range;
+  }
+
+  void parse_ir(std::string_view line) {
+    const std::optional<VersionRange> range = range_of(take_word());
+    if (!range || !rest_.empty()) fail_at(line, "expected the IR versions, as in ir 3..10");
+    file_.ir_versions = *range;
+  }
+
+  void parse_functions() {
+    const std::string_view word = take_word();
+    if ((word != "yes" && word != "no") || !rest_.empty()) fail_at(word, "expected functions yes, or functions no");
+    file_.takes_functions = word == "yes";
+  }
+
+  void parse_nodes() {
+    const std::string_view word = take_word();
+    if ((word != "all" && word != "made") || !rest_.empty())
+      fail_at(word, "expected nodes all, or nodes made: only those that rules make");
+    file_.only_made_nodes = word == "made";
+  }
+
+  // let floats = (float, double)
+  void parse_let(std::string_view line) {
+    const std::string_view name = take_word();
+    const std::string_view sign = take_word();
+    const bool is_name = !name.empty() && std::ranges::all_of(name, continues_name);
+    if (!is_name || sign != "=" || !rest_.starts_with('(') || !rest_.ends_with(')'))
+      fail_at(line, "expected a name and a list, as in let floats = (float, double)");
+    if (!lists_.emplace(name, rest_).second) fail_at(name, fmt::format("'{}' stands for a list already", name));
+  }
+
+  // OPERATOR [VERSIONS] CONDITION, or never, or always
+  void parse_operator(std::string_view name) {
+    std::string_view domain;
+    std::string_view op_type = name;
+    if (const size_t colons = name.find("::"); colons != std::string_view::npos) {
+      domain = normalized_domain(name.substr(0, colons));
+      op_type = name.substr(colons + 2);
+    }
+    if (op_type.empty() || !std::ranges::all_of(op_type, continues_name))
+      fail_at(name, fmt::format("'{}' is no operator: write Relu, or com.microsoft::Gelu", name));
+    if (is_standard_domain(domain) && operator_versions(domain, op_type).empty()) {
+      std::string advice;
+      for (const std::string_view similar : similar_operators(domain, op_type))
+        advice += fmt::format("{} {}", advice.empty() ? "; near it is" : ",", similar);
+      fail_at(name, fmt::format("onnx has no operator {}{}", operator_name(domain, op_type), advice));
+    }
+    OperatorLine line;
+    line.line = line_;
+    const std::string_view before = rest_;
+    if (const std::optional<VersionRange> versions = range_of(take_word())) {
+      line.versions = *versions;
+    } else {
+      rest_ = before;
+    }
+    if (rest_.empty()) fail_at(name, "expected a condition behind the operator, or never, or always");
+    if (rest_ == "never") {
+      line.never = true;
+      line.text = "never";
+    } else if (rest_ == "always") {
+      line.text = "always";
+    } else {
+      line.condition = parse_condition(rest_, domain, op_type);
+      line.text = fmt::format("where {}", line.condition->text());
+    }
+    file_.domains_[std::string(domain)][std::string(op_type)].push_back(std::move(line));
+  }
+
+  Condition parse_condition(std::string_view text, std::string_view domain, std::string_view op_type) const {
+    try {
+      Condition condition = Condition::parse(with_lists(text));
+      check_names(condition, text, domain, op_type);
+      return condition;
+    } catch (const ConditionError& error) {
+      fail_at(text, fmt::format("the condition does not read, at '{}': {}",
+                                with_lists(text).substr(std::min(error.offset(), with_lists(text).size()), 20),
+                                error.what()));
+    }
+  }
+
+  // A name that no version of the operator has is a mistake: it would never be known, and so refuse nothing.
+  void check_names(const Condition& condition, std::string_view text, std::string_view domain,
+                   std::string_view op_type) const {
+    const std::span<const OperatorVersion> versions = operator_versions(domain, op_type);
+    if (versions.empty()) return;
+    const auto is_parameter = [&](const std::string& name) {
+      if (name.starts_with("input_") || name.starts_with("output_")) return true;
+      return std::ranges::any_of(versions, [&](const OperatorVersion& version) {
+        return std::ranges::find(version.inputs, name, &OperatorParameter::name) != version.inputs.end() ||
+               std::ranges::find(version.outputs, name, &OperatorParameter::name) != version.outputs.end();
+      });
+    };
+    for (const Condition::Name& name : condition.value_names()) {
+      if (!is_parameter(name.name))
+        fail_at(text, fmt::format("{} has no input or output '{}'", operator_name(domain, op_type), name.name));
+    }
+    for (const Condition::Name& name : condition.attribute_names()) {
+      const bool is_known = std::ranges::any_of(
+          versions, [&](const OperatorVersion& version) { return version.attribute(name.name) != nullptr; });
+      if (!is_known) fail_at(text, fmt::format("{} has no attribute '{}'", operator_name(domain, op_type), name.name));
+    }
+  }
+
+  // The condition with the lists that its names stand for.
+  std::string with_lists(std::string_view text) const {
+    std::string result;
+    char quote = 0;
+    for (size_t index = 0; index < text.size();) {
+      const char c = text[index];
+      if (quote == 0 && continues_name(c)) {
+        size_t end = index;
+        while (end < text.size() && continues_name(text[end])) ++end;
+        const std::string_view word = text.substr(index, end - index);
+        const auto found = lists_.find(word);
+        result += found == lists_.end() ? word : found->second;
+        index = end;
+        continue;
+      }
+      if (quote == 0 && (c == '"' || c == '\'')) {
+        quote = c;
+      } else if (c == quote) {
+        quote = 0;
+      }
+      result += c;
+      ++index;
+    }
+    return result;
+  }
+
+  const std::string& path_;
+  TargetFile file_;
+  std::map<std::string, std::string, std::less<>> lists_;
+  std::string_view rest_;  // of the line
+  int line_ = 0;
+};
+
+TargetFile TargetFile::parse(std::string name, std::string text, const std::string& path) {
+  return TargetFileParser(std::move(name), std::move(text), path).parse();
+}
+
+const std::vector<OperatorLine>* TargetFile::lines(std::string_view domain, std::string_view op_type) const {
+  const auto of_domain = domains_.find(domain);
+  if (of_domain == domains_.end()) return nullptr;
+  const auto found = of_domain->second.find(std::string(op_type));
+  return found == of_domain->second.end() ? nullptr : &found->second;
+}
+
+}  // namespace onnx_lower

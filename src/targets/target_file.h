@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What one runtime takes of ONNX, as a file of targets/ says it.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "rules/condition.h"
+
+namespace onnx_lower {
+
+struct VersionRange {
+  int64_t first = 1;
+  int64_t last = std::numeric_limits<int64_t>::max();
+
+  bool contains(int64_t version) const { return first <= version && version <= last; }
+  bool is_empty() const { return last < first; }
+};
+
+// What a line of the file says of nodes of one operator. Its names are the parameters and attributes of the operator's schema; input_0, output_1 … are the
+// inputs and outputs by their places, for operators that have no schema here.
+struct OperatorLine {
+  VersionRange versions;  // of the operator: the opset that brought each
+  bool never = false;
+  std::optional<Condition> condition;  // without one, and where it is not `never`, the runtime takes them all
+  int line = 0;
+
+  // What the line says of an operator's nodes: "where dtype(X) in (float, double)", "never".
+  std::string text;
+};
+
+struct TargetFile {
+  std::string name;   // "onnxruntime-1.31"
+  std::string title;  // the first comment of the file: "ONNX Runtime 1.31.1, CPU."
+  std::string text;
+  std::map<std::string, VersionRange, std::less<>> opsets;  // by domain, "" for ai.onnx; those that the runtime takes
+  VersionRange ir_versions;
+  bool takes_functions = true;
+  // It speaks of what rules make, and leaves alone what the model says in standard operators.
+  bool only_made_nodes = false;
+
+  // nullptr where the file says nothing of the operator: then a standard one is taken, and no other one. The domain is "" for ai.onnx.
+  const std::vector<OperatorLine>* lines(std::string_view domain, std::string_view op_type) const;
+  bool has_domain(std::string_view domain) const { return domains_.contains(domain); }
+
+  // Throws InvalidInput, with file and line, where the text is not as docs/targets.md says. `path` is for messages.
+  static TargetFile parse(std::string name, std::string text, const std::string& path);
+
+ private:
+  std::map<std::string, std::unordered_map<std::string, std::vector<OperatorLine>>, std::less<>> domains_;
+
+  friend class TargetFileParser;
+};
+
+}  // namespace onnx_lower

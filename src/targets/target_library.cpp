@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "targets/target_library.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "error.h"
+#include "rules/rule_file.h"
+#include "spelling.h"
+#include "targets/embedded_targets.h"
+
+namespace onnx_lower {
+namespace {
+
+// "1.31" before "1.4"'s successor "1.5": by their numbers, one after another.
+std::vector<int> version_numbers(std::string_view text) {
+  std::vector<int> numbers;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('.'), text.size());
+    int number = 0;
+    std::from_chars(text.data(), text.data() + end, number);
+    numbers.push_back(number);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return numbers;
+}
+
+const EmbeddedTarget* find_embedded(std::string_view name) {
+  const EmbeddedTarget* newest = nullptr;
+  for (const EmbeddedTarget& target : embedded_targets()) {
+    if (target.name == name) return &target;
+    if (!target.name.starts_with(name) || target.name.size() <= name.size() || target.name[name.size()] != '-')
+      continue;
+    const auto version = [&](const EmbeddedTarget& of) { return version_numbers(of.name.substr(name.size() + 1)); };
+    if (newest == nullptr || version(*newest) < version(target)) newest = &target;
+  }
+  return newest;
+}
+
+TargetFile parse(const EmbeddedTarget& target) {
+  return TargetFile::parse(std::string(target.name), std::string(target.text),
+                           fmt::format("targets/{}.target", target.name));
+}
+
+[[noreturn]] void fail_unknown(const std::string& text) {
+  std::string known;
+  std::string nearest;
+  size_t least = 3;
+  for (const EmbeddedTarget& target : embedded_targets()) {
+    if (target.name == default_target) continue;
+    const std::string_view runtime = target.name.substr(0, target.name.rfind('-'));
+    for (const std::string_view name : {target.name, runtime}) {
+      const size_t distance = edit_distance(text, name, least);
+      if (distance >= least) continue;
+      least = distance;
+      nearest = name;
+    }
+  }
+  throw UsageError(
+      fmt::format("--target {}: there is no such target{}; --list-targets lists them, and a file of your own "
+                  "is given as PATH.target",
+                  text, nearest.empty() ? "" : fmt::format(" (is it {}?)", nearest)));
+}
+
+template <typename RangeOf>
+VersionRange common(std::span<const std::shared_ptr<const TargetFile>> targets, const RangeOf& range_of) {
+  VersionRange all;
+  for (const std::shared_ptr<const TargetFile>& target : targets) {
+    const VersionRange range = range_of(*target);
+    all.first = std::max(all.first, range.first);
+    all.last = std::min(all.last, range.last);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::shared_ptr<const TargetFile> find_target(const std::string& text) {
+  const std::filesystem::path path(text);
+  if (text.find('/') != std::string::npos || path.extension() == ".target")
+    return std::make_shared<const TargetFile>(TargetFile::parse(path.stem().string(), read_whole_file(text), text));
+  const EmbeddedTarget* found = text.empty() ? nullptr : find_embedded(text);
+  if (found == nullptr) fail_unknown(text);
+  return std::make_shared<const TargetFile>(parse(*found));
+}
+
+Targets find_targets(const std::string& texts) {
+  Targets targets;
+  for (size_t begin = 0; begin <= texts.size();) {
+    const size_t end = std::min(texts.find(',', begin), texts.size());
+    targets.push_back(find_target(texts.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return targets;
+}
+
+std::vector<TargetFile> built_in_targets() {
+  std::vector<TargetFile> targets;
+  for (const EmbeddedTarget& target : embedded_targets()) {
+    if (target.name != default_target) targets.push_back(parse(target));
+  }
+  return targets;
+}
+
+VersionRange common_opsets(std::span<const std::shared_ptr<const TargetFile>> targets, std::string_view domain) {
+  return common(targets, [&](const TargetFile& target) {
+    const auto found = target.opsets.find(domain);
+    return found == target.opsets.end() ? VersionRange() : found->second;
+  });
+}
+
+VersionRange common_ir_versions(std::span<const std::shared_ptr<const TargetFile>> targets) {
+  return common(targets, [](const TargetFile& target) { return target.ir_versions; });
+}
+
+}  // namespace onnx_lower

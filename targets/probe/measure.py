@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""How many models a runtime executes rightly: as they are, lowered by default, and lowered with --target.
+
+  measure.py onnxruntime-1.17 --runtime onnxruntime --python VENV/bin/python --work FOLDER
+
+The models are the project's own cases that are to be lowered, and onnx's node tests. Writes FOLDER/NAME.json; docs/targets.md is made from such files by write_page.py."""
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import onnx
+
+import probe
+import seeds
+
+WAYS = ("as it is", "lowered", "with --target")
+
+
+def cases() -> list[tuple[seeds.Seed, list[str]]]:
+    """The project's exported models with custom nodes, each with the arguments that it needs."""
+    sys.path.insert(0, str(probe.REPOSITORY / "tests" / "python"))
+    import test_cases
+
+    found = []
+    for case in test_cases.CASES:
+        if case.says["expect"] != "lowered" or case.beside or case.says.get("pass_through") or not case.arrays:
+            continue
+        model = onnx.load(case.model)
+        inputs, expected = case.sets()[0]
+        names = [value.name for value in model.graph.input if value.name in inputs]
+        if len(names) != len(model.graph.input) or any(value.name not in expected for value in model.graph.output):
+            continue
+        arguments = [str(argument) for argument in case.says.get("arguments", [])]
+        found.append((seeds.Seed(case.name, model, [inputs[name] for name in names], [expected[value.name] for value in model.graph.output],
+                                 case.says.get("rtol", 1e-3), case.says.get("atol", 1e-5)), arguments))
+    return found
+
+
+def write(folder: pathlib.Path, models: list[tuple[seeds.Seed, list[str]]], tool: str, target: str) -> list[dict]:
+    folder.mkdir(parents=True, exist_ok=True)
+    tasks = []
+    for seed, arguments in models:
+        if not all(seeds.is_native(value) for value in [*seed.inputs, *seed.outputs]):
+            continue
+        for way in WAYS:
+            number = len(tasks)
+            path = folder / f"{number}.onnx"
+            original = folder / "in.onnx"
+            content = seed.model.SerializeToString()
+            status = 0
+            if way == "as it is":
+                path.write_bytes(content)
+            else:
+                original.write_bytes(content)
+                path.unlink(missing_ok=True)
+                extra = ["--target", target] if way == "with --target" else []
+                done = subprocess.run([tool, original, "-o", path, "-q", *arguments, *extra], capture_output=True, text=True, check=False, cwd=probe.REPOSITORY)
+                status = done.returncode
+            values = {**{f"i{index}": value for index, value in enumerate(seed.inputs)}, **{f"o{index}": value for index, value in enumerate(seed.outputs)}}
+            np.savez(folder / f"{number}.npz", **{key: value.astype("U") if value.dtype == object else value for key, value in values.items()})
+            tasks.append({"number": number, "name": seed.name, "way": way, "kind": "case" if not seed.opset else "node", "status": status, "message": "" if not status else done.stderr[-600:],
+                          "compares": True, "rtol": seed.rtol, "atol": max(seed.atol, 1e-6), "inputs": [value.name for value in seed.model.graph.input],
+                          "outputs": [value.name for value in seed.model.graph.output]})
+    (folder / "tasks.json").write_text(json.dumps(tasks))
+    return tasks
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("name")
+    parser.add_argument("--runtime", required=True)
+    parser.add_argument("--python", required=True)
+    parser.add_argument("--tool", default=probe.REPOSITORY / "build" / "onnx-lower")
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    parser.add_argument("--every", type=int, default=1, help="every Nth of the node tests only")
+    parser.add_argument("--jobs", type=int, default=2)
+    arguments = parser.parse_args()
+    folder = arguments.work / "measured" / arguments.name
+    nodes = [seed for seed in seeds.backend_tests() if seed.node.op_type not in seeds.RANDOM]
+    tasks = write(folder, [*cases(), *((seed, []) for seed in nodes[::arguments.every])], str(arguments.tool), arguments.name)
+    answers = probe.ask(arguments.python, arguments.runtime, folder, [task["number"] for task in tasks if task["status"] == 0])
+    counts: dict[str, dict[str, collections.Counter]] = {kind: {way: collections.Counter() for way in WAYS} for kind in ("case", "node")}
+    worse, failures = [], []
+    was_right = set()
+    for task in tasks:
+        answer = answers.get(task["number"], "not lowered").split(" ")[0] if task["status"] == 0 else "not lowered"
+        counts[task["kind"]][task["way"]][answer] += 1
+        if answer == "taken" and task["way"] == "as it is":
+            was_right.add(task["name"])
+        if task["way"] == "with --target" and answer != "taken":
+            failures.append([task["name"], answer, answers.get(task["number"], task["message"])])
+            if task["name"] in was_right:
+                worse.append(task["name"])
+    for kind, ways in counts.items():
+        total = sum(ways[WAYS[0]].values())
+        print(arguments.name, kind, total, {way: f"{100 * counter['taken'] / total:.1f} %" for way, counter in ways.items()}, dict(ways["with --target"]))
+    print("worse:", len(worse), worse[:20])
+    (arguments.work / f"{arguments.name}.json").write_text(json.dumps({"name": arguments.name, "counts": counts, "worse": worse, "failures": failures}, indent=1))
+
+
+if __name__ == "__main__":
+    main()

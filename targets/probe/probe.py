@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Asks a runtime what it takes, and writes it down as a target.
+
+  probe.py onnxruntime-1.17 --runtime onnxruntime --python VENV/bin/python --opset 7..20 --ir 3..9 --title "ONNX Runtime 1.17.3, CPU."
+
+Runs beside onnx; the runtime is asked by a process of the other Python. One-node models (seeds.py) at the highest opset and at some below it are put to it; from those that it takes and
+refuses, each operator gets the fewest conditions that tell them apart. What no condition tells apart stands behind the operator as a comment."""
+from __future__ import annotations
+
+import argparse
+import collections
+import concurrent.futures
+import dataclasses
+import datetime
+import json
+import pathlib
+import queue
+import subprocess
+import threading
+
+import seeds
+
+HERE = pathlib.Path(__file__).resolve().parent
+REPOSITORY = HERE.parent.parent
+SECONDS_FOR_A_MODEL = 20.0
+
+
+def ask(python: str, runtime: str, folder: pathlib.Path, numbers: list[int]) -> dict[int, str]:
+    """The answers by number. A process that dies or hangs is started again behind the model that it was at."""
+    answers: dict[int, str] = {}
+    left = list(numbers)
+    while left:
+        process = subprocess.Popen([python, HERE / "runtimes.py", runtime, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        lines: queue.Queue = queue.Queue()
+        threading.Thread(target=lambda process=process, lines=lines: [lines.put(line) for line in process.stdout] + [lines.put(None)], daemon=True).start()
+        first = True
+        while left:
+            try:
+                process.stdin.write(f"{left[0]}\n")
+                process.stdin.flush()
+                line = lines.get(timeout=SECONDS_FOR_A_MODEL + (40 if first else 0))
+            except BrokenPipeError:
+                line = None
+            except queue.Empty:
+                line = ""
+            first = False
+            number = left.pop(0)
+            if not line:
+                answers[number] = "crashed" if line is None else "hung"
+                process.kill()
+                break
+            answers[number] = line.split(" ", 1)[1].strip()
+        process.kill()
+        process.wait()
+    return answers
+
+
+def ask_all(python: str, runtime: str, folder: pathlib.Path, jobs: int) -> None:
+    """Answers all tasks of the folder that have none yet, into answers.json there."""
+    path = folder / "answers.json"
+    known = {int(key): value for key, value in json.loads(path.read_text()).items()} if path.exists() else {}
+    left = [task["number"] for task in json.loads((folder / "tasks.json").read_text()) if task["number"] not in known]
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for part in pool.map(lambda start: ask(python, runtime, folder, left[start::jobs]), range(jobs)):
+            known.update(part)
+    path.write_text(json.dumps(known))
+
+
+@dataclasses.dataclass(frozen=True)
+class Predicate:
+    """A condition on a node's features; what is not known holds."""
+
+    text: str
+    kind: str
+    name: str
+    test: object
+
+    def holds(self, features: dict) -> bool:
+        value = features[self.kind].get(self.name)
+        return value is None or bool(self.test(value))
+
+
+def list_text(values: set) -> str:
+    return ", ".join(f'"{value}"' if isinstance(value, str) else str(value) for value in sorted(values))
+
+
+def predicates(taken: list[dict], refused: list[dict]) -> list[Predicate]:
+    """Those that hold for all that is taken, the plainest first."""
+    found: list[Predicate] = []
+
+    def values(samples: list[dict], kind: str, name: str) -> set:
+        return {sample[kind][name] for sample in samples if name in sample[kind]}
+
+    # In the order of what is likelier to be the reason.
+    names = {kind: sorted({name for sample in [*taken, *refused] for name in sample[kind]}) for kind in ("dtype", "present", "constant", "attribute", "given", "rank", "length")}
+    for name in names["dtype"]:
+        good, bad = values(taken, "dtype", name), values(refused, "dtype", name)
+        if bad - good:
+            few = len(bad - good) <= len(good) or not good
+            listed = ", ".join(sorted(bad - good if few else good))
+            found.append(Predicate(f"not dtype({name}) in ({listed})" if few else f"dtype({name}) in ({listed})", "dtype", name,
+                                   (lambda value, bad=bad - good: value not in bad) if few else (lambda value, good=good: value in good)))
+    for name in names["attribute"]:
+        good, bad = values(taken, "attribute", name), values(refused, "attribute", name)
+        # A number that only some seeds have (hidden_size, an axis) says nothing; a flag or a word does.
+        says_something = all(isinstance(value, str) or value in (0, 1) for value in good | bad) and "axis" not in name
+        if bad - good and good and says_something:
+            found.append(Predicate(f"{name} in ({list_text(good)})" if len(good) > 1 else f"{name} == {list_text(good)}", "attribute", name, lambda value, good=good: value in good))
+    for kind, positive in (("present", "present({})"), ("constant", "constant({})"), ("given", "attribute({})")):
+        for name in names[kind]:
+            good, bad = values(taken, kind, name), values(refused, kind, name)
+            if good == {True} and False in bad:
+                found.append(Predicate(positive.format(name), kind, name, lambda value: value))
+            if good == {False} and True in bad and kind != "given":
+                found.append(Predicate("not " + positive.format(name), kind, name, lambda value: not value))
+    # An input that is absent need not be constant.
+    for name in names["constant"]:
+        if values(taken, "constant", name) == {True} and name in names["present"] and False in values(taken, "present", name):
+            found.append(Predicate(f"(not present({name}) or constant({name}))", "constant", name, lambda value: value))
+    for kind in ("rank", "length"):
+        for name in names[kind]:
+            good, bad = values(taken, kind, name), values(refused, kind, name)
+            if not good or not bad - good:
+                continue
+            if max(good) < min(bad - good):
+                found.append(Predicate(f"{kind}({name}) <= {max(good)}", kind, name, lambda value, most=max(good): value <= most))
+            elif min(good) > max(bad - good):
+                found.append(Predicate(f"{kind}({name}) >= {min(good)}", kind, name, lambda value, least=min(good): value >= least))
+    return found
+
+
+def conditions(taken: list[dict], refused: list[dict]) -> tuple[list[str], int]:
+    """The conditions that tell the two apart, and how many of what is refused they do not."""
+    chosen: list[str] = []
+    left = list(refused)
+    possible = predicates(taken, refused)
+    while left and possible:
+        best = max(possible, key=lambda predicate: sum(not predicate.holds(sample) for sample in left))
+        explained = [sample for sample in left if not best.holds(sample)]
+        # What one model alone suggests about a size is no rule.
+        if not explained or (best.kind in ("rank", "length") and len(explained) < 2):
+            break
+        chosen.append(best.text)
+        left = [sample for sample in left if best.holds(sample)]
+    return chosen, len(left)
+
+
+@dataclasses.dataclass
+class Line:
+    operator: str
+    versions: list[int]
+    text: str
+    comment: str
+
+
+def lines_of(samples: list[tuple[dict, str]]) -> list[Line]:
+    """What the answers say of each operator, for runs of versions of which they say the same."""
+    by_operator: dict[str, dict[int, list[tuple[dict, str]]]] = collections.defaultdict(lambda: collections.defaultdict(list))
+    for features, answer in samples:
+        domain = features["domain"]
+        by_operator[f"{domain}::{features['op']}" if domain else features["op"]][features["version"]].append((features, answer))
+    lines = []
+    for operator in sorted(by_operator):
+        said: list[Line] = []
+        for version, answers in sorted(by_operator[operator].items()):
+            taken = [features for features, answer in answers if answer == "taken"]
+            refused = [features for features, answer in answers if answer != "taken"]
+            comment = ""
+            if not taken:
+                text = "never"
+                comment = max((answer for _, answer in answers), key=[answer for _, answer in answers].count)
+            else:
+                chosen, left = conditions(taken, refused)
+                text = " and ".join(chosen)
+                if left:
+                    comment = f"refuses {left} of {len(answers)} for no reason that is found here"
+            said.append(Line(operator, [version], text, comment))
+        merged: list[Line] = []
+        for line in said:
+            if merged and merged[-1].text == line.text:
+                merged[-1].versions += line.versions
+            else:
+                merged.append(line)
+        for line in merged:
+            if len(merged) == 1:
+                line.versions = []
+            lines.append(line)
+    return lines
+
+
+def kernels_beside_onnx(python: str) -> list[str]:
+    """The operators of com.microsoft that the ONNX Runtime of another Python has kernels for on a CPU, with their types. Old builds do not tell the operators' schemas; then those
+    of the ONNX Runtime beside this Python do."""
+    from onnxruntime.capi import onnxruntime_pybind11_state as newest
+
+    variables = {schema.name: [parameter.typeStr for parameter in schema.inputs] for schema in newest.get_all_operator_schema() if schema.domain == "com.microsoft"}
+    done = subprocess.run([python, HERE / "onnxruntime_kernels.py"], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        return []  # a build that does not tell: all of them are lowered
+    kernels: dict[str, list[dict]] = collections.defaultdict(list)
+    for name, constraints in json.loads(done.stdout):
+        kernels[name].append(constraints)
+    lines = []
+    for name, alternatives in sorted(kernels.items()):
+        types: list[dict[str, set]] = []
+        for constraints in alternatives:
+            of_inputs = {}
+            for variable, allowed in constraints.items():
+                plain = {kind[len("tensor("):-1] for kind in allowed if kind.startswith("tensor(") and "float8" not in kind and "string" not in kind}
+                if variable in variables.get(name, []) and 0 < len(plain) < 10:
+                    of_inputs[f"input_{variables[name].index(variable)}"] = plain
+            types.append(of_inputs)
+        if all(set(one) == set(types[0]) and len(one) == 1 for one in types):
+            types = [{key: set().union(*(one[key] for one in types)) for key in types[0]}]
+        texts = sorted({" and ".join(f"dtype({key}) in ({', '.join(sorted(names))})" for key, names in sorted(one.items())) for one in types})
+        lines.append(f"com.microsoft::{name}  " + ("always" if "" in texts else texts[0] if len(texts) == 1 else " or ".join(f"({text})" for text in texts)))
+    return lines
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("name")
+    parser.add_argument("--runtime", required=True)
+    parser.add_argument("--python", required=True, help="of the environment that the runtime is installed in")
+    parser.add_argument("--opset", required=True, help="7..20")
+    parser.add_argument("--ml", default="", help="versions of ai.onnx.ml, or none")
+    parser.add_argument("--ir", default="3..13")
+    parser.add_argument("--also", type=int, nargs="*", default=[13], help="opsets below the highest that are asked for, too")
+    parser.add_argument("--title", required=True)
+    parser.add_argument("--functions", default="no")
+    parser.add_argument("--tool", default=REPOSITORY / "build" / "onnx-lower")
+    parser.add_argument("--work", type=pathlib.Path, required=True, help="folder for models and answers, which are not asked for again")
+    parser.add_argument("--jobs", type=int, default=2)
+    arguments = parser.parse_args()
+    highest = int(arguments.opset.split("..")[1])
+    samples = []
+    for opset in sorted({highest, *[opset for opset in arguments.also if opset < highest]}):
+        folder = arguments.work / f"models-{opset}"
+        if not (folder / "tasks.json").exists():
+            seeds.write(folder, seeds.variants(seeds.lowered_to(seeds.backend_tests(), opset, str(arguments.tool))))
+        answered = arguments.work / arguments.name / str(opset)
+        answered.mkdir(parents=True, exist_ok=True)
+        for path in folder.iterdir():
+            if not (answered / path.name).exists():
+                (answered / path.name).symlink_to(path)
+        ask_all(arguments.python, arguments.runtime, answered, arguments.jobs)
+        answers = json.loads((answered / "answers.json").read_text())
+        samples += [(task["features"], answers[str(task["number"])]) for task in json.loads((folder / "tasks.json").read_text())]
+    write_target(arguments, samples)
+
+
+def write_target(arguments: argparse.Namespace, samples: list[tuple[dict, str]]) -> None:
+    taken = sum(answer == "taken" for _, answer in samples)
+    text = [f"# {arguments.title}",
+            f"# Probed on {datetime.date.today()} by targets/probe: of {len(samples):,} models of one node it takes {taken:,}.", "",
+            f"opset {arguments.opset}", *([f"opset ai.onnx.ml {arguments.ml}"] if arguments.ml else []), f"ir {arguments.ir}", f"functions {arguments.functions}", ""]
+    lines = [line for line in lines_of(samples) if line.text or line.comment]
+    for line in lines:
+        versions = "" if not line.versions else f" {line.versions[0]}" if len(line.versions) == 1 else f" {line.versions[0]}..{line.versions[-1]}"
+        comment = f"  # {line.comment[:100]}" if line.comment else ""
+        text.append(f"{line.operator}{versions}  {line.text}{comment}" if line.text else f"# {line.operator}{versions}:{comment[3:]}")
+    if arguments.runtime == "onnxruntime":
+        text += ["", "# Operators of its own, which it has kernels for.", *kernels_beside_onnx(arguments.python)]
+    (HERE.parent / f"{arguments.name}.target").write_text("\n".join(text) + "\n")
+    print(f"{arguments.name}: {len(samples)} models, {taken} taken, {len(lines)} lines")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Asks the runtime that is installed beside this Python (3.8 or newer) whether it loads models and computes what it should.
+
+  runtimes.py onnxruntime FOLDER < numbers
+
+Reads the number of a model in FOLDER from each line, and answers each with a line: the number, and taken, wrong or refused with a reason. A model that kills or hangs the process
+is for the caller to notice."""
+import json
+import os
+import sys
+
+import numpy as np
+
+
+class OnnxRuntime:
+    def __init__(self):
+        import onnxruntime
+
+        self.onnxruntime = onnxruntime
+        onnxruntime.set_default_logger_severity(4)
+
+    def load(self, path, inputs):
+        options = self.onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.log_severity_level = 4
+        return self.onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+    def run(self, session, feed):
+        return session.run(None, feed)
+
+
+class OpenVino:
+    def __init__(self):
+        import openvino
+
+        self.core = openvino.Core() if hasattr(openvino, "Core") else openvino.runtime.Core()
+
+    def load(self, path, inputs):
+        return self.core.compile_model(self.core.read_model(path), "CPU", {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1})
+
+    def run(self, model, feed):
+        values = [feed[name] for name in feed]
+        results = model(values)
+        return [np.array(results[output]) for output in model.outputs]
+
+
+class Tract:
+    NAMES = {"float32": "f32", "float64": "f64", "float16": "f16", "int64": "i64", "int32": "i32", "int16": "i16", "int8": "i8",
+             "uint64": "u64", "uint32": "u32", "uint16": "u16", "uint8": "u8", "bool": "bool"}
+
+    def __init__(self):
+        import tract
+
+        self.onnx = tract.onnx()
+
+    def load(self, path, inputs):
+        model = self.onnx.load(path)
+        for index, value in enumerate(inputs):
+            dims = ",".join(str(size) for size in value.shape)
+            model.set_input_fact(index, (dims + "," if dims else "") + self.NAMES[value.dtype.name])
+        return model.into_model().into_runnable()
+
+    def run(self, model, feed):
+        return [result.to_numpy() for result in model.run(list(feed.values()))]
+
+
+class Mnn:
+    def __init__(self):
+        import MNN
+        import _tools
+
+        self.mnn, self.tools = MNN, _tools
+
+    def load(self, path, inputs):
+        out = os.path.join("/dev/shm", "probe-%d.mnn" % os.getpid())
+        if os.path.exists(out):
+            os.remove(out)
+        self.tools.mnnconvert(["mnnconvert", "-f", "ONNX", "--modelFile", path, "--MNNModel", out, "--bizCode", "x", "--keepInputFormat=1"])
+        if not os.path.exists(out):
+            raise RuntimeError("not converted")
+        return out
+
+    def run(self, path, feed):
+        expr, nn = self.mnn.expr, self.mnn.nn
+        kinds = {"float32": expr.float, "int32": expr.int, "int64": expr.int, "uint8": expr.uint8, "int8": expr.int8, "bool": expr.int, "float64": expr.double}
+        net = nn.load_module_from_file(path, list(feed), self.outputs)
+        values = []
+        for value in feed.values():
+            value = value.astype(np.int32) if value.dtype.name in ("int64", "bool") else value
+            values.append(expr.const(np.ascontiguousarray(value), list(value.shape), expr.NCHW, kinds[value.dtype.name]))
+        return [expr.convert(result, expr.NCHW).read() for result in net.forward(values)]
+
+
+class OpenCv:
+    def __init__(self):
+        import cv2
+
+        self.cv2 = cv2
+        cv2.setNumThreads(1)
+
+    def load(self, path, inputs):
+        engine = [self.cv2.dnn.ENGINE_NEW] if hasattr(self.cv2.dnn, "ENGINE_NEW") else []
+        return self.cv2.dnn.readNetFromONNX(path, *engine)
+
+    def run(self, net, feed):
+        for name, value in feed.items():
+            net.setInput(value, name)
+        return list(net.forward(self.outputs))
+
+
+RUNTIMES = {"onnxruntime": OnnxRuntime, "openvino": OpenVino, "tract": Tract, "mnn": Mnn, "opencv": OpenCv}
+
+
+def same(found, expected, rtol, atol):
+    found = np.asarray(found)
+    if expected.dtype.kind == "U":
+        return found.shape == expected.shape and (found.astype("U") == expected).all()
+    if found.shape != expected.shape:
+        return False
+    if found.dtype != expected.dtype:
+        found = found.astype(expected.dtype)
+    if expected.dtype.kind == "f" and expected.size:
+        finite = np.abs(expected[np.isfinite(expected)].astype(np.float64))
+        atol = max(atol, 1e-6 * finite.max(initial=0.0))  # sums that come out near zero
+    return bool(np.allclose(found.astype(np.float64), expected.astype(np.float64), rtol=rtol, atol=atol, equal_nan=True))
+
+
+def main():
+    runtime = RUNTIMES[sys.argv[1]]()
+    folder = sys.argv[2]
+    with open(os.path.join(folder, "tasks.json")) as stream:
+        tasks = {task["number"]: task for task in json.load(stream)}
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # some runtimes print
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    for line in sys.stdin:
+        task = tasks[int(line)]
+        path = os.path.join(folder, "%d.onnx" % task["number"])
+        try:
+            arrays = dict(np.load(os.path.join(folder, "%d.npz" % task["number"])))
+            inputs = [arrays["i%d" % index] for index in range(len(task["inputs"]))] if task["compares"] else []
+            expected = [arrays["o%d" % index] for index in range(len(arrays) - len(inputs))] if task["compares"] else []
+            runtime.outputs = task.get("outputs")
+            model = runtime.load(path, inputs)
+            answer = "taken"
+            if task["compares"]:
+                feed = {name: value.astype(object) if value.dtype.kind == "U" else value for name, value in zip(task["inputs"], inputs)}
+                results = runtime.run(model, feed)
+                right = len(results) == len(expected) and all(same(*pair, rtol=task["rtol"], atol=task["atol"]) for pair in zip(results, expected))
+                answer = "taken" if right else "wrong"
+        except Exception as error:
+            answer = "refused " + " ".join(str(error).split())[-300:]
+        print(task["number"], answer, file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()

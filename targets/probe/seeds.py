@@ -1,0 +1,246 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""One-node models that a runtime is asked about: onnx's own node tests, and the same with one thing changed: the element types, what is constant."""
+from __future__ import annotations
+
+import copy
+import dataclasses
+import functools
+import json
+import pathlib
+import subprocess
+import tempfile
+import warnings
+from collections.abc import Iterator
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+# Element types that NumPy has itself. Of the others only whether the model loads is asked.
+NATIVE = {
+    TensorProto.FLOAT16: np.float16, TensorProto.FLOAT: np.float32, TensorProto.DOUBLE: np.float64, TensorProto.BOOL: np.bool_,
+    TensorProto.INT8: np.int8, TensorProto.INT16: np.int16, TensorProto.INT32: np.int32, TensorProto.INT64: np.int64,
+    TensorProto.UINT8: np.uint8, TensorProto.UINT16: np.uint16, TensorProto.UINT32: np.uint32, TensorProto.UINT64: np.uint64,
+}
+# What these make is random, or goes by a default of the runtime's own.
+RANDOM = {"Bernoulli", "Dropout", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
+# How many of an operator's models are tried with every element type, and with constants.
+VARIED = 3
+
+
+@dataclasses.dataclass
+class Seed:
+    name: str
+    model: onnx.ModelProto
+    inputs: list
+    outputs: list
+    rtol: float = 1e-3
+    atol: float = 1e-7
+    opset: int = 0
+
+    @property
+    def node(self) -> onnx.NodeProto:
+        return self.model.graph.node[0]
+
+    @property
+    def schema(self) -> onnx.defs.OpSchema:
+        return onnx.defs.get_schema(self.node.op_type, self.opset, self.node.domain)
+
+    @property
+    def compares(self) -> bool:
+        """Whether the numbers can be handed over and compared."""
+        return self.node.op_type not in RANDOM and all(is_native(value) for value in [*self.inputs, *self.outputs])
+
+
+def is_native(value: object) -> bool:
+    return isinstance(value, np.ndarray) and (value.dtype in [np.dtype(kind) for kind in NATIVE.values()] or value.dtype.kind in "OU")
+
+
+@functools.cache
+def backend_tests() -> list[Seed]:
+    """The node tests of one node, as onnx generates them."""
+    from onnx.backend.test.case.node import collect_testcases
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        cases = collect_testcases(None)
+    seeds = []
+    for case in cases:
+        graph = case.model.graph
+        if len(graph.node) != 1 or case.model.functions or graph.node[0].domain not in ("", "ai.onnx.ml"):
+            continue
+        inputs, outputs = case.data_sets[0]
+        domain = graph.node[0].domain
+        opset = next(entry.version for entry in case.model.opset_import if entry.domain == domain)
+        seeds.append(Seed(case.name, case.model, list(inputs), list(outputs), case.rtol, case.atol, opset))
+    return seeds
+
+
+def lowered_to(seeds: list[Seed], opset: int, tool: str) -> list[Seed]:
+    """Those that are one node of the same operator at that opset, too."""
+    result = []
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = pathlib.Path(folder, "in"), pathlib.Path(folder, "out")
+        source.mkdir()
+        for index, seed in enumerate(seeds):
+            onnx.save(seed.model, source / f"{index}.onnx")
+        subprocess.run([tool, source, "--output-dir", target, "--target-opset", str(opset)], capture_output=True, check=False)
+        for index, seed in enumerate(seeds):
+            path = target / f"{index}.onnx"
+            if not path.exists():
+                continue
+            model = onnx.load(path)
+            if len(model.graph.node) != 1 or model.graph.node[0].op_type != seed.node.op_type:
+                continue
+            own = seed.opset if seed.node.domain else opset
+            result.append(dataclasses.replace(seed, name=f"{seed.name}@{opset}", model=model, opset=own))
+    return result
+
+
+def of_another_type(seed: Seed, variable: str, element_type: int) -> Seed | None:
+    """The same node with its type variable bound to that type; None when the reference evaluator does not know what it makes of it."""
+    dtype = NATIVE[element_type]
+    parameters = list(seed.schema.inputs)
+    inputs = []
+    for index, value in enumerate(seed.inputs):
+        place = next((k for k, name in enumerate(seed.node.input) if name == seed.model.graph.input[index].name), index)
+        parameter = parameters[min(place, len(parameters) - 1)]
+        if parameter.type_str != variable:
+            inputs.append(value)
+            continue
+        if np.dtype(dtype).kind == "u" and value.dtype.kind in "fi":
+            value = np.abs(value)
+        if value.dtype.kind in "OU":
+            return None
+        with np.errstate(all="ignore"):
+            inputs.append(value.astype(dtype))
+    model = copy.deepcopy(seed.model)
+    for declared, value in zip(model.graph.input, inputs):
+        declared.type.tensor_type.elem_type = helper.np_dtype_to_tensor_dtype(value.dtype)
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            outputs = reference_outputs(model, inputs)
+    except Exception:
+        return None
+    if not all(isinstance(value, np.ndarray) for value in outputs):
+        return None
+    for declared, value in zip(model.graph.output, outputs):
+        declared.type.tensor_type.elem_type = helper.np_dtype_to_tensor_dtype(value.dtype)
+    try:
+        onnx.checker.check_model(model, full_check=True)
+    except Exception:
+        return None
+    half = element_type == TensorProto.FLOAT16
+    return dataclasses.replace(seed, name=f"{seed.name}|{variable}={helper.tensor_dtype_to_np_dtype(element_type)}", model=model, inputs=inputs, outputs=outputs,
+                               rtol=2e-2 if half else seed.rtol, atol=2e-3 if half else max(seed.atol, 1e-6))
+
+
+def reference_outputs(model: onnx.ModelProto, inputs: list) -> list:
+    from onnx.reference import ReferenceEvaluator
+
+    return ReferenceEvaluator(model).run(None, {declared.name: value for declared, value in zip(model.graph.input, inputs)})
+
+
+def with_constants(seed: Seed, which: list[int]) -> Seed:
+    """With some of the inputs as initializers."""
+    model = copy.deepcopy(seed.model)
+    inputs, kept = [], []
+    for index, (declared, value) in enumerate(zip(seed.model.graph.input, seed.inputs)):
+        if index in which:
+            model.graph.initializer.append(numpy_helper.from_array(np.asarray(value), declared.name))
+        else:
+            inputs.append(value)
+            kept.append(declared)
+    del model.graph.input[:]
+    model.graph.input.extend(kept)
+    names = ",".join(seed.model.graph.input[index].name for index in which)
+    return dataclasses.replace(seed, name=f"{seed.name}|constant={names}", model=model, inputs=inputs)
+
+
+def variants(seeds: list[Seed]) -> Iterator[Seed]:
+    """Each seed, and then the changed ones of the first few of each operator and version."""
+    tried: dict[tuple[str, int], int] = {}
+    for seed in seeds:
+        yield seed
+        key = (seed.node.op_type, seed.schema.since_version)
+        tried[key] = tried.get(key, 0) + 1
+        if not seed.compares:
+            continue
+        if len(seed.inputs) > 1 and tried[key] <= 2 * VARIED:
+            yield with_constants(seed, list(range(1, len(seed.inputs))))
+            if len(seed.inputs) > 2:
+                for index in range(1, len(seed.inputs)):
+                    yield with_constants(seed, [index])
+        if tried[key] > VARIED:
+            continue
+        for constraint in seed.schema.type_constraints:
+            if not any(parameter.type_str == constraint.type_param_str for parameter in seed.schema.inputs):
+                continue
+            for element_type in NATIVE:
+                name = TensorProto.DataType.Name(element_type).lower()
+                if f"tensor({name})" not in constraint.allowed_type_strs:
+                    continue
+                changed = of_another_type(seed, constraint.type_param_str, element_type)
+                if changed is not None:
+                    yield changed
+
+
+def features(seed: Seed) -> dict:
+    """What a condition can say of the node."""
+    schema, node = seed.schema, seed.node
+    found: dict = {"op": node.op_type, "domain": node.domain, "version": schema.since_version, "dtype": {}, "rank": {}, "present": {}, "constant": {}, "attribute": {}, "length": {}, "given": {}}
+    declared = {value.name: value.type for value in seed.model.graph.input}
+    constants = {tensor.name: tensor for tensor in seed.model.graph.initializer}
+    seen = set()
+    for index, parameter in enumerate(schema.inputs):
+        name = node.input[index] if index < len(node.input) else ""
+        if parameter.option == onnx.defs.OpSchema.FormalParameterOption.Optional:
+            found["present"][parameter.name] = bool(name)
+        if not name:
+            continue
+        found["constant"][parameter.name] = name in constants
+        element_type = constants[name].data_type if name in constants else declared[name].tensor_type.elem_type if name in declared and declared[name].HasField("tensor_type") else 0
+        rank = len(constants[name].dims) if name in constants else len(declared[name].tensor_type.shape.dim) if element_type else -1
+        if element_type and parameter.type_str not in seen:
+            seen.add(parameter.type_str)
+            found["dtype"][parameter.name] = TensorProto.DataType.Name(element_type).lower()
+        if rank >= 0:
+            found["rank"][parameter.name] = rank
+    for index, parameter in enumerate(schema.outputs):
+        if parameter.option == onnx.defs.OpSchema.FormalParameterOption.Optional:
+            found["present"][parameter.name] = index < len(node.output) and bool(node.output[index])
+    given = {attribute.name: attribute for attribute in node.attribute}
+    for name, attribute in schema.attributes.items():
+        found["given"][name] = name in given
+        value = given.get(name) or (attribute.default_value if attribute.default_value.type else None)
+        if value is None:
+            continue
+        content = helper.get_attribute_value(value)
+        if isinstance(content, bytes):
+            found["attribute"][name] = content.decode(errors="replace")
+        elif isinstance(content, int):
+            found["attribute"][name] = content
+        elif isinstance(content, list):
+            found["length"][name] = len(content)
+    return found
+
+
+def write(folder: pathlib.Path, seeds: Iterator[Seed]) -> list[dict]:
+    """One .onnx and one .npz for each, and the list of all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tasks = []
+    for number, seed in enumerate(seeds):
+        (folder / f"{number}.onnx").write_bytes(seed.model.SerializeToString())
+        arrays = {}
+        if seed.compares:
+            for prefix, values in (("i", seed.inputs), ("o", seed.outputs)):
+                arrays.update({f"{prefix}{index}": value.astype("U") if value.dtype == object else value for index, value in enumerate(values)})
+        np.savez(folder / f"{number}.npz", **arrays)
+        tasks.append({"number": number, "name": seed.name, "compares": seed.compares, "rtol": seed.rtol, "atol": seed.atol, "inputs": [value.name for value in seed.model.graph.input],
+                      "outputs": [value.name for value in seed.model.graph.output],
+                      "features": features(seed)})
+    (folder / "tasks.json").write_text(json.dumps(tasks))
+    return tasks
