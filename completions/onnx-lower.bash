@@ -9,7 +9,7 @@ _onnx_lower() {
       return
       ;;
     --target)
-      mapfile -t COMPREPLY < <(compgen -W "any onnxruntime openvino" -- "$current")
+      mapfile -t COMPREPLY < <(compgen -W "any onnxruntime openvino opencv tract" -- "$current")
       return
       ;;
     --external-data)
@@ -21,14 +21,14 @@ _onnx_lower() {
       mapfile -t COMPREPLY < <(compgen -d -- "$current")
       return
       ;;
-    --set | --keep | --show-rule | --target-opset | --ir-version | -j | --jobs | --shard | --timeout)
+    --set | --keep | --show-rule | --show-target | --target-opset | --ir-version | -j | --jobs | --shard | --timeout)
       return
       ;;
   esac
   if [[ $current == -* && $current != - ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "-o --output --check --set --keep --allow-unlowered --target --target-opset --ir-version --expand --attach
+    mapfile -t COMPREPLY < <(compgen -W "-o --output --check --set --keep --allow-unlowered --target --allow-narrowing --target-opset --ir-version --expand --attach
       --external-data --allow-external-paths --output-dir --manifest -j --jobs --shard --force --timeout
-      --rules --list-rules --json --show-rule --check-rules --report -q --quiet -v --verbose --color --version -h --help" \
+      --rules --list-rules --list-targets --json --show-rule --show-target --check-rules --report -q --quiet -v --verbose --color --version -h --help" \
       -- "$current")
     return
   fi

@@ -43,7 +43,8 @@ def arguments(
     set: Settings,
     keep: Union[str, Iterable[str]],
     attach: Union[bool, str, Iterable[str]],
-    target: Optional[str],
+    target: Union[None, str, Iterable[str]],
+    allow_narrowing: bool,
     target_opset: Optional[int],
     ir_version: Optional[int],
     allow_external_paths: bool,
@@ -60,7 +61,9 @@ def arguments(
     if allow_unlowered:
         words.append("--allow-unlowered")
     if target is not None:
-        words.append(f"--target={target}")
+        words.append(f"--target={','.join(_words(target))}")
+    if allow_narrowing:
+        words.append("--allow-narrowing")
     if target_opset is not None:
         words.append(f"--target-opset={target_opset}")
     if ir_version is not None:

@@ -115,7 +115,8 @@ def lower(
     keep: Union[str, Iterable[str]] = (),
     attach: Union[bool, str, Iterable[str]] = False,
     allow_unlowered: bool = False,
-    target: Optional[str] = None,
+    target: Union[None, str, Iterable[str]] = None,
+    allow_narrowing: bool = False,
     target_opset: Optional[int] = None,
     ir_version: Optional[int] = None,
     external_data: Optional[str] = None,
@@ -133,7 +134,8 @@ def lower(
         keep: Domains and operators (DOMAIN or DOMAIN::OP) whose nodes are left alone.
         attach: True, or the operators whose nodes stay and get a model-local function each.
         allow_unlowered: Return what could be done, also when some nodes could not be lowered.
-        target: Which runtimes must execute the result: "any", "onnxruntime" or "openvino".
+        target: Where the result has to run: names that `onnx-lower --list-targets` lists ("onnxruntime-1.17"), or paths of target files; all of them must take it.
+        allow_narrowing: Compute in float what is double, and in int32 what is int64, where a target takes nothing wider.
         target_opset: The version of ai.onnx that the result imports; by default the model's own. The IR version is lowered with it.
         ir_version: The IR version of the result, for a reader that knows only older ones.
         external_data: "keep", "embed" or "split"; the last for paths only.
@@ -156,6 +158,7 @@ def lower(
         attach=attach,
         allow_unlowered=allow_unlowered,
         target=target,
+        allow_narrowing=allow_narrowing,
         target_opset=target_opset,
         ir_version=ir_version,
         external_data=external_data,
@@ -182,7 +185,8 @@ def check(
     set: Settings = (),
     keep: Union[str, Iterable[str]] = (),
     attach: Union[bool, str, Iterable[str]] = False,
-    target: Optional[str] = None,
+    target: Union[None, str, Iterable[str]] = None,
+    allow_narrowing: bool = False,
     target_opset: Optional[int] = None,
     ir_version: Optional[int] = None,
     allow_external_paths: bool = False,
@@ -199,6 +203,7 @@ def check(
         keep=keep,
         attach=attach,
         target=target,
+        allow_narrowing=allow_narrowing,
         target_opset=target_opset,
         ir_version=ir_version,
         allow_external_paths=allow_external_paths,

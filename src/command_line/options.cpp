@@ -72,7 +72,7 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
                  "and IR version follow from it\n(default: any, standard operators for ONNX Runtime and OpenVINO)")
       ->type_name("NAME,…");
   app.add_flag("--allow-narrowing", options.legalize.allow_narrowing,
-               "Compute in float what is double, in int32 what is int64, where\na runtime takes nothing wider");
+               "Compute in float what is double, in int32 what is int64, where\na target takes nothing wider");
   app.add_option("--target-opset", raw.target_opset,
                  "Version of ai.onnx that the output imports (default: the input's);\n"
                  "the IR version is lowered to that of the onnx release with this opset")

@@ -3,26 +3,15 @@
 
 #include "legalizer/call.h"
 
-#include <array>
+#include "types/tensor_type.h"
 
 namespace onnx_lower {
-namespace {
-
-// A tensor type without a shape.
-const onnx::TypeProto* tensor_of(int element_type) {
-  static std::array<onnx::TypeProto, 64> tensors;
-  onnx::TypeProto& tensor = tensors[static_cast<size_t>(element_type)];
-  tensor.mutable_tensor_type()->set_elem_type(element_type);
-  return &tensor;
-}
-
-}  // namespace
 
 const onnx::TypeProto* Call::input_type(int input, Detail detail) const {
   if (!has_input(input)) return nullptr;
   const ValueId value = inputs_[static_cast<size_t>(input)];
   if (detail == Detail::element_type) {
-    if (const int element_type = scope_.element_type(value); element_type != 0) return tensor_of(element_type);
+    if (const int element_type = scope_.element_type(value); element_type != 0) return tensor_type_of(element_type);
   }
   return types_.type_of(scope_, value, detail);
 }

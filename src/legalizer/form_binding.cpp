@@ -32,7 +32,7 @@ class FormFacts : public ConditionFacts {
     if (const std::optional<int> output = index(form_.function.output(), value)) return call_.output_type(*output);
     return nullptr;
   }
-  bool is_constant(std::string_view value) const override {
+  std::optional<bool> is_constant(std::string_view value) const override {
     const std::optional<int> input = index(form_.function.input(), value);
     return input && call_.constant(*input) != nullptr;
   }

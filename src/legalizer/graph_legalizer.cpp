@@ -271,18 +271,26 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   const MessagePool::Loan loan = messages_.borrow();
   onnx::NodeProto& message = *loan;
   read_node_message(all_.model, node, message);
+  bool is_of_target = false;
   if (legality != Legality::illegal && problem.empty()) {
     bool edited = node.spells_domain_out;
     if (node.spells_domain_out) message.clear_domain();
     if (legality == Legality::by_node) problem = problem_of_version(node, message, scope, origin, edited);
-    if (problem.empty()) problem = problem_of_targets(node, message, scope, origin, edited);
+    if (problem.empty()) {
+      problem = problem_of_targets(node, message, scope, origin, edited);
+      is_of_target = !problem.empty();
+    }
     if (problem.empty()) return place_legal(edited ? keep_node(all_.model, message, node.opsets) : node, scope, origin);
   }
-  if (problem.empty()) problem = target_.refusal(node.op, origin.is_made(), nullptr);
+  if (problem.empty()) {
+    problem = target_.refusal(node.op, origin.is_made(), nullptr);
+    is_of_target = !problem.empty();
+  }
   Placement placement = lower(node, message, scope, origin, is_broken);
   if (!placement.placed && !problem.empty()) {
     Refusal as_it_is = refusal_of(std::move(problem));
     if (!is_broken) as_it_is.target_opset_hint = opset_with_types(node, message, scope);
+    as_it_is.is_of_target = is_of_target && !all_.options.targets.empty();
     as_it_is.rule = operator_name_of(all_.model, node);
     as_it_is.where_from = fmt::format("as it is at opset {}", target_.opset());
     placement.refusals.insert(placement.refusals.begin(), std::move(as_it_is));

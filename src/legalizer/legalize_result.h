@@ -21,6 +21,7 @@ struct Refusal {
   std::vector<std::string> missing_attributes;  // that --set could give
   std::vector<Refusal> causes;                  // why a node of the rule's body could not be lowered
   bool is_of_signature = false;                 // the form takes other inputs or attributes than the node has
+  bool is_of_target = false;                    // a runtime does not take the node as it is
   int target_opset_hint = 0;  // the smallest --target-opset that has the node of the body; 0 when none is known
 };
 

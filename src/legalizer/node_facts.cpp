@@ -7,6 +7,8 @@
 #include <charconv>
 #include <span>
 
+#include "types/tensor_type.h"
+
 namespace onnx_lower {
 namespace {
 
@@ -63,20 +65,19 @@ const onnx::TypeProto* NodeFacts::type(std::string_view name, Detail detail) con
     return made == absent_value ? nullptr : scope_.declared_type(made);
   }
   if (detail == Detail::element_type) {
-    if (const int element_type = scope_.element_type(value); element_type != 0) {
-      element_type_.mutable_tensor_type()->set_elem_type(element_type);
-      return &element_type_;
-    }
+    if (const int element_type = scope_.element_type(value); element_type != 0) return tensor_type_of(element_type);
   }
   return types_ == nullptr ? nullptr : types_->type_of(scope_, value, detail);
 }
 
-bool NodeFacts::is_constant(std::string_view name) const {
+std::optional<bool> NodeFacts::is_constant(std::string_view name) const {
   const ValueId value = input(name);
   if (value == absent_value) return false;
   const ValueScope* scope = &scope_;
   while (scope != nullptr && !scope->defines(value)) scope = scope->enclosing();
-  return scope != nullptr && scope->constant_type(value) != nullptr;
+  if (scope == nullptr) return std::nullopt;
+  if (scope->constant_type(value) != nullptr) return true;
+  return scope->producer(value) ? std::nullopt : std::optional(false);
 }
 
 bool NodeFacts::is_present(std::string_view name) const {

@@ -28,7 +28,8 @@ class NodeFacts final : public ConditionFacts {
   const onnx::AttributeProto* attribute(std::string_view name) const override;
   bool is_given(std::string_view attribute) const override { return given(attribute) != nullptr; }
   const onnx::TypeProto* type(std::string_view value, Detail detail) const override;
-  bool is_constant(std::string_view value) const override;
+  // Of what a node computes it is not known: a runtime may find that it does not change.
+  std::optional<bool> is_constant(std::string_view value) const override;
   bool is_present(std::string_view value) const override;
   int64_t opset() const override { return opset_; }
 
@@ -47,7 +48,6 @@ class NodeFacts final : public ConditionFacts {
   int64_t opset_;
   mutable std::optional<onnx::NodeProto> read_;  // behind message_, when it was not given
   mutable std::map<std::string, onnx::AttributeProto, std::less<>> defaults_;
-  mutable onnx::TypeProto element_type_;
 };
 
 }  // namespace onnx_lower

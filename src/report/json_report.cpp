@@ -33,6 +33,8 @@ const char* name_of(ExternalDataMode mode) {
 Json settings(const Options& options) {
   Json set = Json::array();
   for (const AttributeSetting& setting : options.legalize.settings) set.push_back(setting.text);
+  Json targets = Json::array();
+  for (const std::shared_ptr<const TargetFile>& target : options.legalize.targets) targets.push_back(target->name);
   return {{"set", set},
           {"keep", options.kept_texts},
           {"attach", options.attached_texts},
@@ -40,6 +42,8 @@ Json settings(const Options& options) {
           {"check", options.check_only},
           {"allow_unlowered", options.allow_unlowered},
           {"external_data", name_of(options.write.external_data)},
+          {"targets", targets},
+          {"allow_narrowing", options.legalize.allow_narrowing},
           {"target_opset", options.legalize.target_opset ? Json(*options.legalize.target_opset) : Json()},
           {"ir_version", options.legalize.ir_version ? Json(*options.legalize.ir_version) : Json()}};
 }

@@ -50,12 +50,13 @@ bool says_the_same(const Refusal& a, const Refusal& b) {
   return a.rule == b.rule && a.reason == b.reason && a.causes.empty() && b.causes.empty();
 }
 
-// The refusals that help: those of forms which the node nearly fits. A form written for other inputs or attributes says nothing where there are others; nor
+// The refusals that help: that of a target, and those of forms which the node nearly fits. A form written for other inputs or attributes says nothing where there are others; nor
 // does a condition that does not hold, where a form needs but a number more, or was tried and failed in its body. Of those that are left, more than the
 // first few that miss a number, or that are written for others, are but other spellings.
 std::vector<Refusal> nearest(std::vector<Refusal> all) {
   const auto keep = [&all](auto is_near) {
-    if (std::ranges::any_of(all, is_near)) std::erase_if(all, std::not_fn(is_near));
+    const auto stays = [&](const Refusal& refusal) { return refusal.is_of_target || is_near(refusal); };
+    if (std::ranges::any_of(all, is_near)) std::erase_if(all, std::not_fn(stays));
   };
   keep([](const Refusal& refusal) { return !refusal.is_of_signature; });
   keep([](const Refusal& refusal) { return !refusal.causes.empty() || !refusal.missing_attributes.empty(); });

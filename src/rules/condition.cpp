@@ -489,7 +489,9 @@ struct Question {
 ConditionResult evaluate_operand(const Operand& operand, const Question& question) {
   const ConditionFacts& facts = question.facts;
   if (operand.kind == Operand::Kind::constant) {
-    const bool truth = facts.is_constant(operand.name);
+    const std::optional<bool> known = facts.is_constant(operand.name);
+    if (!known) return {Truth::unknown, operand.name + " may be a constant"};
+    const bool truth = *known;
     return as_result(truth,
                      question.reason([&] { return operand.name + (truth ? " is a constant" : " is not a constant"); }));
   }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -27,7 +28,8 @@ class ConditionFacts {
   virtual bool is_given(std::string_view attribute) const = 0;
   // nullptr when nothing is known. Only as much of it need be there as `detail` says.
   virtual const onnx::TypeProto* type(std::string_view value, Detail detail) const = 0;
-  virtual bool is_constant(std::string_view value) const = 0;
+  // Nothing when it is not known.
+  virtual std::optional<bool> is_constant(std::string_view value) const = 0;
   virtual bool is_present(std::string_view value) const = 0;
   // The model's version of ai.onnx.
   virtual int64_t opset() const = 0;

@@ -345,7 +345,7 @@ class OpsetFacts : public ConditionFacts {
   const AttributeProto* attribute(std::string_view) const override { return nullptr; }
   bool is_given(std::string_view) const override { return true; }
   const onnx::TypeProto* type(std::string_view, Detail) const override { return nullptr; }
-  bool is_constant(std::string_view) const override { return true; }
+  std::optional<bool> is_constant(std::string_view) const override { return true; }
   bool is_present(std::string_view) const override { return true; }
   int64_t opset() const override { return opset_; }
 

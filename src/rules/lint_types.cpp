@@ -42,7 +42,7 @@ class TypeFacts : public ConditionFacts {
   const onnx::TypeProto* type(std::string_view value, Detail) const override {
     return value == value_ ? &type_ : nullptr;
   }
-  bool is_constant(std::string_view) const override { return all_present_; }
+  std::optional<bool> is_constant(std::string_view) const override { return all_present_; }
   bool is_present(std::string_view) const override { return all_present_; }
   int64_t opset() const override { return opset_; }
 

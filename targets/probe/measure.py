@@ -81,12 +81,12 @@ def main() -> None:
     parser.add_argument("--python", required=True)
     parser.add_argument("--tool", default=probe.REPOSITORY / "build" / "onnx-lower")
     parser.add_argument("--work", type=pathlib.Path, required=True)
-    parser.add_argument("--every", type=int, default=1, help="every Nth of the node tests only")
+    parser.add_argument("--every", type=int, default=1, help="every Nth of the models only")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
     folder = arguments.work / "measured" / arguments.name
     nodes = [seed for seed in seeds.backend_tests() if seed.node.op_type not in seeds.RANDOM]
-    tasks = write(folder, [*cases(), *((seed, []) for seed in nodes[::arguments.every])], str(arguments.tool), arguments.name)
+    tasks = write(folder, [*cases()[::arguments.every], *((seed, []) for seed in nodes[::arguments.every])], str(arguments.tool), arguments.name)
     answers = probe.ask(arguments.python, arguments.runtime, folder, [task["number"] for task in tasks if task["status"] == 0])
     counts: dict[str, dict[str, collections.Counter]] = {kind: {way: collections.Counter() for way in WAYS} for kind in ("case", "node")}
     worse, failures = [], []

@@ -15,6 +15,7 @@ import collections
 import concurrent.futures
 import dataclasses
 import datetime
+import fnmatch
 import json
 import pathlib
 import queue
@@ -132,6 +133,33 @@ def predicates(taken: list[dict], refused: list[dict]) -> list[Predicate]:
     return found
 
 
+def pairs(taken: list[dict], refused: list[dict]) -> list[Predicate]:
+    """What one feature alone does not decide: of each two, that one of them holds."""
+    atoms: list[Predicate] = []
+    for name in sorted({name for sample in refused for name in sample["dtype"]}):
+        for value in sorted({sample["dtype"].get(name, "") for sample in refused} - {""}):
+            atoms.append(Predicate(f"not dtype({name}) == {value}", "dtype", name, lambda found, value=value: found != value))
+    for name in sorted({name for sample in refused for name in sample["attribute"]}):
+        for value in sorted({sample["attribute"][name] for sample in refused if name in sample["attribute"]}, key=str):
+            if isinstance(value, str) or value in (0, 1):
+                atoms.append(Predicate(f"not {name} == {list_text({value})}", "attribute", name, lambda found, value=value: found != value))
+    for kind, text in (("present", "present({})"), ("constant", "constant({})")):
+        for name in sorted({name for sample in refused for name in sample[kind]}):
+            atoms.append(Predicate(text.format(name), kind, name, lambda found: found))
+            atoms.append(Predicate("not " + text.format(name), kind, name, lambda found: not found))
+    for opset in sorted({sample["opset"]["opset"] for sample in [*taken, *refused]})[:-1]:
+        atoms.append(Predicate(f"opset() <= {opset}", "opset", "opset", lambda found, opset=opset: found <= opset))
+        atoms.append(Predicate(f"opset() > {opset}", "opset", "opset", lambda found, opset=opset: found > opset))
+    found = []
+    for index, one in enumerate(atoms):
+        for other in atoms[index + 1:]:
+            if one.name == other.name and one.kind == other.kind:
+                continue
+            if all(one.holds(sample) or other.holds(sample) for sample in taken):
+                found.append((one, other))
+    return found
+
+
 def conditions(taken: list[dict], refused: list[dict]) -> tuple[list[str], int]:
     """The conditions that tell the two apart, and how many of what is refused they do not."""
     chosen: list[str] = []
@@ -145,6 +173,14 @@ def conditions(taken: list[dict], refused: list[dict]) -> tuple[list[str], int]:
             break
         chosen.append(best.text)
         left = [sample for sample in left if best.holds(sample)]
+    possible_pairs = pairs(taken, left) if len(left) > 1 else []
+    while len(left) > 1 and possible_pairs:
+        one, other = max(possible_pairs, key=lambda pair: sum(not pair[0].holds(sample) and not pair[1].holds(sample) for sample in left))
+        explained = [sample for sample in left if not one.holds(sample) and not other.holds(sample)]
+        if len(explained) < 2:
+            break
+        chosen.append(f"({one.text} or {other.text})")
+        left = [sample for sample in left if one.holds(sample) or other.holds(sample)]
     return chosen, len(left)
 
 
@@ -248,7 +284,7 @@ def main() -> None:
                 (answered / path.name).symlink_to(path)
         ask_all(arguments.python, arguments.runtime, answered, arguments.jobs)
         answers = json.loads((answered / "answers.json").read_text())
-        samples += [(task["features"], answers[str(task["number"])]) for task in json.loads((folder / "tasks.json").read_text())]
+        samples += [({**task["features"], "opset": {"opset": opset}}, answers[str(task["number"])]) for task in json.loads((folder / "tasks.json").read_text()) if task["features"]["op"] not in seeds.RANDOM]
     write_target(arguments, samples)
 
 
@@ -264,6 +300,10 @@ def write_target(arguments: argparse.Namespace, samples: list[tuple[dict, str]])
         text.append(f"{line.operator}{versions}  {line.text}{comment}" if line.text else f"# {line.operator}{versions}:{comment[3:]}")
     if arguments.runtime == "onnxruntime":
         text += ["", "# Operators of its own, which it has kernels for.", *kernels_beside_onnx(arguments.python)]
+    by_hand = [line.split(maxsplit=1) for line in (HERE / "by_hand.txt").read_text().splitlines() if line and not line.startswith("#")]
+    found = [line for name, line in by_hand if fnmatch.fnmatch(arguments.name, name)]
+    if found:
+        text += ["", "# Found with larger models.", *found]
     (HERE.parent / f"{arguments.name}.target").write_text("\n".join(text) + "\n")
     print(f"{arguments.name}: {len(samples)} models, {taken} taken, {len(lines)} lines")
 

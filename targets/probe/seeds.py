@@ -24,8 +24,8 @@ NATIVE = {
     TensorProto.INT8: np.int8, TensorProto.INT16: np.int16, TensorProto.INT32: np.int32, TensorProto.INT64: np.int64,
     TensorProto.UINT8: np.uint8, TensorProto.UINT16: np.uint16, TensorProto.UINT32: np.uint32, TensorProto.UINT64: np.uint64,
 }
-# What these make is random, or goes by a default of the runtime's own.
-RANDOM = {"Bernoulli", "Dropout", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
+# What these make is random, or goes by what else is installed: libraries for images, locales.
+RANDOM = {"Bernoulli", "Dropout", "ImageDecoder", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "StringNormalizer"}
 # How many of an operator's models are tried with every element type, and with constants.
 VARIED = 3
 
@@ -169,6 +169,8 @@ def variants(seeds: list[Seed]) -> Iterator[Seed]:
         tried[key] = tried.get(key, 0) + 1
         if not seed.compares:
             continue
+        if len(seed.inputs) == 1 and seed.inputs[0].dtype == np.int64 and seed.inputs[0].ndim == 1:
+            yield with_constants(seed, [0])
         if len(seed.inputs) > 1 and tried[key] <= 2 * VARIED:
             yield with_constants(seed, list(range(1, len(seed.inputs))))
             if len(seed.inputs) > 2:

@@ -45,7 +45,7 @@ class Facts : public ConditionFacts {
     const auto found = types_.find(std::string(value));
     return found == types_.end() ? nullptr : &found->second;
   }
-  bool is_constant(std::string_view value) const override { return value == "axes"; }
+  std::optional<bool> is_constant(std::string_view value) const override { return value == "axes"; }
   bool is_present(std::string_view value) const override { return value != "bias"; }
   int64_t opset() const override { return 17; }
 
@@ -71,6 +71,12 @@ Failure failure_of(const std::string& text) {
   }
   FAIL("parses: " << text);
   return {};
+}
+
+TEST_CASE("an attribute that is given") {
+  CHECK(evaluate("attribute(alpha)").truth == Truth::yes);
+  CHECK(evaluate("attribute(beta)").truth == Truth::no);
+  CHECK(evaluate("attribute(beta)").reason == "attribute beta is not given");
 }
 
 TEST_CASE("a condition is true, false or unknown, and says why") {
@@ -177,7 +183,7 @@ TEST_CASE("a wrong condition is refused where it is wrong") {
       {"rank(x) == ", 11, "expected a name, a number or a string, found the end of the condition"},
       {"rank(x) = 4", 8, "expected '==', found '='"},
       {"rank x == 4", 5, "expected 'and', 'or' or the end of the condition, found 'x'"},
-      {"rnk(x) == 4", 0, "there is no 'rnk(…)'; known are rank, dtype, dim, constant, present, length and opset"},
+      {"rnk(x) == 4", 0, "there is no 'rnk(…)'; known are rank, dtype, dim, constant, present, attribute, length and opset"},
       {"rank(4) == 4", 5, "expected the name of an input or output in rank(…), found '4'"},
       {"rank(x == 4", 7, "expected ')' after 'rank(', found '='"},
       {"dim(x) == 4", 5, "expected ',' and a dimension's index, found ')'"},

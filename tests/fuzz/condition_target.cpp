@@ -35,7 +35,7 @@ class Facts : public ConditionFacts {
   const onnx::AttributeProto* attribute(std::string_view name) const override { return find(attributes_, name); }
   bool is_given(std::string_view name) const override { return attribute(name) != nullptr; }
   const onnx::TypeProto* type(std::string_view value, Detail) const override { return find(types_, value); }
-  bool is_constant(std::string_view value) const override { return value == "axes"; }
+  std::optional<bool> is_constant(std::string_view value) const override { return value == "axes"; }
   bool is_present(std::string_view value) const override { return value != "bias"; }
   int64_t opset() const override { return 17; }
 

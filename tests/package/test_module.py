@@ -336,7 +336,7 @@ def test_every_option_of_the_command_line_is_one_of_lower(onnx_lower) -> None:
     table = [line for line in tool.run(["--help"]).stdout.decode().splitlines() if line.startswith("  -")]
     options = {option for line in table for option in re.findall(r"(?<![\w-])--([a-z][a-z-]+)", line)}
     # What says how the tool itself is called: many models, lists, messages.
-    of_the_program = {"check", "color", "check-rules", "expand", "force", "help", "jobs", "json", "list-rules", "manifest", "output-dir", "quiet", "report", "shard", "show-rule",
+    of_the_program = {"check", "color", "check-rules", "expand", "force", "help", "jobs", "json", "list-rules", "list-targets", "manifest", "output-dir", "quiet", "report", "shard", "show-rule", "show-target",
                       "verbose", "version"}
     assert of_the_program <= options
     of_lower = {option.replace("-", "_") for option in options - of_the_program}

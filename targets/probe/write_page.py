@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Puts what measure.py found into docs/targets.md, between its two marks.
+
+  write_page.py FOLDER"""
+from __future__ import annotations
+
+import json
+import pathlib
+import sys
+
+REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
+BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+
+
+def percent(counter: dict) -> str:
+    return f"{100 * counter.get('taken', 0) / sum(counter.values()):.0f}"
+
+
+def main() -> None:
+    found = [json.loads(path.read_text()) for path in sorted(pathlib.Path(sys.argv[1]).glob("*.json"))]
+    lines = ["| target | as they are | lowered | with `--target` | of these refused by the tool | wrong | worse than before |", "| --- | --- | --- | --- | --- | --- | --- |"]
+    for one in found:
+        cells = []
+        for way in ("as it is", "lowered", "with --target"):
+            cells.append(f"{percent(one['counts']['case'][way])} / {percent(one['counts']['node'][way])}")
+        last = [one["counts"][kind]["with --target"] for kind in ("case", "node")]
+        refused = " / ".join(str(counter.get("not lowered", 0)) for counter in last)
+        wrong = " / ".join(str(counter.get("wrong", 0)) for counter in last)
+        lines.append(f"| `{one['name']}` | {' | '.join(cells)} | {refused} | {wrong} | {len(one['worse'])} |")
+    totals = [sum(found[0]["counts"][kind]["as it is"].values()) for kind in ("case", "node")]
+    text = f"{totals[0]} exported models with custom nodes / {totals[1]} of onnx's node tests, in %, and numbers of models:\n\n" + "\n".join(lines)
+    page = REPOSITORY / "docs" / "targets.md"
+    before, rest = page.read_text().split(BEGIN)
+    page.write_text(f"{before}{BEGIN}\n{text}\n{END}{rest.split(END)[1]}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "targets/target_file.h"
+
+#include "catch.h"
+#include "error.h"
+#include "targets/target_library.h"
+
+namespace onnx_lower {
+namespace {
+
+using Catch::Contains;
+
+TargetFile parse(const std::string& text) { return TargetFile::parse("board", text, "board.target"); }
+
+}  // namespace
+
+TEST_CASE("a target's fields") {
+  const TargetFile file =
+      parse("# A board.\n# More.\n\nopset 7..19\nopset ai.onnx.ml none\nir ..9  # old\nfunctions no\n");
+  CHECK(file.title == "A board.");
+  CHECK(file.opsets.at("").first == 7);
+  CHECK(file.opsets.at("").last == 19);
+  CHECK(file.opsets.at("ai.onnx.ml").is_empty());
+  CHECK(file.ir_versions.contains(9));
+  CHECK_FALSE(file.ir_versions.contains(10));
+  CHECK_FALSE(file.takes_functions);
+  CHECK_FALSE(file.only_made_nodes);
+  CHECK(parse("nodes made\n").only_made_nodes);
+}
+
+TEST_CASE("a target's lines of an operator") {
+  const TargetFile file = parse(
+      "let floats = (float, double)\nAbs dtype(X) in floats\nPad 13..18 never\nPad 19.. mode == \"floats # "
+      "1\"\nai.onnx::Relu always\n"
+      "com.microsoft::Gelu dtype(input_0) == float");
+  REQUIRE(file.lines("", "Abs") != nullptr);
+  CHECK(file.lines("", "Abs")->front().text == "where dtype(X) in (float, double)");
+  REQUIRE(file.lines("", "Pad")->size() == 2);
+  CHECK(file.lines("", "Pad")->front().never);
+  CHECK(file.lines("", "Pad")->front().versions.contains(18));
+  CHECK_FALSE(file.lines("", "Pad")->front().versions.contains(19));
+  // Neither a list's name nor a comment's sign means anything in a text.
+  CHECK(file.lines("", "Pad")->back().text == "where mode == \"floats # 1\"");
+  CHECK(file.lines("", "Pad")->back().line == 4);
+  CHECK(file.lines("", "Relu") != nullptr);
+  CHECK(file.lines("com.microsoft", "Gelu") != nullptr);
+  CHECK(file.lines("", "Sub") == nullptr);
+  CHECK(file.lines("elsewhere", "Gelu") == nullptr);
+}
+
+TEST_CASE("a mistake in a target is pointed at") {
+  CHECK_THROWS_WITH(parse("opset 7..19\n\nAbs rank(X)\n"),
+                    Contains("board.target:3:5: error: the condition does not read"));
+  CHECK_THROWS_AS(parse("Abs never\nRelu sometimes\n"), InvalidInput);
+  CHECK_THROWS_AS(parse("opset ..\n"), InvalidInput);
+  CHECK_THROWS_AS(parse(std::string("Abs never\n\0", 11)), InvalidInput);
+}
+
+TEST_CASE("targets are found by name") {
+  CHECK(find_target("onnxruntime")->name == find_targets("openvino,onnxruntime").back()->name);
+  CHECK(find_target("onnxruntime-1.8")->name == "onnxruntime-1.8");
+  CHECK_THROWS_WITH(find_target("openvina"), Contains("is it openvino?"));
+  CHECK_THROWS_AS(find_targets("onnxruntime,,openvino"), UsageError);
+  const Targets both = find_targets("onnxruntime-1.8,onnxruntime-1.17");
+  CHECK(common_opsets(both, "").last == find_target("onnxruntime-1.8")->opsets.at("").last);
+  CHECK(common_ir_versions(both).last == find_target("onnxruntime-1.8")->ir_versions.last);
+  for (const TargetFile& target : built_in_targets()) CHECK_FALSE(target.only_made_nodes);
+}
+
+}  // namespace onnx_lower
