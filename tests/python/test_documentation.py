@@ -43,6 +43,7 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
     for name, text in (("my_rules/scale", OTHER_RULES), ("rules/my_ops", re.search(r"```onnxtxt\n(.*?)```", (tool.REPOSITORY / "README.md").read_text(), re.DOTALL)[1])):
         (tmp_path / name).parent.mkdir()
         (tmp_path / f"{name}.onnxtxt").write_text(text)
+    (tmp_path / "board.target").write_text("# A board.\nopset 7..19\n")
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "onnx-lower").symlink_to(tool.TOOL)
     return tmp_path
@@ -67,7 +68,8 @@ def test_options_that_pages_name_exist() -> None:
     """Also in running text."""
     known = set(re.findall(r"--[a-z][a-z-]+", tool.run(["--help"]).stdout.decode()))
     # Those of other programs.
-    others = {"--preset", "--build", "--install", "--prefix", "--only-binary", "--target", "--cores", "--config", "--shards", "--executor", "--junit", "--code-quality", "--github", "--no-hardlinks", "--seed", "--folders", "--survivors"}
+    others = {"--preset", "--build", "--install", "--prefix", "--only-binary", "--target", "--cores", "--config", "--shards", "--executor", "--junit", "--code-quality", "--github", "--no-hardlinks", "--seed", "--folders", "--survivors",
+              "--runtime", "--python", "--opset", "--ml", "--ir", "--functions", "--title", "--work"}
     for page in PAGES:
         named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", page.read_text()))
         assert named <= known | others, f"{page.name} names {named - known - others}"
