@@ -55,9 +55,15 @@ inline std::optional<int> axis_count(const CallSite& site, int input) {
   return static_cast<int>(*count);
 }
 
-// A shape that is computed, with its length said where it is known: OpenVINO wants to know ranks.
+// A shape that is computed, with its length said where it is known: OpenVINO wants to know ranks. (Not by a Reshape: where one makes another's shape, ONNX Runtime takes
+// the two for one after the other.)
 inline std::string of_length(BodyText& body, std::string_view shape, std::optional<int> length) {
-  return length && *length > 0 ? body.reshape(shape, {*length}, "shape") : std::string(shape);
+  if (!length || *length <= 0) return std::string(shape);
+  std::vector<int64_t> places;
+  for (int place = 0; place < *length; ++place) places.push_back(place);
+  const std::string list = body.ints(places, "places"), name = body.fresh("shape");
+  body.line("{} = Gather <axis = 0> ({}, {})", name, shape, list);
+  return name;
 }
 
 // `output = Reshape (value, shape)`, in which a 0 is a dimension without elements.

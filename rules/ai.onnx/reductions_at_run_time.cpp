@@ -3,7 +3,7 @@
 
 // Reductions along axes that are known only when the model runs, where the operator has them as an attribute.
 //
-// Each dimension d becomes two: (1, d) if it is reduced, and (d, 1) if it is not. Then the second ones, whose places are known, are reduced all at once.
+// Each dimension d becomes two: (1, d) if it is reduced, and (d, 1) if it is not. Then the second ones, whose second_ones are known, are reduced all at once.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -35,18 +35,20 @@ Lowering lower(const CallSite& site) {
   const std::string one = body.scalar(1);
   body.line("kept = Where ({}, {}, shape)", mask, one);
   body.line("gone = Where ({}, shape, {})", mask, one);
-  const std::string kept = body.reshape("kept", {-1, 1}), gone = body.reshape("gone", {-1, 1});
-  body.line("pairs = Concat <axis = 1> ({}, {})", kept, gone);
-  const std::string apart = body.reshape("pairs", {-1});
-  reshape_to(body, "apart", "data", apart, may_be_empty);
-  std::vector<int64_t> places;
-  for (int axis = 0; axis < rank; ++axis) places.push_back(2 * axis + 1);
+  body.line("both = Concat <axis = 0> (kept, gone)");
+  std::vector<int64_t> in_turn, second_ones;
+  for (int axis = 0; axis < rank; ++axis) {
+    in_turn.insert(in_turn.end(), {axis, axis + rank});
+    second_ones.push_back(2 * axis + 1);
+  }
+  body.line("pairs = Gather <axis = 0> (both, {})", body.ints(in_turn, "in_turn"));
+  reshape_to(body, "apart", "data", "pairs", may_be_empty);
   const bool keeps = site.attribute_int("keepdims", 1) != 0;
   const std::string_view result = keeps ? "reduced" : "kept_result";
   if (op_type == "ReduceSum") {
-    body.line("{} = ReduceSum <keepdims = 0> (apart, {})", result, body.ints(places));
+    body.line("{} = ReduceSum <keepdims = 0> (apart, {})", result, body.ints(second_ones));
   } else {
-    body.line("{} = {} <axes: ints = [{}], keepdims = 0> (apart)", result, op_type, fmt::join(places, ", "));
+    body.line("{} = {} <axes: ints = [{}], keepdims = 0> (apart)", result, op_type, fmt::join(second_ones, ", "));
   }
   if (!keeps) {
     body.line("is_kept = Not ({})", mask);
