@@ -11,7 +11,7 @@ namespace {
 
 // Gathers from the flat data: an element's place is the sum of its coordinates, each times the size of what lies below it.
 Lowering lower(const CallSite& site) {
-  const auto rank = site.rank(0);
+  const auto rank = site.rank(0) ? site.rank(0) : site.rank(1);
   if (!rank || *rank == 0) return Declined{"the rank of its input is not known"};
   int64_t axis = site.attribute_int("axis", 0);
   if (axis < 0) axis += *rank;

@@ -60,12 +60,12 @@ Lowering with_count(const CallSite& site, int64_t axis, int64_t count) {
   if (count != site.output_count() || count < 1) {
     return Declined{fmt::format("num_outputs is {}, and it has {} outputs", count, site.output_count())};
   }
-  const std::optional<int64_t> size = site.dim(0, static_cast<int>(axis));
-  if (size) {
-    const int64_t part = (*size + count - 1) / count;
+  // Where there are too few elements for that, as in a branch that is for another size, the last parts have none.
+  const int64_t size = site.dim(0, static_cast<int>(axis)).value_or(-1);
+  const int64_t part = (size + count - 1) / count;
+  if (size >= 0 && part * (count - 1) <= size) {
     std::vector<int64_t> sizes(static_cast<size_t>(count), part);
-    sizes.back() = *size - part * (count - 1);
-    if (sizes.back() < 0) return Declined{fmt::format("{} elements do not make {} parts", *size, count)};
+    sizes.back() = size - part * (count - 1);
     return with_sizes(site, axis, sizes);
   }
   return function(

@@ -6,14 +6,26 @@
 
 #include <algorithm>
 
-#include "rules/native_rule.h"
+#include "axes_at_run_time.h"
 
 namespace onnx_lower {
 namespace {
 
+Lowering lower_at_run_time(const CallSite& site) {
+  BodyText body("ai.onnx", "Squeeze", {"data", "axes"}, {"squeezed"}, kAxesOpset);
+  body.line("shape = Shape (data)");
+  const std::string mask = axes_mask(body, "axes", "shape");
+  body.line("is_kept = Not ({})", mask);
+  body.line("kept = Compress <axis = 0> (shape, is_kept)");
+  const auto rank = site.rank(0), count = axis_count(site, 1);
+  const std::string kept = of_length(body, "kept", rank && count ? std::optional(*rank - *count) : std::nullopt);
+  reshape_to(body, "squeezed", "data", kept, !has_elements(site, 0));
+  return body.function();
+}
+
 Lowering lower(const CallSite& site) {
   const auto given = site.has_input(1) ? site.constant_ints(1) : site.attribute_ints("axes", {});
-  if (!given) return Declined{"below opset 13 the axes must be constants"};
+  if (!given) return lower_at_run_time(site);
   std::vector<int64_t> axes = *given;
   if (site.opset() >= 13) {
     return function_from_text(fmt::format(

@@ -6,14 +6,35 @@
 
 #include <algorithm>
 
-#include "rules/native_rule.h"
+#include "axes_at_run_time.h"
 
 namespace onnx_lower {
 namespace {
 
+// In a shape of ones, with a dimension more for each axis, the input's dimensions go where no axis is.
+Lowering lower_at_run_time(const CallSite& site) {
+  BodyText body("ai.onnx", "Unsqueeze", {"data", "axes"}, {"expanded"}, kAxesOpset);
+  body.line("shape = Shape (data)");
+  const std::string list = body.reshape("axes", {-1});
+  body.line("rank = Shape (shape)");
+  body.line("more = Shape ({})", list);
+  body.line("length = Add (rank, more)");
+  body.line("ones = ConstantOfShape <value = int64[1] {{1}}> (length)");
+  const std::string mask = axes_mask(body, "axes", "ones");
+  body.line("is_old = Not ({})", mask);
+  body.line("places = NonZero (is_old)");
+  const std::string old = body.reshape("places", {-1});
+  body.line("expanded_shape = ScatterElements <axis = 0> (ones, {}, shape)", old);
+  const auto rank = site.rank(0), count = axis_count(site, 1);
+  const std::string result =
+      of_length(body, "expanded_shape", rank && count ? std::optional(*rank + *count) : std::nullopt);
+  reshape_to(body, "expanded", "data", result, !has_elements(site, 0));
+  return body.function();
+}
+
 Lowering lower(const CallSite& site) {
   const auto given = site.has_input(1) ? site.constant_ints(1) : site.attribute_ints("axes", {});
-  if (!given) return Declined{"below opset 13 the axes must be constants"};
+  if (!given) return lower_at_run_time(site);
   std::vector<int64_t> axes = *given;
   if (site.opset() >= 13) {
     return function_from_text(fmt::format(

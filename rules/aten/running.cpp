@@ -132,11 +132,12 @@ Lowering lower(const CallSite& site) {
   const auto type = site.dtype(0);
   const auto rank = site.rank(0);
   const auto dim = site.constant_ints(1);
-  if (!type || !rank) return Declined{"the type or the rank of x is not known"};
+  if (!type) return Declined{"the type of x is not known"};
   if (!dim || dim->size() != 1) return Declined{"dim is not a constant number"};
-  running.axis = dim->front() < 0 ? dim->front() + *rank : dim->front();
-  if (running.axis < 0 || running.axis >= *rank) return Declined{"dim is not one of x"};
   running.has_places = running.operation == "maximum" || running.operation == "minimum";
+  if (!rank && (running.has_places || dim->front() < 0)) return Declined{"the rank of x is not known"};
+  running.axis = dim->front() < 0 ? dim->front() + *rank : dim->front();
+  if (running.axis < 0 || (rank && running.axis >= *rank)) return Declined{"dim is not one of x"};
   running.has_nan = *type == onnx::TensorProto::FLOAT || *type == onnx::TensorProto::DOUBLE ||
                     *type == onnx::TensorProto::FLOAT16 || *type == onnx::TensorProto::BFLOAT16;
 
@@ -165,9 +166,10 @@ Lowering lower(const CallSite& site) {
   } else {
     // OpenVINO wants to know the ranks of what a Loop hands on.
     std::vector<std::string> dims;
-    for (int axis = 0; axis < *rank; ++axis) dims.push_back(fmt::format("d{}", axis));
+    for (int axis = 0; axis < rank.value_or(0); ++axis) dims.push_back(fmt::format("d{}", axis));
     const std::string shape = fmt::format("[{}]", fmt::join(dims, ", "));
     const auto typed = [&](const std::string& name) {
+      if (!rank) return name;
       std::string both = fmt::format("{}{} {}", element_type_name(*type), shape, name);
       if (running.has_places) both += fmt::format(", int64{} {}_place", shape, name);
       return both;

@@ -10,29 +10,49 @@ import numpy as np
 from definition import Case
 
 
-def define(x, axis, *, exclusive=0, reverse=0):
-    axis = int(np.ravel(axis)[0])
-    x = np.flip(x, axis) if reverse else x
-    total = np.cumsum(x, axis, dtype=x.dtype)
-    if exclusive:
-        total = np.concatenate([np.zeros_like(np.take(total, [0], axis)), np.take(total, range(x.shape[axis] - 1), axis)], axis)
-    return np.flip(total, axis) if reverse else total
+def definition(running, neutral):
+    def define(x, axis, *, exclusive=0, reverse=0):
+        axis = int(np.ravel(axis)[0])
+        x = np.flip(x, axis) if reverse else x
+        total = running(x, axis, dtype=x.dtype)
+        if exclusive:
+            first = np.full_like(np.take(total, [0], axis), neutral)
+            total = np.concatenate([first, np.take(total, range(x.shape[axis] - 1), axis)], axis)
+        return np.flip(total, axis) if reverse else total
+
+    return define
+
+
+define = definition(np.cumsum, 0)
 
 
 def cases():
+    return cases_of(11)
+
+
+def cases_of(since):
     # Without computed bounds of Slice, which are of opset 10, and a known size a Scan is left.
     scan = {"openvino": "it gives a Scan over dimensions of unknown size the shape 0"}
     newer = {"opsets": range(10, 27)}
-    x = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+    x = np.arange(-3, 21, dtype=np.float32).reshape(2, 3, 4)
     for axis in (0, 1, -1):
         for exclusive in (0, 1):
             for reverse in (0, 1):
-                yield Case(f"{axis}-{exclusive}-{reverse}", inputs=[x, np.int64(axis)], constants=(1,), attributes={"exclusive": exclusive, "reverse": reverse}, cannot=scan)
-                yield Case(f"{axis}-{exclusive}-{reverse}-from-10", inputs=[x, np.int64(axis)], constants=(1,), attributes={"exclusive": exclusive, "reverse": reverse}, **newer)
-                yield Case(f"{axis}-{exclusive}-{reverse}-static", inputs=[x, np.int64(axis)], constants=(1,), attributes={"exclusive": exclusive, "reverse": reverse}, shapes="static")
-    yield Case("axis-in-list", inputs=[x, np.int64([1])], constants=(1,), shapes="static")
-    yield Case("vector", inputs=[x[0, 0], np.int32(0)], constants=(1,), shapes="static")
+                yield Case(f"{axis}-{exclusive}-{reverse}", inputs=[x, np.int64(axis)], constants=(1,), written_for=since, attributes={"exclusive": exclusive, "reverse": reverse}, cannot=scan)
+                yield Case(f"{axis}-{exclusive}-{reverse}-from-10", inputs=[x, np.int64(axis)], constants=(1,), written_for=since, attributes={"exclusive": exclusive, "reverse": reverse}, **newer)
+                yield Case(f"{axis}-{exclusive}-{reverse}-static", inputs=[x, np.int64(axis)], constants=(1,), written_for=since, attributes={"exclusive": exclusive, "reverse": reverse}, shapes="static")
+    yield Case("axis-in-list", inputs=[x, np.int64([1])], constants=(1,), written_for=since, shapes="static")
+    yield Case("vector", inputs=[x[0, 0], np.int32(0)], constants=(1,), written_for=since, shapes="static")
     for dtype in (np.float64, np.int32, np.int64):
-        yield Case(f"{np.dtype(dtype)}", inputs=[x.astype(dtype), np.int64(1)], constants=(1,), shapes="static")
-    yield Case("nan", inputs=[np.float32([[1, np.nan, 2], [np.inf, 1, -np.inf]]), np.int64(1)], constants=(1,), **newer)
-    yield Case("axis-at-run-time", inputs=[x, np.int64(1)], opsets=[9, 10], refuse="is not a constant number")
+        yield Case(f"{np.dtype(dtype)}", inputs=[x.astype(dtype), np.int64(1)], constants=(1,), written_for=since, shapes="static")
+    yield Case("nan", inputs=[np.float32([[1, np.nan, 2], [np.inf, 1, -np.inf]]), np.int64(1)], constants=(1,), written_for=since, **newer)
+    # The axis at run time: others for the same model.
+    for exclusive in (0, 1):
+        for reverse in (0, 1):
+            also = [[x, np.int64(0)], [x, np.int64(-1)], [x[:, :0], np.int64(2)] if not exclusive else [x, np.int64(-3)]]
+            yield Case(f"axis-at-run-time-{exclusive}-{reverse}", inputs=[x, np.int64(1)], also=also, attributes={"exclusive": exclusive, "reverse": reverse},
+                       written_for=since, cannot={"openvino": "it wants an axis that is a constant"}, **newer)
+    yield Case("axis-in-list-at-run-time", inputs=[x, np.int32([1])], written_for=since, cannot={"openvino": "it wants an axis that is a constant"}, **newer)
+    yield Case("vector-at-run-time", inputs=[x[0, 0], np.int32(0)], also=[[x[0, 0], np.int32(-1)]], written_for=since, shapes="static",
+               cannot={"openvino": "it wants an axis that is a constant"})
+    yield Case("axis-at-run-time-below-10", inputs=[x, np.int64(1)], opsets=[9], written_for=since, refuse="is not a constant number")

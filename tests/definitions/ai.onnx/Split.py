@@ -32,5 +32,7 @@ def cases():
     yield Case("count", inputs=[x], attributes={"num_outputs": 3, "axis": 1}, written_for=18, shapes="static")
     odd = np.arange(28, dtype=np.float32).reshape(4, 7)
     yield Case("count-unequal", inputs=[odd], attributes={"num_outputs": 4, "axis": 1}, written_for=18, shapes="static")
+    # ONNX says no more than that the last part may be smaller; ONNX Runtime refuses more parts than there can be, and it matters only in a branch that is for another size.
+    yield Case("count-with-empty-parts", inputs=[odd[:, :5]], attributes={"num_outputs": 4, "axis": 1}, written_for=18, shapes="static", opsets=range(10, 18))
     yield Case("count-of-unknown-size", inputs=[odd], attributes={"num_outputs": 4, "axis": 1}, written_for=18, opsets=range(10, 27))
     yield Case("int64", inputs=[x.astype(np.int64), np.int64([2, 2])], constants=(1,), written_for=13)

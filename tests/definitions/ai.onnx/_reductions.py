@@ -38,9 +38,18 @@ def cases_with(since, reduce, positive=False, noop=True):
     yield Case("axes-attribute", inputs=[x], attributes={"axes": [1, 2]}, written_for=11, define=_with_axes(reduce), **near)
     yield Case("axes-attribute-one", inputs=[x], attributes={"axes": [-1], "keepdims": 0}, written_for=11, define=_with_axes(reduce),
                cannot=attribute, **near)
-    yield Case("axes-at-run-time", inputs=[x, np.int64([1])], written_for=18, opsets=range(9, since if noop else 13), refuse="constant")
-    yield Case("axes-at-run-time-where-they-may-be", inputs=[x, np.int64([1])], written_for=18, opsets=range(since if noop else 13, 27),
-               cannot={"openvino": "it wants the axes to be constants"}, **near)
+    # At run time: other axes for the same model, of which some count from the end, and none, which means all.
+    wants = {"openvino": "from 13 or 18 on it wants the axes to be constants"}
+    lists = [[x, np.int64([2])], [x, np.int64([-3])], [x[:1], np.int64([0])]]
+    yield Case("axes-at-run-time", inputs=[x, np.int64([1])], also=lists + [[x, np.int64([0, -1])], [x, np.int64([2, 1, 0])], [x, np.int64([])]], written_for=18,
+               cannot=wants, **near)
+    yield Case("axes-at-run-time-gone", inputs=[x, np.int64([1])], also=lists, attributes={"keepdims": 0}, written_for=18, cannot=wants, **near)
+    yield Case("axes-at-run-time-static", inputs=[x, np.int64([0, 2])], attributes={"keepdims": 0}, shapes="static", written_for=18, cannot=wants, **near)
+    yield Case("axes-at-run-time-constant-below", inputs=[x, np.int64([1])], opsets=range(9, since if noop else 13), written_for=18, **near)
+    yield Case("axes-at-run-time-of-a-scalar", inputs=[x[0, 0, 0], np.int64([])], written_for=18, cannot=wants, **near)
+    if noop:
+        yield Case("axes-at-run-time-noop", inputs=[x, np.int64([1])], also=[[x, np.int64([])], [x, np.int64([0, 2])]], attributes={"noop_with_empty_axes": 1},
+                   written_for=18, cannot=wants, **near)
     if noop:
         yield Case("noop", inputs=[x], attributes={"noop_with_empty_axes": 1}, written_for=18)
 

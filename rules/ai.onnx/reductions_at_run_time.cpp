@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Reductions along axes that are known only when the model runs, where the operator has them as an attribute.
+//
+// Each dimension d becomes two: (1, d) if it is reduced, and (d, 1) if it is not. Then the second ones, whose second_ones are known, are reduced all at once.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "axes_at_run_time.h"
+
+namespace onnx_lower {
+namespace {
+
+Lowering lower(const CallSite& site) {
+  if (!site.has_input(1)) return Declined{.reason = "its axes are no input", .is_of_signature = true};
+  const int rank = site.need_rank(0);
+  const std::string_view op_type = site.node().op_type();
+  if (rank == 0) {
+    return function_from_text(fmt::format(R"(<domain: "ai.onnx", opset_import: ["" : {}]> {} (data, axes) => (reduced) {{
+  reduced = Identity (data) }})",
+                                          kAxesOpset, op_type));
+  }
+  const bool may_be_empty = !has_elements(site, 0);
+  BodyText body("ai.onnx", op_type, {"data", "axes"}, {"reduced"}, kAxesOpset);
+  body.line("shape = Shape (data)");
+  std::string mask = axes_mask(body, "axes", "shape");
+  if (site.attribute_int("noop_with_empty_axes", 0) == 0) {
+    const std::string zero = body.scalar(0);
+    body.line("axis_count = Size (axes)");
+    body.line("all = Equal (axis_count, {})", zero);
+    body.line("reduced_mask = Or ({}, all)", mask);
+    mask = "reduced_mask";
+  }
+  const std::string one = body.scalar(1);
+  body.line("kept = Where ({}, {}, shape)", mask, one);
+  body.line("gone = Where ({}, shape, {})", mask, one);
+  body.line("both = Concat <axis = 0> (kept, gone)");
+  std::vector<int64_t> in_turn, second_ones;
+  for (int axis = 0; axis < rank; ++axis) {
+    in_turn.insert(in_turn.end(), {axis, axis + rank});
+    second_ones.push_back(2 * axis + 1);
+  }
+  body.line("pairs = Gather <axis = 0> (both, {})", body.ints(in_turn, "in_turn"));
+  reshape_to(body, "apart", "data", "pairs", may_be_empty);
+  const bool keeps = site.attribute_int("keepdims", 1) != 0;
+  const std::string_view result = keeps ? "reduced" : "kept_result";
+  if (op_type == "ReduceSum") {
+    body.line("{} = ReduceSum <keepdims = 0> (apart, {})", result, body.ints(second_ones));
+  } else {
+    body.line("{} = {} <axes: ints = [{}], keepdims = 0> (apart)", result, op_type, fmt::join(second_ones, ", "));
+  }
+  if (!keeps) {
+    body.line("is_kept = Not ({})", mask);
+    body.line("kept_shape = Compress <axis = 0> (shape, is_kept)");
+    const auto count = axis_count(site, 1);
+    const std::string result_shape =
+        of_length(body, "kept_shape", count.value_or(0) > 0 ? std::optional(rank - *count) : std::nullopt);
+    reshape_to(body, "reduced", "kept_result", result_shape, may_be_empty);
+  }
+  return body.function();
+}
+
+constexpr NativeRule rule_for(std::string_view op_type, std::string_view source) {
+  return {.domain = "ai.onnx",
+          .op_type = op_type,
+          .summary = "A reduction along axes that are known only when the model runs.",
+          .source = source,
+          .attributes = "keepdims, noop_with_empty_axes",
+          .lower = lower};
+}
+
+const NativeRule rules[] = {
+    rule_for("ReduceMax", "ONNX ReduceMax-18"),   rule_for("ReduceMean", "ONNX ReduceMean-18"),
+    rule_for("ReduceMin", "ONNX ReduceMin-18"),   rule_for("ReduceProd", "ONNX ReduceProd-18"),
+    rule_for("ReduceSum", "ONNX ReduceSum-13"),
+};
+const NativeRule::Registration registrations[] = {
+    NativeRule::Registration(rules[0]), NativeRule::Registration(rules[1]), NativeRule::Registration(rules[2]),
+    NativeRule::Registration(rules[3]), NativeRule::Registration(rules[4])};
+
+}  // namespace
+}  // namespace onnx_lower

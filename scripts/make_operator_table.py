@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Writes docs/operators.md: which standard operators reach which opset, as onnx's own node tests show it.
+
+Every test that ONNX Runtime runs as it is, and rightly, is lowered to each opset and run again; beside it stand the numbers of onnx's version converter on the same models. It takes
+some minutes, the Python of build/venv, and the program that ONNX_LOWER names, else build/onnx-lower.
+"""
+from __future__ import annotations
+
+import collections
+import pathlib
+import re
+import sys
+import tempfile
+
+import onnx
+
+REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(REPOSITORY / "tests" / "python"))
+
+import backend_tests
+import runtimes
+from backend_tests import OPSETS, REFUSED, RIGHT, UNLOADABLE, WRONG, Outcome
+
+PAGE = REPOSITORY / "docs" / "operators.md"
+
+INTRODUCTION = """\
+# Standard operators at older opsets
+
+`--target-opset N` writes a model for another version of the standard operators. What becomes of each operator is measured here with the node tests of onnx {onnx}: of the {all} tests that it generates, ONNX
+Runtime {onnxruntime} runs {good} as they are, and rightly. Each of these was lowered to each opset and run again, and its outputs compared with those that the test expects, within the test's own tolerance. This page is
+written by [`scripts/make_operator_table.py`](../scripts/make_operator_table.py).
+"""
+
+TABLE = """\
+## Operator by operator
+
+How many of the operator's tests are right at each opset, of how many there are; a number alone means all of them. The others are refused with a reason, which
+[stands below](#what-is-refused). An operator that has a function body is counted with it, too.
+"""
+
+
+def convert(asked: tuple[str, int]) -> str:
+    """What becomes of a test's model by onnx's version converter."""
+    name, opset = asked
+    test = backend_tests.every_test()[name]
+    try:
+        converted = onnx.version_converter.convert_version(test.model, opset)
+    except Exception:
+        return REFUSED
+    return backend_tests.verdict(converted.SerializeToString(), test, runtimes.in_onnxruntime)[0]
+
+
+def operator_of(name: str) -> str:
+    return backend_tests.every_test()[name].operator
+
+
+def totals(outcomes: dict[int, list[Outcome]], converted: dict[int, list[str]]) -> str:
+    lines = ["| opset | right | wrong | not loaded | refused | by onnx's version converter: right | wrong | not loaded | refused |", "|" + " --- |" * 9]
+    for opset in OPSETS:
+        ours, theirs = collections.Counter(outcome.verdict for outcome in outcomes[opset]), collections.Counter(converted[opset])
+        cells = [str(count[verdict]) for count in (ours, theirs) for verdict in (RIGHT, WRONG, UNLOADABLE, REFUSED)]
+        lines.append(f"| {opset} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def by_operator(outcomes: dict[int, list[Outcome]]) -> str:
+    right: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
+    count: collections.Counter = collections.Counter()
+    for opset in OPSETS:
+        for outcome in outcomes[opset]:
+            right[operator_of(outcome.name)][opset] += outcome.verdict == RIGHT
+    for outcome in outcomes[OPSETS[0]]:
+        count[operator_of(outcome.name)] += 1
+    lines = ["| operator | " + " | ".join(map(str, OPSETS)) + " |", "| --- |" + " --- |" * len(OPSETS)]
+    for operator in sorted(count):
+        cells = [str(count[operator]) if right[operator][opset] == count[operator] else f"{right[operator][opset]} of {count[operator]}" for opset in OPSETS]
+        lines.append(f"| `{operator}` | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def reason_of(refusal: str) -> str:
+    """The innermost reason of the message, without names and numbers of lines."""
+    reasons = re.findall(r"^ *rule (\S+) \((.*?)\): (.*)$", refusal, re.MULTILINE)
+    own = [(rule, reason) for rule, where, reason in reasons if not where.startswith("as it is") and not reason.endswith("cannot be lowered") and "cannot be lowered" not in reason]
+    rule, reason = own[-1] if own else ((reasons[-1][0], reasons[-1][2]) if reasons else ("", refusal.strip().splitlines()[-1]))
+    return f"`{rule}`: {reason}" if rule else reason
+
+
+def refused(outcomes: dict[int, list[Outcome]]) -> str:
+    found: dict[tuple[str, str], dict[int, int]] = collections.defaultdict(collections.Counter)
+    for opset in OPSETS:
+        for outcome in outcomes[opset]:
+            if outcome.verdict == REFUSED:
+                found[operator_of(outcome.name), reason_of(outcome.detail)][opset] += 1
+    lines = ["| operator | tests at each opset | reason |", "| --- | --- | --- |"]
+    for (operator, reason), at in sorted(found.items()):
+        where = ", ".join(f"{opset}: {count}" for opset, count in at.items())
+        lines.append(f"| `{operator}` | {where} | {reason.replace('|', chr(92) + '|')} |")
+    return "## What is refused\n\n" + "\n".join(lines) + "\n"
+
+
+def page() -> str:
+    import onnxruntime
+
+    names = backend_tests.those_that_run(backend_tests.every_test())
+    outcomes, converted = {}, {}
+    with tempfile.TemporaryDirectory() as folder:
+        for opset in OPSETS:
+            outcomes[opset] = backend_tests.outcomes(names, opset, pathlib.Path(folder))
+            converted[opset] = backend_tests.in_processes(convert, [(name, opset) for name in names])
+    head = INTRODUCTION.format(onnx=onnx.__version__, onnxruntime=onnxruntime.__version__, all=len(backend_tests.every_test()), good=len(names))
+    return "\n".join([head, totals(outcomes, converted), TABLE, by_operator(outcomes), refused(outcomes)])
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page())
