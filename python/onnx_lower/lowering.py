@@ -115,6 +115,7 @@ def lower(
     keep: Union[str, Iterable[str]] = (),
     attach: Union[bool, str, Iterable[str]] = False,
     allow_unlowered: bool = False,
+    fold: bool = False,
     target: Optional[str] = None,
     target_opset: Optional[int] = None,
     ir_version: Optional[int] = None,
@@ -133,6 +134,7 @@ def lower(
         keep: Domains and operators (DOMAIN or DOMAIN::OP) whose nodes are left alone.
         attach: True, or the operators whose nodes stay and get a model-local function each.
         allow_unlowered: Return what could be done, also when some nodes could not be lowered.
+        fold: Put constants in the place of what is known before the model runs, and its branch in that of an If whose condition is known.
         target: Which runtimes must execute the result: "any", "onnxruntime" or "openvino".
         target_opset: The version of ai.onnx that the result imports; by default the model's own. The IR version is lowered with it.
         ir_version: The IR version of the result, for a reader that knows only older ones.
@@ -155,6 +157,7 @@ def lower(
         keep=keep,
         attach=attach,
         allow_unlowered=allow_unlowered,
+        fold=fold,
         target=target,
         target_opset=target_opset,
         ir_version=ir_version,

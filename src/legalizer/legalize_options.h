@@ -48,6 +48,8 @@ struct LegalizeOptions {
   // The IR version of the output; when not given, the input's, or with target_opset that of the onnx release which brought the opset, if it is lower.
   std::optional<int64_t> ir_version;
   Runtime runtime = Runtime::any;
+  // What is known before the model runs becomes constants, and an If whose condition is known its branch.
+  bool fold = false;
 };
 
 }  // namespace onnx_lower

@@ -22,6 +22,7 @@ const OperatorFacts& OperatorFactsTable::learn(OperatorId op, OpsetContext conte
   if (named.domain.empty()) {
     facts.role = role_of(named.op_type);
     facts.gap = kernel_gap(named.op_type);
+    facts.evaluator = evaluator_of(named.op_type);
   }
   facts.first_output = element_type_source(*facts.version, 0);
   return facts;

@@ -16,6 +16,7 @@ Trial::Trial(Legalization& all, GraphScope& scope, TypeInference& types, Finding
       settings_(all.settings.mark()),
       lists_(all.taken_lists.size()),
       densified_(all.result.densified_initializers),
+      folded_(all.result.folded.size()),
       found_before_(findings) {}
 
 Trial::~Trial() {
@@ -25,6 +26,7 @@ Trial::~Trial() {
   all_.settings.give_back(settings_);
   all_.taken_lists.resize(lists_);
   all_.result.densified_initializers = densified_;
+  all_.result.folded.resize(folded_);
   findings_ = found_before_;
 }
 

@@ -38,6 +38,7 @@ class Trial {
   const size_t settings_;
   const size_t lists_;
   const size_t densified_;
+  const size_t folded_;
   const Findings found_before_;
   bool committed_ = false;
 };
