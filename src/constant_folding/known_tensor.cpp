@@ -91,7 +91,9 @@ int64_t wrapped(int64_t value, int element_type) {
 std::optional<size_t> known_element_count(std::span<const int64_t> dims, int element_type) {
   const size_t width = element_width(element_type);
   if (width == 0) return std::nullopt;
-  if (std::ranges::any_of(dims, [](int64_t dim) { return dim < 0; })) return std::nullopt;
+  // Beside a dimension of 0 there may be any; sums of these fit all the same.
+  constexpr int64_t largest_dim = int64_t{1} << 31;
+  if (std::ranges::any_of(dims, [](int64_t dim) { return dim < 0 || dim > largest_dim; })) return std::nullopt;
   if (std::ranges::find(dims, 0) != dims.end()) return 0;
   const size_t most = largest_known_tensor / width;
   size_t count = 1;

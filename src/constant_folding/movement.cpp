@@ -144,11 +144,12 @@ Evaluated flatten(const NodeToEvaluate& node) {
   int64_t axis = node.integer("axis", 1);
   if (axis < 0) axis += rank;
   if (axis < 0 || axis > rank) return std::nullopt;
-  const auto middle = input->dims.begin() + axis;
-  const auto product = [](auto begin, auto end) {
-    return std::accumulate(begin, end, int64_t{1}, std::multiplies<>());
-  };
-  return reshaped(*input, {product(input->dims.begin(), middle), product(middle, input->dims.end())});
+  std::vector<int64_t> dims(2, 1);
+  for (int64_t k = 0; k < rank; ++k) {
+    int64_t& dim = dims[k < axis ? 0 : 1];
+    if (__builtin_mul_overflow(dim, input->dims[static_cast<size_t>(k)], &dim)) return std::nullopt;
+  }
+  return reshaped(*input, std::move(dims));
 }
 
 Evaluated transpose(const NodeToEvaluate& node) {

@@ -96,6 +96,7 @@ std::string problem_of_types(const Node& node, const OperatorVersion* version, c
 
 std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphScope* enclosing, const Node* holder,
                                                       const Origin& origin) {
+  all_.result.densified_initializers += densify_initializers(all_.model, graph);
   GraphScope scope(sources_, graph, enclosing, holder);
   if (origin.is_made() && scope.depth() > deepest_made_graph)
     return refusal_of(
@@ -137,7 +138,6 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     graph.changed |= changed;
   }
   if (!refusal) {
-    all_.result.densified_initializers += densify_initializers(all_.model, graph);
     // An attached function is for nodes of other types, too.
     if (origin.is_made() ? !origin.attaches : graph.changed) {
       complete_declarations(graph, scope, types_, all_);

@@ -80,6 +80,16 @@ void GraphScope::take_back(size_t count) {
   placed_.resize(count);
 }
 
+void GraphScope::take_back_initializers(size_t count) {
+  for (; added_initializers_.size() > count; added_initializers_.pop_back()) {
+    const ValueId value = added_initializers_.back().value;
+    added_.erase(value);
+    initializers_.erase(value);
+    types_.erase(value);
+    known_tensors_.erase(value);
+  }
+}
+
 int GraphScope::depth() const {
   int depth = 0;
   for (const GraphScope* around = enclosing_; around != nullptr; around = around->enclosing_) ++depth;
@@ -118,14 +128,15 @@ void GraphScope::index_declarations() const {
 }
 
 const GraphScope::Declaration* GraphScope::declaration(ValueId value) const {
+  // What is said of it otherwise, as of a graph output, is what it is.
+  if (!added_.empty()) {
+    if (const auto added = added_.find(value); added != added_.end()) return &added->second;
+  }
   if (!declarations_) index_declarations();
   const auto found =
       std::lower_bound(declarations_->begin(), declarations_->end(), value,
                        [](const Declaration& declaration, ValueId wanted) { return declaration.value < wanted; });
-  if (found != declarations_->end() && found->value == value) return &*found;
-  if (added_.empty()) return nullptr;
-  const auto added = added_.find(value);
-  return added == added_.end() ? nullptr : &added->second;
+  return found == declarations_->end() || found->value != value ? nullptr : &*found;
 }
 
 void GraphScope::index_placed() const {

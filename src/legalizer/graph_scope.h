@@ -110,6 +110,8 @@ class GraphScope final : public ValueScope {
     added_initializers_.push_back(initializer);
   }
   const std::vector<TensorSkeleton>& added_initializers() const { return added_initializers_; }
+  // Takes back all but the first `count` of these.
+  void take_back_initializers(size_t count);
 
   // What is known of values of this scope before the model runs, as far as somebody asked (see known_tensors.h); nothing where that is nothing.
   using KnownByValue = std::unordered_map<ValueId, std::optional<KnownTensor>>;

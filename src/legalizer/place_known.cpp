@@ -7,6 +7,7 @@
 
 #include "legalizer/branch.h"
 #include "legalizer/graph_legalizer.h"
+#include "model_file/onnx_fields.h"
 
 namespace onnx_lower {
 namespace {
@@ -27,6 +28,14 @@ bool GraphLegalizer::place_constants(const Node& node, GraphScope& scope, const 
   if (!outputs) return false;
   outputs->resize(node.outputs().size());
   if (!std::ranges::all_of(*outputs, &KnownTensor::is_known)) return false;
+  // Below opset 9, a Constant holds floating-point numbers only.
+  const OperatorVersion* constant_version = find_operator("", "Constant", target_.opset());
+  const bool holds_all = constant_version != nullptr && std::ranges::all_of(*outputs, [&](const KnownTensor& output) {
+                           return (constant_version->outputs[0].types >> output.element_type & 1) != 0;
+                         });
+  // And below IR version 4 an initializer has to be an input.
+  constexpr int64_t first_with_initializers_alone = 4;
+  if (!holds_all && (scope.is_function() || all_.ir_version < first_with_initializers_alone)) return false;
   onnx::NodeProto constant = node_message(all_.model, node);
   constant.clear_input();
   constant.clear_domain();
@@ -38,6 +47,13 @@ bool GraphLegalizer::place_constants(const Node& node, GraphScope& scope, const 
   value.set_type(onnx::AttributeProto::TENSOR);
   for (size_t index = 0; index < node.outputs().size(); ++index) {
     if (node.outputs()[index] == absent_value) continue;
+    if (!holds_all) {
+      onnx::TensorProto tensor = tensor_of((*outputs)[index]);
+      tensor.set_name(std::string(all_.model.value_name(node.outputs()[index])));
+      const Bytes wire = all_.model.keep_field(field::Graph::initializer, tensor.SerializeAsString());
+      scope.add_initializer({.value = node.outputs()[index], .wire = wire});
+      continue;
+    }
     *value.mutable_t() = tensor_of((*outputs)[index]);
     constant.clear_output();
     constant.add_output(std::string(all_.model.value_name(node.outputs()[index])));

@@ -33,6 +33,7 @@ class Trial {
   TypeInference& types_;
   Findings& findings_;
   const size_t placed_;
+  const size_t initializers_;
   const size_t names_;
   const size_t nodes_made_;
   const size_t settings_;
