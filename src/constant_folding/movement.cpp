@@ -361,6 +361,29 @@ Evaluated gather_elements(const NodeToEvaluate& node) {
   }));
 }
 
+// What is below, or above, a diagonal of the last two dimensions becomes zero, whose bits are those of any type.
+Evaluated triangle(const NodeToEvaluate& node) {
+  const KnownTensor* input = node.value(0);
+  if (input == nullptr || input->dims.size() < 2) return std::nullopt;
+  int64_t diagonal = 0;
+  if (node.has_input(1)) {
+    const auto given = node.integers_of_input(1);
+    if (!given || given->size() != 1) return std::nullopt;
+    // Beyond the tensor, all diagonals are the same.
+    diagonal = std::clamp<int64_t>(given->front(), -input->dims[input->dims.size() - 2], input->dims.back());
+  }
+  const bool is_upper = node.integer("upper", 1) != 0;
+  KnownTensor result = *input;
+  if (result.elements.empty()) return single(std::move(result));
+  size_t next = 0;
+  for_each_element(result.dims, [&](std::span<const int64_t> at) {
+    const int64_t place = at.back() - at[at.size() - 2];  // on which diagonal
+    std::optional<int64_t>& element = result.elements[next++];
+    if (is_upper ? place < diagonal : place > diagonal) element = 0;
+  });
+  return single(std::move(result));
+}
+
 Evaluated expand(const NodeToEvaluate& node) {
   const KnownTensor* input = node.value(0);
   const auto shape = node.integers_of_input(1);
@@ -404,6 +427,7 @@ std::span<const Evaluator> movement_evaluators() {
                                                               {"Squeeze", squeeze},
                                                               {"Tile", tile},
                                                               {"Transpose", transpose},
+                                                              {"Trilu", triangle},
                                                               {"Unsqueeze", unsqueeze}});
   return all;
 }

@@ -322,6 +322,16 @@ def draw_expand(d: Draw) -> Computed:
     return Computed("Expand", [array, np.array(shapes[1], np.int64)], [np.broadcast_to(array, np.broadcast_shapes(*shapes))], d.one([8, 13, 21]))
 
 
+def draw_triangle(d: Draw) -> Computed:
+    array = d.array(d.one(ANY), d.shape(0, 1) + d.shape(2, 2))
+    upper = int(d.rng.integers(2))
+    cut = np.triu if upper else np.tril
+    if d.rng.integers(3) == 0:
+        return Computed("Trilu", [array], [cut(array)], 14, {"upper": upper})
+    k = d.one([-(2**63), -3, -2, -1, 0, 1, 2, 3, 2**63 - 1])
+    return Computed("Trilu", [array, np.asarray(k, np.int64)], [cut(array, max(-9, min(9, k)))], d.one([14, 21]), {"upper": upper})
+
+
 def draw_tile(d: Draw) -> Computed:
     array = d.array(d.one(ANY), d.shape(1, 2))
     repeats = d.rng.integers(0, 3, array.ndim).astype(np.int64)
@@ -421,6 +431,7 @@ DRAWS: dict[str, Callable[[Draw], Computed]] = {
     "GatherElements": draw_gather_elements,
     "Expand": draw_expand,
     "Tile": draw_tile,
+    "Trilu": draw_triangle,
     "Range": draw_range,
     "ConstantOfShape": draw_constant_of_shape,
     "NonZero": draw_non_zero,
