@@ -26,7 +26,7 @@ _onnx_lower() {
       ;;
   esac
   if [[ $current == -* && $current != - ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "-o --output --check --set --keep --allow-unlowered --target --allow-narrowing --target-opset --ir-version --expand --attach
+    mapfile -t COMPREPLY < <(compgen -W "-o --output --check --set --keep --allow-unlowered --target --allow-narrowing --target-opset --ir-version --fold --expand --attach
       --external-data --allow-external-paths --output-dir --manifest -j --jobs --shard --force --timeout
       --rules --list-rules --list-targets --json --show-rule --show-target --check-rules --report -q --quiet -v --verbose --color --version -h --help" \
       -- "$current")

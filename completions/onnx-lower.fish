@@ -11,6 +11,7 @@ complete -c onnx-lower -l target-opset -x -d "Version of ai.onnx that the output
 complete -c onnx-lower -l ir-version -x -d "IR version of the output"
 complete -c onnx-lower -l external-data -x -a "keep embed split" -d "What becomes of data in other files"
 complete -c onnx-lower -l allow-external-paths -d "Read external data outside of the model's folder"
+complete -c onnx-lower -l fold -d "Put constants in the place of what is known before the model runs"
 complete -c onnx-lower -l expand -d "Put the body of a rule in the place of the node"
 complete -c onnx-lower -l attach -d "Keep the nodes, with their rules as functions"
 complete -c onnx-lower -l output-dir -x -a "(__fish_complete_directories)" -d "Write each of many models below this folder"

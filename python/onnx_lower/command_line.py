@@ -50,6 +50,7 @@ def arguments(
     allow_external_paths: bool,
     allow_unlowered: bool = False,
     external_data: Optional[str] = None,
+    fold: bool = False,
 ) -> list[str]:
     """Everything but the model, the output and the rules."""
     words = [f"--set={setting}" for setting in setting_texts(set)]
@@ -60,6 +61,8 @@ def arguments(
         words += [f"--attach={operator}" for operator in _words(attach)]
     if allow_unlowered:
         words.append("--allow-unlowered")
+    if fold:
+        words.append("--fold")
     if target is not None:
         words.append(f"--target={','.join(_words(target))}")
     if allow_narrowing:

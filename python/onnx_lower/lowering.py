@@ -115,6 +115,7 @@ def lower(
     keep: Union[str, Iterable[str]] = (),
     attach: Union[bool, str, Iterable[str]] = False,
     allow_unlowered: bool = False,
+    fold: bool = False,
     target: Union[None, str, Iterable[str]] = None,
     allow_narrowing: bool = False,
     target_opset: Optional[int] = None,
@@ -134,6 +135,7 @@ def lower(
         keep: Domains and operators (DOMAIN or DOMAIN::OP) whose nodes are left alone.
         attach: True, or the operators whose nodes stay and get a model-local function each.
         allow_unlowered: Return what could be done, also when some nodes could not be lowered.
+        fold: Put constants in the place of what is known before the model runs, and its branch in that of an If whose condition is known.
         target: Where the result has to run: names that `onnx-lower --list-targets` lists ("onnxruntime-1.17"), or paths of target files; all of them must take it.
         allow_narrowing: Compute in float what is double, and in int32 what is int64, where a target takes nothing wider.
         target_opset: The version of ai.onnx that the result imports; by default the model's own. The IR version is lowered with it.
@@ -157,6 +159,7 @@ def lower(
         keep=keep,
         attach=attach,
         allow_unlowered=allow_unlowered,
+        fold=fold,
         target=target,
         allow_narrowing=allow_narrowing,
         target_opset=target_opset,

@@ -78,6 +78,9 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
                  "the IR version is lowered to that of the onnx release with this opset")
       ->type_name("N");
   app.add_option("--ir-version", raw.ir_version, "IR version of the output")->type_name("N");
+  app.add_flag("--fold", options.legalize.fold,
+               "Put constants in the place of what is known before the model runs:\ncomputations on shapes and small "
+               "integers; and its branch in\nthe place of an If whose condition is known");
   app.add_flag("--expand", raw.expand, "Put the body of a rule in the place of the node (the default)");
   app.add_flag("--attach{*}", options.attached_texts,
                "Keep the nodes, of all custom operators or of those named\n(--attach=DOMAIN[::OP]), and add their "

@@ -124,9 +124,13 @@ size_t densify_initializers(Model& model, Graph& graph) {
     if (piece.kind != GraphPiece::Kind::sparse_initializer) continue;
     piece.bytes = model.keep(dense_bytes(model, piece.bytes, model.value_name(graph.sparse_initializers[made]), files));
     piece.kind = GraphPiece::Kind::verbatim;
+    WireField field;
+    WireReader(piece.bytes).next(field);
+    graph.initializers.push_back({.value = graph.sparse_initializers[made], .wire = field.content});
     graph.changed = true;
     ++made;
   }
+  graph.sparse_initializers.clear();
   return made;
 }
 

@@ -33,18 +33,6 @@ constexpr size_t deepest_expansion = 256;
 // Subgraphs in subgraphs that a rule may bring about. Protobuf's parsers take messages that are nested 100 deep, and a graph in a graph is three of them.
 constexpr int deepest_made_graph = 31;
 
-// Visits the inputs of a node, those of the nodes in its subgraphs, and the outputs of these.
-template <typename Visit>
-void for_each_used(const Node& node, const Visit& visit) {
-  for_each_node_of(node, [&](const Node& inner) {
-    for (const ValueId input : inner.inputs()) visit(input);
-    if (!inner.bodies) return;
-    for (const Graph& body : inner.bodies->graphs) {
-      for (const ValueInfo& output : body.outputs) visit(output.value);
-    }
-  });
-}
-
 bool contains(std::span<const ValueId> values, ValueId value) {
   return value != absent_value && std::ranges::find(values, value) != values.end();
 }
@@ -71,15 +59,6 @@ Refusal refusal_of(std::string reason) {
   return refusal;
 }
 
-// Lasts as long as the model.
-std::string_view display_name(const Model& model, const Node& node) {
-  if (!node.name.empty()) return node.name;
-  for (const ValueId output : node.outputs()) {
-    if (output != absent_value) return model.value_name(output);
-  }
-  return "(without name)";
-}
-
 std::string operator_name_of(const Model& model, const Node& node) {
   return operator_name(model.op(node.op).domain, model.op(node.op).op_type);
 }
@@ -95,6 +74,15 @@ void tell_output_types(const Graph& body, const GraphScope& scope, const GraphSc
   }
 }
 
+// The tensor as a field of a graph. It is one already, of another graph, and mostly as it would be written: then its bytes are not copied.
+Bytes initializer_field(Model& model, Bytes tensor) {
+  std::string header;
+  append_header(header, field::Graph::initializer, tensor.size());
+  const Bytes before(tensor.data() - header.size(), header.size());
+  if (before != header) tensor = model.keep_field(field::Graph::initializer, tensor);
+  return {tensor.data() - header.size(), header.size() + tensor.size()};
+}
+
 // What speaks against the types of a node that a rule made, as far as they are known without inference. `version` is null for an operator that ONNX does not define.
 std::string problem_of_types(const Node& node, const OperatorVersion* version, const GraphScope& scope) {
   if (version == nullptr) return {};
@@ -105,12 +93,14 @@ std::string problem_of_types(const Node& node, const OperatorVersion* version, c
 
 std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphScope* enclosing, const Node* holder,
                                                       const Origin& origin) {
+  all_.result.densified_initializers += densify_initializers(all_.model, graph);
   GraphScope scope(sources_, graph, enclosing, holder);
   if (origin.is_made() && scope.depth() > deepest_made_graph)
     return refusal_of(
         fmt::format("it would nest subgraphs more than {} deep, which no reader of ONNX takes", deepest_made_graph));
   std::optional<Refusal> refusal;
   const bool is_one_run = std::ranges::count(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind) == 1;
+  const bool folds = all_.options.fold;
   bool takes_all = false;  // placed nodes for the one run: they are moved, when nobody asks the scope any more
   for (GraphPiece& piece : graph.pieces) {
     if (piece.kind != GraphPiece::Kind::nodes) continue;
@@ -121,22 +111,17 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     const size_t begin = scope.placed().size();
     for (const Node* node : piece.nodes) {
       const size_t mark = scope.placed().size();
-      if (!origin.is_made() && place_as_it_is(*node, scope, origin)) continue;
-      Placement placement = origin.is_made() ? place_made(*node, scope, origin, problem_of_schema(*node, scope))
-                                             : place(*node, scope, origin);
-      if (!placement.placed) {
-        if (origin.is_made()) {
+      if (!origin.is_made()) {
+        if (!folds && place_as_it_is(*node, scope, origin)) continue;
+        if (place_own(*node, scope, origin)) continue;
+      } else {
+        Placement placement = place_made(*node, scope, origin, problem_of_schema(*node, scope));
+        if (!placement.placed) {
           refusal = not_lowered(*node, 0, std::move(placement.refusals));
           break;
         }
-        record_unlowered(*node, std::move(placement.refusals));
-        scope.place(*node);
-        continue;
+        if (is_as_it_was(*node, placement, scope, mark)) continue;
       }
-      if (!origin.is_made()) rules_.forget_functions();
-      const bool as_it_was = !placement.changed && scope.placed().size() == mark + 1 && scope.placed()[mark] == node &&
-                             !(node->bodies && node->bodies->changed);
-      if (as_it_was) continue;
       changed = true;
       for (size_t index = mark; index < scope.placed().size(); ++index)
         graph.has_bodies |= scope.placed()[index]->bodies != nullptr;
@@ -150,7 +135,6 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     graph.changed |= changed;
   }
   if (!refusal) {
-    all_.result.densified_initializers += densify_initializers(all_.model, graph);
     // An attached function is for nodes of other types, too.
     if (origin.is_made() ? !origin.attaches : graph.changed) {
       complete_declarations(graph, scope, types_, all_);
@@ -159,6 +143,10 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     if (holder != nullptr) tell_output_types(graph, scope, *enclosing, *holder);
   }
   types_.forget(scope);
+  for (const TensorSkeleton& initializer : scope.added_initializers()) {
+    graph.pieces.push_back({GraphPiece::Kind::verbatim, initializer_field(all_.model, initializer.wire), {}});
+    graph.initializers.push_back(initializer);
+  }
   if (takes_all) std::ranges::find(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind)->nodes = scope.take();
   return refusal;
 }
@@ -174,6 +162,27 @@ std::optional<Refusal> GraphLegalizer::legalize_bodies(const Node& node, const G
     node.bodies->changed |= body.changed;
   }
   return std::nullopt;
+}
+
+bool GraphLegalizer::is_as_it_was(const Node& node, const Placement& placement, const GraphScope& scope, size_t mark) {
+  return !placement.changed && scope.placed().size() == mark + 1 && scope.placed()[mark] == &node &&
+         !(node.bodies && node.bodies->changed);
+}
+
+bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin& origin) {
+  const size_t mark = scope.placed().size();
+  if (all_.options.fold) {
+    if (place_constants(node, scope, origin) || place_branch(node, scope, origin)) return false;
+    if (place_as_it_is(node, scope, origin)) return true;
+  }
+  Placement placement = place(node, scope, origin);
+  if (!placement.placed) {
+    record_unlowered(node, std::move(placement.refusals));
+    scope.place(node);
+    return true;
+  }
+  rules_.forget_functions();
+  return is_as_it_was(node, placement, scope, mark);
 }
 
 bool GraphLegalizer::place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin, int element_type) {
@@ -248,6 +257,11 @@ GraphLegalizer::Placement GraphLegalizer::place_made(const Node& node, GraphScop
       origin.attaches && target_.legality(node.op, scope.context(node), true) != Legality::illegal;
   const Node& simplest = is_for_any_type ? node : as_cast(node, scope, all_.model);
   if (&simplest != &node) origin.findings->may_leave_unused = true;
+  // A function that is attached is for other calls, too, in which other things are known.
+  if (!origin.attaches) {
+    if (all_.options.fold && place_constants(node, scope, origin)) return {.placed = true, .changed = true};
+    if (std::optional<Placement> branch = place_branch(node, scope, origin)) return std::move(*branch);
+  }
   if (problem.empty() && place_as_it_is(simplest, scope, origin)) return {.placed = true};
   return place(simplest, scope, origin, std::move(problem));
 }
@@ -397,7 +411,7 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
     const Node* made = instance.make(*next, problem, refusal);
     if (made == nullptr) break;
     if (!next->problem.empty()) problem = next->problem;
-    if (problem.empty() && next->role != OperatorRole::cast_like &&
+    if (problem.empty() && next->role != OperatorRole::cast_like && !all_.options.fold &&
         place_as_it_is(*made, scope, inside, instance.made_type(*next)))
       continue;
     Placement placement = place_made(*made, scope, inside, std::move(problem));

@@ -14,6 +14,7 @@
 #include "legalizer/attachment.h"
 #include "legalizer/body_instance.h"
 #include "legalizer/call.h"
+#include "legalizer/known_tensors.h"
 #include "legalizer/legalization.h"
 #include "legalizer/message_pool.h"
 #include "legalizer/origin.h"
@@ -61,6 +62,11 @@ class GraphLegalizer {
                                         const Origin& origin);
   std::optional<Refusal> legalize_bodies(const Node& node, const GraphScope& scope, const Origin& origin);
 
+  // Whether the node is all that was placed since `mark`.
+  static bool is_as_it_was(const Node& node, const Placement& placement, const GraphScope& scope, size_t mark);
+  // A node of the model that place_as_it_is() refused, or was not asked about because it may be known what it makes: it stays as it is, and is noted, where
+  // no rule lowers it. Returns whether it was placed as it was.
+  bool place_own(const Node& node, GraphScope& scope, const Origin& origin);
   // Nearly all nodes are legal and hold no graph: true when this one was, and is placed. `element_type`: of its first output; 0 when not known.
   bool place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin, int element_type = 0);
   // Whether the runtimes of the options take a node as it is; mostly they take all nodes of its operator.
@@ -88,6 +94,12 @@ class GraphLegalizer {
   std::string problem_of_version(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
                                  const Origin& origin, bool& edited);
 
+  // True when constants took the node's place, since what it makes is known.
+  bool place_constants(const Node& node, GraphScope& scope, const Origin& origin);
+  // What an If with a known condition becomes; nothing for all other nodes.
+  std::optional<Placement> place_branch(const Node& node, GraphScope& scope, const Origin& origin);
+  void record_folded(const Node& node, FoldedNode::Into into);
+
   Refusal not_lowered(const Node& node, int line, std::vector<Refusal> causes);
   std::vector<Refusal> reasons(const Node& node, const std::vector<Candidate>& candidates, const Call& call,
                                Refused refused, bool is_broken) const;
@@ -110,6 +122,7 @@ class GraphLegalizer {
   Attachment& attachment_;
   Target& target_;
   TypeInference types_;
+  KnownTensors known_{all_, types_};
   PlacedMeanings placed_meanings_;
   ScopeSources sources_;
   MessagePool messages_;

@@ -35,6 +35,14 @@ OperatorMeaning PlacedMeanings::meaning_of(std::string_view domain, const std::s
   return {.version = facts_.of(op, target_).version, .function = functions_.message(op)};
 }
 
+std::string_view display_name(const Model& model, const Node& node) {
+  if (!node.name.empty()) return node.name;
+  for (const ValueId output : node.outputs()) {
+    if (output != absent_value) return model.value_name(output);
+  }
+  return "(without name)";
+}
+
 void read_node_message(Model& model, const Node& node, onnx::NodeProto& message) {
   const bool stale = node.bodies && node.bodies->changed;
   const std::string encoded = stale ? encode_node(model, node) : std::string();
@@ -59,6 +67,9 @@ const Node& keep_node(Model& model, const onnx::NodeProto& message, OpsetContext
 }
 
 void GraphScope::take_back(size_t count) {
+  for (size_t index = count; !known_tensors_.empty() && index < placed_.size(); ++index) {
+    for (const ValueId output : placed_[index]->outputs()) known_tensors_.erase(output);
+  }
   for (; makers_indexed_ > count; --makers_indexed_) {
     for (const ValueId output : placed_[makers_indexed_ - 1]->outputs()) {
       constants_.erase(output);
@@ -67,6 +78,16 @@ void GraphScope::take_back(size_t count) {
     messages_.erase(placed_[makers_indexed_ - 1]);
   }
   placed_.resize(count);
+}
+
+void GraphScope::take_back_initializers(size_t count) {
+  for (; added_initializers_.size() > count; added_initializers_.pop_back()) {
+    const ValueId value = added_initializers_.back().value;
+    added_.erase(value);
+    initializers_.erase(value);
+    types_.erase(value);
+    known_tensors_.erase(value);
+  }
 }
 
 int GraphScope::depth() const {
@@ -107,6 +128,10 @@ void GraphScope::index_declarations() const {
 }
 
 const GraphScope::Declaration* GraphScope::declaration(ValueId value) const {
+  // What is said of it otherwise, as of a graph output, is what it is.
+  if (!added_.empty()) {
+    if (const auto added = added_.find(value); added != added_.end()) return &added->second;
+  }
   if (!declarations_) index_declarations();
   const auto found =
       std::lower_bound(declarations_->begin(), declarations_->end(), value,
@@ -293,12 +318,13 @@ int GraphScope::find_element_type(ValueId value, size_t maker) const {
 // What is larger is a weight, no parameter of an operator, and protobuf takes no message of 2 GiB.
 constexpr size_t largest_constant = size_t{1} << 30;
 
-const onnx::TensorProto* GraphScope::constant(ValueId value) const {
+const onnx::TensorProto* GraphScope::constant(ValueId value) const { return constant_up_to(value, largest_constant); }
+
+const onnx::TensorProto* GraphScope::constant_up_to(ValueId value, size_t most_bytes) const {
   const Declaration* declared = declaration(value);
   if (declared != nullptr && declared->initializer.data() != nullptr) {
     // What lies in another file is not read.
-    if (is_replaceable(*declared) || declared->external || declared->initializer.size() > largest_constant)
-      return nullptr;
+    if (is_replaceable(*declared) || declared->external || declared->initializer.size() > most_bytes) return nullptr;
     const auto [found, inserted] = initializers_.try_emplace(value);
     if (inserted && !parse_message(found->second, declared->initializer)) {
       throw InvalidInput(fmt::format("{}: initializer '{}' cannot be read", sources_.model.input().path(),
@@ -308,7 +334,7 @@ const onnx::TensorProto* GraphScope::constant(ValueId value) const {
   }
   const std::optional<size_t> index = placed_index(value);
   if (!index || facts(*placed_[*index]).role != OperatorRole::constant) return nullptr;
-  if (placed_[*index]->wire.size() > largest_constant) return nullptr;
+  if (placed_[*index]->wire.size() > most_bytes) return nullptr;
   const auto [found, inserted] = constants_.try_emplace(value);
   if (inserted) {
     const onnx::NodeProto& node = message(*placed_[*index]);

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "constant_folding/known_tensor.h"
 #include "legalizer/model_functions.h"
 #include "legalizer/operator_facts.h"
 #include "model_file/model.h"
@@ -78,6 +79,8 @@ class GraphScope final : public ValueScope {
   // Takes back all but the first `count` nodes.
   void take_back(size_t count);
 
+  // Whether the graph is the body of a function, which has no initializers.
+  bool is_function() const { return graph_.is_function; }
   // How many graphs are around this one.
   int depth() const;
   // Not own_opsets.
@@ -98,6 +101,25 @@ class GraphScope final : public ValueScope {
   void tell_element_type(ValueId value, int type) const {
     if (type != 0) sources_.tables.told_types[value] = type;
   }
+
+  // An initializer that the graph gets while it is legalized: a TensorProto that the model keeps.
+  void add_initializer(const TensorSkeleton& initializer) {
+    added_.emplace(
+        initializer.value,
+        Declaration{.value = initializer.value, .initializer = initializer.wire, .external = initializer.external});
+    added_initializers_.push_back(initializer);
+  }
+  const std::vector<TensorSkeleton>& added_initializers() const { return added_initializers_; }
+  // Takes back all but the first `count` of these.
+  void take_back_initializers(size_t count);
+
+  // What is known of values of this scope before the model runs, as far as somebody asked (see known_tensors.h); nothing where that is nothing.
+  using KnownByValue = std::unordered_map<ValueId, std::optional<KnownTensor>>;
+  KnownByValue& known_tensors() const { return known_tensors_; }
+  const GraphScope* enclosing_scope() const { return enclosing_; }
+
+  // constant() of what takes no more bytes in the model; nullptr for all else, which is not read.
+  const onnx::TensorProto* constant_up_to(ValueId value, size_t most_bytes) const;
 
   // What a declaration says of a value's element type (DataType); 0 when it says nothing.
   int declared_element_type(ValueId value) const;
@@ -174,10 +196,17 @@ class GraphScope final : public ValueScope {
   mutable std::unordered_map<ValueId, onnx::TensorProto> initializers_;
   mutable std::unordered_map<const Node*, onnx::NodeProto> messages_;  // of placed nodes, and of the holder
   mutable std::unordered_map<ValueId, std::optional<onnx::TensorProto>> constants_;
+  mutable KnownByValue known_tensors_;
+
+  std::unordered_map<ValueId, Declaration> added_;
+  std::vector<TensorSkeleton> added_initializers_;
 };
 
 // The SequenceConstruct that makes a list which nodes of the scope may use, also where Identity gives it further names; no node where there is none.
 NodeView maker_of_list(const ValueScope& scope, ValueId list);
+
+// What a node is called in messages: its name, or its first output where it has none. Lasts as long as the model.
+std::string_view display_name(const Model& model, const Node& node);
 
 // The node as a message. Throws InvalidInput when protobuf does not read it (subgraphs nested too deep).
 onnx::NodeProto node_message(Model& model, const Node& node);

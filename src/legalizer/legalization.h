@@ -7,10 +7,13 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <optional>
+#include <unordered_set>
 #include <vector>
 
 #include "error.h"
 #include "legalizer/attribute_settings.h"
+#include "legalizer/branch.h"
 #include "legalizer/fresh_names.h"
 #include "legalizer/graph_scope.h"
 #include "legalizer/ir_version.h"
@@ -40,7 +43,10 @@ struct Legalization {
   size_t nodes_made = 0;
   // Ten functions of ten calls each, one inside the other, would be more nodes than any machine holds.
   size_t most_nodes_made = 200'000 + 1'000 * model.node_count();
-  std::vector<ValueId> taken_lists{};  // lists whose tensors rules took one by one
+  std::vector<ValueId> taken_lists{};                // lists whose tensors rules took one by one
+  std::vector<ValueId> released{};                   // values that folded nodes read
+  std::unordered_set<const Node*> made_constants{};  // that folded nodes became
+  std::optional<SharedNames> shared_names{};         // made when first asked for
 
   [[noreturn]] void fail_too_many_nodes() const {
     throw InvalidInput(fmt::format("{}: its functions and the rules make more than {} nodes, far more than it has",

@@ -49,6 +49,8 @@ struct LegalizeOptions {
   Targets targets;
   // Types that a target lacks may be reached through types that do not hold all their values.
   bool allow_narrowing = false;
+  // What is known before the model runs becomes constants, and an If whose condition is known its branch.
+  bool fold = false;
 };
 
 }  // namespace onnx_lower

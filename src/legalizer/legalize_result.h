@@ -37,6 +37,20 @@ struct LoweredNode {
   std::string_view assumption = {};  // what nothing in the model proves; mostly empty
 };
 
+// A node whose place something known before the model runs has taken.
+struct FoldedNode {
+  enum class Into : uint8_t {
+    constant,     // what it makes
+    then_branch,  // of an If
+    else_branch,
+    nothing,  // only folded nodes read what it makes
+  };
+  std::string_view node;  // its name, or its first output where it has none
+  std::string_view domain;
+  std::string_view op_type;
+  Into into = Into::constant;
+};
+
 struct UnloweredNode {
   std::string node;  // its name, or its first output where it has none
   std::string domain;
@@ -57,6 +71,7 @@ struct Contradiction {
 struct LegalizeResult {
   std::deque<LoweredNode> lowered;
   std::vector<UnloweredNode> unlowered;
+  std::deque<FoldedNode> folded;
   std::vector<std::string> unused_settings;     // as the user gave them
   std::vector<std::string> unused_attachments;  // patterns that fit no node that could be lowered
   size_t attached_functions = 0;

@@ -5,11 +5,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <unordered_set>
 
 #include "error.h"
 #include "legalizer/attachment.h"
+#include "legalizer/drop_released.h"
 #include "legalizer/expansion_size.h"
 #include "legalizer/graph_legalizer.h"
 #include "legalizer/ir_version.h"
@@ -34,6 +36,7 @@ class Legalizer {
     all_.result.nodes_before = model.node_count();
     check_expansion_size();
     legalize(model.graph, all_.contexts.intern(opsets_), all_.contexts.intern(model.opset_imports));
+    drop_released(model.graph);
     legalize_functions();
     drop_lists();
     all_.result.attached_functions = attachment_.functions().size();
@@ -56,6 +59,7 @@ class Legalizer {
   }
 
   void check_expansion_size();
+  void drop_released(Graph& graph);
   void legalize_functions();
   void drop_lists();
   void drop_lists(Graph& graph, const std::unordered_set<ValueId>& lists, const std::unordered_set<ValueId>& used);
@@ -72,6 +76,32 @@ void Legalizer::check_expansion_size() {
   if (all_.model.functions.empty() && !all_.library.has_any_user_rule()) return;
   const size_t most = all_.most_nodes_made;
   if (ExpansionSize(all_).of(all_.model.graph, most) == most) all_.fail_too_many_nodes();
+}
+
+// What only folded nodes of the graph read.
+void Legalizer::drop_released(Graph& graph) {
+  if (all_.released.empty()) return;
+  std::vector<ValueId> read_in_training;
+  if (&graph == &all_.model.graph) {
+    for (const Graph& training : all_.model.training_graphs) {
+      for_each_node(training, [&](const Node& node) {
+        read_in_training.insert(read_in_training.end(), node.inputs().begin(), node.inputs().end());
+      });
+    }
+  }
+  const auto stays = [&](const Node& node) {
+    const Operator& op = all_.model.op(node.op);
+    return std::ranges::any_of(all_.options.kept,
+                               [&](const OperatorPattern& kept) { return kept.fits(op.domain, op.op_type); });
+  };
+  onnx_lower::drop_released(graph, all_.model.values().size(), all_.released, read_in_training, stays,
+                            [&](const Node& node) {
+                              if (all_.made_constants.contains(&node)) return;  // it has been told of
+                              const Operator& op = all_.model.op(node.op);
+                              all_.result.folded.push_back(
+                                  {display_name(all_.model, node), op.domain, op.op_type, FoldedNode::Into::nothing});
+                            });
+  all_.released.clear();
 }
 
 // What the main graph still calls stays, and so does what those functions call; their bodies are legalized for the versions that they import.
@@ -94,6 +124,7 @@ void Legalizer::legalize_functions() {
     const OpsetContext own =
         all_.contexts.intern(function.opset_imports.empty() ? model.opset_imports : function.opset_imports);
     legalize(function.body, own, own);
+    drop_released(function.body);
     complete_imports(model, function, all_.contexts, own);
     all_.functions.find_called(function.body, called, found);
     find_called_by_attached();

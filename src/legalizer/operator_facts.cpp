@@ -19,7 +19,10 @@ const OperatorFacts& OperatorFactsTable::learn(OperatorId op, OpsetContext conte
   facts.version = find_operator(named.domain, named.op_type, contexts_.version(context, named.domain));
   // A function may use an operator that its own imports do not have yet (exporters write such); then it can only mean the first version.
   if (facts.version == nullptr) facts.version = &versions.front();
-  if (named.domain.empty()) facts.role = role_of(named.op_type);
+  if (named.domain.empty()) {
+    facts.role = role_of(named.op_type);
+    facts.evaluator = evaluator_of(named.op_type);
+  }
   facts.first_output = element_type_source(*facts.version, 0);
   return facts;
 }

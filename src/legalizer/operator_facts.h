@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "constant_folding/evaluate.h"
 #include "legalizer/opset_contexts.h"
 #include "model_file/model.h"
 #include "standard_operators/element_type_source.h"
@@ -22,6 +23,7 @@ struct OperatorFacts {
   // That nodes of this operator mean which are written for this context. nullptr: ONNX defines no such operator.
   const OperatorVersion* version = nullptr;
   ElementTypeSource first_output;
+  const Evaluator* evaluator = nullptr;  // which computes what it makes of known tensors; null for most
 };
 
 class OperatorFactsTable {

@@ -11,11 +11,13 @@ Trial::Trial(Legalization& all, GraphScope& scope, TypeInference& types, Finding
       types_(types),
       findings_(findings),
       placed_(scope.placed().size()),
+      initializers_(scope.added_initializers().size()),
       names_(all.names.mark()),
       nodes_made_(all.nodes_made),
       settings_(all.settings.mark()),
       lists_(all.taken_lists.size()),
       densified_(all.result.densified_initializers),
+      folded_(all.result.folded.size()),
       found_before_(findings) {}
 
 Trial::~Trial() {
@@ -25,6 +27,7 @@ Trial::~Trial() {
   all_.settings.give_back(settings_);
   all_.taken_lists.resize(lists_);
   all_.result.densified_initializers = densified_;
+  all_.result.folded.resize(folded_);
   findings_ = found_before_;
 }
 
@@ -38,6 +41,9 @@ void Trial::take_nodes_back() {
     for (const ValueId output : scope_.placed()[index]->outputs()) types_.forget(scope_, output);
   }
   scope_.take_back(placed_);
+  for (size_t index = initializers_; index < scope_.added_initializers().size(); ++index)
+    types_.forget(scope_, scope_.added_initializers()[index].value);
+  scope_.take_back_initializers(initializers_);
   all_.names.give_back(names_);
 }
 

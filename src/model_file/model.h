@@ -141,6 +141,18 @@ void for_each_node(const Graph& graph, const Visit& visit) {
   }
 }
 
+// Visits the inputs of a node, those of the nodes in its subgraphs, and the outputs of these.
+template <typename Visit>
+void for_each_used(const Node& node, const Visit& visit) {
+  for_each_node_of(node, [&](const Node& inner) {
+    for (const ValueId input : inner.inputs()) visit(input);
+    if (!inner.bodies) return;
+    for (const Graph& body : inner.bodies->graphs) {
+      for (const ValueInfo& output : body.outputs) visit(output.value);
+    }
+  });
+}
+
 // A model-local function; `body` has its nodes, and its inputs and outputs without types.
 struct Function {
   std::string_view domain;

@@ -30,6 +30,20 @@ const char* name_of(ExternalDataMode mode) {
   return "";
 }
 
+const char* name_of(FoldedNode::Into into) {
+  switch (into) {
+    case FoldedNode::Into::constant:
+      return "constant";
+    case FoldedNode::Into::then_branch:
+      return "then_branch";
+    case FoldedNode::Into::else_branch:
+      return "else_branch";
+    case FoldedNode::Into::nothing:
+      return "nothing";
+  }
+  return "";
+}
+
 Json settings(const Options& options) {
   Json set = Json::array();
   for (const AttributeSetting& setting : options.legalize.settings) set.push_back(setting.text);
@@ -41,6 +55,7 @@ Json settings(const Options& options) {
           {"rules", options.rule_paths},
           {"check", options.check_only},
           {"allow_unlowered", options.allow_unlowered},
+          {"fold", options.legalize.fold},
           {"external_data", name_of(options.write.external_data)},
           {"targets", targets},
           {"allow_narrowing", options.legalize.allow_narrowing},
@@ -95,6 +110,12 @@ std::string json_report(const Options& options, const RunReport& report) {
   const GivenOptions given{options.rule_paths, options.legalize.target_opset};
   for (const UnloweredNode& node : result.unlowered) unlowered.push_back(to_json(node, given));
 
+  Json folded = Json::array();
+  for (const FoldedNode& node : result.folded) {
+    folded.push_back(
+        {{"node", node.node}, {"operator", operator_name(node.domain, node.op_type)}, {"into", name_of(node.into)}});
+  }
+
   Json contradictions = Json::array();
   for (const Contradiction& found : result.contradictions)
     contradictions.push_back({{"value", found.value}, {"declared", found.declared}, {"inferred", found.inferred}});
@@ -112,6 +133,7 @@ std::string json_report(const Options& options, const RunReport& report) {
       {"rules", rules},
       {"lowered", lowered},
       {"unlowered", unlowered},
+      {"folded", folded},
       {"unused_settings", result.unused_settings},
       {"unused_attachments", result.unused_attachments},
       {"unused_keeps", report.unused_keeps},

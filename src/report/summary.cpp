@@ -31,6 +31,20 @@ std::vector<RuleCount> count_by_rule(const LegalizeResult& result, bool attached
 
 namespace {
 
+const char* described(FoldedNode::Into into) {
+  switch (into) {
+    case FoldedNode::Into::constant:
+      return "a constant";
+    case FoldedNode::Into::then_branch:
+      return "its then_branch";
+    case FoldedNode::Into::else_branch:
+      return "its else_branch";
+    case FoldedNode::Into::nothing:
+      return "nothing, since nothing reads it any more";
+  }
+  return "";
+}
+
 size_t count_nodes(const std::vector<RuleCount>& counts) {
   size_t nodes = 0;
   for (const RuleCount& count : counts) nodes += count.nodes;
@@ -64,6 +78,7 @@ std::string summary_line(const std::string& input, const LegalizeResult& result,
                         listed(attached));
   }
   if (unlowered != 0) line += fmt::format("; {} could not be", counted(unlowered, "node"));
+  if (!result.folded.empty()) line += fmt::format("; folded {}", counted(result.folded.size(), "node"));
   if (result.nodes_before == result.nodes_after) {
     line += fmt::format("; {}", counted(result.nodes_before, "node"));
   } else {
@@ -79,6 +94,10 @@ std::string lowered_lines(const LegalizeResult& result, const std::string& befor
                          operator_name(lowered.domain, lowered.op_type), lowered.attached ? "a function of " : "",
                          counted(lowered.nodes_made, "node"), lowered.where_from, lowered.note.empty() ? "" : "; ",
                          lowered.note);
+  }
+  for (const FoldedNode& folded : result.folded) {
+    lines += fmt::format("{}'{}' ({}) -> {}\n", before, folded.node, operator_name(folded.domain, folded.op_type),
+                         described(folded.into));
   }
   if (result.new_ir_version != 0) lines += fmt::format("{}ir_version is now {}\n", before, result.new_ir_version);
   for (const std::string& fields : result.dropped_fields)

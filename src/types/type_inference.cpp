@@ -309,10 +309,21 @@ class TypeInference::Memory {
     }
   }
 
+  // What decides a shape is short; weights are not read.
+  static const TensorProto* constant_for_a_shape(const Value& value) {
+    constexpr int64_t most_elements = 4096;
+    if (!value.is_constant || !value.type.has_tensor_type()) return nullptr;
+    int64_t elements = 1;
+    for (const auto& dim : value.type.tensor_type().shape().dim()) {
+      if (__builtin_mul_overflow(elements, dim.dim_value(), &elements) || elements > most_elements) return nullptr;
+    }
+    return value.scope->constant(value.id);
+  }
+
   static KnownValue known(const Value* value) {
     if (value == nullptr) return {};
     return {.type = value->type.value_case() == TypeProto::VALUE_NOT_SET ? nullptr : &value->type,
-            .constant = value->scope->constant(value->id),
+            .constant = constant_for_a_shape(*value),
             .elements = value->elements.get()};
   }
 

@@ -334,6 +334,7 @@ void ModelEditor::choose_arguments() {
       "--attach=com.microsoft",
       "--expand",
       "--allow-unlowered",
+      "--fold",
       "--keep custom",
       "--keep com.microsoft::Gelu",
       "--target onnxruntime",

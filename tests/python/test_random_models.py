@@ -160,6 +160,11 @@ def attached(trial: Trial, folder: pathlib.Path) -> None:
     trial.assert_same(onnx.load_model_from_string(lowered))
 
 
+def folded(trial: Trial, folder: pathlib.Path) -> None:
+    """What is known before the model runs is no longer computed, and is what would have been."""
+    model_checks.assert_standard(trial.assert_good(trial.lower("--fold"), ["--fold"]))
+
+
 def overridden(trial: Trial, folder: pathlib.Path) -> None:
     rules = [f'<domain: "ai.onnx", opset_import: ["" : 18]> {text}' for text in trial.random.sample(OVERRIDES, 4)]
     path = folder / "rules.onnxtxt"
@@ -256,7 +261,7 @@ def rename(model: onnx.ModelProto, new_names: dict[str, str]) -> None:
             named.name = of(named.name)
 
 
-WAYS: list[Callable[[Trial, pathlib.Path], None]] = [to_another_opset, attached, to_another_opset, overridden, as_text, with_external_data, with_names_that_clash]
+WAYS: list[Callable[[Trial, pathlib.Path], None]] = [to_another_opset, attached, folded, to_another_opset, overridden, as_text, with_external_data, with_names_that_clash]
 
 
 @pytest.mark.parametrize("batch", range(-(-len(SEEDS) // BATCH)))

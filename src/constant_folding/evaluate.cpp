@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "constant_folding/evaluate.h"
+
+#include <unordered_map>
+
+#include "constant_folding/operators.h"
+
+namespace onnx_lower {
+
+const onnx::AttributeProto* NodeToEvaluate::attribute(std::string_view name) const {
+  for (const onnx::AttributeProto& attribute : node_.attribute()) {
+    if (attribute.name() == name) return &attribute;
+  }
+  return nullptr;
+}
+
+int64_t NodeToEvaluate::integer(std::string_view name, int64_t otherwise) const {
+  const onnx::AttributeProto* given = attribute(name);
+  return given == nullptr ? otherwise : given->i();
+}
+
+std::optional<std::vector<int64_t>> NodeToEvaluate::integers(std::string_view name) const {
+  const onnx::AttributeProto* given = attribute(name);
+  if (given == nullptr) return std::nullopt;
+  return std::vector<int64_t>(given->ints().begin(), given->ints().end());
+}
+
+std::optional<std::vector<int64_t>> NodeToEvaluate::integers_of_input(size_t input) const {
+  const KnownTensor* known = value(input);
+  if (known == nullptr || !is_signed_integer(known->element_type) || !known->is_known()) return std::nullopt;
+  std::vector<int64_t> integers;
+  integers.reserve(known->elements.size());
+  for (const std::optional<int64_t>& element : known->elements) integers.push_back(*element);
+  return integers;
+}
+
+std::optional<std::vector<int64_t>> broadcast(std::span<const int64_t> a, std::span<const int64_t> b) {
+  if (a.size() < b.size()) std::swap(a, b);
+  std::vector<int64_t> dims(a.begin(), a.end());
+  const size_t ahead = a.size() - b.size();
+  for (size_t axis = 0; axis < b.size(); ++axis) {
+    int64_t& dim = dims[ahead + axis];
+    if (dim == b[axis] || b[axis] == 1) continue;
+    if (dim != 1) return std::nullopt;
+    dim = b[axis];
+  }
+  return dims;
+}
+
+std::optional<KnownTensor> expanded(const KnownTensor& tensor, std::span<const int64_t> dims) {
+  const std::optional<size_t> count = known_element_count(dims, tensor.element_type);
+  if (!count || tensor.dims.size() > dims.size()) return std::nullopt;
+  KnownTensor result{tensor.element_type, {dims.begin(), dims.end()}, {}};
+  if (*count == 0) return result;
+  const std::vector<size_t> strides = strides_of(tensor.dims);
+  const size_t ahead = dims.size() - tensor.dims.size();
+  result.elements.reserve(*count);
+  for_each_element(dims, [&](std::span<const int64_t> at) {
+    size_t from = 0;
+    for (size_t axis = 0; axis < tensor.dims.size(); ++axis) {
+      if (tensor.dims[axis] != 1) from += static_cast<size_t>(at[ahead + axis]) * strides[axis];
+    }
+    result.elements.push_back(tensor.elements[from]);
+  });
+  return result;
+}
+
+const Evaluator* evaluator_of(std::string_view op_type) {
+  static const std::unordered_map<std::string_view, const Evaluator*> evaluators = [] {
+    std::unordered_map<std::string_view, const Evaluator*> all;
+    for (const auto kind :
+         {elementwise_evaluators(), movement_evaluators(), reduction_evaluators(), shape_evaluators()}) {
+      for (const Evaluator& evaluator : kind) all.emplace(evaluator.op_type, &evaluator);
+    }
+    return all;
+  }();
+  const auto found = evaluators.find(op_type);
+  return found == evaluators.end() ? nullptr : found->second;
+}
+
+}  // namespace onnx_lower

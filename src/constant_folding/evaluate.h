@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Computes what standard operators make of known tensors: of integers and booleans, as ONNX defines them, and what moves elements of any type.
+// Of floating-point numbers it does what rounds nothing, as comparisons; arithmetic of them is left to the runtimes.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "constant_folding/known_tensor.h"
+#include "onnx/onnx_pb.h"
+
+namespace onnx_lower {
+
+// A node of ai.onnx whose inputs are asked for as they are needed.
+class NodeToEvaluate {
+ public:
+  // `since_version`: of the operator's version that the node means.
+  NodeToEvaluate(const onnx::NodeProto& node, int since_version) : node_(node), since_version_(since_version) {}
+  virtual ~NodeToEvaluate() = default;
+
+  // An input as far as it is known; nullptr when it is absent, or nothing is.
+  virtual const KnownTensor* value(size_t input) const = 0;
+  // The type of an input, whatever its elements are; nullptr when it is not known.
+  virtual const onnx::TypeProto* type(size_t input) const = 0;
+
+  int since_version() const { return since_version_; }
+  size_t input_count() const { return static_cast<size_t>(node_.input_size()); }
+  size_t output_count() const { return static_cast<size_t>(node_.output_size()); }
+  bool has_input(size_t input) const { return input < input_count() && !node_.input(static_cast<int>(input)).empty(); }
+
+  const onnx::AttributeProto* attribute(std::string_view name) const;
+  int64_t integer(std::string_view name, int64_t otherwise) const;
+  std::optional<std::vector<int64_t>> integers(std::string_view name) const;
+  // The elements of an input that is an integer tensor and wholly known.
+  std::optional<std::vector<int64_t>> integers_of_input(size_t input) const;
+
+ private:
+  const onnx::NodeProto& node_;
+  int since_version_;
+};
+
+// One tensor for each output; nothing when they are not known, or when the node fails.
+using Evaluated = std::optional<std::vector<KnownTensor>>;
+
+struct Evaluator {
+  std::string_view op_type;
+  Evaluated (*evaluate)(const NodeToEvaluate& node);
+  int typed_input = -1;  // the input of which only the type matters; -1: none
+};
+
+// nullptr for an operator that is not computed.
+const Evaluator* evaluator_of(std::string_view op_type);
+
+}  // namespace onnx_lower

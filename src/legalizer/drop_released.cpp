@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "legalizer/drop_released.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <vector>
+
+#include "model_file/onnx_fields.h"
+
+namespace onnx_lower {
+namespace {
+
+class Reads {
+ public:
+  Reads(const Graph& graph, size_t value_count, std::span<const ValueId> also_used)
+      : reads_(value_count, 0), makers_(value_count, nullptr) {
+    for (const ValueId value : also_used) ++reads_[value];
+    add(graph);
+  }
+
+  // The nodes that make the values, and what only these read.
+  void release(std::span<const ValueId> released, const std::function<bool(const Node&)>& stays) {
+    std::vector<ValueId> open(released.begin(), released.end());
+    while (!open.empty()) {
+      const ValueId value = open.back();
+      open.pop_back();
+      if (value == absent_value || reads_[value] != 0) continue;
+      unread_.insert(value);
+      const Node* maker = makers_[value];
+      if (maker == nullptr || dead_.contains(maker) || stays(*maker)) continue;
+      if (!std::ranges::all_of(maker->outputs(), [this](ValueId output) { return reads_[output] == 0; })) continue;
+      dead_.insert(maker);
+      for_each_used(*maker, [&](ValueId read) {
+        if (--reads_[read] == 0) open.push_back(read);
+      });
+    }
+  }
+
+  bool is_dead(const Node* node) const { return dead_.contains(node); }
+  bool is_unread(ValueId value) const { return unread_.contains(value); }
+
+ private:
+  void add(const Graph& graph) {
+    for (const ValueInfo& output : graph.outputs) ++reads_[output.value];
+    for (const GraphPiece& piece : graph.pieces) {
+      for (const Node* node : piece.nodes) {
+        for (const ValueId input : node->inputs()) ++reads_[input];
+        for (const ValueId output : node->outputs()) makers_[output] = node;
+        if (!node->bodies) continue;
+        for (const Graph& body : node->bodies->graphs) add(body);
+      }
+    }
+    // The empty name is no value.
+    reads_[absent_value] = 0;
+  }
+
+  std::vector<size_t> reads_;
+  std::vector<const Node*> makers_;  // of several nodes in different subgraphs that make values of one name, the last
+  std::unordered_set<const Node*> dead_;
+  std::unordered_set<ValueId> unread_;  // released, or read by dead nodes only
+};
+
+// Initializers are parts of ranges that stay as they were, which are divided for it.
+void drop_initializers(Graph& graph, const Reads& reads) {
+  std::unordered_set<ValueId> inputs;
+  for (const ValueInfo& input : graph.inputs) inputs.insert(input.value);
+  std::unordered_set<const char*> gone;  // by where a tensor begins
+  std::erase_if(graph.initializers, [&](const TensorSkeleton& initializer) {
+    if (!reads.is_unread(initializer.value) || inputs.contains(initializer.value)) return false;
+    gone.insert(initializer.wire.data());
+    return true;
+  });
+  if (gone.empty()) return;
+  std::vector<GraphPiece> pieces;
+  for (GraphPiece& piece : graph.pieces) {
+    if (piece.kind != GraphPiece::Kind::verbatim) {
+      pieces.push_back(std::move(piece));
+      continue;
+    }
+    WireField field;
+    const char* begin = piece.bytes.data();
+    const char* end = begin;
+    const auto keep_so_far = [&] {
+      if (begin != end)
+        pieces.push_back({GraphPiece::Kind::verbatim, Bytes(begin, static_cast<size_t>(end - begin)), {}});
+    };
+    for (WireReader reader(piece.bytes); reader.next(field);) {
+      const char* next = field.whole.data() + field.whole.size();
+      if (gone.contains(field.content.data())) {
+        keep_so_far();
+        begin = next;
+      }
+      end = next;
+    }
+    keep_so_far();
+  }
+  graph.pieces = std::move(pieces);
+  graph.changed = true;
+}
+
+void drop_from(Graph& graph, const Reads& reads, const std::function<void(const Node&)>& dropped) {
+  drop_initializers(graph, reads);
+  for (GraphPiece& piece : graph.pieces) {
+    for (const Node* node : piece.nodes) {
+      if (reads.is_dead(node)) {
+        dropped(*node);
+        graph.changed = true;
+        continue;
+      }
+      if (!node->bodies) continue;
+      for (Graph& body : node->bodies->graphs) {
+        drop_from(body, reads, dropped);
+        node->bodies->changed |= body.changed;
+        graph.changed |= body.changed;
+      }
+    }
+    std::erase_if(piece.nodes, [&](const Node* node) { return reads.is_dead(node); });
+  }
+}
+
+}  // namespace
+
+void drop_released(Graph& graph, size_t value_count, std::span<const ValueId> released,
+                   std::span<const ValueId> also_used, const std::function<bool(const Node&)>& stays,
+                   const std::function<void(const Node&)>& dropped) {
+  Reads reads(graph, value_count, also_used);
+  reads.release(released, stays);
+  drop_from(graph, reads, dropped);
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What GraphLegalizer puts in the place of a node about which something is known before the model runs.
+
+#include <algorithm>
+
+#include "legalizer/branch.h"
+#include "legalizer/graph_legalizer.h"
+#include "model_file/onnx_fields.h"
+
+namespace onnx_lower {
+namespace {
+
+const Node& identity_node(Model& model, ValueId input, ValueId output, OpsetContext opsets) {
+  onnx::NodeProto node;
+  node.add_input(std::string(model.value_name(input)));
+  node.add_output(std::string(model.value_name(output)));
+  node.set_op_type("Identity");
+  return keep_node(model, node, opsets);
+}
+
+}  // namespace
+
+bool GraphLegalizer::place_constants(const Node& node, GraphScope& scope, const Origin& origin) {
+  if (scope.facts(node).evaluator == nullptr || target_.keeps(node.op)) return false;
+  std::optional<std::vector<KnownTensor>> outputs = known_.evaluate(scope, node);
+  if (!outputs) return false;
+  outputs->resize(node.outputs().size());
+  if (!std::ranges::all_of(*outputs, &KnownTensor::is_known)) return false;
+  // Below opset 9, a Constant holds floating-point numbers only.
+  const OperatorVersion* constant_version = find_operator("", "Constant", target_.opset());
+  const bool holds_all = constant_version != nullptr && std::ranges::all_of(*outputs, [&](const KnownTensor& output) {
+                           return (constant_version->outputs[0].types >> output.element_type & 1) != 0;
+                         });
+  // And below IR version 4 an initializer has to be an input.
+  constexpr int64_t first_with_initializers_alone = 4;
+  if (!holds_all && (scope.is_function() || all_.ir_version < first_with_initializers_alone)) return false;
+  onnx::NodeProto constant = node_message(all_.model, node);
+  constant.clear_input();
+  constant.clear_domain();
+  constant.clear_overload();
+  constant.clear_attribute();
+  constant.set_op_type("Constant");
+  onnx::AttributeProto& value = *constant.add_attribute();
+  value.set_name("value");
+  value.set_type(onnx::AttributeProto::TENSOR);
+  for (size_t index = 0; index < node.outputs().size(); ++index) {
+    if (node.outputs()[index] == absent_value) continue;
+    if (!holds_all) {
+      onnx::TensorProto tensor = tensor_of((*outputs)[index]);
+      tensor.set_name(std::string(all_.model.value_name(node.outputs()[index])));
+      const Bytes wire = all_.model.keep_field(field::Graph::initializer, tensor.SerializeAsString());
+      scope.add_initializer({.value = node.outputs()[index], .wire = wire});
+      continue;
+    }
+    *value.mutable_t() = tensor_of((*outputs)[index]);
+    constant.clear_output();
+    constant.add_output(std::string(all_.model.value_name(node.outputs()[index])));
+    const Node& made = keep_node(all_.model, constant, node.opsets);
+    all_.made_constants.insert(&made);
+    scope.place(made);
+    constant.clear_name();  // no two nodes have one
+  }
+  all_.released.insert(all_.released.end(), node.inputs().begin(), node.inputs().end());
+  if (origin.is_made()) origin.findings->may_leave_unused = true;
+  record_folded(node, FoldedNode::Into::constant);
+  return true;
+}
+
+std::optional<GraphLegalizer::Placement> GraphLegalizer::place_branch(const Node& node, GraphScope& scope,
+                                                                      const Origin& origin) {
+  if (scope.facts(node).role != OperatorRole::conditional || node.inputs().size() != 1 || target_.keeps(node.op) ||
+      all_.functions.own(node.op) != nullptr)
+    return std::nullopt;
+  const std::optional<bool> condition = known_.boolean(scope, node.inputs()[0]);
+  if (!condition) return std::nullopt;
+  // What a rule makes has names that nothing else in the model has.
+  if (!origin.is_made() && !all_.shared_names) all_.shared_names.emplace(all_.model);
+  const SharedNames* shared = origin.is_made() ? nullptr : &*all_.shared_names;
+  const std::optional<Branch> branch = open_branch(all_.model, node, *condition, shared, origin.metadata,
+                                                   origin.is_made() || scope.is_function(), all_.names);
+  if (!branch) return std::nullopt;
+
+  for (const TensorSkeleton& initializer : branch->initializers) scope.add_initializer(initializer);
+  Origin inside = origin;
+  inside.in_body = false;
+  inside.in_made_graph = origin.is_made();
+  Placement placement{.placed = true, .changed = true};
+  for (const Node* each : branch->nodes) {
+    if (!origin.is_made()) {
+      place_own(*each, scope, inside);
+      continue;
+    }
+    Placement inner = place_made(*each, scope, inside, problem_of_schema(*each, scope));
+    if (!inner.placed) return Placement{.refusals = {not_lowered(*each, 0, std::move(inner.refusals))}};
+  }
+  for (const auto& [output, value] : branch->copies) {
+    if (origin.in_body && std::ranges::find(origin.wanted, output) == origin.wanted.end()) {
+      placement.substitutions.push_back({output, value});
+      continue;
+    }
+    const Node& copy = identity_node(all_.model, value, output, node.opsets);
+    if (!all_.options.fold || !place_constants(copy, scope, inside)) scope.place(copy);
+  }
+  for_each_used(node, [&](ValueId value) { all_.released.push_back(value); });
+  if (origin.is_made()) origin.findings->may_leave_unused = true;
+  record_folded(node, *condition ? FoldedNode::Into::then_branch : FoldedNode::Into::else_branch);
+  return placement;
+}
+
+void GraphLegalizer::record_folded(const Node& node, FoldedNode::Into into) {
+  const Operator& op = all_.model.op(node.op);
+  all_.result.folded.push_back({display_name(all_.model, node), op.domain, op.op_type, into});
+}
+
+}  // namespace onnx_lower
