@@ -40,6 +40,8 @@ class Reads {
 
   bool is_dead(const Node* node) const { return dead_.contains(node); }
   bool is_unread(ValueId value) const { return unread_.contains(value); }
+  // The node that made it is dead.
+  bool is_gone(ValueId value) const { return makers_[value] != nullptr && is_dead(makers_[value]); }
 
  private:
   void add(const Graph& graph) {
@@ -62,14 +64,19 @@ class Reads {
   std::unordered_set<ValueId> unread_;  // released, or read by dead nodes only
 };
 
-// Initializers are parts of ranges that stay as they were, which are divided for it.
+// And what declares values that are gone. These are parts of ranges that stay as they were, which are divided for it.
 void drop_initializers(Graph& graph, const Reads& reads) {
   std::unordered_set<ValueId> inputs;
   for (const ValueInfo& input : graph.inputs) inputs.insert(input.value);
-  std::unordered_set<const char*> gone;  // by where a tensor begins
+  std::unordered_set<const char*> gone;  // by where a tensor or a declaration begins
   std::erase_if(graph.initializers, [&](const TensorSkeleton& initializer) {
     if (!reads.is_unread(initializer.value) || inputs.contains(initializer.value)) return false;
     gone.insert(initializer.wire.data());
+    return true;
+  });
+  std::erase_if(graph.value_infos, [&](const ValueInfo& info) {
+    if (!reads.is_gone(info.value)) return false;
+    gone.insert(info.wire.data());
     return true;
   });
   if (gone.empty()) return;

@@ -97,13 +97,15 @@ std::string result_of(const RunReport& report) {
   for (const UnloweredNode& node : report.result.unlowered) ++counts[operator_name(node.domain, node.op_type)];
   Json unlowered = Json::object();
   for (const auto& [name, count] : counts) unlowered[name] = count;
+  const bool is_changed = !report.result.lowered.empty() || !report.result.folded.empty();
   const Outcome outcome = report.status != ExitStatus::done ? Outcome::failed
-                          : report.result.lowered.empty()   ? Outcome::unchanged
-                                                            : Outcome::lowered;
+                          : is_changed                      ? Outcome::lowered
+                                                            : Outcome::unchanged;
   return as_text({{"status", outcome_names[static_cast<int>(outcome)]},
                   {"exit_status", static_cast<int>(report.status)},
                   {"nodes_before", report.result.nodes_before},
                   {"nodes_after", report.result.nodes_after},
+                  {"folded", report.result.folded.size()},
                   {"lowered", counts_of(report.result, false)},
                   {"attached", counts_of(report.result, true)},
                   {"unlowered", unlowered},

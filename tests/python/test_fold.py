@@ -656,8 +656,10 @@ def test_only_the_dimensions_that_are_taken_must_be_known(tmp_path: pathlib.Path
         nodes, [("y", TensorProto.FLOAT, [None, None]), ("tail", TensorProto.INT64, [2])], inputs=[("x", TensorProto.FLOAT, ["batch", 3, 1])],
         initializers={"one": np.array(1), "zero": np.array(0), "axes": np.array([0])},
     )
+    model.graph.value_info.extend([helper.make_tensor_value_info("channels", INT64, []), helper.make_tensor_value_info("as_list", INT64, [1])])
     folded = fold(model)
     assert_same(constants(folded)["as_list"], np.array([3]))
+    assert [info.name for info in folded.graph.value_info] == ["as_list"]
     assert_same(constants(folded)["tail"], np.array([3, 1]))
     assert [node.name for node in folded.graph.node if node.op_type != "Constant"] == ["shape", "batch", "batch_as_list", "to", "y"]
     # What only the folded node took, went with it; `axes` is still read.
