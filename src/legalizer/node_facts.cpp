@@ -72,7 +72,7 @@ const onnx::TypeProto* NodeFacts::type(std::string_view name, Detail detail) con
 
 std::optional<bool> NodeFacts::is_constant(std::string_view name) const {
   const ValueId value = input(name);
-  if (value == absent_value) return false;
+  if (value == absent_value) return std::nullopt;
   const ValueScope* scope = &scope_;
   while (scope != nullptr && !scope->defines(value)) scope = scope->enclosing();
   if (scope == nullptr) return std::nullopt;

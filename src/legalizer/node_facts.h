@@ -28,7 +28,7 @@ class NodeFacts final : public ConditionFacts {
   const onnx::AttributeProto* attribute(std::string_view name) const override;
   bool is_given(std::string_view attribute) const override { return given(attribute) != nullptr; }
   const onnx::TypeProto* type(std::string_view value, Detail detail) const override;
-  // Of what a node computes it is not known: a runtime may find that it does not change.
+  // Not known of an input that is absent, nor of what a node computes: a runtime may find that it does not change.
   std::optional<bool> is_constant(std::string_view value) const override;
   bool is_present(std::string_view value) const override;
   int64_t opset() const override { return opset_; }

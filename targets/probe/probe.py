@@ -115,7 +115,7 @@ def predicates(taken: list[dict], refused: list[dict]) -> list[Predicate]:
             good, bad = values(taken, kind, name), values(refused, kind, name)
             if good == {True} and False in bad:
                 found.append(Predicate(positive.format(name), kind, name, lambda value: value))
-            if good == {False} and True in bad and kind != "given":
+            if good == {False} and True in bad:
                 found.append(Predicate("not " + positive.format(name), kind, name, lambda value: not value))
     # An input that is absent need not be constant.
     for name in names["constant"]:
@@ -177,7 +177,8 @@ def conditions(taken: list[dict], refused: list[dict]) -> tuple[list[str], int]:
     while len(left) > 1 and possible_pairs:
         one, other = max(possible_pairs, key=lambda pair: sum(not pair[0].holds(sample) and not pair[1].holds(sample) for sample in left))
         explained = [sample for sample in left if not one.holds(sample) and not other.holds(sample)]
-        if len(explained) < 2:
+        # Fewer suggest more than they say, but where the opset is part of it.
+        if len(explained) < (2 if "opset" in (one.kind, other.kind) else 3):
             break
         chosen.append(f"({one.text} or {other.text})")
         left = [sample for sample in left if one.holds(sample) or other.holds(sample)]
