@@ -513,12 +513,47 @@ std::string GraphLegalizer::problem_of_schema(const Node& node, const GraphScope
   return version == nullptr ? std::string() : schema_problem(node_message(all_.model, node), *version);
 }
 
+// Sequences and optionals pass through operators that at first took tensors only. Of what a node makes, the model's declarations have to tell.
+std::string GraphLegalizer::problem_of_containers(const Node& node, const GraphScope& scope) {
+  const OperatorVersion& before = *scope.facts(node).version;
+  const OperatorVersion& here = *target_.version(node.op);
+  const auto problem = [&](const OperatorParameter* ours, const OperatorParameter* theirs, const auto& type_of) {
+    if (ours == nullptr || theirs == nullptr) return std::string();
+    const uint64_t lost = ours->types & ~theirs->types & (takes_optionals | takes_sequences);
+    const onnx::TypeProto* type = lost == 0 ? nullptr : type_of();
+    if (type == nullptr || (lost & (type->has_optional_type()   ? takes_optionals
+                                    : type->has_sequence_type() ? takes_sequences
+                                                                : 0)) == 0)
+      return std::string();
+    return fmt::format("'{}' cannot be {} in version {} of the operator", ours->name,
+                       type->has_optional_type() ? "an optional" : "a sequence", here.since_version);
+  };
+  for (size_t index = 0; index < node.inputs().size(); ++index) {
+    const ValueId value = node.inputs()[index];
+    if (value == absent_value) continue;
+    const auto type_of = [&]() -> const onnx::TypeProto* {
+      return scope.element_type(value) != 0 ? nullptr : types_.type_of(scope, value, Detail::element_type);
+    };
+    const int place = static_cast<int>(index);
+    if (std::string found = problem(before.input(place), here.input(place), type_of); !found.empty()) return found;
+  }
+  for (size_t index = 0; index < node.outputs().size(); ++index) {
+    const ValueId value = node.outputs()[index];
+    if (value == absent_value) continue;
+    const int place = static_cast<int>(index);
+    const auto type_of = [&] { return scope.declared_type(value); };
+    if (std::string found = problem(before.output(place), here.output(place), type_of); !found.empty()) return found;
+  }
+  return {};
+}
+
 std::string GraphLegalizer::problem_of_version(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
                                                const Origin& origin, bool& edited) {
   const OperatorFacts& facts = scope.facts(node);
   bool restated = false;
   std::string problem = target_.restate(message, node.op, scope.context(node), restated);
   edited |= restated;
+  if (problem.empty()) problem = problem_of_containers(node, scope);
   // What a rule made has been looked at. What the model brought may have types that the operator takes at its own version and not at the target's.
   if (!problem.empty() || origin.is_made()) return problem;
   // What no rule could mend is not worth an inference of types: there, what is known without one must do.

@@ -91,6 +91,7 @@ class GraphLegalizer {
 
   // Each is empty when nothing speaks against the node.
   std::string problem_of_schema(const Node& node, const GraphScope& scope) const;
+  std::string problem_of_containers(const Node& node, const GraphScope& scope);
   std::string problem_of_version(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
                                  const Origin& origin, bool& edited);
 

@@ -172,7 +172,7 @@ class TypeChoice {
   static uint64_t types_of_condition(const Form& form, const std::string& input) {
     if (!form.where || form.where->text().find("dtype") == std::string::npos) return all_types;
     uint64_t allowed = all_types;
-    for (int type = 1; type < 63; ++type) {
+    for (int type = 1; type < 62; ++type) {
       if (!may_hold(form, input, type)) allowed &= ~bit(type);
     }
     return allowed;

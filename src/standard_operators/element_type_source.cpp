@@ -13,7 +13,7 @@ namespace {
 int element_type_in(const onnx::AttributeProto& attribute) {
   if (!is_known(attribute)) return 0;
   const int64_t type = attribute.has_t() ? attribute.t().data_type() : attribute.i();
-  const bool is_type = type > 0 && type < 63 && onnx::TensorProto::DataType_IsValid(static_cast<int>(type));
+  const bool is_type = type > 0 && type < 62 && onnx::TensorProto::DataType_IsValid(static_cast<int>(type));
   return is_type ? static_cast<int>(type) : 0;
 }
 
@@ -24,8 +24,7 @@ ElementTypeSource element_type_source(const OperatorVersion& op, int output) {
   if (parameter == nullptr) return {};
   const TypeAttribute* attribute = output == 0 && op.domain.empty() ? type_attribute_of(op.name) : nullptr;
   if (attribute != nullptr && op.attribute(attribute->attribute) == nullptr) attribute = nullptr;
-  constexpr uint64_t no_tensor = uint64_t{1} << 63;
-  if (std::has_single_bit(parameter->types) && parameter->types != no_tensor)
+  if (std::has_single_bit(parameter->types) && (parameter->types & (takes_optionals | takes_sequences)) == 0)
     return {.fixed = std::countr_zero(parameter->types), .attribute = attribute};
   return {.same_inputs = op.inputs.empty() ? 0 : parameter->same_type_inputs, .attribute = attribute};
 }

@@ -31,7 +31,7 @@ const OperatorAttribute* OperatorVersion::attribute(std::string_view attribute_n
 
 bool OperatorVersion::accepts_type(int index, int elem_type) const {
   const OperatorParameter* parameter = input(index);
-  return parameter != nullptr && elem_type >= 0 && elem_type < 63 && (parameter->types >> elem_type & 1) != 0;
+  return parameter != nullptr && elem_type >= 0 && elem_type < 62 && (parameter->types >> elem_type & 1) != 0;
 }
 
 bool is_standard_domain(std::string_view domain) { return newest_opset(domain) != 0; }

@@ -12,12 +12,15 @@
 
 namespace onnx_lower {
 
+constexpr uint64_t takes_optionals = uint64_t{1} << 62;
+constexpr uint64_t takes_sequences = uint64_t{1} << 63;
+
 enum class ParameterKind : uint8_t { single, optional, variadic };
 
 struct OperatorParameter {
   std::string_view name;
   ParameterKind kind;
-  // Bit N: tensors of element type N (TensorProto.DataType) are taken. Bit 63: so is something that is no tensor.
+  // Bit N: tensors of element type N (TensorProto.DataType) are taken. Bits 62 and 63: so are optionals, and sequences or what else is no tensor.
   uint64_t types;
   // For an output: bit N says that its type is the same as that of input parameter N.
   uint32_t same_type_inputs;

@@ -45,7 +45,9 @@ uint64_t type_bits(const onnx::DataTypeSet& types) {
   uint64_t bits = 0;
   for (const auto& type : types) {
     const onnx::TypeProto& proto = onnx::Utils::DataTypeUtils::ToTypeProto(type);
-    bits |= uint64_t{1} << (proto.has_tensor_type() ? proto.tensor_type().elem_type() : 63);
+    bits |= uint64_t{1} << (proto.has_tensor_type()     ? proto.tensor_type().elem_type()
+                            : proto.has_optional_type() ? 62
+                                                        : 63);
   }
   return bits;
 }

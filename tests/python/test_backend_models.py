@@ -1,0 +1,63 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""300 of onnx's own node tests at older opsets: right, or refused with a reason. docs/operators.md has all of them; scripts/make_operator_table.py writes it."""
+from __future__ import annotations
+
+import collections
+import os
+import pathlib
+import re
+
+import backend_tests
+import runtimes
+import tool
+from backend_tests import OPSETS, REFUSED, RIGHT
+
+# What was right when this was written, of the 300: a rule that is lost shows here.
+RIGHT_AT_LEAST = {21: 0, 17: 0, 15: 0, 13: 0, 11: 0, 9: 0}
+
+PAGE = (tool.REPOSITORY / "docs" / "operators.md").read_text()
+
+
+def test_sample(tmp_path: pathlib.Path) -> None:
+    names = backend_tests.sample(300)
+    assert len(names) == 300
+    in_openvino = [name for name in names if backend_tests.verdict(model_of(name), test_of(name), runtimes.in_openvino, any_dtype=True)[0] == RIGHT]
+    right = {}
+    for opset in OPSETS:
+        found = backend_tests.outcomes(names, opset, tmp_path)
+        faults = [f"{outcome.name}: {outcome.verdict}: {outcome.detail}" for outcome in found if outcome.verdict not in (RIGHT, REFUSED)]
+        assert not faults, f"opset {opset}\n" + "\n".join(faults)
+        without_reason = [outcome.name for outcome in found if outcome.verdict == REFUSED and not re.search(r"^ +rule .*: ", outcome.detail, re.MULTILINE)]
+        assert not without_reason, without_reason
+        right[opset] = collections.Counter(outcome.verdict for outcome in found)[RIGHT]
+        if opset == 13:
+            lowered = {outcome.name for outcome in found if outcome.verdict == RIGHT}
+            lost = [f"{name}: {verdict}" for name in in_openvino if name in lowered and (verdict := in_openvino_at(name, tmp_path / "opset13"))[0] != RIGHT]
+            assert not lost, "OpenVINO ran these as they were\n" + "\n".join(lost)
+    assert all(right[opset] >= RIGHT_AT_LEAST[opset] for opset in OPSETS), right
+
+
+def test_of(name: str) -> backend_tests.BackendTest:
+    return backend_tests.every_test()[name]
+
+
+def model_of(name: str) -> bytes:
+    return test_of(name).model.SerializeToString()
+
+
+def in_openvino_at(name: str, folder: pathlib.Path) -> tuple[str, str]:
+    return backend_tests.verdict((folder / f"{name}.onnx").read_bytes(), test_of(name), runtimes.in_openvino, any_dtype=True)
+
+
+def test_page() -> None:
+    """It has the opsets and the operators, and nothing on it is wrong or does not load."""
+    rows = re.findall(r"^\| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|", PAGE, re.MULTILINE)
+    assert [int(row[0]) for row in rows] == list(OPSETS)
+    for _, right, wrong, unloadable, refused in rows:
+        assert (wrong, unloadable) == ("0", "0") and int(right) + int(refused) == int(rows[0][1]) + int(rows[0][4])
+    operators = {test_of(name).operator for name in backend_tests.sample(300)}
+    shown = set(re.findall(r"^\| `([\w.:]+)` \| \d", PAGE, re.MULTILINE))
+    assert operators <= shown, f"scripts/make_operator_table.py has to be run again: the page lacks {sorted(operators - shown)}"
+    assert os.access(tool.REPOSITORY / "scripts" / "make_operator_table.py", os.X_OK)
