@@ -198,6 +198,12 @@ bool GraphLegalizer::place_as_it_is(const Node& node, GraphScope& scope, const O
 bool GraphLegalizer::is_taken(const Node& node, const GraphScope& scope, const Origin& origin) {
   // A Constant of a text is no standard one, whatever a runtime takes.
   if (scope.facts(node).role == OperatorRole::constant && !origin.is_made() && holds_text_as_value(node)) return false;
+  // What is not known is asked for again below, of the inference of types.
+  const bool takes_types = target_.takes_types(node.op, origin.is_made(), [&](uint32_t input) {
+    if (input >= node.inputs().size() || node.inputs()[input] == absent_value) return 0;
+    return scope.element_type(node.inputs()[input]);
+  });
+  if (takes_types) return true;
   const NodeFacts facts(all_.model, node, nullptr, target_.version(node.op), scope, types_for_targets(),
                         target_.opset());
   return target_.takes(node.op, origin.is_made(), facts);

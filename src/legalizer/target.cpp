@@ -60,6 +60,16 @@ Target::Limits Target::find_limits(OperatorId op, bool made) const {
     takers += takes ? 1 : 0;
   }
   found.takes_other_domain = !is_standard && takers == targets_.size();
+  found.asks_for_types_only =
+      here != nullptr && std::ranges::all_of(found.conditions, [&](const Limits::Line& limit) {
+        const std::vector<Condition::TypeList> lists = limit.line->condition->type_lists();
+        return !lists.empty() && std::ranges::all_of(lists, [&](const Condition::TypeList& list) {
+          const auto input = std::ranges::find(here->inputs, list.value, &OperatorParameter::name);
+          if (input == here->inputs.end()) return false;
+          found.input_types.push_back({static_cast<uint32_t>(input - here->inputs.begin()), list.types});
+          return true;
+        });
+      });
   return found;
 }
 

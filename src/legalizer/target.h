@@ -4,6 +4,7 @@
 // What is legal: the operators that the written graph may hold.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -72,6 +73,14 @@ class Target {
 
   // Whether a runtime takes some nodes of the operator only, at the version that is written.
   bool has_conditions(OperatorId op, bool made) const { return !limits(op, made).conditions.empty(); }
+  // Whether that is known from the element types of a node's inputs alone, which most conditions ask for: nodes are many.
+  template <typename TypeOfInput>
+  bool takes_types(OperatorId op, bool made, const TypeOfInput& type_of_input) {
+    const Limits& all = limits(op, made);
+    return all.asks_for_types_only && std::ranges::all_of(all.input_types, [&](const Limits::InputTypes& asked) {
+             return (asked.types >> type_of_input(asked.input) & 1) != 0;
+           });
+  }
   // What is not known counts as taken. `facts` are those of a node of the operator as it will be written.
   bool takes(OperatorId op, bool made, const ConditionFacts& facts) const;
   // Why a runtime does not take the node; empty when all of them do. Without `facts`, whether they take the operator at all.
@@ -86,7 +95,14 @@ class Target {
       const TargetFile* target;
       const OperatorLine* line;
     };
+    // An input's element types, where a line asks for nothing else.
+    struct InputTypes {
+      uint32_t input;
+      uint64_t types;
+    };
     bool known = false;
+    bool asks_for_types_only = false;
+    std::vector<InputTypes> input_types;
     bool takes_other_domain = false;  // all runtimes name the operator, which is not of a standard domain
     const TargetFile* refused_by = nullptr;
     std::vector<Line> conditions;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <utility>
@@ -672,6 +673,34 @@ ConditionResult Condition::evaluate(const ConditionFacts& facts) const {
 
 bool Condition::holds(const ConditionFacts& facts) const {
   return evaluate_expression(*root_, {.facts = facts, .with_reason = false}).holds();
+}
+
+namespace {
+
+// False where the expression is of another kind.
+bool collect_type_lists(const Expression& expression, bool negated, std::vector<Condition::TypeList>& lists) {
+  switch (expression.kind) {
+    case Expression::Kind::negation:
+      return collect_type_lists(expression.children[0], !negated, lists);
+    case Expression::Kind::conjunction:
+      return !negated && std::ranges::all_of(expression.children, [&](const Expression& child) {
+        return collect_type_lists(child, false, lists);
+      });
+    case Expression::Kind::in:
+      if (expression.element_types == 0) return false;
+      lists.push_back({expression.operands[0].name, negated ? ~expression.element_types : expression.element_types});
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+std::vector<Condition::TypeList> Condition::type_lists() const {
+  std::vector<TypeList> lists;
+  if (!collect_type_lists(*root_, false, lists)) lists.clear();
+  return lists;
 }
 
 bool Condition::fails(const ConditionFacts& facts) const {

@@ -71,6 +71,13 @@ class Condition {
   // Whether what is known says that it does not hold.
   bool fails(const ConditionFacts& facts) const;
 
+  // What a condition says that asks for element types and for nothing else, joined by `and`: all of these. Empty when it says more.
+  struct TypeList {
+    std::string value;
+    uint64_t types;  // a bit for each TensorProto.DataType that it may be
+  };
+  std::vector<TypeList> type_lists() const;
+
   const std::string& text() const { return text_; }
   // The names that the condition speaks of, for lint; each with its offset in the text.
   struct Name {

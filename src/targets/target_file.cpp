@@ -46,14 +46,101 @@ std::string_view without_comment(std::string_view line) {
 
 }  // namespace
 
-class TargetFileParser {
+// Reads the conditions of a file whose lines are known.
+class ConditionReader {
  public:
-  TargetFileParser(std::string name, std::string text, const std::string& path) : path_(path) {
-    file_.name = std::move(name);
-    file_.text = std::move(text);
+  explicit ConditionReader(const TargetFile& file) : file_(file) {}
+
+  void read_conditions(std::string_view domain, std::string_view op_type, std::vector<OperatorLine>& lines) {
+    for (OperatorLine& line : lines) {
+      if (line.unread_at == 0) continue;
+      const std::string_view all = file_.text;
+      const size_t end = std::min(all.find('\n', line.unread_at), all.size());
+      line.condition =
+          parse_condition(trimmed(without_comment(all.substr(line.unread_at, end - line.unread_at))), domain, op_type);
+      line.text = fmt::format("where {}", line.condition->text());
+      line.unread_at = 0;
+    }
   }
 
-  TargetFile parse() {
+ protected:
+  [[noreturn]] void fail(size_t offset, const std::string& message) const {
+    throw InvalidInput(message_at(file_.text, file_.path_, offset, message));
+  }
+  [[noreturn]] void fail_at(std::string_view part, const std::string& message) const {
+    fail(static_cast<size_t>(part.data() - file_.text.data()), message);
+  }
+
+ private:
+  Condition parse_condition(std::string_view text, std::string_view domain, std::string_view op_type) const {
+    try {
+      Condition condition = Condition::parse(with_lists(text));
+      check_names(condition, text, domain, op_type);
+      return condition;
+    } catch (const ConditionError& error) {
+      fail_at(text, fmt::format("the condition does not read, at '{}': {}",
+                                with_lists(text).substr(std::min(error.offset(), with_lists(text).size()), 20),
+                                error.what()));
+    }
+  }
+
+  // A name that no version of the operator has is a mistake: it would never be known, and so refuse nothing.
+  void check_names(const Condition& condition, std::string_view text, std::string_view domain,
+                   std::string_view op_type) const {
+    const std::span<const OperatorVersion> versions = operator_versions(domain, op_type);
+    if (versions.empty()) return;
+    const auto is_parameter = [&](const std::string& name) {
+      if (name.starts_with("input_") || name.starts_with("output_")) return true;
+      return std::ranges::any_of(versions, [&](const OperatorVersion& version) {
+        return std::ranges::find(version.inputs, name, &OperatorParameter::name) != version.inputs.end() ||
+               std::ranges::find(version.outputs, name, &OperatorParameter::name) != version.outputs.end();
+      });
+    };
+    for (const Condition::Name& name : condition.value_names()) {
+      if (!is_parameter(name.name))
+        fail_at(text, fmt::format("{} has no input or output '{}'", operator_name(domain, op_type), name.name));
+    }
+    for (const Condition::Name& name : condition.attribute_names()) {
+      const bool is_known = std::ranges::any_of(
+          versions, [&](const OperatorVersion& version) { return version.attribute(name.name) != nullptr; });
+      if (!is_known) fail_at(text, fmt::format("{} has no attribute '{}'", operator_name(domain, op_type), name.name));
+    }
+  }
+
+  // The condition with the lists that its names stand for.
+  std::string with_lists(std::string_view text) const {
+    std::string result;
+    char quote = 0;
+    for (size_t index = 0; index < text.size();) {
+      const char c = text[index];
+      if (quote == 0 && continues_name(c)) {
+        size_t end = index;
+        while (end < text.size() && continues_name(text[end])) ++end;
+        const std::string_view word = text.substr(index, end - index);
+        const auto found = file_.lists_.find(word);
+        result += found == file_.lists_.end() ? word : found->second;
+        index = end;
+        continue;
+      }
+      if (quote == 0 && (c == '"' || c == '\'')) {
+        quote = c;
+      } else if (c == quote) {
+        quote = 0;
+      }
+      result += c;
+      ++index;
+    }
+    return result;
+  }
+
+  const TargetFile& file_;
+};
+
+class TargetFileParser : public ConditionReader {
+ public:
+  explicit TargetFileParser(TargetFile& file) : ConditionReader(file), file_(file) {}
+
+  void parse() {
     const std::string_view text = file_.text;
     if (const size_t wrong = find_non_text(text); wrong != std::string_view::npos) fail(wrong, "this is no text");
     for (size_t begin = 0; begin < text.size();) {
@@ -65,17 +152,9 @@ class TargetFileParser {
       if (!rest_.empty()) parse_line();
       begin = end + 1;
     }
-    return std::move(file_);
   }
 
  private:
-  [[noreturn]] void fail(size_t offset, const std::string& message) const {
-    throw InvalidInput(message_at(file_.text, path_, offset, message));
-  }
-  [[noreturn]] void fail_at(std::string_view part, const std::string& message) const {
-    fail(static_cast<size_t>(part.data() - file_.text.data()), message);
-  }
-
   std::string_view take_word() {
     const std::string_view word = rest_.substr(0, rest_.find_first_of(blanks));
     rest_.remove_prefix(word.size());
@@ -160,7 +239,7 @@ class TargetFileParser {
     const bool is_name = !name.empty() && std::ranges::all_of(name, continues_name);
     if (!is_name || sign != "=" || !rest_.starts_with('(') || !rest_.ends_with(')'))
       fail_at(line, "expected a name and a list, as in let floats = (float, double)");
-    if (!lists_.emplace(name, rest_).second) fail_at(name, fmt::format("'{}' stands for a list already", name));
+    if (!file_.lists_.emplace(name, rest_).second) fail_at(name, fmt::format("'{}' stands for a list already", name));
   }
 
   // OPERATOR [VERSIONS] CONDITION, or never, or always
@@ -194,89 +273,37 @@ class TargetFileParser {
     } else if (rest_ == "always") {
       line.text = "always";
     } else {
-      line.condition = parse_condition(rest_, domain, op_type);
-      line.text = fmt::format("where {}", line.condition->text());
+      line.unread_at = static_cast<size_t>(rest_.data() - file_.text.data());
     }
     file_.domains_[std::string(domain)][std::string(op_type)].push_back(std::move(line));
   }
 
-  Condition parse_condition(std::string_view text, std::string_view domain, std::string_view op_type) const {
-    try {
-      Condition condition = Condition::parse(with_lists(text));
-      check_names(condition, text, domain, op_type);
-      return condition;
-    } catch (const ConditionError& error) {
-      fail_at(text, fmt::format("the condition does not read, at '{}': {}",
-                                with_lists(text).substr(std::min(error.offset(), with_lists(text).size()), 20),
-                                error.what()));
-    }
-  }
-
-  // A name that no version of the operator has is a mistake: it would never be known, and so refuse nothing.
-  void check_names(const Condition& condition, std::string_view text, std::string_view domain,
-                   std::string_view op_type) const {
-    const std::span<const OperatorVersion> versions = operator_versions(domain, op_type);
-    if (versions.empty()) return;
-    const auto is_parameter = [&](const std::string& name) {
-      if (name.starts_with("input_") || name.starts_with("output_")) return true;
-      return std::ranges::any_of(versions, [&](const OperatorVersion& version) {
-        return std::ranges::find(version.inputs, name, &OperatorParameter::name) != version.inputs.end() ||
-               std::ranges::find(version.outputs, name, &OperatorParameter::name) != version.outputs.end();
-      });
-    };
-    for (const Condition::Name& name : condition.value_names()) {
-      if (!is_parameter(name.name))
-        fail_at(text, fmt::format("{} has no input or output '{}'", operator_name(domain, op_type), name.name));
-    }
-    for (const Condition::Name& name : condition.attribute_names()) {
-      const bool is_known = std::ranges::any_of(
-          versions, [&](const OperatorVersion& version) { return version.attribute(name.name) != nullptr; });
-      if (!is_known) fail_at(text, fmt::format("{} has no attribute '{}'", operator_name(domain, op_type), name.name));
-    }
-  }
-
-  // The condition with the lists that its names stand for.
-  std::string with_lists(std::string_view text) const {
-    std::string result;
-    char quote = 0;
-    for (size_t index = 0; index < text.size();) {
-      const char c = text[index];
-      if (quote == 0 && continues_name(c)) {
-        size_t end = index;
-        while (end < text.size() && continues_name(text[end])) ++end;
-        const std::string_view word = text.substr(index, end - index);
-        const auto found = lists_.find(word);
-        result += found == lists_.end() ? word : found->second;
-        index = end;
-        continue;
-      }
-      if (quote == 0 && (c == '"' || c == '\'')) {
-        quote = c;
-      } else if (c == quote) {
-        quote = 0;
-      }
-      result += c;
-      ++index;
-    }
-    return result;
-  }
-
-  const std::string& path_;
-  TargetFile file_;
-  std::map<std::string, std::string, std::less<>> lists_;
+  TargetFile& file_;
   std::string_view rest_;  // of the line
   int line_ = 0;
 };
 
-TargetFile TargetFile::parse(std::string name, std::string text, const std::string& path) {
-  return TargetFileParser(std::move(name), std::move(text), path).parse();
+TargetFile TargetFile::parse(std::string name, std::string text, std::string path, bool all_conditions) {
+  TargetFile file;
+  file.name = std::move(name);
+  file.text = std::move(text);
+  file.path_ = std::move(path);
+  TargetFileParser parser(file);
+  parser.parse();
+  if (!all_conditions) return file;
+  for (auto& [domain, operators] : file.domains_) {
+    for (auto& [op_type, lines] : operators) parser.read_conditions(domain, op_type, lines);
+  }
+  return file;
 }
 
 const std::vector<OperatorLine>* TargetFile::lines(std::string_view domain, std::string_view op_type) const {
   const auto of_domain = domains_.find(domain);
   if (of_domain == domains_.end()) return nullptr;
   const auto found = of_domain->second.find(std::string(op_type));
-  return found == of_domain->second.end() ? nullptr : &found->second;
+  if (found == of_domain->second.end()) return nullptr;
+  ConditionReader(*this).read_conditions(domain, op_type, found->second);
+  return &found->second;
 }
 
 }  // namespace onnx_lower

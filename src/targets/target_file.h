@@ -32,6 +32,7 @@ struct OperatorLine {
   bool never = false;
   std::optional<Condition> condition;  // without one, and where it is not `never`, the runtime takes them all
   int line = 0;
+  size_t unread_at = 0;  // where in the file the condition begins, as long as it has not been read
 
   // What the line says of an operator's nodes: "where dtype(X) in (float, double)", "never".
   std::string text;
@@ -51,12 +52,18 @@ struct TargetFile {
   const std::vector<OperatorLine>* lines(std::string_view domain, std::string_view op_type) const;
   bool has_domain(std::string_view domain) const { return domains_.contains(domain); }
 
-  // Throws InvalidInput, with file and line, where the text is not as docs/targets.md says. `path` is for messages.
-  static TargetFile parse(std::string name, std::string text, const std::string& path);
+  // Throws InvalidInput, with file and line, where the text is not as docs/targets.md says. `path` is for messages. A condition costs more to read than a
+  // small model to lower: without `all_conditions` one is read when somebody asks for its operator.
+  static TargetFile parse(std::string name, std::string text, std::string path, bool all_conditions = true);
 
  private:
-  std::map<std::string, std::unordered_map<std::string, std::vector<OperatorLine>>, std::less<>> domains_;
+  using Lines = std::vector<OperatorLine>;
 
+  std::string path_;
+  std::map<std::string, std::string, std::less<>> lists_;  // by the names that stand for them
+  mutable std::map<std::string, std::unordered_map<std::string, Lines>, std::less<>> domains_;
+
+  friend class ConditionReader;
   friend class TargetFileParser;
 };
 
