@@ -15,7 +15,7 @@ import tool
 from backend_tests import OPSETS, REFUSED, RIGHT
 
 # What was right when this was written, of the 300: a rule that is lost shows here.
-RIGHT_AT_LEAST = {21: 298, 17: 292, 15: 290, 13: 290, 11: 280, 9: 260}
+RIGHT_AT_LEAST = {21: 299, 17: 294, 15: 293, 13: 293, 11: 288, 9: 273}
 
 # What OpenVINO 2026.4 runs as it is and not as it is lowered.
 NOT_IN_OPENVINO = {
@@ -44,7 +44,6 @@ def test_sample(tmp_path: pathlib.Path) -> None:
             lost = [f"{name}: {verdict}" for name in in_openvino if name in lowered and (verdict := in_openvino_at(name, tmp_path / "opset13"))[0] != RIGHT]
             lost = [line for line in lost if line.partition(":")[0] not in NOT_IN_OPENVINO]
             assert not lost, "OpenVINO ran these as they were\n" + "\n".join(lost)
-    print(right)
     assert all(right[opset] >= RIGHT_AT_LEAST[opset] for opset in OPSETS), right
 
 
