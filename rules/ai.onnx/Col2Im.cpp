@@ -29,8 +29,10 @@ Lowering lower(const CallSite& site) {
       return fmt::format("{}_{}", name, axis);
     };
     const std::string at = body.scalar(static_cast<int64_t>(axis), "at");
-    const std::string dilation = body.scalar(dilations[axis], "dilation"), stride = body.scalar(strides[axis], "stride");
-    const std::string begin = body.scalar(pads[axis], "begin"), both = body.scalar(pads[axis] + pads[axis + axes], "both");
+    const std::string dilation = body.scalar(dilations[axis], "dilation"),
+                      stride = body.scalar(strides[axis], "stride");
+    const std::string begin = body.scalar(pads[axis], "begin"),
+                      both = body.scalar(pads[axis] + pads[axis + axes], "both");
     const std::string image = line("image", fmt::format("Gather <axis = 0> (image_shape, {})", at));
     const std::string block = line("block", fmt::format("Gather <axis = 0> (block_shape, {})", at));
     const std::string padded = line("padded", fmt::format("Add ({}, {})", image, both));
@@ -59,9 +61,11 @@ Lowering lower(const CallSite& site) {
     const std::string within = line("within", fmt::format("And ({}, {})", not_negative, not_behind));
     const std::string meets = line("meets", fmt::format("And ({}, {})", is_multiple, within));
     // Numbers of cells and of blocks, in which later axes count faster.
-    const auto join = [&](const char* name, const std::string& so_far, const std::string& factor, const std::string& more) {
+    const auto join = [&](const char* name, const std::string& so_far, const std::string& factor,
+                          const std::string& more) {
       if (so_far.empty()) return more;
-      const std::string product = line(fmt::format("{}_product", name).c_str(), fmt::format("Mul ({}, {})", so_far, factor));
+      const std::string product =
+          line(fmt::format("{}_product", name).c_str(), fmt::format("Mul ({}, {})", so_far, factor));
       return line(name, fmt::format("Add ({}, {})", product, more));
     };
     counts = counts.empty() ? count : line("counts", fmt::format("Mul ({}, {})", counts, count));

@@ -245,7 +245,8 @@ std::string append_weights(AxisBody& axis, const Request& request, const Sizes& 
   const std::string low = axis.line("source_not_before", "Max ({}, nothing)", source);
   const std::string inner = axis.line("source_within", "Min ({}, {})", low, greatest);
   if (request.exclude_outside) {
-    const std::string is_inside = axis.line("is_inside", "Equal ({}, {})", axis.line("inner_number", "Cast <to = 7> ({})", inner), line);
+    const std::string is_inside =
+        axis.line("is_inside", "Equal ({}, {})", axis.line("inner_number", "Cast <to = 7> ({})", inner), line);
     const std::string share = axis.line("share", "Cast <to = 1> ({})", is_inside);
     weight = axis.line("inside_weight", "Mul ({}, {})", weight, share);
   }
@@ -279,7 +280,8 @@ Lowering by_axis(const CallSite& site, const Request& request) {
   const int type = site.need_dtype(kX);
   const bool is_float = type == onnx::TensorProto::FLOAT || type == onnx::TensorProto::FLOAT16;
   if (!nearest && !is_float && type != onnx::TensorProto::DOUBLE)
-    return Declined{fmt::format("interpolation of integers is rounded differently by every runtime, and mode is \"{}\"", request.mode)};
+    return Declined{fmt::format("interpolation of integers is rounded differently by every runtime, and mode is \"{}\"",
+                                request.mode)};
   if (!nearest && request.mode != "linear" && request.mode != "cubic")
     return Declined{fmt::format("it does not know the mode \"{}\"", request.mode)};
   if (request.crops() && !site.has_input(kRoi)) return Declined{"it crops, and has no roi"};
@@ -347,7 +349,6 @@ Lowering by_axis(const CallSite& site, const Request& request) {
       const std::string behind = axis.line("is_behind", "Greater ({}, {})", place, greatest);
       std::string is_outside = axis.line("is_outside", "Or ({}, {})", before, behind);
       if (number != request.rank - 1) {
-        std::vector<int64_t> behind_it;
         std::vector<int64_t> dims(static_cast<size_t>(request.rank - number), 1);
         dims.front() = -1;
         is_outside = body.reshape(is_outside, dims, "outside");
@@ -388,8 +389,9 @@ const NativeRule rule{.domain = "ai.onnx",
                       .op_type = "Resize",
                       .summary = "Axes, policies, antialiasing and coordinates that the opset's Resize does not have.",
                       .source = "ONNX Resize-19",
-                      .attributes = "antialias, axes, coordinate_transformation_mode, cubic_coeff_a, exclude_outside, "
-                                    "extrapolation_value, keep_aspect_ratio_policy, mode, nearest_mode",
+                      .attributes =
+                          "antialias, axes, coordinate_transformation_mode, cubic_coeff_a, exclude_outside, "
+                          "extrapolation_value, keep_aspect_ratio_policy, mode, nearest_mode",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

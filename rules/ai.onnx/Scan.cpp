@@ -45,7 +45,8 @@ Lowering lower(const CallSite& site) {
   if (!is_closed(body->g())) return Declined{"its body uses values from outside, or holds graphs"};
   const int scanned = static_cast<int>(site.attribute_int("num_scan_inputs", 0));
   const int inputs = body->g().input_size(), outputs = body->g().output_size(), states = inputs - scanned;
-  if (scanned < 1 || states < 0 || states > outputs || site.input_count() != inputs + 1 || site.output_count() != outputs)
+  if (scanned < 1 || states < 0 || states > outputs || site.input_count() != inputs + 1 ||
+      site.output_count() != outputs)
     return Declined{"its inputs and outputs are not those of its body"};
 
   onnx::FunctionProto function = function_from_text(R"(<domain: "ai.onnx", opset_import: ["" : 9]> Scan () => () {})");
@@ -62,7 +63,8 @@ Lowering lower(const CallSite& site) {
     const std::string name = fmt::format("of_one{}", i);
     onnx::ValueInfoProto& input = *batch.add_input();
     input.set_name(name);
-    if (const onnx::TypeProto* type = site.input_type(i + 1, Detail::element_type); type != nullptr && type->has_tensor_type())
+    if (const onnx::TypeProto* type = site.input_type(i + 1, Detail::element_type);
+        type != nullptr && type->has_tensor_type())
       input.mutable_type()->mutable_tensor_type()->set_elem_type(type->tensor_type().elem_type());
     inner.add_input(name);
   }
@@ -73,7 +75,8 @@ Lowering lower(const CallSite& site) {
     onnx::ValueInfoProto& output = *batch.add_output();
     output.set_name(name);
     const onnx::TypeProto& type = body->g().output(i).type();
-    if (type.has_tensor_type()) output.mutable_type()->mutable_tensor_type()->set_elem_type(type.tensor_type().elem_type());
+    if (type.has_tensor_type())
+      output.mutable_type()->mutable_tensor_type()->set_elem_type(type.tensor_type().elem_type());
     inner.add_output(name);
   }
   *inner.add_attribute() = *body;
@@ -91,13 +94,14 @@ Lowering lower(const CallSite& site) {
   return function;
 }
 
-const NativeRule rule{.domain = "ai.onnx",
-                      .op_type = "Scan",
-                      .summary = "The Scan of opset 8, over a batch of sequences, by one over the batch and one over the sequence.",
-                      .source = "ONNX Scan-8",
-                      .attributes = "body, directions, num_scan_inputs",
-                      .required_attributes = "body, num_scan_inputs",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "ai.onnx",
+    .op_type = "Scan",
+    .summary = "The Scan of opset 8, over a batch of sequences, by one over the batch and one over the sequence.",
+    .source = "ONNX Scan-8",
+    .attributes = "body, directions, num_scan_inputs",
+    .required_attributes = "body, num_scan_inputs",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

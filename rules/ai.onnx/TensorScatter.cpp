@@ -12,7 +12,8 @@ Lowering lower(const CallSite& site) {
   if (!known) return Declined{"the rank of its cache is not known"};
   int64_t axis = site.attribute_int("axis", -2);
   axis += axis < 0 ? *known : 0;
-  if (axis < 1 || axis >= *known) return Declined{fmt::format("axis {} is not one of the cache's, after the first", axis)};
+  if (axis < 1 || axis >= *known)
+    return Declined{fmt::format("axis {} is not one of the cache's, after the first", axis)};
   const std::string mode = site.attribute_string("mode", "linear");
   if (mode != "linear" && mode != "circular") return Declined{fmt::format("it does not know the mode '{}'", mode)};
   BodyText body("ai.onnx", "TensorScatter", {"past_cache", "update", "write_indices"}, {"present_cache"}, 16);

@@ -47,7 +47,8 @@ Pooling read(const CallSite& site) {
   if (pooling.auto_pad != "NOTSET") std::ranges::fill(pads, 0);
   for (size_t i = 0; i < axes; ++i) {
     pooling.windows.push_back({kernel[i], strides[i], dilations[i], pads[i], pads[i + axes]});
-    if (kernel[i] < 1 || strides[i] < 1 || dilations[i] < 1) decline("a kernel size, stride or dilation is not positive");
+    if (kernel[i] < 1 || strides[i] < 1 || dilations[i] < 1)
+      decline("a kernel size, stride or dilation is not positive");
   }
   return pooling;
 }
@@ -83,8 +84,8 @@ void append_index(BodyText& body, const Pooling& pooling, size_t number) {
   } else {
     begin = number_of("begin", window.pad_begin);
     end = number_of("end", window.pad_end);
-    const std::string more =
-        number_of("more", window.pad_begin + window.pad_end - window.reach() + (pooling.rounds_up ? window.stride - 1 : 0));
+    const std::string more = number_of(
+        "more", window.pad_begin + window.pad_end - window.reach() + (pooling.rounds_up ? window.stride - 1 : 0));
     const std::string way = line("way", fmt::format("Add ({}, {})", size, more));
     const std::string steps = line("steps", fmt::format("Div ({}, {})", way, stride));
     count = line("plain_count", fmt::format("Add ({}, one)", steps));
@@ -225,8 +226,8 @@ const NativeRule rules[] = {
     rule_for("MaxPool", "ONNX MaxPool-22",
              "auto_pad, ceil_mode, dilations, kernel_shape, pads, storage_order, strides"),
 };
-const NativeRule::Registration registrations[] = {NativeRule::Registration(rules[0]), NativeRule::Registration(rules[1]),
-                                                  NativeRule::Registration(rules[2])};
+const NativeRule::Registration registrations[] = {
+    NativeRule::Registration(rules[0]), NativeRule::Registration(rules[1]), NativeRule::Registration(rules[2])};
 
 }  // namespace
 }  // namespace onnx_lower

@@ -17,9 +17,10 @@ Lowering lower(const CallSite& site) {
   const int rank = site.need_rank(0);
   const std::string_view op_type = site.node().op_type();
   if (rank == 0) {
-    return function_from_text(fmt::format(R"(<domain: "ai.onnx", opset_import: ["" : {}]> {} (data, axes) => (reduced) {{
+    return function_from_text(
+        fmt::format(R"(<domain: "ai.onnx", opset_import: ["" : {}]> {} (data, axes) => (reduced) {{
   reduced = Identity (data) }})",
-                                          kAxesOpset, op_type));
+                    kAxesOpset, op_type));
   }
   const bool may_be_empty = !has_elements(site, 0);
   BodyText body("ai.onnx", op_type, {"data", "axes"}, {"reduced"}, kAxesOpset);
@@ -71,8 +72,8 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view source)
 }
 
 const NativeRule rules[] = {
-    rule_for("ReduceMax", "ONNX ReduceMax-18"),   rule_for("ReduceMean", "ONNX ReduceMean-18"),
-    rule_for("ReduceMin", "ONNX ReduceMin-18"),   rule_for("ReduceProd", "ONNX ReduceProd-18"),
+    rule_for("ReduceMax", "ONNX ReduceMax-18"), rule_for("ReduceMean", "ONNX ReduceMean-18"),
+    rule_for("ReduceMin", "ONNX ReduceMin-18"), rule_for("ReduceProd", "ONNX ReduceProd-18"),
     rule_for("ReduceSum", "ONNX ReduceSum-13"),
 };
 const NativeRule::Registration registrations[] = {

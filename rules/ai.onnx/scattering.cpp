@@ -31,7 +31,8 @@ std::string typed(const CallSite& site, std::string_view name) {
 
 template <typename T>
 std::string limit_of(std::string_view reduction, std::string_view name) {
-  return fmt::format("{} {{{}}}", name, reduction == "max" ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max());
+  return fmt::format("{} {{{}}}", name,
+                     reduction == "max" ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max());
 }
 
 // What leaves every number as it is, as a tensor's text.
@@ -146,7 +147,8 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view source,
 
 const NativeRule rules[] = {rule_for("ScatterElements", "ONNX ScatterElements-18", "axis, reduction", lower_elements),
                             rule_for("ScatterND", "ONNX ScatterND-18", "reduction", lower_nd)};
-const NativeRule::Registration registrations[] = {NativeRule::Registration(rules[0]), NativeRule::Registration(rules[1])};
+const NativeRule::Registration registrations[] = {NativeRule::Registration(rules[0]),
+                                                  NativeRule::Registration(rules[1])};
 
 }  // namespace
 }  // namespace onnx_lower
