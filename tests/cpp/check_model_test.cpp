@@ -202,6 +202,20 @@ TEST_CASE("an attribute holds what its type says") {
   CHECK(with([](auto&) {}) == "good");
   CHECK_THAT(with([](auto& attribute) { attribute.clear_t(); }),
              Catch::Contains("says that it is TENSOR, and holds none"));
+  for (const auto& [name, type] :
+       {std::pair("sparse_value", onnx::AttributeProto::SPARSE_TENSOR), {"value", onnx::AttributeProto::TENSOR}}) {
+    CHECK_THAT(with([&](auto& attribute) {
+                 attribute.Clear();
+                 attribute.set_name(name);
+                 attribute.set_type(type);
+               }),
+               Catch::Contains("and holds none"));
+  }
+  onnx::ModelProto optional = parsed(
+      R"(<ir_version: 8, opset_import: ["" : 17]> g () => (optional(float[2]) y) { y = Optional <type = float[2]> () })");
+  CHECK(complaint(optional) == "good");
+  optional.mutable_graph()->mutable_node(0)->mutable_attribute(0)->clear_tp();
+  CHECK_THAT(complaint(optional), Catch::Contains("says that it is TYPE_PROTO, and holds none"));
   CHECK_THAT(with([](auto& attribute) { attribute.set_f(1); }), Catch::Contains("and holds something else"));
   // As torch 2.2 writes what an ATen operator takes as a string.
   const auto make_text = [](const char* name) {

@@ -216,6 +216,38 @@ TEST_CASE("functions may call one another hundreds deep, but not make more nodes
              Catch::Contains("make more than"));
 }
 
+TEST_CASE("what functions and rules would make is reckoned before anything is made") {
+  // Once more than memory holds: each calls the one before twice, once in a branch.
+  std::string laughs = R"(<domain: "d", opset_import: ["" : 17]> F0 (c, a) => (b) { b = Relu (a) } )";
+  for (int k = 1; k < 64; ++k) {
+    const std::string call = "d.F" + std::to_string(k - 1);
+    laughs += R"(<domain: "d", opset_import: ["" : 17, "d" : 1]> F)" + std::to_string(k) +
+              " (c, a) => (b) { m = " + call + " (c, a)  b = If (c) <then_branch = x () => (p) { p = " + call +
+              " (c, m) }, else_branch = y () => (q) { q = Identity (m) }> } ";
+  }
+  const std::string graph = "g (bool c, float[2] x) => (float[2] y) { y = d.F63 (c, x) }";
+  const TemporaryFolder folder("expansion_size");
+  const auto made = [&](const LegalizeOptions& options, bool as_rules) {
+    RuleLibrary library;
+    if (as_rules) library.add_user_rules(folder.write("rules.onnxtxt", laughs));
+    Model model =
+        read_model(folder.write("model.onnx", parsed(header + graph + (as_rules ? "" : laughs)).SerializeAsString()));
+    const size_t names = model.values().size();
+    try {
+      legalize(model, library, options);
+    } catch (const InvalidInput& error) {
+      CHECK_THAT(error.what(), Catch::Contains("make more than"));
+    }
+    return model.values().size() - names;
+  };
+  CHECK(made({}, false) == 0);
+  CHECK(made({}, true) == 0);
+  // What is kept is one node.
+  LegalizeOptions keeping;
+  keeping.kept = {{.domain = "d", .op_type = "F60"}};
+  CHECK(made(keeping, false) > 0);
+}
+
 TEST_CASE("the model's own function goes before a built-in rule, a user's rule before both") {
   const std::string text = R"(<ir_version: 8, opset_import: ["" : 17, "custom" : 1]>
     g (float[2] x, float[2] w) => (float[2] y) { y = custom.my_add (x, w) }
@@ -408,6 +440,40 @@ TEST_CASE("thousands of functions, each with a body of its own, are told apart")
     expected += (k == 0 ? "" : "; ") + out + " = " + op + "(" + in + ")";
   }
   CHECK(nodes(lower(text + "} " + functions)) == expected);
+}
+
+TEST_CASE("thousands of functions that call one another are told apart") {
+  std::string text = header + "g (float[2] v0) => (float[2] v1500) {";
+  std::string functions, expected;
+  for (int k = 0; k < 1500; ++k) {
+    const std::string number = std::to_string(k), in = "v" + number, out = "v" + std::to_string(k + 1);
+    const std::string op = k % 3 == 0 ? "Neg" : k % 3 == 1 ? "Abs" : "Relu";
+    text += " " + out + " = d.F" + number + " (" + in + ")";
+    functions += R"(<domain: "d", opset_import: ["" : 17, "d" : 1]> F)" + number + " (a) => (b) { t = d.G" + number +
+                 " (a)  b = Exp (t) }\n" + R"(<domain: "d", opset_import: ["" : 17]> G)" + number +
+                 " (a) => (b) { b = " + op + " (a) }\n";
+    expected += (k == 0 ? "" : "; ") + out + "/t = " + op + "(" + in + "); " + out + " = Exp(" + out + "/t)";
+  }
+  CHECK(nodes(lower(text + "} " + functions)) == expected);
+}
+
+TEST_CASE("a value that only a branch takes is made, also where not all outputs are wanted") {
+  const std::string rule = R"(<domain: "d", opset_import: ["" : 17]> F (c, a) => (p, q) {
+      t = Neg (a)  u = Abs (a)
+      p = If (c) <then_branch = x () => (r) { r = Relu (t) }, else_branch = y () => (s) { s = Identity (a) }>
+      q = Exp (u) })";
+  const Outcome outcome = lower(header + "g (bool c, float[2] x) => (float[2] y) { y = d.F (c, x) }", {}, rule);
+  CHECK(nodes(outcome) == "y/t = Neg(x); y = If(c)");
+  CHECK(body(outcome.model.graph().node(1), "then_branch").node(0).input(0) == "y/t");
+}
+
+TEST_CASE("an operator that rules avoid stays where the model itself has it") {
+  const std::string text =
+      R"(<ir_version: 8, opset_import: ["" : 19]> g (float[1, 1, 3, 3] x, float[1, 1, 2, 2] w, float[1, 8, 2, 2] o) => (float[1, 1, 2, 2] y) {
+        y = DeformConv (x, w, o) })";
+  const Outcome outcome = lower(text);
+  CHECK(nodes(outcome) == "y = DeformConv(x, w, o)");
+  CHECK(outcome.lowered == 0);
 }
 
 TEST_CASE("a body's attributes come from the node, or are left out") {

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "legalizer/attachment.h"
+
+#include <string>
+
+#include "catch.h"
+#include "lowered_model.h"
+
+namespace onnx_lower {
+namespace {
+
+const std::string header = R"(<ir_version: 10, opset_import: ["" : 17, "d" : 1, "e" : 3]> )";
+
+LegalizeOptions attaching(const std::string& op_type) {
+  LegalizeOptions options;
+  options.attached = {{.domain = "d", .op_type = op_type}};
+  return options;
+}
+
+std::string function_of(const Outcome& outcome) {
+  REQUIRE(outcome.model.functions_size() == 1);
+  const onnx::FunctionProto& function = outcome.model.functions(0);
+  std::string text;
+  for (const auto& import : function.opset_import())
+    text += import.domain() + ":" + std::to_string(import.version()) + " ";
+  for (const onnx::NodeProto& node : function.node())
+    text += "; " + (node.domain().empty() ? "" : node.domain() + ".") + node.op_type();
+  return text;
+}
+
+TEST_CASE("an attached function imports a domain in the version that the model imports") {
+  LegalizeOptions options = attaching("F");
+  options.kept = {{.domain = "e", .op_type = "Kept"}};
+  const Outcome outcome =
+      lower(header + "g (float[2] x) => (float[2] y) { y = d.F (x) }", options,
+            R"(<domain: "d", opset_import: ["" : 17, "e" : 3]> F (a) => (b) { t = e.Kept (a)  b = Relu (t) })");
+  CHECK(nodes(outcome) == "y = d.F(x)");
+  CHECK(function_of(outcome) == ":17 e:3 ; e.Kept; Relu");
+}
+
+TEST_CASE("a function of the model that runs as it is stays, also with an operator that only rules avoid") {
+  const std::string text =
+      header + R"(g (float[1, 1, 3, 3] x, float[1, 1, 2, 2] w, float[1, 8, 2, 2] o) => (float[1, 1, 2, 2] y) {
+        y = d.F (x, w, o) }
+      <domain: "d", opset_import: ["" : 19]> F (a, w, o) => (b) { b = DeformConv (a, w, o) })";
+  LegalizeOptions options = attaching("F");
+  options.target_opset = 19;
+  const Outcome outcome = lower(text, options);
+  CHECK(nodes(outcome) == "y = d.F(x, w, o)");
+  CHECK(function_of(outcome) == ":19 ; DeformConv");
+}
+
+TEST_CASE("what an attached node makes has the type that its function makes") {
+  // Without it, the rule of the other node could not know that it fits.
+  const std::string rules = R"--(
+    <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Cast <to = 10> (a) }
+    ["where": "dtype(a) == float16"] <domain: "d", opset_import: ["" : 17]> G (a) => (b) { b = Relu (a) })--";
+  const Outcome outcome = lower(header + "g (float[2] x) => (y) { h = d.F (x)  y = d.G (h) }", attaching("F"), rules);
+  INFO(outcome.reasons);
+  CHECK(nodes(outcome) == "h = d.F(x); y = Relu(h)");
+}
+
+TEST_CASE("a node that cannot be attached says why, for each form of its rule") {
+  const std::string rules = R"(
+    <domain: "d", opset_import: ["" : 17, "nowhere" : 1]> F (a) => (b) { b = nowhere.G (a) }
+    <domain: "d", opset_import: ["" : 17, "nowhere" : 1]> F (a, c) => (b) { b = nowhere.H (a) })";
+  const Outcome outcome = lower(header + "g (float[2] x) => (float[2] y) { y = d.F (x) }", attaching("F"), rules);
+  CHECK(outcome.unlowered == std::vector<std::string>{"y"});
+  CHECK_THAT(outcome.reasons, Catch::Contains("nowhere::G has no rule"));
+}
+
+}  // namespace
+}  // namespace onnx_lower
