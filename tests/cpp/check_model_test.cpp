@@ -252,6 +252,15 @@ TEST_CASE("a model without custom nodes leaves no element type open") {
   CHECK_THAT(without(input), Catch::Contains("'x' leaves an element type undefined"));
   CHECK_THAT(without(output), Catch::Contains("'y' leaves an element type undefined"));
   CHECK_THAT(without(value), Catch::Contains("'h' leaves an element type undefined"));
+  // Of several, the first in the file is named.
+  onnx::ModelProto several = parsed(
+      R"(<ir_version: 8, opset_import: ["" : 17]> g (bool c, float[2] x) => (float[2] y) <float[2] h> {
+        h = Relu (x)
+        y = If (c) <then_branch = a () => (float[2] p) { p = Neg (h) }, else_branch = b () => (float[2] q) { q = Abs (h) }> })");
+  auto& then = *several.mutable_graph()->mutable_node(1)->mutable_attribute(0)->mutable_g();
+  for (auto* graph : {several.mutable_graph(), &then})
+    graph->mutable_output(0)->mutable_type()->mutable_tensor_type()->clear_elem_type();
+  CHECK_THAT(complaint(several), Catch::Contains("'p' leaves an element type undefined"));
   // What a custom node makes is not known before it is lowered.
   CHECK(
       without(output,

@@ -9,6 +9,7 @@
 #include "model_file/onnx_fields.h"
 #include "model_file/pending_file.h"
 #include "model_file/range_writer.h"
+#include "model_file/raw_elements.h"
 #include "model_file/read_model.h"
 #include "model_file/scattered_message.h"
 #include "model_file/tensor_rewriting.h"
@@ -200,6 +201,48 @@ TEST_CASE("a tensor in two parts is one tensor, and is written as one when its e
   CHECK(tensor.external_data(1).value() == "64");
   CHECK(tensor.external_data(2).value() == "8");
   CHECK(seen == 2);
+}
+
+TEST_CASE("elements in any field are the same as raw data") {
+  const TemporaryFolder folder("external_data_test");
+  Model model = read_model(folder.write("model.onnx", model_with_parted_tensor()));
+  const auto raw = [&](const onnx::TensorProto& tensor) {
+    const Bytes wire = model.keep(tensor.SerializeAsString());
+    return std::string(raw_elements(model, wire, read_tensor_facts(wire)).value_or("none"));
+  };
+  const auto numbers = [&](auto type, const std::vector<int>& values) {
+    onnx::TensorProto tensor;
+    tensor.set_data_type(type);
+    tensor.add_dims(static_cast<int64_t>(values.size()));
+    for (const int value : values) tensor.add_int32_data(value);
+    return raw(tensor);
+  };
+  using onnx::TensorProto;
+  CHECK(numbers(TensorProto::INT8, {1, -2, 127}) == "\x01\xfe\x7f");
+  CHECK(numbers(TensorProto::INT16, {1, -2}) == std::string("\x01\0\xfe\xff", 4));
+  CHECK(numbers(TensorProto::FLOAT16, {0x3c00}) == std::string("\0\x3c", 2));
+  CHECK(numbers(TensorProto::INT32, {-2}) == "\xfe\xff\xff\xff");
+  // Element k of six bits has the bits 6 k to 6 k + 5.
+  const std::vector<int> sixes = {0x3f, 0x01, 0x2a, 0x15, 0x20, 0x33, 0x0c};
+  std::string expected(6, '\0');
+  for (size_t bit = 0; bit < sixes.size() * 6; ++bit)
+    expected[bit / 8] = static_cast<char>(expected[bit / 8] | (sixes[bit / 6] >> bit % 6 & 1) << bit % 8);
+  for (const auto type : {TensorProto::FLOAT6E2M3, TensorProto::FLOAT6E3M2}) CHECK(numbers(type, sixes) == expected);
+
+  TensorProto floats;
+  floats.set_data_type(TensorProto::FLOAT);
+  floats.add_dims(2);
+  for (const float value : {1.0F, -2.0F}) floats.add_float_data(value);
+  const std::string bytes("\0\0\x80\x3f\0\0\0\xc0", 8);
+  CHECK(raw(floats) == bytes);
+  floats.clear_float_data();
+  floats.set_raw_data(bytes);
+  CHECK(raw(floats) == bytes);
+  TensorProto strings;
+  strings.set_data_type(TensorProto::STRING);
+  strings.add_dims(1);
+  strings.add_string_data("a");
+  CHECK(raw(strings) == "none");
 }
 
 TEST_CASE("elements that overlap stand where the first of them would") {

@@ -648,6 +648,16 @@ TEST_CASE("a lower opset lowers the IR version to that of its release, if it was
   CHECK(lower("<ir_version: 8" + graph).new_ir_version == 0);
 }
 
+TEST_CASE("an IR version that cannot hold the model is refused with one that can") {
+  LegalizeOptions options;
+  options.ir_version = 7;
+  options.kept = {{.domain = "d", .op_type = "Twice"}};
+  const std::string text = header + "g (float[2] x) => (float[2] y) { y = d.Twice (x) } " + twice;
+  CHECK_THROWS_WITH(lower(text, options), Catch::EndsWith("write --ir-version 8"));
+  options.ir_version = 8;
+  CHECK(lower(text, options).model.ir_version() == 8);
+}
+
 TEST_CASE("functions of operators that runtimes know themselves are told") {
   const auto told = [](const std::string& domain, const std::string& name) {
     const Outcome outcome =
