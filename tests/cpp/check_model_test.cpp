@@ -269,18 +269,21 @@ TEST_CASE("a model without custom nodes leaves no element type open") {
 }
 
 TEST_CASE("the keys of a map are integers or strings") {
-  const auto with_keys_of = [](int type) {
+  const auto with_keys_of = [](int type, int values = onnx::TensorProto::FLOAT) {
     onnx::ModelProto model =
         parsed(R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1]> g (float[2] x) => (float[2] y) { y = d.F (x) })");
     auto& map = *model.mutable_graph()->mutable_input(0)->mutable_type()->mutable_map_type();
     map.set_key_type(type);
-    map.mutable_value_type()->mutable_tensor_type()->set_elem_type(onnx::TensorProto::FLOAT);
+    map.mutable_value_type()->mutable_tensor_type()->set_elem_type(values);
     return complaint(model);
   };
   CHECK(with_keys_of(onnx::TensorProto::INT64) == "good");
   CHECK(with_keys_of(onnx::TensorProto::STRING) == "good");
   CHECK_THAT(with_keys_of(onnx::TensorProto::FLOAT), Catch::Contains("the type of graph input 'x'"));
   CHECK_THAT(with_keys_of(99), Catch::Contains("the type of graph input 'x'"));
+  CHECK_THAT(with_keys_of(onnx::TensorProto::FLOAT), Catch::Contains("is a map with keys of the type FLOAT"));
+  CHECK_THAT(with_keys_of(99), Catch::Contains("has the element type 99, which does not exist"));
+  CHECK_THAT(with_keys_of(onnx::TensorProto::STRING, 98), Catch::Contains("has the element type 98"));
 }
 
 }  // namespace

@@ -369,6 +369,21 @@ TEST_CASE("an initializer is a constant unless a caller may replace it") {
   CHECK_FALSE(is_lowered(4, "float[2] x, float[2] k = {1, 2}", ""));
   // Below 4 every initializer had to be an input too, and no runtime lets a caller replace it.
   CHECK(is_lowered(3, "float[2] x, float[2] k = {1, 2}", ""));
+  // What lies in another file is not read.
+  for (const int ir_version : {3, 4}) {
+    onnx::ModelProto model =
+        parsed("<ir_version: " + std::to_string(ir_version) + R"(, opset_import: ["" : 8, "d" : 1]> g (float[2] x)" +
+               (ir_version == 3 ? ", float[2] k" : "") + ") => (float[2] y) <float[2] k = {1, 2}> { y = d.F (x, k) }");
+    CHECK(lower_bytes(model.SerializeAsString(), {}, rule).unlowered.empty());
+    onnx::TensorProto& tensor = *model.mutable_graph()->mutable_initializer(0);
+    tensor.clear_float_data();
+    tensor.clear_raw_data();
+    tensor.set_data_location(onnx::TensorProto::EXTERNAL);
+    auto& location = *tensor.add_external_data();
+    location.set_key("location");
+    location.set_value("w.bin");
+    CHECK_FALSE(lower_bytes(model.SerializeAsString(), {}, rule).unlowered.empty());
+  }
 }
 
 TEST_CASE("settings go onto the nodes of an operator or of a name, and unused ones are told") {
@@ -465,6 +480,14 @@ TEST_CASE("a value that only a branch takes is made, also where not all outputs 
   const Outcome outcome = lower(header + "g (bool c, float[2] x) => (float[2] y) { y = d.F (c, x) }", {}, rule);
   CHECK(nodes(outcome) == "y/t = Neg(x); y = If(c)");
   CHECK(body(outcome.model.graph().node(1), "then_branch").node(0).input(0) == "y/t");
+}
+
+TEST_CASE("a rule takes the tensors of a list that was only given on") {
+  const Outcome outcome = lower(R"(<ir_version: 10, opset_import: ["" : 17, "aten" : 1]>
+    g (float[2] x, float[3] w) => (float[n, m] y) {
+      l = SequenceConstruct (x, w)  k = Identity (l)  y = aten.cartesian_prod (k) })");
+  CHECK(outcome.lowered == 1);
+  CHECK(outcome.unlowered.empty());
 }
 
 TEST_CASE("an operator that rules avoid stays where the model itself has it") {
