@@ -242,7 +242,8 @@ def main() -> None:
 
         def failure_of(number: int) -> str:
             quick, slow = [[test for test in by_cpp[number] if (cpp_seconds[test] < 1) == is_quick] for is_quick in (True, False)]
-            for tests in (quick, slow):
+            # What survived the slow ones does so again, and there are few of them.
+            for tests in (quick, [] if arguments.survivors else slow):
                 if tests and (failure := cpp_tests(workplace, number, tests, 10 + 3 * sum(cpp_seconds[test] for test in tests))):
                     return failure
             return ""
@@ -289,7 +290,7 @@ def main() -> None:
 
 
 TESTS = ("golden", "hostile_models", "command_line", "attach", "cases", "external_data", "bad_input", "limits", "ir_version", "properties", "tensors", "report_notes",
-         "report_schema", "many_models", "random_models", "numbers")
+         "report_schema", "many_models", "random_models", "promise", "interrupted_writes", "large_models", "numbers")
 
 if __name__ == "__main__":
     main()
