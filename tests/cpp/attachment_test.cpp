@@ -62,6 +62,24 @@ TEST_CASE("what an attached node makes has the type that its function makes") {
   CHECK(nodes(outcome) == "h = d.F(x); y = Relu(h)");
 }
 
+TEST_CASE("a node that takes a list is attached, unless the list is of several types") {
+  const std::string rule = R"(<domain: "d", opset_import: ["" : 17]>
+    F (l) => (b) { i = Constant <value_int = 0> ()  t = SequenceAt (l, i)  b = Relu (t) })";
+  const auto lowered = [&](const std::string& inputs) {
+    return nodes(lower(header + "g (" + inputs + ") => (y) { l = SequenceConstruct (x, w)  y = d.F (l) }",
+                       attaching("F"), rule));
+  };
+  CHECK(lowered("float[2] x, float[2] w") == "l = SequenceConstruct(x, w); y = d.F(l)");
+  // No runtime reads a model with such a list.
+  CHECK(lowered("float[2] x, int64[2] w") == "y = Relu(x)");
+  // What is not known may be anything.
+  LegalizeOptions options = attaching("F");
+  options.kept = {{.domain = "e", .op_type = "Kept"}};
+  CHECK(nodes(lower(header + R"(g (float[2] x, int64[2] w) => (y) {
+    u = e.Kept (x)  l = SequenceConstruct (u, w)  y = d.F (l) })",
+                    options, rule)) == "u = e.Kept(x); l = SequenceConstruct(u, w); y = d.F(l)");
+}
+
 TEST_CASE("a node that cannot be attached says why, for each form of its rule") {
   const std::string rules = R"(
     <domain: "d", opset_import: ["" : 17, "nowhere" : 1]> F (a) => (b) { b = nowhere.G (a) }
