@@ -53,13 +53,14 @@ TEST_CASE("a function of the model that runs as it is stays, also with an operat
 }
 
 TEST_CASE("what an attached node makes has the type that its function makes") {
-  // Without it, the rule of the other node could not know that it fits.
+  // ONNX Runtime has no Where of int16.
   const std::string rules = R"--(
-    <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Cast <to = 10> (a) }
-    ["where": "dtype(a) == float16"] <domain: "d", opset_import: ["" : 17]> G (a) => (b) { b = Relu (a) })--";
-  const Outcome outcome = lower(header + "g (float[2] x) => (y) { h = d.F (x)  y = d.G (h) }", attaching("F"), rules);
+    <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Cast <to = 5> (a) }
+    ["where": "dtype(a) == int16"] <domain: "d", opset_import: ["" : 17]> G (c, a) => (b) { b = Where (c, a, a) })--";
+  const Outcome outcome =
+      lower(header + "g (bool[2] c, float[2] x) => (y) { h = d.F (x)  y = d.G (c, h) }", attaching("F"), rules);
   INFO(outcome.reasons);
-  CHECK(nodes(outcome) == "h = d.F(x); y = Relu(h)");
+  CHECK_THAT(nodes(outcome), Catch::StartsWith("h = d.F(x); ") && Catch::Contains("wide_x = Cast(h)"));
 }
 
 TEST_CASE("a node that takes a list is attached, unless the list is of several types") {

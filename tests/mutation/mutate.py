@@ -241,7 +241,7 @@ def main() -> None:
         numbers = [number for number in mutants if number in by_cpp]
 
         def failure_of(number: int) -> str:
-            quick, slow = [[test for test in by_cpp[number] if (cpp_seconds[test] < 1) == is_quick] for is_quick in (True, False)]
+            quick, slow = [[test for test in by_cpp[number] if (cpp_seconds[test] < 5) == is_quick] for is_quick in (True, False)]
             # What survived the slow ones does so again, and there are few of them.
             for tests in (quick, [] if arguments.survivors else slow):
                 if tests and (failure := cpp_tests(workplace, number, tests, 10 + 3 * sum(cpp_seconds[test] for test in tests))):
