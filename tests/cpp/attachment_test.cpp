@@ -81,6 +81,24 @@ TEST_CASE("a node that takes a list is attached, unless the list is of several t
                     options, rule)) == "u = e.Kept(x); l = SequenceConstruct(u, w); y = d.F(l)");
 }
 
+TEST_CASE("nodes that differ in an attribute share a function, which refers to it by the name that the nodes have") {
+  const std::string rule =
+      R"(<domain: "d", opset_import: ["" : 17]> F <alpha: float> (a) => (b) { b = Elu <alpha: float = @alpha> (a) })";
+  // torch's symbolics say an attribute's type behind its name.
+  for (const std::string name : {"alpha", "alpha_f"}) {
+    const Outcome outcome = lower(header + "g (float[2] x) => (float[2] y) { h = d.F <" + name +
+                                      " = 2.0> (x)  y = d.F <" + name + " = 3.0> (h) }",
+                                  attaching("F"), rule);
+    CHECK(nodes(outcome) == "h = d.F(x); y = d.F(h)");
+    REQUIRE(outcome.model.functions_size() == 1);
+    const onnx::FunctionProto& function = outcome.model.functions(0);
+    CHECK(function.attribute_size() == 1);
+    CHECK(function.attribute(0) == name);
+    CHECK(function.node(0).attribute(0).ref_attr_name() == name);
+    CHECK(outcome.attached_functions == 1);
+  }
+}
+
 TEST_CASE("a node that cannot be attached says why, for each form of its rule") {
   const std::string rules = R"(
     <domain: "d", opset_import: ["" : 17, "nowhere" : 1]> F (a) => (b) { b = nowhere.G (a) }

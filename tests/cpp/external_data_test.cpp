@@ -203,6 +203,10 @@ TEST_CASE("ranges are copied alike from memory, from files and from files with h
   REQUIRE(::truncate(with_holes.c_str(), 4'000'000) == 0);
   const InputFile file = InputFile::open(path);
   const InputFile sparse = InputFile::open(with_holes);
+  struct stat kept {};
+  REQUIRE(::stat(with_holes.c_str(), &kept) == 0);
+  CHECK(sparse.has_holes() == (kept.st_blocks * 512 < kept.st_size));
+  CHECK_FALSE(file.has_holes());
   RangeSources sources;
   sources.add(file);
   sources.add(sparse);

@@ -26,6 +26,8 @@ TEST_CASE("a function's body takes the node's place, under the node's name") {
   CHECK(outcome.model.functions_size() == 0);
   CHECK(imports(outcome) == ":17 ");
   CHECK(outcome.dropped_domains == std::vector<std::string>{"d"});
+  CHECK(outcome.attached_functions == 0);
+  CHECK(outcome.dropped_fields.empty());
 }
 
 TEST_CASE("new names clash with no value and with no node, wherever it is") {
@@ -404,6 +406,13 @@ TEST_CASE("settings go onto the nodes of an operator or of a name, and unused on
       lower(header + "g (float[2] x) => (float[2] y) { h = d.F (x)  [n] y = d.F (h) } " + functions, options);
   CHECK(outcome.model.graph().node(0).attribute(0).f() == 2);
   CHECK(outcome.model.graph().node(1).attribute(0).f() == 3);
+  // A node without a name goes by its first output.
+  options.settings.back().node_name = "y";
+  const Outcome unnamed =
+      lower(header + "g (float[2] x) => (float[2] y) { h = d.F (x)  y = d.F (h) } " + functions, options);
+  CHECK(unnamed.model.graph().node(0).attribute(0).f() == 2);
+  CHECK(unnamed.model.graph().node(1).attribute(0).f() == 3);
+  options.settings.back().node_name = "n";
 
   // A rule may say its operator in other words of its own; what is set is for the model's node.
   const std::string rules = R"(
@@ -488,6 +497,33 @@ TEST_CASE("a rule takes the tensors of a list that was only given on") {
       l = SequenceConstruct (x, w)  k = Identity (l)  y = aten.cartesian_prod (k) })");
   CHECK(outcome.lowered == 1);
   CHECK(outcome.unlowered.empty());
+}
+
+TEST_CASE("a cast to the type that a value has is left out") {
+  const std::string rule =
+      R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { t = Cast <to = 1> (a)  b = Relu (t) })";
+  const auto lowered = [&](const std::string& type) {
+    return nodes(lower(header + "g (" + type + "[2] x) => (float[2] y) { y = d.F (x) }", {}, rule));
+  };
+  CHECK(lowered("float") == "y = Relu(x)");
+  CHECK(lowered("double") == "y/t = Cast(x); y = Relu(y/t)");
+}
+
+TEST_CASE("a node of an unknown operator has the inputs that a rule gives it, if only none") {
+  LegalizeOptions options;
+  options.kept = {{.domain = "d", .op_type = "Kept"}};
+  const Outcome outcome = lower(
+      header + "g (float[2] x) => (float[2] y) { y = d.F (x) }", options,
+      R"(<domain: "d", opset_import: ["" : 17, "d" : 1]> F (a, c) => (b) { t = d.Kept ()  u = d.Kept (a, c)  b = Add (t, u) })");
+  CHECK(nodes(outcome) == "y/t = d.Kept(); y/u = d.Kept(x); y = Add(y/t, y/u)");
+}
+
+TEST_CASE("what one form of a rule says of an attribute is nothing to the next form") {
+  const Outcome outcome = lower(header + "g (float[2] x) => (float[2] y) { y = d.F (x) }", {}, R"(
+    <domain: "d", opset_import: ["" : 17, "nowhere" : 1]> F <alpha: float = 3.0> (a) => (b) { t = Elu <alpha: float = @alpha> (a)  b = nowhere.G (t) }
+    <domain: "d", opset_import: ["" : 17]> F <alpha: float = 5.0> (a) => (b) { b = Elu <alpha: float = @alpha> (a) })");
+  CHECK(nodes(outcome) == "y = Elu(x)");
+  CHECK(outcome.model.graph().node(0).attribute(0).f() == 5);
 }
 
 TEST_CASE("an operator that rules avoid stays where the model itself has it") {
@@ -669,6 +705,19 @@ TEST_CASE("a lower opset lowers the IR version to that of its release, if it was
   CHECK(lower("<ir_version: 8" + graph, options).new_ir_version == 9);
   CHECK(lower("<ir_version: 8" + graph).model.ir_version() == 8);
   CHECK(lower("<ir_version: 8" + graph).new_ir_version == 0);
+}
+
+TEST_CASE("an initializer that older readers do not know and nobody uses goes, and is told") {
+  LegalizeOptions options;
+  options.ir_version = 9;
+  const std::string graph = R"(<ir_version: 10, opset_import: ["" : 19]> g (float[2] x) => (float[2] y) )";
+  const std::string nodes = " { y = Relu (x) }";
+  const Outcome outcome = lower(graph + "<int4[2] w = {1, 2}, float[1] v = {1}>" + nodes, options);
+  CHECK(outcome.model.ir_version() == 9);
+  CHECK(outcome.dropped_fields == std::vector<std::string>{"initializer 'w', which nothing uses"});
+  REQUIRE(outcome.model.graph().initializer_size() == 1);
+  CHECK(outcome.model.graph().initializer(0).name() == "v");
+  CHECK(lower(graph + "<float[1] v = {1}>" + nodes, options).dropped_fields.empty());
 }
 
 TEST_CASE("an IR version that cannot hold the model is refused with one that can") {

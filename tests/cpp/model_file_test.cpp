@@ -627,12 +627,21 @@ TEST_CASE("a text that cannot be read is refused with its line, its column and t
   };
   const std::string head = "<ir_version: 8, opset_import: [\"\" : 17]>\ng (float[2] x) => (float[2] y)\n{\n";
   CHECK(problem(head + "  y = Relu (x)\n}\n") == "none");
+  CHECK_THAT(problem(""), Catch::StartsWith(":1:1: "));
   CHECK_THAT(problem(")"), Catch::StartsWith(":1:1: "));
   CHECK_THAT(problem("# a comment\n)"), Catch::StartsWith(":2:1: "));
   const std::string found = problem(head + "  y = Relu (x\n}\n");
   CHECK_THAT(found, Catch::StartsWith(":5:1: "));
   CHECK(found.substr(0, 40).find('\n') == std::string::npos);
   CHECK_THAT(found, Catch::Contains("Expected character ) not found"));
+}
+
+TEST_CASE("text under the name of another file is known behind white space and remarks") {
+  const TemporaryFolder folder("text");
+  for (const std::string before : {"", "\n", " \t\r\n", "# a remark\n", "\n#\n\n"})
+    CHECK_THROWS_WITH(read_model(folder.write("model.onnx", before + "<ir_version: 8>")),
+                      Catch::Contains("it is text"));
+  CHECK_THROWS_WITH(read_model(folder.write("model.onnx", "\n#")), !Catch::Contains("it is text"));
 }
 
 TEST_CASE("the tensors of a sparse attribute are looked at, too") {

@@ -20,7 +20,7 @@ BINARY = {
 COMPARISONS = {"<", "<=", ">", ">=", "==", "!="}
 COMPOUND = {"+=": "-=", "-=": "+=", "*=": "+=", "/=": "*=", "%=": "/=", "|=": "&=", "&=": "|=", "^=": "|=", "<<=": ">>=", ">>=": "<<="}
 # Calls that only save time, so that no test can miss them.
-ONLY_FASTER = re.compile(r"[\w.>-]+(\.|->)(reserve|shrink_to_fit|prefetch|map_pages|unmap_pages|leave_tensor)\b|(::)?(madvise|posix_fadvise|posix_madvise)\b")
+ONLY_FASTER = re.compile(r"[\w.()>-]+(\.|->)(reserve|shrink_to_fit|prefetch|map_pages|unmap_pages|leave_tensor)\b|(::)?(madvise|posix_fadvise|posix_madvise)\b")
 # What says only how fast: what is hashed to the same number is compared, and memory comes in small or large pages.
 ONLY_FASTER_FILES = ("src/model_file/large_page_allocator.cpp",)
 ONLY_FASTER_FUNCTIONS = re.compile(r"(\w+_)?hash(_\w+)?|expect")
