@@ -577,6 +577,7 @@ TEST_CASE("the element type of a Constant is that of its attribute") {
   };
   CHECK(type_of("value = double[2] {1, 2}") == onnx::TensorProto::DOUBLE);
   CHECK(type_of("value = int8[1] {1}") == onnx::TensorProto::INT8);
+  CHECK(type_of("value = int8[0] {}") == onnx::TensorProto::INT8);
   CHECK(type_of("value_int = 1") == onnx::TensorProto::INT64);
   CHECK(type_of("value_ints = [1]") == onnx::TensorProto::INT64);
   CHECK(type_of("value_float = 1.0") == onnx::TensorProto::FLOAT);
