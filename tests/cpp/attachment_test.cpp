@@ -33,11 +33,14 @@ std::string function_of(const Outcome& outcome) {
 TEST_CASE("an attached function imports a domain in the version that the model imports") {
   LegalizeOptions options = attaching("F");
   options.kept = {{.domain = "e", .op_type = "Kept"}};
-  const Outcome outcome =
-      lower(header + "g (float[2] x) => (float[2] y) { y = d.F (x) }", options,
-            R"(<domain: "d", opset_import: ["" : 17, "e" : 3]> F (a) => (b) { t = e.Kept (a)  b = Relu (t) })");
-  CHECK(nodes(outcome) == "y = d.F(x)");
-  CHECK(function_of(outcome) == ":17 e:3 ; e.Kept; Relu");
+  for (const std::string version : {"1", "3"}) {
+    const Outcome outcome = lower(
+        R"(<ir_version: 10, opset_import: ["" : 17, "d" : 1, "e" : )" + version +
+            "]> g (float[2] x) => (float[2] y) { y = d.F (x) }",
+        options, R"(<domain: "d", opset_import: ["" : 17, "e" : 3]> F (a) => (b) { t = e.Kept (a)  b = Relu (t) })");
+    CHECK(nodes(outcome) == "y = d.F(x)");
+    CHECK(function_of(outcome) == ":17 e:" + version + " ; e.Kept; Relu");
+  }
 }
 
 TEST_CASE("a function of the model that runs as it is stays, also with an operator that only rules avoid") {

@@ -518,6 +518,8 @@ TEST_CASE("a node of an unknown operator has the inputs that a rule gives it, if
       header + "g (float[2] x) => (float[2] y) { y = d.F (x) }", options,
       R"(<domain: "d", opset_import: ["" : 17, "d" : 1]> F (a, c) => (b) { t = d.Kept ()  u = d.Kept (a, c)  b = Add (t, u) })");
   CHECK(nodes(outcome) == "y/t = d.Kept(); y/u = d.Kept(x); y = Add(y/t, y/u)");
+  CHECK(outcome.model.graph().node(0).input_size() == 0);
+  CHECK(outcome.model.graph().node(1).input_size() == 1);
 }
 
 TEST_CASE("what one form of a rule says of an attribute is nothing to the next form") {
