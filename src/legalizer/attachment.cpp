@@ -48,9 +48,6 @@ class FunctionNames {
     }
   }
 
-  bool has_foreign_name() const { return !foreign_.empty(); }
-  const std::string& foreign_name() const { return foreign_; }
-
   void rename(NodeProto& node) {
     for (std::string& input : *node.mutable_input()) use(input);
     for (AttributeProto& attribute : *node.mutable_attribute()) {
@@ -80,13 +77,8 @@ class FunctionNames {
   }
 
   void use(std::string& name) {
-    if (name.empty()) return;
-    const auto found = names_.find(name);
-    if (found == names_.end()) {
-      foreign_ = name;
-    } else {
-      name = found->second;
-    }
+    // A rule knows its node's inputs and what it makes of them, so that every name is one of those.
+    if (const auto found = names_.find(name); found != names_.end()) name = found->second;
   }
 
   void define(std::string& name) {
@@ -107,7 +99,6 @@ class FunctionNames {
   std::string prefix_;
   std::unordered_map<std::string, std::string> names_;  // from the model's to the function's
   std::unordered_set<std::string> taken_;
-  std::string foreign_;
 };
 
 // The function with its signature and attributes, still without nodes.
@@ -283,8 +274,8 @@ bool Attachment::called_in_model(OperatorId op) {
   return operators_in_model_.contains(op);
 }
 
-const Node* Attachment::make_call(const KeptNode& kept, const NodeProto& message, const Form& form,
-                                  std::span<const Node* const> nodes, Target& target, std::optional<Refusal>& refusal) {
+const Node& Attachment::make_call(const KeptNode& kept, const NodeProto& message, const Form& form,
+                                  std::span<const Node* const> nodes, Target& target) {
   Model& model = all_.model;
   FunctionProto function = signature_of(kept.lowered, message, form);
   FunctionNames names(model, kept.lowered, function);
@@ -297,11 +288,6 @@ const Node* Attachment::make_call(const KeptNode& kept, const NodeProto& message
     NodeProto& made = *function.add_node();
     made = node_message(model, *node);
     names.rename(made);
-  }
-  if (names.has_foreign_name()) {
-    refusal.emplace().reason =
-        fmt::format("its body uses '{}' of the graph around it, which a function cannot", names.foreign_name());
-    return nullptr;
   }
   for (const auto& [domain, version] : imports) {
     auto* import = function.add_opset_import();
@@ -329,12 +315,12 @@ const Node* Attachment::make_call(const KeptNode& kept, const NodeProto& message
   }
   import_domain_of(id);
   const Operator& found = known->second;
-  if (!kept.differs && found.op_type == own.op_type && found.overload == own.overload) return &kept.original;
+  if (!kept.differs && found.op_type == own.op_type && found.overload == own.overload) return kept.original;
   NodeProto written = kept.written;
   written.set_op_type(std::string(found.op_type));
-  written.clear_overload();
+  // An operator with an overload keeps one.
   if (!found.overload.empty()) written.set_overload(std::string(found.overload));
-  return &keep_node(model, written, kept.original.opsets);
+  return keep_node(model, written, kept.original.opsets);
 }
 
 void Attachment::import_domain_of(OperatorId op) {

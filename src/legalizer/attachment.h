@@ -8,7 +8,6 @@
 // as far as the body passes them on; what a rule computed from them, or from types, shapes and constants, is part of the body.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -46,10 +45,9 @@ class Attachment {
   // target; and the node calls it as it is declared.
   bool runs_as_it_is(const KeptNode& kept, const onnx::FunctionProto& function, Target& target);
 
-  // The call that stays, of a function made of `nodes`, to which the node was lowered by `form`. Nothing when the body uses values of the graph around it:
-  // then `refusal` says so. Equal functions are one.
-  const Node* make_call(const KeptNode& kept, const onnx::NodeProto& message, const Form& form,
-                        std::span<const Node* const> nodes, Target& target, std::optional<Refusal>& refusal);
+  // The call that stays, of a function made of `nodes`, to which the node was lowered by `form`. Equal functions are one.
+  const Node& make_call(const KeptNode& kept, const onnx::NodeProto& message, const Form& form,
+                        std::span<const Node* const> nodes, Target& target);
 
   // Notes the import of an operator's domain, which exporters forget: what stays in the model needs it.
   void import_domain_of(OperatorId op);

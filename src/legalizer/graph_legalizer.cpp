@@ -480,11 +480,10 @@ GraphLegalizer::Placement GraphLegalizer::attach(const Node& node, onnx::NodePro
       const size_t count = nodes.size();
       std::vector<int> types;
       for (const ValueId output : node.outputs()) types.push_back(scope.element_type(output));
-      const Node* stays = attachment_.make_call(kept, message, *prepared->form, nodes, target_, refusal);
-      if (stays == nullptr) continue;
+      const Node& stays = attachment_.make_call(kept, message, *prepared->form, nodes, target_);
       trial.commit();
       around->commit_without_nodes();
-      scope.place(*stays);
+      scope.place(stays);
       for (size_t index = 0; index < types.size(); ++index)
         scope.tell_element_type(node.outputs()[index], types[index]);
       record_lowered(node, candidate, count, findings, true);

@@ -134,8 +134,6 @@ void InputFile::unmap_pages(Bytes range) const {
 void InputFile::close() {
   if (data_ != nullptr && !owned_) ::munmap(const_cast<char*>(data_), size_);
   if (descriptor_ >= 0) ::close(descriptor_);
-  data_ = nullptr;
-  descriptor_ = -1;
 }
 
 }  // namespace onnx_lower

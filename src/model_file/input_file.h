@@ -42,6 +42,7 @@ class InputFile {
   InputFile() = default;
   // Takes the descriptor over; a negative one stands for the error in errno.
   static InputFile of_descriptor(const std::string& path, int descriptor);
+  // What comes next sets the members anew, or is the end of them.
   void close();
   bool maps(Bytes range) const;
 

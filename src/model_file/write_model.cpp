@@ -194,12 +194,9 @@ void ModelWriter::write(const WriteProgress& progress) {
   sources.add(model_.input());
   files_.add_to(sources);
   ModelOutput output;
-  // Data may need an interim model, too.
-  if (data_.empty()) {
-    output.ranges = as_written(std::move(encoded));
-  } else {
-    output.ranges = as_written(encoded);
-  }
+  EncodedModel for_interim;  // data may need an interim model, too
+  if (!data_.empty()) for_interim = encoded;
+  output.ranges = as_written(std::move(encoded));
   uint64_t total = 0;
   for (const Bytes range : output.ranges) total += range.size();
   for (const DataOutput& file : data_) {
@@ -218,7 +215,7 @@ void ModelWriter::write(const WriteProgress& progress) {
   choose_interim_names(model_, path_, data_);
   const bool in_two_steps =
       std::any_of(data_.begin(), data_.end(), [](const DataOutput& file) { return !file.interim_name.empty(); });
-  if (in_two_steps) output.interim_ranges = as_written(with_interim_locations(encoded));
+  if (in_two_steps) output.interim_ranges = as_written(with_interim_locations(for_interim));
   output.data = std::move(data_);
   output.folders = std::move(copies.folders);
   write_files(output, sources, written, options_.sync);

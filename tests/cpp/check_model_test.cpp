@@ -202,6 +202,20 @@ TEST_CASE("an attribute holds what its type says") {
   CHECK(with([](auto&) {}) == "good");
   CHECK_THAT(with([](auto& attribute) { attribute.clear_t(); }),
              Catch::Contains("says that it is TENSOR, and holds none"));
+  for (const auto& [name, type] :
+       {std::pair("sparse_value", onnx::AttributeProto::SPARSE_TENSOR), {"value", onnx::AttributeProto::TENSOR}}) {
+    CHECK_THAT(with([&](auto& attribute) {
+                 attribute.Clear();
+                 attribute.set_name(name);
+                 attribute.set_type(type);
+               }),
+               Catch::Contains("and holds none"));
+  }
+  onnx::ModelProto optional = parsed(
+      R"(<ir_version: 8, opset_import: ["" : 17]> g () => (optional(float[2]) y) { y = Optional <type = float[2]> () })");
+  CHECK(complaint(optional) == "good");
+  optional.mutable_graph()->mutable_node(0)->mutable_attribute(0)->clear_tp();
+  CHECK_THAT(complaint(optional), Catch::Contains("says that it is TYPE_PROTO, and holds none"));
   CHECK_THAT(with([](auto& attribute) { attribute.set_f(1); }), Catch::Contains("and holds something else"));
   // As torch 2.2 writes what an ATen operator takes as a string.
   const auto make_text = [](const char* name) {
@@ -238,6 +252,15 @@ TEST_CASE("a model without custom nodes leaves no element type open") {
   CHECK_THAT(without(input), Catch::Contains("'x' leaves an element type undefined"));
   CHECK_THAT(without(output), Catch::Contains("'y' leaves an element type undefined"));
   CHECK_THAT(without(value), Catch::Contains("'h' leaves an element type undefined"));
+  // Of several, the first in the file is named.
+  onnx::ModelProto several = parsed(
+      R"(<ir_version: 8, opset_import: ["" : 17]> g (bool c, float[2] x) => (float[2] y) <float[2] h> {
+        h = Relu (x)
+        y = If (c) <then_branch = a () => (float[2] p) { p = Neg (h) }, else_branch = b () => (float[2] q) { q = Abs (h) }> })");
+  auto& then = *several.mutable_graph()->mutable_node(1)->mutable_attribute(0)->mutable_g();
+  for (auto* graph : {several.mutable_graph(), &then})
+    graph->mutable_output(0)->mutable_type()->mutable_tensor_type()->clear_elem_type();
+  CHECK_THAT(complaint(several), Catch::Contains("'p' leaves an element type undefined"));
   // What a custom node makes is not known before it is lowered.
   CHECK(
       without(output,
@@ -246,18 +269,21 @@ TEST_CASE("a model without custom nodes leaves no element type open") {
 }
 
 TEST_CASE("the keys of a map are integers or strings") {
-  const auto with_keys_of = [](int type) {
+  const auto with_keys_of = [](int type, int values = onnx::TensorProto::FLOAT) {
     onnx::ModelProto model =
         parsed(R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1]> g (float[2] x) => (float[2] y) { y = d.F (x) })");
     auto& map = *model.mutable_graph()->mutable_input(0)->mutable_type()->mutable_map_type();
     map.set_key_type(type);
-    map.mutable_value_type()->mutable_tensor_type()->set_elem_type(onnx::TensorProto::FLOAT);
+    map.mutable_value_type()->mutable_tensor_type()->set_elem_type(values);
     return complaint(model);
   };
   CHECK(with_keys_of(onnx::TensorProto::INT64) == "good");
   CHECK(with_keys_of(onnx::TensorProto::STRING) == "good");
   CHECK_THAT(with_keys_of(onnx::TensorProto::FLOAT), Catch::Contains("the type of graph input 'x'"));
   CHECK_THAT(with_keys_of(99), Catch::Contains("the type of graph input 'x'"));
+  CHECK_THAT(with_keys_of(onnx::TensorProto::FLOAT), Catch::Contains("is a map with keys of the type FLOAT"));
+  CHECK_THAT(with_keys_of(99), Catch::Contains("has the element type 99, which does not exist"));
+  CHECK_THAT(with_keys_of(onnx::TensorProto::STRING, 98), Catch::Contains("has the element type 98"));
 }
 
 }  // namespace

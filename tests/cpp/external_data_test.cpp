@@ -1,14 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "catch.h"
 #include "model_file/data_layout.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/pending_file.h"
 #include "model_file/range_writer.h"
+#include "model_file/raw_elements.h"
 #include "model_file/read_model.h"
 #include "model_file/scattered_message.h"
 #include "model_file/tensor_rewriting.h"
@@ -131,24 +145,106 @@ TEST_CASE("a range that goes over the end of a mapped file is taken apart there"
   CHECK(file == nullptr);
 }
 
-TEST_CASE("a file with a name of its own from the beginning still appears whole or not at all") {
+// For this process and for good: files without a name, which some file systems cannot hold, cannot be had.
+void forbid_nameless_files() {
+  constexpr auto number = static_cast<uint32_t>(offsetof(seccomp_data, nr));
+  constexpr auto flags = static_cast<uint32_t>(offsetof(seccomp_data, args) + 2 * sizeof(uint64_t));
+  std::array<sock_filter, 6> program = {{
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, number),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_openat, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, flags),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_TMPFILE & ~O_DIRECTORY, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EOPNOTSUPP),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  }};
+  const sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
+  CHECK(::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+  CHECK(::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0);
+}
+
+TEST_CASE("a file appears whole or not at all, whether the file system has files without names or not") {
+  const auto check = [](size_t names_meanwhile) {
+    const TemporaryFolder folder("external_data_test");
+    folder.write("there", "old");
+    {
+      const PendingFile abandoned(folder.path() / "abandoned");
+      CHECK(write(abandoned.descriptor(), "half", 4) == 4);
+      CHECK(folder.file_count() == 1 + names_meanwhile);
+    }
+    CHECK(folder.file_count() == 1);
+    {
+      PendingFile begun(folder.path() / "there");
+      PendingFile file(std::move(begun));
+      CHECK(write(file.descriptor(), "new", 3) == 3);
+      file.finish(true);
+      CHECK(folder.read("there") == "old");
+      file.publish_as(folder.path() / "other");
+      CHECK(folder.read("there") == "old");
+      CHECK(folder.read("other") == "new");
+      file.publish();
+      CHECK(folder.read("there") == "new");
+    }
+    CHECK(folder.file_count() == 2);
+  };
+  check(0);
+  // In a thread of its own, which alone bears the filter.
+  std::thread([&] {
+    forbid_nameless_files();
+    check(1);
+  }).join();
+}
+
+TEST_CASE("ranges are copied alike from memory, from files and from files with holes") {
   const TemporaryFolder folder("external_data_test");
-  folder.write("there", "old");
-  {
-    const PendingFile abandoned(folder.path() / "abandoned");
-    REQUIRE(write(abandoned.descriptor(), "half", 4) == 4);
+  std::string dense(300'000, '\0');
+  for (size_t index = 0; index < dense.size(); ++index) dense[index] = static_cast<char>(index % 251 + 1);
+  const std::string path = folder.write("dense", dense);
+  const std::string with_holes = folder.write("holes", dense);
+  REQUIRE(::truncate(with_holes.c_str(), 4'000'000) == 0);
+  const InputFile file = InputFile::open(path);
+  const InputFile sparse = InputFile::open(with_holes);
+  struct stat kept {};
+  REQUIRE(::stat(with_holes.c_str(), &kept) == 0);
+  CHECK(sparse.has_holes() == (kept.st_blocks * 512 < kept.st_size));
+  CHECK_FALSE(file.has_holes());
+  RangeSources sources;
+  sources.add(file);
+  sources.add(sparse);
+  const std::string memory(100'000, 'm');
+  const std::vector<std::vector<Bytes>> cases = {
+      {},
+      {memory},
+      {file.bytes()},
+      {sparse.bytes()},
+      {file.bytes().substr(1, 10)},
+      {file.bytes().substr(7, 64 * 1024), memory, file.bytes().substr(1), Bytes(), file.bytes()},
+      {memory, sparse.bytes().substr(100'000, 1'000'000), file.bytes(), sparse.bytes().substr(2'000'000)},
+  };
+  for (const auto& ranges : cases) {
+    std::string expected;
+    for (const Bytes range : ranges) expected.append(range);
+    for (const bool is_new_file : {true, false}) {
+      const std::string target = folder.write("target", is_new_file ? "" : "before");
+      const int descriptor = ::open(target.c_str(), is_new_file ? O_WRONLY : O_WRONLY | O_APPEND);
+      uint64_t told = 0;
+      write_ranges({.descriptor = descriptor, .path = target, .is_new_file = is_new_file, .is_synced = true}, ranges,
+                   sources, [&told](uint64_t count) { told += count; });
+      CHECK(told == expected.size());
+      CHECK(folder.read("target") == (is_new_file ? expected : "before" + expected));
+      struct stat status {};
+      REQUIRE(::fstat(descriptor, &status) == 0);
+      // Twelve thirteenths of that file are a hole, which stays one.
+      if (is_new_file && expected.size() == 4'000'000 && sparse.has_holes()) CHECK(status.st_blocks * 512 < 1'000'000);
+      ::close(descriptor);
+    }
   }
-  CHECK(folder.file_count() == 1);
-  PendingFile file(folder.path() / "there");
-  REQUIRE(write(file.descriptor(), "new", 3) == 3);
-  file.finish(true);
-  CHECK(folder.read("there") == "old");
-  file.publish_as(folder.path() / "other");
-  CHECK(folder.read("there") == "old");
-  CHECK(folder.read("other") == "new");
-  file.publish();
-  CHECK(folder.read("there") == "new");
-  CHECK(folder.file_count() == 2);
+  REQUIRE(::truncate(path.c_str(), 100'000) == 0);
+  const std::string target = folder.write("target", "");
+  const int descriptor = ::open(target.c_str(), O_WRONLY);
+  CHECK_THROWS_WITH(write_ranges({.descriptor = descriptor, .path = target, .is_new_file = true},
+                                 {file.bytes().substr(50'000)}, sources, {}),
+                    Catch::EndsWith("became shorter while it was read"));
+  ::close(descriptor);
 }
 
 // A model with a Constant node whose tensor comes in two parts, which protobuf reads as one.
@@ -200,6 +296,48 @@ TEST_CASE("a tensor in two parts is one tensor, and is written as one when its e
   CHECK(tensor.external_data(1).value() == "64");
   CHECK(tensor.external_data(2).value() == "8");
   CHECK(seen == 2);
+}
+
+TEST_CASE("elements in any field are the same as raw data") {
+  const TemporaryFolder folder("external_data_test");
+  Model model = read_model(folder.write("model.onnx", model_with_parted_tensor()));
+  const auto raw = [&](const onnx::TensorProto& tensor) {
+    const Bytes wire = model.keep(tensor.SerializeAsString());
+    return std::string(raw_elements(model, wire, read_tensor_facts(wire)).value_or("none"));
+  };
+  const auto numbers = [&](auto type, const std::vector<int>& values) {
+    onnx::TensorProto tensor;
+    tensor.set_data_type(type);
+    tensor.add_dims(static_cast<int64_t>(values.size()));
+    for (const int value : values) tensor.add_int32_data(value);
+    return raw(tensor);
+  };
+  using onnx::TensorProto;
+  CHECK(numbers(TensorProto::INT8, {1, -2, 127}) == "\x01\xfe\x7f");
+  CHECK(numbers(TensorProto::INT16, {1, -2}) == std::string("\x01\0\xfe\xff", 4));
+  CHECK(numbers(TensorProto::FLOAT16, {0x3c00}) == std::string("\0\x3c", 2));
+  CHECK(numbers(TensorProto::INT32, {-2}) == "\xfe\xff\xff\xff");
+  // Element k of six bits has the bits 6 k to 6 k + 5.
+  const std::vector<int> sixes = {0x3f, 0x01, 0x2a, 0x15, 0x20, 0x33, 0x0c};
+  std::string expected(6, '\0');
+  for (size_t bit = 0; bit < sixes.size() * 6; ++bit)
+    expected[bit / 8] = static_cast<char>(expected[bit / 8] | (sixes[bit / 6] >> bit % 6 & 1) << bit % 8);
+  for (const auto type : {TensorProto::FLOAT6E2M3, TensorProto::FLOAT6E3M2}) CHECK(numbers(type, sixes) == expected);
+
+  TensorProto floats;
+  floats.set_data_type(TensorProto::FLOAT);
+  floats.add_dims(2);
+  for (const float value : {1.0F, -2.0F}) floats.add_float_data(value);
+  const std::string bytes("\0\0\x80\x3f\0\0\0\xc0", 8);
+  CHECK(raw(floats) == bytes);
+  floats.clear_float_data();
+  floats.set_raw_data(bytes);
+  CHECK(raw(floats) == bytes);
+  TensorProto strings;
+  strings.set_data_type(TensorProto::STRING);
+  strings.add_dims(1);
+  strings.add_string_data("a");
+  CHECK(raw(strings) == "none");
 }
 
 TEST_CASE("elements that overlap stand where the first of them would") {

@@ -59,6 +59,7 @@ TEST_CASE("element types are known without inference where schemas or attributes
   CHECK(type("v") == "INT32");
   CHECK(type("q") == "UINT8");
   for (const auto* name : {"b", "y", "y0"}) CHECK(type(name) == "UNDEFINED");
+  CHECK(type.scope.element_type(absent_value) == onnx::TensorProto::UNDEFINED);
 }
 
 TEST_CASE("what is declared of a value counts only where its node does not tell its element type") {

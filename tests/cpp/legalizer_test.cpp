@@ -26,6 +26,8 @@ TEST_CASE("a function's body takes the node's place, under the node's name") {
   CHECK(outcome.model.functions_size() == 0);
   CHECK(imports(outcome) == ":17 ");
   CHECK(outcome.dropped_domains == std::vector<std::string>{"d"});
+  CHECK(outcome.attached_functions == 0);
+  CHECK(outcome.dropped_fields.empty());
 }
 
 TEST_CASE("new names clash with no value and with no node, wherever it is") {
@@ -216,6 +218,40 @@ TEST_CASE("functions may call one another hundreds deep, but not make more nodes
              Catch::Contains("make more than"));
 }
 
+TEST_CASE("what functions and rules would make is reckoned before anything is made") {
+  // Once more than memory holds: each calls the one before twice, once in a branch.
+  std::string laughs = R"(<domain: "d", opset_import: ["" : 17]> F0 (c, a) => (b) { b = Relu (a) } )";
+  for (int k = 1; k < 64; ++k) {
+    const std::string call = "d.F" + std::to_string(k - 1);
+    laughs += R"(<domain: "d", opset_import: ["" : 17, "d" : 1]> F)" + std::to_string(k) +
+              " (c, a) => (b) { m = " + call + " (c, a)  b = If (c) <then_branch = x () => (p) { p = " + call +
+              " (c, m) }, else_branch = y () => (q) { q = Identity (m) }> } ";
+  }
+  const std::string graph = "g (bool c, float[2] x) => (float[2] y) { y = d.F63 (c, x) }";
+  const TemporaryFolder folder("expansion_size");
+  // How many names are made before it is refused; -1 when it is not.
+  const auto made = [&](const LegalizeOptions& options, bool as_rules) -> int64_t {
+    RuleLibrary library;
+    if (as_rules) library.add_user_rules(folder.write("rules.onnxtxt", laughs));
+    Model model =
+        read_model(folder.write("model.onnx", parsed(header + graph + (as_rules ? "" : laughs)).SerializeAsString()));
+    const size_t names = model.values().size();
+    try {
+      legalize(model, library, options);
+    } catch (const InvalidInput& error) {
+      CHECK_THAT(error.what(), Catch::Contains("make more than"));
+      return static_cast<int64_t>(model.values().size() - names);
+    }
+    return -1;
+  };
+  CHECK(made({}, false) == 0);
+  CHECK(made({}, true) == 0);
+  // What is kept makes nothing.
+  LegalizeOptions keeping;
+  keeping.kept = {{.domain = "d", .op_type = "F63"}};
+  CHECK(made(keeping, true) == -1);
+}
+
 TEST_CASE("the model's own function goes before a built-in rule, a user's rule before both") {
   const std::string text = R"(<ir_version: 8, opset_import: ["" : 17, "custom" : 1]>
     g (float[2] x, float[2] w) => (float[2] y) { y = custom.my_add (x, w) }
@@ -337,6 +373,21 @@ TEST_CASE("an initializer is a constant unless a caller may replace it") {
   CHECK_FALSE(is_lowered(4, "float[2] x, float[2] k = {1, 2}", ""));
   // Below 4 every initializer had to be an input too, and no runtime lets a caller replace it.
   CHECK(is_lowered(3, "float[2] x, float[2] k = {1, 2}", ""));
+  // What lies in another file is not read.
+  for (const int ir_version : {3, 4}) {
+    onnx::ModelProto model =
+        parsed("<ir_version: " + std::to_string(ir_version) + R"(, opset_import: ["" : 8, "d" : 1]> g (float[2] x)" +
+               (ir_version == 3 ? ", float[2] k" : "") + ") => (float[2] y) <float[2] k = {1, 2}> { y = d.F (x, k) }");
+    CHECK(lower_bytes(model.SerializeAsString(), {}, rule).unlowered.empty());
+    onnx::TensorProto& tensor = *model.mutable_graph()->mutable_initializer(0);
+    tensor.clear_float_data();
+    tensor.clear_raw_data();
+    tensor.set_data_location(onnx::TensorProto::EXTERNAL);
+    auto& location = *tensor.add_external_data();
+    location.set_key("location");
+    location.set_value("w.bin");
+    CHECK_FALSE(lower_bytes(model.SerializeAsString(), {}, rule).unlowered.empty());
+  }
 }
 
 TEST_CASE("settings go onto the nodes of an operator or of a name, and unused ones are told") {
@@ -357,6 +408,13 @@ TEST_CASE("settings go onto the nodes of an operator or of a name, and unused on
       lower(header + "g (float[2] x) => (float[2] y) { h = d.F (x)  [n] y = d.F (h) } " + functions, options);
   CHECK(outcome.model.graph().node(0).attribute(0).f() == 2);
   CHECK(outcome.model.graph().node(1).attribute(0).f() == 3);
+  // A node without a name goes by its first output.
+  options.settings.back().node_name = "y";
+  const Outcome unnamed =
+      lower(header + "g (float[2] x) => (float[2] y) { h = d.F (x)  y = d.F (h) } " + functions, options);
+  CHECK(unnamed.model.graph().node(0).attribute(0).f() == 2);
+  CHECK(unnamed.model.graph().node(1).attribute(0).f() == 3);
+  options.settings.back().node_name = "n";
 
   // A rule may say its operator in other words of its own; what is set is for the model's node.
   const std::string rules = R"(
@@ -408,6 +466,77 @@ TEST_CASE("thousands of functions, each with a body of its own, are told apart")
     expected += (k == 0 ? "" : "; ") + out + " = " + op + "(" + in + ")";
   }
   CHECK(nodes(lower(text + "} " + functions)) == expected);
+}
+
+TEST_CASE("thousands of functions that call one another are told apart") {
+  std::string text = header + "g (float[2] v0) => (float[2] v1500) {";
+  std::string functions, expected;
+  for (int k = 0; k < 1500; ++k) {
+    const std::string number = std::to_string(k), in = "v" + number, out = "v" + std::to_string(k + 1);
+    const std::string op = k % 3 == 0 ? "Neg" : k % 3 == 1 ? "Abs" : "Relu";
+    text += " " + out + " = d.F" + number + " (" + in + ")";
+    functions += R"(<domain: "d", opset_import: ["" : 17, "d" : 1]> F)" + number + " (a) => (b) { t = d.G" + number +
+                 " (a)  b = Exp (t) }\n" + R"(<domain: "d", opset_import: ["" : 17]> G)" + number +
+                 " (a) => (b) { b = " + op + " (a) }\n";
+    expected += (k == 0 ? "" : "; ") + out + "/t = " + op + "(" + in + "); " + out + " = Exp(" + out + "/t)";
+  }
+  CHECK(nodes(lower(text + "} " + functions)) == expected);
+}
+
+TEST_CASE("a value that only a branch takes is made, also where not all outputs are wanted") {
+  const std::string rule = R"(<domain: "d", opset_import: ["" : 17]> F (c, a) => (p, q) {
+      t = Neg (a)  u = Abs (a)
+      p = If (c) <then_branch = x () => (r) { r = Relu (t) }, else_branch = y () => (s) { s = Identity (a) }>
+      q = Exp (u) })";
+  const Outcome outcome = lower(header + "g (bool c, float[2] x) => (float[2] y) { y = d.F (c, x) }", {}, rule);
+  CHECK(nodes(outcome) == "y/t = Neg(x); y = If(c)");
+  CHECK(body(outcome.model.graph().node(1), "then_branch").node(0).input(0) == "y/t");
+}
+
+TEST_CASE("a rule takes the tensors of a list that was only given on") {
+  const Outcome outcome = lower(R"(<ir_version: 10, opset_import: ["" : 17, "aten" : 1]>
+    g (float[2] x, float[3] w) => (float[n, m] y) {
+      l = SequenceConstruct (x, w)  k = Identity (l)  y = aten.cartesian_prod (k) })");
+  CHECK(outcome.lowered == 1);
+  CHECK(outcome.unlowered.empty());
+}
+
+TEST_CASE("a cast to the type that a value has is left out") {
+  const std::string rule =
+      R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { t = Cast <to = 1> (a)  b = Relu (t) })";
+  const auto lowered = [&](const std::string& type) {
+    return nodes(lower(header + "g (" + type + "[2] x) => (float[2] y) { y = d.F (x) }", {}, rule));
+  };
+  CHECK(lowered("float") == "y = Relu(x)");
+  CHECK(lowered("double") == "y/t = Cast(x); y = Relu(y/t)");
+}
+
+TEST_CASE("a node of an unknown operator has the inputs that a rule gives it, if only none") {
+  LegalizeOptions options;
+  options.kept = {{.domain = "d", .op_type = "Kept"}};
+  const Outcome outcome = lower(
+      header + "g (float[2] x) => (float[2] y) { y = d.F (x) }", options,
+      R"(<domain: "d", opset_import: ["" : 17, "d" : 1]> F (a, c) => (b) { t = d.Kept ()  u = d.Kept (a, c)  b = Add (t, u) })");
+  CHECK(nodes(outcome) == "y/t = d.Kept(); y/u = d.Kept(x); y = Add(y/t, y/u)");
+  CHECK(outcome.model.graph().node(0).input_size() == 0);
+  CHECK(outcome.model.graph().node(1).input_size() == 1);
+}
+
+TEST_CASE("what one form of a rule says of an attribute is nothing to the next form") {
+  const Outcome outcome = lower(header + "g (float[2] x) => (float[2] y) { y = d.F (x) }", {}, R"(
+    <domain: "d", opset_import: ["" : 17, "nowhere" : 1]> F <alpha: float = 3.0> (a) => (b) { t = Elu <alpha: float = @alpha> (a)  b = nowhere.G (t) }
+    <domain: "d", opset_import: ["" : 17]> F <alpha: float = 5.0> (a) => (b) { b = Elu <alpha: float = @alpha> (a) })");
+  CHECK(nodes(outcome) == "y = Elu(x)");
+  CHECK(outcome.model.graph().node(0).attribute(0).f() == 5);
+}
+
+TEST_CASE("an operator that rules avoid stays where the model itself has it") {
+  const std::string text =
+      R"(<ir_version: 8, opset_import: ["" : 19]> g (float[1, 1, 3, 3] x, float[1, 1, 2, 2] w, float[1, 8, 2, 2] o) => (float[1, 1, 2, 2] y) {
+        y = DeformConv (x, w, o) })";
+  const Outcome outcome = lower(text);
+  CHECK(nodes(outcome) == "y = DeformConv(x, w, o)");
+  CHECK(outcome.lowered == 0);
 }
 
 TEST_CASE("a body's attributes come from the node, or are left out") {
@@ -580,6 +709,29 @@ TEST_CASE("a lower opset lowers the IR version to that of its release, if it was
   CHECK(lower("<ir_version: 8" + graph, options).new_ir_version == 9);
   CHECK(lower("<ir_version: 8" + graph).model.ir_version() == 8);
   CHECK(lower("<ir_version: 8" + graph).new_ir_version == 0);
+}
+
+TEST_CASE("an initializer that older readers do not know and nobody uses goes, and is told") {
+  LegalizeOptions options;
+  options.ir_version = 9;
+  const std::string graph = R"(<ir_version: 10, opset_import: ["" : 19]> g (float[2] x) => (float[2] y) )";
+  const std::string nodes = " { y = Relu (x) }";
+  const Outcome outcome = lower(graph + "<int4[2] w = {1, 2}, float[1] v = {1}>" + nodes, options);
+  CHECK(outcome.model.ir_version() == 9);
+  CHECK(outcome.dropped_fields == std::vector<std::string>{"initializer 'w', which nothing uses"});
+  REQUIRE(outcome.model.graph().initializer_size() == 1);
+  CHECK(outcome.model.graph().initializer(0).name() == "v");
+  CHECK(lower(graph + "<float[1] v = {1}>" + nodes, options).dropped_fields.empty());
+}
+
+TEST_CASE("an IR version that cannot hold the model is refused with one that can") {
+  LegalizeOptions options;
+  options.ir_version = 7;
+  options.kept = {{.domain = "d", .op_type = "Twice"}};
+  const std::string text = header + "g (float[2] x) => (float[2] y) { y = d.Twice (x) } " + twice;
+  CHECK_THROWS_WITH(lower(text, options), Catch::EndsWith("write --ir-version 8"));
+  options.ir_version = 8;
+  CHECK(lower(text, options).model.ir_version() == 8);
 }
 
 TEST_CASE("functions of operators that runtimes know themselves are told") {

@@ -40,6 +40,8 @@ struct Outcome {
   std::vector<std::string> functions_beside_kernels;  // operators
   int64_t new_ir_version = 0;
   size_t lowered = 0;
+  size_t attached_functions = 0;
+  std::vector<std::string> dropped_fields;
 };
 
 inline void append_reasons(const std::vector<Refusal>& refusals, std::string& text) {
@@ -75,6 +77,8 @@ inline Outcome lower_bytes(const std::string& bytes, const LegalizeOptions& opti
   outcome.functions_beside_kernels = result.functions_beside_kernels;
   outcome.new_ir_version = result.new_ir_version;
   outcome.lowered = result.lowered.size();
+  outcome.attached_functions = result.attached_functions;
+  outcome.dropped_fields = result.dropped_fields;
   if (again) CHECK(lower_bytes(outcome.bytes, options, user_rules, false).bytes == outcome.bytes);
   return outcome;
 }

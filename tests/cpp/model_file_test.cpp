@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
@@ -447,6 +449,36 @@ TEST_CASE("pages of a mapped file come and go") {
   CHECK(made.bytes() == content);
 }
 
+TEST_CASE("files that are moved or gone leave the descriptors of others alone") {
+  const TemporaryFolder folder("onnx-lower-descriptors");
+  const std::string path = folder.write("model", "content");
+  const auto is_open = [](int descriptor) { return ::fcntl(descriptor, F_GETFD) != -1; };
+  REQUIRE(is_open(STDIN_FILENO));
+  int first = -1;
+  {
+    InputFile file = InputFile::open(path);
+    first = file.descriptor();
+    REQUIRE(first > STDERR_FILENO);
+    InputFile moved = std::move(file);
+    CHECK(moved.descriptor() == first);
+    InputFile made = InputFile::from_bytes("made", "bytes");
+    CHECK(made.descriptor() == -1);
+    made = std::move(moved);
+    CHECK(made.descriptor() == first);
+    CHECK(made.bytes() == "content");
+    made = InputFile::from_bytes("made", "bytes");
+    CHECK_FALSE(is_open(first));
+    CHECK(made.bytes() == "bytes");
+    // It has the number that became free, and is none of theirs.
+    const InputFile other = InputFile::open(path);
+    REQUIRE(other.descriptor() == first);
+    made = InputFile::from_bytes("made", "again");
+    CHECK(is_open(first));
+  }
+  CHECK_FALSE(is_open(first));
+  for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) CHECK(is_open(standard));
+}
+
 TEST_CASE("large tensors in two pieces keep their elements") {
   const TemporaryFolder folder("onnx-lower-joined");
   const std::string elements(3 << 20, 'e');
@@ -545,6 +577,7 @@ TEST_CASE("the element type of a Constant is that of its attribute") {
   };
   CHECK(type_of("value = double[2] {1, 2}") == onnx::TensorProto::DOUBLE);
   CHECK(type_of("value = int8[1] {1}") == onnx::TensorProto::INT8);
+  CHECK(type_of("value = int8[0] {}") == onnx::TensorProto::INT8);
   CHECK(type_of("value_int = 1") == onnx::TensorProto::INT64);
   CHECK(type_of("value_ints = [1]") == onnx::TensorProto::INT64);
   CHECK(type_of("value_float = 1.0") == onnx::TensorProto::FLOAT);
@@ -595,10 +628,21 @@ TEST_CASE("a text that cannot be read is refused with its line, its column and t
   };
   const std::string head = "<ir_version: 8, opset_import: [\"\" : 17]>\ng (float[2] x) => (float[2] y)\n{\n";
   CHECK(problem(head + "  y = Relu (x)\n}\n") == "none");
+  CHECK_THAT(problem(""), Catch::StartsWith(":1:1: "));
+  CHECK_THAT(problem(")"), Catch::StartsWith(":1:1: "));
+  CHECK_THAT(problem("# a comment\n)"), Catch::StartsWith(":2:1: "));
   const std::string found = problem(head + "  y = Relu (x\n}\n");
   CHECK_THAT(found, Catch::StartsWith(":5:1: "));
   CHECK(found.substr(0, 40).find('\n') == std::string::npos);
   CHECK_THAT(found, Catch::Contains("Expected character ) not found"));
+}
+
+TEST_CASE("text under the name of another file is known behind white space and remarks") {
+  const TemporaryFolder folder("text");
+  for (const std::string before : {"", "\n", " \t\r\n", "# a remark\n", "\n#\n\n"})
+    CHECK_THROWS_WITH(read_model(folder.write("model.onnx", before + "<ir_version: 8>")),
+                      Catch::Contains("it is text"));
+  CHECK_THROWS_WITH(read_model(folder.write("model.onnx", "\n#")), !Catch::Contains("it is text"));
 }
 
 TEST_CASE("the tensors of a sparse attribute are looked at, too") {

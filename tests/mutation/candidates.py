@@ -20,7 +20,10 @@ BINARY = {
 COMPARISONS = {"<", "<=", ">", ">=", "==", "!="}
 COMPOUND = {"+=": "-=", "-=": "+=", "*=": "+=", "/=": "*=", "%=": "/=", "|=": "&=", "&=": "|=", "^=": "|=", "<<=": ">>=", ">>=": "<<="}
 # Calls that only save time, so that no test can miss them.
-ONLY_FASTER = re.compile(r"[\w.>-]+(\.|->)(reserve|shrink_to_fit|prefetch)\b|(::)?(madvise|posix_fadvise|posix_madvise)\b")
+ONLY_FASTER = re.compile(r"[\w.()>-]+(\.|->)(reserve|shrink_to_fit|prefetch|map_pages|unmap_pages|leave_tensor)\b|(::)?(madvise|posix_fadvise|posix_madvise)\b")
+# What says only how fast: what is hashed to the same number is compared, and memory comes in small or large pages.
+ONLY_FASTER_FILES = ("src/model_file/large_page_allocator.cpp",)
+ONLY_FASTER_FUNCTIONS = re.compile(r"(\w+_)?hash(_\w+)?|expect")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -160,6 +163,8 @@ BODIES = (CursorKind.COMPOUND_STMT, CursorKind.IF_STMT, CursorKind.FOR_STMT, Cur
 
 def visit(source: Source, cursor: Cursor, parents: list[Cursor]) -> None:
     children = list(cursor.get_children())
+    if cursor.kind in FUNCTIONS and ONLY_FASTER_FUNCTIONS.fullmatch(cursor.spelling):
+        return
     if cursor.kind in CONSTANT:
         # Only what a case does is not constant.
         if cursor.kind == CursorKind.CASE_STMT and children:
@@ -214,7 +219,7 @@ def candidates_of(root: pathlib.Path, build: pathlib.Path, folders: list[str]) -
                 if not at.is_relative_to(root):
                     continue
                 name = str(at.relative_to(root))
-                if name in sources or not any(at.is_relative_to(root / folder) for folder in folders):
+                if name in sources or name in ONLY_FASTER_FILES or not any(at.is_relative_to(root / folder) for folder in folders):
                     continue
                 if child.kind == CursorKind.NAMESPACE:
                     top(child)

@@ -232,6 +232,17 @@ def test_file_of_another_kind(what: str, tmp_path: pathlib.Path) -> None:
     assert what in result.stderr, result.stderr
 
 
+def test_text_is_known_by_its_beginning() -> None:
+    """On standard input, where nothing has a name: behind white space and remarks, too."""
+    text = FOREIGN[".onnxtxt"]
+    for before in (b"", b"\n", b" \t\r\n", b"# a remark\n", b"\n#\n\n"):
+        assert tool.lower(before + text).status == tool.DONE
+        result = tool.lower(before + b"<<" + text)
+        tool.assert_clean_refusal(result, tool.INVALID_INPUT)
+        line = before.count(b"\n") + 1
+        assert f"<stdin>:{line}:" in result.stderr, result.stderr
+
+
 def test_standard_attribute_of_the_wrong_type() -> None:
     """What is not touched is not judged, or it is found invalid; it is never a crash."""
     nodes = [helper.make_node("Softmax", ["x"], ["t"], axis="first"), threshold("t", "y")]

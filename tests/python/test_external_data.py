@@ -275,6 +275,22 @@ def test_what_is_in_the_way_of_the_data(given: pathlib.Path, tmp_path: pathlib.P
     assert not files(tmp_path / "out")
 
 
+@pytest.mark.parametrize("size", [0, 300])
+def test_data_that_lie_there_already_are_in_nobodys_way(tmp_path: pathlib.Path, size: int) -> None:
+    """Those of another model, byte for byte the same."""
+    path = tmp_path / "in" / "model.onnx"
+    for folder in ("in", "out"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "w.bin").write_bytes(floats("", size).raw_data)
+    onnx.save(external.model_of([external.place(floats("v", size), "w.bin")]), path)
+    lowered([path, "-o", tmp_path / "out" / "model.onnx"])
+    assert files(tmp_path / "out") == {"model.onnx", "w.bin"}
+    (tmp_path / "out" / "model.onnx").unlink()
+    (tmp_path / "out" / "w.bin").write_bytes(b"another")
+    assert_refused(tool.run([path, "-o", tmp_path / "out" / "model.onnx"]), tool.FILE_ERROR, "w.bin")
+    assert (tmp_path / "out" / "w.bin").read_bytes() == b"another"
+
+
 def test_folders_that_were_made_for_nothing_go_again(tmp_path: pathlib.Path) -> None:
     """The second file does not fit on the disk, after a folder was made for the first."""
     path = tmp_path / "in" / "model.onnx"
