@@ -14,7 +14,17 @@
 
 namespace onnx_lower {
 
-enum class Task { lower, lower_many, list_rules, show_rule, check_rules, list_targets, show_target, print_help, print_version };
+enum class Task {
+  lower,
+  lower_many,
+  list_rules,
+  show_rule,
+  check_rules,
+  list_targets,
+  show_target,
+  print_help,
+  print_version
+};
 enum class Verbosity { quiet, normal, verbose };
 enum class ColorMode { automatic, always, never };
 
