@@ -263,6 +263,7 @@ def main() -> None:
     parser.add_argument("--runtime", required=True)
     parser.add_argument("--python", required=True, help="of the environment that the runtime is installed in")
     parser.add_argument("--opset", required=True, help="7..20")
+    parser.add_argument("--imports", help="what a model may import, for a runtime that takes no notice of the opset; by default what --opset says")
     parser.add_argument("--ml", default="", help="versions of ai.onnx.ml, or none")
     parser.add_argument("--ir", default="3..13")
     parser.add_argument("--also", type=int, nargs="*", default=[13], help="opsets below the highest that are asked for, too")
@@ -293,16 +294,18 @@ def write_target(arguments: argparse.Namespace, samples: list[tuple[dict, str]])
     taken = sum(answer == "taken" for _, answer in samples)
     text = [f"# {arguments.title}",
             f"# Probed on {datetime.date.today()} by targets/probe: of {len(samples):,} models of one node it takes {taken:,}.", "",
-            f"opset {arguments.opset}", *([f"opset ai.onnx.ml {arguments.ml}"] if arguments.ml else []), f"ir {arguments.ir}", f"functions {arguments.functions}", ""]
-    lines = [line for line in lines_of(samples) if line.text or line.comment]
+            f"opset {arguments.imports or arguments.opset}", *([f"opset ai.onnx.ml {arguments.ml}"] if arguments.ml else []), f"ir {arguments.ir}", f"functions {arguments.functions}", ""]
+    by_hand = [line.split(maxsplit=1) for line in (HERE / "by_hand.txt").read_text().splitlines() if line and not line.startswith("#")]
+    found = [line for name, line in by_hand if fnmatch.fnmatch(arguments.name, name)]
+    # What is taken in a larger model is not to be refused because of what it is alone.
+    always = {line.split()[0] for line in found if line.split()[1] == "always"}
+    lines = [line for line in lines_of(samples) if (line.text or line.comment) and line.operator not in always]
     for line in lines:
         versions = "" if not line.versions else f" {line.versions[0]}" if len(line.versions) == 1 else f" {line.versions[0]}..{line.versions[-1]}"
         comment = f"  # {line.comment[:100]}" if line.comment else ""
         text.append(f"{line.operator}{versions}  {line.text}{comment}" if line.text else f"# {line.operator}{versions}:{comment[3:]}")
     if arguments.runtime == "onnxruntime":
         text += ["", "# Operators of its own, which it has kernels for.", *kernels_beside_onnx(arguments.python)]
-    by_hand = [line.split(maxsplit=1) for line in (HERE / "by_hand.txt").read_text().splitlines() if line and not line.startswith("#")]
-    found = [line for name, line in by_hand if fnmatch.fnmatch(arguments.name, name)]
     if found:
         text += ["", "# Found with larger models.", *found]
     (HERE.parent / f"{arguments.name}.target").write_text("\n".join(text) + "\n")
