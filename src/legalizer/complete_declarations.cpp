@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "model_file/graph_fields.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/parse_message.h"
 #include "onnx/defs/printer.h"
@@ -105,22 +106,10 @@ void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& 
     }
   }
   if (wrong.empty()) return;
-  // Declarations are parts of ranges that stay as they were, which are divided for it.
-  std::vector<GraphPiece> pieces;
-  for (GraphPiece& piece : graph.pieces) {
-    if (piece.kind != GraphPiece::Kind::verbatim) {
-      pieces.push_back(std::move(piece));
-      continue;
-    }
-    WireField field;
-    for (WireReader reader(piece.bytes); reader.next(field);) {
-      const auto found = wrong.find(field.content.data());
-      const Bytes kept = found == wrong.end() ? field.whole : corrected(field, found->second, scope, types, all);
-      if (!kept.empty()) pieces.push_back({GraphPiece::Kind::verbatim, kept, {}});
-    }
-  }
-  graph.pieces = std::move(pieces);
-  graph.changed = true;
+  replace_fields(graph, [&](const WireField& field) {
+    const auto found = wrong.find(field.content.data());
+    return found == wrong.end() ? field.whole : corrected(field, found->second, scope, types, all);
+  });
 }
 
 }  // namespace onnx_lower

@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "model_file/graph_fields.h"
 #include "model_file/onnx_fields.h"
 
 namespace onnx_lower {
@@ -64,7 +65,7 @@ class Reads {
   std::unordered_set<ValueId> unread_;  // released, or read by dead nodes only
 };
 
-// And what declares values that are gone. These are parts of ranges that stay as they were, which are divided for it.
+// And what declares values that are gone.
 void drop_initializers(Graph& graph, const Reads& reads) {
   std::unordered_set<ValueId> inputs;
   for (const ValueInfo& input : graph.inputs) inputs.insert(input.value);
@@ -80,31 +81,8 @@ void drop_initializers(Graph& graph, const Reads& reads) {
     return true;
   });
   if (gone.empty()) return;
-  std::vector<GraphPiece> pieces;
-  for (GraphPiece& piece : graph.pieces) {
-    if (piece.kind != GraphPiece::Kind::verbatim) {
-      pieces.push_back(std::move(piece));
-      continue;
-    }
-    WireField field;
-    const char* begin = piece.bytes.data();
-    const char* end = begin;
-    const auto keep_so_far = [&] {
-      if (begin != end)
-        pieces.push_back({GraphPiece::Kind::verbatim, Bytes(begin, static_cast<size_t>(end - begin)), {}});
-    };
-    for (WireReader reader(piece.bytes); reader.next(field);) {
-      const char* next = field.whole.data() + field.whole.size();
-      if (gone.contains(field.content.data())) {
-        keep_so_far();
-        begin = next;
-      }
-      end = next;
-    }
-    keep_so_far();
-  }
-  graph.pieces = std::move(pieces);
-  graph.changed = true;
+  replace_fields(graph,
+                 [&](const WireField& field) { return gone.contains(field.content.data()) ? Bytes() : field.whole; });
 }
 
 void drop_from(Graph& graph, const Reads& reads, const std::function<void(const Node&)>& dropped) {

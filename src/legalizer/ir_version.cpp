@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "error.h"
+#include "model_file/graph_fields.h"
 #include "model_file/newer_fields.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/tensor_skeleton.h"
@@ -142,31 +143,6 @@ std::unordered_set<ValueId> used_values(const Graph& graph) {
   return used;
 }
 
-// Takes the fields out of the pieces of the graph.
-void drop_fields(Graph& graph, const std::unordered_set<const char*>& contents) {
-  std::vector<GraphPiece> pieces;
-  for (GraphPiece& piece : graph.pieces) {
-    if (piece.kind != GraphPiece::Kind::verbatim) {
-      pieces.push_back(std::move(piece));
-      continue;
-    }
-    const auto keep = [&](const char* begin, const char* end) {
-      if (begin != end)
-        pieces.push_back({GraphPiece::Kind::verbatim, Bytes(begin, static_cast<size_t>(end - begin)), {}});
-    };
-    const char* begin = piece.bytes.data();
-    WireField field;
-    for (WireReader reader(piece.bytes); reader.next(field);) {
-      if (!contents.contains(field.content.data())) continue;
-      keep(begin, field.whole.data());
-      begin = field.whole.data() + field.whole.size();
-    }
-    keep(begin, piece.bytes.data() + piece.bytes.size());
-  }
-  graph.pieces = std::move(pieces);
-  graph.changed = true;
-}
-
 // What is left of constants that rules have put into another type, and that older readers refuse though nothing uses them.
 void drop_unused_newer_initializers(Model& model, int64_t ir_version, std::vector<std::string>& dropped) {
   Graph& graph = model.graph;
@@ -187,7 +163,9 @@ void drop_unused_newer_initializers(Model& model, int64_t ir_version, std::vecto
     contents.insert(info.wire.data());
     return true;
   });
-  if (!contents.empty()) drop_fields(graph, contents);
+  if (contents.empty()) return;
+  replace_fields(
+      graph, [&](const WireField& field) { return contents.contains(field.content.data()) ? Bytes() : field.whole; });
 }
 
 }  // namespace

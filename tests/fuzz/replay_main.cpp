@@ -59,8 +59,8 @@ void draw() {
     run_model(model.SerializeAsString());
   }
   std::fprintf(stderr, "onnx takes %zu of %zu drawn models\n", static_cast<size_t>(valid), static_cast<size_t>(count));
-  // Operators that exporters leave in the default domain have rules, and onnx does not know them.
-  if (valid < count * 2 / 3) fail("too few of the drawn models are valid");
+  // Operators that exporters leave in the default domain have rules, and so have standard ones at opsets that lack them: onnx takes neither.
+  if (valid < count * 3 / 5) fail("too few of the drawn models are valid");
 }
 
 }  // namespace

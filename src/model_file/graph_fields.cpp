@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model_file/graph_fields.h"
+
+#include <utility>
+
+namespace onnx_lower {
+
+void replace_fields(Graph& graph, const std::function<Bytes(const WireField&)>& replacement) {
+  std::vector<GraphPiece> pieces;
+  const auto keep = [&](Bytes bytes) {
+    if (!bytes.empty()) pieces.push_back({GraphPiece::Kind::verbatim, bytes, {}});
+  };
+  for (GraphPiece& piece : graph.pieces) {
+    if (piece.kind != GraphPiece::Kind::verbatim) {
+      pieces.push_back(std::move(piece));
+      continue;
+    }
+    const char* begin = piece.bytes.data();
+    const char* const end = begin + piece.bytes.size();
+    WireField field;
+    for (WireReader reader(piece.bytes); reader.next(field);) {
+      const Bytes bytes = replacement(field);
+      if (bytes.data() == field.whole.data()) continue;
+      keep(Bytes(begin, static_cast<size_t>(field.whole.data() - begin)));
+      keep(bytes);
+      begin = field.whole.data() + field.whole.size();
+    }
+    keep(Bytes(begin, static_cast<size_t>(end - begin)));
+  }
+  graph.pieces = std::move(pieces);
+  graph.changed = true;
+}
+
+}  // namespace onnx_lower
