@@ -378,11 +378,13 @@ def test_keep_and_attach(onnx_lower) -> None:
 
 
 def test_target_and_target_opset(onnx_lower) -> None:
-    result = onnx_lower.lower(onnx.load(THRESHOLD), target="onnxruntime", target_opset=18)
-    assert [(entry.domain, entry.version) for entry in result.model.opset_import] == [("", 18)]
+    for target in ("onnxruntime", "onnxruntime-1.17,openvino", ["onnxruntime-1.17", "openvino"]):
+        result = onnx_lower.lower(onnx.load(THRESHOLD), target=target, target_opset=18)
+        assert [(entry.domain, entry.version) for entry in result.model.opset_import] == [("", 18)]
+    assert result.model.ir_version <= 9
     assert onnx_lower.lower(onnx.load(THRESHOLD), target_opset=13, ir_version=9).model.ir_version == 9
     assert onnx_lower.check(onnx.load(THRESHOLD), ir_version=6).json["ir_version"] == 6
-    with pytest.raises(onnx_lower.UsageError, match="--target tensorrt: write any, onnxruntime or openvino"):
+    with pytest.raises(onnx_lower.UsageError, match="--target tensorrt: there is no such target; --list-targets lists them"):
         onnx_lower.lower(onnx.load(THRESHOLD), target="tensorrt")
 
 
