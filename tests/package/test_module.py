@@ -529,12 +529,19 @@ def test_interrupt(onnx_lower, slow_tool: pathlib.Path) -> None:
         while not slow_tool.exists():
             time.sleep(0.01)
         time.sleep(0.2)  # subprocess itself does not mind the process that it is just starting
-        os.kill(os.getpid(), signal.SIGINT)
+        # Of a signal to the process another thread may take notice, and the call goes on waiting.
+        while not ended.is_set():
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+            ended.wait(5)
 
+    ended = threading.Event()
     thread = threading.Thread(target=interrupt)
     thread.start()
     with pytest.raises(KeyboardInterrupt):
-        onnx_lower.lower(b"")
+        try:
+            onnx_lower.lower(b"")
+        finally:
+            ended.set()
     thread.join()
 
 
