@@ -536,12 +536,17 @@ def test_interrupt(onnx_lower, slow_tool: pathlib.Path) -> None:
 
     ended = threading.Event()
     thread = threading.Thread(target=interrupt)
+    # A shell starts what it puts into the background with this signal ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     thread.start()
-    with pytest.raises(KeyboardInterrupt):
-        try:
-            onnx_lower.lower(b"")
-        finally:
-            ended.set()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            try:
+                onnx_lower.lower(b"")
+            finally:
+                ended.set()
+    finally:
+        signal.signal(signal.SIGINT, before)
     thread.join()
 
 
