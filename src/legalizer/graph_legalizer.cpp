@@ -20,6 +20,7 @@
 #include "legalizer/type_problem.h"
 #include "model_file/attribute_head.h"
 #include "model_file/onnx_fields.h"
+#include "model_file/read_values.h"
 #include "standard_operators/element_type_source.h"
 #include "standard_operators/reading.h"
 #include "standard_operators/schema_problem.h"
@@ -243,9 +244,7 @@ bool GraphLegalizer::is_read(ValueId value) {
   if (value == absent_value) return false;
   if (!read_values_) {
     read_values_.emplace();
-    for_each_node(*root_,
-                  [&](const Node& node) { for_each_used(node, [&](ValueId used) { read_values_->insert(used); }); });
-    for (const ValueInfo& output : root_->outputs) read_values_->insert(output.value);
+    add_read_values(*root_, *read_values_);
   }
   return read_values_->contains(value);
 }

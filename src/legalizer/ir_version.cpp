@@ -14,6 +14,7 @@
 #include "model_file/graph_fields.h"
 #include "model_file/newer_fields.h"
 #include "model_file/onnx_fields.h"
+#include "model_file/read_values.h"
 #include "model_file/tensor_skeleton.h"
 #include "model_file/wire.h"
 
@@ -129,26 +130,14 @@ Need needs_of_types(const Model& model) {
   return need;
 }
 
-std::unordered_set<ValueId> used_values(const Graph& graph) {
-  std::unordered_set<ValueId> used;
-  for (const ValueInfo& input : graph.inputs) used.insert(input.value);
-  for (const ValueInfo& output : graph.outputs) used.insert(output.value);
-  for_each_node(graph, [&](const Node& node) {
-    used.insert(node.inputs().begin(), node.inputs().end());
-    if (node.bodies == nullptr) return;
-    for (const Graph& body : node.bodies->graphs) {
-      for (const ValueInfo& output : body.outputs) used.insert(output.value);
-    }
-  });
-  return used;
-}
-
 // What is left of constants that rules have put into another type, and that older readers refuse though nothing uses them.
 void drop_unused_newer_initializers(Model& model, int64_t ir_version, std::vector<std::string>& dropped) {
   Graph& graph = model.graph;
   if (std::ranges::none_of(graph.initializers, [&](const auto& tensor) { return is_newer(tensor, ir_version); }))
     return;
-  const std::unordered_set<ValueId> used = used_values(graph);
+  std::unordered_set<ValueId> used;
+  for (const ValueInfo& input : graph.inputs) used.insert(input.value);
+  add_read_values(graph, used);
   std::unordered_set<const char*> contents;
   std::unordered_set<ValueId> gone;
   std::erase_if(graph.initializers, [&](const TensorSkeleton& tensor) {

@@ -19,6 +19,7 @@
 #include "legalizer/opset_imports.h"
 #include "legalizer/rule_book.h"
 #include "legalizer/target.h"
+#include "model_file/read_values.h"
 
 namespace onnx_lower {
 namespace {
@@ -139,16 +140,7 @@ void Legalizer::drop_lists() {
   std::unordered_set<ValueId> used;
   std::vector<Graph*> graphs = {&all_.model.graph};
   for (Function& function : all_.model.functions) graphs.push_back(&function.body);
-  for (const Graph* graph : graphs) {
-    for_each_node(*graph, [&](const Node& node) {
-      used.insert(node.inputs().begin(), node.inputs().end());
-      if (!node.bodies) return;
-      for (const Graph& body : node.bodies->graphs) {
-        for (const ValueInfo& output : body.outputs) used.insert(output.value);
-      }
-    });
-    for (const ValueInfo& output : graph->outputs) used.insert(output.value);
-  }
+  for (const Graph* graph : graphs) add_read_values(*graph, used);
   for (Graph* graph : graphs) drop_lists(*graph, lists, used);
 }
 

@@ -112,6 +112,7 @@ class Target {
   Limits find_limits(OperatorId op, bool made) const;
   Legality learn(OperatorId op, OpsetContext written_for, bool made, size_t table);
   Legality find_legality(OperatorId op, OpsetContext written_for, bool made) const;
+
   Sources sources_;
   OpsetContext opsets_;
   Targets targets_;
