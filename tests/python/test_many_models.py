@@ -692,13 +692,17 @@ def fifo_zoo(zoo: pathlib.Path) -> pathlib.Path:
     return path
 
 
-def child_of(process: int, wait: float = 20) -> int:
-    """The one process that the run has at work."""
+def child_of(process: int, wait: float = 60) -> int:
+    """The one process that the run keeps at work: the one that stays, for another that is about to end may be the only one for a moment."""
     end = time.monotonic() + wait
+    seen: list[str] = []
+    since = time.monotonic()
     while time.monotonic() < end:
         children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
-        if len(children) == 1:
-            return int(children[0])
+        if children != seen:
+            seen, since = children, time.monotonic()
+        if len(seen) == 1 and time.monotonic() - since > 1.5:
+            return int(seen[0])
         time.sleep(0.02)
     raise AssertionError("there is no process for the model")
 
@@ -716,10 +720,7 @@ def start_with_slow_model(zoo: pathlib.Path, out: pathlib.Path, *arguments: obje
     while len(list(out.rglob(".onnx-lower/*.json"))) < MODELS:
         assert time.monotonic() < end and process.poll() is None
         time.sleep(0.02)
-    child = child_of(process.pid)
-    # A model's record is there before its result is told.
-    time.sleep(0.5)
-    return process, child
+    return process, child_of(process.pid)
 
 
 # Not SIGSEGV, which the sanitizers catch.
