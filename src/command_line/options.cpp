@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "command_line/attribute_setting.h"
+#include "command_line/input_shape.h"
 #include "domain.h"
 #include "error.h"
 #include "same_file.h"
@@ -40,6 +41,7 @@ struct RawOptions {
   std::string color = "auto";
   std::string target_opset, ir_version;
   std::string target;
+  std::vector<std::string> input_shapes, dimensions;
   std::string external_data = "keep";
   std::string jobs, shard, timeout;
   bool help = false, version = false, list_rules = false, list_targets = false, expand = false, quiet = false,
@@ -81,6 +83,14 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_flag("--fold", options.legalize.fold,
                "Put constants in the place of what is known before the model runs:\ncomputations on shapes and small "
                "integers; and its branch in\nthe place of an If whose condition is known");
+  app.add_option("--input-shape", raw.input_shapes,
+                 "Give an input of the model this shape, with ? for dimensions that stay;\nwhat follows from it is "
+                 "inferred and written")
+      ->type_name("NAME:1,3,…")
+      ->allow_extra_args(false);
+  app.add_option("--dim", raw.dimensions, "Give the dimensions of this name, of all inputs, this size")
+      ->type_name("NAME=N")
+      ->allow_extra_args(false);
   app.add_flag("--expand", raw.expand, "Put the body of a rule in the place of the node (the default)");
   app.add_flag("--attach{*}", options.attached_texts,
                "Keep the nodes, of all custom operators or of those named\n(--attach=DOMAIN[::OP]), and add their "
@@ -360,6 +370,8 @@ void interpret(Options& options, const RawOptions& raw) {
   for (const std::string& text : raw.settings) options.legalize.settings.push_back(parse_attribute_setting(text));
   for (const std::string& text : options.kept_texts)
     options.legalize.kept.push_back(parse_operator_pattern("--keep", text));
+  for (const std::string& text : raw.input_shapes) options.legalize.input_shapes.push_back(parse_input_shape(text));
+  for (const std::string& text : raw.dimensions) options.legalize.dimensions.push_back(parse_named_dimension(text));
   interpret_attached(options);
   if (raw.expand && options.legalize.attach_all) throw UsageError("--expand and --attach do not go together");
   if (!raw.target_opset.empty())

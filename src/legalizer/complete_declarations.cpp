@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "model_file/graph_fields.h"
 #include "model_file/onnx_fields.h"
@@ -110,6 +111,51 @@ void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& 
     const auto found = wrong.find(field.content.data());
     return found == wrong.end() ? field.whole : corrected(field, found->second, scope, types, all);
   });
+}
+
+bool wants_shapes(const LegalizeOptions& options) {
+  return options.fixes_shapes() ||
+         std::ranges::any_of(options.targets, [](const auto& target) { return target->wants_output_shapes; });
+}
+
+void declare_shapes(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
+  const bool declares_all = all.options.fixes_shapes();
+  std::unordered_set<ValueId> declared;
+  for (const ValueInfo& input : graph.inputs) declared.insert(input.value);
+  // The field that declares the value, with the inferred shape; nothing when none is known.
+  const auto with_shape = [&](uint32_t number, onnx::ValueInfoProto& info, ValueId value) -> Bytes {
+    const onnx::TypeProto* type = types.type_of(scope, value, Detail::dimensions);
+    if (type == nullptr || !type->tensor_type().has_shape() || type->tensor_type().elem_type() == 0) return {};
+    *info.mutable_type() = *type;
+    std::string bytes;
+    append_field(bytes, number, info.SerializeAsString());
+    return all.model.keep(bytes);
+  };
+  replace_fields(graph, [&](const WireField& field) {
+    const bool is_output = field.number == field::Graph::output;
+    onnx::ValueInfoProto info;
+    if (!is_output && field.number != field::Graph::value_info) return field.whole;
+    if (!parse_message(info, field.content)) return field.whole;
+    const ValueId value = scope.value_of(info.name());
+    declared.insert(value);
+    if (!is_output && !declares_all) return field.whole;
+    const Bytes bytes = with_shape(field.number, info, value);
+    return bytes.empty() ? field.whole : bytes;
+  });
+  if (!declares_all) return;
+  for (const Node* node : scope.placed()) {
+    for (const ValueId value : node->outputs()) {
+      if (value == absent_value || !declared.insert(value).second) continue;
+      onnx::ValueInfoProto info;
+      info.set_name(std::string(all.model.value_name(value)));
+      const Bytes bytes = with_shape(field::Graph::value_info, info, value);
+      if (bytes.empty()) continue;
+      WireField field;
+      WireReader(bytes).next(field);
+      graph.value_infos.push_back({value, field.content, DeclaredType::good});
+      graph.pieces.push_back({GraphPiece::Kind::verbatim, bytes, {}});
+    }
+  }
 }
 
 }  // namespace onnx_lower

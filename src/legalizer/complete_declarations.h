@@ -19,4 +19,9 @@ void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference&
 // asked for is compared, and the element types of what rules made.
 void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all);
 
+// Declares the shapes that were inferred: of the main graph's outputs, and where the user fixed those of its inputs, of all that its nodes make.
+void declare_shapes(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all);
+// Whether that is asked for.
+bool wants_shapes(const LegalizeOptions& options);
+
 }  // namespace onnx_lower

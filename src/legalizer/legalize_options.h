@@ -35,6 +35,20 @@ struct OperatorPattern {
   }
 };
 
+// The shape of an input of the model. A dimension without a number stays as it is declared.
+struct InputShape {
+  std::string input;
+  std::vector<std::optional<int64_t>> dims;
+  std::string text;  // as the user gave it, for messages
+};
+
+// The size of a dimension that the model's inputs name.
+struct NamedDimension {
+  std::string name;
+  int64_t size = 0;
+  std::string text;
+};
+
 struct LegalizeOptions {
   std::vector<AttributeSetting> settings;
   std::vector<OperatorPattern> kept;  // left alone
@@ -51,6 +65,10 @@ struct LegalizeOptions {
   bool allow_narrowing = false;
   // What is known before the model runs becomes constants, and an If whose condition is known its branch.
   bool fold = false;
+  std::vector<InputShape> input_shapes;
+  std::vector<NamedDimension> dimensions;
+
+  bool fixes_shapes() const { return !input_shapes.empty() || !dimensions.empty(); }
 };
 
 }  // namespace onnx_lower

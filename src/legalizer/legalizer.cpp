@@ -14,6 +14,7 @@
 #include "legalizer/drop_released.h"
 #include "legalizer/expansion_size.h"
 #include "legalizer/graph_legalizer.h"
+#include "legalizer/input_shapes.h"
 #include "legalizer/ir_version.h"
 #include "legalizer/legalization.h"
 #include "legalizer/opset_imports.h"
@@ -36,6 +37,7 @@ class Legalizer {
     Model& model = all_.model;
     all_.result.nodes_before = model.node_count();
     check_expansion_size();
+    fix_input_shapes(model, all_.options);
     legalize(model.graph, all_.contexts.intern(opsets_), all_.contexts.intern(model.opset_imports));
     drop_released(model.graph);
     legalize_functions();

@@ -14,6 +14,8 @@ void replace_fields(Graph& graph, const std::function<Bytes(const WireField&)>& 
   };
   for (GraphPiece& piece : graph.pieces) {
     if (piece.kind != GraphPiece::Kind::verbatim) {
+      WireField field;
+      if (WireReader(piece.bytes).next(field)) piece.bytes = replacement(field);
       pieces.push_back(std::move(piece));
       continue;
     }

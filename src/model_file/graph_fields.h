@@ -11,8 +11,8 @@
 
 namespace onnx_lower {
 
-// `replacement` is asked for each field of the graph's verbatim pieces, and gives what stands there from now on: the field's `whole`, other whole fields that
-// the model keeps, or nothing. What stays stays one range.
+// `replacement` is asked for each field of the graph but its nodes, and gives what stands there from now on: the field's `whole`, other whole fields that the
+// model keeps, or nothing. What stays stays one range.
 void replace_fields(Graph& graph, const std::function<Bytes(const WireField&)>& replacement);
 
 }  // namespace onnx_lower

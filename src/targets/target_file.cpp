@@ -168,8 +168,10 @@ class TargetFileParser : public ConditionReader {
     const std::string_view first = take_word();
     if (first == "opset") return parse_opsets();
     if (first == "ir") return parse_ir(all);
-    if (first == "functions") return parse_functions();
-    if (first == "nodes") return parse_nodes();
+    if (first == "functions") return void(file_.takes_functions = parse_choice(first, "yes", "no"));
+    if (first == "nodes") return void(file_.only_made_nodes = parse_choice(first, "made", "all"));
+    if (first == "shapes") return void(file_.only_static_shapes = parse_choice(first, "static", "any"));
+    if (first == "outputs") return void(file_.wants_output_shapes = parse_choice(first, "shaped", "any"));
     if (first == "let") return parse_let(all);
     parse_operator(first);
   }
@@ -219,17 +221,12 @@ class TargetFileParser : public ConditionReader {
     file_.ir_versions = *range;
   }
 
-  void parse_functions() {
+  // KEYWORD WORD, where the word is one of two; whether it is the first.
+  bool parse_choice(std::string_view keyword, std::string_view first, std::string_view second) {
     const std::string_view word = take_word();
-    if ((word != "yes" && word != "no") || !rest_.empty()) fail_at(word, "expected functions yes, or functions no");
-    file_.takes_functions = word == "yes";
-  }
-
-  void parse_nodes() {
-    const std::string_view word = take_word();
-    if ((word != "all" && word != "made") || !rest_.empty())
-      fail_at(word, "expected nodes all, or nodes made: only those that rules make");
-    file_.only_made_nodes = word == "made";
+    if ((word != first && word != second) || !rest_.empty())
+      fail_at(word.empty() ? keyword : word, fmt::format("expected {0} {1}, or {0} {2}", keyword, first, second));
+    return word == first;
   }
 
   // let floats = (float, double)

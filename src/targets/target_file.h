@@ -45,6 +45,8 @@ struct TargetFile {
   std::map<std::string, VersionRange, std::less<>> opsets;  // by domain, "" for ai.onnx; those that the runtime takes
   VersionRange ir_versions;
   bool takes_functions = true;
+  bool only_static_shapes = false;  // every dimension of a model's inputs has to be a number
+  bool wants_output_shapes = false;  // the model has to declare those of its outputs
   // It speaks of what rules make, and leaves alone what the model says in standard operators.
   bool only_made_nodes = false;
 

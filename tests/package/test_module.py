@@ -377,6 +377,18 @@ def test_keep_and_attach(onnx_lower) -> None:
     assert not onnx_lower.lower(model, attach=False).model.functions
 
 
+def test_shapes_of_inputs(onnx_lower) -> None:
+    graph = onnx.helper.make_graph(
+        [onnx.helper.make_node("Shape", ["x"], ["s"])], "g",
+        [onnx.helper.make_tensor_value_info("x", 1, ["n", 3, "h"])], [onnx.helper.make_tensor_value_info("s", 7, [3])])
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=8)
+    for shapes in ({"input_shapes": {"x": [2, None, 5]}}, {"dims": {"n": 2, "h": 5}}):
+        result = onnx_lower.lower(model, fold=True, **shapes).model
+        assert [dim.dim_value for dim in result.graph.input[0].type.tensor_type.shape.dim] == [2, 3, 5]
+        assert [node.op_type for node in result.graph.node] == ["Constant"]
+        assert onnx_lower.check(model, **shapes).complete
+
+
 def test_target_and_target_opset(onnx_lower) -> None:
     for target in ("onnxruntime", "onnxruntime-1.17,openvino", ["onnxruntime-1.17", "openvino"]):
         result = onnx_lower.lower(onnx.load(THRESHOLD), target=target, target_opset=18)

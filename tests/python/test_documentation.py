@@ -24,6 +24,7 @@ MODEL = """
 <ir_version: 8, opset_import: ["" : 17, "rknn_cst" : 1, "custom" : 1, "acme" : 1]>
 network (float[4] x) => (float[4] y, float[4] z) { y = rknn_cst.cstThreshold <threshold = 0.5, value = 20.0> (x)  z = Neg (y) }
 """
+DETECTOR = '<ir_version: 8, opset_import: ["" : 17]> detector (float[batch,3,height,width] image) => (float[batch,3,height,width] y) { y = Relu (image) }'
 OTHER_RULES = "<domain: \"custom\", opset_import: [\"\" : 17]>\nscale <factor: float> (x) => (y) {\n  f = Constant <value_float = @factor> ()\n  y = Mul (x, f)\n}\n"
 
 
@@ -39,6 +40,7 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
         path = tmp_path / f"{name}.onnx"
         path.parent.mkdir(parents=True, exist_ok=True)
         onnx.save(onnx.parser.parse_model(MODEL), path)
+    onnx.save(onnx.parser.parse_model(DETECTOR), tmp_path / "detector.onnx")
     (tmp_path / "zoo.jsonl").write_text(json.dumps({"input": "zoo/a.onnx", "output": "a.lowered.onnx"}) + "\n")
     for name, text in (("my_rules/scale", OTHER_RULES), ("rules/my_ops", re.search(r"```onnxtxt\n(.*?)```", (tool.REPOSITORY / "README.md").read_text(), re.DOTALL)[1])):
         (tmp_path / name).parent.mkdir()

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Gives the inputs of a model the dimensions that the user wants, before anything else is done.
+#pragma once
+
+#include "legalizer/legalize_options.h"
+#include "model_file/model.h"
+
+namespace onnx_lower {
+
+// Writes the dimensions into the declarations of the main graph: of its inputs, and wherever else it uses the same name for a dimension. Throws UsageError
+// where the options name what the model does not have or contradict what it declares, and where a target of the options takes only inputs of static shapes
+// and some dimension is still unknown.
+void fix_input_shapes(Model& model, const LegalizeOptions& options);
+
+}  // namespace onnx_lower
