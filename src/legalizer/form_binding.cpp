@@ -300,9 +300,15 @@ bool bind(const Form& form, const CallSite& call, AttributeBinding& binding, Ref
     if (!value) return refused(refusal, [&] { return unknown_reason(wanted); });
     binding.bind(wanted.name, std::move(*value));
   }
-  if (form.where) {
-    const FormFacts facts(form, call, binding);
-    if (!form.where->holds(facts)) return refused(refusal, [&] { return form.where->evaluate(facts).reason; });
+  if (!form.where && form.definitions.empty()) return true;
+  const FormFacts facts(form, call, binding);
+  for (std::size_t index = 0; index <= form.definitions.size(); ++index) {
+    if (form.where && index == form.definitions_before_where && !form.where->holds(facts))
+      return refused(refusal, [&] { return form.where->evaluate(facts).reason; });
+    if (index == form.definitions.size()) break;
+    Definition::Result result = form.definitions[index].evaluate(facts);
+    if (!result.value) return refused(refusal, [&] { return std::move(result.reason); });
+    binding.bind(form.definitions[index].name(), *std::move(result.value));
   }
   return true;
 }

@@ -200,23 +200,29 @@ Form form_from_function(onnx::FunctionProto function, RuleOrigin origin, std::st
   }
   function.mutable_attribute_proto()->Swap(&defaults);
 
-  std::optional<Condition> where;
-  if (origin != RuleOrigin::model) {
-    write_out_constants_like(function, declared);
-    for (const onnx::StringStringEntryProto& property : function.metadata_props()) {
-      if (property.key() != "where") continue;
-      try {
-        where = Condition::parse(property.value());
-      } catch (const ConditionError& error) {
-        throw InvalidInput(fmt::format("{}: error: in the condition of {}, column {}: {}\n  {}\n  {:>{}}", where_from,
-                                       function.name(), error.offset() + 1, error.what(), property.value(), '^',
-                                       error.offset() + 1));
-      }
+  if (origin != RuleOrigin::model) write_out_constants_like(function, declared);
+  Form form = form_of(std::move(function), std::move(declared), origin, std::move(where_from));
+  if (origin == RuleOrigin::model) return form;
+  for (const onnx::StringStringEntryProto& property : form.function.metadata_props()) {
+    try {
+      if (property.key() == "where") set_condition(form, property.value());
+      if (property.key() == "let") add_definitions(form, property.value());
+    } catch (const ConditionError& error) {
+      throw InvalidInput(fmt::format("{}: error: in the {} of {}, column {}: {}\n  {}\n  {:>{}}", form.where_from,
+                                     property.key() == "let" ? "definitions" : "condition", form.function.name(),
+                                     error.offset() + 1, error.what(), property.value(), '^', error.offset() + 1));
     }
   }
-  Form form = form_of(std::move(function), std::move(declared), origin, std::move(where_from));
-  form.where = std::move(where);
   return form;
+}
+
+void set_condition(Form& form, std::string_view text) {
+  form.where = Condition::parse(text);
+  form.definitions_before_where = form.definitions.size();
+}
+
+void add_definitions(Form& form, std::string_view text) {
+  for (Definition& definition : Definition::parse(text)) form.definitions.push_back(std::move(definition));
 }
 
 std::string signature(const Form& form) { return signature_with(form, declared_attributes(form)); }
@@ -225,7 +231,11 @@ std::string form_text(const Form& form) {
   std::string attributes = declared_attributes(form);
   for (const BoundAttribute& bound : form.bound) attributes += (attributes.empty() ? "" : ", ") + bound.name;
   std::string text;
-  if (form.where) text = fmt::format("[\"where\": {}]\n", quoted(form.where->text()));
+  for (const onnx::StringStringEntryProto& property : form.function.metadata_props()) {
+    if (property.key() == "where" || property.key() == "let")
+      text += fmt::format("{}\"{}\": {}", text.empty() ? "[" : ", ", property.key(), quoted(property.value()));
+  }
+  if (!text.empty()) text += "]\n";
   // onnx's printer leaves out the defaults and the types of attributes; what it prints before and after them is right.
   const std::string printed = onnx::ProtoToString(form.function);
   const std::size_t name = printed.find("\n" + form.function.name() + " ");

@@ -4,6 +4,7 @@
 // One form (overload) of a rule: an ONNX function, with what its signature asks of a node.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "domain.h"
 #include "onnx/onnx_pb.h"
 #include "rules/condition.h"
+#include "rules/definition.h"
 
 namespace onnx_lower {
 
@@ -46,6 +48,9 @@ struct Form {
   // names without a default, `attribute_proto` those with one; a type declared without a default stands only in `attributes`.
   onnx::FunctionProto function;
   std::optional<Condition> where;
+  // In the order of the text, in which each may name those before it. `where` is asked after the first ones, and may name these.
+  std::vector<Definition> definitions;
+  std::size_t definitions_before_where = 0;
   std::vector<DeclaredAttribute> attributes;  // without the bound ones
   std::vector<uint32_t> attributes_by_name;   // their indices, in the order of their names
   std::vector<BoundAttribute> bound;
@@ -60,13 +65,17 @@ struct Form {
 
 // The form that a function makes: a model-local one, or one from an .onnx file of rules. An entry of attribute_proto without a value is
 // a required attribute of that type, as onnx's text parser writes it. For a rule (not for the model's own functions, which mean what
-// ONNX says that they mean) the attributes of the engine are bound, and "where" in metadata_props is read.
-// Throws InvalidInput when the condition does not parse.
+// ONNX says that they mean) the attributes of the engine are bound, and "where" and "let" in metadata_props are read.
+// Throws InvalidInput when the condition, or a definition, does not parse.
 Form form_from_function(onnx::FunctionProto function, RuleOrigin origin, std::string where_from);
 
-// The same with the declared attributes given in the order of their text, bound ones included; leaves `where` empty.
+// The same with the declared attributes given in the order of their text, bound ones included; without condition and definitions.
 Form form_of(onnx::FunctionProto function, std::vector<DeclaredAttribute> declared, RuleOrigin origin,
              std::string where_from);
+
+// What the entries "where" and "let" before a form say, in their order. Throw ConditionError.
+void set_condition(Form& form, std::string_view text);
+void add_definitions(Form& form, std::string_view text);
 
 // "cstThreshold <threshold: float, value: float = 0> (x) => (y)", for messages and lists. Bound attributes are not part of it.
 std::string signature(const Form& form);

@@ -241,8 +241,8 @@ class Lint {
            {},
            fmt::format("this form is never tried: the one at {} fits all its nodes",
                        forms[earlier->second].where_from)});
-    } else if (!forms[i].where && forms[i].bound.empty()) {
-      // A form with bound attributes declines where they are not known.
+    } else if (!forms[i].where && forms[i].bound.empty() && forms[i].definitions.empty()) {
+      // A form with bound attributes or definitions declines where they are not known.
       checked.fitting_all.emplace(std::move(scope), i);
     }
   }

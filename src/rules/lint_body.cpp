@@ -49,6 +49,9 @@ class BodyCheck {
   BodyCheck(const Form& form, const HasRule& has_rule)
       : form_(form), has_rule_(has_rule), input_types_(input_types_of(form)) {
     for (const auto& import : form.function.opset_import()) opsets_[import.domain()] = import.version();
+    for (const Definition& definition : form.definitions)
+      defined_types_[definition.name()] =
+          definition.type([this](std::string_view name) { return declared_type(name); });
   }
 
   std::vector<BodyFault> run() {
@@ -111,7 +114,8 @@ class BodyCheck {
       if (bound.kind == BoundAttribute::Kind::value) return AttributeProto::UNDEFINED;
       return AttributeProto::INT;
     }
-    return AttributeProto::UNDEFINED;
+    const auto defined = defined_types_.find(name);
+    return defined == defined_types_.end() ? AttributeProto::UNDEFINED : defined->second;
   }
 
   static bool converts(AttributeProto::AttributeType from, AttributeProto::AttributeType to) {
@@ -333,6 +337,7 @@ class BodyCheck {
   const HasRule& has_rule_;
   const std::map<std::string, onnx::TypeProto> input_types_;
   std::map<std::string, int64_t, std::less<>> opsets_;
+  std::map<std::string, AttributeProto::AttributeType, std::less<>> defined_types_;  // of the form's definitions
   std::vector<BodyFault> faults_;
   NodeList completed_;
   int node_ = 0;

@@ -39,6 +39,8 @@ class StructureCheck {
   explicit StructureCheck(const Form& form) : form_(form) {
     for (const DeclaredAttribute& attribute : form.attributes) declared_.insert(attribute.name);
     for (const BoundAttribute& attribute : form.bound) declared_.insert(attribute.name);
+    named_ = declared_;
+    for (const Definition& definition : form.definitions) declared_.insert(definition.name());
     for (const auto& import : form.function.opset_import()) imported_.insert(import.domain());
   }
 
@@ -68,7 +70,7 @@ class StructureCheck {
         add(Place::output, i, fmt::format("output {} is not computed by the body", function.output(i)));
       }
     }
-    check_condition();
+    check_definitions_and_condition();
     return std::move(faults_);
   }
 
@@ -144,17 +146,37 @@ class StructureCheck {
     }
   }
 
-  void check_condition() {
-    if (!form_.where) return;
-    for (const Condition::Name& name : form_.where->attribute_names()) {
-      if (declared_.contains(name.name)) continue;
-      add(Place::where, static_cast<int>(name.offset),
-          fmt::format("{} is no attribute in the signature of {}", name.name, form_.function.name()));
+  // In the order in which they are evaluated: each knows the names defined before it.
+  void check_definitions_and_condition() {
+    for (std::size_t index = 0; index <= form_.definitions.size(); ++index) {
+      if (form_.where && index == form_.definitions_before_where) check_names(*form_.where, Place::where, 0);
+      if (index == form_.definitions.size()) break;
+      const Definition& definition = form_.definitions[index];
+      check_names(definition, Place::definition, index);
+      if (named_.insert(definition.name()).second) continue;
+      faults_.push_back({Place::definition, static_cast<int>(definition.offset()), definition.name(),
+                         fmt::format("{} is defined here, and is an attribute or defined before", definition.name()),
+                         index});
     }
-    for (const Condition::Name& name : form_.where->value_names()) {
+  }
+
+  template <typename Text>
+  void check_names(const Text& text, Place place, std::size_t definition) {
+    for (const Condition::Name& name : text.attribute_names()) {
+      if (named_.contains(name.name)) continue;
+      faults_.push_back({place,
+                         static_cast<int>(name.offset),
+                         {},
+                         fmt::format("{} is no attribute in the signature of {}", name.name, form_.function.name()),
+                         definition});
+    }
+    for (const Condition::Name& name : text.value_names()) {
       if (has(form_.function.input(), name.name) || has(form_.function.output(), name.name)) continue;
-      add(Place::where, static_cast<int>(name.offset),
-          fmt::format("{} is neither an input nor an output of {}", name.name, form_.function.name()));
+      faults_.push_back({place,
+                         static_cast<int>(name.offset),
+                         {},
+                         fmt::format("{} is neither an input nor an output of {}", name.name, form_.function.name()),
+                         definition});
     }
   }
 
@@ -168,6 +190,7 @@ class StructureCheck {
 
   const Form& form_;
   std::set<std::string, std::less<>> declared_;
+  std::set<std::string, std::less<>> named_;  // those that can be named by what is evaluated next
   std::set<std::string, std::less<>> imported_;
   std::set<std::string> reported_domains_;
   std::vector<StructureFault> faults_;
@@ -179,6 +202,9 @@ class Uses {
   explicit Uses(const Form& form) {
     for (const std::string& output : form.function.output()) values_.insert(output);
     add(form.function.node());
+    for (const Definition& definition : form.definitions) {
+      for (const Condition::Name& name : definition.attribute_names()) attributes_.insert(name.name);
+    }
     if (!form.where) return;
     for (const Condition::Name& name : form.where->attribute_names()) attributes_.insert(name.name);
   }
@@ -226,6 +252,12 @@ std::vector<StructureFault> unused_parts(const Form& form) {
     if (!uses.of_attribute(bound.name))
       add_attribute(bound.name, fmt::format("attribute {} is bound and not used", bound.name));
   }
+  for (std::size_t index = 0; index < form.definitions.size(); ++index) {
+    const Definition& definition = form.definitions[index];
+    if (!uses.of_attribute(definition.name()))
+      faults.push_back({Place::definition, static_cast<int>(definition.offset()), definition.name(),
+                        fmt::format("{} is defined and not used", definition.name()), index});
+  }
   for (int i = 0; i < function.node_size(); ++i) {
     bool used = false;
     for (const std::string& output : function.node(i).output()) used = used || uses.of_value(output);
@@ -262,6 +294,8 @@ std::size_t offset_of(const StructureFault& fault, std::string_view text, const 
         if (attribute.name == fault.attribute) return attribute.offset;
       }
       break;
+    case StructureFault::Place::definition:
+      return offset_in_condition(text, positions.definitions.at(fault.definition), index);
     case StructureFault::Place::function:
       break;
   }

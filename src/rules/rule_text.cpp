@@ -63,7 +63,7 @@ std::size_t start_of_node(std::string_view text, std::size_t offset) {
 struct ParsedFunction {
   onnx::FunctionProto function;
   std::vector<DeclaredAttribute> declared;
-  std::optional<Condition> where;
+  Form entries;  // with the condition and the definitions only
   FormPositions positions;
 };
 
@@ -128,7 +128,7 @@ class RuleParser : public onnx::OnnxParser {
     ParsedFunction result;
     SkipWhiteSpace();
     result.positions.begin = pos_;
-    if (NextChar() == '[') conditions(result);
+    if (NextChar() == '[') entries(result);
     if (NextChar() == '<') header(result.function);
     SkipWhiteSpace();
     result.positions.name = pos_;
@@ -283,23 +283,32 @@ class RuleParser : public onnx::OnnxParser {
     return result;
   }
 
-  void conditions(ParsedFunction& result) {
+  // ["let": "axes = range(axis, rank(x))", "where": "rank(x) == 4"]
+  void entries(ParsedFunction& result) {
     expect('[', "before the conditions");
     do {
       SkipWhiteSpace();
       const std::size_t key_begin = pos_;
       const std::string key = string("as key, as in [\"where\": \"…\"]");
-      if (key != "where") fail_at(key_begin, fmt::format("expected \"where\", found \"{}\"", key));
-      if (result.where) fail_at(key_begin, "a form has one condition; join the two with 'and'");
-      expect(':', "after \"where\"");
+      const bool is_condition = key == "where";
+      if (!is_condition && key != "let")
+        fail_at(key_begin, fmt::format("expected \"where\" or \"let\", found \"{}\"", key));
+      if (is_condition && result.entries.where) fail_at(key_begin, "a form has one condition; join the two with 'and'");
+      expect(':', fmt::format("after \"{}\"", key));
       SkipWhiteSpace();
-      result.positions.where = pos_;
-      const std::string text = string("that holds the condition");
+      const std::size_t quote = pos_;
+      const std::string text = string(is_condition ? "that holds the condition" : "that holds the definitions");
       try {
-        result.where = Condition::parse(text);
+        if (is_condition) {
+          set_condition(result.entries, text);
+          result.positions.where = quote;
+        } else {
+          add_definitions(result.entries, text);
+        }
       } catch (const ConditionError& error) {
-        fail_at(offset_in_condition(input_, result.positions.where, error.offset()), error.what());
+        fail_at(offset_in_condition(input_, quote, error.offset()), error.what());
       }
+      result.positions.definitions.resize(result.entries.definitions.size(), quote);
       auto* property = result.function.add_metadata_props();
       property->set_key(key);
       property->set_value(text);
@@ -570,7 +579,9 @@ RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOri
       counted = parsed.positions.name;
       Form form =
           form_of(std::move(parsed.function), std::move(parsed.declared), origin, fmt::format("{}:{}", file, line));
-      form.where = std::move(parsed.where);
+      form.where = std::move(parsed.entries.where);
+      form.definitions = std::move(parsed.entries.definitions);
+      form.definitions_before_where = parsed.entries.definitions_before_where;
       int line_of_node = line;
       for (std::size_t at = parsed.positions.name; const std::size_t node : parsed.positions.nodes) {
         const std::size_t begin = start_of_node(text, node);

@@ -21,6 +21,8 @@ struct FormPositions {
   std::size_t name = 0;
   std::size_t end = 0;
   std::size_t where = 0;  // of the condition's opening quote
+  std::vector<std::size_t>
+      definitions;  // of the opening quotes: one for each of the form's, though one text may hold several
   struct Attribute {
     std::string name;
     std::size_t offset;

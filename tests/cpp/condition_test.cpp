@@ -3,11 +3,15 @@
 
 #include "rules/condition.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <map>
 #include <set>
 #include <string>
 
 #include "catch.h"
+#include "rules/definition.h"
 
 namespace onnx_lower {
 namespace {
@@ -124,6 +128,17 @@ TEST_CASE("a condition is true, false or unknown, and says why") {
       {"length(k) == 1", Truth::yes, "length(k) is 1"},
       {"length(beta) == 1", Truth::unknown, "attribute beta is not given"},
       {"opset() >= 18", Truth::no, "opset() is 17, which is not >= 18"},
+      {"k + 1 == rank(x) + 1", Truth::yes, "k + 1 is 4, as is rank(x) + 1"},
+      {"(k + 1) * 2 == 8", Truth::yes, "(k + 1) * 2 is 8"},
+      {"(k == 3) and (k - 1) in (2, 4)", Truth::yes, "k is 3 and (k - 1) is 2"},
+      {"not (k) == 3", Truth::no, "(k) is 3"},
+      {"dim(x, k - 1) == 5", Truth::yes, "dim(x, k - 1) is 5"},
+      {"dim(x, k) == 5", Truth::unknown, "x has rank 3 and no dimension 3"},
+      {"scales[1] > 2", Truth::yes, "scales[1] is 2.5, which is > 2"},
+      {"scales[2] > 2", Truth::unknown, "scales has 2 elements and none at 2"},
+      {"scales + [1] == 2", Truth::unknown, "scales + [1] is a list"},
+      {"approximate + 1 == 2", Truth::unknown, "approximate + 1 is not of numbers"},
+      {"k % 0 == 2", Truth::unknown, "k % 0 is no number of 64 bits"},
   };
   for (const Case& a_case : cases) {
     CAPTURE(a_case.text);
@@ -184,11 +199,12 @@ TEST_CASE("a wrong condition is refused where it is wrong") {
       {"rank(x) = 4", 8, "expected '==', found '='"},
       {"rank x == 4", 5, "expected 'and', 'or' or the end of the condition, found 'x'"},
       {"rnk(x) == 4", 0,
-       "there is no 'rnk(…)'; known are rank, dtype, dim, constant, present, attribute, length and opset"},
+       "there is no 'rnk(…)'; known are rank, dtype, dim, constant, present, attribute, length, range, min, max and "
+       "opset"},
       {"rank(4) == 4", 5, "expected the name of an input or output in rank(…), found '4'"},
       {"rank(x == 4", 7, "expected ')' after 'rank(', found '='"},
       {"dim(x) == 4", 5, "expected ',' and a dimension's index, found ')'"},
-      {"dim(x, k) == 4", 7, "expected a dimension's index, as in dim(x, 0) or dim(x, -1)"},
+      {"dim(x, 'k') == 4", 7, "expected a dimension's index, as in dim(x, 0) or dim(x, -1)"},
       {"a == 'b", 5, "this string has no closing '"},
       {"a == 99999999999999999999", 5, "'99999999999999999999' is not a number, or too large"},
       {"(a == 1", 7, "expected ')' after the condition in parentheses, found the end of the condition"},
@@ -202,6 +218,11 @@ TEST_CASE("a wrong condition is refused where it is wrong") {
       {"rank(x) == 'a'", 11, "expected a number beside rank(x), found 'a'"},
       {"constant(x) == 1", 0, "constant(x) is true or false; it cannot be compared"},
       {"and a", 0, "expected a name, a number or a string, found 'and'"},
+      {"a + constant(x) == 1", 4, "constant(x) is true or false; it cannot be reckoned with"},
+      {"a[1 == 2", 4, "expected ']' after the index, found '='"},
+      {"(a + 1 == 2", 11, "expected ')' after the condition in parentheses, found the end of the condition"},
+      {"length(a, b) == 1", 0, "length(…) takes 1 of these"},
+      {"[a, ] == 1", 4, "expected a name, a number or a string, found ']'"},
       {"a == 1 && b == 1", 7, "expected 'and', 'or' or the end of the condition, found '&'"},
   };
   for (const Case& a_case : cases) {
@@ -209,6 +230,194 @@ TEST_CASE("a wrong condition is refused where it is wrong") {
     const Failure failure = failure_of(a_case.text);
     CHECK(failure.message == a_case.message);
     CHECK(failure.offset == a_case.offset);
+  }
+}
+
+// The attribute that a definition makes, or the reason why there is none.
+std::string value_of(const std::string& text) {
+  const std::vector<Definition> definitions = Definition::parse(text);
+  REQUIRE(definitions.size() == 1);
+  const Definition::Result result = definitions[0].evaluate(Facts());
+  if (!result.value) return result.reason;
+  CHECK(result.value->name() == definitions[0].name());
+  const onnx::AttributeProto& value = *result.value;
+  switch (value.type()) {
+    case onnx::AttributeProto::INT:
+      return fmt::format("{}", value.i());
+    case onnx::AttributeProto::FLOAT:
+      return fmt::format("{}f", value.f());
+    case onnx::AttributeProto::STRING:
+      return "'" + value.s() + "'";
+    case onnx::AttributeProto::INTS:
+      return fmt::format("[{}]", fmt::join(value.ints(), ", "));
+    case onnx::AttributeProto::FLOATS:
+      return fmt::format("f[{}]", fmt::join(value.floats(), ", "));
+    case onnx::AttributeProto::STRINGS:
+      return fmt::format("s[{}]", fmt::join(value.strings(), ", "));
+    default:
+      return "?";
+  }
+}
+
+TEST_CASE("a definition computes a value, or says why it cannot") {
+  struct Case {
+    const char* text;
+    const char* value;
+  };
+  const Case cases[] = {
+      {"a = 1", "1"},
+      {"a = -k", "-3"},
+      {"a = - k + 2", "-1"},
+      {"a = k-1", "2"},
+      {"a = 1 + 2 * 3", "7"},
+      {"a = (1 + 2) * 3", "9"},
+      {"a = 7 // 2 - -7 // 2", "7"},
+      {"a = -7 % 3", "2"},
+      {"a = 7 % -3", "-2"},
+      {"a = -6 % 3", "0"},
+      {"a = k / 2", "1.5f"},
+      {"a = alpha", "0.1f"},
+      {"a = 1.0 * k", "3f"},
+      {"a = 7.5 // 2", "3f"},
+      {"a = 7.5 % 2", "1.5f"},
+      {"a = 10 - 2 - 3", "5"},
+      {"a = 'x'", "'x'"},
+      {"a = float16", "10"},
+      {"a = dtype(x)", "10"},
+      {"a = rank(x)", "3"},
+      {"a = dim(x, -1) * dim(x, 0)", "10"},
+      {"a = range(3)", "[0, 1, 2]"},
+      {"a = range(-k, 0)", "[-3, -2, -1]"},
+      {"a = range(2, 2)", "[]"},
+      {"a = range(2, -9223372036854775808)", "[]"},
+      {"a = [k, 2 * k, dtype(x)]", "[3, 6, 10]"},
+      {"a = []", "[]"},
+      {"a = axes", "[]"},
+      {"a = [1.5, k]", "f[1.5, 3]"},
+      {"a = ['a', approximate]", "s[a, none]"},
+      {"a = range(2) + [7] * 2 + [9]", "[0, 1, 7, 7, 9]"},
+      {"a = [1] * -1", "[]"},
+      {"a = [4, 5, 6][k - 1]", "6"},
+      {"a = [4, 5, 6][-1]", "6"},
+      {"a = range(9)[2]", "2"},
+      {"a = scales[0]", "1.5f"},
+      {"a = k[0]", "3"},
+      {"a = ['linear', 'cubic'][k - 2]", "'cubic'"},
+      {"a = min(k, 2)", "2"},
+      {"a = max(k, 2.5, 1)", "3"},
+      {"a = max(scales)", "2.5f"},
+      {"a = length(scales) + length(axes) + length(k)", "3"},
+      {"a = opset()", "17"},
+      {"a = 1 if k == 3 else 2", "1"},
+      {"a = 1 if k == 4 else 2 if k == 5 else 3", "3"},
+      {"a = [1 if present(bias) else 0, (k if k < 0 else k - rank(x)) + 1]", "[0, 1]"},
+      {"a = k if rank(x) == 3 and not present(bias) else rank(y)", "3"},
+      // Where there is none.
+      {"a = rank(y)", "rank(y) is not known"},
+      {"a = range(rank(y))", "rank(y) is not known"},
+      {"a = [1, dim(x, 1)]", "dim(x, 1) is not known"},
+      {"a = 1 if rank(y) == 1 else 1", "rank(y) is not known"},
+      {"a = beta + 1", "attribute beta is not given"},
+      {"a = 1 // 0", "1 // 0 is no number of 64 bits"},
+      {"a = 9223372036854775807 + k", "9223372036854775807 + k is no number of 64 bits"},
+      {"a = -9223372036854775808 // -1", "-9223372036854775808 // -1 is no number of 64 bits"},
+      {"a = range(0, 9223372036854775807)", "range(0, 9223372036854775807) has more than 65536 elements"},
+      {"a = [1] * 9223372036854775807", "[1] * 9223372036854775807 has more than 65536 elements"},
+      {"a = range(65536) + [1]", "range(65536) + [1] has more than 65536 elements"},
+      {"a = range(alpha)", "range(alpha) is not of integers"},
+      {"a = [4, 5][2]", "[4, 5] has 2 elements and none at 2"},
+      {"a = [4, 5][-3]", "[4, 5] has 2 elements and none at -3"},
+      {"a = [4, 5]['a']", "[4, 5] has 2 elements and none at \"a\""},
+      {"a = [scales, 1]", "attribute scales is neither a number nor a string"},
+      {"a = [range(2)]", "range(2) is a list"},
+      {"a = 'x' + 1", "'x' + 1 is not of numbers"},
+      {"a = min(axes)", "min(axes) is not of numbers"},
+      {"a = min('a', 1)", "min('a', 1) is not of numbers"},
+      {"a = ['a', 1]", "['a', 1] holds strings beside numbers"},
+  };
+  for (const Case& a_case : cases) {
+    CAPTURE(a_case.text);
+    CHECK(value_of(a_case.text) == a_case.value);
+  }
+}
+
+TEST_CASE("one text holds several definitions, which know their names and types") {
+  const auto definitions =
+      Definition::parse("first = k + rank(x); list = range(first) + axes ; s = 'a' if k else scales");
+  REQUIRE(definitions.size() == 3);
+  CHECK(definitions[1].name() == "list");
+  CHECK(definitions[1].offset() == 21);
+  CHECK(definitions[1].attribute_names().size() == 2);
+  CHECK(definitions[2].attribute_names().size() == 2);
+  CHECK(definitions[0].value_names().at(0).offset == 17);
+
+  struct Case {
+    const char* text;
+    onnx::AttributeProto::AttributeType type;
+  };
+  const Case cases[] = {
+      {"a = i + rank(x)", onnx::AttributeProto::INT},   {"a = i / 2", onnx::AttributeProto::FLOAT},
+      {"a = f * i", onnx::AttributeProto::FLOAT},       {"a = range(i) + [1]", onnx::AttributeProto::INTS},
+      {"a = [f, i]", onnx::AttributeProto::FLOATS},     {"a = ['a']", onnx::AttributeProto::STRINGS},
+      {"a = [1] * i", onnx::AttributeProto::INTS},      {"a = ['a', 'b'][i]", onnx::AttributeProto::STRING},
+      {"a = max(list)", onnx::AttributeProto::INT},     {"a = min(f, i)", onnx::AttributeProto::UNDEFINED},
+      {"a = 1 if i else 2", onnx::AttributeProto::INT}, {"a = 1 if i else 'a'", onnx::AttributeProto::UNDEFINED},
+      {"a = unknown", onnx::AttributeProto::UNDEFINED}, {"a = -dim(x, 0)", onnx::AttributeProto::INT},
+      {"a = list", onnx::AttributeProto::INTS},         {"a = float16", onnx::AttributeProto::INT},
+  };
+  const auto type_of = [](std::string_view name) {
+    return name == "i"      ? onnx::AttributeProto::INT
+           : name == "f"    ? onnx::AttributeProto::FLOAT
+           : name == "list" ? onnx::AttributeProto::INTS
+                            : onnx::AttributeProto::UNDEFINED;
+  };
+  for (const Case& a_case : cases) {
+    CAPTURE(a_case.text);
+    CHECK(Definition::parse(a_case.text)[0].type(type_of) == a_case.type);
+  }
+}
+
+TEST_CASE("a wrong definition is refused where it is wrong") {
+  struct Case {
+    const char* text;
+    std::size_t offset;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"", 0, "expected the name of what is defined, found the end of the definition"},
+      {"1 = 2", 0, "expected the name of what is defined, found '1'"},
+      {"a", 1, "expected '=' after a, found the end of the definition"},
+      {"a = ", 4, "expected a name, a number or a string, found the end of the definition"},
+      {"a = 1 2", 6, "expected ';' or the end of the definition, found '2'"},
+      {"a = 1;", 6, "expected the name of what is defined, found the end of the definition"},
+      {"float = 1", 0, "'float' has a meaning of its own and cannot be defined"},
+      {"else = 1", 0, "'else' has a meaning of its own and cannot be defined"},
+      {"a = b == 1", 6, "expected ';' or the end of the definition, found '='"},
+      {"a = 1 if b", 10, "expected 'else' after the condition, found the end of the definition"},
+      {"a = (1", 6, "expected ')' after the value in parentheses, found the end of the definition"},
+      {"a = [1", 6, "expected ']' after the list, found the end of the definition"},
+      {"a = range(1, 2, 3)", 4, "range(…) takes 2 of these"},
+      {"a = range()", 10, "expected a name, a number or a string, found ')'"},
+      {"a = present(x)", 4, "present(x) is true or false; it has no value"},
+  };
+  for (const Case& a_case : cases) {
+    CAPTURE(a_case.text);
+    try {
+      Definition::parse(a_case.text);
+      FAIL("parses");
+    } catch (const ConditionError& error) {
+      CHECK(error.what() == std::string(a_case.message));
+      CHECK(error.offset() == a_case.offset);
+    }
+  }
+}
+
+TEST_CASE("deep nesting of values is refused, not followed") {
+  for (const char* opening : {"(", "[", "-", "1 if 1 == ", "min(", "k["}) {
+    CAPTURE(opening);
+    std::string text = "a = ";
+    for (int i = 0; i < 100000; ++i) text += opening;
+    CHECK_THROWS_AS(Definition::parse(text), ConditionError);
   }
 }
 

@@ -129,6 +129,29 @@ TEST_CASE("names are checked") {
   CHECK(findings_of("# Unused: k, other\n" + head + "F <k: int> (x) => (y) { y = Neg (x) }").empty());
 }
 
+TEST_CASE("definitions are checked: their names, and the types of what they make") {
+  const auto found = [](const std::string& entries, const std::string& form) {
+    return findings_of("[" + entries + "]\n" + head + form);
+  };
+  const std::string body = "F <k: int> (x) => (y) { y = Softmax <axis = @a> (x) }";
+  CHECK(found("\"let\": \"a = k + rank(x)\"", body).empty());
+  CHECK(found("\"let\": \"b = k; a = b\", \"where\": \"b > a\"", body).empty());
+  CHECK_THAT(found("\"let\": \"a = [k]\"", body),
+             Catch::Contains("3:25: attribute axis of Softmax is of type int, and a is ints"));
+  CHECK_THAT(found("\"let\": \"a = k + q\"", body), Catch::Contains("1:18: q is no attribute in the signature of F"));
+  CHECK_THAT(found("\"let\": \"a = k + rank(z)\"", body),
+             Catch::Contains("1:23: z is neither an input nor an output of F"));
+  CHECK_THAT(found("\"let\": \"a = k; b = k\"", body), Catch::Contains("1:17: b is defined and not used"));
+  CHECK_THAT(found("\"let\": \"a = b; b = k\"", body), Catch::Contains("1:14: b is no attribute in the signature"));
+  CHECK_THAT(found("\"where\": \"a > 1\", \"let\": \"a = k\"", body),
+             Catch::Contains("1:12: a is no attribute in the signature of F"));
+  CHECK_THAT(found("\"let\": \"a = k; k = 1\"", body),
+             Catch::Contains("1:17: k is defined here, and is an attribute or defined before"));
+  // A form that may decline leaves nodes for the next one.
+  const std::string form = head + "F <k: int> (x) => (y) { y = Softmax <axis = @k> (x) }\n";
+  CHECK(findings_of("[\"let\": \"a = k + rank(x)\"]\n" + head + body + "\n" + form).empty());
+}
+
 TEST_CASE("a body is checked against the schemas at its opset") {
   struct Case {
     const char* body;

@@ -233,7 +233,12 @@ TEST_CASE("every kind of error is said in words") {
       {head + "F (x) => (y) { y = C <v = float[N] {1}> () }", "expected a tensor's dimensions as numbers"},
       {"F (x) => (y) { y = Neg (x) }",
        "1:16: error: the header of F has no opset_import for ai.onnx, as in opset_import: [\"\" : 18]"},
-      {"[\"were\": \"k == 1\"]\n" + head + "F (x) => (y) {}", "1:2: error: expected \"where\", found \"were\""},
+      {"[\"were\": \"k == 1\"]\n" + head + "F (x) => (y) {}",
+       "1:2: error: expected \"where\" or \"let\", found \"were\""},
+      {"[\"let\": \"a = 1; b = a +\"]\n" + head + "F (x) => (y) {}",
+       "1:24: error: expected a name, a number or a string, found the end of the definition"},
+      {"[\"let\": \"a = 1\", \"where\": \"a = 1\"]\n" + head + "F (x) => (y) {}",
+       "1:30: error: expected '==', found '='"},
       {"[\"where\": \"k == \\\"a\\\" or 1 == 1\"]\n" + head + "F (x) => (y) {}",
        "1:31: error: both sides are literals"},
       {"[\"where\" \"k\"]", "1:10: error: expected ':' after \"where\", found \"k\""},
@@ -395,6 +400,23 @@ TEST_CASE("a form can be made from any function") {
   where->set_value("k = 1");
   CHECK_THROWS_WITH(form_from_function(function, RuleOrigin::user, "f.onnx"),
                     "f.onnx: error: in the condition of F, column 3: expected '==', found '='\n  k = 1\n    ^");
+}
+
+TEST_CASE("definitions stand before a form, and its condition after some of them") {
+  const RuleText rules = parse(
+      "[\"let\": \"a = 1; b = a + 1\", \"where\": \"b == 2\", \"let\": \"c = [a, b]\"]\n"
+      "<domain: \"d\", opset_import: [\"\" : 18]>\nF (x) => (y) { y = Transpose <perm: ints = @c> (x) }");
+  const Form& form = rules.forms.at(0);
+  REQUIRE(form.definitions.size() == 3);
+  CHECK(form.definitions[2].name() == "c");
+  CHECK(form.definitions_before_where == 2);
+  CHECK(rules.positions[0].definitions == std::vector<std::size_t>{8, 8, 54});
+  const RuleText again = parse(form_text(form));
+  CHECK(again.forms.at(0).definitions.size() == 3);
+  CHECK(again.forms[0].definitions_before_where == 2);
+  // The same from a function's metadata, but not of a model's own.
+  CHECK(form_from_function(form.function, RuleOrigin::user, "f.onnx").definitions_before_where == 2);
+  CHECK(form_from_function(form.function, RuleOrigin::model, "f.onnx").definitions.empty());
 }
 
 TEST_CASE("a form's text makes the form again") {

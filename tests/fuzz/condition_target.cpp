@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Conditions of rules: what parses can be evaluated, and both ways to evaluate it agree.
+// Conditions and definitions of rules: what parses can be evaluated, and both ways to evaluate a condition agree.
 
 #include <map>
 #include <string>
 
 #include "fuzz/fuzz_target.h"
 #include "rules/condition.h"
+#include "rules/definition.h"
 
 namespace onnx_lower::fuzz {
 namespace {
@@ -58,9 +59,18 @@ class Facts : public ConditionFacts {
 }  // namespace
 
 void run_condition(std::string_view input) {
+  static const Facts facts;
+  try {
+    for (const Definition& definition : Definition::parse(input)) {
+      const Definition::Result result = definition.evaluate(facts);
+      if (!result.value && result.reason.empty()) fail("it has no value, and nothing says why");
+      if (result.value && result.value->name() != definition.name()) fail("its value has another name");
+    }
+  } catch (const ConditionError& error) {
+    if (error.offset() > input.size()) fail("the error is behind the text");
+  }
   try {
     const Condition condition = Condition::parse(input);
-    static const Facts facts;
     const ConditionResult result = condition.evaluate(facts);
     if (condition.holds(facts) != result.holds()) fail("the two ways to evaluate it disagree");
     if (!result.holds() && result.reason.empty()) fail("it does not hold, and nothing says why");

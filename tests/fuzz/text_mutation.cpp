@@ -26,7 +26,8 @@ aten.hypot  local.F  local.F:one  doc_string  producer_name  metadata_props  "" 
 
 constexpr std::string_view rule_words = R"words(
 <  >  (  )  {  }  [  ]  =>  =  ,  :  @  @alpha  @dtype_of_x  @rank_of_x  @dims_of_x  @dim_0_of_x  @dim_m1_of_x
-@value_of_x  dtype_of_x  dims_of_y  value_of_axes  "where"  ["where": "rank(x) == 2"]
+@value_of_x  dtype_of_x  dims_of_y  value_of_axes  "where"  "let"  ["where": "rank(x) == 2"]
+["let": "a = range(rank(x)); b = a[0]"]  @a
 ["where": "constant(axes) and dtype(x) in (float, double)"]  domain  opset_import  overload  # Source: a paper
 float  int  ints  floats  string  strings  tensor  Constant  CastLike  Cast  Add  Where  If  Loop  Identity  Gelu
 Split  SequenceConstruct  acme.F  custom.my_add  com.microsoft.FastGelu  value_float  value_int  value_ints  to
@@ -34,6 +35,7 @@ axis  alpha  alpha: float  alpha: float = 1.0  (x, , y)  y, , z  ""
 )words";
 
 constexpr std::string_view condition_words = R"words(
+a = 1; b = range(k) + [1]  ;  =  +  -  *  /  //  %  [  ]  axes[0]  range(2)  min(k, 1)  max(scales)  if  else
 and  or  not  in  (  )  ,  ==  !=  <  <=  >  >=  rank  rank(x)  dtype(x)  dim(x, 0)  dim(x, -1)  dim(x, 9)
 constant(x)  constant(axes)  present(x)  present(bias)  length(axes)  length(scales)  opset()  float  double
 float16  bfloat16  int8  uint4  string  bool  alpha  k  axes  scales  approximate  tensor  x  scalar  sequence

@@ -122,6 +122,18 @@ def test_nodes_that_differ_in_attributes_share_a_function() -> None:
     check_thresholds(model, (0.0, 7.0), (0.25, -1.0))
 
 
+def test_nodes_share_a_function_where_a_rule_computes_the_same_of_their_attributes() -> None:
+    """The rule's body holds a mode's name, which it finds by its number: each mode has a function, whose body does not refer to the number."""
+    sampler = "y{} = mmdeploy.grid_sampler <interpolation_mode = {}> (x, grid)".format
+    outputs = ", ".join(f"float[1, 1, 2, 2] y{k}" for k in range(3))
+    text = f"""<ir_version: 10, opset_import: ["" : 18, "mmdeploy" : 1]>
+    g (float[1, 1, 4, 4] x, float[1, 2, 2, 2] grid) => ({outputs}) {{ {sampler(0, 1)} {sampler(1, 2)} {sampler(2, 1)} }}"""
+    model = attach(onnx.parser.parse_model(text).SerializeToString())
+    found = functions(model)
+    assert [node.overload for node in model.graph.node][0::2] == [model.graph.node[0].overload] * 2
+    assert {attribute.s for function in found.values() for node in function.node for attribute in node.attribute if attribute.name == "mode"} == {b"nearest", b"bicubic"}
+
+
 def test_a_function_is_good_for_every_element_type() -> None:
     nodes = threshold(0, threshold=0.0, value=7.0), threshold(1, threshold=0.25, value=-1.0)
     model = attach(threshold_model(8, *nodes, elem_types=(TensorProto.FLOAT, TensorProto.DOUBLE)))

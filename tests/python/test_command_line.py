@@ -487,6 +487,44 @@ def test_rules_from_a_file(tmp_path: pathlib.Path) -> None:
     assert_equal("y", run_model(tool.lowered(binary(UNKNOWN), ["--rules", tmp_path / "mine.onnxtxt"]))["y"], EXPECTED["y"])
 
 
+LET = """["let": "first = axis if axis >= 0 else axis + rank(x); rest = range(first, rank(x))", "where": "first >= 0 and length(rest) > 0"]
+<domain: "nobody", opset_import: ["" : 18]>
+Sum <axis: int = 1> (x) => (y) { axes = Constant <value_ints = @rest> ()  y = ReduceSum <keepdims = 0> (x, axes) }
+"""
+
+
+@pytest.mark.parametrize("axis", [None, 0, 1, 2, -1, -3])
+def test_a_rule_that_computes_its_axes(tmp_path: pathlib.Path, axis: int | None) -> None:
+    (tmp_path / "sum.onnxtxt").write_text(LET)
+    attribute = "" if axis is None else f"<axis = {axis}>"
+    text = f'<ir_version: 8, opset_import: ["" : 18, "nobody" : 1]>\ng (float[2, 3, 4] x) => (float[] y) {{ y = nobody.Sum {attribute} (x) }}'
+    x = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+    model = onnx.load_model_from_string(tool.lowered(binary(text.replace("float[] y", "float y")), ["--rules", tmp_path / "sum.onnxtxt"]))
+    model.graph.output[0].type.tensor_type.ClearField("shape")
+    first = 1 if axis is None else axis % 3
+    want = x.sum(axis=tuple(range(first, 3)))
+    assert_equal("y", runtimes.in_onnxruntime(model.SerializeToString())({"x": x})["y"], want, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "value, axis, reason",
+    [
+        ("float x", 1, "rank(x) is not known"),
+        ("float[2, 3] x", 2, "length(rest) is 0, which is not > 0"),
+        ("float[2, 3] x", -3, "first is -1, which is not >= 0"),
+    ],
+)
+def test_a_rule_that_cannot_compute_its_axes(tmp_path: pathlib.Path, value: str, axis: int, reason: str) -> None:
+    (tmp_path / "sum.onnxtxt").write_text(LET)
+    text = f'<ir_version: 8, opset_import: ["" : 18, "nobody" : 1]>\ng ({value}) => (float y) {{ y = nobody.Sum <axis = {axis}> (x) }}'
+    model = onnx.load_model_from_string(binary(text))
+    if "[" not in value:
+        model.graph.input[0].type.tensor_type.ClearField("shape")
+    result = tool.lower(model.SerializeToString(), ["--rules", tmp_path / "sum.onnxtxt"])
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert reason in result.stderr
+
+
 def test_rules_from_a_folder(tmp_path: pathlib.Path) -> None:
     (tmp_path / "rules" / "nobody").mkdir(parents=True)
     (tmp_path / "rules" / "nobody" / "Knows.onnxtxt").write_text(KNOWS)
