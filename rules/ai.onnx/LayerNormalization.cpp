@@ -32,29 +32,35 @@ Lowering lower(const CallSite& site) {
     body.line("x = Cast <to = {}> (X)", stash_type);
     x = "x";
   }
-  const bool has_mean = site.has_output(1);
+  // What runtimes recognize and compute in one pass: the square as a power, the division by the deviation, a scale and a bias.
   const bool has_inverse = site.has_output(2);
-  const std::string mean = has_mean ? "Mean" : "mean";
-  const std::string inverse = has_inverse ? "InvStdDev" : "inverse_deviation";
+  const std::string mean = site.has_output(1) ? "Mean" : "mean";
   const std::string over = body.ints(*axes, "axes");
+  const auto number = [&](double value, std::string_view name) {
+    return stash_type == onnx::TensorProto::FLOAT ? body.float_scalar(value, name) : body.scalar_like(value, x, name);
+  };
   body.line("{} = ReduceMean ({}, {})", mean, x, over);
   body.line("centred = Sub ({}, {})", x, mean);
-  body.line("square = Mul (centred, centred)");
+  body.line("square = Pow (centred, {})", number(2, "exponent"));
   body.line("variance = ReduceMean (square, {})", over);
-  const std::string epsilon = stash_type == onnx::TensorProto::FLOAT
-                                  ? body.float_scalar(site.attribute_float("epsilon", 1e-5f), "epsilon")
-                                  : body.scalar_like(site.attribute_float("epsilon", 1e-5f), x, "epsilon");
-  body.line("variance_above_zero = Add (variance, {})", epsilon);
+  body.line("variance_above_zero = Add (variance, {})", number(site.attribute_float("epsilon", 1e-5f), "epsilon"));
   body.line("deviation = Sqrt (variance_above_zero)");
-  body.line("{} = Reciprocal (deviation)", inverse);
-  body.line("normal = Mul (centred, {})", inverse);
+  body.line("normal = Div (centred, deviation)");
+  if (has_inverse) body.line("InvStdDev = Reciprocal (deviation)");
   std::string normal = "normal";
   if (!is_stashed) {
     body.line("normal_x = CastLike (normal, X)");
     normal = "normal_x";
   }
-  body.line("{} = Mul ({}, Scale)", site.has_input(2) ? "scaled" : "Y", normal);
-  if (site.has_input(2)) body.line("Y = Add (scaled, B)");
+  std::string bias = site.has_input(2) ? "B" : "";
+  if (bias.empty() && site.constant(1) != nullptr && site.rank(1) == 1 && site.dim(1, 0)) {
+    // Without a bias it would not be recognized.
+    body.line("zeros = ConstantOfShape <value = float[1] {{0.0}}> ({})", body.ints({*site.dim(1, 0)}, "width"));
+    body.line("bias = CastLike (zeros, Scale)");
+    bias = "bias";
+  }
+  body.line("{} = Mul ({}, Scale)", bias.empty() ? "Y" : "scaled", normal);
+  if (!bias.empty()) body.line("Y = Add (scaled, {})", bias);
   return body.function();
 }
 

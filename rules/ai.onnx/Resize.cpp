@@ -66,6 +66,13 @@ void append_spread(BodyText& body, const std::vector<int64_t>& places, std::stri
   body.line("{} = ScatterElements <axis = 0> ({}, {}, {})", name, rest, list, given);
 }
 
+const std::initializer_list<std::string_view> resize_attributes = {"coordinate_transformation_mode",
+                                                                   "cubic_coeff_a",
+                                                                   "exclude_outside",
+                                                                   "extrapolation_value",
+                                                                   "mode",
+                                                                   "nearest_mode"};
+
 Lowering without_axes(const CallSite& site, const Request& request) {
   BodyText body("ai.onnx", "Resize", {"X", "roi", "scales", "sizes"}, {"Y"}, 13);
   const std::string rank = body.ints({request.rank}, "rank");
@@ -92,10 +99,19 @@ Lowering without_axes(const CallSite& site, const Request& request) {
   }
   body.line("Y = Resize (X, {})", inputs);
   onnx::FunctionProto function = body.function();
-  copy_attributes(site,
-                  {"coordinate_transformation_mode", "cubic_coeff_a", "exclude_outside", "extrapolation_value", "mode",
-                   "nearest_mode"},
-                  "Resize", function);
+  copy_attributes(site, resize_attributes, "Resize", function);
+  return function;
+}
+
+// The same without the attributes that came with 18 and ask for nothing.
+Lowering without_newer_attributes(const CallSite& site) {
+  if (site.attribute("antialias") == nullptr && site.attribute("keep_aspect_ratio_policy") == nullptr)
+    return Declined{"it has no axes, and is of this opset"};
+  BodyText body("ai.onnx", "Resize", {"X", "roi", "scales", "sizes"}, {"Y"}, 13);
+  body.line("Y = Resize (X, {}, {}, {})", site.has_input(kRoi) ? "roi" : "", site.has_input(kScales) ? "scales" : "",
+            site.has_input(kSizes) ? "sizes" : "");
+  onnx::FunctionProto function = body.function();
+  copy_attributes(site, resize_attributes, "Resize", function);
   return function;
 }
 
@@ -379,8 +395,7 @@ Lowering lower(const CallSite& site) {
   const bool is_plain = !request.antialias && request.policy == "stretch" &&
                         request.coordinates != "half_pixel_symmetric" && request.coordinates != "tf_half_pixel_for_nn";
   if (site.opset() >= 11 && is_plain) {
-    if (site.attribute("axes") == nullptr) return Declined{"it has no axes, and is of this opset"};
-    return without_axes(site, request);
+    return site.attribute("axes") != nullptr ? without_axes(site, request) : without_newer_attributes(site);
   }
   return by_axis(site, request);
 }

@@ -136,5 +136,10 @@ def newer_cases():
                    define=general, cannot=fewer, **below)
         yield Case(f"linear-{np.dtype(dtype)}", inputs=[whole, None, np.float32([2, 2])], attributes={"axes": [2, 3], "mode": "linear"}, written_for=19, opsets=[9, 10],
                    refuse="integers")
+    # As torch's exporter writes it: what came with 18 is there, and asks for nothing.
+    yield Case("newer-attributes", inputs=[x, None, np.float32([1, 1, 2, 2])], attributes={"mode": "linear", "antialias": 0, "keep_aspect_ratio_policy": "stretch"}, define=general,
+               written_for=18, opsets=[9, 10, 11, 12, 13, 17, 18, 26], **near)
+    yield Case("newer-attributes-sizes", inputs=[x, None, None, np.int64([1, 2, 6, 8])], constants=(3,), attributes={"mode": "nearest", "nearest_mode": "floor", "antialias": 0}, define=general,
+               written_for=18, opsets=[11, 12, 13, 17, 18, 26], **near)
     yield Case("tf-half-pixel", inputs=[x, np.float32([]), np.float32([1, 1, 2, 2])], attributes={"coordinate_transformation_mode": "tf_half_pixel_for_nn"}, define=general,
                written_for=11, opsets=[9, 10, *range(13, 27)])

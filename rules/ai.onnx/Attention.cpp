@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Attention with as few passes over its scores as runtimes need: no bias where nothing is masked, one scaling, which they take into the product, and heads that
+// share keys and values as more rows of one product. The function in the schema says all the rest.
+#include <cmath>
+
+#include "../com.microsoft/body_text.h"
+
+namespace onnx_lower {
+namespace {
+
+enum Input { Q, K, V, attn_mask, past_key, past_value, nonpad_kv_seqlen };
+
+// The same number, or the same name of a number that is not known.
+bool is_same_dimension(const CallSite& site, int input, int axis, int other_input, int other_axis) {
+  const auto dimension = [&](int of, int at) -> const onnx::TensorShapeProto::Dimension* {
+    const onnx::TypeProto* type = site.input_type(of);
+    if (type == nullptr || !type->tensor_type().has_shape()) return nullptr;
+    const auto& dims = type->tensor_type().shape().dim();
+    const int place = at < 0 ? at + dims.size() : at;
+    return place < 0 || place >= dims.size() ? nullptr : &dims[place];
+  };
+  const auto* one = dimension(input, axis);
+  const auto* other = dimension(other_input, other_axis);
+  if (one == nullptr || other == nullptr) return false;
+  if (one->has_dim_value() || other->has_dim_value())
+    return one->has_dim_value() && other->has_dim_value() && one->dim_value() == other->dim_value();
+  return !one->dim_param().empty() && one->dim_param() == other->dim_param();
+}
+
+class Body {
+ public:
+  explicit Body(const CallSite& site)
+      : site_(site),
+        type_(site.need_dtype(Q)),
+        rank_(site.need_rank(Q)),
+        is_causal_(site.attribute_int("is_causal", 0) != 0),
+        body_("ai.onnx", "Attention", {"Q", "K", "V", "attn_mask", "past_key", "past_value", "nonpad_kv_seqlen"},
+              first_names({"Y", "present_key", "present_value"}, site.output_count()), 18) {
+    body_.all_are_float(type_ == onnx::TensorProto::FLOAT);
+  }
+
+  Lowering lowering() {
+    if (rank_ != 3 && rank_ != 4) return Declined{"its query has neither three nor four dimensions"};
+    if (site_.has_input(nonpad_kv_seqlen) || site_.has_output(3) || site_.attribute_int("left_window_size", -1) >= 0 ||
+        site_.attribute_int("right_window_size", -1) >= 0)
+      return Declined{"lengths, windows and the scores are left to the function in the schema"};
+    const int64_t precision = site_.attribute_int("softmax_precision", type_);
+    if (precision == onnx::TensorProto::BFLOAT16)
+      return Declined{"a softmax of bfloat16 is left to the function in the schema"};
+    read_sizes();
+
+    const std::string query = heads("Q", q_heads_, q_size_);
+    std::string key = heads("K", kv_heads_, q_size_), value = heads("V", kv_heads_, v_size_);
+    key = with_past(key, "past_key", "present_key", 1);
+    value = with_past(value, "past_value", "present_value", 2);
+    std::string scores = grouped_scores(query, key);
+    const float softcap = site_.attribute_float("softcap", 0);
+    if (softcap != 0) {
+      const std::string cap = body_.scalar_like(softcap, "Q", "cap");
+      body_.line("uncapped = Div ({}, {})", scores, cap);
+      body_.line("bounded = Tanh (uncapped)");
+      body_.line("capped = Mul (bounded, {})", cap);
+      scores = "capped";
+    }
+    const std::string bias = added_to_scores(query, key);
+    if (!bias.empty()) {
+      body_.line("biased = Add ({}, {})", ungrouped(scores, query), bias);
+      scores = "biased";
+    }
+    if (precision != type_) {
+      body_.line("precise_scores = Cast <to = {}> ({})", precision, scores);
+      scores = "precise_scores";
+    }
+    body_.line("weights = Softmax <axis = -1> ({})", scores);
+    std::string weights = "weights";
+    if (precision != type_) {
+      body_.line("rounded_weights = Cast <to = {}> (weights)", type_);
+      weights = "rounded_weights";
+    }
+    if (!bias.empty() && group() > 1) weights = reshaped(weights, kv_heads_, group(), query, "grouped_weights");
+    body_.line("mixed = MatMul ({}, {})", weights, value);
+    std::string result = "mixed";
+    if (group() > 1) result = reshaped(result, q_heads_, 1, query, "ungrouped_result");
+    if (!open_share_.empty()) {
+      body_.line("seen_result = Mul ({}, {})", result, open_share_);
+      result = "seen_result";
+    }
+    if (rank_ == 4) {
+      body_.line("Y = Identity ({})", result);
+    } else {
+      const std::string rows = body_.transpose(result, {0, 2, 1, 3}, "rows");
+      body_.line("Y = Reshape ({}, {})", rows, body_.ints({0, 0, v_size_ ? q_heads_ * *v_size_ : -1}, "shape"));
+    }
+    return body_.function();
+  }
+
+ private:
+  int64_t group() const { return q_heads_ / kv_heads_; }
+
+  void read_sizes() {
+    const auto head_count = [&](int input, const char* attribute) {
+      const std::optional<int64_t> count = rank_ == 3 ? site_.attribute_int(attribute, 0) : site_.dim(input, 1);
+      if (!count || *count < 1) decline("the number of its heads is not known");
+      return *count;
+    };
+    q_heads_ = head_count(Q, "q_num_heads");
+    kv_heads_ = head_count(K, "kv_num_heads");
+    if (q_heads_ % kv_heads_ != 0) decline("its heads cannot share keys and values evenly");
+    const auto size = [&](int input, int64_t count) {
+      const std::optional<int64_t> last = site_.dim(input, -1);
+      return last && rank_ == 3 ? std::optional(*last / count) : last;
+    };
+    q_size_ = size(Q, q_heads_);
+    v_size_ = size(V, kv_heads_);
+    q_length_ = site_.dim(Q, -2);
+    if (group() > 1 && !q_size_) decline("the size of its heads is not known");
+  }
+
+  std::string heads(std::string_view input, int64_t count, std::optional<int64_t> size) {
+    if (rank_ == 4) return std::string(input);
+    return body_.transpose(body_.reshape(input, {0, 0, count, size.value_or(-1)}, "heads"), {0, 2, 1, 3},
+                           "heads_first");
+  }
+
+  std::string with_past(const std::string& values, std::string_view past, std::string_view present, int output) {
+    const bool has_output = site_.has_output(output);
+    const std::string name = has_output ? std::string(present) : fmt::format("all_{}", present);
+    if (site_.has_input(past == "past_key" ? past_key : past_value)) {
+      body_.line("{} = Concat <axis = 2> ({}, {})", name, past, values);
+      return name;
+    }
+    if (has_output) body_.line("{} = Identity ({})", name, values);
+    return values;
+  }
+
+  // Batch x heads of keys x rows of all queries that share one x keys.
+  std::string grouped_scores(const std::string& query, const std::string& key) {
+    const bool is_narrow = type_ != onnx::TensorProto::FLOAT && type_ != onnx::TensorProto::DOUBLE;
+    std::string factor;
+    if (site_.attribute("scale") != nullptr || q_size_) {
+      const double scale = site_.attribute("scale") != nullptr ? static_cast<double>(site_.attribute_float("scale", 1))
+                                                               : 1 / std::sqrt(static_cast<double>(*q_size_));
+      if (scale < 0) decline("its scale is negative");
+      factor = body_.scalar_like(is_narrow ? std::sqrt(scale) : scale, "Q", "scale");
+    } else {
+      body_.line("size = Cast <to = 1> ({})", body_.dim(query, 3));
+      body_.line("root_of_size = Sqrt (size)");
+      body_.line("scale_number = Reciprocal (root_of_size)");
+      if (is_narrow) body_.line("root_of_scale = Sqrt (scale_number)");
+      body_.line("scale = CastLike ({}, Q)", is_narrow ? "root_of_scale" : "scale_number");
+      factor = "scale";
+    }
+    std::string rows = query;
+    if (group() > 1) rows = body_.reshape(query, {0, kv_heads_, -1, *q_size_}, "grouped_query");
+    body_.line("scaled_query = Mul ({}, {})", rows, factor);
+    std::string columns = body_.transpose(key, {0, 1, 3, 2}, "key_columns");
+    if (is_narrow) {
+      // Half of the scale each: their product would overflow before it were scaled.
+      body_.line("scaled_key = Mul ({}, {})", columns, factor);
+      columns = "scaled_key";
+    }
+    body_.line("scores = MatMul (scaled_query, {})", columns);
+    return "scores";
+  }
+
+  // From grouped rows to those of each head, or back.
+  std::string reshaped(const std::string& values, int64_t heads, int64_t in_group, const std::string& query,
+                       std::string_view name) {
+    if (q_length_) return body_.reshape(values, {0, heads, *q_length_ * in_group, -1}, name);
+    const std::string length = body_.dim_list(query, 2);
+    std::string rows = length;
+    if (in_group > 1) {
+      rows = fmt::format("{}_rows", name);
+      body_.line("{} = Mul ({}, {})", rows, length, body_.ints({in_group}, "group"));
+    }
+    body_.line("{}_shape = Concat <axis = 0> ({}, {}, {}, {})", name, body_.ints({0}, "batch"),
+               body_.ints({heads}, "heads"), rows, body_.ints({-1}, "rest"));
+    body_.line("{0} = Reshape ({1}, {0}_shape)", name, values);
+    return std::string(name);
+  }
+
+  std::string ungrouped(const std::string& scores, const std::string& query) {
+    return group() == 1 ? scores : reshaped(scores, q_heads_, 1, query, "ungrouped_scores");
+  }
+
+  // Nothing where no score is masked. Otherwise -inf where one is, and `open_share_` is 0 for the rows in which all are, whose result is zero; in them nothing is
+  // added, since a softmax over nothing but -inf is not a number.
+  std::string added_to_scores(const std::string& query, const std::string& key) {
+    // The only new token sees all that was before.
+    const bool is_last = q_length_ == 1 && site_.dim(K, -2) == 1;
+    std::string behind, bias;
+    if (is_causal_ && !is_last) behind = keys_behind(query, key);
+    if (behind.empty() && !site_.has_input(attn_mask)) return "";
+    body_.line("outside = CastLike ({}, Q)", body_.float_scalar(-INFINITY, "infinity"));
+    std::string seen;
+    if (site_.has_input(attn_mask) && !has_whole_mask()) {
+      bias = padded_mask(key);
+    } else if (site_.has_input(attn_mask)) {
+      (site_.need_dtype(attn_mask) == onnx::TensorProto::BOOL ? seen : bias) = "attn_mask";
+    }
+    if (!behind.empty() && bias.empty()) {
+      body_.line("not_behind = Not ({})", behind);
+      if (!seen.empty()) body_.line("seen_by_both = And ({}, not_behind)", seen);
+      seen = seen.empty() ? "not_behind" : "seen_by_both";
+    } else if (!behind.empty()) {
+      body_.line("causal_bias = Where ({}, outside, {})", behind, body_.scalar_like(0, "Q", "inside"));
+      body_.line("bias_of_both = Add ({}, causal_bias)", bias);
+      bias = "bias_of_both";
+    }
+    if (bias.empty()) {
+      body_.line("bias = Where ({}, {}, outside)", seen, body_.scalar_like(0, "Q", "inside"));
+      bias = "bias";
+    }
+    if (!site_.has_input(attn_mask) || sees_something_everywhere()) return bias;
+    // Not by the greatest of a row's biases: OpenVINO's maximum of nothing but -inf is a number.
+    if (seen.empty()) {
+      body_.line("is_open = Greater ({}, outside)", bias);
+      seen = "is_open";
+    }
+    body_.line("open_shares = Cast <to = {}> ({})", type_, seen);
+    body_.line("open_share = ReduceMax <keepdims = 1> (open_shares, {})", body_.ints({-1}, "last"));
+    body_.line("has_open = Cast <to = 9> (open_share)");
+    body_.line("bias_of_seen = Where (has_open, {}, {})", bias, body_.scalar_like(0, "Q", "none"));
+    open_share_ = "open_share";
+    return "bias_of_seen";
+  }
+
+  // Queries x keys: whether the key comes after the query.
+  std::string keys_behind(const std::string& query, const std::string& key) {
+    body_.line("first = Constant <value = int64 {{0}}> ()");
+    body_.line("next = Constant <value = int64 {{1}}> ()");
+    body_.line("query_line = Range (first, {}, next)", body_.dim(query, 2));
+    body_.line("key_line = Range (first, {}, next)", body_.dim(key, 2));
+    std::string places = "query_line";
+    if (site_.has_input(past_key)) {
+      body_.line("places = Add (query_line, {})", body_.dim("past_key", 2));
+      places = "places";
+    }
+    body_.line("behind = Less ({}, key_line)", body_.unsqueeze(places, {1}, "query_column"));
+    return "behind";
+  }
+
+  bool has_whole_mask() const {
+    if (!site_.has_input(past_key)) return is_same_dimension(site_, attn_mask, -1, K, -2);
+    const auto mask = site_.dim(attn_mask, -1), past = site_.dim(past_key, 2), present = site_.dim(K, -2);
+    return mask && past && present && *mask == *past + *present;
+  }
+
+  // Keys behind the end of the mask are masked.
+  std::string padded_mask(const std::string& key) {
+    const int rank = site_.need_rank(attn_mask);
+    std::string bias = "attn_mask";
+    if (site_.need_dtype(attn_mask) == onnx::TensorProto::BOOL) {
+      body_.line("mask_bias = Where (attn_mask, {}, outside)", body_.scalar_like(0, "Q", "seen"));
+      bias = "mask_bias";
+    }
+    body_.line("missing = Sub ({}, {})", body_.dim_list(key, 2), body_.dim_list(bias, rank - 1));
+    const std::vector<int64_t> none(static_cast<size_t>(2 * rank - 1), 0);
+    body_.line("widths = Concat <axis = 0> ({}, missing)", body_.ints(none, "widths"));
+    body_.line("whole_bias = Pad ({}, widths, outside)", bias);
+    return "whole_bias";
+  }
+
+  // Whether a constant mask leaves some key to each query; the first key is behind none.
+  bool sees_something_everywhere() const {
+    const onnx::TensorProto* mask = site_.constant(attn_mask);
+    if (mask == nullptr || mask->dims_size() == 0 || mask->dims(mask->dims_size() - 1) < 1) return false;
+    const int64_t length = mask->dims(mask->dims_size() - 1);
+    std::vector<bool> seen;
+    if (mask->data_type() == onnx::TensorProto::BOOL) {
+      const auto numbers = site_.constant_ints(attn_mask);
+      if (!numbers) return false;
+      for (const int64_t number : *numbers) seen.push_back(number != 0);
+    } else {
+      const auto numbers = site_.constant_floats(attn_mask);
+      if (!numbers) return false;
+      for (const double number : *numbers) seen.push_back(number > -INFINITY);
+    }
+    for (size_t row = 0; row < seen.size(); row += static_cast<size_t>(length)) {
+      const auto begin = seen.begin() + static_cast<std::ptrdiff_t>(row);
+      if (std::find(begin, begin + (is_causal_ ? 1 : length), true) == begin + (is_causal_ ? 1 : length)) return false;
+    }
+    return true;
+  }
+
+  const CallSite& site_;
+  int type_;
+  int rank_;
+  bool is_causal_;
+  BodyText body_;
+  int64_t q_heads_ = 0, kv_heads_ = 0;
+  std::optional<int64_t> q_size_, v_size_, q_length_;
+  std::string open_share_;
+};
+
+Lowering lower(const CallSite& site) { return Body(site).lowering(); }
+
+const NativeRule rule{
+    .domain = "ai.onnx",
+    .op_type = "Attention",
+    .summary = "Products of queries and keys, their softmax, and the product with the values.",
+    .source = "ONNX Attention-23, Attention-25",
+    .attributes =
+        "is_causal, kv_num_heads, left_window_size, q_num_heads, qk_matmul_output_mode, right_window_size, "
+        "scale, softcap, softmax_precision",
+    .needed_inputs = 3,
+    .most_inputs = 7,
+    .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower
