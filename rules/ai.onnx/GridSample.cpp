@@ -163,8 +163,8 @@ Lowering lower(const CallSite& site) {
     return Declined{fmt::format("it does not know the mode '{}'", mode)};
   if (padding != "zeros" && padding != "border" && padding != "reflection")
     return Declined{fmt::format("it does not know the padding_mode '{}'", padding)};
-  if (site.opset() >= 20) return Declined{"the operator is of this opset"};
-  if (site.opset() >= 16) {
+  const bool has_these_names = site.opset() >= 20 || site.attribute_string("mode", "linear") == mode;
+  if (site.opset() >= 16 && !has_these_names) {
     if (!rank) return Declined{"the rank of its image is not known"};
     return function_from_text(fmt::format(
         R"(<domain: "ai.onnx", opset_import: ["" : 16]> GridSample (X, grid) => (Y) {{
@@ -173,13 +173,13 @@ Lowering lower(const CallSite& site) {
         site.attribute_int("align_corners", 0), mode, padding));
   }
   if (site.opset() < 11) return Declined{"its Pad and its Range are those of opset 11"};
-  if (mode == "bicubic") return Declined{"below opset 16 it samples at one or four pixels, and bicubic means sixteen"};
+  if (mode == "bicubic") return Declined{"it gathers one or four pixels, and bicubic means sixteen"};
   return lower_by_gathering(site, mode, padding);
 }
 
 const NativeRule rule{.domain = "ai.onnx",
                       .op_type = "GridSample",
-                      .summary = "the names of its modes below opset 20, and by gathering below 16",
+                      .summary = "the names of its modes below opset 20, and by gathering below 16 or where a runtime does not take it",
                       .source = "ONNX GridSample-16, GridSample-20",
                       .attributes = "align_corners, mode, padding_mode",
                       .lower = lower};

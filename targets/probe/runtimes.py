@@ -41,8 +41,9 @@ class OpenVino:
         return self.core.compile_model(self.core.read_model(path), "CPU", {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1})
 
     def run(self, model, feed):
-        values = [feed[name] for name in feed]
-        results = model(values)
+        # An input that nothing uses is none of the compiled model.
+        used = {name for value in model.inputs for name in value.get_names()}
+        results = model({name: value for name, value in feed.items() if name in used})
         return [np.array(results[output]) for output in model.outputs]
 
 

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The function of the operator's schema goes through the sequence by a Scan. A short sequence, as that of a step of decoding, is gone through without one: runtimes
+// have no Scan, or none that uses values from outside its body.
+#include <map>
+#include <string>
+#include <vector>
+
+#include "schema_function.h"
+
+namespace onnx_lower {
+namespace {
+
+// A step is some ten nodes.
+constexpr int64_t kMostSteps = 64;
+
+class Unrolled {
+ public:
+  explicit Unrolled(const onnx::NodeProto& scan) : scan_(scan) {
+    for (const onnx::AttributeProto& attribute : scan.attribute()) {
+      if (attribute.name() == "body") {
+        body_ = &attribute.g();
+      } else if (attribute.name() == "num_scan_inputs") {
+        scanned_ = static_cast<int>(attribute.i());
+      } else {
+        is_plain_ = false;
+      }
+    }
+    is_plain_ = is_plain_ && body_ != nullptr && body_->initializer().empty();
+  }
+
+  bool is_plain() const { return is_plain_; }
+
+  // In the place of the Scan.
+  std::vector<onnx::NodeProto> nodes(int64_t steps) {
+    const int states = scan_.input_size() - scanned_;
+    std::vector<std::string> state(scan_.input().begin(), scan_.input().begin() + states);
+    std::vector<std::vector<std::string>> rows(static_cast<size_t>(body_->output_size() - states));
+    const std::string first_axis = constant("[1] {0}", "first_axis");
+    for (int64_t step = 0; step < steps; ++step) {
+      std::map<std::string, std::string> inside;
+      for (int index = 0; index < states; ++index) inside[body_->input(index).name()] = state[static_cast<size_t>(index)];
+      const std::string place = constant(fmt::format(" {{{}}}", step), "place");
+      for (int index = 0; index < scanned_; ++index) {
+        const std::string item = fresh("item");
+        add("Gather", {scan_.input(states + index), place}, item);
+        inside[body_->input(states + index).name()] = item;
+      }
+      for (const onnx::NodeProto& node : body_->node()) {
+        onnx::NodeProto& copy = made_.emplace_back(node);
+        for (std::string& input : *copy.mutable_input()) {
+          if (const auto found = inside.find(input); found != inside.end()) input = found->second;
+        }
+        for (std::string& output : *copy.mutable_output()) {
+          if (output.empty()) continue;
+          inside[output] = fresh(output);
+          output = inside[output];
+        }
+      }
+      for (int index = 0; index < states; ++index) state[static_cast<size_t>(index)] = inside.at(body_->output(index).name());
+      for (size_t row = 0; row < rows.size(); ++row) {
+        const std::string made = inside.at(body_->output(states + static_cast<int>(row)).name());
+        add("Unsqueeze", {made, first_axis}, rows[row].emplace_back(fresh("row")));
+      }
+    }
+    for (int index = 0; index < scan_.output_size(); ++index) {
+      if (scan_.output(index).empty()) continue;
+      if (index < states) {
+        add("Identity", {state[static_cast<size_t>(index)]}, scan_.output(index));
+        continue;
+      }
+      add("Concat", rows[static_cast<size_t>(index - states)], scan_.output(index));
+      onnx::AttributeProto& axis = *made_.back().add_attribute();
+      axis.set_name("axis");
+      axis.set_type(onnx::AttributeProto::INT);
+    }
+    return std::move(made_);
+  }
+
+ private:
+  std::string fresh(std::string_view stem) { return fmt::format("{}_{}", stem, ++count_); }
+
+  void add(const char* op_type, const std::vector<std::string>& inputs, const std::string& output) {
+    onnx::NodeProto& node = made_.emplace_back();
+    node.set_op_type(op_type);
+    for (const std::string& input : inputs) node.add_input(input);
+    node.add_output(output);
+  }
+
+  std::string constant(std::string_view value, std::string_view stem) {
+    const std::string name = fresh(stem);
+    made_.push_back(function_from_text(fmt::format(
+                        "<domain: \"ai.onnx\", opset_import: [\"\" : 18]> f () => ({0}) {{ {0} = Constant <value = int64{1}> () }}",
+                        name, value))
+                        .node(0));
+    return name;
+  }
+
+  const onnx::NodeProto& scan_;
+  const onnx::GraphProto* body_ = nullptr;
+  int scanned_ = 0;
+  bool is_plain_ = true;
+  int count_ = 0;
+  std::vector<onnx::NodeProto> made_;
+};
+
+Lowering lower(const CallSite& site) {
+  Lowering lowering = schema_function(site);
+  auto* function = std::get_if<onnx::FunctionProto>(&lowering);
+  const int64_t steps = site.dim(0, 1).value_or(0);
+  if (function == nullptr || steps < 1 || steps > kMostSteps) return lowering;
+  std::vector<onnx::NodeProto> nodes;
+  for (onnx::NodeProto& node : *function->mutable_node()) {
+    if (node.op_type() == "Scan" && Unrolled(node).is_plain()) {
+      for (onnx::NodeProto& made : Unrolled(node).nodes(steps)) nodes.push_back(std::move(made));
+    } else {
+      nodes.push_back(std::move(node));
+    }
+  }
+  function->mutable_node()->Assign(nodes.begin(), nodes.end());
+  return lowering;
+}
+
+const NativeRule rule{.domain = "ai.onnx",
+                      .op_type = "LinearAttention",
+                      .summary = "The function body in the operator's own schema, a short sequence step by step.",
+                      .source = "ONNX LinearAttention-27",
+                      .takes_any_attribute = true,
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower
