@@ -16,13 +16,17 @@ namespace onnx_lower {
 // The node must be about to be placed: what stands before it is legal.
 class Call final : public CallSite {
  public:
-  // `node` must outlive the call; `inputs` are its inputs. `opset` is the version of ai.onnx that the written graph imports.
+  // `node` must outlive the call; `inputs` are its inputs. `version`: what it means; null for an operator that ONNX does not define. `opset` is the version of
+  // ai.onnx that the written graph imports.
   Call(const onnx::NodeProto& node, std::span<const ValueId> inputs, const GraphScope& scope, TypeInference& types,
-       int64_t opset)
-      : node_(node), inputs_(inputs), scope_(scope), types_(types), opset_(opset) {}
+       const OperatorVersion* version, int64_t opset)
+      : node_(node), inputs_(inputs), scope_(scope), types_(types), version_(version), opset_(opset) {}
 
   const onnx::NodeProto& node() const override { return node_; }
   int64_t opset() const override { return opset_; }
+  std::optional<int64_t> version() const override {
+    return version_ == nullptr ? std::nullopt : std::optional<int64_t>(version_->since_version);
+  }
   const onnx::TypeProto* input_type(int input, Detail detail) const override;
   const onnx::TypeProto* output_type(int output) const override;
   const onnx::TensorProto* constant(int input) const override;
@@ -36,6 +40,7 @@ class Call final : public CallSite {
   std::span<const ValueId> inputs_;
   const GraphScope& scope_;
   TypeInference& types_;
+  const OperatorVersion* version_;
   int64_t opset_;
 };
 

@@ -42,6 +42,7 @@ class FormFacts : public ConditionFacts {
     return output && call_.has_output(*output);
   }
   int64_t opset() const override { return call_.opset(); }
+  std::optional<int64_t> version() const override { return call_.version(); }
 
  private:
   template <typename Names>

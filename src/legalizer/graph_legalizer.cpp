@@ -340,7 +340,7 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
   Findings findings;
   const Origin outermost = origin.is_made() ? origin : begin_origin(node, message, findings);
   const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size());
-  const Call call(message, node.inputs(), scope, types_, target_.opset());
+  const Call call(message, node.inputs(), scope, types_, scope.facts(node).version, target_.opset());
   AttributeBinding binding;
   Refused refused;
   for (const Candidate& candidate : candidates) {
@@ -454,7 +454,7 @@ GraphLegalizer::Placement GraphLegalizer::attach(const Node& node, onnx::NodePro
   Origin origin;
   origin.attaches = true;
   origin.findings = &findings;
-  const Call call(message, kept.lowered.inputs(), scope, types_, target_.opset());
+  const Call call(message, kept.lowered.inputs(), scope, types_, scope.facts(node).version, target_.opset());
   AttributeBinding binding;
   Refused refused;
   for (const Candidate& candidate : candidates) {

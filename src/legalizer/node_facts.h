@@ -32,6 +32,9 @@ class NodeFacts final : public ConditionFacts {
   std::optional<bool> is_constant(std::string_view value) const override;
   bool is_present(std::string_view value) const override;
   int64_t opset() const override { return opset_; }
+  std::optional<int64_t> version() const override {
+    return version_ == nullptr ? std::nullopt : std::optional<int64_t>(version_->since_version);
+  }
 
  private:
   const onnx::AttributeProto* given(std::string_view name) const;

@@ -33,6 +33,8 @@ class ConditionFacts {
   virtual bool is_present(std::string_view value) const = 0;
   // The model's version of ai.onnx.
   virtual int64_t opset() const = 0;
+  // The opset that brought the operator as the node means it; nothing when it is not known, or none of ONNX's.
+  virtual std::optional<int64_t> version() const = 0;
 };
 
 struct ConditionResult {

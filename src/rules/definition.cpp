@@ -112,6 +112,7 @@ AttributeType type_of_operand(const Operand& operand, const std::function<Attrib
     case Operand::Kind::dtype:
     case Operand::Kind::dim:
     case Operand::Kind::opset:
+    case Operand::Kind::version:
       return AttributeProto::INT;
     case Operand::Kind::range:
       return AttributeProto::INTS;

@@ -29,6 +29,7 @@ struct Operand {
     constant,
     present,
     opset,
+    version,
     // Of other operands, their `parts`:
     list,
     range,
@@ -67,6 +68,7 @@ struct Operand {
   }
   bool is_number() const {
     return kind == Kind::rank || kind == Kind::dim || kind == Kind::length || kind == Kind::opset ||
+           kind == Kind::version ||
            (kind >= Kind::negative && kind <= Kind::remainder);
   }
 };

@@ -353,6 +353,7 @@ class OpsetFacts : public ConditionFacts {
   std::optional<bool> is_constant(std::string_view) const override { return true; }
   bool is_present(std::string_view) const override { return true; }
   int64_t opset() const override { return opset_; }
+  std::optional<int64_t> version() const override { return std::nullopt; }
 
  private:
   int64_t opset_;

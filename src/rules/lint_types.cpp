@@ -45,6 +45,7 @@ class TypeFacts : public ConditionFacts {
   std::optional<bool> is_constant(std::string_view) const override { return all_present_; }
   bool is_present(std::string_view) const override { return all_present_; }
   int64_t opset() const override { return opset_; }
+  std::optional<int64_t> version() const override { return std::nullopt; }
 
  private:
   std::string_view value_;

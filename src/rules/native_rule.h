@@ -30,6 +30,9 @@ class CallSite {
   // The version of ai.onnx that the output model imports. The body may be written for any other.
   virtual int64_t opset() const = 0;
 
+  // The opset that brought the operator as the node means it; nothing for an operator that ONNX does not define.
+  virtual std::optional<int64_t> version() const = 0;
+
   // The type of an input as far as it is known, else nullptr. May run type inference on what stands before the node; the less detail is asked
   // for, the cheaper.
   virtual const onnx::TypeProto* input_type(int input, Detail detail) const = 0;

@@ -266,6 +266,10 @@ Value value_of(const Operand& operand, const ConditionFacts& facts) {
     }
     case Operand::Kind::opset:
       return number(facts.opset());
+    case Operand::Kind::version: {
+      const std::optional<int64_t> version = facts.version();
+      return version ? number(*version) : not_known();
+    }
     case Operand::Kind::rank: {
       const onnx::TensorShapeProto* shape = shape_of(facts.type(operand.name, Detail::shape));
       return shape == nullptr ? not_known() : number(shape->dim_size());

@@ -9,6 +9,7 @@ Reads the number of a model in FOLDER from each line, and answers each with a li
 is for the caller to notice."""
 import json
 import os
+import subprocess
 import sys
 
 import numpy as np
@@ -84,7 +85,56 @@ class OpenCv:
         return list(net.forward(self.outputs))
 
 
-RUNTIMES = {"onnxruntime": OnnxRuntime, "openvino": OpenVino, "tract": Tract, "opencv": OpenCv}
+class Program:
+    """A runtime that Python cannot call: a program that answers the requests which rten/src/main.rs describes."""
+
+    TYPES = {}  # of inputs that the program takes as another type
+
+    def __init__(self, *command):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, universal_newlines=True)
+
+    def ask(self, request):
+        self.process.stdin.write(json.dumps(request) + "\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        if not line:
+            os._exit(1)  # the program has died of the model
+        answer = json.loads(line)
+        if "error" in answer:
+            raise RuntimeError(answer["error"])
+        return answer
+
+    def load(self, path, inputs):
+        self.ask({"load": path})
+
+    def run(self, model, feed):
+        inputs = []
+        for name, value in feed.items():
+            kind = "string" if value.dtype.kind == "O" else self.TYPES.get(value.dtype.name, value.dtype.name)
+            data = value.ravel().tolist() if kind == "string" else np.ascontiguousarray(value.astype(kind)).tobytes().hex()
+            inputs.append({"name": name, "type": kind, "dims": list(value.shape), "data": data})
+        results = []
+        for output in self.ask({"run": inputs})["outputs"]:
+            if output["type"] == "string":
+                results.append(np.array(output["data"], dtype=object).reshape(output["dims"]))
+            else:
+                results.append(np.frombuffer(bytes.fromhex(output["data"]), output["type"]).reshape(output["dims"]))
+        return results
+
+
+class OnnxRuntimeWeb(Program):
+    def __init__(self):
+        super().__init__("node", os.path.join(os.path.dirname(os.path.abspath(__file__)), "onnxruntime_web.mjs"), os.environ["NODE_MODULES"])
+
+
+class Rten(Program):
+    TYPES = {"int64": "int32", "bool": "int32", "float64": "float32", "float16": "float32"}  # all that it has are float, int32, int8 and uint8
+
+    def __init__(self):
+        super().__init__(os.environ["RTEN_PROBE"])
+
+
+RUNTIMES = {"onnxruntime-web": OnnxRuntimeWeb, "rten": Rten, "onnxruntime": OnnxRuntime, "openvino": OpenVino, "tract": Tract, "opencv": OpenCv}
 
 
 def same(found, expected, rtol, atol):

@@ -52,6 +52,7 @@ class Facts : public ConditionFacts {
   std::optional<bool> is_constant(std::string_view value) const override { return value == "axes"; }
   bool is_present(std::string_view value) const override { return value != "bias"; }
   int64_t opset() const override { return 17; }
+  std::optional<int64_t> version() const override { return 13; }
 
  private:
   onnx::AttributeProto& add(const std::string& name) { return attributes_[name]; }
@@ -128,6 +129,7 @@ TEST_CASE("a condition is true, false or unknown, and says why") {
       {"length(k) == 1", Truth::yes, "length(k) is 1"},
       {"length(beta) == 1", Truth::unknown, "attribute beta is not given"},
       {"opset() >= 18", Truth::no, "opset() is 17, which is not >= 18"},
+      {"version() < 13", Truth::no, "version() is 13, which is not < 13"},
       {"k + 1 == rank(x) + 1", Truth::yes, "k + 1 is 4, as is rank(x) + 1"},
       {"(k + 1) * 2 == 8", Truth::yes, "(k + 1) * 2 is 8"},
       {"(k == 3) and (k - 1) in (2, 4)", Truth::yes, "k is 3 and (k - 1) is 2"},
@@ -308,6 +310,7 @@ TEST_CASE("a definition computes a value, or says why it cannot") {
       {"a = max(scales)", "2.5f"},
       {"a = length(scales) + length(axes) + length(k)", "3"},
       {"a = opset()", "17"},
+      {"a = version()", "13"},
       {"a = 1 if k == 3 else 2", "1"},
       {"a = 1 if k == 4 else 2 if k == 5 else 3", "3"},
       {"a = [1 if present(bias) else 0, (k if k < 0 else k - rank(x)) + 1]", "[0, 1]"},

@@ -130,6 +130,33 @@ def test_a_form_whose_body_is_not_taken_declines(tmp_path: pathlib.Path) -> None
     assert "board does not take Softsign of version 1" in result.stderr and "board does not take Div" in result.stderr
 
 
+@pytest.mark.parametrize("opset", [11, 12, 13, 17, 21])
+@pytest.mark.parametrize("op, attributes", [
+    *((op, attributes) for op in ("Softmax", "LogSoftmax", "Hardmax") for attributes in ({}, {"axis": 0}, {"axis": 1}, {"axis": 2})),
+    ("ArgMax", {}), ("ArgMax", {"axis": 1, "keepdims": 0}), ("ArgMin", {"axis": 2}), ("ArgMin", {"axis": -1, "keepdims": 0}),
+])
+def test_what_a_refused_operator_means_at_its_version(op: str, attributes: dict, opset: int, tmp_path: pathlib.Path) -> None:
+    """Below 13, Softmax and its like go over all dimensions from the axis on, which is 1 by default."""
+    kind = INT64 if op.startswith("Arg") else FLOAT
+    content = model([helper.make_node(op, ["x"], ["y"], **attributes)], {"x": (FLOAT, [2, 3, 4])}, {"y": (kind, None)}, opset=opset)
+    out = lowered(content, written(tmp_path, f"{op} never\n"))
+    assert op not in operators(out)
+    x = np.random.default_rng(1).integers(-3, 3, (2, 3, 4)).astype(np.float32)
+    np.testing.assert_allclose(computed(out, {"x": x})[0], computed(onnx.load_from_string(content), {"x": x})[0], rtol=2e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16, np.int8, np.int32, np.int64, np.uint8])
+def test_to_bool_without_a_cast(dtype: type, tmp_path: pathlib.Path) -> None:
+    kind = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    content = model([helper.make_node("Cast", ["x"], ["y"], to=TensorProto.BOOL)], {"x": (kind, [6])}, {"y": (TensorProto.BOOL, [6])})
+    out = lowered(content, written(tmp_path, "Cast not to == 9\n"))
+    x = np.array([0, 1, 3, 0, 2, 0]).astype(dtype)
+    if np.dtype(dtype).kind == "f":
+        x[:4] = [0.25, -0.0, np.nan, -0.5]
+    np.testing.assert_array_equal(computed(out, {"x": x})[0], x.astype(bool))
+    assert [node.attribute[0].i for node in out.graph.node if node.op_type == "Cast"] in ([], [kind])
+
+
 @pytest.mark.parametrize("line, taken", [
     ("Abs dtype(X) == float", True),
     ("Abs dtype(X) in halves", False),
