@@ -21,7 +21,9 @@ REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(REPOSITORY / "tests" / "python"))
 
 import backend_tests
+import old_operators
 import runtimes
+import test_upwards
 from backend_tests import OPSETS, REFUSED, RIGHT, UNLOADABLE, WRONG, Outcome
 
 PAGE = REPOSITORY / "docs" / "operators.md"
@@ -39,6 +41,19 @@ TABLE = """\
 
 How many of the operator's tests are right at each opset, of how many there are; a number alone means all of them. The others are refused with a reason, which
 [stands below](#what-is-refused). An operator that has a function body is counted with it, too.
+"""
+
+
+UPWARDS = """\
+## Newer opsets
+
+`--target-opset` may be above the model's opset, too. That is tested with {count} models of one node: for each of the {operators} operators that changed between opset 7 and {newest}, nodes as each of its versions
+takes them. Written for opset 11, 13, 17, 21 and {newest}, each gives in ONNX Runtime what it gave at its own opset. What changes on the way: numbers and lists that were attributes become inputs (`Clip`, `Pad`, `Slice`,
+`Split`, `Squeeze`, `TopK`, `Unsqueeze`, reductions); a softmax over several dimensions is made of one over rows; `Upsample` and the `Resize` of opset 10 become a `Resize` that samples where they did, `Scatter` a
+`ScatterElements`; scales of `GroupNormalization` are given to each channel; `BatchNormalization` with statistics of each element (`spatial = 0`) becomes arithmetic; the `Scan` of opset 8 gets a batch.
+Refused is a `Scan` of opset 8 whose sequences have lengths of their own.
+
+ONNX Runtime {onnxruntime} has no kernels for {unknown} from opset 22 on: a model with one of these is right at 22 and above, and ONNX Runtime runs it up to 21.
 """
 
 
@@ -102,6 +117,13 @@ def refused(outcomes: dict[int, list[Outcome]]) -> str:
     return "## What is refused\n\n" + "\n".join(lines) + "\n"
 
 
+def upwards(onnxruntime: str) -> str:
+    models = test_upwards.old_models()
+    operators = len({node.op_type for node, *_ in models.values()})
+    unknown = sorted(f"`{name}`" for name in test_upwards.NO_KERNEL_FROM_22_ON)
+    return UPWARDS.format(count=len(models), operators=operators, newest=old_operators.NEWEST, onnxruntime=onnxruntime, unknown=", ".join(unknown[:-1]) + " and " + unknown[-1])
+
+
 def page() -> str:
     import onnxruntime
 
@@ -112,7 +134,7 @@ def page() -> str:
             outcomes[opset] = backend_tests.outcomes(names, opset, pathlib.Path(folder))
             converted[opset] = backend_tests.in_processes(convert, [(name, opset) for name in names])
     head = INTRODUCTION.format(onnx=onnx.__version__, onnxruntime=onnxruntime.__version__, all=len(backend_tests.every_test()), good=len(names))
-    return "\n".join([head, totals(outcomes, converted), TABLE, by_operator(outcomes), refused(outcomes)])
+    return "\n".join([head, totals(outcomes, converted), TABLE, by_operator(outcomes), refused(outcomes), upwards(onnxruntime.__version__)])
 
 
 if __name__ == "__main__":

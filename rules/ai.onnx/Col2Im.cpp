@@ -1,13 +1,99 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Blocks put together to images, for sizes that may be known only when the model runs.
+// Blocks put together to images.
 //
-// Each place of the image looks for itself in each cell of the block: the block's place is a number, or there is none, which the sums see as a zero behind the last column.
+// Where the sizes of image and block are known, one axis after the other: what each cell of the block adds to the axis is padded to its length, and the cells are summed; blocks that
+// tile the image are only put in order. For sizes that are known only when the model runs, each place of the image looks for itself in each cell of the block: the block's place is a number, or there is none, which the sums see as a zero behind the last column.
+#include <algorithm>
+
 #include "../com.microsoft/body_text.h"
 
 namespace onnx_lower {
 namespace {
+
+struct Axis {
+  int64_t image = 0, block = 0, count = 0, stride = 1, dilation = 1, begin = 0, end = 0;
+
+  bool is_tiled() const { return stride == block && dilation == 1 && begin == 0 && end == 0 && image == block * count; }
+};
+
+// More cells along one axis take more nodes than the other way is slow.
+constexpr int64_t most_cells = 32;
+
+// What one cell adds to the image: its blocks' elements, from `first` on, and zeros around them.
+std::string in_image(BodyText& body, std::string values, int64_t first, int64_t length, int64_t image, int64_t axis,
+                     int64_t rank) {
+  const int64_t from = std::max<int64_t>(-first, 0), to = std::min(length, image - first);
+  if (from > 0 || to < length) values = body.slice(values, from, std::max(from, to), axis, "within");
+  const int64_t before = std::clamp<int64_t>(first, 0, image), inside = std::max<int64_t>(to - from, 0);
+  const int64_t after = image - before - inside;
+  if (before == 0 && after == 0) return values;
+  std::vector<int64_t> widths(static_cast<size_t>(2 * rank), 0);
+  widths[static_cast<size_t>(axis)] = before;
+  widths[static_cast<size_t>(axis + rank)] = after;
+  const std::string padded = body.fresh("padded");
+  body.line("{} = Pad ({}, {})", padded, values, body.ints(widths, "widths"));
+  return padded;
+}
+
+Lowering by_cells(const CallSite& site, const std::vector<Axis>& axes) {
+  BodyText body("ai.onnx", "Col2Im", {"input", "image_shape", "block_shape"}, {"output"}, 13);
+  const auto count = static_cast<int64_t>(axes.size());
+  int64_t cells = 1;
+  for (const Axis& axis : axes) cells *= axis.block;
+  const std::optional<int64_t> rows = site.dim(0, 1);
+  // Batch, channels, then cells and blocks of each axis.
+  std::vector<int64_t> shape = {0, rows ? *rows / cells : -1};
+  for (const Axis& axis : axes) shape.push_back(axis.block);
+  for (const Axis& axis : axes) shape.push_back(axis.count);
+  std::string values = body.reshape("input", shape, "cells");
+  if (std::ranges::all_of(axes, &Axis::is_tiled)) {
+    std::vector<int64_t> order = {0, 1}, image = {0, shape[1]};
+    for (int64_t i = 0; i < count; ++i) {
+      order.push_back(2 + count + i);
+      order.push_back(2 + i);
+      image.push_back(axes[static_cast<size_t>(i)].image);
+    }
+    body.line("output = Identity ({})", body.reshape(body.transpose(values, order, "in_order"), image, "image"));
+    return body.function();
+  }
+  for (int64_t i = count - 1; i >= 0; --i) {
+    const Axis& axis = axes[static_cast<size_t>(i)];
+    const int64_t cell_axis = 2 + i, block_axis = 2 + 2 * i + 1;
+    int64_t length = axis.count;
+    if (axis.stride > 1) {
+      // Zeros between the elements of neighbouring blocks.
+      std::vector<int64_t> apart = shape;
+      apart.insert(apart.begin() + block_axis + 1, 1);
+      const std::string column = body.reshape(values, apart, "column");
+      length *= axis.stride;
+      shape[static_cast<size_t>(block_axis)] = length;
+      values =
+          body.reshape(in_image(body, column, 0, 1, axis.stride, block_axis + 1, static_cast<int64_t>(apart.size())),
+                       shape, "apart");
+    }
+    shape.erase(shape.begin() + cell_axis);
+    shape[static_cast<size_t>(block_axis - 1)] = axis.image;
+    std::string sum;
+    for (int64_t cell = 0; cell < axis.block; ++cell) {
+      const std::string one = body.fresh("one_cell");
+      body.line("{} = Gather <axis = {}> ({}, {})", one, cell_axis, values, body.scalar(cell, "cell"));
+      const std::string part = in_image(body, one, cell * axis.dilation - axis.begin, length, axis.image,
+                                        block_axis - 1, static_cast<int64_t>(shape.size()));
+      if (sum.empty()) {
+        sum = part;
+        continue;
+      }
+      const std::string more = body.fresh("sum");
+      body.line("{} = Add ({}, {})", more, sum, part);
+      sum = more;
+    }
+    values = sum;
+  }
+  body.line("output = Identity ({})", values);
+  return body.function();
+}
 
 Lowering lower(const CallSite& site) {
   std::optional<int64_t> known = site.dim(1, 0) ? site.dim(1, 0) : site.dim(2, 0);
@@ -20,6 +106,19 @@ Lowering lower(const CallSite& site) {
   };
   const std::vector<int64_t> dilations = list("dilations", axes, 1), strides = list("strides", axes, 1);
   const std::vector<int64_t> pads = list("pads", 2 * axes, 0);
+  const auto image_shape = site.constant_ints(1), block_shape = site.constant_ints(2);
+  if (image_shape && block_shape && image_shape->size() == axes && block_shape->size() == axes) {
+    std::vector<Axis> known_axes;
+    for (size_t i = 0; i < axes; ++i) {
+      Axis axis{(*image_shape)[i], (*block_shape)[i], 0, strides[i], dilations[i], pads[i], pads[i + axes]};
+      if (axis.block < 1 || axis.stride < 1 || axis.dilation < 1)
+        decline("a block size, stride or dilation is not positive");
+      axis.count = (axis.image + axis.begin + axis.end - axis.dilation * (axis.block - 1) - 1) / axis.stride + 1;
+      known_axes.push_back(axis);
+    }
+    if (std::ranges::all_of(known_axes, [](const Axis& axis) { return axis.block <= most_cells && axis.count > 0; }))
+      return by_cells(site, known_axes);
+  }
   BodyText body("ai.onnx", "Col2Im", {"input", "image_shape", "block_shape"}, {"output"}, 15);
   const std::string none = body.scalar(0, "none"), one = body.scalar(1, "one");
   std::string counts, places, found;

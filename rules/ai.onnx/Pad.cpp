@@ -234,6 +234,30 @@ Lowering by_gathering(const CallSite& site, const std::string& mode) {
   return body.function();
 }
 
+// mode wrap, where each width is known to be within the axis: what is at its end stands before it, what is at its beginning behind it.
+std::optional<Lowering> by_joining(const CallSite& site) {
+  const std::optional<int> rank = site.rank(0);
+  if (!rank) return std::nullopt;
+  const auto widths = known_widths(site, *rank);
+  if (!widths) return std::nullopt;
+  BodyText body("ai.onnx", "Pad", {"data", "pads", "constant_value", "axes"}, {"output"}, 13);
+  std::string values = "data";
+  for (int axis = 0; axis < *rank; ++axis) {
+    const int64_t low = (*widths)[static_cast<size_t>(axis)], high = (*widths)[static_cast<size_t>(axis + *rank)];
+    if (low == 0 && high == 0) continue;
+    const std::optional<int64_t> size = site.dim(0, axis);
+    if (!size || low < 0 || high < 0 || low > *size || high > *size) return std::nullopt;
+    std::vector<std::string> parts;
+    if (low > 0) parts.push_back(body.slice(values, *size - low, *size, axis, "end"));
+    parts.push_back(values);
+    if (high > 0) parts.push_back(body.slice(values, 0, high, axis, "beginning"));
+    body.line("joined{} = Concat <axis = {}> ({})", axis, axis, fmt::join(parts, ", "));
+    values = fmt::format("joined{}", axis);
+  }
+  body.line("output = Identity ({})", values);
+  return body.function();
+}
+
 Lowering lower(const CallSite& site) {
   if (site.attribute("pads") != nullptr) {
     if (site.opset() >= 11) return with_inputs(site);
@@ -243,7 +267,10 @@ Lowering lower(const CallSite& site) {
   const std::string mode = site.attribute_string("mode", "constant");
   if (mode != "constant" && mode != "reflect" && mode != "edge" && mode != "wrap")
     return Declined{fmt::format("it does not know the mode \"{}\"", mode)};
-  if (mode == "wrap") return by_gathering(site, mode);
+  if (mode == "wrap") {
+    if (std::optional<Lowering> joined = by_joining(site)) return *std::move(joined);
+    return by_gathering(site, mode);
+  }
   const bool is_constant = site.constant_ints(1) && (!site.has_input(3) || site.constant_ints(3));
   if (site.opset() >= 11 || (is_constant && site.has_input(3))) {
     return site.has_input(3) ? without_axes(site, mode) : by_gathering(site, mode);

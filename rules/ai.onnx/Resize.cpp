@@ -390,7 +390,33 @@ Lowering by_axis(const CallSite& site, const Request& request) {
   return body.function();
 }
 
+// Resize-10, nearest: where the image becomes smaller it takes the element behind, where it becomes larger the one before, as ONNX's tests of that version and ONNX Runtime have it.
+Lowering from_opset_10(const CallSite& site) {
+  if (site.opset() < 11) return Declined{"it has no centres and no region, and is of this opset"};
+  BodyText body("ai.onnx", "Resize", {"X", "scales"}, {"Y"}, 13);
+  const auto line = [&](const char* to, const char* from, const char* scales, const char* nearest) {
+    body.line(
+        "{} = Resize <coordinate_transformation_mode = \"asymmetric\", mode = \"nearest\", nearest_mode = \"{}\"> ({}, "
+        ", {})",
+        to, nearest, from, scales);
+  };
+  const auto scales = site.constant_floats(1);
+  if (scales && std::ranges::all_of(*scales, [](double scale) { return scale >= 1; })) {
+    line("Y", "X", "scales", "floor");
+  } else if (scales && std::ranges::all_of(*scales, [](double scale) { return scale <= 1; })) {
+    line("Y", "X", "scales", "ceil");
+  } else {
+    const std::string same = body.float_scalar(1, "same");
+    body.line("smaller_scales = Min (scales, {})", same);
+    body.line("larger_scales = Max (scales, {})", same);
+    line("smaller", "X", "smaller_scales", "ceil");
+    line("Y", "smaller", "larger_scales", "floor");
+  }
+  return body.function();
+}
+
 Lowering lower(const CallSite& site) {
+  if (site.input_count() == 2) return from_opset_10(site);
   const Request request = read(site);
   const bool is_plain = !request.antialias && request.policy == "stretch" &&
                         request.coordinates != "half_pixel_symmetric" && request.coordinates != "tf_half_pixel_for_nn";
@@ -403,7 +429,7 @@ Lowering lower(const CallSite& site) {
 const NativeRule rule{.domain = "ai.onnx",
                       .op_type = "Resize",
                       .summary = "Axes, policies, antialiasing and coordinates that the opset's Resize does not have.",
-                      .source = "ONNX Resize-19",
+                      .source = "ONNX Resize-10, Resize-19",
                       .attributes =
                           "antialias, axes, coordinate_transformation_mode, cubic_coeff_a, exclude_outside, "
                           "extrapolation_value, keep_aspect_ratio_policy, mode, nearest_mode",

@@ -3,8 +3,8 @@
 
 // Pooling with dilations, or with sizes rounded up, where the opset's pooling has none of it, and of element types that it does not take.
 //
-// Sums and maxima over a window are those along one axis after the other: for each place of the result its window's elements are gathered along a new dimension, which is
-// then reduced. What is outside is one more element, behind the last.
+// A sum over windows is a convolution with ones. Where that cannot be said, sums, and maxima always, are those along one axis after the other: for each place of the result its
+// window's elements are gathered along a new dimension, which is then reduced. What is outside is one more element, behind the last.
 #include <algorithm>
 
 #include "../com.microsoft/body_text.h"
@@ -201,22 +201,150 @@ Lowering by_axis(const CallSite& site, const Pooling& pooling) {
   return body.function();
 }
 
+// What a window reaches over the end of its axis, on either side, or nothing if that depends on a size that is not known. `end` is what the node counts as padding,
+// `behind` what rounding up adds to it.
+struct Border {
+  int64_t begin = 0, end = 0, behind = 0;
+};
+
+std::optional<Border> border_of(const Pooling& pooling, const Window& window, std::optional<int64_t> size) {
+  Border border{window.pad_begin, window.pad_end, 0};
+  if (!pooling.is_same() && !pooling.rounds_up) return border;
+  if (!size) return std::nullopt;
+  if (pooling.is_same()) {
+    const int64_t count = (*size + window.stride - 1) / window.stride;
+    const int64_t total = std::max<int64_t>((count - 1) * window.stride + window.reach() - *size, 0);
+    border.begin = pooling.auto_pad == "SAME_UPPER" ? total / 2 : total - total / 2;
+    border.end = total - border.begin;
+    return border;
+  }
+  const int64_t padded = *size + border.begin + border.end;
+  if (padded < window.reach()) return std::nullopt;
+  int64_t steps = (padded - window.reach() + window.stride - 1) / window.stride;
+  // A last window that begins in the padding behind is none.
+  if (steps * window.stride >= *size + border.begin) --steps;
+  border.behind = std::max<int64_t>(steps * window.stride + window.reach() - padded, 0);
+  return border;
+}
+
+// A sum over windows is a convolution with ones, which runtimes compute in one pass; nothing if there are sizes that have to be known for it.
+std::optional<Lowering> by_convolution(const CallSite& site, const Pooling& pooling) {
+  if (pooling.op_type == "MaxPool" || site.dtype(0) != onnx::TensorProto::FLOAT) return std::nullopt;
+  const size_t axes = pooling.windows.size();
+  std::vector<Border> borders;
+  std::vector<int64_t> sizes, kernel, strides, dilations, begins, ends, behind;
+  int64_t cells = 1;
+  for (size_t i = 0; i < axes; ++i) {
+    const Window& window = pooling.windows[i];
+    const std::optional<int64_t> size = site.dim(0, static_cast<int>(i) + 2);
+    const std::optional<Border> border = border_of(pooling, window, size);
+    if (!border) return std::nullopt;
+    borders.push_back(*border);
+    sizes.push_back(size.value_or(-1));
+    kernel.push_back(window.size);
+    strides.push_back(window.stride);
+    dilations.push_back(window.dilation);
+    begins.push_back(border->begin);
+    ends.push_back(border->end + border->behind);
+    behind.push_back(border->behind);
+    cells *= window.size;
+  }
+  const auto is_any = [](const std::vector<int64_t>& values) {
+    return std::ranges::any_of(values, [](int64_t v) { return v != 0; });
+  };
+  const bool is_average = pooling.op_type == "AveragePool";
+  const bool all_count_alike = pooling.counts_padding ? !is_any(behind) : !is_any(begins) && !is_any(ends);
+  BodyText body("ai.onnx", pooling.op_type, {"X"}, {"Y"}, 13);
+  const auto convolution = [&](std::string_view name, std::string_view of, std::string_view weights, int64_t group,
+                               const std::vector<int64_t>& before, const std::vector<int64_t>& after) {
+    body.line("{} = Conv <dilations = [{}], group = {}, kernel_shape = [{}], pads = [{}, {}], strides = [{}]> ({}, {})",
+              name, fmt::join(dilations, ", "), group, fmt::join(kernel, ", "), fmt::join(before, ", "),
+              fmt::join(after, ", "), fmt::join(strides, ", "), of, weights);
+  };
+  const auto filled = [&](std::string_view name, std::vector<int64_t> shape, const std::vector<int64_t>& rest,
+                          double value) {
+    shape.insert(shape.end(), rest.begin(), rest.end());
+    body.line("{} = ConstantOfShape <value = float[1] {{{}}}> ({})", name, float_text(value),
+              body.ints(shape, "filled"));
+  };
+  std::string values = "X";
+  if (pooling.op_type == "LpPool") {
+    if (pooling.power == 2) {
+      body.line("powers = Mul (X, X)");
+    } else {
+      body.line("magnitude = Abs (X)");
+      body.line("powers = Pow (magnitude, {})", body.float_scalar(static_cast<double>(pooling.power), "power"));
+    }
+    values = "powers";
+  }
+  const std::optional<int64_t> channels = site.dim(0, 1);
+  body.line("shape = Shape (X)");
+  if (!channels) {
+    // Each channel is an image of its own.
+    body.line("sizes = Slice (shape, {}, {})", body.ints({2}, "start"),
+              body.ints({static_cast<int64_t>(axes) + 2}, "end"));
+    body.line("image_shape = Concat <axis = 0> ({}, sizes)", body.ints({-1, 1}, "images"));
+    body.line("images = Reshape ({}, image_shape)", values);
+    values = "images";
+  }
+  filled("weights", {channels.value_or(1), 1}, kernel,
+         is_average && all_count_alike ? 1.0 / static_cast<double>(cells) : 1.0);
+  convolution("sums", values, "weights", channels.value_or(1), begins, ends);
+  std::string result = "sums";
+  if (is_average && !all_count_alike) {
+    filled("ones", {1, 1}, kernel, 1);
+    if (pooling.counts_padding) {
+      std::vector<int64_t> padded;
+      for (size_t i = 0; i < axes; ++i) padded.push_back(sizes[i] + borders[i].begin + borders[i].end);
+      filled("counted", {1, 1}, padded, 1);
+      convolution("counts", "counted", "ones", 1, std::vector<int64_t>(axes, 0), behind);
+    } else {
+      body.line("counted_sizes = Slice (shape, {}, {})", body.ints({2}, "from"),
+                body.ints({static_cast<int64_t>(axes) + 2}, "to"));
+      body.line("counted_shape = Concat <axis = 0> ({}, counted_sizes)", body.ints({1, 1}, "one_image"));
+      body.line("counted = ConstantOfShape <value = float[1] {{1.0}}> (counted_shape)");
+      convolution("counts", "counted", "ones", 1, begins, ends);
+    }
+    body.line("averages = Div (sums, counts)");
+    result = "averages";
+  }
+  if (!channels) {
+    body.line("found_shape = Shape ({})", result);
+    body.line("found_sizes = Slice (found_shape, {}, {})", body.ints({2}, "first_size"),
+              body.ints({static_cast<int64_t>(axes) + 2}, "last_size"));
+    body.line("batch = Slice (shape, {}, {})", body.ints({0}, "batch_start"), body.ints({2}, "batch_end"));
+    body.line("result_shape = Concat <axis = 0> (batch, found_sizes)");
+    body.line("all_channels = Reshape ({}, result_shape)", result);
+    result = "all_channels";
+  }
+  if (pooling.op_type != "LpPool" || pooling.power == 1) {
+    body.line("Y = Identity ({})", result);
+  } else if (pooling.power == 2) {
+    body.line("Y = Sqrt ({})", result);
+  } else {
+    body.line("Y = Pow ({}, {})", result, body.float_scalar(1.0 / static_cast<double>(pooling.power), "root"));
+  }
+  return body.function();
+}
+
 Lowering lower(const CallSite& site) {
   if (site.has_output(1)) return Declined{"below opset 10 the places of the maxima cannot be said of such windows"};
   const Pooling pooling = read(site);
   if (site.rank(0) && *site.rank(0) != static_cast<int>(pooling.windows.size()) + 2)
     return Declined{"its kernel is not of its input's rank"};
+  if (std::optional<Lowering> convolution = by_convolution(site, pooling)) return *std::move(convolution);
   return by_axis(site, pooling);
 }
 
 constexpr NativeRule rule_for(std::string_view op_type, std::string_view source, std::string_view attributes) {
-  return {.domain = "ai.onnx",
-          .op_type = op_type,
-          .summary = "Windows with dilations or with sizes rounded up, gathered axis by axis.",
-          .source = source,
-          .attributes = attributes,
-          .required_attributes = "kernel_shape",
-          .lower = lower};
+  return {
+      .domain = "ai.onnx",
+      .op_type = op_type,
+      .summary = "Windows with dilations or with sizes rounded up: convolutions with ones, or gathered axis by axis.",
+      .source = source,
+      .attributes = attributes,
+      .required_attributes = "kernel_shape",
+      .lower = lower};
 }
 
 const NativeRule rules[] = {

@@ -47,5 +47,8 @@ def cases():
     yield from case("pads", [5, 5], [3, 2], pads=[1, 0, 2, 1])
     yield from case("dilations", [6, 7], [2, 2], dilations=[3, 2], channels=1)
     yield from case("all", [6, 5], [2, 3], dilations=[2, 1], strides=[1, 2], pads=[1, 2, 0, 1])
+    yield from case("tiles", [4, 9], [2, 3], strides=[2, 3])
+    yield from case("tiles-cropped", [3, 8], [2, 3], strides=[2, 3], pads=[1, 0, 0, 1])
+    yield from case("apart", [9, 7], [2, 2], strides=[3, 4], pads=[0, 1, 0, 0])
     yield from case("line", [8], [3], strides=[2])
     yield from case("volume", [4, 3, 5], [2, 1, 3])

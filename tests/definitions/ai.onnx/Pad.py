@@ -52,6 +52,8 @@ def cases():
         yield Case(f"at-run-time-static-{mode}", inputs=[square, np.int64([1, 2, 2, 1])], attributes={"mode": mode}, cannot=cannot, written_for=written_for, shapes="static")
         yield Case(f"constant-{mode}", inputs=[square, np.int64([0, 2, 0, 1])], constants=(1,), attributes={"mode": mode}, cannot=cannot, written_for=written_for)
     yield Case("wrap-several-times", inputs=[x, np.int64([0, 7, 5, 4])], constants=(1,), attributes={"mode": "wrap"}, written_for=19, opsets=range(9, 19))
+    for widths in ([1, 2, 0, 4], [0, 0, 2, 3], [0, 1, 0, 0]):
+        yield Case(f"wrap-within-{widths[0]}{widths[1]}", inputs=[square, np.int64(widths)], constants=(1,), shapes="static", attributes={"mode": "wrap"}, written_for=19, opsets=range(9, 19))
     yield Case("wrap-cut-off", inputs=[square, np.int64([-1, 3, 2, -2])], attributes={"mode": "wrap"}, written_for=19, opsets=range(9, 19))
     for dtype in (np.int64, np.float64, np.uint8, np.bool_, np.float16):
         value = np.array(1).astype(dtype)

@@ -1,0 +1,106 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Models of old opsets, written for newer ones: for each version of each operator that changed since opset 7, what ONNX Runtime computes with the old model is what it computes with the new."""
+from __future__ import annotations
+
+import functools
+import json
+import pathlib
+import re
+
+import numpy as np
+import onnx
+import pytest
+
+import old_operators
+import runtimes
+import tool
+from old_operators import OldNode
+
+# What a target cannot say, and what is said of it.
+REFUSED = {("Scan", 8): "its sequences have lengths of their own"}
+
+# ONNX Runtime 1.31 knows these at older opsets only.
+NO_KERNEL_FROM_22_ON = {"GlobalLpPool", "MaxRoiPool", "RandomNormalLike", "RandomUniformLike", "RoiAlign"}
+
+# Those that draw at random or take and give no tensors; lowered models of all kinds are in the other tests.
+WITHOUT_A_NODE = {"Attention", "Bernoulli", "Multinomial", "Optional", "OptionalGetElement", "OptionalHasElement", "RandomNormal", "RandomUniform"}
+
+NEWER = (11, 13, 17, 21, old_operators.NEWEST)
+
+
+@functools.lru_cache(maxsize=1)
+def old_models() -> dict[str, tuple[OldNode, int, bytes, dict[str, np.ndarray]]]:
+    """By name: the node, its opset, its model and what ONNX Runtime computes with it."""
+    models = {}
+    for node in old_operators.every_node():
+        for opset in node.opsets():
+            if opset >= 22 and node.op_type in NO_KERNEL_FROM_22_ON:
+                continue
+            model = node.model(opset).SerializeToString()
+            models[f"{node.name}_{opset}"] = node, opset, model, runtimes.in_onnxruntime(model)(node.feeds())
+    return models
+
+
+def check(node: OldNode, model: bytes, expected: dict[str, np.ndarray]) -> None:
+    got = runtimes.in_onnxruntime(model)(node.feeds())
+    for name in node.names_compared():
+        for one, other in zip(*([value] if not isinstance(value, list) else value for value in (got[name], expected[name])), strict=True):
+            assert one.dtype == other.dtype and one.shape == other.shape
+            if one.dtype.kind == "O":
+                assert (one == other).all()
+            else:
+                # What is said in other operators may round in another order.
+                np.testing.assert_allclose(one, other, 1e-5, 1e-6)
+
+
+@pytest.mark.parametrize("target", NEWER)
+def test_newer_opset(target: int, tmp_path: pathlib.Path) -> None:
+    given, report = tmp_path / "given", tmp_path / "report.jsonl"
+    given.mkdir()
+    asked = {name: entry for name, entry in old_models().items() if entry[1] < target}
+    for name, (_, _, model, _) in asked.items():
+        (given / f"{name}.onnx").write_bytes(model)
+    result = tool.run([given, "--output-dir", tmp_path / "made", "--target-opset", target, "--report", report, "-q"], timeout=300)
+    assert result.status in (tool.DONE, tool.SOME_FAILED), str(result)
+    records = [json.loads(line) for line in report.read_text().splitlines()]
+    outcomes = {pathlib.Path(record["input"]).stem: record for record in records if "input" in record}
+    assert outcomes.keys() == asked.keys()
+    faults = []
+    for name, (node, opset, _, expected) in asked.items():
+        error = outcomes[name]["error"] or ""
+        if outcomes[name]["exit_status"] != tool.DONE:
+            reason = REFUSED.get((node.op_type, opset))
+            if reason is None or reason not in error:
+                faults.append(f"{name}: {error}")
+        elif target < 22 or node.op_type not in NO_KERNEL_FROM_22_ON:
+            try:
+                check(node, (tmp_path / "made" / f"{name}.onnx").read_bytes(), expected)
+            except Exception as error:
+                faults.append(f"{name}: {error}")
+    assert not faults, "\n".join(faults)
+
+
+def test_every_operator_that_changed_has_nodes() -> None:
+    assert old_operators.operators_that_changed() - {node.op_type for node in old_operators.every_node()} == WITHOUT_A_NODE
+
+
+def test_versions_are_met() -> None:
+    """Each version of an operator from 7 on is that of some node, unless it only took more element types."""
+    met: dict[str, set[int]] = {}
+    for node, opset, _, _ in old_models().values():
+        met.setdefault(node.op_type, set()).add(onnx.defs.get_schema(node.op_type, opset).since_version)
+    lacking = {}
+    for schema in onnx.defs.get_all_schemas_with_history():
+        if schema.domain == "" and schema.name in met and 7 <= schema.since_version < old_operators.NEWEST and not schema.deprecated:
+            if schema.since_version not in met[schema.name]:
+                lacking.setdefault(schema.name, set()).add(schema.since_version)
+    assert lacking.keys() <= NO_KERNEL_FROM_22_ON, lacking
+
+
+def test_page() -> None:
+    """docs/operators.md says how many these are."""
+    page = (tool.REPOSITORY / "docs" / "operators.md").read_text()
+    said = re.search(r"(\d+) models of one node", page)
+    assert said and int(said[1]) == len(old_models()), f"the page speaks of {said and said[1]} models; they are {len(old_models())}"
