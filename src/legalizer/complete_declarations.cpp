@@ -91,6 +91,33 @@ void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference&
   }
 }
 
+void declare_shapes(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
+  const bool is_subgraph = &graph != &all.model.graph;
+  const auto with_shape = [&](const WireField& field) {
+    if (field.number != field::Graph::output && !(is_subgraph && field.number == field::Graph::input))
+      return field.whole;
+    onnx::ValueInfoProto info;
+    if (!parse_message(info, field.content)) return field.whole;
+    if (info.has_type() && (!info.type().has_tensor_type() || info.type().tensor_type().has_shape()))
+      return field.whole;
+    const onnx::TypeProto* type = types.type_of(scope, scope.value_of(info.name()), Detail::shape);
+    if (type == nullptr || !type->has_tensor_type() || type->tensor_type().elem_type() == 0 ||
+        !type->tensor_type().has_shape())
+      return field.whole;
+    *info.mutable_type() = *type;
+    std::string bytes;
+    append_field(bytes, field.number, info.SerializeAsString());
+    return all.model.keep(bytes);
+  };
+  replace_fields(graph, with_shape);
+  for (GraphPiece& piece : graph.pieces) {
+    if (piece.kind != GraphPiece::Kind::untyped_output && piece.kind != GraphPiece::Kind::incomplete_input) continue;
+    WireField field;
+    WireReader(piece.bytes).next(field);
+    piece.bytes = with_shape(field);
+  }
+}
+
 void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
   const std::vector<ValueId> contradicted = types.contradicted(scope);
   std::unordered_map<const char*, ValueId> wrong;  // by where a declaration begins

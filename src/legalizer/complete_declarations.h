@@ -15,6 +15,9 @@ namespace onnx_lower {
 // the first two are scalars, and OpenVINO the element types of the others.
 void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all);
 
+// Gives the graph's outputs, and a subgraph's inputs, the shapes that they are not declared with and that are known.
+void declare_shapes(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all);
+
 // Takes out what is declared of values and contradicts what was inferred: a value_info goes, a graph output gets the inferred type. What was
 // asked for is compared, and the element types of what rules made.
 void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all);

@@ -141,6 +141,9 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
       complete_declarations(graph, scope, types_, all_);
       correct_declarations(graph, scope, types_, all_);
     }
+    const bool needs_shapes = std::ranges::any_of(
+        all_.options.targets, [](const std::shared_ptr<const TargetFile>& target) { return target->needs_shapes; });
+    if (needs_shapes) declare_shapes(graph, scope, types_, all_);
     if (holder != nullptr) tell_output_types(graph, scope, *enclosing, *holder);
   }
   types_.forget(scope);

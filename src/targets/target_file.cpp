@@ -168,7 +168,8 @@ class TargetFileParser : public ConditionReader {
     const std::string_view first = take_word();
     if (first == "opset") return parse_opsets();
     if (first == "ir") return parse_ir(all);
-    if (first == "functions") return parse_functions();
+    if (first == "functions") return parse_yes_or_no(first, file_.takes_functions);
+    if (first == "shapes") return parse_yes_or_no(first, file_.needs_shapes);
     if (first == "nodes") return parse_nodes();
     if (first == "let") return parse_let(all);
     parse_operator(first);
@@ -219,10 +220,11 @@ class TargetFileParser : public ConditionReader {
     file_.ir_versions = *range;
   }
 
-  void parse_functions() {
+  void parse_yes_or_no(std::string_view field, bool& value) {
     const std::string_view word = take_word();
-    if ((word != "yes" && word != "no") || !rest_.empty()) fail_at(word, "expected functions yes, or functions no");
-    file_.takes_functions = word == "yes";
+    if ((word != "yes" && word != "no") || !rest_.empty())
+      fail_at(word, fmt::format("expected {0} yes, or {0} no", field));
+    value = word == "yes";
   }
 
   void parse_nodes() {

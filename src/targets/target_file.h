@@ -45,6 +45,8 @@ struct TargetFile {
   std::map<std::string, VersionRange, std::less<>> opsets;  // by domain, "" for ai.onnx; those that the runtime takes
   VersionRange ir_versions;
   bool takes_functions = true;
+  // Graph outputs, and what goes into subgraphs and out of them, must be declared with a shape.
+  bool needs_shapes = false;
   // It speaks of what rules make, and leaves alone what the model says in standard operators.
   bool only_made_nodes = false;
 
