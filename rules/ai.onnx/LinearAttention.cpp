@@ -74,6 +74,7 @@ class Unrolled {
       onnx::AttributeProto& axis = *made_.back().add_attribute();
       axis.set_name("axis");
       axis.set_type(onnx::AttributeProto::INT);
+      axis.set_i(0);
     }
     return std::move(made_);
   }

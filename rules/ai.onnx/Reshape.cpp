@@ -18,6 +18,7 @@ Lowering lower(const CallSite& site) {
         R"(<domain: "ai.onnx", opset_import: ["" : 13]> Reshape (data, shape) => (reshaped) {{ {} }})", body));
   };
   const auto shape = site.constant_ints(1);
+  if (shape && shape->empty()) return text("reshaped = Squeeze (data)");
   const bool has_zero = shape && std::ranges::find(*shape, 0) != shape->end();
   if (site.attribute_int("allowzero", 0) == 0 || (shape && !has_zero)) return text("reshaped = Reshape (data, shape)");
   if (has_zero) {
@@ -42,7 +43,7 @@ Lowering lower(const CallSite& site) {
 
 const NativeRule rule{.domain = "ai.onnx",
                       .op_type = "Reshape",
-                      .summary = "Zeros in the shape that mean zeros, as they can from 14 on.",
+                      .summary = "Zeros in the shape that mean zeros, as they can from 14 on; to a scalar by a Squeeze.",
                       .source = "ONNX Reshape-14",
                       .attributes = "allowzero",
                       .lower = lower};

@@ -113,32 +113,39 @@ void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& 
   });
 }
 
-bool wants_shapes(const LegalizeOptions& options) {
-  return options.fixes_shapes() ||
-         std::ranges::any_of(options.targets, [](const auto& target) { return target->wants_output_shapes; });
+bool declares_shapes(const Graph& graph, const Legalization& all) {
+  const bool is_main = &graph == &all.model.graph;
+  return (is_main && all.options.fixes_shapes()) ||
+         std::ranges::any_of(all.options.targets, [](const auto& target) { return target->needs_shapes; });
 }
 
 void declare_shapes(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
-  const bool declares_all = all.options.fixes_shapes();
+  const bool is_main = &graph == &all.model.graph;
+  const bool declares_all = is_main && all.options.fixes_shapes();
   std::unordered_set<ValueId> declared;
   for (const ValueInfo& input : graph.inputs) declared.insert(input.value);
   // The field that declares the value, with the inferred shape; nothing when none is known.
   const auto with_shape = [&](uint32_t number, onnx::ValueInfoProto& info, ValueId value) -> Bytes {
-    const onnx::TypeProto* type = types.type_of(scope, value, Detail::dimensions);
+    const onnx::TypeProto* type = types.type_of(scope, value, declares_all ? Detail::dimensions : Detail::shape);
     if (type == nullptr || !type->tensor_type().has_shape() || type->tensor_type().elem_type() == 0) return {};
     *info.mutable_type() = *type;
     std::string bytes;
     append_field(bytes, number, info.SerializeAsString());
     return all.model.keep(bytes);
   };
+  const auto is_asked_for = [&](const WireField& field, const onnx::ValueInfoProto& info) {
+    if (declares_all && field.number != field::Graph::input) return true;
+    if (field.number == field::Graph::value_info || (is_main && field.number == field::Graph::input)) return false;
+    return !info.has_type() || (info.type().has_tensor_type() && !info.type().tensor_type().has_shape());
+  };
   replace_fields(graph, [&](const WireField& field) {
-    const bool is_output = field.number == field::Graph::output;
+    const bool is_declaration = field.number == field::Graph::input || field.number == field::Graph::output ||
+                                field.number == field::Graph::value_info;
     onnx::ValueInfoProto info;
-    if (!is_output && field.number != field::Graph::value_info) return field.whole;
-    if (!parse_message(info, field.content)) return field.whole;
+    if (!is_declaration || !parse_message(info, field.content)) return field.whole;
     const ValueId value = scope.value_of(info.name());
     declared.insert(value);
-    if (!is_output && !declares_all) return field.whole;
+    if (!is_asked_for(field, info)) return field.whole;
     const Bytes bytes = with_shape(field.number, info, value);
     return bytes.empty() ? field.whole : bytes;
   });

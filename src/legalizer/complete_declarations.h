@@ -19,9 +19,10 @@ void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference&
 // asked for is compared, and the element types of what rules made.
 void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all);
 
-// Declares the shapes that were inferred: of the main graph's outputs, and where the user fixed those of its inputs, of all that its nodes make.
+// Whether the graph's shapes are to be declared: those of its outputs, and of a subgraph's inputs, where a runtime wants them; and where the user fixed those of
+// the model's inputs, of all that the main graph's nodes make.
+bool declares_shapes(const Graph& graph, const Legalization& all);
+// Writes them, as far as they can be inferred.
 void declare_shapes(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all);
-// Whether that is asked for.
-bool wants_shapes(const LegalizeOptions& options);
 
 }  // namespace onnx_lower

@@ -136,14 +136,14 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     graph.changed |= changed;
   }
   if (!refusal) {
-    const bool declares_shapes = &graph == &all_.model.graph && wants_shapes(all_.options);
-    graph.changed |= declares_shapes;
+    const bool shapes_are_declared = !graph.is_function && !origin.attaches && declares_shapes(graph, all_);
+    graph.changed |= shapes_are_declared;
     // An attached function is for nodes of other types, too.
     if (origin.is_made() ? !origin.attaches : graph.changed) {
       complete_declarations(graph, scope, types_, all_);
       correct_declarations(graph, scope, types_, all_);
     }
-    if (declares_shapes) declare_shapes(graph, scope, types_, all_);
+    if (shapes_are_declared) declare_shapes(graph, scope, types_, all_);
     if (holder != nullptr) tell_output_types(graph, scope, *enclosing, *holder);
   }
   types_.forget(scope);

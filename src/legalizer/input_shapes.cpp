@@ -57,9 +57,9 @@ class InputShapes {
                                       has_shape(input) ? text_of(shape_of(input)) : std::string("…")));
     }
     if (!unknown.empty())
-      throw UsageError(fmt::format(
-          "{}: {} takes only inputs whose dimensions are all numbers: give {}, with a number for each",
-          model_.input().path(), (*target)->name, fmt::join(unknown, " ")));
+      throw UsageError(
+          fmt::format("{}: {} takes only inputs whose dimensions are all numbers: give {}, with a number for each",
+                      model_.input().path(), (*target)->name, fmt::join(unknown, " ")));
   }
 
  private:

@@ -170,8 +170,8 @@ class TargetFileParser : public ConditionReader {
     if (first == "ir") return parse_ir(all);
     if (first == "functions") return void(file_.takes_functions = parse_choice(first, "yes", "no"));
     if (first == "nodes") return void(file_.only_made_nodes = parse_choice(first, "made", "all"));
-    if (first == "shapes") return void(file_.only_static_shapes = parse_choice(first, "static", "any"));
-    if (first == "outputs") return void(file_.wants_output_shapes = parse_choice(first, "shaped", "any"));
+    if (first == "shapes")
+      return void((parse_choice(first, "static", "declared") ? file_.only_static_shapes : file_.needs_shapes) = true);
     if (first == "let") return parse_let(all);
     parse_operator(first);
   }

@@ -22,6 +22,8 @@ import queue
 import subprocess
 import threading
 
+import onnx
+
 import seeds
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -88,6 +90,22 @@ def list_text(values: set) -> str:
     return ", ".join(f'"{value}"' if isinstance(value, str) else str(value) for value in sorted(values))
 
 
+def is_flag(values: set) -> bool:
+    return all(value in (0, 1) for value in values)
+
+
+def says_something(name: str, values: set) -> bool:
+    """A number that only some seeds have (hidden_size, an axis) says nothing; a flag, a word or an element type does."""
+    return name == "to" or "axis" not in name and (is_flag(values) or all(isinstance(value, str) for value in values))
+
+
+def possible_types(sample: dict, parameter: str) -> set:
+    """What the schema allows of those that NumPy has."""
+    schema = onnx.defs.get_schema(sample["op"], sample["version"], sample["domain"])
+    types = next((found.types for found in schema.inputs if found.name == parameter), ())
+    return {name for kind in seeds.NATIVE if f"tensor({(name := onnx.TensorProto.DataType.Name(kind).lower())})" in types}
+
+
 def predicates(taken: list[dict], refused: list[dict]) -> list[Predicate]:
     """Those that hold for all that is taken, the plainest first."""
     found: list[Predicate] = []
@@ -100,15 +118,19 @@ def predicates(taken: list[dict], refused: list[dict]) -> list[Predicate]:
     for name in names["dtype"]:
         good, bad = values(taken, "dtype", name), values(refused, "dtype", name)
         if bad - good:
-            few = len(bad - good) <= len(good) or not good
+            # Of a type that nobody asked for nothing is known.
+            few = len(bad - good) <= len(good) or not good or bool(possible_types(taken[0], name) - good - bad)
             listed = ", ".join(sorted(bad - good if few else good))
             found.append(Predicate(f"not dtype({name}) in ({listed})" if few else f"dtype({name}) in ({listed})", "dtype", name,
                                    (lambda value, bad=bad - good: value not in bad) if few else (lambda value, good=good: value in good)))
     for name in names["attribute"]:
         good, bad = values(taken, "attribute", name), values(refused, "attribute", name)
-        # A number that only some seeds have (hidden_size, an axis) says nothing; a flag or a word does.
-        says_something = all(isinstance(value, str) or value in (0, 1) for value in good | bad) and "axis" not in name
-        if bad - good and good and says_something:
+        if not bad - good or not good or not says_something(name, good | bad):
+            continue
+        if len(bad - good) <= len(good) and not is_flag(good | bad):
+            text = f"not {name} in ({list_text(bad - good)})" if len(bad - good) > 1 else f"{name} != {list_text(bad - good)}"
+            found.append(Predicate(text, "attribute", name, lambda value, bad=bad - good: value not in bad))
+        else:
             found.append(Predicate(f"{name} in ({list_text(good)})" if len(good) > 1 else f"{name} == {list_text(good)}", "attribute", name, lambda value, good=good: value in good))
     for kind, positive in (("present", "present({})"), ("constant", "constant({})"), ("given", "attribute({})")):
         for name in names[kind]:
@@ -140,8 +162,8 @@ def pairs(taken: list[dict], refused: list[dict]) -> list[Predicate]:
         for value in sorted({sample["dtype"].get(name, "") for sample in refused} - {""}):
             atoms.append(Predicate(f"not dtype({name}) == {value}", "dtype", name, lambda found, value=value: found != value))
     for name in sorted({name for sample in refused for name in sample["attribute"]}):
-        for value in sorted({sample["attribute"][name] for sample in refused if name in sample["attribute"]}, key=str):
-            if isinstance(value, str) or value in (0, 1):
+        if name != "to" and says_something(name, {sample["attribute"][name] for sample in [*taken, *refused] if name in sample["attribute"]}):
+            for value in sorted({sample["attribute"][name] for sample in refused if name in sample["attribute"]}, key=str):
                 atoms.append(Predicate(f"not {name} == {list_text({value})}", "attribute", name, lambda found, value=value: found != value))
     for kind, text in (("present", "present({})"), ("constant", "constant({})")):
         for name in sorted({name for sample in refused for name in sample[kind]}):
@@ -269,6 +291,7 @@ def main() -> None:
     parser.add_argument("--also", type=int, nargs="*", default=[13], help="opsets below the highest that are asked for, too")
     parser.add_argument("--title", required=True)
     parser.add_argument("--functions", default="no")
+    parser.add_argument("--shapes", action="store_true", help="graph outputs and values of subgraphs must be declared with a shape")
     parser.add_argument("--tool", default=REPOSITORY / "build" / "onnx-lower")
     parser.add_argument("--work", type=pathlib.Path, required=True, help="folder for models and answers, which are not asked for again")
     parser.add_argument("--jobs", type=int, default=2)
@@ -294,12 +317,12 @@ def write_target(arguments: argparse.Namespace, samples: list[tuple[dict, str]])
     taken = sum(answer == "taken" for _, answer in samples)
     text = [f"# {arguments.title}",
             f"# Probed on {datetime.date.today()} by targets/probe: of {len(samples):,} models of one node it takes {taken:,}.", "",
-            f"opset {arguments.imports or arguments.opset}", *([f"opset ai.onnx.ml {arguments.ml}"] if arguments.ml else []), f"ir {arguments.ir}", f"functions {arguments.functions}", ""]
+            f"opset {arguments.imports or arguments.opset}", *([f"opset ai.onnx.ml {arguments.ml}"] if arguments.ml else []), f"ir {arguments.ir}", f"functions {arguments.functions}", *(["shapes declared"] if arguments.shapes else []), ""]
     by_hand = [line.split(maxsplit=1) for line in (HERE / "by_hand.txt").read_text().splitlines() if line and not line.startswith("#")]
     found = [line for name, line in by_hand if fnmatch.fnmatch(arguments.name, name)]
-    # What is taken in a larger model is not to be refused because of what it is alone.
-    always = {line.split()[0] for line in found if line.split()[1] == "always"}
-    lines = [line for line in lines_of(samples) if (line.text or line.comment) and line.operator not in always]
+    in_place = {line.split()[0] for line in found if "  and " not in line}
+    found = [line.replace("  and ", "  ", 1) for line in found]
+    lines = [line for line in lines_of(samples) if (line.text or line.comment) and line.operator not in in_place]
     for line in lines:
         versions = "" if not line.versions else f" {line.versions[0]}" if len(line.versions) == 1 else f" {line.versions[0]}..{line.versions[-1]}"
         comment = f"  # {line.comment[:100]}" if line.comment else ""

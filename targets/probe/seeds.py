@@ -7,6 +7,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import functools
+import itertools
 import json
 import pathlib
 import subprocess
@@ -188,6 +189,22 @@ def variants(seeds: list[Seed]) -> Iterator[Seed]:
                 changed = of_another_type(seed, constraint.type_param_str, element_type)
                 if changed is not None:
                     yield changed
+    yield from casts(seeds)
+
+
+def casts(seeds: list[Seed]) -> Iterator[Seed]:
+    """From each element type to each: onnx's own tests have none of integers."""
+    seed = next((seed for seed in seeds if seed.node.op_type == "Cast"), None)
+    if seed is None:
+        return
+    values = np.array([0, 1, 2, 5, 100, 3], np.float32).reshape(2, 3)
+    for of, to in itertools.permutations(NATIVE, 2):
+        node = helper.make_node("Cast", ["x"], ["y"], to=to)
+        graph = helper.make_graph([node], "cast", [helper.make_tensor_value_info("x", of, [2, 3])], [helper.make_tensor_value_info("y", to, [2, 3])])
+        model = helper.make_model(graph, opset_imports=list(seed.model.opset_import), ir_version=seed.model.ir_version)
+        given = values.astype(NATIVE[of])
+        names = [np.dtype(NATIVE[kind]).name for kind in (of, to)]
+        yield dataclasses.replace(seed, name=f"cast_{names[0]}_to_{names[1]}", model=model, inputs=[given], outputs=[given.astype(NATIVE[to])])
 
 
 def features(seed: Seed) -> dict:

@@ -154,7 +154,7 @@ def test_models_that_are_static_already_need_no_name() -> None:
 
 def test_a_target_of_static_shapes(tmp_path: pathlib.Path) -> None:
     target = tmp_path / "board.target"
-    target.write_text("# A board.\nshapes static\noutputs shaped\n")
+    target.write_text("# A board.\nshapes static\nshapes declared\n")
     result = tool.lower(binary(KNOWN), ["--target", target])
     tool.assert_clean_refusal(result, tool.WRONG_USAGE)
     assert "--input-shape x:N,3,H,W --input-shape z:N,K" in result.stderr, "an input with an initializer may be left out"
@@ -164,7 +164,7 @@ def test_a_target_of_static_shapes(tmp_path: pathlib.Path) -> None:
 
 def test_a_target_that_wants_shapes_of_outputs(tmp_path: pathlib.Path) -> None:
     target = tmp_path / "board.target"
-    target.write_text("# A board.\noutputs shaped\n")
+    target.write_text("# A board.\nshapes declared\n")
     model = onnx.load_model_from_string(binary('<ir_version: 8, opset_import: ["" : 17]> g (float[2,3] x) => (y) { h = Relu (x)\n y = Transpose (h) }'))
     model.graph.output[0].type.tensor_type.elem_type = 1
     out = onnx.load_model_from_string(tool.lowered(model.SerializeToString(), ["--target", str(target)]))

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Recurrent operators by those that every runtime has: with the time first instead of the batch, in one direction instead of two, and forward instead of backward.
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "../com.microsoft/body_text.h"
+
+namespace onnx_lower {
+namespace {
+
+struct Recurrent {
+  std::string_view op_type;
+  std::vector<std::string> inputs;  // X, W, R, B, sequence_lens, initial_h …
+  std::vector<std::string> outputs;
+};
+
+const Recurrent recurrents[] = {
+    {"RNN", {"X", "W", "R", "B", "sequence_lens", "initial_h"}, {"Y", "Y_h"}},
+    {"GRU", {"X", "W", "R", "B", "sequence_lens", "initial_h"}, {"Y", "Y_h"}},
+    {"LSTM", {"X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P"}, {"Y", "Y_h", "Y_c"}},
+};
+
+bool is_state(std::string_view name) { return name.starts_with("initial_"); }
+bool has_directions_first(std::string_view name) { return name != "X" && name != "sequence_lens"; }
+
+class Rewriting {
+ public:
+  Rewriting(const CallSite& site, const Recurrent& recurrent)
+      : site_(site), recurrent_(recurrent), body_("ai.onnx", recurrent.op_type, recurrent.inputs, recurrent.outputs, 13) {}
+
+  Lowering lowering() {
+    const std::string direction = site_.attribute_string("direction", "forward");
+    const bool is_batch_first = site_.attribute_int("layout", 0) == 1;
+    if (is_batch_first) {
+      with_time_first();
+    } else if (direction == "bidirectional") {
+      in_two_directions();
+    } else if (direction == "reverse") {
+      forward();
+    } else {
+      return Declined{"it goes forward with the time first, which no other operator says"};
+    }
+    return body_.function();
+  }
+
+  // On the nodes of the operator itself in the body, the call's attributes but those that the rewriting says otherwise.
+  void copy_attributes(onnx::FunctionProto& function) const {
+    const bool is_batch_first = site_.attribute_int("layout", 0) == 1;
+    const bool splits = !is_batch_first && site_.attribute_string("direction", "forward") == "bidirectional";
+    int half = 0;
+    for (onnx::NodeProto& node : *function.mutable_node()) {
+      if (node.op_type() != recurrent_.op_type) continue;
+      for (const onnx::AttributeProto& attribute : site_.node().attribute()) {
+        if (attribute.name() == "layout" || (attribute.name() == "direction" && !is_batch_first)) continue;
+        onnx::AttributeProto& copy = *node.add_attribute();
+        copy = attribute;
+        if (!splits || attribute.name() != "activations") continue;
+        const int count = attribute.strings_size() / 2;
+        copy.clear_strings();
+        for (int index = 0; index < count; ++index) copy.add_strings(attribute.strings(half * count + index));
+      }
+      if (splits && half == 1) {
+        onnx::AttributeProto& direction = *node.add_attribute();
+        direction.set_name("direction");
+        direction.set_type(onnx::AttributeProto::STRING);
+        direction.set_s("reverse");
+      }
+      ++half;
+    }
+  }
+
+ private:
+  bool has(size_t input) const { return site_.has_input(static_cast<int>(input)); }
+
+  // The operator itself of other inputs; absent ones stay so. Its outputs are `<prefix>_Y` …
+  void call(const std::string& prefix, const std::vector<std::string>& inputs) {
+    std::vector<std::string> given = inputs;
+    while (!given.empty() && given.back().empty()) given.pop_back();
+    for (std::string& input : given) {
+      if (input.empty()) input = "\"\"";
+    }
+    std::vector<std::string> outputs;
+    for (const std::string& output : recurrent_.outputs) outputs.push_back(fmt::format("{}_{}", prefix, output));
+    body_.line("{} = {} ({})", fmt::join(outputs, ", "), recurrent_.op_type, fmt::join(given, ", "));
+  }
+
+  std::vector<std::string> given() const {
+    std::vector<std::string> names = recurrent_.inputs;
+    for (size_t index = 0; index < names.size(); ++index) {
+      if (!has(index)) names[index].clear();
+    }
+    return names;
+  }
+
+  void with_time_first() {
+    std::vector<std::string> inputs = given();
+    for (size_t index = 0; index < inputs.size(); ++index) {
+      if (inputs[index].empty() || !(inputs[index] == "X" || is_state(inputs[index]))) continue;
+      inputs[index] = body_.transpose(inputs[index], {1, 0, 2});
+    }
+    call("first", inputs);
+    body_.line("Y = Transpose <perm = [2, 0, 1, 3]> (first_Y)");
+    for (size_t index = 1; index < recurrent_.outputs.size(); ++index)
+      body_.line("{0} = Transpose <perm = [1, 0, 2]> (first_{0})", recurrent_.outputs[index]);
+  }
+
+  void in_two_directions() {
+    if (site_.attribute("activation_alpha") != nullptr || site_.attribute("activation_beta") != nullptr)
+      decline("it has parameters of activations, of two directions");
+    for (const int direction : {0, 1}) {
+      std::vector<std::string> inputs = given();
+      for (std::string& input : inputs) {
+        if (!input.empty() && has_directions_first(input)) input = body_.slice(input, direction, direction + 1, 0);
+      }
+      call(direction == 0 ? "there" : "back", inputs);
+    }
+    body_.line("Y = Concat <axis = 1> (there_Y, back_Y)");
+    for (size_t index = 1; index < recurrent_.outputs.size(); ++index)
+      body_.line("{0} = Concat <axis = 0> (there_{0}, back_{0})", recurrent_.outputs[index]);
+  }
+
+  void reverse(std::string_view made, std::string_view value) {
+    if (has(4)) {
+      body_.line("{} = ReverseSequence <batch_axis = 1, time_axis = 0> ({}, lengths)", made, value);
+    } else {
+      body_.line("{} = Slice ({}, last, before_first, time, step)", made, value);
+    }
+  }
+
+  void forward() {
+    if (has(4)) {
+      body_.line("lengths = Cast <to = 7> (sequence_lens)");
+    } else {
+      for (const auto& [name, value] : {std::pair<const char*, int64_t>{"last", -1},
+                                        {"before_first", std::numeric_limits<int64_t>::min() + 1},
+                                        {"time", 0},
+                                        {"step", -1}})
+        body_.line("{} = Constant <value = int64[1] {{{}}}> ()", name, value);
+    }
+    std::vector<std::string> inputs = given();
+    reverse("turned", "X");
+    inputs[0] = "turned";
+    call("forward", inputs);
+    if (site_.has_output(0)) {
+      // Rows behind a sequence's end are zeros, and stay where they are.
+      body_.line("one = Constant <value = int64[1] {{1}}> ()");
+      body_.line("rows = Squeeze (forward_Y, one)");
+      reverse("turned_rows", "rows");
+      body_.line("Y = Unsqueeze (turned_rows, one)");
+    } else {
+      body_.line("Y = Identity (forward_Y)");
+    }
+    for (size_t index = 1; index < recurrent_.outputs.size(); ++index)
+      body_.line("{0} = Identity (forward_{0})", recurrent_.outputs[index]);
+  }
+
+  const CallSite& site_;
+  const Recurrent& recurrent_;
+  BodyText body_;
+};
+
+Lowering lower(const CallSite& site) {
+  const auto recurrent = std::ranges::find(recurrents, site.node().op_type(), &Recurrent::op_type);
+  Rewriting rewriting(site, *recurrent);
+  Lowering lowering = rewriting.lowering();
+  if (auto* function = std::get_if<onnx::FunctionProto>(&lowering)) rewriting.copy_attributes(*function);
+  return lowering;
+}
+
+constexpr NativeRule rule_for(std::string_view op_type, std::string_view source, std::string_view attributes, int most) {
+  return {.domain = "ai.onnx",
+          .op_type = op_type,
+          .summary = "With the time first, in one direction, and forward.",
+          .source = source,
+          .attributes = attributes,
+          .needed_inputs = 3,
+          .most_inputs = most,
+          .lower = lower};
+}
+
+constexpr std::string_view common =
+    "activation_alpha, activation_beta, activations, clip, direction, hidden_size, layout";
+
+const NativeRule rules[] = {
+    rule_for("RNN", "ONNX RNN-14", common, 6),
+    rule_for("GRU", "ONNX GRU-14",
+             "activation_alpha, activation_beta, activations, clip, direction, hidden_size, layout, linear_before_reset", 6),
+    rule_for("LSTM", "ONNX LSTM-14",
+             "activation_alpha, activation_beta, activations, clip, direction, hidden_size, input_forget, layout", 8)};
+const NativeRule::Registration registrations[] = {
+    NativeRule::Registration(rules[0]), NativeRule::Registration(rules[1]), NativeRule::Registration(rules[2])};
+
+}  // namespace
+}  // namespace onnx_lower
