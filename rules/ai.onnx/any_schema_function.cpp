@@ -13,21 +13,23 @@
 namespace onnx_lower {
 namespace {
 
+constexpr const char* preview_domain = "ai.onnx.preview";
+
 // Puts the node's attributes, or the schema's defaults, in the place of references; without either the operator that refers
 // to the attribute goes by its own default.
 void bind_attributes(google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes, const CallSite& site,
-                     const OperatorVersion& version) {
+                     const onnx::OpSchema& schema) {
   for (onnx::NodeProto& node : nodes) {
     auto& attributes = *node.mutable_attribute();
     const auto is_unbound = [&](onnx::AttributeProto& attribute) {
-      if (attribute.has_g()) bind_attributes(*attribute.mutable_g()->mutable_node(), site, version);
+      if (attribute.has_g()) bind_attributes(*attribute.mutable_g()->mutable_node(), site, schema);
       if (attribute.ref_attr_name().empty()) return false;
       const std::string name = attribute.name();
-      const OperatorAttribute* declared = version.attribute(attribute.ref_attr_name());
+      const auto declared = schema.attributes().find(attribute.ref_attr_name());
       if (const onnx::AttributeProto* given = site.attribute(attribute.ref_attr_name())) {
         attribute = *given;
-      } else if (declared != nullptr && !declared->default_value.empty()) {
-        attribute.ParseFromArray(declared->default_value.data(), static_cast<int>(declared->default_value.size()));
+      } else if (declared != schema.attributes().end() && declared->second.default_value.has_type()) {
+        attribute = declared->second.default_value;
       } else {
         return true;
       }
@@ -38,19 +40,36 @@ void bind_attributes(google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes,
   }
 }
 
-onnx::FunctionProto function_of(const CallSite& site, const OperatorVersion& version) {
-  const onnx::OpSchema* schema =
-      onnx::OpSchemaRegistry::Schema(std::string(version.name), version.since_version, std::string(version.domain));
-  if (schema == nullptr) return {};
-  if (schema->HasFunction()) return *schema->GetFunction();
+onnx::FunctionProto function_of(const CallSite& site, const onnx::OpSchema& schema) {
+  if (schema.HasFunction()) return *schema.GetFunction();
   std::vector<onnx::TypeProto> types(static_cast<size_t>(site.input_count()));
   for (int i = 0; i < site.input_count(); ++i) {
     if (const onnx::TypeProto* type = site.input_type(i)) types[static_cast<size_t>(i)] = *type;
   }
   onnx::FunctionProto function;
   const onnx::FunctionBodyBuildContextImpl context(site.node(), types);
-  const std::vector<int> bodies = schema->context_dependent_function_opset_versions();
-  if (!schema->BuildContextDependentFunction(context, function, bodies.back())) return {};
+  const std::vector<int> bodies = schema.context_dependent_function_opset_versions();
+  if (!schema.BuildContextDependentFunction(context, function, bodies.back())) return {};
+  return function;
+}
+
+Lowering body_of(const CallSite& site, const onnx::OpSchema& schema) {
+  for (const onnx::AttributeProto& attribute : site.node().attribute()) {
+    if (schema.attributes().contains(attribute.name())) continue;
+    return Declined{fmt::format("attribute '{}' is unknown to version {} of the operator", attribute.name(),
+                                schema.since_version())};
+  }
+  onnx::FunctionProto function = function_of(site, schema);
+  if (function.node().empty()) return Declined{"its schema's function body needs input types that are not known"};
+  bind_attributes(*function.mutable_node(), site, schema);
+  function.clear_attribute();
+  function.clear_attribute_proto();
+  function.clear_doc_string();
+  const auto is_of_ai_onnx = [](const onnx::OperatorSetIdProto& import) { return import.domain().empty(); };
+  if (std::ranges::none_of(function.opset_import(), is_of_ai_onnx)) {
+    // Of another domain, whose schema does not say which version of ai.onnx it speaks of.
+    function.add_opset_import()->set_version(newest_opset(""));
+  }
   return function;
 }
 
@@ -58,19 +77,21 @@ Lowering lower(const CallSite& site) {
   const auto versions = operator_versions("", site.node().op_type());
   if (versions.empty()) return Declined{"ONNX has no such operator"};
   const OperatorVersion& version = versions.back();
-  if (!version.has_function) return Declined{.reason = "its schema has no function body", .is_of_signature = true};
-  for (const onnx::AttributeProto& attribute : site.node().attribute()) {
-    if (version.attribute(attribute.name()) != nullptr) continue;
-    return Declined{fmt::format("attribute '{}' is unknown to version {} of the operator", attribute.name(),
-                                version.since_version)};
-  }
-  onnx::FunctionProto function = function_of(site, version);
-  if (function.node().empty()) return Declined{"its schema's function body needs input types that are not known"};
-  bind_attributes(*function.mutable_node(), site, version);
-  function.clear_attribute();
-  function.clear_attribute_proto();
-  function.clear_doc_string();
-  return function;
+  const onnx::OpSchema* schema = version.has_function
+                                     ? onnx::OpSchemaRegistry::Schema(std::string(version.name), version.since_version,
+                                                                      std::string(version.domain))
+                                     : nullptr;
+  if (schema == nullptr) return Declined{.reason = "its schema has no function body", .is_of_signature = true};
+  return body_of(site, *schema);
+}
+
+// No runtime has these operators yet.
+Lowering lower_preview(const CallSite& site) {
+  const onnx::OpSchema* schema = onnx::OpSchemaRegistry::Schema(site.node().op_type(), preview_domain);
+  if (schema == nullptr) return Declined{"ONNX has no such operator"};
+  if (!schema->HasFunction() && !schema->HasContextDependentFunction())
+    return Declined{.reason = "its schema has no function body", .is_of_signature = true};
+  return body_of(site, *schema);
 }
 
 const NativeRule rule{.domain = "ai.onnx",
@@ -80,6 +101,15 @@ const NativeRule rule{.domain = "ai.onnx",
                       .takes_any_attribute = true,
                       .lower = lower};
 const NativeRule::Registration registration{rule};
+
+const NativeRule preview_rule{
+    .domain = preview_domain,
+    .op_type = "*",
+    .summary = "The function body in the schema of an operator that is not yet in a version of ai.onnx.",
+    .source = "ONNX's operator schemas",
+    .takes_any_attribute = true,
+    .lower = lower_preview};
+const NativeRule::Registration preview_registration{preview_rule};
 
 }  // namespace
 }  // namespace onnx_lower
