@@ -36,16 +36,15 @@ class Body {
         type_(site.need_dtype(Q)),
         rank_(site.need_rank(Q)),
         is_causal_(site.attribute_int("is_causal", 0) != 0),
+        left_(site.attribute_int("left_window_size", -1)),
+        right_(site.attribute_int("right_window_size", -1)),
         body_("ai.onnx", "Attention", {"Q", "K", "V", "attn_mask", "past_key", "past_value", "nonpad_kv_seqlen"},
-              first_names({"Y", "present_key", "present_value"}, site.output_count()), 18) {
+              first_names({"Y", "present_key", "present_value", "qk_matmul_output"}, site.output_count()), 18) {
     body_.all_are_float(type_ == onnx::TensorProto::FLOAT);
   }
 
   Lowering lowering() {
     if (rank_ != 3 && rank_ != 4) return Declined{"its query has neither three nor four dimensions"};
-    if (site_.has_input(nonpad_kv_seqlen) || site_.has_output(3) || site_.attribute_int("left_window_size", -1) >= 0 ||
-        site_.attribute_int("right_window_size", -1) >= 0)
-      return Declined{"lengths, windows and the scores are left to the function in the schema"};
     const int64_t precision = site_.attribute_int("softmax_precision", type_);
     if (precision == onnx::TensorProto::BFLOAT16)
       return Declined{"a softmax of bfloat16 is left to the function in the schema"};
@@ -56,6 +55,8 @@ class Body {
     key = with_past(key, "past_key", "present_key", 1);
     value = with_past(value, "past_value", "present_value", 2);
     std::string scores = grouped_scores(query, key);
+    const int64_t shown = site_.has_output(3) ? site_.attribute_int("qk_matmul_output_mode", 0) : -1;
+    if (shown == 0) show(ungrouped(scores, query, "raw_scores"));
     const float softcap = site_.attribute_float("softcap", 0);
     if (softcap != 0) {
       const std::string cap = body_.scalar_like(softcap, "Q", "cap");
@@ -64,9 +65,15 @@ class Body {
       body_.line("capped = Mul (bounded, {})", cap);
       scores = "capped";
     }
+    if (shown == 1) show(ungrouped(scores, query, "capped_scores"));
     const std::string bias = added_to_scores(query, key);
+    if (shown == 2) {
+      const std::string shown_scores = ungrouped(scores, query, "shown_scores");
+      if (!bias.empty()) body_.line("shown_with_bias = Add ({}, {})", shown_scores, whole_bias_);
+      show(bias.empty() ? shown_scores : "shown_with_bias");
+    }
     if (!bias.empty()) {
-      body_.line("biased = Add ({}, {})", ungrouped(scores, query), bias);
+      body_.line("biased = Add ({}, {})", ungrouped(scores, query, "ungrouped_scores"), bias);
       scores = "biased";
     }
     if (precision != type_) {
@@ -78,6 +85,11 @@ class Body {
     if (precision != type_) {
       body_.line("rounded_weights = Cast <to = {}> (weights)", type_);
       weights = "rounded_weights";
+    }
+    if (shown == 3) {
+      const std::string shown_weights = bias.empty() ? ungrouped(weights, query, "shown_weights") : weights;
+      if (!open_share_.empty()) body_.line("shown_where_open = Mul ({}, {})", shown_weights, open_share_);
+      show(open_share_.empty() ? shown_weights : "shown_where_open");
     }
     if (!bias.empty() && group() > 1) weights = reshaped(weights, kv_heads_, group(), query, "grouped_weights");
     body_.line("mixed = MatMul ({}, {})", weights, value);
@@ -181,17 +193,17 @@ class Body {
     return std::string(name);
   }
 
-  std::string ungrouped(const std::string& scores, const std::string& query) {
-    return group() == 1 ? scores : reshaped(scores, q_heads_, 1, query, "ungrouped_scores");
+  std::string ungrouped(const std::string& scores, const std::string& query, std::string_view name) {
+    return group() == 1 ? scores : reshaped(scores, q_heads_, 1, query, name);
   }
+
+  void show(const std::string& scores) { body_.line("qk_matmul_output = Identity ({})", scores); }
 
   // Nothing where no score is masked. Otherwise -inf where one is, and `open_share_` is 0 for the rows in which all are, whose result is zero; in them nothing is
   // added, since a softmax over nothing but -inf is not a number.
   std::string added_to_scores(const std::string& query, const std::string& key) {
-    // The only new token sees all that was before.
-    const bool is_last = q_length_ == 1 && site_.dim(K, -2) == 1;
-    std::string behind, bias;
-    if (is_causal_ && !is_last) behind = keys_behind(query, key);
+    const std::string behind = hidden_keys(query, key);
+    std::string bias;
     if (behind.empty() && !site_.has_input(attn_mask)) return "";
     body_.line("outside = CastLike ({}, Q)", body_.float_scalar(-INFINITY, "infinity"));
     std::string seen;
@@ -213,7 +225,9 @@ class Body {
       body_.line("bias = Where ({}, {}, outside)", seen, body_.scalar_like(0, "Q", "inside"));
       bias = "bias";
     }
-    if (!site_.has_input(attn_mask) || sees_something_everywhere()) return bias;
+    whole_bias_ = bias;
+    const bool is_open_by_itself = !site_.has_input(nonpad_kv_seqlen) && left_ < 0;
+    if (is_open_by_itself && (!site_.has_input(attn_mask) || sees_something_everywhere())) return bias;
     // Not by the greatest of a row's biases: OpenVINO's maximum of nothing but -inf is a number.
     if (seen.empty()) {
       body_.line("is_open = Greater ({}, outside)", bias);
@@ -227,19 +241,59 @@ class Body {
     return "bias_of_seen";
   }
 
-  // Queries x keys: whether the key comes after the query.
-  std::string keys_behind(const std::string& query, const std::string& key) {
+  // (Batch x 1 x) queries x keys: whether the key is behind the query, outside its window or only padding; nothing if none is.
+  std::string hidden_keys(const std::string& query, const std::string& key) {
+    const bool has_lengths = site_.has_input(nonpad_kv_seqlen);
+    const int64_t right = is_causal_ ? 0 : right_;
+    // The only new token sees all that was before.
+    const bool is_last = right >= 0 && left_ < 0 && q_length_ == 1 && site_.dim(K, -2) == 1;
+    if (!has_lengths && left_ < 0 && (right < 0 || is_last)) return "";
     body_.line("first = Constant <value = int64 {{0}}> ()");
     body_.line("next = Constant <value = int64 {{1}}> ()");
-    body_.line("query_line = Range (first, {}, next)", body_.dim(query, 2));
     body_.line("key_line = Range (first, {}, next)", body_.dim(key, 2));
-    std::string places = "query_line";
+    std::string hidden;
+    const auto hide = [&](const std::string& more) {
+      if (!hidden.empty()) {
+        const std::string either = body_.fresh("hidden");
+        body_.line("{} = Or ({}, {})", either, hidden, more);
+        hidden = either;
+      } else {
+        hidden = more;
+      }
+    };
+    if (has_lengths) {
+      body_.line("lengths = Reshape (nonpad_kv_seqlen, {})", body_.ints({-1, 1, 1, 1}, "column"));
+      body_.line("is_there = Less (key_line, lengths)");
+      body_.line("is_padding = Not (is_there)");
+      hide("is_padding");
+    }
+    if (right < 0 && left_ < 0) return hidden;
+    const std::string length = body_.dim(query, 2);
+    body_.line("query_line = Range (first, {}, next)", length);
+    std::string places = body_.unsqueeze("query_line", {1}, "query_column");
     if (site_.has_input(past_key)) {
-      body_.line("places = Add (query_line, {})", body_.dim("past_key", 2));
+      body_.line("places = Add ({}, {})", places, body_.dim("past_key", 2));
+      places = "places";
+    } else if (has_lengths) {
+      body_.line("before_query = Sub (lengths, {})", length);
+      body_.line("places = Add ({}, before_query)", places);
       places = "places";
     }
-    body_.line("behind = Less ({}, key_line)", body_.unsqueeze(places, {1}, "query_column"));
-    return "behind";
+    if (right >= 0) {
+      std::string last = places;
+      if (right > 0) {
+        body_.line("last_place = Add ({}, {})", places, body_.scalar(right, "right"));
+        last = "last_place";
+      }
+      body_.line("is_behind = Less ({}, key_line)", last);
+      hide("is_behind");
+    }
+    if (left_ >= 0) {
+      body_.line("first_place = Sub ({}, {})", places, body_.scalar(left_, "left"));
+      body_.line("is_before = Less (key_line, first_place)");
+      hide("is_before");
+    }
+    return hidden;
   }
 
   bool has_whole_mask() const {
@@ -289,10 +343,11 @@ class Body {
   int type_;
   int rank_;
   bool is_causal_;
+  int64_t left_, right_;
   BodyText body_;
   int64_t q_heads_ = 0, kv_heads_ = 0;
   std::optional<int64_t> q_size_, v_size_, q_length_;
-  std::string open_share_;
+  std::string whole_bias_, open_share_;
 };
 
 Lowering lower(const CallSite& site) { return Body(site).lowering(); }

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sampling of an image at the points of a grid: with the names that the modes have below opset 20, and by gathering below 16.
+// Sampling of an image at the points of a grid: with the names that the modes have below opset 20, and by gathering where the opset has no such operator (below 16, and below 20 for
+// images of three dimensions).
 //
-// The image, with a margin of zeros and the channels last, becomes a table of pixels, and each of the neighbours of a point is a row of
-// it. With zeros outside, a point beyond (-1, H) x (-1, W), or one that is not a number, is moved to (-2, -2), where all neighbours are
-// in the margin.
+// The image, with a margin of one zero on each side and the channels last, becomes a table of pixels. Of each coordinate a point has one neighbour (nearest), two (linear) or four (cubic),
+// and what is outside is in the margin; a sample is the sum over all neighbours of a row of the table times the product of its weights.
+#include <array>
+
 #include "../com.microsoft/body_text.h"
 
 namespace onnx_lower {
@@ -13,168 +15,230 @@ namespace {
 
 constexpr int kImage = 0, kGrid = 1;
 
-// One coordinate of the points, in pixels, from its place between -1 and 1.
-void append_position(BodyText& body, const char* name, bool align_corners, const std::string& padding) {
-  body.line("{0}_last = Sub ({0}_size, one)", name);
-  body.line("{0}_moved = Add ({0}_given, one)", name);
-  if (align_corners) {
-    body.line("{0}_half = Mul ({0}_last, half)", name);
-    body.line("{0}_free = Mul ({0}_moved, {0}_half)", name);
-  } else {
-    body.line("{0}_doubled = Mul ({0}_moved, {0}_size)", name);
-    body.line("{0}_less = Sub ({0}_doubled, one)", name);
-    body.line("{0}_free = Mul ({0}_less, half)", name);
-  }
-  if (padding == "zeros") {
-    body.line("{0}_after = Greater ({0}_free, before_first)", name);
-    body.line("{0}_before = Less ({0}_free, {0}_size)", name);
-    body.line("{0}_inside = And ({0}_after, {0}_before)", name);
-    return;
-  }
-  std::string free = fmt::format("{}_free", name);
-  if (padding == "reflection") {
-    // The distance from the lower edge, folded back at both. An image of one pixel has no distance between the centres of its edges.
-    const std::string_view low = align_corners ? "zero" : "minus_half";
-    std::string span = fmt::format("{}_size", name);
-    if (align_corners) {
-      span = fmt::format("{}_span", name);
-      body.line("{0} = Max ({1}_last, tiny)", span, name);
-    }
-    body.line("{0}_from_edge = Sub ({0}_free, {1})", name, low);
-    body.line("{0}_away = Abs ({0}_from_edge)", name);
-    body.line("{0}_period = Add ({1}, {1})", name, span);
-    body.line("{0}_turns = Div ({0}_away, {0}_period)", name);
-    body.line("{0}_whole_turns = Floor ({0}_turns)", name);
-    body.line("{0}_turned = Mul ({0}_whole_turns, {0}_period)", name);
-    body.line("{0}_on = Sub ({0}_away, {0}_turned)", name);
-    body.line("{0}_back = Sub ({0}_period, {0}_on)", name);
-    body.line("{0}_folded = Min ({0}_on, {0}_back)", name);
-    body.line("{0}_reflected = Add ({0}_folded, {1})", name, low);
-    free = fmt::format("{}_reflected", name);
-  }
-  // What is not a number is moved as well, so that it has a row in the table.
-  body.line("{0}_not_low = Greater ({1}, zero)", name, free);
-  body.line("{0}_raised = Where ({0}_not_low, {1}, zero)", name, free);
-  body.line("{0} = Min ({0}_raised, {0}_last)", name);
-}
+class Sampling {
+ public:
+  Sampling(const CallSite& site, std::string mode, std::string padding, int rank)
+      : site_(site),
+        mode_(std::move(mode)),
+        padding_(std::move(padding)),
+        rank_(rank),
+        is_at_corners_(site.attribute_int("align_corners", 0) != 0),
+        body_("ai.onnx", "GridSample", {"X", "grid"}, {"Y"}, 15) {}
 
-Lowering lower_by_gathering(const CallSite& site, const std::string& mode, const std::string& padding) {
-  const bool align_corners = site.attribute_int("align_corners", 0) != 0;
-  BodyText body("ai.onnx", "GridSample", {"X", "grid"}, {"Y"}, 15);
-  // A float16 has too few digits for the place of a point. Where the type is not known, a double holds every value.
-  const auto type = site.dtype(kImage);
-  const bool in_float = type == onnx::TensorProto::FLOAT || type == onnx::TensorProto::FLOAT16;
-  const int work_type = in_float ? onnx::TensorProto::FLOAT : onnx::TensorProto::DOUBLE;
-  const std::string_view real = in_float ? "float" : "double";
-  const auto number = [&](const char* name, double value) {
-    body.line("{} = Constant <value = {} {{{}}}> ()", name, real, float_text(value));
+  Lowering lowering() {
+    // A float16 has too few digits for the place of a point. Where the type is not known, a double holds every value.
+    const auto type = site_.dtype(kImage);
+    const bool in_float = type == onnx::TensorProto::FLOAT || type == onnx::TensorProto::FLOAT16;
+    work_type_ = in_float ? onnx::TensorProto::FLOAT : onnx::TensorProto::DOUBLE;
+    const auto axes = static_cast<size_t>(rank_) - 2;
+    for (const auto& [name, value] : {std::pair{"zero", 0.0}, {"one", 1.0}, {"half", 0.5}, {"before_first", -1.0}})
+      body_.line("{} = Constant <value = {} {{{}}}> ()", name, in_float ? "float" : "double", float_text(value));
+    body_.line("image = Cast <to = {}> (X)", work_type_);
+    body_.line("points = Cast <to = {}> (grid)", work_type_);
+
+    // In the order of the image's axes: the grid's last dimension begins with the last axis.
+    std::vector<std::vector<Neighbour>> neighbours;
+    for (size_t axis = 0; axis < axes; ++axis) neighbours.push_back(neighbours_along(axis, axes - 1 - axis));
+    const std::string origins = append_table(axes);
+    std::string samples;
+    append_samples(neighbours, 0, origins, "", samples);
+    std::vector<int64_t> order = {0, rank_ - 1};
+    for (int64_t axis = 1; axis < rank_ - 1; ++axis) order.push_back(axis);
+    body_.line("Y = CastLike ({}, X)", body_.transpose(samples, order, "channels_first"));
+    return body_.function();
+  }
+
+ private:
+  // A row's number along one axis, in a table with a margin, and its weight; no weight where there is only one neighbour.
+  struct Neighbour {
+    std::string index, weight;
   };
-  number("zero", 0.0);
-  number("one", 1.0);
-  number("half", 0.5);
-  if (padding == "zeros") {
-    number("before_first", -1.0);
-    number("outside", -2.0);
-  } else if (padding == "reflection") {
-    number("minus_half", -0.5);
-    number("tiny", 1e-6);
+
+  std::string number(double value) {
+    const std::string name = body_.fresh("number");
+    body_.line("{} = Constant <value = {} {{{}}}> ()", name,
+               work_type_ == onnx::TensorProto::FLOAT ? "float" : "double", float_text(value));
+    return name;
   }
-  body.line("image = Cast <to = {}> (X)", work_type);
-  body.line("points = Cast <to = {}> (grid)", work_type);
-  const std::string batch = body.dim_list("X", 0), channels = body.dim_list("X", 1);
-  const std::string height = body.dim_list("X", 2), width = body.dim_list("X", 3);
-  body.line("x_size = Cast <to = {}> ({})", work_type, width);
-  body.line("y_size = Cast <to = {}> ({})", work_type, height);
-  body.line("x_given = Gather <axis = 3> (points, {})", body.scalar(0, "x_place"));
-  body.line("y_given = Gather <axis = 3> (points, {})", body.scalar(1, "y_place"));
-  for (const char* name : {"x", "y"}) append_position(body, name, align_corners, padding);
-  if (padding == "zeros") {
-    body.line("inside = And (x_inside, y_inside)");
-    for (const char* name : {"x", "y"}) body.line("{0} = Where (inside, {0}_free, outside)", name);
+  template <typename... Arguments>
+  std::string let(std::string_view stem, fmt::format_string<Arguments...> expression, Arguments&&... arguments) {
+    const std::string name = body_.fresh(stem);
+    body_.line("{} = {}", name, fmt::format(expression, std::forward<Arguments>(arguments)...));
+    return name;
+  }
+  // Not below `low`, which is what a place becomes that is no number.
+  std::string at_least(const std::string& value, const std::string& low) {
+    const std::string is_above = let("is_above", "Greater ({}, {})", value, low);
+    return let("raised", "Where ({}, {}, {})", is_above, value, low);
   }
 
-  // Two pixels before and one behind, so that every neighbour of every point is in the table.
-  body.line("margin = Constant <value = int64[8] {{0, 0, 2, 2, 0, 0, 1, 1}}> ()");
-  body.line("padded = Pad (image, margin)");
-  const std::string last = body.transpose("padded", {0, 2, 3, 1}, "channels_last");
-  const std::string any = body.ints({-1}, "any");
-  body.line("table_shape = Concat <axis = 0> ({}, {})", any, channels);
-  body.line("table = Reshape ({}, table_shape)", last);
-  body.line("margin_size = Constant <value = int64[1] {{3}}> ()");
-  body.line("margin_before = Constant <value = int64[1] {{2}}> ()");
-  body.line("row_size = Add ({}, margin_size)", width);
-  body.line("row_count = Add ({}, margin_size)", height);
-  body.line("plane_size = Mul (row_size, row_count)");
-  body.line("batch_stop = Squeeze ({})", batch);
-  const std::string first = body.scalar(0, "first"), step = body.scalar(1, "step");
-  body.line("image_number = Range ({}, batch_stop, {})", first, step);
-  body.line("plane_start = Mul (image_number, plane_size)");
-  body.line("margin_rows = Mul (row_size, margin_before)");
-  body.line("margin_pixels = Add (margin_rows, margin_before)");
-  body.line("origin = Add (plane_start, margin_pixels)");
-  const std::string origins = body.reshape("origin", {-1, 1, 1}, "origins");
+  // The distance from the lower edge, folded back at both. An image of one pixel has no distance between the centres of its edges.
+  std::string reflected(const std::string& place, const std::string& size, const std::string& last) {
+    const std::string low = is_at_corners_ ? "zero" : number(-0.5);
+    const std::string span = is_at_corners_ ? let("span", "Max ({}, {})", last, number(1e-6)) : size;
+    const std::string from_edge = let("from_edge", "Sub ({}, {})", place, low);
+    const std::string away = let("away", "Abs ({})", from_edge);
+    const std::string period = let("period", "Add ({0}, {0})", span);
+    const std::string turns = let("turns", "Div ({}, {})", away, period);
+    const std::string whole_turns = let("whole_turns", "Floor ({})", turns);
+    const std::string turned = let("turned", "Mul ({}, {})", whole_turns, period);
+    const std::string on = let("on", "Sub ({}, {})", away, turned);
+    const std::string back = let("back", "Sub ({}, {})", period, on);
+    const std::string folded = let("folded", "Min ({}, {})", on, back);
+    return let("reflected", "Add ({}, {})", folded, low);
+  }
 
-  const bool nearest = mode == "nearest";
-  for (const char* name : {"x", "y"}) body.line("{0}_whole = {1} ({0})", name, nearest ? "Round" : "Floor");
-  for (const char* name : {"x", "y"}) body.line("{0}_number = Cast <to = 7> ({0}_whole)", name);
-  body.line("above = Mul (y_number, row_size)");
-  body.line("in_plane = Add (above, x_number)");
-  body.line("top_left = Add (in_plane, {})", origins);
-  std::string samples = "top_left_pixel";
-  body.line("top_left_pixel = Gather <axis = 0> (table, top_left)");
-  if (!nearest) {
-    body.line("top_right = Add (top_left, {})", step);
-    body.line("bottom_left = Add (top_left, row_size)");
-    body.line("bottom_right = Add (bottom_left, {})", step);
-    for (const char* name : {"x", "y"}) {
-      body.line("{0}_rest = Sub ({0}, {0}_whole)", name);
-      body.line("{0}_share = Sub (one, {0}_rest)", name);
+  std::vector<Neighbour> neighbours_along(size_t axis, size_t coordinate) {
+    const std::string size =
+        let("size", "Cast <to = {}> ({})", work_type_, body_.dim_list("X", static_cast<int>(axis) + 2));
+    const std::string last = let("last", "Sub ({}, one)", size);
+    const std::string given = let("given", "Gather <axis = {}> (points, {})", rank_ - 1,
+                                  body_.scalar(static_cast<int64_t>(coordinate), "place"));
+    // In pixels, from its place between -1 and 1.
+    const std::string moved = let("moved", "Add ({}, one)", given);
+    std::string place;
+    if (is_at_corners_) {
+      place = let("free", "Mul ({}, {})", moved, let("half_way", "Mul ({}, half)", last));
+    } else {
+      const std::string doubled = let("doubled", "Mul ({}, {})", moved, size);
+      place = let("free", "Mul ({}, half)", let("less", "Sub ({}, one)", doubled));
     }
-    samples = "";
-    for (const auto& [place, y_share, x_share] :
-         {std::tuple{"top_left", "y_share", "x_share"}, std::tuple{"top_right", "y_share", "x_rest"},
-          std::tuple{"bottom_left", "y_rest", "x_share"}, std::tuple{"bottom_right", "y_rest", "x_rest"}}) {
-      if (place != std::string_view("top_left")) body.line("{0}_pixel = Gather <axis = 0> (table, {0})", place);
-      body.line("{}_product = Mul ({}, {})", place, y_share, x_share);
-      const std::string share = body.unsqueeze(fmt::format("{}_product", place), {3}, fmt::format("{}_share", place));
-      body.line("{0}_sample = Mul ({0}_pixel, {1})", place, share);
-      if (samples.empty()) {
-        samples = fmt::format("{}_sample", place);
+    const bool is_cubic = mode_ == "cubic";
+    if (!is_cubic && padding_ == "reflection") place = reflected(place, size, last);
+    if (!is_cubic && padding_ != "zeros") {
+      place = let("within", "Min ({}, {})", at_least(place, "zero"), last);
+    } else {
+      // So far outside that no neighbour is inside, or that all are at the edge: nothing changes there, and what is no number becomes one. A reflection is not
+      // the same everywhere.
+      const bool is_reflected = padding_ == "reflection";
+      const std::string far = is_reflected ? number(-1e6) : number(-4);
+      const std::string beyond = let("beyond", "Add ({}, {})", size, number(is_reflected ? 1e6 : 4));
+      place = let("near", "Min ({}, {})", at_least(place, far), beyond);
+    }
+    if (mode_ == "nearest") return {{row(let("whole", "Round ({})", place), size), ""}};
+    const std::string whole = let("whole", "Floor ({})", place);
+    const std::string rest = let("rest", "Sub ({}, {})", place, whole);
+    const std::string share = let("share", "Sub (one, {})", rest);
+    if (!is_cubic) return {{row(whole, size), share}, {row(let("next", "Add ({}, one)", whole), size), rest}};
+    const std::array<std::string, 4> weights = {outer_weight(let("outer", "Add ({}, one)", rest)), inner_weight(rest),
+                                                inner_weight(share),
+                                                outer_weight(let("outer", "Add ({}, one)", share))};
+    std::vector<Neighbour> neighbours;
+    for (int offset = -1; offset <= 2; ++offset) {
+      std::string index = let("index", "Add ({}, {})", whole, number(offset));
+      if (padding_ == "reflection") index = reflected(index, size, last);
+      if (padding_ != "zeros") index = let("within", "Min ({}, {})", at_least(index, "zero"), last);
+      neighbours.push_back({row(index, size), weights[static_cast<size_t>(offset + 1)]});
+    }
+    return neighbours;
+  }
+
+  // Keys' cubic convolution with a = -0.75: for a distance up to 1, and between 1 and 2.
+  std::string inner_weight(const std::string& distance) {
+    // ((a + 2) d - (a + 3)) d^2 + 1
+    const std::string slope = let("slope", "Mul ({}, {})", distance, number(1.25));
+    const std::string bent = let("bent", "Sub ({}, {})", slope, number(2.25));
+    const std::string once = let("once", "Mul ({}, {})", bent, distance);
+    return let("weight", "Add ({}, one)", let("twice", "Mul ({}, {})", once, distance));
+  }
+  std::string outer_weight(const std::string& distance) {
+    // ((a d - 5a) d + 8a) d - 4a
+    const std::string slope = let("slope", "Mul ({}, {})", distance, number(-0.75));
+    const std::string bent = let("bent", "Add ({}, {})", slope, number(3.75));
+    const std::string once = let("once", "Sub ({}, {})", let("product", "Mul ({}, {})", bent, distance), number(6));
+    return let("weight", "Add ({}, {})", let("product", "Mul ({}, {})", once, distance), number(3));
+  }
+
+  // From -1, the margin before the image, to its size, the margin behind; both are zeros.
+  std::string row(const std::string& index, const std::string& size) {
+    const std::string limited = let("limited", "Min ({}, {})", at_least(index, "before_first"), size);
+    return let("row", "Cast <to = 7> ({})", let("in_margin", "Add ({}, one)", limited));
+  }
+
+  // The pixels with their margin, and in which row of the table each image of the batch begins.
+  std::string append_table(size_t axes) {
+    std::vector<int64_t> margin(2 * axes + 4, 0), order = {0};
+    for (size_t axis = 0; axis < axes; ++axis) {
+      margin[axis + 2] = margin[axis + 4 + axes] = 1;
+      order.push_back(static_cast<int64_t>(axis) + 2);
+    }
+    order.push_back(1);
+    body_.line("padded = Pad (image, {})", body_.ints(margin, "margin"));
+    const std::string last = body_.transpose("padded", order, "channels_last");
+    body_.line("table_shape = Concat <axis = 0> ({}, {})", body_.ints({-1}, "any"), body_.dim_list("X", 1));
+    body_.line("table = Reshape ({}, table_shape)", last);
+    const std::string both = body_.ints({2}, "both_margins");
+    std::string plane;
+    for (size_t axis = 0; axis < axes; ++axis) {
+      sizes_.push_back(let("row_size", "Add ({}, {})", body_.dim_list("X", static_cast<int>(axis) + 2), both));
+      plane = plane.empty() ? sizes_.back() : let("plane", "Mul ({}, {})", plane, sizes_.back());
+    }
+    const std::string images =
+        let("images", "Range ({}, {}, {})", body_.scalar(0, "first"), body_.dim("X", 0), body_.scalar(1, "step"));
+    std::vector<int64_t> column(axes + 1, 1);
+    column[0] = -1;
+    return body_.reshape(let("origin", "Mul ({}, {})", images, plane), column, "origins");
+  }
+
+  void append_samples(const std::vector<std::vector<Neighbour>>& neighbours, size_t axis, const std::string& so_far,
+                      const std::string& weight, std::string& sum) {
+    if (axis == neighbours.size()) {
+      // Of the batch: the plane where its image begins comes last, since it is as large as the others.
+      const std::string place = let("place", "Add ({}, {})", origins_, so_far);
+      std::string sample = let("pixel", "Gather <axis = 0> (table, {})", place);
+      if (!weight.empty())
+        sample = let("sample", "Mul ({}, {})", sample, body_.unsqueeze(weight, {rank_ - 1}, "weight"));
+      sum = sum.empty() ? sample : let("sum", "Add ({}, {})", sum, sample);
+      return;
+    }
+    for (const Neighbour& neighbour : neighbours[axis]) {
+      std::string place = neighbour.index;
+      if (axis == 0) {
+        origins_ = so_far;
       } else {
-        const std::string sum = body.fresh("sum");
-        body.line("{} = Add ({}, {}_sample)", sum, samples, place);
-        samples = sum;
+        place = let("here", "Add ({}, {})", let("above", "Mul ({}, {})", so_far, sizes_[axis]), neighbour.index);
       }
+      const std::string product = weight.empty() || neighbour.weight.empty()
+                                      ? weight + neighbour.weight
+                                      : let("product", "Mul ({}, {})", weight, neighbour.weight);
+      append_samples(neighbours, axis + 1, place, product, sum);
     }
   }
-  const std::string result = body.transpose(samples, {0, 3, 1, 2}, "channels_first");
-  body.line("Y = CastLike ({}, X)", result);
-  return body.function();
-}
+
+  const CallSite& site_;
+  std::string mode_, padding_;
+  int rank_;
+  bool is_at_corners_;
+  int work_type_ = 0;
+  BodyText body_;
+  std::vector<std::string> sizes_;
+  std::string origins_;
+};
 
 Lowering lower(const CallSite& site) {
   const auto rank = site.rank(kImage) ? site.rank(kImage) : site.rank(kGrid);
-  if (rank.value_or(4) != 4) return Declined{fmt::format("its image has rank {}, not 4", *rank)};
   // From 20 on linear and cubic, below bilinear and bicubic.
   std::string mode = site.attribute_string("mode", "linear");
-  if (mode == "linear" || mode == "cubic") mode = "bi" + mode;
+  if (mode == "bilinear" || mode == "bicubic") mode = mode.substr(2);
   const std::string padding = site.attribute_string("padding_mode", "zeros");
-  if (mode != "bilinear" && mode != "bicubic" && mode != "nearest")
+  if (mode != "linear" && mode != "cubic" && mode != "nearest")
     return Declined{fmt::format("it does not know the mode '{}'", mode)};
   if (padding != "zeros" && padding != "border" && padding != "reflection")
     return Declined{fmt::format("it does not know the padding_mode '{}'", padding)};
-  const bool has_these_names = site.opset() >= 20 || site.attribute_string("mode", "linear") == mode;
-  if (site.opset() >= 16 && !has_these_names) {
-    if (!rank) return Declined{"the rank of its image is not known"};
+  // From 20 on other names of the modes, and volumes.
+  const bool has_newer_names = site.version().value_or(20) >= 20;
+  if (has_newer_names && site.opset() >= 16 && site.opset() < 20 && !rank)
+    return Declined{"the rank of its image is not known"};
+  if (has_newer_names && site.opset() >= 16 && site.opset() < 20 && rank == 4) {
     return function_from_text(fmt::format(
         R"(<domain: "ai.onnx", opset_import: ["" : 16]> GridSample (X, grid) => (Y) {{
   Y = GridSample <align_corners = {}, mode = "{}", padding_mode = "{}"> (X, grid)
 }})",
-        site.attribute_int("align_corners", 0), mode, padding));
+        site.attribute_int("align_corners", 0), mode == "nearest" ? mode : "bi" + mode, padding));
   }
-  if (site.opset() < 11) return Declined{"its Pad and its Range are those of opset 11"};
-  if (mode == "bicubic") return Declined{"it gathers one or four pixels, and bicubic means sixteen"};
-  return lower_by_gathering(site, mode, padding);
+  if (rank.value_or(4) != 4 && rank != 5) return Declined{fmt::format("its image has rank {}, not 4 or 5", *rank)};
+  if (mode == "cubic" && rank == 5) return Declined{"cubic means images of two dimensions"};
+  return Sampling(site, mode, padding, rank.value_or(4)).lowering();
 }
 
 const NativeRule rule{.domain = "ai.onnx",

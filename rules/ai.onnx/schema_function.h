@@ -12,24 +12,25 @@
 #include "onnx/defs/schema.h"
 #include "rules/native_rule.h"
 #include "standard_operators/operator_table.h"
+#include "standard_operators/reading.h"
 
 namespace onnx_lower {
 
 // Puts the node's attributes, or the schema's defaults, in the place of references; without either the operator that refers
 // to the attribute goes by its own default.
 inline void bind_attributes(google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes, const CallSite& site,
-                     const OperatorVersion& version) {
+                            const onnx::OpSchema& schema) {
   for (onnx::NodeProto& node : nodes) {
     auto& attributes = *node.mutable_attribute();
     const auto is_unbound = [&](onnx::AttributeProto& attribute) {
-      if (attribute.has_g()) bind_attributes(*attribute.mutable_g()->mutable_node(), site, version);
+      if (attribute.has_g()) bind_attributes(*attribute.mutable_g()->mutable_node(), site, schema);
       if (attribute.ref_attr_name().empty()) return false;
       const std::string name = attribute.name();
-      const OperatorAttribute* declared = version.attribute(attribute.ref_attr_name());
+      const auto declared = schema.attributes().find(attribute.ref_attr_name());
       if (const onnx::AttributeProto* given = site.attribute(attribute.ref_attr_name())) {
         attribute = *given;
-      } else if (declared != nullptr && !declared->default_value.empty()) {
-        attribute.ParseFromArray(declared->default_value.data(), static_cast<int>(declared->default_value.size()));
+      } else if (declared != schema.attributes().end() && declared->second.default_value.has_type()) {
+        attribute = declared->second.default_value;
       } else {
         return true;
       }
@@ -40,39 +41,60 @@ inline void bind_attributes(google::protobuf::RepeatedPtrField<onnx::NodeProto>&
   }
 }
 
-inline onnx::FunctionProto function_of(const CallSite& site, const OperatorVersion& version) {
-  const onnx::OpSchema* schema =
-      onnx::OpSchemaRegistry::Schema(std::string(version.name), version.since_version, std::string(version.domain));
-  if (schema == nullptr) return {};
-  if (schema->HasFunction()) return *schema->GetFunction();
+inline onnx::FunctionProto function_of(const CallSite& site, const onnx::OpSchema& schema) {
+  if (schema.HasFunction()) return *schema.GetFunction();
   std::vector<onnx::TypeProto> types(static_cast<size_t>(site.input_count()));
   for (int i = 0; i < site.input_count(); ++i) {
     if (const onnx::TypeProto* type = site.input_type(i)) types[static_cast<size_t>(i)] = *type;
   }
   onnx::FunctionProto function;
   const onnx::FunctionBodyBuildContextImpl context(site.node(), types);
-  const std::vector<int> bodies = schema->context_dependent_function_opset_versions();
-  if (!schema->BuildContextDependentFunction(context, function, bodies.back())) return {};
+  const std::vector<int> bodies = schema.context_dependent_function_opset_versions();
+  if (!schema.BuildContextDependentFunction(context, function, bodies.back())) return {};
   return function;
 }
 
-inline Lowering schema_function(const CallSite& site) {
-  const auto versions = operator_versions("", site.node().op_type());
-  if (versions.empty()) return Declined{"ONNX has no such operator"};
-  const OperatorVersion& version = versions.back();
-  if (!version.has_function) return Declined{.reason = "its schema has no function body", .is_of_signature = true};
+// The body of the schema's function, with the node's attributes in it.
+inline Lowering body_of(const CallSite& site, const onnx::OpSchema& schema) {
   for (const onnx::AttributeProto& attribute : site.node().attribute()) {
-    if (version.attribute(attribute.name()) != nullptr) continue;
+    if (schema.attributes().contains(attribute.name())) continue;
     return Declined{fmt::format("attribute '{}' is unknown to version {} of the operator", attribute.name(),
-                                version.since_version)};
+                                schema.since_version())};
   }
-  onnx::FunctionProto function = function_of(site, version);
+  onnx::FunctionProto function = function_of(site, schema);
   if (function.node().empty()) return Declined{"its schema's function body needs input types that are not known"};
-  bind_attributes(*function.mutable_node(), site, version);
+  bind_attributes(*function.mutable_node(), site, schema);
   function.clear_attribute();
   function.clear_attribute_proto();
   function.clear_doc_string();
+  const auto is_of_ai_onnx = [](const onnx::OperatorSetIdProto& import) { return import.domain().empty(); };
+  if (std::ranges::none_of(function.opset_import(), is_of_ai_onnx)) {
+    // Of another domain, whose schema does not say which version of ai.onnx it speaks of.
+    function.add_opset_import()->set_version(newest_opset(""));
+  }
   return function;
+}
+
+// The version of the node's operator whose schema has a function that says what the node means; nullptr when there is none.
+inline const OperatorVersion* version_with_function(const CallSite& site) {
+  const std::string& op_type = site.node().op_type();
+  const auto versions = operator_versions("", op_type);
+  if (versions.empty()) return nullptr;
+  const OperatorVersion* own = site.version() ? find_operator("", op_type, *site.version()) : nullptr;
+  if (own != nullptr && own->has_function) return own;
+  const OperatorVersion& newest = versions.back();
+  if (!newest.has_function) return nullptr;
+  return own == nullptr || read_at(site.node(), *own, newest).means_the_same() ? &newest : nullptr;
+}
+
+inline Lowering schema_function(const CallSite& site) {
+  const OperatorVersion* version = version_with_function(site);
+  const onnx::OpSchema* schema =
+      version == nullptr ? nullptr
+                         : onnx::OpSchemaRegistry::Schema(std::string(version->name), version->since_version,
+                                                          std::string(version->domain));
+  if (schema == nullptr) return Declined{.reason = "its schema has no function body", .is_of_signature = true};
+  return body_of(site, *schema);
 }
 
 }  // namespace onnx_lower

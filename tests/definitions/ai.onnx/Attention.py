@@ -10,7 +10,8 @@ import numpy as np
 from definition import Case
 
 
-def define(q, k, v, mask=None, past_key=None, past_value=None, *, is_causal=0, scale=None, softcap=0.0, q_num_heads=None, kv_num_heads=None, softmax_precision=None):
+def define(q, k, v, mask=None, past_key=None, past_value=None, lengths=None, *, is_causal=0, scale=None, softcap=0.0, q_num_heads=None, kv_num_heads=None,
+           softmax_precision=None, qk_matmul_output_mode=None, left_window_size=-1, right_window_size=-1):
     rank, dtype = q.ndim, q.dtype
     if rank == 3:
         split = lambda x, heads: x.reshape(*x.shape[:2], heads, -1).transpose(0, 2, 1, 3)
@@ -23,20 +24,34 @@ def define(q, k, v, mask=None, past_key=None, past_value=None, *, is_causal=0, s
     repeats = q.shape[1] // k.shape[1]
     q, k, v = q.astype(np.float64), np.repeat(k, repeats, 1).astype(np.float64), np.repeat(v, repeats, 1).astype(np.float64)
     scores = q @ k.swapaxes(-1, -2) * (1 / np.sqrt(q.shape[-1]) if scale is None else scale)
+    shown = [scores]
     if softcap:
         scores = softcap * np.tanh(scores / softcap)
+    shown.append(scores)
     if mask is not None:
         bias = np.where(mask, 0, -np.inf) if mask.dtype == bool else mask
         missing = scores.shape[-1] - bias.shape[-1]
         scores = scores + np.pad(bias, [(0, 0)] * (bias.ndim - 1) + [(0, missing)], constant_values=-np.inf)
-    if is_causal:
-        scores = np.where(np.tri(*scores.shape[-2:], k=before, dtype=bool), scores, -np.inf)
+    column = np.arange(scores.shape[-1])
+    place = np.arange(scores.shape[-2])[:, None] + (before if lengths is None else lengths[:, None, None, None] - scores.shape[-2])
+    hidden = np.zeros(scores.shape, bool)
+    if lengths is not None:
+        hidden |= column >= lengths[:, None, None, None]
+    if is_causal or right_window_size >= 0:
+        hidden |= column > place + (0 if is_causal else right_window_size)
+    if left_window_size >= 0:
+        hidden |= column < place - left_window_size
+    scores = np.where(hidden, -np.inf, scores)
+    shown.append(scores)
     greatest = scores.max(-1, keepdims=True)
     # Where all keys are masked, the row is zero.
     weights = np.where(np.isneginf(greatest), 0, np.exp(scores - np.where(np.isneginf(greatest), 0, greatest)))
     total = weights.sum(-1, keepdims=True)
     result = weights / np.where(total == 0, 1, total) @ v
     y = (result.transpose(0, 2, 1, 3).reshape(result.shape[0], result.shape[2], -1) if rank == 3 else result).astype(dtype)
+    if qk_matmul_output_mode is not None:
+        shown.append(weights / np.where(total == 0, 1, total))
+        return y, None, None, shown[qk_matmul_output_mode].astype(dtype)
     return y if past_key is None else (y, keys, values)
 
 
@@ -95,3 +110,14 @@ def cases():
         yield case("grouped-past", [q, k[:, :2].copy(), v[:, :2].copy(), None, *past], attributes={"is_causal": 1})
         half = [x.astype(np.float16) for x in (q, k, v)]
         yield case("float16", half, rtol=4e-3, atol=4e-3, why="Products are rounded to half precision.")
+        lengths, long = np.int64([6, 3]), [normal(2, 2, 6, 8), normal(2, 2, 6, 8)]
+        yield case("lengths", [q, k, v, None, None, None, lengths])
+        yield case("lengths-and-causal", [q, *long, None, None, None, lengths], attributes={"is_causal": 1})
+        yield case("left-window", [q, k, v], attributes={"left_window_size": 1, "is_causal": 1})
+        yield case("right-window", [q, k, v], attributes={"right_window_size": 2})
+        yield case("both-windows", [q, *long, seen], attributes={"left_window_size": 1, "right_window_size": 1})
+        yield case("window-after-past", [few, few, other, None, *past], attributes={"left_window_size": 2})
+        for mode in range(4):
+            modes = {"qk_matmul_output_mode": mode, "softcap": 2.0}
+            yield case(f"shown-{mode}", [q, *long], attributes=modes, absent_outputs=(1, 2))
+            yield case(f"shown-{mode}-mask", [q, *long, seen], attributes=modes, absent_outputs=(1, 2))

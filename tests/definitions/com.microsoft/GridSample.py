@@ -74,18 +74,16 @@ def cases():
         for padding_mode in ("zeros", "border", "reflection"):
             for align_corners in (0, 1):
                 attributes = {"mode": mode, "padding_mode": padding_mode, "align_corners": align_corners}
-                yield Case(f"{mode}-{padding_mode}-{align_corners}", inputs=[x, grid], attributes=attributes, opsets=range(16 if mode == "bicubic" else 11, 27), **tolerance)
-    yield Case("default", inputs=[x, grid], opsets=range(11, 27), **tolerance)
+                yield Case(f"{mode}-{padding_mode}-{align_corners}", inputs=[x, grid], attributes=attributes, opsets=range(9, 27), **tolerance)
+    yield Case("default", inputs=[x, grid], opsets=range(9, 27), **tolerance)
     for padding_mode in ("zeros", "border", "reflection"):
         # One pixel, points far outside, no image, and one whose channels are not counted until it runs.
         others = [[numbers.floats(1, 3, 1, 4), grid[:1] * 4], [numbers.floats(2, 1, 7, 1), grid], [x[:0], grid[:0]], [x, grid[:, :0]]]
         for align_corners in (0, 1):
             yield Case(f"sizes-{padding_mode}-{align_corners}", inputs=[x, grid], also=others, attributes={"padding_mode": padding_mode, "align_corners": align_corners},
-                       opsets=(11, 13, 15), **tolerance)
+                       opsets=(9, 11, 13, 15), **tolerance)
     halves = [x.astype(np.float16), grid.astype(np.float16)]
-    yield Case("float16", inputs=halves, rtol=2e-3, atol=2e-3, why="float16 has eleven bits.", opsets=(11, 13, 15))
-    yield Case("float64", inputs=[x.astype(np.float64), grid.astype(np.float64)], opsets=(11, 13, 15), **tolerance)
+    yield Case("float16", inputs=halves, rtol=2e-3, atol=2e-3, why="float16 has eleven bits.", opsets=(9, 11, 13, 15))
+    yield Case("float64", inputs=[x.astype(np.float64), grid.astype(np.float64)], opsets=(9, 11, 13, 15), **tolerance)
     not_numbers = np.float32([[[[np.nan, 0], [np.inf, 0], [0, -np.inf]]]])
-    yield Case("no-numbers", inputs=[x[:1], not_numbers], expected=[np.zeros((1, 2, 1, 3), np.float32)], opsets=(11, 13, 15))
-    yield Case("sixteen-pixels", inputs=[x, grid], attributes={"mode": "bicubic"}, opsets=(11, 15), refuse="--target-opset 16")
-    yield Case("too-old", inputs=[x, grid], opsets=(10,), refuse="opset 11")
+    yield Case("no-numbers", inputs=[x[:1], not_numbers], expected=[np.zeros((1, 2, 1, 3), np.float32)], opsets=(9, 11, 13, 15))
