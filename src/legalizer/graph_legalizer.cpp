@@ -271,7 +271,13 @@ GraphLegalizer::Placement GraphLegalizer::place_made(const Node& node, GraphScop
     if (std::optional<Placement> branch = place_branch(node, scope, origin)) return std::move(*branch);
   }
   if (problem.empty() && place_as_it_is(simplest, scope, origin)) return {.placed = true};
-  return place(simplest, scope, origin, std::move(problem));
+  const bool is_well = problem.empty();
+  Placement placement = place(simplest, scope, origin, std::move(problem));
+  // A runtime may take the CastLike, and not the Cast.
+  if (!placement.placed && is_well && &simplest != &node) {
+    if (Placement as_it_was = place(node, scope, origin); as_it_was.placed) return as_it_was;
+  }
+  return placement;
 }
 
 GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& scope, const Origin& origin,

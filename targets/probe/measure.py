@@ -45,6 +45,24 @@ def cases() -> list[tuple[seeds.Seed, list[str]]]:
     return found
 
 
+def write_arrays(folder: pathlib.Path, number: int, seed: seeds.Seed) -> dict:
+    """What goes in and out of a model, beside it; and the task that says so."""
+    values = {**{f"i{index}": value for index, value in enumerate(seed.inputs)}, **{f"o{index}": value for index, value in enumerate(seed.outputs)}}
+    np.savez(folder / f"{number}.npz", **{key: value.astype("U") if value.dtype == object else value for key, value in values.items()})
+    return {"number": number, "name": seed.name, "compares": True, "rtol": seed.rtol, "atol": max(seed.atol, 1e-6), "inputs": [value.name for value in seed.model.graph.input],
+            "outputs": [value.name for value in seed.model.graph.output]}
+
+
+def write_models(folder: pathlib.Path, models: list[seeds.Seed]) -> list[dict]:
+    """The models as they are."""
+    tasks = []
+    for number, seed in enumerate(models):
+        (folder / f"{number}.onnx").write_bytes(seed.model.SerializeToString())
+        tasks.append(write_arrays(folder, number, seed))
+    (folder / "tasks.json").write_text(json.dumps(tasks))
+    return tasks
+
+
 def write(folder: pathlib.Path, models: list[tuple[seeds.Seed, list[str]]], tool: str, target: str) -> list[dict]:
     folder.mkdir(parents=True, exist_ok=True)
     tasks = []
@@ -65,11 +83,7 @@ def write(folder: pathlib.Path, models: list[tuple[seeds.Seed, list[str]]], tool
                 extra = ["--target", target] if way == "with --target" else []
                 done = subprocess.run([tool, original, "-o", path, "-q", *arguments, *extra], capture_output=True, text=True, check=False, cwd=probe.REPOSITORY)
                 status = done.returncode
-            values = {**{f"i{index}": value for index, value in enumerate(seed.inputs)}, **{f"o{index}": value for index, value in enumerate(seed.outputs)}}
-            np.savez(folder / f"{number}.npz", **{key: value.astype("U") if value.dtype == object else value for key, value in values.items()})
-            tasks.append({"number": number, "name": seed.name, "way": way, "kind": "case" if not seed.opset else "node", "status": status, "message": "" if not status else done.stderr[-600:],
-                          "compares": True, "rtol": seed.rtol, "atol": max(seed.atol, 1e-6), "inputs": [value.name for value in seed.model.graph.input],
-                          "outputs": [value.name for value in seed.model.graph.output]})
+            tasks.append({**write_arrays(folder, number, seed), "way": way, "kind": "case" if not seed.opset else "node", "status": status, "message": "" if not status else done.stderr[-600:]})
     (folder / "tasks.json").write_text(json.dumps(tasks))
     return tasks
 

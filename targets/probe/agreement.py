@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""How often what a target's file says and what the runtime does agree, on models that the probe did not make.
+
+  agreement.py onnxruntime-1.17 --runtime onnxruntime --python VENV/bin/python --work FOLDER
+
+The models are onnx's node tests of more than one node, functions written out among them, and the project's own cases, lowered by default; and what --target makes of each of them
+that it changes. The file says that the runtime takes a model when --target leaves it as it is, or made it, and the runtime does when it loads, runs and computes what the test says. Where they
+differ is printed."""
+from __future__ import annotations
+
+import argparse
+import collections
+import dataclasses
+import json
+import pathlib
+import subprocess
+import tempfile
+import warnings
+
+import measure
+import onnx
+import probe
+import seeds
+
+
+def tests_of_many_nodes() -> list[seeds.Seed]:
+    from onnx.backend.test.case.node import collect_testcases
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        cases = collect_testcases(None)
+    return [seeds.Seed(case.name, case.model, list(case.data_sets[0][0]), list(case.data_sets[0][1]), case.rtol, case.atol) for case in cases
+            if len(case.model.graph.node) > 1 and not any(node.op_type in seeds.RANDOM for node in case.model.graph.node)]
+
+
+def cases_lowered(tool: str) -> list[seeds.Seed]:
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = pathlib.Path(folder, "in.onnx"), pathlib.Path(folder, "out.onnx")
+        for seed, arguments in measure.cases():
+            onnx.save(seed.model, source)
+            done = subprocess.run([tool, source, "-o", target, "-q", *arguments], capture_output=True, check=False, cwd=probe.REPOSITORY)
+            if done.returncode == 0:
+                found.append(dataclasses.replace(seed, model=onnx.load(target)))
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("name")
+    parser.add_argument("--runtime", required=True)
+    parser.add_argument("--python", required=True)
+    parser.add_argument("--tool", default=probe.REPOSITORY / "build" / "onnx-lower")
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    parser.add_argument("--every", type=int, default=1, help="every Nth of the models only")
+    arguments = parser.parse_args()
+    tool = str(arguments.tool)
+    folder = arguments.work / "agreement" / arguments.name
+    folder.mkdir(parents=True, exist_ok=True)
+    models = [seed for seed in [*tests_of_many_nodes(), *cases_lowered(tool)] if all(seeds.is_native(value) for value in [*seed.inputs, *seed.outputs])][::arguments.every]
+    tasks = measure.write_models(folder, models)
+    says = {}
+    for task in list(tasks):
+        number, made = task["number"], len(tasks)
+        path, out = folder / f"{number}.onnx", folder / f"{made}.onnx"
+        out.unlink(missing_ok=True)
+        subprocess.run([tool, path, "-o", out, "-q", "--target", arguments.name], capture_output=True, check=False, cwd=probe.REPOSITORY)
+        says[number] = out.exists() and out.read_bytes() == path.read_bytes()
+        if out.exists() and not says[number]:
+            tasks.append({**measure.write_arrays(folder, made, models[number]), "name": f"{task['name']}, lowered"})
+            says[made] = True
+    (folder / "tasks.json").write_text(json.dumps(tasks))
+    answers = probe.ask(arguments.python, arguments.runtime, folder, [*says])
+    counts: collections.Counter = collections.Counter()
+    differ = []
+    for task in tasks:
+        number = task["number"]
+        does = answers[number] == "taken"
+        counts[says[number], does] += 1
+        if says[number] != does:
+            differ.append([task["name"], "said to be taken" if says[number] else "said not to be taken", answers[number]])
+            print(": ".join(differ[-1])[:300])
+    agree = counts[True, True] + counts[False, False]
+    print(f"{arguments.name}: of {len(tasks)} models they agree in {agree}, {100 * agree / len(tasks):.1f} %; said to be taken and not: {counts[True, False]}, taken and said not to be: {counts[False, True]}")
+    (arguments.work / f"{arguments.name}.agreement.json").write_text(json.dumps({"name": arguments.name, "models": len(tasks), "agree": agree, "too_lax": counts[True, False], "too_strict": counts[False, True], "differ": differ}, indent=1))
+
+
+if __name__ == "__main__":
+    main()
