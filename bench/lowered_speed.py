@@ -363,8 +363,6 @@ OPERATORS: dict[str, Callable[[], Network]] = {
     "AffineGrid": one(20, "AffineGrid", (1, 2, 3), ints(1, 3, 112, 112)),
     "NegativeLogLikelihoodLoss": one(22, "NegativeLogLikelihoodLoss", (64, 1000), np.arange(64)),
     "SoftmaxCrossEntropyLoss": one(13, "SoftmaxCrossEntropyLoss", (64, 1000), np.arange(64)),
-    "CausalConvWithState": one(27, "CausalConvWithState", (1, 64, 128), ones(64, 1, 4)),
-    "LinearAttention": one(27, "LinearAttention", (1, 64, 256), (1, 64, 256), (1, 64, 256), None, None, (1, 64, 4), q_num_heads=4, kv_num_heads=4, outputs=2),
 }
 
 

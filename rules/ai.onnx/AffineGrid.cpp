@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A place of the grid is a sum of one summand for each of its coordinates: each is computed along its own axis, and they are added where they meet.
+// The places of the grid, as rows of a table (x, y, 1) that depends on nothing but the size, times the maps.
 #include "../com.microsoft/body_text.h"
 
 namespace onnx_lower {
@@ -17,12 +17,8 @@ Lowering lower(const CallSite& site) {
   BodyText body("ai.onnx", "AffineGrid", {"theta", "size"}, {"grid"}, 18);
   const std::string none = body.scalar(0, "none"), one = body.scalar(1, "one");
   const std::string start = body.scalar_like(-1, "theta", "start");
-  const auto column = [&](int64_t number) {
-    body.line("column_{0} = Gather <axis = 2> (theta, {1})", number, body.scalar(number, "place"));
-    return body.unsqueeze(fmt::format("column_{}", number),
-                          axes == 2 ? std::vector<int64_t>{1, 2} : std::vector<int64_t>{1, 2, 3}, "summand");
-  };
-  std::string sum = column(axes);
+  body.line("spatial = Slice (size, {}, {})", body.ints({2}, "from"), body.ints({axes + 2}, "to"));
+  std::vector<std::string> columns;
   // x is along the last axis, y along the one before.
   for (int64_t coordinate = 0; coordinate < axes; ++coordinate) {
     const auto line = [&](const char* name, const std::string& expression) {
@@ -45,13 +41,20 @@ Lowering lower(const CallSite& site) {
     const std::string typed_whole = line("divisor", fmt::format("CastLike ({}, theta)", whole));
     const std::string parts = line("parts", fmt::format("Div ({}, {})", typed_steps, typed_whole));
     const std::string places = line("places", fmt::format("Add ({}, {})", parts, start));
-    std::vector<int64_t> shape(static_cast<size_t>(axes) + 2, 1);
-    shape[static_cast<size_t>(axes - coordinate)] = -1;
-    const std::string along = body.reshape(places, shape, "along");
-    const std::string product = line("product", fmt::format("Mul ({}, {})", along, column(coordinate)));
-    sum = line("sum", fmt::format("Add ({}, {})", sum, product));
+    std::vector<int64_t> shape(static_cast<size_t>(axes), 1);
+    shape[static_cast<size_t>(axes - 1 - coordinate)] = -1;
+    const std::string everywhere =
+        line("everywhere", fmt::format("Expand ({}, spatial)", body.reshape(places, shape, "along")));
+    columns.push_back(body.reshape(everywhere, {-1, 1}, "column"));
   }
-  body.line("grid = Identity ({})", sum);
+  body.line("ones_shape = Shape ({})", columns.front());
+  body.line("float_ones = ConstantOfShape <value = float[1] {{1.0}}> (ones_shape)");
+  body.line("ones = CastLike (float_ones, theta)");
+  body.line("table = Concat <axis = 1> ({}, ones)", fmt::join(columns, ", "));
+  body.line("moved = MatMul (table, {})", body.transpose("theta", {0, 2, 1}, "maps"));
+  body.line("batch = Slice (size, {}, {})", body.ints({0}, "first"), body.ints({1}, "second"));
+  body.line("shape = Concat <axis = 0> (batch, spatial, {})", body.ints({axes}, "coordinates"));
+  body.line("grid = Reshape (moved, shape)");
   return body.function();
 }
 

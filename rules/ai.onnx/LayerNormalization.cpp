@@ -41,7 +41,11 @@ Lowering lower(const CallSite& site) {
   };
   body.line("{} = ReduceMean ({}, {})", mean, x, over);
   body.line("centred = Sub ({}, {})", x, mean);
-  body.line("square = Pow (centred, {})", number(2, "exponent"));
+  if (site.output_count() > 1) {
+    body.line("square = Mul (centred, centred)");
+  } else {
+    body.line("square = Pow (centred, {})", number(2, "exponent"));
+  }
   body.line("variance = ReduceMean (square, {})", over);
   body.line("variance_above_zero = Add (variance, {})", number(site.attribute_float("epsilon", 1e-5f), "epsilon"));
   body.line("deviation = Sqrt (variance_above_zero)");
