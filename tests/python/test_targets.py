@@ -397,7 +397,7 @@ def test_shapes_are_declared_where_they_must_be(tmp_path: pathlib.Path) -> None:
     given = onnx.parser.parse_model(text)
     given.graph.output[0].type.tensor_type.ClearField("shape")
     content = given.SerializeToString()
-    for field, is_declared in (("shapes no", False), ("shapes yes", True)):
+    for field, is_declared in (("", False), ("shapes declared", True)):
         out = lowered(content, written(tmp_path, field + "\n"))
         values = [out.graph.output[0], *(attribute.g.output[0] for attribute in out.graph.node[0].attribute)]
         shapes = [[size.dim_value for size in value.type.tensor_type.shape.dim] for value in values]
