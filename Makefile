@@ -11,8 +11,9 @@ PYTEST_FLAGS ?=
 MINUTES ?= 10
 MODELS ?= 10000
 MUTANTS ?= 400
+TARGETS ?=
 
-.PHONY: help demo test test-cpp test-python test-package test-asan fuzz soak mutation reproducible bench lint format docs dist packages venv \
+.PHONY: help demo test test-cpp test-python test-package test-asan fuzz soak targets mutation reproducible bench lint format docs dist packages venv \
   venv-oldest-runtime venv-cluster venv-package venv-docs build build-asan clean
 
 help:
@@ -20,6 +21,7 @@ help:
 	@echo "make test    build, and run all tests, the sanitizers' too"
 	@echo "make fuzz    fuzz what reads models, rules and lists, for MINUTES=10"
 	@echo "make soak    lower MODELS=10000 random models and compare numbers with ONNX Runtime's"
+	@echo "make targets    how many models each built-in target's runtime runs, of those that pip installs: TARGETS='tract-0.23 opencv-5.0'"
 	@echo "make bench   time and memory on generated models, against cp and other tools"
 	@echo "make mutation    how many of MUTANTS=400 faults put into our own code the tests notice"
 	@echo "make reproducible    whether another folder's build has the same bytes"
@@ -88,6 +90,10 @@ fuzz: build
 
 soak: build venv
 	@ONNX_LOWER=build/onnx-lower ONNX_LOWER_RANDOM_MODELS=$(MODELS) $(PYTHON) -m pytest -q -n auto tests/python/test_random_models.py $(PYTEST_FLAGS)
+
+# Each runtime in an environment of its own in build/runtimes. It writes the table of docs/targets.md.
+targets: build venv
+	@$(PYTHON) targets/probe/all.py measure $(TARGETS)
 
 # With Debian's python3, which has clang's bindings.
 mutation: build venv

@@ -48,6 +48,13 @@ def cases_lowered(tool: str) -> list[seeds.Seed]:
     return found
 
 
+def is_as_it_was(given: onnx.ModelProto, made: onnx.ModelProto) -> bool:
+    """But for an import of an opset that is higher now: a runtime that takes the newer one takes the same nodes of the older."""
+    versions = [{entry.domain: entry.version for entry in one.opset_import} for one in (given, made)]
+    raised = all(versions[1].get(domain, version) >= version for domain, version in versions[0].items())
+    return raised and given.graph == made.graph and list(given.functions) == list(made.functions)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name")
@@ -68,7 +75,7 @@ def main() -> None:
         path, out = folder / f"{number}.onnx", folder / f"{made}.onnx"
         out.unlink(missing_ok=True)
         subprocess.run([tool, path, "-o", out, "-q", "--target", arguments.name], capture_output=True, check=False, cwd=probe.REPOSITORY)
-        says[number] = out.exists() and out.read_bytes() == path.read_bytes()
+        says[number] = out.exists() and is_as_it_was(onnx.load(path), onnx.load(out))
         if out.exists() and not says[number]:
             tasks.append({**measure.write_arrays(folder, made, models[number]), "name": f"{task['name']}, lowered"})
             says[made] = True

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Probes or measures the built-in targets, each in an environment of its own that pip fills.
+
+  all.py measure [NAME ...]      how many models run, and docs/targets.md
+  all.py agreement [NAME ...]    how often a target's file and the runtime agree
+  all.py probe [NAME ...]        write the targets' files anew
+
+A runtime whose wheels are for a Python that is not at hand is left out, and named."""
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import pathlib
+import shutil
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+REPOSITORY = HERE.parent.parent
+
+
+@dataclasses.dataclass(frozen=True)
+class Runtime:
+    name: str
+    runtime: str  # the class in runtimes.py
+    packages: list[str]
+    probed: list[str]  # arguments of probe.py
+    python: str = "3"  # the newest that there are wheels for
+
+
+def onnx_runtime(version: str, *probed: str, python: str = "3", others: tuple[str, ...] = ("numpy",)) -> Runtime:
+    return Runtime(f"onnxruntime-{version.rsplit('.', 1)[0]}", "onnxruntime", [f"onnxruntime=={version}", *others], [*probed, "--title", f"ONNX Runtime {version}, CPU."], python)
+
+
+def open_vino(version: str, title: str, *probed: str) -> Runtime:
+    return Runtime(f"openvino-{version.rsplit('.', 1)[0]}", "openvino", [f"openvino=={version}"], [*probed, "--ml", "none", "--title", title])
+
+
+RUNTIMES = [
+    onnx_runtime("1.31.1", "--opset", "7..26", "--ml", "1..5", "--ir", "3..13", "--functions", "yes", "--also", "18", "13"),
+    onnx_runtime("1.20.1", "--opset", "7..21", "--ml", "1..5", "--ir", "3..10", "--functions", "yes"),
+    onnx_runtime("1.17.3", "--opset", "7..20", "--ml", "1..4", "--ir", "3..9", "--functions", "yes", others=("numpy<2",)),
+    onnx_runtime("1.14.1", "--opset", "7..18", "--ml", "1..3", "--ir", "3..8", "--functions", "yes", python="3.10", others=("numpy<2",)),
+    onnx_runtime("1.8.1", "--opset", "7..14", "--ml", "1..2", "--ir", "3..7", "--also", "11", python="3.8", others=("numpy<1.24", "protobuf<4")),
+    open_vino("2026.4.1", "OpenVINO 2026.4.1, CPU.", "--opset", "7..28", "--also", "25", "17"),
+    open_vino("2024.6.0", "OpenVINO 2024.6, CPU.", "--opset", "7..21", "--also", "18", "13"),
+    open_vino("2023.3.0", "OpenVINO 2023.3, CPU.", "--opset", "7..17", "--also", "13"),
+    # It takes no notice of what a model imports; and from 15 on there is a CastLike, which makes an int64 that is not tract's own type for shapes.
+    Runtime("tract-0.23", "tract", ["tract==0.23.9", "numpy"], ["--opset", "7..28", "--imports", "15..28", "--also", "18", "13", "--ml", "none", "--title", "tract 0.23.9."]),
+    Runtime("opencv-5.0", "opencv", ["opencv-python-headless==5.0.0.93", "numpy"],
+            ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--shapes", "--title", "OpenCV 5.0 DNN, ENGINE_NEW, CPU."]),
+]
+
+
+def environment(of: Runtime) -> pathlib.Path | None:
+    """Its Python, with the packages installed; None when there is no Python of that version, or no wheel for it."""
+    folder = REPOSITORY / "build" / "runtimes" / of.name
+    python, installed = folder / "bin" / "python", folder / "installed.txt"
+    if installed.exists() and installed.read_text().split("\n") == of.packages:
+        return python
+    base = shutil.which(f"python{of.python}")
+    if base is None:
+        print(f"{of.name}: left out, its wheels are for Python {of.python}, and there is no python{of.python}", file=sys.stderr)
+        return None
+    print(f"{of.name}: installing {', '.join(of.packages)} into {folder.relative_to(REPOSITORY)}")
+    shutil.rmtree(folder, ignore_errors=True)
+    for command in ([base, "-m", "venv", folder], [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:", *of.packages]):
+        if subprocess.run(command, check=False).returncode != 0:
+            print(f"{of.name}: left out, its packages cannot be installed", file=sys.stderr)
+            return None
+    installed.write_text("\n".join(of.packages))
+    return python
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["measure", "agreement", "probe"])
+    parser.add_argument("names", nargs="*", metavar="NAME", help="targets; all of them where none is named")
+    parser.add_argument("--tool", type=pathlib.Path, default=REPOSITORY / "build" / "onnx-lower")
+    parser.add_argument("--work", type=pathlib.Path, default=REPOSITORY / "build" / "targets")
+    parser.add_argument("--every", default="3", help="every Nth of the models that are measured")
+    arguments = parser.parse_args()
+    unknown = set(arguments.names) - {runtime.name for runtime in RUNTIMES}
+    if unknown:
+        parser.error(f"no such target: {', '.join(sorted(unknown))}")
+    arguments.work.mkdir(parents=True, exist_ok=True)
+    failed = False
+    for runtime in RUNTIMES:
+        if arguments.names and runtime.name not in arguments.names:
+            continue
+        python = environment(runtime)
+        if python is None:
+            continue
+        more = {"measure": ["--every", arguments.every], "agreement": [], "probe": runtime.probed}[arguments.what]
+        command = [sys.executable, HERE / f"{arguments.what}.py", runtime.name, "--runtime", runtime.runtime, "--python", python, "--tool", arguments.tool, "--work", arguments.work, *more]
+        failed |= subprocess.run(command, check=False).returncode != 0
+    if arguments.what == "measure":
+        failed |= subprocess.run([sys.executable, HERE / "write_page.py", arguments.work], check=False).returncode != 0
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
