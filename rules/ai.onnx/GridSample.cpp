@@ -6,7 +6,7 @@
 // The image, with a margin of zeros and the channels last, becomes a table of pixels, and each of the neighbours of a point is a row of
 // it. With zeros outside, a point beyond (-1, H) x (-1, W), or one that is not a number, is moved to (-2, -2), where all neighbours are
 // in the margin.
-#include "../com.microsoft/body_text.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -14,60 +14,60 @@ namespace {
 constexpr int kImage = 0, kGrid = 1;
 
 // One coordinate of the points, in pixels, from its place between -1 and 1.
-void append_position(BodyText& body, const char* name, bool align_corners, const std::string& padding) {
-  body.line("{0}_last = Sub ({0}_size, one)", name);
-  body.line("{0}_moved = Add ({0}_given, one)", name);
+void append_position(Body& body, const std::string& name, bool align_corners, const std::string& padding) {
+  body(name + "_last", "Sub", {name + "_size", "one"});
+  body(name + "_moved", "Add", {name + "_given", "one"});
   if (align_corners) {
-    body.line("{0}_half = Mul ({0}_last, half)", name);
-    body.line("{0}_free = Mul ({0}_moved, {0}_half)", name);
+    body(name + "_half", "Mul", {name + "_last", "half"});
+    body(name + "_free", "Mul", {name + "_moved", name + "_half"});
   } else {
-    body.line("{0}_doubled = Mul ({0}_moved, {0}_size)", name);
-    body.line("{0}_less = Sub ({0}_doubled, one)", name);
-    body.line("{0}_free = Mul ({0}_less, half)", name);
+    body(name + "_doubled", "Mul", {name + "_moved", name + "_size"});
+    body(name + "_less", "Sub", {name + "_doubled", "one"});
+    body(name + "_free", "Mul", {name + "_less", "half"});
   }
   if (padding == "zeros") {
-    body.line("{0}_after = Greater ({0}_free, before_first)", name);
-    body.line("{0}_before = Less ({0}_free, {0}_size)", name);
-    body.line("{0}_inside = And ({0}_after, {0}_before)", name);
+    body(name + "_after", "Greater", {name + "_free", "before_first"});
+    body(name + "_before", "Less", {name + "_free", name + "_size"});
+    body(name + "_inside", "And", {name + "_after", name + "_before"});
     return;
   }
-  std::string free = fmt::format("{}_free", name);
+  std::string free = name + "_free";
   if (padding == "reflection") {
     // The distance from the lower edge, folded back at both. An image of one pixel has no distance between the centres of its edges.
     const std::string_view low = align_corners ? "zero" : "minus_half";
-    std::string span = fmt::format("{}_size", name);
+    std::string span = name + "_size";
     if (align_corners) {
-      span = fmt::format("{}_span", name);
-      body.line("{0} = Max ({1}_last, tiny)", span, name);
+      span = name + "_span";
+      body(span, "Max", {name + "_last", "tiny"});
     }
-    body.line("{0}_from_edge = Sub ({0}_free, {1})", name, low);
-    body.line("{0}_away = Abs ({0}_from_edge)", name);
-    body.line("{0}_period = Add ({1}, {1})", name, span);
-    body.line("{0}_turns = Div ({0}_away, {0}_period)", name);
-    body.line("{0}_whole_turns = Floor ({0}_turns)", name);
-    body.line("{0}_turned = Mul ({0}_whole_turns, {0}_period)", name);
-    body.line("{0}_on = Sub ({0}_away, {0}_turned)", name);
-    body.line("{0}_back = Sub ({0}_period, {0}_on)", name);
-    body.line("{0}_folded = Min ({0}_on, {0}_back)", name);
-    body.line("{0}_reflected = Add ({0}_folded, {1})", name, low);
-    free = fmt::format("{}_reflected", name);
+    body(name + "_from_edge", "Sub", {name + "_free", low});
+    body(name + "_away", "Abs", {name + "_from_edge"});
+    body(name + "_period", "Add", {span, span});
+    body(name + "_turns", "Div", {name + "_away", name + "_period"});
+    body(name + "_whole_turns", "Floor", {name + "_turns"});
+    body(name + "_turned", "Mul", {name + "_whole_turns", name + "_period"});
+    body(name + "_on", "Sub", {name + "_away", name + "_turned"});
+    body(name + "_back", "Sub", {name + "_period", name + "_on"});
+    body(name + "_folded", "Min", {name + "_on", name + "_back"});
+    body(name + "_reflected", "Add", {name + "_folded", low});
+    free = name + "_reflected";
   }
   // What is not a number is moved as well, so that it has a row in the table.
-  body.line("{0}_not_low = Greater ({1}, zero)", name, free);
-  body.line("{0}_raised = Where ({0}_not_low, {1}, zero)", name, free);
-  body.line("{0} = Min ({0}_raised, {0}_last)", name);
+  body(name + "_not_low", "Greater", {free, "zero"});
+  body(name + "_raised", "Where", {name + "_not_low", free, "zero"});
+  body(name, "Min", {name + "_raised", name + "_last"});
 }
 
 Lowering lower_by_gathering(const CallSite& site, const std::string& mode, const std::string& padding) {
   const bool align_corners = site.attribute_int("align_corners", 0) != 0;
-  BodyText body("ai.onnx", "GridSample", {"X", "grid"}, {"Y"}, 15);
+  Body body("ai.onnx", "GridSample", {"X", "grid"}, {"Y"}, 15);
   // A float16 has too few digits for the place of a point. Where the type is not known, a double holds every value.
   const auto type = site.dtype(kImage);
   const bool in_float = type == onnx::TensorProto::FLOAT || type == onnx::TensorProto::FLOAT16;
   const int work_type = in_float ? onnx::TensorProto::FLOAT : onnx::TensorProto::DOUBLE;
-  const std::string_view real = in_float ? "float" : "double";
+  const auto real = in_float ? onnx::TensorProto::FLOAT : onnx::TensorProto::DOUBLE;
   const auto number = [&](const char* name, double value) {
-    body.line("{} = Constant <value = {} {{{}}}> ()", name, real, float_text(value));
+    body.constant(name, tensor_of(real, {}, std::vector<double>{value}));
   };
   number("zero", 0.0);
   number("one", 1.0);
@@ -79,76 +79,79 @@ Lowering lower_by_gathering(const CallSite& site, const std::string& mode, const
     number("minus_half", -0.5);
     number("tiny", 1e-6);
   }
-  body.line("image = Cast <to = {}> (X)", work_type);
-  body.line("points = Cast <to = {}> (grid)", work_type);
+  body("image", "Cast", {"X"}, {{"to", work_type}});
+  body("points", "Cast", {"grid"}, {{"to", work_type}});
   const std::string batch = body.dim_list("X", 0), channels = body.dim_list("X", 1);
   const std::string height = body.dim_list("X", 2), width = body.dim_list("X", 3);
-  body.line("x_size = Cast <to = {}> ({})", work_type, width);
-  body.line("y_size = Cast <to = {}> ({})", work_type, height);
-  body.line("x_given = Gather <axis = 3> (points, {})", body.scalar(0, "x_place"));
-  body.line("y_given = Gather <axis = 3> (points, {})", body.scalar(1, "y_place"));
-  for (const char* name : {"x", "y"}) append_position(body, name, align_corners, padding);
+  body("x_size", "Cast", {width}, {{"to", work_type}});
+  body("y_size", "Cast", {height}, {{"to", work_type}});
+  body("x_given", "Gather", {"points", body.scalar(0, "x_place")}, {{"axis", 3}});
+  body("y_given", "Gather", {"points", body.scalar(1, "y_place")}, {{"axis", 3}});
+  const std::vector<std::string> both = {"x", "y"};
+  for (const std::string& name : both) append_position(body, name, align_corners, padding);
   if (padding == "zeros") {
-    body.line("inside = And (x_inside, y_inside)");
-    for (const char* name : {"x", "y"}) body.line("{0} = Where (inside, {0}_free, outside)", name);
+    body("inside", "And", {"x_inside", "y_inside"});
+    for (const std::string& name : both) body(name, "Where", {"inside", name + "_free", "outside"});
   }
 
   // Two pixels before and one behind, so that every neighbour of every point is in the table.
-  body.line("margin = Constant <value = int64[8] {{0, 0, 2, 2, 0, 0, 1, 1}}> ()");
-  body.line("padded = Pad (image, margin)");
+  body.constant("margin", Ints{0, 0, 2, 2, 0, 0, 1, 1});
+  body("padded", "Pad", {"image", "margin"});
   const std::string last = body.transpose("padded", {0, 2, 3, 1}, "channels_last");
   const std::string any = body.ints({-1}, "any");
-  body.line("table_shape = Concat <axis = 0> ({}, {})", any, channels);
-  body.line("table = Reshape ({}, table_shape)", last);
-  body.line("margin_size = Constant <value = int64[1] {{3}}> ()");
-  body.line("margin_before = Constant <value = int64[1] {{2}}> ()");
-  body.line("row_size = Add ({}, margin_size)", width);
-  body.line("row_count = Add ({}, margin_size)", height);
-  body.line("plane_size = Mul (row_size, row_count)");
-  body.line("batch_stop = Squeeze ({})", batch);
+  body("table_shape", "Concat", {any, channels}, {{"axis", 0}});
+  body("table", "Reshape", {last, "table_shape"});
+  body.constant("margin_size", Ints{3});
+  body.constant("margin_before", Ints{2});
+  body("row_size", "Add", {width, "margin_size"});
+  body("row_count", "Add", {height, "margin_size"});
+  body("plane_size", "Mul", {"row_size", "row_count"});
+  body("batch_stop", "Squeeze", {batch});
   const std::string first = body.scalar(0, "first"), step = body.scalar(1, "step");
-  body.line("image_number = Range ({}, batch_stop, {})", first, step);
-  body.line("plane_start = Mul (image_number, plane_size)");
-  body.line("margin_rows = Mul (row_size, margin_before)");
-  body.line("margin_pixels = Add (margin_rows, margin_before)");
-  body.line("origin = Add (plane_start, margin_pixels)");
+  body("image_number", "Range", {first, "batch_stop", step});
+  body("plane_start", "Mul", {"image_number", "plane_size"});
+  body("margin_rows", "Mul", {"row_size", "margin_before"});
+  body("margin_pixels", "Add", {"margin_rows", "margin_before"});
+  body("origin", "Add", {"plane_start", "margin_pixels"});
   const std::string origins = body.reshape("origin", {-1, 1, 1}, "origins");
 
   const bool nearest = mode == "nearest";
-  for (const char* name : {"x", "y"}) body.line("{0}_whole = {1} ({0})", name, nearest ? "Round" : "Floor");
-  for (const char* name : {"x", "y"}) body.line("{0}_number = Cast <to = 7> ({0}_whole)", name);
-  body.line("above = Mul (y_number, row_size)");
-  body.line("in_plane = Add (above, x_number)");
-  body.line("top_left = Add (in_plane, {})", origins);
+  for (const std::string& name : both) body(name + "_whole", nearest ? "Round" : "Floor", {name});
+  for (const std::string& name : both) body(name + "_number", "Cast", {name + "_whole"}, {{"to", 7}});
+  body("above", "Mul", {"y_number", "row_size"});
+  body("in_plane", "Add", {"above", "x_number"});
+  body("top_left", "Add", {"in_plane", origins});
   std::string samples = "top_left_pixel";
-  body.line("top_left_pixel = Gather <axis = 0> (table, top_left)");
+  body("top_left_pixel", "Gather", {"table", "top_left"}, {{"axis", 0}});
   if (!nearest) {
-    body.line("top_right = Add (top_left, {})", step);
-    body.line("bottom_left = Add (top_left, row_size)");
-    body.line("bottom_right = Add (bottom_left, {})", step);
-    for (const char* name : {"x", "y"}) {
-      body.line("{0}_rest = Sub ({0}, {0}_whole)", name);
-      body.line("{0}_share = Sub (one, {0}_rest)", name);
+    body("top_right", "Add", {"top_left", step});
+    body("bottom_left", "Add", {"top_left", "row_size"});
+    body("bottom_right", "Add", {"bottom_left", step});
+    for (const std::string& name : both) {
+      body(name + "_rest", "Sub", {name, name + "_whole"});
+      body(name + "_share", "Sub", {"one", name + "_rest"});
     }
     samples = "";
-    for (const auto& [place, y_share, x_share] :
-         {std::tuple{"top_left", "y_share", "x_share"}, std::tuple{"top_right", "y_share", "x_rest"},
-          std::tuple{"bottom_left", "y_rest", "x_share"}, std::tuple{"bottom_right", "y_rest", "x_rest"}}) {
-      if (place != std::string_view("top_left")) body.line("{0}_pixel = Gather <axis = 0> (table, {0})", place);
-      body.line("{}_product = Mul ({}, {})", place, y_share, x_share);
-      const std::string share = body.unsqueeze(fmt::format("{}_product", place), {3}, fmt::format("{}_share", place));
-      body.line("{0}_sample = Mul ({0}_pixel, {1})", place, share);
+    const std::tuple<std::string, std::string, std::string> neighbours[] = {{"top_left", "y_share", "x_share"},
+                                                                            {"top_right", "y_share", "x_rest"},
+                                                                            {"bottom_left", "y_rest", "x_share"},
+                                                                            {"bottom_right", "y_rest", "x_rest"}};
+    for (const auto& [place, y_share, x_share] : neighbours) {
+      if (place != "top_left") body(place + "_pixel", "Gather", {"table", place}, {{"axis", 0}});
+      body(place + "_product", "Mul", {y_share, x_share});
+      const std::string share = body.unsqueeze(place + "_product", {3}, place + "_share");
+      body(place + "_sample", "Mul", {place + "_pixel", share});
       if (samples.empty()) {
-        samples = fmt::format("{}_sample", place);
+        samples = place + "_sample";
       } else {
         const std::string sum = body.fresh("sum");
-        body.line("{} = Add ({}, {}_sample)", sum, samples, place);
+        body(sum, "Add", {samples, place + "_sample"});
         samples = sum;
       }
     }
   }
   const std::string result = body.transpose(samples, {0, 3, 1, 2}, "channels_first");
-  body.line("Y = CastLike ({}, X)", result);
+  body("Y", "CastLike", {result, "X"});
   return body.function();
 }
 
@@ -166,11 +169,10 @@ Lowering lower(const CallSite& site) {
   if (site.opset() >= 20) return Declined{"the operator is of this opset"};
   if (site.opset() >= 16) {
     if (!rank) return Declined{"the rank of its image is not known"};
-    return function_from_text(fmt::format(
-        R"(<domain: "ai.onnx", opset_import: ["" : 16]> GridSample (X, grid) => (Y) {{
-  Y = GridSample <align_corners = {}, mode = "{}", padding_mode = "{}"> (X, grid)
-}})",
-        site.attribute_int("align_corners", 0), mode, padding));
+    Body body("ai.onnx", "GridSample", {"X", "grid"}, {"Y"}, 16);
+    body("Y", "GridSample", {"X", "grid"},
+         {{"align_corners", site.attribute_int("align_corners", 0)}, {"mode", mode}, {"padding_mode", padding}});
+    return body.function();
   }
   if (site.opset() < 11) return Declined{"its Pad and its Range are those of opset 11"};
   if (mode == "bicubic") return Declined{"below opset 16 it samples at one or four pixels, and bicubic means sixteen"};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "../com.microsoft/body_text.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -25,11 +25,11 @@ Lowering lower(const CallSite& site) {
   const int64_t stash_type = site.attribute_int("stash_type", onnx::TensorProto::FLOAT);
   const bool is_stashed = site.dtype(0) == stash_type;
 
-  BodyText body("", "LayerNormalization", first_names({"X", "Scale", "B"}, site.input_count()),
-                first_names({"Y", "Mean", "InvStdDev"}, site.output_count()), 18);
+  Body body("", "LayerNormalization", first_names({"X", "Scale", "B"}, site.input_count()),
+            first_names({"Y", "Mean", "InvStdDev"}, site.output_count()), 18);
   std::string x = "X";
   if (!is_stashed) {
-    body.line("x = Cast <to = {}> (X)", stash_type);
+    body("x", "Cast", {"X"}, {{"to", stash_type}});
     x = "x";
   }
   const bool has_mean = site.has_output(1);
@@ -37,24 +37,24 @@ Lowering lower(const CallSite& site) {
   const std::string mean = has_mean ? "Mean" : "mean";
   const std::string inverse = has_inverse ? "InvStdDev" : "inverse_deviation";
   const std::string over = body.ints(*axes, "axes");
-  body.line("{} = ReduceMean ({}, {})", mean, x, over);
-  body.line("centred = Sub ({}, {})", x, mean);
-  body.line("square = Mul (centred, centred)");
-  body.line("variance = ReduceMean (square, {})", over);
+  body(mean, "ReduceMean", {x, over});
+  body("centred", "Sub", {x, mean});
+  body("square", "Mul", {"centred", "centred"});
+  body("variance", "ReduceMean", {"square", over});
   const std::string epsilon = stash_type == onnx::TensorProto::FLOAT
                                   ? body.float_scalar(site.attribute_float("epsilon", 1e-5f), "epsilon")
                                   : body.scalar_like(site.attribute_float("epsilon", 1e-5f), x, "epsilon");
-  body.line("variance_above_zero = Add (variance, {})", epsilon);
-  body.line("deviation = Sqrt (variance_above_zero)");
-  body.line("{} = Reciprocal (deviation)", inverse);
-  body.line("normal = Mul (centred, {})", inverse);
+  body("variance_above_zero", "Add", {"variance", epsilon});
+  body("deviation", "Sqrt", {"variance_above_zero"});
+  body(inverse, "Reciprocal", {"deviation"});
+  body("normal", "Mul", {"centred", inverse});
   std::string normal = "normal";
   if (!is_stashed) {
-    body.line("normal_x = CastLike (normal, X)");
+    body("normal_x", "CastLike", {"normal", "X"});
     normal = "normal_x";
   }
-  body.line("{} = Mul ({}, Scale)", site.has_input(2) ? "scaled" : "Y", normal);
-  if (site.has_input(2)) body.line("Y = Add (scaled, B)");
+  body(site.has_input(2) ? "scaled" : "Y", "Mul", {normal, "Scale"});
+  if (site.has_input(2)) body("Y", "Add", {"scaled", "B"});
   return body.function();
 }
 

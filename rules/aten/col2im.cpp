@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
 
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -38,23 +37,28 @@ Lowering lower(const CallSite& site) {
   const int64_t cells = kernel[0] * kernel[1];
   if (*channels % cells != 0)
     return Declined{fmt::format("{} channels are no multiple of {} cells of the kernel", *channels, cells)};
-  std::vector<int> places(static_cast<size_t>(cells * cells));
+  Ints places(static_cast<size_t>(cells * cells));
   for (int64_t cell = 0; cell < cells; ++cell) places[static_cast<size_t>(cell * cells + cell)] = 1;
-  return function_from_text(fmt::format(
-      R"(<domain: "aten", opset_import: ["" : 18]>
-col2im (x, output_size, kernel_size, dilation, padding, stride) => (y) {{
-  one_cell_ = Constant <value: tensor = float[{0}, 1, {1}, {2}] {{{3}}}> ()
-  times = Constant <value_ints: ints = [{4}, 1, 1, 1]> ()
-  cells_ = Tile (one_cell_, times)
-  cells = CastLike (cells_, x)
-  grid = Constant <value_ints = [-1, {5}, {6}, {7}]> ()
-  blocks = Reshape (x, grid)
-  {8} = ConvTranspose <dilations: ints = [{9}], group = {4}, kernel_shape: ints = [{1}, {2}], output_padding: ints = [{10}], pads: ints = [{11}, {11}], strides: ints = [{12}]> (blocks, cells)
-  {13}
-}})",
-      cells, kernel[0], kernel[1], fmt::join(places, ", "), *channels / cells, *channels, blocks[0], blocks[1],
-      rank == 2 ? "images" : "y", fmt::join(dilation, ", "), fmt::join(extra, ", "), fmt::join(padding, ", "),
-      fmt::join(stride, ", "), rank == 2 ? "first = Constant <value_ints = [0]> ()  y = Squeeze (images, first)" : ""));
+  Body body("aten", "col2im", {"x", "output_size", "kernel_size", "dilation", "padding", "stride"}, {"y"}, 18);
+  body.constant("one_cell_", tensor_of(onnx::TensorProto::FLOAT, {cells, 1, kernel[0], kernel[1]},
+                                       std::vector<double>(places.begin(), places.end())));
+  body.constant("times", Ints{*channels / cells, 1, 1, 1});
+  body("cells_", "Tile", {"one_cell_", "times"});
+  body("cells", "CastLike", {"cells_", "x"});
+  body.constant("grid", Ints{-1, *channels, blocks[0], blocks[1]});
+  body("blocks", "Reshape", {"x", "grid"});
+  body(rank == 2 ? "images" : "y", "ConvTranspose", {"blocks", "cells"},
+       {{"dilations", dilation},
+        {"group", *channels / cells},
+        {"kernel_shape", Ints{kernel[0], kernel[1]}},
+        {"output_padding", Ints{extra[0], extra[1]}},
+        {"pads", Ints{padding[0], padding[1], padding[0], padding[1]}},
+        {"strides", stride}});
+  if (rank == 2) {
+    body.constant("first", Ints{0});
+    body("y", "Squeeze", {"images", "first"});
+  }
+  return body.function();
 }
 
 const NativeRule rule{.domain = "aten",

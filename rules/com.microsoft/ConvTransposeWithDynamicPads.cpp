@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "body_text.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -13,14 +13,13 @@ Lowering lower(const CallSite& site) {
     if (!constant) return Declined{"Pads is not a constant"};
     pads = *constant;
   }
-  BodyText body("com.microsoft", "ConvTransposeWithDynamicPads",
-                first_names({"X", "W", "Pads", "B"}, site.input_count()), {"Y"}, 11);
-  body.line("Y = ConvTranspose{} (X, W{})", pads.empty() ? "" : fmt::format(" <pads = [{}]>", fmt::join(pads, ", ")),
-            site.has_input(3) ? ", B" : "");
-  onnx::FunctionProto function = body.function();
-  copy_attributes(site, {"auto_pad", "dilations", "group", "kernel_shape", "output_padding", "strides"},
-                  "ConvTranspose", function);
-  return function;
+  Body body("com.microsoft", "ConvTransposeWithDynamicPads", first_names({"X", "W", "Pads", "B"}, site.input_count()),
+            {"Y"}, 11);
+  body("Y", "ConvTranspose", {"X", "W", site.has_input(3) ? "B" : ""});
+  if (!pads.empty()) body.add_attribute("ConvTranspose", {"pads", pads});
+  body.copy_attributes(site, {"auto_pad", "dilations", "group", "kernel_shape", "output_padding", "strides"},
+                       "ConvTranspose");
+  return body.function();
 }
 
 const NativeRule rule{.domain = "com.microsoft",

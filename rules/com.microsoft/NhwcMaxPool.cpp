@@ -14,12 +14,12 @@ Lowering lower(const CallSite& site) {
   if (const auto* declined = std::get_if<Declined>(&given)) return *declined;
   const Windows& windows = std::get<Windows>(given);
   if (windows.axes() != *rank - 2) return Declined{"kernel_shape has not as many axes as the image"};
-  BodyText body("com.microsoft", "NhwcMaxPool", {"x"}, {"y"}, 12);
+  Body body("com.microsoft", "NhwcMaxPool", {"x"}, {"y"}, 12);
   std::string image = "x";
   // MaxPool takes integers from opset 12 on; a float holds every one of 8 bits.
   const bool in_float = site.opset() < 12;
   if (in_float) {
-    body.line("x_float = Cast <to = 1> (x)");
+    body("x_float", "Cast", {"x"}, {{"to", 1}});
     image = "x_float";
   }
   image = body.transpose(image, channels_first_order(*rank), "channels_first");
@@ -32,24 +32,22 @@ Lowering lower(const CallSite& site) {
     if (!type) return Declined{"the type of x is not known"};
     const std::string lowest =
         body.scalar_like(type == onnx::TensorProto::INT8 ? -128.0 : 0.0, in_float ? "x_float" : "x", "lowest");
-    body.line("filled = Pad ({}, {}, {})", image, pads, lowest);
+    body("filled", "Pad", {image, pads, lowest});
     image = "filled";
   }
-  body.line("pooled = MaxPool ({})", image);
+  body("pooled", "MaxPool", {image});
   std::string pooled = "pooled";
   if (in_float) {
-    body.line("number = CastLike (pooled, x)");
+    body("number", "CastLike", {"pooled", "x"});
     pooled = "number";
   }
-  body.line("y = Transpose <perm = [{}]> ({})", fmt::join(channels_last_order(*rank), ", "), pooled);
-  onnx::FunctionProto function = body.function();
+  body("y", "Transpose", {pooled}, {{"perm", channels_last_order(*rank)}});
   if (filled) {
-    copy_attributes(site, {"dilations", "kernel_shape", "strides"}, "MaxPool", function);
+    body.copy_attributes(site, {"dilations", "kernel_shape", "strides"}, "MaxPool");
   } else {
-    copy_attributes(site, {"auto_pad", "ceil_mode", "dilations", "kernel_shape", "pads", "strides"}, "MaxPool",
-                    function);
+    body.copy_attributes(site, {"auto_pad", "ceil_mode", "dilations", "kernel_shape", "pads", "strides"}, "MaxPool");
   }
-  return function;
+  return body.function();
 }
 
 const NativeRule rule{.domain = "com.microsoft",

@@ -14,9 +14,8 @@ Lowering lower(const CallSite& site) {
   const auto given = windows_of(site);
   if (const auto* declined = std::get_if<Declined>(&given)) return *declined;
   const Windows& windows = std::get<Windows>(given);
-  BodyText body("com.microsoft", "QLinearAveragePool",
-                first_names({"X", "x_scale", "x_zero_point", "y_scale", "y_zero_point"}, site.input_count()), {"Y"},
-                15);
+  Body body("com.microsoft", "QLinearAveragePool",
+            first_names({"X", "x_scale", "x_zero_point", "y_scale", "y_zero_point"}, site.input_count()), {"Y"}, 15);
   // Transposed while they are quantized: what ONNX Runtime makes of int8 dequantized before a Transpose is not valid from opset 21 on.
   std::string image = channels_last ? body.transpose("X", channels_first_order(rank), "channels_first") : "X";
   const bool shifted = site.has_input(2);
@@ -30,16 +29,16 @@ Lowering lower(const CallSite& site) {
     const std::string pads = filled_pads(site, body, windows, image, channels_last);
     // Pad takes integers, and a computed value, from opset 11 on.
     if (site.opset() >= 11 && (!shifted || site.constant_ints(2))) {
-      body.line("padded = Pad ({}, {}{})", image, pads, shifted ? ", x_zero_point" : "");
-      body.line("x = DequantizeLinear (padded, x_scale{})", shifted ? ", x_zero_point" : "");
+      body("padded", "Pad", {image, pads, shifted ? "x_zero_point" : ""});
+      body("x", "DequantizeLinear", {"padded", "x_scale", shifted ? "x_zero_point" : ""});
     } else {
-      body.line("codes = Cast <to = 1> ({})", image);
+      body("codes", "Cast", {image}, {{"to", 1}});
       if (shifted) {
-        body.line("zero_code = Cast <to = 1> (x_zero_point)");
-        body.line("steps = Sub (codes, zero_code)");
+        body("zero_code", "Cast", {"x_zero_point"}, {{"to", 1}});
+        body("steps", "Sub", {"codes", "zero_code"});
       }
-      body.line("padded = Pad ({}, {})", shifted ? "steps" : "codes", pads);
-      body.line("x = Mul (padded, x_scale)");
+      body("padded", "Pad", {shifted ? "steps" : "codes", pads});
+      body("x", "Mul", {"padded", "x_scale"});
     }
   } else {
     if (windows.may_cut_off()) {
@@ -51,25 +50,24 @@ Lowering lower(const CallSite& site) {
         own_pads[axis] = std::max<int64_t>(padding.begin, 0);
         own_pads[windows.axes() + axis] = std::max<int64_t>(padding.end, 0);
       }
-      body.line("cut = Pad ({}, {})", image, body.ints(spatial_pads(cuts), "cuts"));
+      body("cut", "Pad", {image, body.ints(spatial_pads(cuts), "cuts")});
       image = "cut";
     }
-    body.line("x = DequantizeLinear ({}, x_scale{})", image, shifted ? ", x_zero_point" : "");
+    body("x", "DequantizeLinear", {image, "x_scale", shifted ? "x_zero_point" : ""});
   }
-  body.line("y = AveragePool (x)");
+  body("y", "AveragePool", {"x"});
   std::string zero = "y_zero_point";
   if (!site.has_input(4)) zero = body.scalar_like(0.0, "X", "zero");
-  body.line("{} = QuantizeLinear (y, y_scale, {})", channels_last ? "pooled" : "Y", zero);
-  if (channels_last) body.line("Y = Transpose <perm = [{}]> (pooled)", fmt::join(channels_last_order(rank), ", "));
-  onnx::FunctionProto function = body.function();
+  body(channels_last ? "pooled" : "Y", "QuantizeLinear", {"y", "y_scale", zero});
+  if (channels_last) body("Y", "Transpose", {"pooled"}, {{"perm", channels_last_order(rank)}});
   if (padded || !cuts.empty()) {
-    copy_attributes(site, {"kernel_shape", "strides"}, "AveragePool", function);
-    if (!cuts.empty()) add_ints(function, "AveragePool", "pads", own_pads);
+    body.copy_attributes(site, {"kernel_shape", "strides"}, "AveragePool");
+    if (!cuts.empty()) body.add_attribute("AveragePool", {"pads", own_pads});
   } else {
-    copy_attributes(site, {"auto_pad", "ceil_mode", "kernel_shape", "strides", "count_include_pad", "pads"},
-                    "AveragePool", function);
+    body.copy_attributes(site, {"auto_pad", "ceil_mode", "kernel_shape", "strides", "count_include_pad", "pads"},
+                         "AveragePool");
   }
-  return function;
+  return body.function();
 }
 
 const NativeRule rule{

@@ -54,32 +54,29 @@ Lowering lower(const CallSite& site) {
                                 opset_of_packed(*type))};
   }
   const bool standard = source && is_standard(site, *type, *source);
-  BodyText body("com.microsoft", "QuantizeLinear", first_names({"x", "y_scale", "y_zero_point"}, site.input_count()),
-                {"y"}, standard ? 21 : 15);
+  Body body("com.microsoft", "QuantizeLinear", first_names({"x", "y_scale", "y_zero_point"}, site.input_count()), {"y"},
+            standard ? 21 : 15);
   if (standard) {
-    body.line("y = QuantizeLinear (x, y_scale{})", shifted ? ", y_zero_point" : "");
-    onnx::FunctionProto function = body.function();
-    copy_attributes(site, {"axis"}, "QuantizeLinear", function);
-    return function;
+    body("y", "QuantizeLinear", {"x", "y_scale", shifted ? "y_zero_point" : ""});
+    body.copy_attributes(site, {"axis"}, "QuantizeLinear");
+    return body.function();
   }
-  const auto scale = along_axis(site, body, "y_scale");
-  if (const auto* declined = std::get_if<Declined>(&scale)) return *declined;
-  body.line("x_float = Cast <to = 1> (x)");
-  body.line("scale_float = Cast <to = 1> ({})", std::get<std::string>(scale));
-  body.line("quotient = Div (x_float, scale_float)");
-  body.line("whole = Round (quotient)");
+  const std::string scale = along_axis(site, body, "y_scale");
+  body("x_float", "Cast", {"x"}, {{"to", 1}});
+  body("scale_float", "Cast", {scale}, {{"to", 1}});
+  body("quotient", "Div", {"x_float", "scale_float"});
+  body("whole", "Round", {"quotient"});
   std::string sum = "whole";
   if (shifted) {
-    const auto zero = along_axis(site, body, "y_zero_point");
-    if (const auto* declined = std::get_if<Declined>(&zero)) return *declined;
-    body.line("zero_float = Cast <to = 1> ({})", std::get<std::string>(zero));
-    body.line("sum = Add (whole, zero_float)");
+    const std::string zero = along_axis(site, body, "y_zero_point");
+    body("zero_float", "Cast", {zero}, {{"to", 1}});
+    body("sum", "Add", {"whole", "zero_float"});
     sum = "sum";
   }
   const std::string low = body.float_scalar(static_cast<double>(range->low), "low");
   const std::string high = body.float_scalar(static_cast<double>(range->high), "high");
-  body.line("saturated = Clip ({}, {}, {})", sum, low, high);
-  body.line("y = Cast <to = {}> (saturated)", *type);
+  body("saturated", "Clip", {sum, low, high});
+  body("y", "Cast", {"saturated"}, {{"to", *type}});
   return body.function();
 }
 

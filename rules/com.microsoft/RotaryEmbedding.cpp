@@ -16,8 +16,7 @@ Lowering lower(const CallSite& site) {
   const int64_t width = site.attribute_int("rotary_embedding_dim", 0);
   int64_t heads = site.attribute_int("num_heads", 0);
 
-  BodyText body("com.microsoft", "RotaryEmbedding", {"input", "position_ids", "cos_cache", "sin_cache"}, {"output"},
-                15);
+  Body body("com.microsoft", "RotaryEmbedding", {"input", "position_ids", "cos_cache", "sin_cache"}, {"output"}, 15);
   std::string split = "input";
   if (*rank == 3) {
     if (heads > 0) {
@@ -37,8 +36,8 @@ Lowering lower(const CallSite& site) {
     const std::string length = body.dim(split, 2);
     const std::string zero = body.scalar(0, "zero");
     const std::string one = body.scalar(1, "one");
-    body.line("steps = Range ({}, {}, {})", zero, length, one);
-    body.line("position_row = Add (steps, position_ids)");
+    body("steps", "Range", {zero, length, one});
+    body("position_row", "Add", {"steps", "position_ids"});
     positions = body.unsqueeze("position_row", {0}, "positions");
   }
   const std::string cosines = cache_rows(body, "cos_cache", positions, "cosines");
@@ -46,11 +45,11 @@ Lowering lower(const CallSite& site) {
   const std::string turned =
       rotated(body, split, cosines, sines, width, site.attribute_int("interleaved", 0) != 0, "input");
   if (*rank == 4) {
-    body.line("output = Identity ({})", turned);
+    body("output", "Identity", {turned});
   } else {
     const std::string merged = body.transpose(turned, {0, 2, 1, 3}, "merged");
     const std::string shape = body.ints({0, 0, -1}, "shape");
-    body.line("output = Reshape ({}, {})", merged, shape);
+    body("output", "Reshape", {merged, shape});
   }
   return body.function();
 }
