@@ -211,9 +211,7 @@ Lowering lower(const CallSite& site) {
   }
   std::vector<int64_t> weight;
   for (int axis = 0; axis < 4; ++axis) {
-    const auto size = site.dim(kWeight, axis);
-    if (!size) return Declined{fmt::format("dimension {} of the weight (input {}) is not known", axis, kWeight)};
-    weight.push_back(*size);
+    weight.push_back(site.need_dim(kWeight, axis));
   }
   const std::vector<int64_t> kernel = site.attribute_ints("kernel_shape", {weight[2], weight[3]});
   const std::vector<int64_t> strides = site.attribute_ints("strides", {1, 1});
@@ -330,6 +328,7 @@ const NativeRule rule{.domain = "ai.onnx",
                       .summary = "deformable convolution by gathering",
                       .source = "ai.onnx DeformConv, versions 19 and 22",
                       .attributes = "dilations, group, kernel_shape, offset_group, pads, strides",
+                      .inputs = "X, W, offset, B, mask",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

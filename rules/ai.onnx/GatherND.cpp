@@ -11,11 +11,9 @@ namespace {
 // The dimensions that the indices name become one, and each index one number.
 Lowering lower(const CallSite& site) {
   if (site.attribute_int("batch_dims", 0) != 0) return Declined{"batch_dims is not 0"};
-  const auto rank = site.rank(0);
-  const auto depth = site.dim(1, -1);
-  if (!rank || !depth) return Declined{"the rank of its input or the last dimension of its indices is not known"};
-  if (*depth < 1 || *depth > *rank)
-    return Declined{fmt::format("its indices have {} numbers and its input {} dimensions", *depth, *rank)};
+  const int64_t rank = site.need_rank(0), depth = site.need_dim(1, -1);
+  if (depth < 1 || depth > rank)
+    return Declined{fmt::format("its indices have {} numbers and its input {} dimensions", depth, rank)};
 
   Body body("ai.onnx", "GatherND", {"data", "indices"}, {"output"}, 9);
   body("data_shape", "Shape", {"data"});
@@ -24,7 +22,7 @@ Lowering lower(const CallSite& site) {
   body.constant("below", 1);
   std::string below = "below";
   std::string sum;
-  for (int64_t i = *depth - 1; i >= 0; --i) {
+  for (int64_t i = depth - 1; i >= 0; --i) {
     const std::string n = fmt::to_string(i);
     body.constant("place" + n, i);
     body("size" + n, "Gather", {"data_shape", "place" + n}, {{"axis", 0}});
@@ -39,8 +37,8 @@ Lowering lower(const CallSite& site) {
     below = "below" + n;
   }
   std::string shape = "rest";
-  if (*depth < *rank) {
-    body("others", "Slice", {"data_shape"}, {{"starts", Ints{*depth}}, {"ends", Ints{*rank}}, {"axes", Ints{0}}});
+  if (depth < rank) {
+    body("others", "Slice", {"data_shape"}, {{"starts", Ints{depth}}, {"ends", Ints{rank}}, {"axes", Ints{0}}});
     body("rows_shape", "Concat", {"rest", "others"}, {{"axis", 0}});
     shape = "rows_shape";
   }
@@ -54,6 +52,7 @@ const NativeRule rule{.domain = "ai.onnx",
                       .summary = "Parts by index in the first dimensions, which are made one.",
                       .source = "ONNX GatherND-11",
                       .attributes = "batch_dims",
+                      .inputs = "data, indices",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

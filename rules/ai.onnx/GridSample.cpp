@@ -159,16 +159,13 @@ Lowering lower(const CallSite& site) {
   const auto rank = site.rank(kImage) ? site.rank(kImage) : site.rank(kGrid);
   if (rank.value_or(4) != 4) return Declined{fmt::format("its image has rank {}, not 4", *rank)};
   // From 20 on linear and cubic, below bilinear and bicubic.
-  std::string mode = site.attribute_string("mode", "linear");
+  std::string mode =
+      site.need_choice("mode", "linear", {"linear", "cubic", "bilinear", "bicubic", "nearest"});
   if (mode == "linear" || mode == "cubic") mode = "bi" + mode;
-  const std::string padding = site.attribute_string("padding_mode", "zeros");
-  if (mode != "bilinear" && mode != "bicubic" && mode != "nearest")
-    return Declined{fmt::format("it does not know the mode '{}'", mode)};
-  if (padding != "zeros" && padding != "border" && padding != "reflection")
-    return Declined{fmt::format("it does not know the padding_mode '{}'", padding)};
+  const std::string padding = site.need_choice("padding_mode", "zeros", {"zeros", "border", "reflection"});
   if (site.opset() >= 20) return Declined{"the operator is of this opset"};
   if (site.opset() >= 16) {
-    if (!rank) return Declined{"the rank of its image is not known"};
+    if (!rank) site.need_rank(kImage);
     Body body("ai.onnx", "GridSample", {"X", "grid"}, {"Y"}, 16);
     body("Y", "GridSample", {"X", "grid"},
          {{"align_corners", site.attribute_int("align_corners", 0)}, {"mode", mode}, {"padding_mode", padding}});

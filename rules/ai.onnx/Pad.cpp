@@ -232,9 +232,7 @@ Lowering lower(const CallSite& site) {
     return Declined{"its widths are an attribute, as they are at this opset"};
   }
   if (site.attribute("value") != nullptr) return Declined{"it has the attribute 'value' without the attribute 'pads'"};
-  const std::string mode = site.attribute_string("mode", "constant");
-  if (mode != "constant" && mode != "reflect" && mode != "edge" && mode != "wrap")
-    return Declined{fmt::format("it does not know the mode \"{}\"", mode)};
+  const std::string mode = site.need_choice("mode", "constant", {"constant", "reflect", "edge", "wrap"});
   if (mode == "wrap") return by_gathering(site, mode);
   const bool is_constant = site.constant_ints(1) && (!site.has_input(3) || site.constant_ints(3));
   if (site.opset() >= 11 || (is_constant && site.has_input(3))) {

@@ -29,7 +29,7 @@ struct Request {
 Request read(const CallSite& site) {
   Request request;
   request.rank = site.need_rank(kX);
-  request.mode = site.attribute_string("mode", "nearest");
+  request.mode = site.need_choice("mode", "nearest", {"nearest", "linear", "cubic"});
   request.coordinates = site.attribute_string("coordinate_transformation_mode", "half_pixel");
   request.nearest_mode = site.attribute_string("nearest_mode", "round_prefer_floor");
   request.policy = site.attribute_string("keep_aspect_ratio_policy", "stretch");
@@ -281,8 +281,6 @@ Lowering by_axis(const CallSite& site, const Request& request) {
   if (!nearest && !is_float && type != onnx::TensorProto::DOUBLE)
     return Declined{fmt::format("interpolation of integers is rounded differently by every runtime, and mode is \"{}\"",
                                 request.mode)};
-  if (!nearest && request.mode != "linear" && request.mode != "cubic")
-    return Declined{fmt::format("it does not know the mode \"{}\"", request.mode)};
   if (request.crops() && !site.has_input(kRoi)) return Declined{"it crops, and has no roi"};
   Body body("ai.onnx", "Resize", {"X", "roi", "scales", "sizes"}, {"Y"}, 15);
   for (const auto& [name, value] : {std::pair{"nothing", 0.0}, std::pair{"half", 0.5}, std::pair{"one", 1.0},

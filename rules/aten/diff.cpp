@@ -15,8 +15,7 @@ Lowering lower(const CallSite& site) {
   const int64_t rounds = site.need_number(1, 1);
   const int64_t dim = site.need_number(2, -1);
   if (rounds < 0 || rounds > most_rounds) return Declined{fmt::format("it takes differences {} times", rounds)};
-  const auto type = site.dtype(0);
-  if (!type) return Declined{"the type of input 0 is not known"};
+  const int type = site.need_dtype(0);
   std::vector<std::string> parts;
   for (int input : {3, 0, 4}) {
     if (!site.has_input(input)) continue;
@@ -28,9 +27,8 @@ Lowering lower(const CallSite& site) {
   std::string value = "x0";
   if (rounds > 0 && parts != std::vector<std::string>{"x0"}) {
     // Concat counts from the end only since 11.
-    const auto rank = dim < 0 ? site.rank(0) : 0;
-    if (!rank) return Declined{"the rank of input 0 is not known"};
-    body("all", "Concat", parts, {{"axis", dim + *rank}});
+    const int rank = dim < 0 ? site.need_rank(0) : 0;
+    body("all", "Concat", parts, {{"axis", dim + rank}});
     value = "all";
   }
   body.constant("axes", Ints{dim});
@@ -38,7 +36,7 @@ Lowering lower(const CallSite& site) {
   body.constant("second", Ints{1});
   body.constant("last", Ints{-1});
   body.constant("end", Ints{9223372036854775807});
-  const bool is_bool = *type == onnx::TensorProto::BOOL;
+  const bool is_bool = type == onnx::TensorProto::BOOL;
   for (int64_t round = 0; round < rounds; ++round) {
     const std::string n = fmt::to_string(round);
     body("a" + n, "Slice", {value, "second", "end", "axes"});
@@ -55,7 +53,8 @@ const NativeRule rule{
     .op_type = "diff",
     .summary = "The differences of neighbours along a dimension, taken n times; of booleans, whether they differ.",
     .source = "aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor",
-    .most_inputs = 5,
+    .inputs = "x, n, dim, prepend, append",
+                      .most_inputs = 5,
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

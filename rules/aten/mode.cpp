@@ -13,13 +13,13 @@ Lowering lower(const CallSite& site) {
   int64_t dim = site.need_number(1, -1);
   const int64_t keepdim = site.need_number(2, 0);
   const int rank = site.need_rank(0);
-  const auto type = site.dtype(0);
-  if (!type || !category_of(*type)) return Declined{"the type of input 0 is not known, or none of PyTorch's"};
+  const int type = site.need_dtype(0);
+  if (!category_of(type)) return Declined{"the type of input 0 is none of PyTorch's"};
   if (dim < 0) dim += rank;
   if (dim < 0 || dim >= rank) return Declined{"input 0 does not have that dimension"};
 
-  const bool is_floating = *category_of(*type) == TypeCategory::floating;
-  const int compared = *type == onnx::TensorProto::DOUBLE ? *type
+  const bool is_floating = *category_of(type) == TypeCategory::floating;
+  const int compared = type == onnx::TensorProto::DOUBLE ? type
                        : is_floating                      ? onnx::TensorProto::FLOAT
                                                           : onnx::TensorProto::INT64;
   // A shape of ones behind `first`, as many as there are dimensions behind `dim`.
@@ -94,6 +94,7 @@ const NativeRule rule{.domain = "aten",
                       .source =
                           "aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices), "
                           "as torch computes it on a CPU",
+                      .inputs = "x, dim, keepdim",
                       .most_inputs = 3,
                       .lower = lower};
 const NativeRule::Registration registration{rule};

@@ -26,9 +26,8 @@ double greatest(int element_type) {
 
 // Each of the three numbers may be left out, and two of the defaults depend on the type.
 Lowering lower(const CallSite& site) {
-  const auto type = site.dtype(0);
-  if (!type) return Declined{"the type of input 0 is not known"};
-  const auto category = category_of(*type);
+  const int type = site.need_dtype(0);
+  const auto category = category_of(type);
   if (!category) return Declined{"PyTorch knows no such operator of the type of input 0"};
   Body body("aten", "nan_to_num", {"x", "nan_given", "posinf_given", "neginf_given"}, {"y"}, 18);
   body.import("aten", 1);
@@ -43,8 +42,8 @@ Lowering lower(const CallSite& site) {
       }
     };
     number(1, "nan", 0);
-    number(2, "posinf", greatest(*type));
-    number(3, "neginf", -greatest(*type));
+    number(2, "posinf", greatest(type));
+    number(3, "neginf", -greatest(type));
     body("is_nan", "IsNaN", {"x"});
     body("is_posinf", "aten.isposinf", {"x"});
     body("is_neginf", "aten.isneginf", {"x"});

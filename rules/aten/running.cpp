@@ -115,23 +115,18 @@ void append_places(Body& body, int64_t axis, int rank) {
 
 Lowering lower(const CallSite& site) {
   Running running;
-  running.operation = site.attribute_string("operation", "");
-  if (running.operation != "sum" && running.operation != "product" && running.operation != "maximum" &&
-      running.operation != "minimum" && running.operation != "logsumexp") {
-    return Declined{"it does not know the operation " + running.operation};
-  }
+  running.operation =
+      site.need_choice("operation", "", {"sum", "product", "maximum", "minimum", "logsumexp"});
   running.is_reversed = site.attribute_int("reverse", 0) != 0;
-  const auto type = site.dtype(0);
+  const int type = site.need_dtype(0);
   const auto rank = site.rank(0);
-  const auto dim = site.constant_ints(1);
-  if (!type) return Declined{"the type of x is not known"};
-  if (!dim || dim->size() != 1) return Declined{"dim is not a constant number"};
+  const int64_t dim = site.need_number(1, 0);
   running.has_places = running.operation == "maximum" || running.operation == "minimum";
-  if (!rank && (running.has_places || dim->front() < 0)) return Declined{"the rank of x is not known"};
-  running.axis = dim->front() < 0 ? dim->front() + *rank : dim->front();
+  if (running.has_places || dim < 0) site.need_rank(0);
+  running.axis = dim < 0 ? dim + *rank : dim;
   if (running.axis < 0 || (rank && running.axis >= *rank)) return Declined{"dim is not one of x"};
-  running.has_nan = *type == onnx::TensorProto::FLOAT || *type == onnx::TensorProto::DOUBLE ||
-                    *type == onnx::TensorProto::FLOAT16 || *type == onnx::TensorProto::BFLOAT16;
+  running.has_nan = type == onnx::TensorProto::FLOAT || type == onnx::TensorProto::DOUBLE ||
+                    type == onnx::TensorProto::FLOAT16 || type == onnx::TensorProto::BFLOAT16;
 
   Body body("aten", "running", {"x", "dim"}, site.output_count() > 1 ? Values{"y", "y_place"} : Values{"y"}, 18);
   body.constant("none", Ints{0});
@@ -162,7 +157,7 @@ Lowering lower(const CallSite& site) {
     for (int axis = 0; axis < rank.value_or(0); ++axis) dims.push_back(fmt::format("d{}", axis));
     const auto with_running = [&](std::vector<GraphValue> values, const std::string& name) {
       for (const std::string& what : running.parts()) {
-        const int type_of_part = what.empty() ? *type : onnx::TensorProto::INT64;
+        const int type_of_part = what.empty() ? type : onnx::TensorProto::INT64;
         values.push_back({name + what, rank ? type_of_part : onnx::TensorProto::UNDEFINED, dims});
       }
       return values;
@@ -202,7 +197,9 @@ const NativeRule rule{
     .summary = "Of all elements up to each one along a dimension: sum, product, maximum, minimum or logsumexp.",
     .source = "what ONNX's CumSum and aten::cumprod, cummax, cummin and logcumsumexp share",
     .attributes = "operation, reverse",
-    .lower = lower};
+    .inputs = "x, dim",
+    .needed_inputs = 2,
+                      .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

@@ -55,16 +55,13 @@ void append_matrix(Body& body, const std::string& name, std::string_view tensor,
 Lowering lower(const CallSite& site) {
   std::vector<int64_t> summed[2], kept[2];
   for (int input : {0, 1}) {
-    const auto rank = site.rank(input);
-    if (!rank) return Declined{fmt::format("the rank of input {} is not known", input)};
-    if (*rank == 0) return Declined{fmt::format("input {} has rank 0", input)};
-    const auto dims = site.constant_ints(2 + input);
-    if (!dims) return Declined{fmt::format("input {}, the dimensions, is not a constant", 2 + input)};
-    const auto in_range = normalized(*dims, *rank);
+    const int rank = site.need_rank(input);
+    if (rank == 0) return Declined{fmt::format("input {} has rank 0", input)};
+    const auto in_range = normalized(site.need_ints(2 + input), rank);
     if (!in_range)
       return Declined{fmt::format("input {} names a dimension twice, or one that does not exist", 2 + input)};
     summed[input] = *in_range;
-    kept[input] = all_but(summed[input], *rank);
+    kept[input] = all_but(summed[input], rank);
   }
   if (summed[0].size() != summed[1].size()) return Declined{"the two lists of dimensions differ in length"};
   Body body("aten", "tensordot", {"a", "b", "dims_a", "dims_b"}, {"y"}, 18);
@@ -88,7 +85,8 @@ const NativeRule rule{
     .op_type = "tensordot",
     .summary = "The sum of products over some dimensions of two tensors.",
     .source = "aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor",
-    .needed_inputs = 4,
+    .inputs = "a, b, dims_a, dims_b",
+                      .needed_inputs = 4,
     .most_inputs = 4,
     .lower = lower};
 const NativeRule::Registration registration{rule};

@@ -15,10 +15,9 @@ Lowering lower(const CallSite& site) {
     body("y", "Identity", {"x"});
     return body.function();
   }
-  const auto dtype = site.constant_ints(1);
-  if (!dtype || dtype->size() != 1) return Declined{"input 1, the dtype, is not a constant number"};
-  const auto type = element_type_of_dtype(dtype->front());
-  if (!type) return Declined{fmt::format("ONNX has no type for the dtype {}", dtype->front())};
+  const int64_t dtype = site.need_number(1, 0);
+  const auto type = element_type_of_dtype(dtype);
+  if (!type) return Declined{fmt::format("ONNX has no type for the dtype {}", dtype)};
   // What follows says where and how to copy, which changes no value.
   std::vector<std::string> inputs = {"x", "dtype"};
   for (int index = 2; index < site.input_count(); ++index) inputs.push_back(fmt::format("unused{}", index));
@@ -33,6 +32,7 @@ const NativeRule rule{.domain = "aten",
                       .source =
                           "aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, "
                           "MemoryFormat? memory_format=None) -> Tensor(a)",
+                      .inputs = "x, dtype",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -20,14 +20,13 @@ void append_cast(Body& body, std::string_view output, std::string_view input, in
 Lowering lower(const CallSite& site) {
   TypedOperand operands[2];
   for (int input = 0; input < 2; ++input) {
-    const auto type = site.dtype(input);
+    const int type = site.need_dtype(input);
     const auto rank = site.rank(input);
-    if (!type) return Declined{fmt::format("the type of input {} is not known", input)};
-    if (!category_of(*type)) return Declined{fmt::format("PyTorch does not promote the type of input {}", input)};
+    if (!category_of(type)) return Declined{fmt::format("PyTorch does not promote the type of input {}", input)};
     if (!rank)
       return Declined{
           fmt::format("the rank of input {} is not known, and with rank 0 it would not decide the type", input)};
-    operands[input] = {*type, *rank == 0};
+    operands[input] = {type, *rank == 0};
   }
   // A number of Python's comes in double, and means the default type beside a tensor of integers.
   const auto meant = [&](const TypedOperand& operand, const TypedOperand& other) {

@@ -7,12 +7,7 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  std::vector<int64_t> pads;
-  if (site.has_input(2)) {
-    const auto constant = site.constant_ints(2);
-    if (!constant) return Declined{"Pads is not a constant"};
-    pads = *constant;
-  }
+  const Ints pads = site.has_input(2) ? site.need_ints(2) : Ints{};
   Body body("com.microsoft", "ConvTransposeWithDynamicPads", first_names({"X", "W", "Pads", "B"}, site.input_count()),
             {"Y"}, 11);
   body("Y", "ConvTranspose", {"X", "W", site.has_input(3) ? "B" : ""});
@@ -27,6 +22,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .summary = "ConvTranspose with its pads as an input, which must be a constant.",
                       .source = "ONNX Runtime's contrib operator ConvTransposeWithDynamicPads",
                       .attributes = "auto_pad, dilations, group, kernel_shape, output_padding, strides",
+                      .inputs = "X, W, Pads, B",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

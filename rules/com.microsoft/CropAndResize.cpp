@@ -128,16 +128,14 @@ std::string bilinear(Body& body, const Pixels& all) {
 }
 
 Lowering lower(const CallSite& site) {
-  const std::string mode = site.attribute_string("mode", "bilinear");
-  if (mode != "bilinear" && mode != "nearest") return Declined{"it does not know the mode " + mode};
-  const auto size = site.constant_ints(3);
-  if (!size || size->size() != 2) return Declined{"crop_size is not a constant of two elements"};
-  if ((*size)[0] < 1 || (*size)[1] < 1) return Declined{"crop_size is not positive"};
+  const std::string mode = site.need_choice("mode", "bilinear", {"bilinear", "nearest"});
+  const Ints size = site.need_ints(3, 2);
+  if (size[0] < 1 || size[1] < 1) return Declined{"crop_size is not positive"};
 
   Body body("com.microsoft", "CropAndResize", {"X", "rois", "batch_indices", "crop_size"}, {"Y"}, 16);
   body("rois_float", "Cast", {"rois"}, {{"to", 1}});
-  positions(body, 2, 0, 2, (*size)[0], "row");
-  positions(body, 3, 1, 3, (*size)[1], "column");
+  positions(body, 2, 0, 2, size[0], "row");
+  positions(body, 3, 1, 3, size[1], "column");
   append_floor(body, "row");
   append_floor(body, "column");
   const Pixels all = pixel_list(body);
@@ -163,7 +161,8 @@ const NativeRule rule{
         "Crops of images, each resized to the same size, with the corners of the crops as first and last samples.",
     .source = "ONNX Runtime's contrib operator CropAndResize, as its kernel computes it",
     .attributes = "extrapolation_value, mode",
-    .lower = lower};
+    .inputs = "X, rois, batch_indices, crop_size",
+                      .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

@@ -57,6 +57,7 @@ const NativeRule rule{.domain = "com.microsoft",
                           "only; 4-bit constants below that.",
                       .source = "ONNX Runtime's contrib operator DequantizeLinear",
                       .attributes = "axis",
+                      .inputs = "x, x_scale, x_zero_point",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -10,8 +10,7 @@ namespace {
 using onnx::TensorProto;
 
 Lowering lower(const CallSite& site) {
-  const std::optional<int> type = site.dtype(0);
-  if (!type) return Declined{"the type of data is not known"};
+  const int type = site.need_dtype(0);
   const int64_t block = site.attribute_int("block_size", 128);
   if (block <= 0) return Declined{"block_size is not positive"};
   if (site.rank(0) != 2) return Declined{"data is not known to be a matrix"};
@@ -21,14 +20,13 @@ Lowering lower(const CallSite& site) {
   if ((gather_axis != 0 && gather_axis != -2) || (quantize_axis != 1 && quantize_axis != -1)) {
     return Declined{"it does not gather rows that are quantized along themselves"};
   }
-  const bool bytes = *type == TensorProto::UINT8;
+  const bool bytes = type == TensorProto::UINT8;
   const int64_t bits = bytes ? site.attribute_int("bits", 4) : 4;
-  if (!bytes && *type != TensorProto::INT4 && *type != TensorProto::UINT4)
+  if (!bytes && type != TensorProto::INT4 && type != TensorProto::UINT4)
     return Declined{"data is neither of 4 bits nor of bytes"};
   if (bits != 2 && bits != 4 && bits != 8) return Declined{fmt::format("bits is {}, and not 2, 4 or 8", bits)};
-  const std::optional<int64_t> width = site.dim(0, 1);
-  if (!width) return Declined{"the width of data is not known"};
-  const int64_t columns = bytes ? *width * 8 / bits : *width;
+  const int64_t width = site.need_dim(0, 1);
+  const int64_t columns = bytes ? width * 8 / bits : width;
   const int64_t blocks = (columns + block - 1) / block;
 
   Body body("com.microsoft", "GatherBlockQuantized",
@@ -89,6 +87,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .summary = "Rows of a matrix that is quantized block by block, dequantized.",
                       .source = "ONNX Runtime's contrib operator GatherBlockQuantized",
                       .attributes = "bits, block_size, gather_axis, quantize_axis",
+                      .inputs = "data, indices, scales, zero_points",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -52,7 +52,7 @@ Lowering lower(const CallSite& site) {
   if (site.has_output(3)) return Declined{"the output qk is asked for"};
   const std::optional<int> query_rank = site.rank(0);
   const std::optional<int> key_rank = site.rank(1);
-  if (site.has_input(1) && !key_rank) return Declined{"the rank of key is not known"};
+  if (site.has_input(1)) site.need_rank(1);
   if (!site.has_input(1) && query_rank != 5) return Declined{"without a key, query must be known to have rank 5"};
   Body body("com.microsoft", "MultiHeadAttention",
             first_names({"query", "key", "value", "bias", "key_padding_mask", "attention_bias", "past_key",
@@ -120,7 +120,8 @@ const NativeRule rule{
     .summary = "Multi-head attention of projected Q, K and V, apart or packed, with masks, bias and past.",
     .source = "ONNX Runtime's contrib operator MultiHeadAttention",
     .attributes = "mask_filter_value, num_heads, scale, unidirectional",
-    .lower = lower};
+    .inputs = "query, key, value",
+                      .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

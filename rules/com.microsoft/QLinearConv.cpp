@@ -11,7 +11,7 @@ constexpr int kFilterScale = 4, kFilterZero = 5, kBias = 8;
 Lowering lower(const CallSite& site) {
   const bool channels_last = site.attribute_int("channels_last", 0) != 0;
   const int rank = image_rank(site, 0, 3).value_or(0);
-  if (channels_last && rank < 3) return Declined{"the rank of x is not known"};
+  if (channels_last && rank < 3) decline(fmt::format("images of rank {} have no channels behind them", site.need_rank(0)));
   // OpenVINO takes a QLinearConv's scale of each output for one of each input.
   const bool per_output = site.rank(kFilterScale) == 1 && site.dim(kFilterScale, 0) != 1;
   Body body(
@@ -61,6 +61,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .summary = "QLinearConv, channels first or last.",
                       .source = "ONNX Runtime's contrib operator QLinearConv",
                       .attributes = "auto_pad, channels_last, dilations, group, kernel_shape, pads, strides",
+                      .inputs = "x, x_scale, x_zero_point, w, w_scale, w_zero_point, y_scale, y_zero_point, B",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

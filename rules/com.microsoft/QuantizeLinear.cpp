@@ -45,15 +45,14 @@ Lowering lower(const CallSite& site) {
   const std::optional<int> source = site.dtype(0);
   // Without a zero point the result is uint8.
   const bool shifted = site.has_input(2);
-  const std::optional<int> type = shifted ? site.dtype(2) : TensorProto::UINT8;
-  if (!type) return Declined{"the type of y_zero_point is not known"};
-  const std::optional<Range> range = range_of(*type);
+  const int type = shifted ? site.need_dtype(2) : TensorProto::UINT8;
+  const std::optional<Range> range = range_of(type);
   if (!range) return Declined{"the type of y_zero_point is not one of 4, 8 or 16 bits"};
-  if (packed_bits(*type) != 0 && site.opset() < opset_of_packed(*type)) {
-    return Declined{fmt::format("its result has {} bits, and integers of so few are of opset {}", packed_bits(*type),
-                                opset_of_packed(*type))};
+  if (packed_bits(type) != 0 && site.opset() < opset_of_packed(type)) {
+    return Declined{fmt::format("its result has {} bits, and integers of so few are of opset {}", packed_bits(type),
+                                opset_of_packed(type))};
   }
-  const bool standard = source && is_standard(site, *type, *source);
+  const bool standard = source && is_standard(site, type, *source);
   Body body("com.microsoft", "QuantizeLinear", first_names({"x", "y_scale", "y_zero_point"}, site.input_count()), {"y"},
             standard ? 21 : 15);
   if (standard) {
@@ -76,7 +75,7 @@ Lowering lower(const CallSite& site) {
   const std::string low = body.float_scalar(static_cast<double>(range->low), "low");
   const std::string high = body.float_scalar(static_cast<double>(range->high), "high");
   body("saturated", "Clip", {sum, low, high});
-  body("y", "Cast", {"saturated"}, {{"to", *type}});
+  body("y", "Cast", {"saturated"}, {{"to", type}});
   return body.function();
 }
 
@@ -87,7 +86,8 @@ const NativeRule rule{
         "round(x / scale) + zero point, saturated, also to the types that ONNX's operator has from opset 21 on only.",
     .source = "ONNX Runtime's contrib operator QuantizeLinear",
     .attributes = "axis",
-    .lower = lower};
+    .inputs = "x, y_scale, y_zero_point",
+                      .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

@@ -80,7 +80,7 @@ inline Lowering lower_fused_conv(const CallSite& site, const char* op_type, Layo
                                  FilterLayout filter_layout = FilterLayout::channels_first) {
   const int rank = image_rank(site, 0, 1).value_or(0);
   if (layout == Layout::channels_last) {
-    if (rank < 3) return Declined{"the rank of X is not known"};
+    if (rank < 3) decline(fmt::format("images of rank {} have no channels behind them", site.need_rank(0)));
     const std::string& contradiction = evidence_of_layout(site, filter_layout, rank).contradiction;
     if (!contradiction.empty()) {
       return Declined{fmt::format("W is not {}: {}",
