@@ -159,8 +159,7 @@ Lowering lower(const CallSite& site) {
   const auto rank = site.rank(kImage) ? site.rank(kImage) : site.rank(kGrid);
   if (rank.value_or(4) != 4) return Declined{fmt::format("its image has rank {}, not 4", *rank)};
   // From 20 on linear and cubic, below bilinear and bicubic.
-  std::string mode =
-      site.need_choice("mode", "linear", {"linear", "cubic", "bilinear", "bicubic", "nearest"});
+  std::string mode = site.need_choice("mode", "linear", {"linear", "cubic", "bilinear", "bicubic", "nearest"});
   if (mode == "linear" || mode == "cubic") mode = "bi" + mode;
   const std::string padding = site.need_choice("padding_mode", "zeros", {"zeros", "border", "reflection"});
   if (site.opset() >= 20) return Declined{"the operator is of this opset"};

@@ -24,8 +24,7 @@ Lowering lower(const CallSite& site) {
   const int64_t rows = size[0], columns = size[1];
   if (rows <= 0 || columns <= 0 || height <= 0 || width <= 0) return Declined{"the image, or the output, is empty"};
   Body body("aten", "adaptive_avg_pool2d", {"x", "output_size"}, {"y"}, 18);
-  body.constant_like("of_columns", tensor_of(onnx::TensorProto::DOUBLE, {columns, width}, means(width, columns)),
-                     "x");
+  body.constant_like("of_columns", tensor_of(onnx::TensorProto::DOUBLE, {columns, width}, means(width, columns)), "x");
   body("turned", "Transpose", {"of_columns"}, {{"perm", Ints{1, 0}}});
   body("narrow", "MatMul", {"x", "turned"});
   body.constant_like("of_rows", tensor_of(onnx::TensorProto::DOUBLE, {rows, height}, means(height, rows)), "x");

@@ -54,7 +54,7 @@ const NativeRule rule{
     .summary = "The differences of neighbours along a dimension, taken n times; of booleans, whether they differ.",
     .source = "aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor",
     .inputs = "x, n, dim, prepend, append",
-                      .most_inputs = 5,
+    .most_inputs = 5,
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -20,8 +20,8 @@ Lowering lower(const CallSite& site) {
 
   const bool is_floating = *category_of(type) == TypeCategory::floating;
   const int compared = type == onnx::TensorProto::DOUBLE ? type
-                       : is_floating                      ? onnx::TensorProto::FLOAT
-                                                          : onnx::TensorProto::INT64;
+                       : is_floating                     ? onnx::TensorProto::FLOAT
+                                                         : onnx::TensorProto::INT64;
   // A shape of ones behind `first`, as many as there are dimensions behind `dim`.
   const auto along = [&](Ints first) {
     first.resize(first.size() + static_cast<size_t>(rank - dim - 1), 1);

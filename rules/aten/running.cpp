@@ -115,8 +115,7 @@ void append_places(Body& body, int64_t axis, int rank) {
 
 Lowering lower(const CallSite& site) {
   Running running;
-  running.operation =
-      site.need_choice("operation", "", {"sum", "product", "maximum", "minimum", "logsumexp"});
+  running.operation = site.need_choice("operation", "", {"sum", "product", "maximum", "minimum", "logsumexp"});
   running.is_reversed = site.attribute_int("reverse", 0) != 0;
   const int type = site.need_dtype(0);
   const auto rank = site.rank(0);
@@ -199,7 +198,7 @@ const NativeRule rule{
     .attributes = "operation, reverse",
     .inputs = "x, dim",
     .needed_inputs = 2,
-                      .lower = lower};
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

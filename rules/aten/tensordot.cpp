@@ -86,7 +86,7 @@ const NativeRule rule{
     .summary = "The sum of products over some dimensions of two tensors.",
     .source = "aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor",
     .inputs = "a, b, dims_a, dims_b",
-                      .needed_inputs = 4,
+    .needed_inputs = 4,
     .most_inputs = 4,
     .lower = lower};
 const NativeRule::Registration registration{rule};

@@ -162,7 +162,7 @@ const NativeRule rule{
     .source = "ONNX Runtime's contrib operator CropAndResize, as its kernel computes it",
     .attributes = "extrapolation_value, mode",
     .inputs = "X, rois, batch_indices, crop_size",
-                      .lower = lower};
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

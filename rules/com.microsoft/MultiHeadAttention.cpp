@@ -121,7 +121,7 @@ const NativeRule rule{
     .source = "ONNX Runtime's contrib operator MultiHeadAttention",
     .attributes = "mask_filter_value, num_heads, scale, unidirectional",
     .inputs = "query, key, value",
-                      .lower = lower};
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

@@ -10,7 +10,8 @@ namespace {
 Lowering lower(const CallSite& site) {
   const bool channels_last = site.attribute_int("channels_last", 0) != 0;
   const int rank = image_rank(site, 0, -1).value_or(0);
-  if (channels_last && rank < 3) decline(fmt::format("images of rank {} have no channels behind them", site.need_rank(0)));
+  if (channels_last && rank < 3)
+    decline(fmt::format("images of rank {} have no channels behind them", site.need_rank(0)));
   const auto given = windows_of(site);
   if (const auto* declined = std::get_if<Declined>(&given)) return *declined;
   const Windows& windows = std::get<Windows>(given);
@@ -77,7 +78,7 @@ const NativeRule rule{
     .source = "ONNX Runtime's contrib operator QLinearAveragePool",
     .attributes = "auto_pad, ceil_mode, channels_last, count_include_pad, kernel_shape, pads, strides",
     .inputs = "X, x_scale, x_zero_point, y_scale, y_zero_point",
-                      .lower = lower};
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

@@ -11,7 +11,8 @@ constexpr int kFilterScale = 4, kFilterZero = 5, kBias = 8;
 Lowering lower(const CallSite& site) {
   const bool channels_last = site.attribute_int("channels_last", 0) != 0;
   const int rank = image_rank(site, 0, 3).value_or(0);
-  if (channels_last && rank < 3) decline(fmt::format("images of rank {} have no channels behind them", site.need_rank(0)));
+  if (channels_last && rank < 3)
+    decline(fmt::format("images of rank {} have no channels behind them", site.need_rank(0)));
   // OpenVINO takes a QLinearConv's scale of each output for one of each input.
   const bool per_output = site.rank(kFilterScale) == 1 && site.dim(kFilterScale, 0) != 1;
   Body body(

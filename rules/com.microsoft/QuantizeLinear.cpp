@@ -87,7 +87,7 @@ const NativeRule rule{
     .source = "ONNX Runtime's contrib operator QuantizeLinear",
     .attributes = "axis",
     .inputs = "x, y_scale, y_zero_point",
-                      .lower = lower};
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace
