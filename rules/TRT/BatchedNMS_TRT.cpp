@@ -21,34 +21,33 @@ Lowering lower(const CallSite& site) {
   if (in.detections <= 0 || in.candidates_per_class <= 0) return Declined{"topK and keepTopK are not both positive"};
   in.inclusive_corners = site.attribute_int("isNormalized", 1) == 0;
 
-  BodyText body("TRT", "BatchedNMS_TRT", {"boxes", "scores"},
-                first_names({"num_detections", "nmsed_boxes", "nmsed_scores", "nmsed_classes"}, site.output_count()),
-                18);
-  body.line("boxes_float = Cast <to = 1> (boxes)");
+  Body body("TRT", "BatchedNMS_TRT", {"boxes", "scores"},
+            first_names({"num_detections", "nmsed_boxes", "nmsed_scores", "nmsed_classes"}, site.output_count()), 18);
+  body("boxes_float", "Cast", {"boxes"}, {{"to", 1}});
   in.boxes = "boxes_float";
   if (*rank == 4 && !in.boxes_per_class) {
     const std::string axis = body.ints({2}, "axis");
-    body.line("shared_boxes = Squeeze (boxes_float, {})", axis);
+    body("shared_boxes", "Squeeze", {"boxes_float", axis});
     in.boxes = "shared_boxes";
   }
-  body.line("scores_float = Cast <to = 1> (scores)");
+  body("scores_float", "Cast", {"scores"}, {{"to", 1}});
   in.scores = "scores_float";
   const Detections found = append_suppression(body, in);
-  body.line("num_detections = Identity ({})", found.count);
+  body("num_detections", "Identity", {found.count});
   if (site.output_count() > 1) {
     std::string boxes = found.boxes;
     if (site.attribute_int("clipBoxes", 1) != 0) {
       const std::string zero = body.float_scalar(0.0, "low");
       const std::string one = body.float_scalar(1.0, "high");
-      body.line("clipped_boxes = Clip ({}, {}, {})", boxes, zero, one);
+      body("clipped_boxes", "Clip", {boxes, zero, one});
       boxes = "clipped_boxes";
     }
-    body.line("nmsed_boxes = CastLike ({}, boxes)", boxes);
+    body("nmsed_boxes", "CastLike", {boxes, "boxes"});
   }
-  if (site.output_count() > 2) body.line("nmsed_scores = CastLike ({}, scores)", found.scores);
+  if (site.output_count() > 2) body("nmsed_scores", "CastLike", {found.scores, "scores"});
   if (site.output_count() > 3) {
-    body.line("valid_class = Where ({}, {}, {})", found.valid, found.classes, body.scalar(-1, "no_class"));
-    body.line("nmsed_classes = CastLike (valid_class, scores)");
+    body("valid_class", "Where", {found.valid, found.classes, body.scalar(-1, "no_class")});
+    body("nmsed_classes", "CastLike", {"valid_class", "scores"});
   }
   return body.function();
 }

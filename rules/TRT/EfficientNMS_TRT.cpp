@@ -8,41 +8,41 @@ namespace onnx_lower {
 namespace {
 
 // (centre, size) to corners.
-std::string corners(BodyText& body, const std::string& boxes) {
+std::string corners(Body& body, const std::string& boxes) {
   const std::string centre = body.fresh("centre");
   const std::string size = body.fresh("size");
   const std::string first = body.ints({0, 1}, "first");
   const std::string second = body.ints({2, 3}, "second");
-  body.line("{} = Gather <axis = -1> ({}, {})", centre, boxes, first);
-  body.line("{} = Gather <axis = -1> ({}, {})", size, boxes, second);
+  body(centre, "Gather", {boxes, first}, {{"axis", -1}});
+  body(size, "Gather", {boxes, second}, {{"axis", -1}});
   const std::string half = body.float_scalar(0.5, "half");
-  body.line("half_size = Mul ({}, {})", size, half);
-  body.line("low_corner = Sub ({}, half_size)", centre);
-  body.line("high_corner = Add ({}, half_size)", centre);
-  body.line("corner_boxes = Concat <axis = -1> (low_corner, high_corner)");
+  body("half_size", "Mul", {size, half});
+  body("low_corner", "Sub", {centre, "half_size"});
+  body("high_corner", "Add", {centre, "half_size"});
+  body("corner_boxes", "Concat", {"low_corner", "high_corner"}, {{"axis", -1}});
   return "corner_boxes";
 }
 
 // The boxes that the network's offsets make of the anchors, in the same coding.
-std::string decoded(BodyText& body, const std::string& offsets, bool boxes_per_class, bool centre_size) {
-  body.line("anchors_float = Cast <to = 1> (anchors)");
+std::string decoded(Body& body, const std::string& offsets, bool boxes_per_class, bool centre_size) {
+  body("anchors_float", "Cast", {"anchors"}, {{"to", 1}});
   std::string anchors = "anchors_float";
   if (boxes_per_class) anchors = body.unsqueeze(anchors, {2}, "anchor_columns");
   if (!centre_size) {
-    body.line("decoded_boxes = Add ({}, {})", offsets, anchors);
+    body("decoded_boxes", "Add", {offsets, anchors});
     return "decoded_boxes";
   }
   const std::string first = body.ints({0, 1}, "first");
   const std::string second = body.ints({2, 3}, "second");
-  body.line("offset_centre = Gather <axis = -1> ({}, {})", offsets, first);
-  body.line("offset_size = Gather <axis = -1> ({}, {})", offsets, second);
-  body.line("anchor_centre = Gather <axis = -1> ({}, {})", anchors, first);
-  body.line("anchor_size = Gather <axis = -1> ({}, {})", anchors, second);
-  body.line("moved = Mul (offset_centre, anchor_size)");
-  body.line("decoded_centre = Add (moved, anchor_centre)");
-  body.line("growth = Exp (offset_size)");
-  body.line("decoded_size = Mul (growth, anchor_size)");
-  body.line("decoded_boxes = Concat <axis = -1> (decoded_centre, decoded_size)");
+  body("offset_centre", "Gather", {offsets, first}, {{"axis", -1}});
+  body("offset_size", "Gather", {offsets, second}, {{"axis", -1}});
+  body("anchor_centre", "Gather", {anchors, first}, {{"axis", -1}});
+  body("anchor_size", "Gather", {anchors, second}, {{"axis", -1}});
+  body("moved", "Mul", {"offset_centre", "anchor_size"});
+  body("decoded_centre", "Add", {"moved", "anchor_centre"});
+  body("growth", "Exp", {"offset_size"});
+  body("decoded_size", "Mul", {"growth", "anchor_size"});
+  body("decoded_boxes", "Concat", {"decoded_centre", "decoded_size"}, {{"axis", -1}});
   return "decoded_boxes";
 }
 
@@ -63,33 +63,33 @@ Lowering lower(const CallSite& site) {
   in.iou_threshold = just_below(site.attribute_float("iou_threshold", 0.0f));
   in.limit_per_class = std::max<int64_t>(site.attribute_int("max_output_boxes_per_class", 0), 0);
 
-  BodyText body(
+  Body body(
       "TRT", "EfficientNMS_TRT", first_names({"boxes", "scores", "anchors"}, site.input_count()),
       first_names({"num_detections", "detection_boxes", "detection_scores", "detection_classes"}, site.output_count()),
       18);
-  body.line("boxes_float = Cast <to = 1> (boxes)");
+  body("boxes_float", "Cast", {"boxes"}, {{"to", 1}});
   std::string boxes = "boxes_float";
   if (*rank == 4 && !in.boxes_per_class) {
     const std::string axis = body.ints({2}, "axis");
-    body.line("shared_boxes = Squeeze (boxes_float, {})", axis);
+    body("shared_boxes", "Squeeze", {"boxes_float", axis});
     boxes = "shared_boxes";
   }
   if (site.has_input(2)) boxes = decoded(body, boxes, in.boxes_per_class, coding == 1);
   if (coding == 1) boxes = corners(body, boxes);
   in.boxes = boxes;
-  body.line("scores_float = Cast <to = 1> (scores)");
+  body("scores_float", "Cast", {"scores"}, {{"to", 1}});
   in.scores = "scores_float";
   if (site.attribute_int("score_activation", 0) != 0) {
-    body.line("probabilities = Sigmoid (scores_float)");
+    body("probabilities", "Sigmoid", {"scores_float"});
     in.scores = "probabilities";
   }
   const Detections found = append_suppression(body, in);
-  body.line("num_detections = Identity ({})", found.count);
-  if (site.output_count() > 1) body.line("detection_boxes = CastLike ({}, boxes)", found.boxes);
-  if (site.output_count() > 2) body.line("detection_scores = CastLike ({}, scores)", found.scores);
+  body("num_detections", "Identity", {found.count});
+  if (site.output_count() > 1) body("detection_boxes", "CastLike", {found.boxes, "boxes"});
+  if (site.output_count() > 2) body("detection_scores", "CastLike", {found.scores, "scores"});
   if (site.output_count() > 3) {
-    body.line("valid_class = Where ({}, {}, {})", found.valid, found.classes, body.scalar(0, "no_class"));
-    body.line("detection_classes = Cast <to = 6> (valid_class)");
+    body("valid_class", "Where", {found.valid, found.classes, body.scalar(0, "no_class")});
+    body("detection_classes", "Cast", {"valid_class"}, {{"to", 6}});
   }
   return body.function();
 }

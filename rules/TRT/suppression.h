@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../com.microsoft/body_text.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 
@@ -39,129 +39,130 @@ struct Detections {
 // The float that comes before `threshold`: x > it is the same as x >= threshold.
 inline float just_below(float threshold) { return threshold <= 0.0f ? 0.0f : std::nextafter(threshold, 0.0f); }
 
-inline Detections append_suppression(BodyText& body, const Suppression& in) {
+inline Detections append_suppression(Body& body, const Suppression& in) {
   constexpr double never = -3e38;
   constexpr double any = -1e38;
   const std::string lowest = body.float_scalar(never, "never");
   const std::string threshold = body.float_scalar(in.score_threshold, "score_threshold");
   if (in.keep_equal_scores) {
-    body.line("is_low = Less ({}, {})", in.scores, threshold);
+    body("is_low", "Less", {in.scores, threshold});
   } else {
-    body.line("is_high = Greater ({}, {})", in.scores, threshold);
-    body.line("is_low = Not (is_high)");
+    body("is_high", "Greater", {in.scores, threshold});
+    body("is_low", "Not", {"is_high"});
   }
-  body.line("high_scores = Where (is_low, {}, {})", lowest, in.scores);
+  body("high_scores", "Where", {"is_low", lowest, in.scores});
   std::string kept = "high_scores";
   const std::string classes = body.dim(in.scores, 2);
   if (in.background_class >= 0) {
     const std::string zero = body.scalar(0, "zero");
     const std::string one = body.scalar(1, "one");
     const std::string background = body.scalar(in.background_class, "background");
-    body.line("class_numbers = Range ({}, {}, {})", zero, classes, one);
-    body.line("is_background = Equal (class_numbers, {})", background);
-    body.line("foreground_scores = Where (is_background, {}, high_scores)", lowest);
+    body("class_numbers", "Range", {zero, classes, one});
+    body("is_background", "Equal", {"class_numbers", background});
+    body("foreground_scores", "Where", {"is_background", lowest, "high_scores"});
     kept = "foreground_scores";
   }
 
   // What NonMaxSuppression takes: boxes (images, boxes, 4), scores (images, classes, boxes).
   std::string boxes = in.boxes;
   if (in.inclusive_corners) {
-    body.line("corner_shift = Constant <value = float[4] {{0.0, 0.0, 1.0, 1.0}}> ()");
-    body.line("shifted_boxes = Add ({}, corner_shift)", boxes);
+    body.constant("corner_shift", tensor_of(onnx::TensorProto::FLOAT, {4}, std::vector<double>{0.0, 0.0, 1.0, 1.0}));
+    body("shifted_boxes", "Add", {boxes, "corner_shift"});
     boxes = "shifted_boxes";
   }
   if (in.class_agnostic) {
     if (!in.boxes_per_class) {
       const std::string columns = body.unsqueeze(boxes, {2}, "box_columns");
-      body.line("scores_shape = Shape ({})", in.scores);
+      body("scores_shape", "Shape", {in.scores});
       const std::string four = body.ints({4}, "four");
-      body.line("boxes_shape = Concat <axis = 0> (scores_shape, {})", four);
-      body.line("repeated_boxes = Expand ({}, boxes_shape)", columns);
+      body("boxes_shape", "Concat", {"scores_shape", four}, {{"axis", 0}});
+      body("repeated_boxes", "Expand", {columns, "boxes_shape"});
       boxes = "repeated_boxes";
     }
     boxes = body.reshape(boxes, {0, -1, 4}, "candidate_boxes");
-    body.line("flat_scores = Flatten <axis = 1> ({})", kept);
+    body("flat_scores", "Flatten", {kept}, {{"axis", 1}});
     const std::string middle = body.ints({1}, "axes");
-    body.line("candidate_scores = Unsqueeze (flat_scores, {})", middle);
+    body("candidate_scores", "Unsqueeze", {"flat_scores", middle});
   } else if (in.boxes_per_class) {
     const std::string by_class = body.transpose(boxes, {0, 2, 1, 3}, "boxes_by_class");
-    body.line("by_class_shape = Shape ({})", by_class);
+    body("by_class_shape", "Shape", {by_class});
     const std::string box_shape = body.slice("by_class_shape", 2, 4, 0, "box_shape");
     const std::string all = body.ints({-1}, "all");
-    body.line("each_class_shape = Concat <axis = 0> ({}, {})", all, box_shape);
-    body.line("candidate_boxes = Reshape ({}, each_class_shape)", by_class);
+    body("each_class_shape", "Concat", {all, box_shape}, {{"axis", 0}});
+    body("candidate_boxes", "Reshape", {by_class, "each_class_shape"});
     boxes = "candidate_boxes";
-    body.line("scores_by_class = Transpose <perm = [0, 2, 1]> ({})", kept);
+    body("scores_by_class", "Transpose", {kept}, {{"perm", Ints{0, 2, 1}}});
     const std::string count = body.dim_list(in.scores, 1);
     const std::string one = body.ints({1}, "one");
-    body.line("each_score_shape = Concat <axis = 0> ({}, {}, {})", all, one, count);
-    body.line("candidate_scores = Reshape (scores_by_class, each_score_shape)");
+    body("each_score_shape", "Concat", {all, one, count}, {{"axis", 0}});
+    body("candidate_scores", "Reshape", {"scores_by_class", "each_score_shape"});
   } else {
-    body.line("candidate_scores = Transpose <perm = [0, 2, 1]> ({})", kept);
+    body("candidate_scores", "Transpose", {kept}, {{"perm", Ints{0, 2, 1}}});
   }
   std::string scores = "candidate_scores";
-  body.line("candidate_shape = Shape (candidate_scores)");
-  body.line("nothing = ConstantOfShape <value = float[1] {{{}}}> (candidate_shape)", float_text(never));
+  body("candidate_shape", "Shape", {"candidate_scores"});
+  body("nothing", "ConstantOfShape", {"candidate_shape"},
+       {{"value", tensor_of(onnx::TensorProto::FLOAT, {1}, std::vector<double>{never})}});
   if (in.candidates_per_class > 0) {
     const std::string most = body.ints({in.candidates_per_class}, "most");
     const std::string count = body.slice("candidate_shape", 2, 3, 0, "candidate_count");
-    body.line("has_more = Less ({}, {})", most, count);
-    body.line("best_count = Where (has_more, {}, {})", most, count);
-    body.line("best_scores, best_index = TopK <axis = 2> (candidate_scores, best_count)");
-    body.line("best_candidates = ScatterElements <axis = 2> (nothing, best_index, best_scores)");
+    body("has_more", "Less", {most, count});
+    body("best_count", "Where", {"has_more", most, count});
+    body.node({"best_scores", "best_index"}, "TopK", {"candidate_scores", "best_count"}, {{"axis", 2}});
+    body("best_candidates", "ScatterElements", {"nothing", "best_index", "best_scores"}, {{"axis", 2}});
     scores = "best_candidates";
   }
   int64_t most = in.detections;
   if (in.candidates_per_class > 0) most = in.candidates_per_class;
   if (in.limit_per_class > 0) most = std::min(most, in.limit_per_class);
   const std::string limit = body.ints({most}, "limit");
-  body.line("iou_threshold = Constant <value = float[1] {{{}}}> ()", float_text(in.iou_threshold));
-  body.line("any_score = Constant <value = float[1] {{{}}}> ()", float_text(any));
-  body.line("selected = NonMaxSuppression ({}, {}, {}, iou_threshold, any_score)", boxes, scores, limit);
-  body.line("selected_scores = GatherND ({}, selected)", scores);
-  body.line("survivors = ScatterND (nothing, selected, selected_scores)");
+  body.constant("iou_threshold", tensor_of(onnx::TensorProto::FLOAT, {1}, std::vector<double>{in.iou_threshold}));
+  body.constant("any_score", tensor_of(onnx::TensorProto::FLOAT, {1}, std::vector<double>{any}));
+  body("selected", "NonMaxSuppression", {boxes, scores, limit, "iou_threshold", "any_score"});
+  body("selected_scores", "GatherND", {scores, "selected"});
+  body("survivors", "ScatterND", {"nothing", "selected", "selected_scores"});
 
   // Back to one row per image, in the order of boxes, then classes.
   if (in.class_agnostic) {
-    body.line("survivor_row = Flatten <axis = 1> (survivors)");
+    body("survivor_row", "Flatten", {"survivors"}, {{"axis", 1}});
   } else {
     std::string by_class = "survivors";
     if (in.boxes_per_class) {
-      body.line("scores_by_class_shape = Shape (scores_by_class)");
-      body.line("survivors_by_class = Reshape (survivors, scores_by_class_shape)");
+      body("scores_by_class_shape", "Shape", {"scores_by_class"});
+      body("survivors_by_class", "Reshape", {"survivors", "scores_by_class_shape"});
       by_class = "survivors_by_class";
     }
     const std::string by_box = body.transpose(by_class, {0, 2, 1}, "survivors_by_box");
-    body.line("survivor_row = Flatten <axis = 1> ({})", by_box);
+    body("survivor_row", "Flatten", {by_box}, {{"axis", 1}});
   }
   const std::string pads = body.ints({0, 0, 0, in.detections}, "pads");
-  body.line("padded_row = Pad (survivor_row, {}, {})", pads, lowest);
+  body("padded_row", "Pad", {"survivor_row", pads, lowest});
   const std::string detections = body.ints({in.detections}, "detections");
-  body.line("top_scores, top_index = TopK <axis = 1> (padded_row, {})", detections);
+  body.node({"top_scores", "top_index"}, "TopK", {"padded_row", detections}, {{"axis", 1}});
   const std::string any_scalar = body.float_scalar(any, "any");
-  body.line("valid = Greater (top_scores, {})", any_scalar);
+  body("valid", "Greater", {"top_scores", any_scalar});
 
-  body.line("top_box = Div (top_index, {})", classes);
-  body.line("top_box_start = Mul (top_box, {})", classes);
-  body.line("top_class = Sub (top_index, top_box_start)");
+  body("top_box", "Div", {"top_index", classes});
+  body("top_box_start", "Mul", {"top_box", classes});
+  body("top_class", "Sub", {"top_index", "top_box_start"});
   // A box of zeros stands before the others, for where there is no detection.
   std::string table = in.boxes;
   if (in.boxes_per_class) table = body.reshape(table, {0, -1, 4}, "all_boxes");
   const std::string front = body.ints({0, 1, 0, 0, 0, 0}, "pads");
-  body.line("boxes_after_zero = Pad ({}, {})", table, front);
+  body("boxes_after_zero", "Pad", {table, front});
   const std::string one = body.scalar(1, "one");
   const std::string zero = body.scalar(0, "zero");
-  body.line("row_number = Add ({}, {})", in.boxes_per_class ? "top_index" : "top_box", one);
-  body.line("row = Where (valid, row_number, {})", zero);
+  body("row_number", "Add", {in.boxes_per_class ? "top_index" : "top_box", one});
+  body("row", "Where", {"valid", "row_number", zero});
   const std::string row_column = body.unsqueeze("row", {2}, "row_column");
   const std::string four = body.ints({1, 1, 4}, "box_shape");
-  body.line("rows = Expand ({}, {})", row_column, four);
-  body.line("top_boxes = GatherElements <axis = 1> (boxes_after_zero, rows)");
+  body("rows", "Expand", {row_column, four});
+  body("top_boxes", "GatherElements", {"boxes_after_zero", "rows"}, {{"axis", 1}});
   const std::string no_score = body.float_scalar(0.0, "no_score");
-  body.line("valid_scores = Where (valid, top_scores, {})", no_score);
-  body.line("valid_numbers = Cast <to = 6> (valid)");
+  body("valid_scores", "Where", {"valid", "top_scores", no_score});
+  body("valid_numbers", "Cast", {"valid"}, {{"to", 6}});
   const std::string axis = body.ints({1}, "axis");
-  body.line("valid_count = ReduceSum <keepdims = 1> (valid_numbers, {})", axis);
+  body("valid_count", "ReduceSum", {"valid_numbers", axis}, {{"keepdims", 1}});
   return {.count = "valid_count",
           .boxes = "top_boxes",
           .scores = "valid_scores",

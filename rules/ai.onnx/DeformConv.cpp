@@ -13,9 +13,8 @@
 //
 // The sizes of the output are computed from those of the image, so that offsets that do not fit fail in a Reshape.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -23,189 +22,175 @@ namespace {
 constexpr int kImage = 0, kWeight = 1, kOffset = 2, kBias = 3, kMask = 4;
 constexpr const char* kNames[] = {"x", "w", "offset", "b", "mask"};
 
-constexpr std::string_view kSizes = R"(
-  image_sizes = Shape (x)
-  batch = Gather (image_sizes, batch_axis)
-  height = Gather (image_sizes, height_axis)
-  width = Gather (image_sizes, width_axis)
-  y_reach = Add (height, y_growth)
-  x_reach = Add (width, x_growth)
-  rows = Div (y_reach, y_stride)
-  columns = Div (x_reach, x_stride)
-  positions = Mul (rows, columns)
-  planes = Mul (batch, offset_groups)
-  padded_height = Add (height, margin_size)
-  padded_width = Add (width, margin_size)
-  plane_size = Mul (padded_height, padded_width)
-)";
+void append_sizes(Body& body) {
+  body("image_sizes", "Shape", {"x"});
+  body("batch", "Gather", {"image_sizes", "batch_axis"});
+  body("height", "Gather", {"image_sizes", "height_axis"});
+  body("width", "Gather", {"image_sizes", "width_axis"});
+  body("y_reach", "Add", {"height", "y_growth"});
+  body("x_reach", "Add", {"width", "x_growth"});
+  body("rows", "Div", {"y_reach", "y_stride"});
+  body("columns", "Div", {"x_reach", "x_stride"});
+  body("positions", "Mul", {"rows", "columns"});
+  body("planes", "Mul", {"batch", "offset_groups"});
+  body("padded_height", "Add", {"height", "margin_size"});
+  body("padded_width", "Add", {"width", "margin_size"});
+  body("plane_size", "Mul", {"padded_height", "padded_width"});
+}
 
 // [planes * plane size, channels of an offset group]; a plane is one offset group of one image, those of a group together.
-constexpr std::string_view kTable = R"(
-  padded = Pad (x, margin)
-  planes_shape = Concat <axis = 0> (batch, offset_groups, offset_group_channels, plane_size)
-  channels_first = Reshape (padded, planes_shape)
-  channels_last = Transpose <perm = [1, 0, 3, 2]> (channels_first)
-  table_shape = Concat <axis = 0> (any, offset_group_channels)
-  table = Reshape (channels_last, table_shape)
-)";
+void append_table(Body& body) {
+  body("padded", "Pad", {"x", "margin"});
+  body("planes_shape", "Concat", {"batch", "offset_groups", "offset_group_channels", "plane_size"}, {{"axis", 0}});
+  body("channels_first", "Reshape", {"padded", "planes_shape"});
+  body("channels_last", "Transpose", {"channels_first"}, {{"perm", Ints{1, 0, 3, 2}}});
+  body("table_shape", "Concat", {"any", "offset_group_channels"}, {{"axis", 0}});
+  body("table", "Reshape", {"channels_last", "table_shape"});
+}
 
 // y and x of each sampling point: [cells, offset groups, batch, rows, columns].
-constexpr std::string_view kPoints = R"(
-  row_count = Squeeze (rows)
-  column_count = Squeeze (columns)
-  row = Range (zero, row_count, one)
-  column = Range (zero, column_count, one)
-  row_y = Mul (row, y_stride)
-  column_x = Mul (column, x_stride)
-  row_y_down = Reshape (row_y, down)
-  cell_y = Add (row_y_down, y_taps)
-  cell_x = Add (column_x, x_taps)
-  grid_y = Cast <to: int = {work_type}> (cell_y)
-  grid_x = Cast <to: int = {work_type}> (cell_x)
-  offset_shape = Concat <axis = 0> (batch, offset_groups, cells, pair, rows, columns)
-  offset_by_cell = Reshape (offset, offset_shape)
-  offset_pair = Transpose <perm = [3, 2, 1, 0, 4, 5]> (offset_by_cell)
-  offset_y = Gather <axis = 0> (offset_pair, zero)
-  offset_x = Gather <axis = 0> (offset_pair, one)
-  free_y = Add (offset_y, grid_y)
-  free_x = Add (offset_x, grid_x)
-  end_y = Cast <to: int = {work_type}> (height)
-  end_x = Cast <to: int = {work_type}> (width)
-  after_top = Greater (free_y, before_first)
-  before_bottom = Less (free_y, end_y)
-  after_left = Greater (free_x, before_first)
-  before_right = Less (free_x, end_x)
-  inside_y = And (after_top, before_bottom)
-  inside_x = And (after_left, before_right)
-  inside = And (inside_y, inside_x)
-  point_y = Where (inside, free_y, outside)
-  point_x = Where (inside, free_x, outside)
-)";
+void append_points(Body& body, int work_type) {
+  body("row_count", "Squeeze", {"rows"});
+  body("column_count", "Squeeze", {"columns"});
+  body("row", "Range", {"zero", "row_count", "one"});
+  body("column", "Range", {"zero", "column_count", "one"});
+  body("row_y", "Mul", {"row", "y_stride"});
+  body("column_x", "Mul", {"column", "x_stride"});
+  body("row_y_down", "Reshape", {"row_y", "down"});
+  body("cell_y", "Add", {"row_y_down", "y_taps"});
+  body("cell_x", "Add", {"column_x", "x_taps"});
+  body("grid_y", "Cast", {"cell_y"}, {{"to", work_type}});
+  body("grid_x", "Cast", {"cell_x"}, {{"to", work_type}});
+  body("offset_shape", "Concat", {"batch", "offset_groups", "cells", "pair", "rows", "columns"}, {{"axis", 0}});
+  body("offset_by_cell", "Reshape", {"offset", "offset_shape"});
+  body("offset_pair", "Transpose", {"offset_by_cell"}, {{"perm", Ints{3, 2, 1, 0, 4, 5}}});
+  body("offset_y", "Gather", {"offset_pair", "zero"}, {{"axis", 0}});
+  body("offset_x", "Gather", {"offset_pair", "one"}, {{"axis", 0}});
+  body("free_y", "Add", {"offset_y", "grid_y"});
+  body("free_x", "Add", {"offset_x", "grid_x"});
+  body("end_y", "Cast", {"height"}, {{"to", work_type}});
+  body("end_x", "Cast", {"width"}, {{"to", work_type}});
+  body("after_top", "Greater", {"free_y", "before_first"});
+  body("before_bottom", "Less", {"free_y", "end_y"});
+  body("after_left", "Greater", {"free_x", "before_first"});
+  body("before_right", "Less", {"free_x", "end_x"});
+  body("inside_y", "And", {"after_top", "before_bottom"});
+  body("inside_x", "And", {"after_left", "before_right"});
+  body("inside", "And", {"inside_y", "inside_x"});
+  body("point_y", "Where", {"inside", "free_y", "outside"});
+  body("point_x", "Where", {"inside", "free_x", "outside"});
+}
 
 // For each of the four neighbours of each point, its row in the table and its share of the sample.
-constexpr std::string_view kNeighbours = R"(
-  top = Floor (point_y)
-  left = Floor (point_x)
-  top_number = Cast <to: int = 7> (top)
-  left_number = Cast <to: int = 7> (left)
-  plane_count = Squeeze (planes)
-  plane = Range (zero, plane_count, one)
-  plane_start = Mul (plane, plane_size)
-  margin_rows = Mul (padded_width, margin_before)
-  margin_pixels = Add (margin_rows, margin_before)
-  plane_origin = Add (plane_start, margin_pixels)
-  plane_origins = Reshape (plane_origin, outermost)
-  above = Mul (top_number, padded_width)
-  in_plane = Add (above, left_number)
-  in_table = Add (in_plane, plane_origins)
-  top_left = Reshape (in_table, rows_shape)
-  top_right = Add (top_left, one)
-  bottom_left = Add (top_left, padded_width)
-  bottom_right = Add (top_right, padded_width)
+void append_neighbours(Body& body, std::string_view top_share, std::string_view bottom_share) {
+  body("top", "Floor", {"point_y"});
+  body("left", "Floor", {"point_x"});
+  body("top_number", "Cast", {"top"}, {{"to", 7}});
+  body("left_number", "Cast", {"left"}, {{"to", 7}});
+  body("plane_count", "Squeeze", {"planes"});
+  body("plane", "Range", {"zero", "plane_count", "one"});
+  body("plane_start", "Mul", {"plane", "plane_size"});
+  body("margin_rows", "Mul", {"padded_width", "margin_before"});
+  body("margin_pixels", "Add", {"margin_rows", "margin_before"});
+  body("plane_origin", "Add", {"plane_start", "margin_pixels"});
+  body("plane_origins", "Reshape", {"plane_origin", "outermost"});
+  body("above", "Mul", {"top_number", "padded_width"});
+  body("in_plane", "Add", {"above", "left_number"});
+  body("in_table", "Add", {"in_plane", "plane_origins"});
+  body("top_left", "Reshape", {"in_table", "rows_shape"});
+  body("top_right", "Add", {"top_left", "one"});
+  body("bottom_left", "Add", {"top_left", "padded_width"});
+  body("bottom_right", "Add", {"top_right", "padded_width"});
+  body(bottom_share, "Sub", {"point_y", "top"});
+  body(top_share, "Sub", {"whole", bottom_share});
+  body("right_share", "Sub", {"point_x", "left"});
+  body("left_share", "Sub", {"whole", "right_share"});
+}
 
-  {bottom_share} = Sub (point_y, top)
-  {top_share} = Sub (whole, {bottom_share})
-  right_share = Sub (point_x, left)
-  left_share = Sub (whole, right_share)
-)";
-
-constexpr std::string_view kMasked = R"(
-  mask_shape = Concat <axis = 0> (batch, offset_groups, cells, rows, columns)
-  mask_by_cell = Reshape (mask, mask_shape)
-  mask_of_point = Transpose <perm = [2, 1, 0, 3, 4]> (mask_by_cell)
-  top_share = Mul (whole_top_share, mask_of_point)
-  bottom_share = Mul (whole_bottom_share, mask_of_point)
-)";
+void append_masked_shares(Body& body) {
+  body("mask_shape", "Concat", {"batch", "offset_groups", "cells", "rows", "columns"}, {{"axis", 0}});
+  body("mask_by_cell", "Reshape", {"mask", "mask_shape"});
+  body("mask_of_point", "Transpose", {"mask_by_cell"}, {{"perm", Ints{2, 1, 0, 3, 4}}});
+  body("top_share", "Mul", {"whole_top_share", "mask_of_point"});
+  body("bottom_share", "Mul", {"whole_bottom_share", "mask_of_point"});
+}
 
 // [cells, offset groups, batch * positions, 1].
-constexpr std::string_view kShares = R"(
-  top_left_product = Mul (top_share, left_share)
-  top_right_product = Mul (top_share, right_share)
-  bottom_left_product = Mul (bottom_share, left_share)
-  bottom_right_product = Mul (bottom_share, right_share)
-  top_left_share = Reshape (top_left_product, shares_shape)
-  top_right_share = Reshape (top_right_product, shares_shape)
-  bottom_left_share = Reshape (bottom_left_product, shares_shape)
-  bottom_right_share = Reshape (bottom_right_product, shares_shape)
-)";
+void append_shares(Body& body) {
+  body("top_left_product", "Mul", {"top_share", "left_share"});
+  body("top_right_product", "Mul", {"top_share", "right_share"});
+  body("bottom_left_product", "Mul", {"bottom_share", "left_share"});
+  body("bottom_right_product", "Mul", {"bottom_share", "right_share"});
+  body("top_left_share", "Reshape", {"top_left_product", "shares_shape"});
+  body("top_right_share", "Reshape", {"top_right_product", "shares_shape"});
+  body("bottom_left_share", "Reshape", {"bottom_left_product", "shares_shape"});
+  body("bottom_right_share", "Reshape", {"bottom_right_product", "shares_shape"});
+}
 
 // The samples at cell {0} of the kernel: [1, offset groups, batch * positions, channels of an offset group].
-constexpr std::string_view kSamples = R"(
-  top_left_pixel_{0} = Gather <axis = 0> (table, top_left_{0})
-  top_left_sample_{0} = Mul (top_left_pixel_{0}, top_left_share_{0})
-  top_right_pixel_{0} = Gather <axis = 0> (table, top_right_{0})
-  top_right_sample_{0} = Mul (top_right_pixel_{0}, top_right_share_{0})
-  top_sample_{0} = Add (top_left_sample_{0}, top_right_sample_{0})
-  bottom_left_pixel_{0} = Gather <axis = 0> (table, bottom_left_{0})
-  bottom_left_sample_{0} = Mul (bottom_left_pixel_{0}, bottom_left_share_{0})
-  three_samples_{0} = Add (top_sample_{0}, bottom_left_sample_{0})
-  bottom_right_pixel_{0} = Gather <axis = 0> (table, bottom_right_{0})
-  bottom_right_sample_{0} = Mul (bottom_right_pixel_{0}, bottom_right_share_{0})
-  sample_{0} = Add (three_samples_{0}, bottom_right_sample_{0})
-)";
+void append_samples(Body& body, const std::string& n) {
+  body("top_left_pixel_" + n, "Gather", {"table", "top_left_" + n}, {{"axis", 0}});
+  body("top_left_sample_" + n, "Mul", {"top_left_pixel_" + n, "top_left_share_" + n});
+  body("top_right_pixel_" + n, "Gather", {"table", "top_right_" + n}, {{"axis", 0}});
+  body("top_right_sample_" + n, "Mul", {"top_right_pixel_" + n, "top_right_share_" + n});
+  body("top_sample_" + n, "Add", {"top_left_sample_" + n, "top_right_sample_" + n});
+  body("bottom_left_pixel_" + n, "Gather", {"table", "bottom_left_" + n}, {{"axis", 0}});
+  body("bottom_left_sample_" + n, "Mul", {"bottom_left_pixel_" + n, "bottom_left_share_" + n});
+  body("three_samples_" + n, "Add", {"top_sample_" + n, "bottom_left_sample_" + n});
+  body("bottom_right_pixel_" + n, "Gather", {"table", "bottom_right_" + n}, {{"axis", 0}});
+  body("bottom_right_sample_" + n, "Mul", {"bottom_right_pixel_" + n, "bottom_right_share_" + n});
+  body("sample_" + n, "Add", {"three_samples_" + n, "bottom_right_sample_" + n});
+}
 
 // [cells, groups, channels of a group, outputs of a group]
-constexpr std::string_view kMatrixOfEachCell = R"(
-  kernel = Reshape (w, kernel_shape)
-  matrix = Transpose <perm = [3, 0, 2, 1]> (kernel)
-)";
+void append_matrix_of_each_cell(Body& body) {
+  body("kernel", "Reshape", {"w", "kernel_shape"});
+  body("matrix", "Transpose", {"kernel"}, {{"perm", Ints{3, 0, 2, 1}}});
+}
 
 // Where the groups are not the offset groups, the samples of all cells: from [cells, offset groups, batch * positions, channels of an
 // offset group] to [groups, batch * positions, cells * channels of a group].
-constexpr std::string_view kRegroupedConvolution = R"(
-  by_point = Transpose <perm = [0, 2, 1, 3]> (samples)
-  by_point_shape = Concat <axis = 0> (cells, any, groups, group_channels)
-  by_point_split = Reshape (by_point, by_point_shape)
-  by_group = Transpose <perm = [2, 1, 0, 3]> (by_point_split)
-  patches_shape = Concat <axis = 0> (groups, any, patch_size)
-  patches = Reshape (by_group, patches_shape)
-  kernel = Reshape (w, kernel_shape)
-  kernel_by_cell = Transpose <perm = [0, 3, 2, 1]> (kernel)
-  matrix = Reshape (kernel_by_cell, matrix_shape)
-  {products} = MatMul (patches, matrix)
-)";
-
-constexpr std::string_view kBiased = R"(
-  bias = Reshape (b, bias_shape)
-  by_position = Add (products, bias)
-)";
-
-constexpr std::string_view kOutput = R"(
-  by_image_shape = Concat <axis = 0> (groups, batch, positions, group_outputs)
-  by_image = Reshape (by_position, by_image_shape)
-  by_output = Transpose <perm = [1, 0, 3, 2]> (by_image)
-  output_shape = Concat <axis = 0> (batch, outputs, rows, columns)
-)";
-
-// A list, or a tensor of the given shape.
-std::string constant(std::string_view name, std::string_view type, const std::vector<int64_t>& values,
-                     const std::vector<int64_t>& shape = {}) {
-  return fmt::format("  {} = Constant <value: tensor = {}[{}] {{{}}}> ()\n", name, type,
-                     shape.empty() ? fmt::to_string(values.size()) : fmt::format("{}", fmt::join(shape, ", ")),
-                     fmt::join(values, ", "));
+void append_regrouped_convolution(Body& body, std::string_view products) {
+  body("by_point", "Transpose", {"samples"}, {{"perm", Ints{0, 2, 1, 3}}});
+  body("by_point_shape", "Concat", {"cells", "any", "groups", "group_channels"}, {{"axis", 0}});
+  body("by_point_split", "Reshape", {"by_point", "by_point_shape"});
+  body("by_group", "Transpose", {"by_point_split"}, {{"perm", Ints{2, 1, 0, 3}}});
+  body("patches_shape", "Concat", {"groups", "any", "patch_size"}, {{"axis", 0}});
+  body("patches", "Reshape", {"by_group", "patches_shape"});
+  body("kernel", "Reshape", {"w", "kernel_shape"});
+  body("kernel_by_cell", "Transpose", {"kernel"}, {{"perm", Ints{0, 3, 2, 1}}});
+  body("matrix", "Reshape", {"kernel_by_cell", "matrix_shape"});
+  body(products, "MatMul", {"patches", "matrix"});
 }
 
-std::string scalar(std::string_view name, std::string_view type, int64_t value) {
-  return fmt::format("  {} = Constant <value: tensor = {} {{{}}}> ()\n", name, type, value);
+void append_bias(Body& body) {
+  body("bias", "Reshape", {"b", "bias_shape"});
+  body("by_position", "Add", {"products", "bias"});
+}
+
+void append_output_shape(Body& body) {
+  body("by_image_shape", "Concat", {"groups", "batch", "positions", "group_outputs"}, {{"axis", 0}});
+  body("by_image", "Reshape", {"by_position", "by_image_shape"});
+  body("by_output", "Transpose", {"by_image"}, {{"perm", Ints{1, 0, 3, 2}}});
+  body("output_shape", "Concat", {"batch", "outputs", "rows", "columns"}, {{"axis", 0}});
 }
 
 // `name` as one value for each cell: name_0, name_1 ...
-std::string by_cell(std::string_view name, int64_t cells) {
-  std::string parts;
-  for (int64_t cell = 0; cell < cells; ++cell) parts += fmt::format("{}{}_{}", cell == 0 ? "" : ", ", name, cell);
-  return fmt::format("  {} = Split <axis = 0> ({}, one_each)\n", parts, name);
+void split_by_cell(Body& body, const std::string& name, int64_t cells) {
+  std::vector<std::string> parts;
+  for (int64_t cell = 0; cell < cells; ++cell) parts.push_back(fmt::format("{}_{}", name, cell));
+  body.node(parts, "Split", {name, "one_each"}, {{"axis", 0}});
 }
 
 // The sum over the cells, as [groups, batch * positions, outputs of a group].
-std::string sum_of_products(int64_t cells, std::string_view result) {
-  std::string sum = "product_0";
-  std::string text = fmt::format("  {} = MatMul (sample_0, matrix_0)\n", sum);
+void append_sum_of_products(Body& body, int64_t cells, std::string_view result) {
+  std::string sum = body("product_0", "MatMul", {"sample_0", "matrix_0"});
   for (int64_t cell = 1; cell < cells; ++cell) {
-    text +=
-        fmt::format("  product_{0} = MatMul (sample_{0}, matrix_{0})\n  sum_{0} = Add ({1}, product_{0})\n", cell, sum);
-    sum = fmt::format("sum_{}", cell);
+    const std::string n = fmt::to_string(cell);
+    body("product_" + n, "MatMul", {"sample_" + n, "matrix_" + n});
+    sum = body("sum_" + n, "Add", {sum, "product_" + n});
   }
-  return text + fmt::format("  {} = Reshape ({}, products_shape)\n", result, sum);
+  body(result, "Reshape", {sum, "products_shape"});
 }
 
 std::optional<int> element_type(const CallSite& site) {
@@ -226,9 +211,7 @@ Lowering lower(const CallSite& site) {
   }
   std::vector<int64_t> weight;
   for (int axis = 0; axis < 4; ++axis) {
-    const auto size = site.dim(kWeight, axis);
-    if (!size) return Declined{fmt::format("dimension {} of the weight (input {}) is not known", axis, kWeight)};
-    weight.push_back(*size);
+    weight.push_back(site.need_dim(kWeight, axis));
   }
   const std::vector<int64_t> kernel = site.attribute_ints("kernel_shape", {weight[2], weight[3]});
   const std::vector<int64_t> strides = site.attribute_ints("strides", {1, 1});
@@ -253,79 +236,91 @@ Lowering lower(const CallSite& site) {
   const bool in_double = type.value_or(onnx::TensorProto::DOUBLE) == onnx::TensorProto::DOUBLE;
   const bool widens = type != onnx::TensorProto::FLOAT && type != onnx::TensorProto::DOUBLE;
   const int work_type = in_double ? onnx::TensorProto::DOUBLE : onnx::TensorProto::FLOAT;
-  const std::string_view real = in_double ? "double" : "float";
+  const auto real = in_double ? onnx::TensorProto::DOUBLE : onnx::TensorProto::FLOAT;
 
-  std::string text = "<domain: \"ai.onnx\", opset_import: [\"\" : 15]>\nDeformConv (";
-  for (const char* name : kNames)
-    text += fmt::format("{}{}{}", name == kNames[0] ? "" : ", ", widens ? "given_" : "", name);
-  text += ") => (y) {\n";
+  std::vector<std::string> formals;
+  for (const char* name : kNames) formals.push_back(std::string(widens ? "given_" : "") + name);
+  Body body("ai.onnx", "DeformConv", formals, {"y"}, 15);
   for (int input : {kImage, kWeight, kOffset, kBias, kMask}) {
-    if (widens && site.has_input(input))
-      text += fmt::format("  {0} = Cast <to: int = {1}> (given_{0})\n", kNames[input], work_type);
+    if (widens && site.has_input(input)) body(kNames[input], "Cast", {formals[input]}, {{"to", work_type}});
   }
-  std::vector<int64_t> y_taps, x_taps;
+  Ints y_taps, x_taps;
   for (int64_t i = 0; i < kernel[0]; ++i) y_taps.insert(y_taps.end(), kernel[1], i * dilations[0] - pads[0]);
   for (int64_t i = 0; i < cells; ++i) x_taps.push_back(i % kernel[1] * dilations[1] - pads[1]);
+  const Ints taps_shape = {cells, 1, 1, 1, 1};
+  const auto number = [&](const char* name, double value) {
+    body.constant(name, tensor_of(real, {}, std::vector<double>{value}));
+  };
 
-  text += scalar("zero", "int64", 0) + scalar("one", "int64", 1);
-  text += constant("batch_axis", "int64", {0}) + constant("height_axis", "int64", {2}) +
-          constant("width_axis", "int64", {3});
-  text += constant("y_growth", "int64", {pads[0] + pads[2] - dilations[0] * (kernel[0] - 1) - 1 + strides[0]});
-  text += constant("x_growth", "int64", {pads[1] + pads[3] - dilations[1] * (kernel[1] - 1) - 1 + strides[1]});
-  text += constant("y_stride", "int64", {strides[0]}) + constant("x_stride", "int64", {strides[1]});
-  text += constant("offset_groups", "int64", {offset_groups}) +
-          constant("offset_group_channels", "int64", {channels / offset_groups});
-  text += constant("margin", "int64", {0, 0, 2, 2, 0, 0, 1, 1});
-  text += constant("margin_before", "int64", {2}) + constant("margin_size", "int64", {3});
-  text += kSizes;
-  text += constant("any", "int64", {-1});
-  text += kTable;
-  text += constant("down", "int64", {-1, 1});
-  text += constant("y_taps", "int64", y_taps, {cells, 1, 1, 1, 1}) +
-          constant("x_taps", "int64", x_taps, {cells, 1, 1, 1, 1});
-  text += constant("cells", "int64", {cells}) + constant("pair", "int64", {2});
-  text += scalar("before_first", real, -1) + scalar("outside", real, -2);
-  text += fmt::format(kPoints, fmt::arg("work_type", work_type));
-  text += constant("outermost", "int64", {offset_groups, -1, 1, 1}) + scalar("whole", real, 1);
-  text += constant("rows_shape", "int64", {cells, offset_groups, -1});
+  body.constant("zero", 0);
+  body.constant("one", 1);
+  body.constant("batch_axis", Ints{0});
+  body.constant("height_axis", Ints{2});
+  body.constant("width_axis", Ints{3});
+  body.constant("y_growth", Ints{pads[0] + pads[2] - dilations[0] * (kernel[0] - 1) - 1 + strides[0]});
+  body.constant("x_growth", Ints{pads[1] + pads[3] - dilations[1] * (kernel[1] - 1) - 1 + strides[1]});
+  body.constant("y_stride", Ints{strides[0]});
+  body.constant("x_stride", Ints{strides[1]});
+  body.constant("offset_groups", Ints{offset_groups});
+  body.constant("offset_group_channels", Ints{channels / offset_groups});
+  body.constant("margin", Ints{0, 0, 2, 2, 0, 0, 1, 1});
+  body.constant("margin_before", Ints{2});
+  body.constant("margin_size", Ints{3});
+  append_sizes(body);
+  body.constant("any", Ints{-1});
+  append_table(body);
+  body.constant("down", Ints{-1, 1});
+  body.constant("y_taps", tensor_of(onnx::TensorProto::INT64, taps_shape, y_taps));
+  body.constant("x_taps", tensor_of(onnx::TensorProto::INT64, taps_shape, x_taps));
+  body.constant("cells", Ints{cells});
+  body.constant("pair", Ints{2});
+  number("before_first", -1);
+  number("outside", -2);
+  append_points(body, work_type);
+  body.constant("outermost", Ints{offset_groups, -1, 1, 1});
+  number("whole", 1);
+  body.constant("rows_shape", Ints{cells, offset_groups, -1});
   const bool has_mask = site.has_input(kMask), has_bias = site.has_input(kBias);
-  text += fmt::format(kNeighbours, fmt::arg("top_share", has_mask ? "whole_top_share" : "top_share"),
-                      fmt::arg("bottom_share", has_mask ? "whole_bottom_share" : "bottom_share"));
-  if (has_mask) text += kMasked;
-  text += constant("shares_shape", "int64", {cells, offset_groups, -1, 1}) + std::string(kShares);
-  text += constant("one_each", "int64", std::vector<int64_t>(cells, 1));
-  for (std::string_view neighbour : {"top_left", "top_right", "bottom_left", "bottom_right"})
-    text += by_cell(neighbour, cells) + by_cell(fmt::format("{}_share", neighbour), cells);
-  std::string samples;
-  for (int64_t cell = 0; cell < cells; ++cell) {
-    text += fmt::format(kSamples, cell);
-    samples += fmt::format("{}sample_{}", cell == 0 ? "" : ", ", cell);
+  append_neighbours(body, has_mask ? "whole_top_share" : "top_share", has_mask ? "whole_bottom_share" : "bottom_share");
+  if (has_mask) append_masked_shares(body);
+  body.constant("shares_shape", Ints{cells, offset_groups, -1, 1});
+  append_shares(body);
+  body.constant("one_each", Ints(static_cast<size_t>(cells), 1));
+  for (const char* neighbour : {"top_left", "top_right", "bottom_left", "bottom_right"}) {
+    split_by_cell(body, neighbour, cells);
+    split_by_cell(body, fmt::format("{}_share", neighbour), cells);
   }
-  text += constant("groups", "int64", {groups});
-  text += constant("kernel_shape", "int64", {groups, outputs / groups, group_channels, cells});
+  std::vector<std::string> samples;
+  for (int64_t cell = 0; cell < cells; ++cell) {
+    append_samples(body, fmt::to_string(cell));
+    samples.push_back(fmt::format("sample_{}", cell));
+  }
+  body.constant("groups", Ints{groups});
+  body.constant("kernel_shape", Ints{groups, outputs / groups, group_channels, cells});
   const std::string_view products = has_bias ? "products" : "by_position";
   if (groups == offset_groups) {
-    text += constant("products_shape", "int64", {groups, -1, outputs / groups});
-    text += std::string(kMatrixOfEachCell) + by_cell("matrix", cells) + sum_of_products(cells, products);
+    body.constant("products_shape", Ints{groups, -1, outputs / groups});
+    append_matrix_of_each_cell(body);
+    split_by_cell(body, "matrix", cells);
+    append_sum_of_products(body, cells, products);
   } else {
-    text += fmt::format("  samples = Concat <axis = 0> ({})\n", samples);
-    text += constant("group_channels", "int64", {group_channels});
-    text += constant("patch_size", "int64", {cells * group_channels});
-    text += constant("matrix_shape", "int64", {groups, cells * group_channels, outputs / groups});
-    text += fmt::format(kRegroupedConvolution, fmt::arg("products", products));
+    body("samples", "Concat", samples, {{"axis", 0}});
+    body.constant("group_channels", Ints{group_channels});
+    body.constant("patch_size", Ints{cells * group_channels});
+    body.constant("matrix_shape", Ints{groups, cells * group_channels, outputs / groups});
+    append_regrouped_convolution(body, products);
   }
-  if (has_bias) text += constant("bias_shape", "int64", {groups, 1, outputs / groups}) + std::string(kBiased);
-  text += constant("group_outputs", "int64", {outputs / groups}) + constant("outputs", "int64", {outputs});
-  text += kOutput;
-  if (!widens) {
-    text += "  y = Reshape (by_output, output_shape)\n}\n";
-  } else if (type) {
-    text +=
-        fmt::format("  wide_y = Reshape (by_output, output_shape)\n  y = Cast <to: int = {}> (wide_y)\n}}\n", *type);
-  } else {
-    text += "  wide_y = Reshape (by_output, output_shape)\n  y = CastLike (wide_y, given_x)\n}\n";
+  if (has_bias) {
+    body.constant("bias_shape", Ints{groups, 1, outputs / groups});
+    append_bias(body);
   }
-  return function_from_text(text);
+  body.constant("group_outputs", Ints{outputs / groups});
+  body.constant("outputs", Ints{outputs});
+  append_output_shape(body);
+  body(widens ? "wide_y" : "y", "Reshape", {"by_output", "output_shape"});
+  if (widens && type) body("y", "Cast", {"wide_y"}, {{"to", *type}});
+  if (widens && !type) body("y", "CastLike", {"wide_y", "given_x"});
+  return body.function();
 }
 
 const NativeRule rule{.domain = "ai.onnx",
@@ -333,6 +328,7 @@ const NativeRule rule{.domain = "ai.onnx",
                       .summary = "deformable convolution by gathering",
                       .source = "ai.onnx DeformConv, versions 19 and 22",
                       .attributes = "dilations, group, kernel_shape, offset_group, pads, strides",
+                      .inputs = "X, W, offset, B, mask",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -1,26 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "packed_integers.h"
 
 namespace onnx_lower {
 namespace {
 
 // Axes that make a vector along `axis` broadcast against a tensor of this rank.
-std::string other_axes(int rank, int64_t axis) {
-  std::vector<int> axes;
+Ints other_axes(int rank, int64_t axis) {
+  Ints axes;
   for (int i = 0; i < rank; ++i) {
     if (i != axis) axes.push_back(i);
   }
-  return fmt::format("{}", fmt::join(axes, ", "));
-}
-
-// Gives each element along the axis the scale, or zero point, of its block.
-std::string spread_over_blocks(const std::string& value, int64_t axis, const std::string& result) {
-  return fmt::format("{} = Gather <axis = {}> ({}, block)\n", result, axis, value);
+  return axes;
 }
 
 Lowering lower(const CallSite& site) {
@@ -34,52 +26,45 @@ Lowering lower(const CallSite& site) {
   if (*scale_rank > 1 && (block_size == 0 || scale_rank != rank)) {
     return Declined{"its scale is neither one number, nor a list, nor in blocks"};
   }
-  std::vector<onnx::NodeProto> constants;
+  Body body("ai.onnx", "DequantizeLinear", {"x", "x_scale", "x_zero_point"}, {"y"}, 11);
   std::vector<std::string> codes{"x", "x_zero_point"};
   for (const int input : {0, 2}) {
     if (!is_packed_too_new(site, input)) continue;
     codes[input / 2] += "_bytes";
-    auto constant = widened_constant(site, input, codes[input / 2]);
-    if (const auto* declined = std::get_if<Declined>(&constant)) return *declined;
-    constants.push_back(std::get<onnx::NodeProto>(std::move(constant)));
+    append_widened(site, body, input, codes[input / 2]);
   }
   const bool shifted = site.has_input(2);
-  std::string body = fmt::format("wide = Cast <to = 6> ({})\n", codes[0]);
-  if (shifted) body += fmt::format("wide_zero = Cast <to = 6> ({})\n", codes[1]);
+  body("wide", "Cast", {codes[0]}, {{"to", 6}});
+  if (shifted) body("wide_zero", "Cast", {codes[1]}, {{"to", 6}});
   std::string scale = "x_scale";
   std::string zero = "wide_zero";
   int64_t axis = site.attribute_int("axis", 1);
   if (axis < 0 && rank) axis += *rank;
   if (block_size > 0 && *scale_rank > 0) {
-    body += fmt::format(R"(shape = Shape ({})
-      place = Constant <value = int64 {{{}}}> ()
-      size = Gather <axis = 0> (shape, place)
-      none = Constant <value = int64 {{0}}> ()
-      one = Constant <value = int64 {{1}}> ()
-      element = Range (none, size, one)
-      block_size = Constant <value = int64 {{{}}}> ()
-      block = Div (element, block_size)
-      )",
-                        codes[0], axis, block_size);
-    body += spread_over_blocks(scale, axis, "scales");
-    if (shifted) body += spread_over_blocks(zero, axis, "zeros");
+    body("shape", "Shape", {codes[0]});
+    body.constant("place", axis);
+    body("size", "Gather", {"shape", "place"}, {{"axis", 0}});
+    body.constant("none", 0);
+    body.constant("one", 1);
+    body("element", "Range", {"none", "size", "one"});
+    body.constant("block_size", block_size);
+    body("block", "Div", {"element", "block_size"});
+    // Each element along the axis gets the scale, or zero point, of its block.
+    body("scales", "Gather", {scale, "block"}, {{"axis", axis}});
+    if (shifted) body("zeros", "Gather", {zero, "block"}, {{"axis", axis}});
     scale = "scales";
     zero = "zeros";
   } else if (*scale_rank == 1 && *rank > 1) {
-    const std::string axes = other_axes(*rank, axis);
-    body += fmt::format("scales = Unsqueeze <axes: ints = [{}]> (x_scale)\n", axes);
-    if (shifted) body += fmt::format("zeros = Unsqueeze <axes: ints = [{}]> (wide_zero)\n", axes);
+    const Ints axes = other_axes(*rank, axis);
+    body("scales", "Unsqueeze", {"x_scale"}, {{"axes", axes}});
+    if (shifted) body("zeros", "Unsqueeze", {"wide_zero"}, {{"axes", axes}});
     scale = "scales";
     zero = "zeros";
   }
-  if (shifted) body += fmt::format("difference = Sub (wide, {})\n", zero);
-  body +=
-      fmt::format("number = Cast <to = {}> ({})\n y = Mul (number, {})", *type, shifted ? "difference" : "wide", scale);
-  onnx::FunctionProto function = function_from_text(fmt::format(
-      R"(<domain: "ai.onnx", opset_import: ["" : 11]> DequantizeLinear (x, x_scale, x_zero_point) => (y) {{ {} }})",
-      body));
-  put_first(function, std::move(constants));
-  return function;
+  if (shifted) body("difference", "Sub", {"wide", zero});
+  body("number", "Cast", {shifted ? "difference" : "wide"}, {{"to", *type}});
+  body("y", "Mul", {"number", scale});
+  return body.function();
 }
 
 const NativeRule rule{

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -17,49 +16,48 @@ Lowering lower(const CallSite& site) {
   if (axis < 0) axis += *rank;
   if (axis < 0 || axis >= *rank) return Declined{fmt::format("axis {} is out of range", axis)};
 
-  std::string body = R"(data_shape = Shape (data)
-    wide = Cast <to = 7> (indices)
-    index_shape = Shape (wide)
-    zero = Constant <value = int64 {0}> ()
-    one = Constant <value = int64 {1}> ()
-    flat_shape = Constant <value = int64[1] {-1}> ()
-    flat = Reshape (data, flat_shape)
-)";
+  Body body("ai.onnx", "GatherElements", {"data", "indices"}, {"output"}, 11);
+  body("data_shape", "Shape", {"data"});
+  body("wide", "Cast", {"indices"}, {{"to", 7}});
+  body("index_shape", "Shape", {"wide"});
+  body.constant("zero", 0);
+  body.constant("one", 1);
+  body.constant("flat_shape", Ints{-1});
+  body("flat", "Reshape", {"data", "flat_shape"});
   for (int i = 0; i < *rank; ++i) {
-    body += fmt::format(
-        "place{0} = Constant <value = int64 {{{0}}}> () size{0} = Gather <axis = 0> (data_shape, place{0})\n", i);
+    const std::string n = fmt::to_string(i);
+    body.constant("place" + n, i);
+    body("size" + n, "Gather", {"data_shape", "place" + n}, {{"axis", 0}});
   }
-  body += fmt::format(R"(is_negative = Less (wide, zero)
-      from_end = Add (wide, size{})
-      along = Where (is_negative, from_end, wide)
-)",
-                      axis);
+  body("is_negative", "Less", {"wide", "zero"});
+  body("from_end", "Add", {"wide", "size" + fmt::to_string(axis)});
+  body("along", "Where", {"is_negative", "from_end", "wide"});
   std::string below = "one";
   std::string sum;
   for (int i = *rank - 1; i >= 0; --i) {
+    const std::string n = fmt::to_string(i);
     std::string coordinate = "along";
     if (i != axis) {
-      std::vector<int> others;
+      Ints others;
       for (int k = 0; k < *rank; ++k) {
         if (k != i) others.push_back(k);
       }
-      body += fmt::format(
-          "count{0} = Gather <axis = 0> (index_shape, place{0}) line{0} = Range (zero, count{0}, one)\n", i);
-      coordinate = fmt::format("line{}", i);
+      body("count" + n, "Gather", {"index_shape", "place" + n}, {{"axis", 0}});
+      body("line" + n, "Range", {"zero", "count" + n, "one"});
+      coordinate = "line" + n;
       if (!others.empty()) {
-        body += fmt::format("coordinate{0} = Unsqueeze <axes: ints = [{1}]> (line{0})\n", i, fmt::join(others, ", "));
-        coordinate = fmt::format("coordinate{}", i);
+        body("coordinate" + n, "Unsqueeze", {"line" + n}, {{"axes", others}});
+        coordinate = "coordinate" + n;
       }
     }
-    body += fmt::format("part{0} = Mul ({1}, {2})\n", i, coordinate, below);
-    if (!sum.empty()) body += fmt::format("sum{0} = Add ({1}, part{0})\n", i, sum);
-    sum = fmt::format("{}{}", sum.empty() ? "part" : "sum", i);
-    if (i > 0) body += fmt::format("below{0} = Mul ({1}, size{0})\n", i, below);
-    below = fmt::format("below{}", i);
+    body("part" + n, "Mul", {coordinate, below});
+    if (!sum.empty()) body("sum" + n, "Add", {sum, "part" + n});
+    sum = (sum.empty() ? "part" : "sum") + n;
+    if (i > 0) body("below" + n, "Mul", {below, "size" + n});
+    below = "below" + n;
   }
-  body += fmt::format("output = Gather <axis = 0> (flat, {})", sum);
-  return function_from_text(fmt::format(
-      R"(<domain: "ai.onnx", opset_import: ["" : 11]> GatherElements (data, indices) => (output) {{ {} }})", body));
+  body("output", "Gather", {"flat", sum}, {{"axis", 0}});
+  return body.function();
 }
 
 const NativeRule rule{.domain = "ai.onnx",

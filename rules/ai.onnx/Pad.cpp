@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "axes_at_run_time.h"
+#include "axes_text.h"
 
 namespace onnx_lower {
 namespace {

@@ -1,10 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -30,12 +27,12 @@ std::optional<Limits> limits_of(int type) {
 }
 
 // Axes that make a vector along `axis` broadcast against a tensor of this rank.
-std::string other_axes(int rank, int64_t axis) {
-  std::vector<int> axes;
+Ints other_axes(int rank, int64_t axis) {
+  Ints axes;
   for (int i = 0; i < rank; ++i) {
     if (i != axis) axes.push_back(i);
   }
-  return fmt::format("{}", fmt::join(axes, ", "));
+  return axes;
 }
 
 Lowering lower(const CallSite& site) {
@@ -45,37 +42,36 @@ Lowering lower(const CallSite& site) {
   if (*scale_rank > 1) return Declined{"scales in blocks have no equivalent"};
   const auto limits = limits_of(*type);
   if (!limits) return Declined{"the type of its zero point is not an integer of 8 or 16 bits"};
-  std::string body;
+  Body body("ai.onnx", "QuantizeLinear", {"x", "y_scale", "y_zero_point"}, {"y"}, 12);
   std::string scale = "y_scale";
   std::string zero = "y_zero_point";
   if (*scale_rank == 1) {
     const int rank = site.need_rank(0);
     const int64_t axis = site.attribute_int("axis", 1);
     if (rank > 1) {
-      const std::string axes = other_axes(rank, axis < 0 ? axis + rank : axis);
-      body += fmt::format("scales = Unsqueeze <axes: ints = [{}]> (y_scale)\n", axes);
+      const Ints axes = other_axes(rank, axis < 0 ? axis + rank : axis);
+      body("scales", "Unsqueeze", {"y_scale"}, {{"axes", axes}});
       scale = "scales";
-      if (site.has_input(2)) body += fmt::format("zeros = Unsqueeze <axes: ints = [{}]> (y_zero_point)\n", axes);
+      if (site.has_input(2)) body("zeros", "Unsqueeze", {"y_zero_point"}, {{"axes", axes}});
       zero = "zeros";
     }
   }
-  body += fmt::format("divided = Div (x, {})\n rounded = Round (divided)\n", scale);
+  body("divided", "Div", {"x", scale});
+  body("rounded", "Round", {"divided"});
   std::string moved = "rounded";
   if (site.has_input(2)) {
-    body += fmt::format("zero_number = CastLike ({}, x)\n moved = Add (rounded, zero_number)\n", zero);
+    body("zero_number", "CastLike", {zero, "x"});
+    body("moved", "Add", {"rounded", "zero_number"});
     moved = "moved";
   }
-  body += fmt::format(R"(low_value = Constant <value_float = {}.0> ()
-      high_value = Constant <value_float = {}.0> ()
-      low = CastLike (low_value, x)
-      high = CastLike (high_value, x)
-      limited = Clip ({}, low, high)
-      y = Cast <to = {}> (limited))",
-                      limits->low, limits->high, moved, *type);
+  body.constant("low_value", static_cast<float>(limits->low));
+  body.constant("high_value", static_cast<float>(limits->high));
+  body("low", "CastLike", {"low_value", "x"});
+  body("high", "CastLike", {"high_value", "x"});
+  body("limited", "Clip", {moved, "low", "high"});
+  body("y", "Cast", {"limited"}, {{"to", *type}});
   // Unsqueeze with its axes as attribute is of 11; what is newer than that is lowered in its turn.
-  return function_from_text(fmt::format(
-      R"(<domain: "ai.onnx", opset_import: ["" : 12]> QuantizeLinear (x, y_scale, y_zero_point) => (y) {{ {} }})",
-      body));
+  return body.function();
 }
 
 const NativeRule rule{

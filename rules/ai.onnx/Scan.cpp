@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -50,7 +50,7 @@ Lowering lower(const CallSite& site) {
       site.output_count() != outputs)
     return Declined{"its inputs and outputs are not those of its body"};
 
-  onnx::FunctionProto function = function_from_text(R"(<domain: "ai.onnx", opset_import: ["" : 9]> Scan () => () {})");
+  onnx::FunctionProto function = Body("ai.onnx", "Scan", {}, {}, 9).function();
   onnx::GraphProto batch;
   batch.set_name("batch");
   onnx::NodeProto& inner = *batch.add_node();

@@ -2,33 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
-
-std::string list(const std::vector<int64_t>& values) { return fmt::format("{}", fmt::join(values, ", ")); }
-
-std::string constant(std::string_view name, const std::vector<int64_t>& values) {
-  return fmt::format("{} = Constant <value = int64[{}] {{{}}}> ()\n", name, values.size(), list(values));
-}
 
 // From 10 on they are inputs.
 Lowering with_inputs(const CallSite& site) {
   const std::vector<int64_t> starts = site.attribute_ints("starts", {});
   std::vector<int64_t> all_axes(starts.size());
   std::iota(all_axes.begin(), all_axes.end(), 0);
-  return function_from_text(fmt::format(
-      R"(<domain: "ai.onnx", opset_import: ["" : 13]> Slice (data) => (output) {{
-        {} {} {} output = Slice (data, starts, ends, axes)
-      }})",
-      constant("starts", starts), constant("ends", site.attribute_ints("ends", {})),
-      constant("axes", site.attribute_ints("axes", all_axes))));
+  Body body("ai.onnx", "Slice", {"data"}, {"output"}, 13);
+  body.constant("starts", starts);
+  body.constant("ends", site.attribute_ints("ends", {}));
+  body.constant("axes", site.attribute_ints("axes", all_axes));
+  body("output", "Slice", {"data", "starts", "ends", "axes"});
+  return body.function();
 }
 
 // The elements that a slice with a step takes from a dimension.
@@ -67,45 +60,40 @@ Lowering at_run_time(const CallSite& site) {
       return Declined{"below opset 10 a slice whose ends are not constants must have steps of 1"};
     }
   }
-  std::string body = R"(shape = Shape (data)
-      zero = Constant <value = int64[1] {0}> ()
-      wide_starts = Cast <to = 7> (starts)
-      wide_ends = Cast <to = 7> (ends)
-)";
+  Body body("ai.onnx", "Slice", {"data", "starts", "ends", "axes", "steps"}, {"output"}, 9);
+  body("shape", "Shape", {"data"});
+  body.constant("zero", Ints{0});
+  body("wide_starts", "Cast", {"starts"}, {{"to", 7}});
+  body("wide_ends", "Cast", {"ends"}, {{"to", 7}});
   std::string current = "data";
   for (size_t i = 0; i < axes.size(); ++i) {
-    body += fmt::format(
-        "place{0} = Constant <value = int64[1] {{{0}}}> () axis{0} = Constant <value = int64[1] {{{1}}}> ()\n", i,
-        axes[i]);
-    body += fmt::format("size{0} = Gather <axis = 0> (shape, axis{0})\n", i);
-    for (const std::string_view side : {"start", "end"}) {
+    const std::string n = fmt::to_string(i);
+    body.constant("place" + n, Ints{static_cast<int64_t>(i)});
+    body.constant("axis" + n, Ints{axes[i]});
+    body("size" + n, "Gather", {"shape", "axis" + n}, {{"axis", 0}});
+    for (const std::string side : {"start", "end"}) {
       // Counted from the end if negative, and limited to the dimension.
-      body += fmt::format(R"({1}_given{0} = Gather <axis = 0> (wide_{1}s, place{0})
-          {1}_is_negative{0} = Less ({1}_given{0}, zero)
-          {1}_from_end{0} = Add ({1}_given{0}, size{0})
-          {1}_place{0} = Where ({1}_is_negative{0}, {1}_from_end{0}, {1}_given{0})
-          {1}_is_before{0} = Less ({1}_place{0}, zero)
-          {1}_low{0} = Where ({1}_is_before{0}, zero, {1}_place{0})
-          {1}_is_behind{0} = Greater ({1}_low{0}, size{0})
-          {1}{0} = Where ({1}_is_behind{0}, size{0}, {1}_low{0})
-)",
-                          i, side);
+      body(side + "_given" + n, "Gather", {"wide_" + side + "s", "place" + n}, {{"axis", 0}});
+      body(side + "_is_negative" + n, "Less", {side + "_given" + n, "zero"});
+      body(side + "_from_end" + n, "Add", {side + "_given" + n, "size" + n});
+      body(side + "_place" + n, "Where", {side + "_is_negative" + n, side + "_from_end" + n, side + "_given" + n});
+      body(side + "_is_before" + n, "Less", {side + "_place" + n, "zero"});
+      body(side + "_low" + n, "Where", {side + "_is_before" + n, "zero", side + "_place" + n});
+      body(side + "_is_behind" + n, "Greater", {side + "_low" + n, "size" + n});
+      body(side + n, "Where", {side + "_is_behind" + n, "size" + n, side + "_low" + n});
     }
-    body += fmt::format(R"(length{0} = Sub (end{0}, start{0})
-        is_none{0} = Less (length{0}, zero)
-        count{0} = Where (is_none{0}, zero, length{0})
-        ones{0} = ConstantOfShape <value = int64[1] {{1}}> (count{0})
-        places{0} = NonZero (ones{0})
-        line{0} = Squeeze <axes = [0]> (places{0})
-        indices{0} = Add (line{0}, start{0})
-        part{0} = Gather <axis = {1}> ({2}, indices{0})
-)",
-                        i, axes[i], current);
-    current = fmt::format("part{}", i);
+    body("length" + n, "Sub", {"end" + n, "start" + n});
+    body("is_none" + n, "Less", {"length" + n, "zero"});
+    body("count" + n, "Where", {"is_none" + n, "zero", "length" + n});
+    body("ones" + n, "ConstantOfShape", {"count" + n}, {{"value", tensor_of(onnx::TensorProto::INT64, {1}, Ints{1})}});
+    body("places" + n, "NonZero", {"ones" + n});
+    body("line" + n, "Squeeze", {"places" + n}, {{"axes", Ints{0}}});
+    body("indices" + n, "Add", {"line" + n, "start" + n});
+    body("part" + n, "Gather", {current, "indices" + n}, {{"axis", axes[i]}});
+    current = "part" + n;
   }
-  return function_from_text(fmt::format(
-      R"(<domain: "ai.onnx", opset_import: ["" : 9]> Slice (data, starts, ends, axes, steps) => (output) {{ {} output = Identity ({}) }})",
-      body, current));
+  body("output", "Identity", {current});
+  return body.function();
 }
 
 // Below 10 the places are attributes, and there are no steps: what has one is gathered.
@@ -137,7 +125,7 @@ Lowering with_attributes(const CallSite& site) {
   }
 
   std::vector<int64_t> plain_starts, plain_ends, plain_axes;
-  std::string body;
+  Body body("ai.onnx", "Slice", {"data", "starts", "ends", "axes", "steps"}, {"output"}, 9);
   std::string current = "data";
   for (size_t i = 0; i < steps.size(); ++i) {
     if (steps[i] == 1) {
@@ -151,17 +139,17 @@ Lowering with_attributes(const CallSite& site) {
       return Declined{
           fmt::format("below opset 10 a step of {} needs dimension {} of its input to be known", steps[i], axes[i])};
     }
-    body += constant(fmt::format("indices{}", i), taken((*starts)[i], (*ends)[i], steps[i], *size));
-    body += fmt::format("gathered{0} = Gather <axis = {1}> ({2}, indices{0})\n", i, axes[i], current);
-    current = fmt::format("gathered{}", i);
+    const std::string n = fmt::to_string(i);
+    body.constant("indices" + n, taken((*starts)[i], (*ends)[i], steps[i], *size));
+    body("gathered" + n, "Gather", {current, "indices" + n}, {{"axis", axes[i]}});
+    current = "gathered" + n;
   }
-  body += plain_axes.empty()
-              ? fmt::format("output = Identity ({})", current)
-              : fmt::format("output = Slice <starts: ints = [{}], ends: ints = [{}], axes: ints = [{}]> ({})",
-                            list(plain_starts), list(plain_ends), list(plain_axes), current);
-  return function_from_text(fmt::format(
-      R"(<domain: "ai.onnx", opset_import: ["" : 9]> Slice (data, starts, ends, axes, steps) => (output) {{ {} }})",
-      body));
+  if (plain_axes.empty()) {
+    body("output", "Identity", {current});
+  } else {
+    body("output", "Slice", {current}, {{"starts", plain_starts}, {"ends", plain_ends}, {"axes", plain_axes}});
+  }
+  return body.function();
 }
 
 Lowering lower(const CallSite& site) {

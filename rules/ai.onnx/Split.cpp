@@ -2,57 +2,58 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
 
-std::string outputs_of(const CallSite& site) {
+std::vector<std::string> parts_of(const CallSite& site) {
   std::vector<std::string> names;
   for (int i = 0; i < site.output_count(); ++i) names.push_back(fmt::format("part{}", i));
-  return fmt::format("{}", fmt::join(names, ", "));
+  return names;
 }
 
-Lowering function(const CallSite& site, int opset, const std::string& body) {
-  return function_from_text(
-      fmt::format(R"(<domain: "ai.onnx", opset_import: ["" : {}]> Split (input{}) => ({}) {{ {} }})", opset,
-                  site.input_count() > 1 ? ", split" : "", outputs_of(site), body));
+Body body_of(const CallSite& site, int opset) {
+  return {"ai.onnx", "Split", first_names({"input", "split"}, std::max(site.input_count(), 1)), parts_of(site), opset};
 }
 
 // The parts' sizes are constants: an attribute below 13, an input from 13 on.
-Lowering with_sizes(const CallSite& site, int64_t axis, const std::vector<int64_t>& sizes) {
+Lowering with_sizes(const CallSite& site, int64_t axis, const Ints& sizes) {
   if (sizes.size() != static_cast<size_t>(site.output_count())) return Declined{"it has not as many outputs as sizes"};
-  const std::string list = fmt::format("{}", fmt::join(sizes, ", "));
   if (site.opset() < 13) {
-    return function(site, 11,
-                    fmt::format("{} = Split <axis = {}, split: ints = [{}]> (input)", outputs_of(site), axis, list));
+    Body body = body_of(site, 11);
+    body.node(parts_of(site), "Split", {"input"}, {{"axis", axis}, {"split", sizes}});
+    return body.function();
   }
-  return function(site, 13,
-                  fmt::format("sizes = Constant <value = int64[{}] {{{}}}> () {} = Split <axis = {}> (input, sizes)",
-                              sizes.size(), list, outputs_of(site), axis));
+  Body body = body_of(site, 13);
+  body.constant("sizes", sizes);
+  body.node(parts_of(site), "Split", {"input", "sizes"}, {{"axis", axis}});
+  return body.function();
 }
 
-// Each part is cut out by itself, from where the one before it ended.
-std::string cut_out(int count, int64_t axis, const std::string& size_of_part) {
-  std::string body =
-      fmt::format("axis = Constant <value = int64[1] {{{}}}> () end = Constant <value = int64[1] {{0}}> ()", axis);
+// Each part is cut out by itself, from where the one before it ended. `make_size` makes the value of that name, the size of the part of a number.
+void cut_out(Body& body, int count, int64_t axis, const std::function<void(const std::string&, int)>& make_size) {
+  body.constant("axis", Ints{axis});
+  body.constant("end", Ints{0});
   std::string begin = "end";
   for (int i = 0; i < count; ++i) {
-    body += fmt::vformat(size_of_part, fmt::make_format_args(i));
-    body += fmt::format(" end{0} = Add ({1}, size{0}) part{0} = Slice (input, {1}, end{0}, axis)", i, begin);
-    begin = fmt::format("end{}", i);
+    const std::string n = fmt::to_string(i);
+    make_size("size" + n, i);
+    body("end" + n, "Add", {begin, "size" + n});
+    body("part" + n, "Slice", {"input", begin, "end" + n, "axis"});
+    begin = "end" + n;
   }
-  return body;
 }
 
 Lowering with_size_input(const CallSite& site, int64_t axis) {
   if (const auto sizes = site.constant_ints(1)) return with_sizes(site, axis, *sizes);
-  return function(
-      site, 10,
-      cut_out(site.output_count(), axis,
-              " index{0} = Constant <value = int64[1] {{{0}}}> () size{0} = Gather <axis = 0> (split, index{0})"));
+  Body body = body_of(site, 10);
+  cut_out(body, site.output_count(), axis, [&](const std::string& size, int part) {
+    const std::string index = body.constant("index" + fmt::to_string(part), Ints{part});
+    body(size, "Gather", {"split", index}, {{"axis", 0}});
+  });
+  return body.function();
 }
 
 // Equal parts, of which the last may be smaller from opset 18 on.
@@ -64,21 +65,20 @@ Lowering with_count(const CallSite& site, int64_t axis, int64_t count) {
   const int64_t size = site.dim(0, static_cast<int>(axis)).value_or(-1);
   const int64_t part = (size + count - 1) / count;
   if (size >= 0 && part * (count - 1) <= size) {
-    std::vector<int64_t> sizes(static_cast<size_t>(count), part);
+    Ints sizes(static_cast<size_t>(count), part);
     sizes.back() = size - part * (count - 1);
     return with_sizes(site, axis, sizes);
   }
-  return function(
-      site, 10,
-      fmt::format(R"(shape = Shape (input)
-      place = Constant <value = int64[1] {{{}}}> ()
-      total = Gather <axis = 0> (shape, place)
-      count = Constant <value = int64[1] {{{}}}> ()
-      rest = Constant <value = int64[1] {{{}}}> ()
-      rounded = Add (total, rest)
-      size = Div (rounded, count)
-      {})",
-                  axis, count, count - 1, cut_out(site.output_count(), axis, " size{0} = Identity (size)")));
+  Body body = body_of(site, 10);
+  body("shape", "Shape", {"input"});
+  body.constant("place", Ints{axis});
+  body("total", "Gather", {"shape", "place"}, {{"axis", 0}});
+  body.constant("count", Ints{count});
+  body.constant("rest", Ints{count - 1});
+  body("rounded", "Add", {"total", "rest"});
+  body("size", "Div", {"rounded", "count"});
+  cut_out(body, site.output_count(), axis, [&](const std::string& name, int) { body(name, "Identity", {"size"}); });
+  return body.function();
 }
 
 Lowering lower(const CallSite& site) {
@@ -87,8 +87,9 @@ Lowering lower(const CallSite& site) {
   if (site.has_input(1)) return with_size_input(site, axis);
   const int64_t count = site.attribute_int("num_outputs", site.output_count());
   if (site.opset() < 18) return with_count(site, axis, count);
-  return function(site, 18,
-                  fmt::format("{} = Split <axis = {}, num_outputs = {}> (input)", outputs_of(site), axis, count));
+  Body body = body_of(site, 18);
+  body.node(parts_of(site), "Split", {"input"}, {{"axis", axis}, {"num_outputs", count}});
+  return body.function();
 }
 
 const NativeRule rule{

@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 
 #include "axes_at_run_time.h"
@@ -12,11 +9,11 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower_at_run_time(const CallSite& site) {
-  BodyText body("ai.onnx", "Squeeze", {"data", "axes"}, {"squeezed"}, kAxesOpset);
-  body.line("shape = Shape (data)");
+  Body body("ai.onnx", "Squeeze", {"data", "axes"}, {"squeezed"}, kAxesOpset);
+  body("shape", "Shape", {"data"});
   const std::string mask = axes_mask(body, "axes", "shape");
-  body.line("is_kept = Not ({})", mask);
-  body.line("kept = Compress <axis = 0> (shape, is_kept)");
+  body("is_kept", "Not", {mask});
+  body("kept", "Compress", {"shape", "is_kept"}, {{"axis", 0}});
   const auto rank = site.rank(0), count = axis_count(site, 1);
   const std::string kept = of_length(body, "kept", rank && count ? std::optional(*rank - *count) : std::nullopt);
   reshape_to(body, "squeezed", "data", kept, !has_elements(site, 0));
@@ -28,12 +25,10 @@ Lowering lower(const CallSite& site) {
   if (!given) return lower_at_run_time(site);
   std::vector<int64_t> axes = *given;
   if (site.opset() >= 13) {
-    return function_from_text(fmt::format(
-        R"(<domain: "ai.onnx", opset_import: ["" : 13]> Squeeze (data) => (squeezed) {{
-          axes = Constant <value = int64[{}] {{{}}}> ()
-          squeezed = Squeeze (data, axes)
-        }})",
-        axes.size(), fmt::join(axes, ", ")));
+    Body body("ai.onnx", "Squeeze", {"data"}, {"squeezed"}, 13);
+    body.constant("axes", axes);
+    body("squeezed", "Squeeze", {"data", "axes"});
+    return body.function();
   }
   // Below 11 no axis is counted from the end, and onnx's shape inference wants them in order.
   if (std::ranges::any_of(axes, [](int64_t axis) { return axis < 0; })) {
@@ -41,11 +36,9 @@ Lowering lower(const CallSite& site) {
     for (int64_t& axis : axes) axis += axis < 0 ? rank : 0;
   }
   std::ranges::sort(axes);
-  return function_from_text(
-      fmt::format(R"(<domain: "ai.onnx", opset_import: ["" : 11]> Squeeze (data, axes) => (squeezed) {{
-        squeezed = Squeeze <axes: ints = [{}]> (data)
-      }})",
-                  fmt::join(axes, ", ")));
+  Body body("ai.onnx", "Squeeze", {"data", "axes"}, {"squeezed"}, 11);
+  body("squeezed", "Squeeze", {"data"}, {{"axes", axes}});
+  return body.function();
 }
 
 const NativeRule rule{.domain = "ai.onnx",

@@ -1,43 +1,41 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "../com.microsoft/body_text.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
 
 // Each element of the update has its place along the axis: its own number after the write index of its batch, which a circular cache counts round.
 Lowering lower(const CallSite& site) {
-  const std::optional<int> known = site.rank(0) ? site.rank(0) : site.rank(1);
-  if (!known) return Declined{"the rank of its cache is not known"};
+  const int rank = site.rank(1) ? *site.rank(1) : site.need_rank(0);
   int64_t axis = site.attribute_int("axis", -2);
-  axis += axis < 0 ? *known : 0;
-  if (axis < 1 || axis >= *known)
+  axis += axis < 0 ? rank : 0;
+  if (axis < 1 || axis >= rank)
     return Declined{fmt::format("axis {} is not one of the cache's, after the first", axis)};
-  const std::string mode = site.attribute_string("mode", "linear");
-  if (mode != "linear" && mode != "circular") return Declined{fmt::format("it does not know the mode '{}'", mode)};
-  BodyText body("ai.onnx", "TensorScatter", {"past_cache", "update", "write_indices"}, {"present_cache"}, 16);
+  const std::string mode = site.need_choice("mode", "linear", {"linear", "circular"});
+  Body body("ai.onnx", "TensorScatter", {"past_cache", "update", "write_indices"}, {"present_cache"}, 16);
   const std::string none = body.scalar(0, "none"), one = body.scalar(1, "one");
   const std::string length = body.dim("update", static_cast<int>(axis));
-  body.line("line = Range ({}, {}, {})", none, length, one);
-  std::vector<int64_t> line_shape(static_cast<size_t>(*known), 1), batch_shape = line_shape;
+  body("line", "Range", {none, length, one});
+  std::vector<int64_t> line_shape(static_cast<size_t>(rank), 1), batch_shape = line_shape;
   line_shape[static_cast<size_t>(axis)] = -1;
   batch_shape[0] = -1;
   std::string places = body.reshape("line", line_shape, "places");
   if (site.has_input(2)) {
-    body.line("write_index = Cast <to = 7> (write_indices)");
+    body("write_index", "Cast", {"write_indices"}, {{"to", 7}});
     const std::string first = body.reshape("write_index", batch_shape, "first");
-    body.line("moved = Add ({}, {})", places, first);
+    body("moved", "Add", {places, first});
     places = "moved";
   }
   if (mode == "circular") {
     const std::string size = body.dim("past_cache", static_cast<int>(axis));
-    body.line("round = Mod ({}, {})", places, size);
+    body("round", "Mod", {places, size});
     places = "round";
   }
-  body.line("update_shape = Shape (update)");
-  body.line("indices = Expand ({}, update_shape)", places);
-  body.line("present_cache = ScatterElements <axis = {}> (past_cache, indices, update)", axis);
+  body("update_shape", "Shape", {"update"});
+  body("indices", "Expand", {places, "update_shape"});
+  body("present_cache", "ScatterElements", {"past_cache", "indices", "update"}, {{"axis", axis}});
   return body.function();
 }
 

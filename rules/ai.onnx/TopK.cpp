@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <fmt/format.h>
-
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -12,12 +10,10 @@ namespace {
 Lowering with_input(const CallSite& site) {
   if (site.attribute("largest") != nullptr || site.attribute("sorted") != nullptr)
     return Declined{"attributes 'largest' and 'sorted' came with 11, when K was no attribute any more"};
-  return function_from_text(fmt::format(
-      R"(<domain: "ai.onnx", opset_import: ["" : 10]> TopK (X) => (Values, Indices) {{
-        count = Constant <value = int64[1] {{{}}}> ()
-        Values, Indices = TopK <axis = {}> (X, count)
-      }})",
-      site.attribute_int("k", 0), site.attribute_int("axis", -1)));
+  Body body("ai.onnx", "TopK", {"X"}, {"Values", "Indices"}, 10);
+  body.constant("count", Ints{site.attribute_int("k", 0)});
+  body.node({"Values", "Indices"}, "TopK", {"X", "count"}, {{"axis", site.attribute_int("axis", -1)}});
+  return body.function();
 }
 
 // Below 11 there are only the greatest elements, of floating-point types; below 10 K is an attribute.
@@ -42,30 +38,29 @@ Lowering lower_newer(const CallSite& site) {
   }
   const bool is_smallest = site.attribute_int("largest", 1) == 0;
   const int64_t axis = site.attribute_int("axis", -1);
-  std::string select = fmt::format("TopK <axis = {}> ({{}}, K)", axis);
-  if (site.opset() < 10) {
-    const auto count = site.constant_ints(1);
-    if (!count || count->size() != 1) return Declined{"below opset 10 K must be a constant"};
-    select = fmt::format("TopK <k = {}, axis = {}> ({{}})", count->front(), axis);
-  }
-  std::string body;
+  const bool has_attribute = site.opset() < 10;
+  const auto count = site.constant_ints(1);
+  if (has_attribute && (!count || count->size() != 1)) return Declined{"below opset 10 K must be a constant"};
+  Body body("ai.onnx", "TopK", {"X", "K"}, {"Values", "Indices"}, has_attribute ? 9 : 10);
   std::string from = "X";
   if (is_integer) {
-    body += "number = Cast <to = 11> (X) ";
+    body("number", "Cast", {"X"}, {{"to", 11}});
     from = "number";
   }
   if (is_smallest) {
-    body += fmt::format("negative = Neg ({}) ", from);
+    body("negative", "Neg", {from});
     from = "negative";
   }
   std::string to = is_integer ? "found" : "Values";
-  body += fmt::format("{}, Indices = {} ", is_smallest ? "greatest" : to,
-                      fmt::vformat(select, fmt::make_format_args(from)));
-  if (is_smallest) body += fmt::format("{} = Neg (greatest) ", to);
-  if (is_integer) body += fmt::format("Values = Cast <to = {}> (found) ", type);
-  return function_from_text(
-      fmt::format(R"(<domain: "ai.onnx", opset_import: ["" : {}]> TopK (X, K) => (Values, Indices) {{ {} }})",
-                  site.opset() < 10 ? 9 : 10, body));
+  const std::string greatest = is_smallest ? "greatest" : to;
+  if (has_attribute) {
+    body.node({greatest, "Indices"}, "TopK", {from}, {{"k", count->front()}, {"axis", axis}});
+  } else {
+    body.node({greatest, "Indices"}, "TopK", {from, "K"}, {{"axis", axis}});
+  }
+  if (is_smallest) body(to, "Neg", {"greatest"});
+  if (is_integer) body("Values", "Cast", {"found"}, {{"to", type}});
+  return body.function();
 }
 
 Lowering lower(const CallSite& site) { return site.attribute("k") != nullptr ? with_input(site) : lower_newer(site); }

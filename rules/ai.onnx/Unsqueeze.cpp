@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 
 #include "axes_at_run_time.h"
@@ -13,18 +10,18 @@ namespace {
 
 // In a shape of ones, with a dimension more for each axis, the input's dimensions go where no axis is.
 Lowering lower_at_run_time(const CallSite& site) {
-  BodyText body("ai.onnx", "Unsqueeze", {"data", "axes"}, {"expanded"}, kAxesOpset);
-  body.line("shape = Shape (data)");
+  Body body("ai.onnx", "Unsqueeze", {"data", "axes"}, {"expanded"}, kAxesOpset);
+  body("shape", "Shape", {"data"});
   const std::string list = body.reshape("axes", {-1});
-  body.line("rank = Shape (shape)");
-  body.line("more = Shape ({})", list);
-  body.line("length = Add (rank, more)");
-  body.line("ones = ConstantOfShape <value = int64[1] {{1}}> (length)");
+  body("rank", "Shape", {"shape"});
+  body("more", "Shape", {list});
+  body("length", "Add", {"rank", "more"});
+  body("ones", "ConstantOfShape", {"length"}, {{"value", tensor_of(onnx::TensorProto::INT64, {1}, Ints{1})}});
   const std::string mask = axes_mask(body, "axes", "ones");
-  body.line("is_old = Not ({})", mask);
-  body.line("places = NonZero (is_old)");
+  body("is_old", "Not", {mask});
+  body("places", "NonZero", {"is_old"});
   const std::string old = body.reshape("places", {-1});
-  body.line("expanded_shape = ScatterElements <axis = 0> (ones, {}, shape)", old);
+  body("expanded_shape", "ScatterElements", {"ones", old, "shape"}, {{"axis", 0}});
   const auto rank = site.rank(0), count = axis_count(site, 1);
   const std::string result =
       of_length(body, "expanded_shape", rank && count ? std::optional(*rank + *count) : std::nullopt);
@@ -37,12 +34,10 @@ Lowering lower(const CallSite& site) {
   if (!given) return lower_at_run_time(site);
   std::vector<int64_t> axes = *given;
   if (site.opset() >= 13) {
-    return function_from_text(fmt::format(
-        R"(<domain: "ai.onnx", opset_import: ["" : 13]> Unsqueeze (data) => (expanded) {{
-          axes = Constant <value = int64[{}] {{{}}}> ()
-          expanded = Unsqueeze (data, axes)
-        }})",
-        axes.size(), fmt::join(axes, ", ")));
+    Body body("ai.onnx", "Unsqueeze", {"data"}, {"expanded"}, 13);
+    body.constant("axes", axes);
+    body("expanded", "Unsqueeze", {"data", "axes"});
+    return body.function();
   }
   // Below 11 no axis is counted from the end, and onnx's shape inference wants them in order.
   if (std::ranges::any_of(axes, [](int64_t axis) { return axis < 0; })) {
@@ -50,11 +45,9 @@ Lowering lower(const CallSite& site) {
     for (int64_t& axis : axes) axis += axis < 0 ? rank + static_cast<int64_t>(axes.size()) : 0;
   }
   std::ranges::sort(axes);
-  return function_from_text(
-      fmt::format(R"(<domain: "ai.onnx", opset_import: ["" : 11]> Unsqueeze (data, axes) => (expanded) {{
-        expanded = Unsqueeze <axes: ints = [{}]> (data)
-      }})",
-                  fmt::join(axes, ", ")));
+  Body body("ai.onnx", "Unsqueeze", {"data", "axes"}, {"expanded"}, 11);
+  body("expanded", "Unsqueeze", {"data"}, {{"axes", axes}});
+  return body.function();
 }
 
 const NativeRule rule{.domain = "ai.onnx",

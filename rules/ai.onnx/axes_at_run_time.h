@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "../com.microsoft/body_text.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 
@@ -16,23 +16,23 @@ namespace onnx_lower {
 constexpr int kAxesOpset = 14;
 
 // A boolean for each dimension: whether the list `axes`, which may count from the end, names it. `shape` is a list with as many elements as there are dimensions.
-inline std::string axes_mask(BodyText& body, std::string_view axes, std::string_view shape) {
+inline std::string axes_mask(Body& body, std::string_view axes, std::string_view shape) {
   const std::string list = body.reshape(axes, {-1}, "axes");
   const std::string none = body.fresh("none"), rank = body.fresh("rank"), zero = body.scalar(0);
   const std::string wide = body.fresh("wide"), from_start = body.fresh("from_start");
-  body.line("{} = Cast <to = 7> ({})", wide, list);
-  body.line("{} = Sub ({}, {})", none, shape, shape);
-  body.line("{} = Shape ({})", rank, shape);
+  body(wide, "Cast", {list}, {{"to", 7}});
+  body(none, "Sub", {shape, shape});
+  body(rank, "Shape", {shape});
   const std::string negative = body.fresh("is_negative"), moved = body.fresh("moved");
-  body.line("{} = Less ({}, {})", negative, wide, zero);
-  body.line("{} = Add ({}, {})", moved, wide, rank);
-  body.line("{} = Where ({}, {}, {})", from_start, negative, moved, wide);
+  body(negative, "Less", {wide, zero});
+  body(moved, "Add", {wide, rank});
+  body(from_start, "Where", {negative, moved, wide});
   const std::string rest = body.fresh("rest"), ones = body.fresh("ones"), one = body.scalar(1);
-  body.line("{} = Sub ({}, {})", rest, wide, wide);
-  body.line("{} = Add ({}, {})", ones, rest, one);
+  body(rest, "Sub", {wide, wide});
+  body(ones, "Add", {rest, one});
   const std::string marks = body.fresh("marks"), mask = body.fresh("mask");
-  body.line("{} = ScatterElements <axis = 0> ({}, {}, {})", marks, none, from_start, ones);
-  body.line("{} = Cast <to = 9> ({})", mask, marks);
+  body(marks, "ScatterElements", {none, from_start, ones}, {{"axis", 0}});
+  body(mask, "Cast", {marks}, {{"to", 9}});
   return mask;
 }
 
@@ -57,19 +57,19 @@ inline std::optional<int> axis_count(const CallSite& site, int input) {
 
 // A shape that is computed, with its length said where it is known: OpenVINO wants to know ranks. (Not by a Reshape: where one makes another's shape, ONNX Runtime takes
 // the two for one after the other.)
-inline std::string of_length(BodyText& body, std::string_view shape, std::optional<int> length) {
+inline std::string of_length(Body& body, std::string_view shape, std::optional<int> length) {
   if (!length || *length <= 0) return std::string(shape);
   std::vector<int64_t> places;
   for (int place = 0; place < *length; ++place) places.push_back(place);
   const std::string list = body.ints(places, "places"), name = body.fresh("shape");
-  body.line("{} = Gather <axis = 0> ({}, {})", name, shape, list);
+  body(name, "Gather", {shape, list}, {{"axis", 0}});
   return name;
 }
 
 // `output = Reshape (value, shape)`, in which a 0 is a dimension without elements.
-inline void reshape_to(BodyText& body, std::string_view output, std::string_view value, std::string_view shape,
+inline void reshape_to(Body& body, std::string_view output, std::string_view value, std::string_view shape,
                        bool may_be_empty) {
-  body.line("{} = Reshape <allowzero = {}> ({}, {})", output, may_be_empty ? 1 : 0, value, shape);
+  body(output, "Reshape", {value, shape}, {{"allowzero", may_be_empty ? 1 : 0}});
 }
 
 }  // namespace onnx_lower

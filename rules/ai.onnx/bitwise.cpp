@@ -5,9 +5,8 @@
 //
 // A number is taken apart into hexadecimal digits, along a new last dimension, and a table of 256 says what two digits make. A negative x has the inverted digits of
 // -1 - x, which is not negative: so nothing here exceeds the type, and whether the result is negative is what the operator makes of the signs.
-#include <algorithm>
 
-#include "../com.microsoft/body_text.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -36,19 +35,19 @@ int combined(std::string_view op_type, int a, int b) {
 }
 
 // `<name>_digits`, and `<name>_negative` for each number.
-void take_apart(BodyText& body, std::string_view name, std::string_view input) {
-  body.line("{}_wide = Cast <to = 7> ({})", name, input);
-  body.line("{0}_negative = Less ({0}_wide, zero)", name);
-  body.line("{0}_inverted = Sub (minus_one, {0}_wide)", name);
-  body.line("{0}_positive = Where ({0}_negative, {0}_inverted, {0}_wide)", name);
-  body.line("{0}_shape = Shape ({0}_wide)", name);
-  body.line("{0}_column_shape = Concat <axis = 0> ({0}_shape, single)", name);
-  body.line("{0}_column = Reshape ({0}_positive, {0}_column_shape)", name);
-  body.line("{0}_quotients = Div ({0}_column, powers)", name);
-  body.line("{0}_plain_digits = Mod ({0}_quotients, sixteen)", name);
-  body.line("{0}_other_digits = Sub (fifteen, {0}_plain_digits)", name);
-  body.line("{0}_negative_column = Reshape ({0}_negative, {0}_column_shape)", name);
-  body.line("{0}_digits = Where ({0}_negative_column, {0}_other_digits, {0}_plain_digits)", name);
+void take_apart(Body& body, const std::string& name, std::string_view input) {
+  body(name + "_wide", "Cast", {input}, {{"to", 7}});
+  body(name + "_negative", "Less", {name + "_wide", "zero"});
+  body(name + "_inverted", "Sub", {"minus_one", name + "_wide"});
+  body(name + "_positive", "Where", {name + "_negative", name + "_inverted", name + "_wide"});
+  body(name + "_shape", "Shape", {name + "_wide"});
+  body(name + "_column_shape", "Concat", {name + "_shape", "single"}, {{"axis", 0}});
+  body(name + "_column", "Reshape", {name + "_positive", name + "_column_shape"});
+  body(name + "_quotients", "Div", {name + "_column", "powers"});
+  body(name + "_plain_digits", "Mod", {name + "_quotients", "sixteen"});
+  body(name + "_other_digits", "Sub", {"fifteen", name + "_plain_digits"});
+  body(name + "_negative_column", "Reshape", {name + "_negative", name + "_column_shape"});
+  body(name + "_digits", "Where", {name + "_negative_column", name + "_other_digits", name + "_plain_digits"});
 }
 
 Lowering lower(const CallSite& site) {
@@ -61,42 +60,40 @@ Lowering lower(const CallSite& site) {
   for (int a = 0; a < 16; ++a) {
     for (int b = 0; b < 16; ++b) table.push_back(combined(op_type, a, b));
   }
-  BodyText body("ai.onnx", op_type, {"A", "B"}, {"C"}, 13);
-  const auto number = [&](std::string_view name, int value) {
-    body.line("{} = Constant <value = int64 {{{}}}> ()", name, value);
-  };
+  Body body("ai.onnx", op_type, {"A", "B"}, {"C"}, 13);
+  const auto number = [&](std::string_view name, int value) { body.constant(name, value); };
   number("zero", 0);
   number("minus_one", -1);
   number("fifteen", 15);
   number("sixteen", 16);
-  body.line("single = Constant <value = int64[1] {{1}}> ()");
-  body.line("powers = Constant <value = int64[{}] {{{}}}> ()", powers.size(), fmt::join(powers, ", "));
-  body.line("table = Constant <value = int64[256] {{{}}}> ()", fmt::join(table, ", "));
+  body.constant("single", Ints{1});
+  body.constant("powers", powers);
+  body.constant("table", table);
   take_apart(body, "a", "A");
   take_apart(body, "b", "B");
-  body.line("first_places = Mul (a_digits, sixteen)");
-  body.line("places = Add (first_places, b_digits)");
-  body.line("digits = Gather <axis = 0> (table, places)");
-  body.line("negative = {} (a_negative, b_negative)", op_type.substr(std::string_view("Bitwise").size()));
-  body.line("shape = Shape (negative)");
-  body.line("column_shape = Concat <axis = 0> (shape, single)");
-  body.line("negative_column = Reshape (negative, column_shape)");
-  body.line("inverted_digits = Sub (fifteen, digits)");
-  body.line("positive_digits = Where (negative_column, inverted_digits, digits)");
+  body("first_places", "Mul", {"a_digits", "sixteen"});
+  body("places", "Add", {"first_places", "b_digits"});
+  body("digits", "Gather", {"table", "places"}, {{"axis", 0}});
+  body("negative", op_type.substr(std::string_view("Bitwise").size()), {"a_negative", "b_negative"});
+  body("shape", "Shape", {"negative"});
+  body("column_shape", "Concat", {"shape", "single"}, {{"axis", 0}});
+  body("negative_column", "Reshape", {"negative", "column_shape"});
+  body("inverted_digits", "Sub", {"fifteen", "digits"});
+  body("positive_digits", "Where", {"negative_column", "inverted_digits", "digits"});
   // Neither a ReduceSum nor a MatMul, which runtimes compute in floating point.
   std::string sum;
   for (size_t digit = 0; digit < powers.size(); ++digit) {
     const std::string place = body.scalar(static_cast<int64_t>(digit), "place");
     const std::string power = body.scalar(powers[digit], "power");
-    body.line("digit{} = Gather <axis = -1> (positive_digits, {})", digit, place);
-    body.line("share{0} = Mul (digit{0}, {1})", digit, power);
+    body(fmt::format("digit{}", digit), "Gather", {"positive_digits", place}, {{"axis", -1}});
+    body(fmt::format("share{}", digit), "Mul", {fmt::format("digit{}", digit), power});
     const std::string next = fmt::format("sum{}", digit);
-    if (!sum.empty()) body.line("{} = Add ({}, share{})", next, sum, digit);
+    if (!sum.empty()) body(next, "Add", {sum, fmt::format("share{}", digit)});
     sum = sum.empty() ? "share0" : next;
   }
-  body.line("inverted_sum = Sub (minus_one, {})", sum);
-  body.line("result = Where (negative, inverted_sum, {})", sum);
-  body.line("C = Cast <to = {}> (result)", type);
+  body("inverted_sum", "Sub", {"minus_one", sum});
+  body("result", "Where", {"negative", "inverted_sum", sum});
+  body("C", "Cast", {"result"}, {{"to", type}});
   return body.function();
 }
 

@@ -8,9 +8,8 @@
 
 #include <string>
 #include <string_view>
-#include <variant>
 
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 
@@ -68,37 +67,22 @@ inline std::optional<std::string> unpacked_bytes(const onnx::TensorProto& tensor
   return elements;
 }
 
-// A Constant with the elements of an input of packed integers as int8 or uint8, or why there is none.
-inline std::variant<onnx::NodeProto, Declined> widened_constant(const CallSite& site, int input,
-                                                                std::string_view output) {
+// A Constant `output` with the elements of an input of packed integers as int8 or uint8.
+inline void append_widened(const CallSite& site, Body& body, int input, std::string_view output) {
   const onnx::TensorProto* packed = site.constant(input);
   std::optional<std::string> elements;
   if (packed != nullptr) elements = unpacked_bytes(*packed);
   if (!elements) {
-    return Declined{
-        fmt::format("opset {} has no integers of {} bits, and input {} is not a constant that can be unpacked",
-                    site.opset(), packed_bits(*site.dtype(input)), input)};
+    decline(fmt::format("opset {} has no integers of {} bits, and input {} is not a constant that can be unpacked",
+                        site.opset(), packed_bits(*site.dtype(input)), input));
   }
   const bool is_signed =
       packed->data_type() == onnx::TensorProto::INT4 || packed->data_type() == onnx::TensorProto::INT2;
-  onnx::NodeProto node;
-  node.set_op_type("Constant");
-  node.add_output(std::string(output));
-  onnx::AttributeProto& value = *node.add_attribute();
-  value.set_name("value");
-  value.set_type(onnx::AttributeProto::TENSOR);
-  onnx::TensorProto& tensor = *value.mutable_t();
+  onnx::TensorProto tensor;
   tensor.set_data_type(is_signed ? onnx::TensorProto::INT8 : onnx::TensorProto::UINT8);
   *tensor.mutable_dims() = packed->dims();
   tensor.set_raw_data(*std::move(elements));
-  return node;
-}
-
-// Puts nodes before those of a function.
-inline void put_first(onnx::FunctionProto& function, std::vector<onnx::NodeProto> nodes) {
-  for (const onnx::NodeProto& node : function.node()) nodes.push_back(node);
-  function.clear_node();
-  for (onnx::NodeProto& node : nodes) *function.add_node() = std::move(node);
+  body.constant(output, std::move(tensor));
 }
 
 }  // namespace onnx_lower

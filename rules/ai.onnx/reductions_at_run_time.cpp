@@ -4,8 +4,6 @@
 // Reductions along axes that are known only when the model runs, where the operator has them as an attribute.
 //
 // Each dimension d becomes two: (1, d) if it is reduced, and (d, 1) if it is not. Then the second ones, whose second_ones are known, are reduced all at once.
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "axes_at_run_time.h"
 
@@ -17,43 +15,42 @@ Lowering lower(const CallSite& site) {
   const int rank = site.need_rank(0);
   const std::string_view op_type = site.node().op_type();
   if (rank == 0) {
-    return function_from_text(
-        fmt::format(R"(<domain: "ai.onnx", opset_import: ["" : {}]> {} (data, axes) => (reduced) {{
-  reduced = Identity (data) }})",
-                    kAxesOpset, op_type));
+    Body body("ai.onnx", op_type, {"data", "axes"}, {"reduced"}, kAxesOpset);
+    body("reduced", "Identity", {"data"});
+    return body.function();
   }
   const bool may_be_empty = !has_elements(site, 0);
-  BodyText body("ai.onnx", op_type, {"data", "axes"}, {"reduced"}, kAxesOpset);
-  body.line("shape = Shape (data)");
+  Body body("ai.onnx", op_type, {"data", "axes"}, {"reduced"}, kAxesOpset);
+  body("shape", "Shape", {"data"});
   std::string mask = axes_mask(body, "axes", "shape");
   if (site.attribute_int("noop_with_empty_axes", 0) == 0) {
     const std::string zero = body.scalar(0);
-    body.line("axis_count = Size (axes)");
-    body.line("all = Equal (axis_count, {})", zero);
-    body.line("reduced_mask = Or ({}, all)", mask);
+    body("axis_count", "Size", {"axes"});
+    body("all", "Equal", {"axis_count", zero});
+    body("reduced_mask", "Or", {mask, "all"});
     mask = "reduced_mask";
   }
   const std::string one = body.scalar(1);
-  body.line("kept = Where ({}, {}, shape)", mask, one);
-  body.line("gone = Where ({}, shape, {})", mask, one);
-  body.line("both = Concat <axis = 0> (kept, gone)");
+  body("kept", "Where", {mask, one, "shape"});
+  body("gone", "Where", {mask, "shape", one});
+  body("both", "Concat", {"kept", "gone"}, {{"axis", 0}});
   std::vector<int64_t> in_turn, second_ones;
   for (int axis = 0; axis < rank; ++axis) {
     in_turn.insert(in_turn.end(), {axis, axis + rank});
     second_ones.push_back(2 * axis + 1);
   }
-  body.line("pairs = Gather <axis = 0> (both, {})", body.ints(in_turn, "in_turn"));
+  body("pairs", "Gather", {"both", body.ints(in_turn, "in_turn")}, {{"axis", 0}});
   reshape_to(body, "apart", "data", "pairs", may_be_empty);
   const bool keeps = site.attribute_int("keepdims", 1) != 0;
   const std::string_view result = keeps ? "reduced" : "kept_result";
   if (op_type == "ReduceSum") {
-    body.line("{} = ReduceSum <keepdims = 0> (apart, {})", result, body.ints(second_ones));
+    body(result, "ReduceSum", {"apart", body.ints(second_ones)}, {{"keepdims", 0}});
   } else {
-    body.line("{} = {} <axes: ints = [{}], keepdims = 0> (apart)", result, op_type, fmt::join(second_ones, ", "));
+    body(result, op_type, {"apart"}, {{"axes", second_ones}, {"keepdims", 0}});
   }
   if (!keeps) {
-    body.line("is_kept = Not ({})", mask);
-    body.line("kept_shape = Compress <axis = 0> (shape, is_kept)");
+    body("is_kept", "Not", {mask});
+    body("kept_shape", "Compress", {"shape", "is_kept"}, {{"axis", 0}});
     const auto count = axis_count(site, 1);
     const std::string result_shape =
         of_length(body, "kept_shape", count.value_or(0) > 0 ? std::optional(rank - *count) : std::nullopt);

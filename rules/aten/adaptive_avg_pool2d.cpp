@@ -1,10 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -22,30 +19,24 @@ std::vector<double> means(int64_t from, int64_t to) {
 
 // Rows and columns are averaged one after the other, which two matrix products do for whatever sizes.
 Lowering lower(const CallSite& site) {
-  const auto size = site.constant_ints(1);
-  if (!size || size->size() != 2) return Declined{"input 1, the output's size, is not a constant of two numbers"};
-  const auto height = site.dim(0, -2), width = site.dim(0, -1);
-  if (!height || !width) return Declined{"the height and width of input 0 are not known"};
-  const int64_t rows = (*size)[0], columns = (*size)[1];
-  if (rows <= 0 || columns <= 0 || *height <= 0 || *width <= 0) return Declined{"the image, or the output, is empty"};
-  return function_from_text(fmt::format(R"(<domain: "aten", opset_import: ["" : 18]>
-adaptive_avg_pool2d (x, output_size) => (y) {{
-  of_columns_ = Constant <value: tensor = double[{0}, {1}] {{{2}}}> ()
-  of_columns = CastLike (of_columns_, x)
-  turned = Transpose <perm = [1, 0]> (of_columns)
-  narrow = MatMul (x, turned)
-  of_rows_ = Constant <value: tensor = double[{3}, {4}] {{{5}}}> ()
-  of_rows = CastLike (of_rows_, x)
-  y = MatMul (of_rows, narrow)
-}})",
-                                        columns, *width, fmt::join(means(*width, columns), ", "), rows, *height,
-                                        fmt::join(means(*height, rows), ", ")));
+  const Ints size = site.need_ints(1, 2);
+  const int64_t height = site.need_dim(0, -2), width = site.need_dim(0, -1);
+  const int64_t rows = size[0], columns = size[1];
+  if (rows <= 0 || columns <= 0 || height <= 0 || width <= 0) return Declined{"the image, or the output, is empty"};
+  Body body("aten", "adaptive_avg_pool2d", {"x", "output_size"}, {"y"}, 18);
+  body.constant_like("of_columns", tensor_of(onnx::TensorProto::DOUBLE, {columns, width}, means(width, columns)), "x");
+  body("turned", "Transpose", {"of_columns"}, {{"perm", Ints{1, 0}}});
+  body("narrow", "MatMul", {"x", "turned"});
+  body.constant_like("of_rows", tensor_of(onnx::TensorProto::DOUBLE, {rows, height}, means(height, rows)), "x");
+  body("y", "MatMul", {"of_rows", "narrow"});
+  return body.function();
 }
 
 const NativeRule rule{.domain = "aten",
                       .op_type = "adaptive_avg_pool2d",
                       .summary = "The means of a grid of given size over images of known size.",
                       .source = "aten::adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
+                      .inputs = "x, output_size",
                       .needed_inputs = 2,
                       .most_inputs = 2,
                       .lower = lower};

@@ -12,32 +12,35 @@ namespace {
 Lowering lower(const CallSite& site) {
   const std::vector<ListedTensor> tensors = listed_tensors(site);
   const int type = common_type(tensors, NumbersCount::as_numbers);
-  std::string body = taken_out("list", tensors, type) +
-                     "  zero = Constant <value_ints = [0]> ()\n  one = Constant <value_ints = [1]> ()\n";
+  Body body("aten", "block_diag", {"list"}, {"y"}, 18);
+  take_out(body, "list", tensors, type);
+  body.constant("zero", Ints{0});
+  body.constant("one", Ints{1});
   std::string before = "zero";
   for (size_t item = 0; item < tensors.size(); ++item) {
+    const std::string n = fmt::to_string(item);
     const int rank = tensors[item].rank;
     if (rank > 2) return Declined{fmt::format("tensor {} of the list has more than two dimensions", item)};
     if (rank == 2) {
-      body += fmt::format("  m{0} = Identity (x{0})\n", item);
+      body("m" + n, "Identity", {"x" + n});
     } else {
-      body += fmt::format("  row{0} = Constant <value_ints = [1, -1]> ()\n  m{0} = Reshape (x{0}, row{0})\n", item);
+      body.constant("row" + n, Ints{1, -1});
+      body("m" + n, "Reshape", {"x" + n, "row" + n});
     }
-    body += fmt::format(
-        "  s{0} = Shape (m{0})\n  w{0} = Gather <axis = 0> (s{0}, one)\n  b{0} = Identity ({1})\n"
-        "  e{0} = Add (b{0}, w{0})\n",
-        item, before);
-    before = fmt::format("e{}", item);
+    body("s" + n, "Shape", {"m" + n});
+    body("w" + n, "Gather", {"s" + n, "one"}, {{"axis", 0}});
+    body("b" + n, "Identity", {before});
+    body("e" + n, "Add", {"b" + n, "w" + n});
+    before = "e" + n;
   }
   for (size_t item = 0; item < tensors.size(); ++item) {
-    body += fmt::format(
-        "  a{0} = Sub ({1}, e{0})\n  pads{0} = Concat <axis = 0> (zero, b{0}, zero, a{0})\n"
-        "  p{0} = Pad (m{0}, pads{0})\n",
-        item, before);
+    const std::string n = fmt::to_string(item);
+    body("a" + n, "Sub", {before, "e" + n});
+    body("pads" + n, "Concat", {"zero", "b" + n, "zero", "a" + n}, {{"axis", 0}});
+    body("p" + n, "Pad", {"m" + n, "pads" + n});
   }
-  body += fmt::format("  y = Concat <axis = 0> ({})\n", numbered("p", tensors.size()));
-  return function_from_text(
-      fmt::format("<domain: \"aten\", opset_import: [\"\" : 18]> block_diag (list) => (y) {{\n{}}}", body));
+  body("y", "Concat", numbered("p", tensors.size()), {{"axis", 0}});
+  return body.function();
 }
 
 const NativeRule rule{

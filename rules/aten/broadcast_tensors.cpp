@@ -12,19 +12,23 @@ Lowering lower(const CallSite& site) {
   const std::vector<ListedTensor> tensors = listed_tensors(site);
   if (!have_one_type(tensors))
     return Declined{"a list of ONNX's holds tensors of one type, and these are of different ones"};
-  std::string body = taken_out("list", tensors, tensors.front().element_type);
+  Body body("aten", "broadcast_tensors", {"list"}, {"y"}, 18);
+  take_out(body, "list", tensors, tensors.front().element_type);
   // Expand takes the larger of two sizes, so what all shapes make of the first tensor has the common one.
   std::string all = "x0";
   for (size_t item = 1; item < tensors.size(); ++item) {
-    body += fmt::format("  s{0} = Shape (x{0})\n  e{0} = Expand ({1}, s{0})\n", item, all);
-    all = fmt::format("e{}", item);
+    const std::string n = fmt::to_string(item);
+    body("s" + n, "Shape", {"x" + n});
+    body("e" + n, "Expand", {all, "s" + n});
+    all = "e" + n;
   }
-  body += fmt::format("  shape = Shape ({})\n", all);
-  for (size_t item = 0; item < tensors.size(); ++item) body += fmt::format("  y{0} = Expand (x{0}, shape)\n", item);
-  return function_from_text(
-      fmt::format("<domain: \"aten\", opset_import: [\"\" : 18]> broadcast_tensors (list) => (y) {{\n{}  y = "
-                  "SequenceConstruct ({})\n}}",
-                  body, numbered("y", tensors.size())));
+  body("shape", "Shape", {all});
+  for (size_t item = 0; item < tensors.size(); ++item) {
+    const std::string n = fmt::to_string(item);
+    body("y" + n, "Expand", {"x" + n, "shape"});
+  }
+  body("y", "SequenceConstruct", numbered("y", tensors.size()));
+  return body.function();
 }
 
 const NativeRule rule{.domain = "aten",

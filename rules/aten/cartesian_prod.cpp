@@ -14,17 +14,20 @@ Lowering lower(const CallSite& site) {
   for (const ListedTensor& tensor : tensors) {
     if (tensor.rank != 1) return Declined{"a tensor of the list is not a vector"};
   }
-  std::string body = taken_out("list", tensors, tensors.front().element_type);
+  Body body("aten", "cartesian_prod", {"list"}, {"y"}, 18);
+  take_out(body, "list", tensors, tensors.front().element_type);
   if (tensors.size() == 1) {
-    body += "  y = Identity (x0)\n";
+    body("y", "Identity", {"x0"});
   } else {
-    body += grids(tensors.size());
-    body += "  shape = Constant <value_ints = [-1, 1]> ()\n";
-    for (size_t item = 0; item < tensors.size(); ++item) body += fmt::format("  c{0} = Reshape (g{0}, shape)\n", item);
-    body += fmt::format("  y = Concat <axis = 1> ({})\n", numbered("c", tensors.size()));
+    append_grids(body, tensors.size());
+    body.constant("shape", Ints{-1, 1});
+    for (size_t item = 0; item < tensors.size(); ++item) {
+      const std::string n = fmt::to_string(item);
+      body("c" + n, "Reshape", {"g" + n, "shape"});
+    }
+    body("y", "Concat", numbered("c", tensors.size()), {{"axis", 1}});
   }
-  return function_from_text(
-      fmt::format("<domain: \"aten\", opset_import: [\"\" : 18]> cartesian_prod (list) => (y) {{\n{}}}", body));
+  return body.function();
 }
 
 const NativeRule rule{

@@ -17,10 +17,10 @@ Lowering lower(const CallSite& site) {
           "the tensors of the list differ in rank, which PyTorch allows only where the odd ones are empty vectors"};
   }
   if (dim < -rank || dim >= rank) return Declined{fmt::format("the tensors have no dimension {}", dim)};
-  return function_from_text(fmt::format(
-      "<domain: \"aten\", opset_import: [\"\" : 18]> cat (list, dim) => (y) {{\n{}  y = Concat <axis = {}> ({})\n}}",
-      taken_out("list", tensors, common_type(tensors, NumbersCount::as_tensors)), dim < 0 ? dim + rank : dim,
-      numbered("x", tensors.size())));
+  Body body("aten", "cat", {"list", "dim"}, {"y"}, 18);
+  take_out(body, "list", tensors, common_type(tensors, NumbersCount::as_tensors));
+  body("y", "Concat", numbered("x", tensors.size()), {{"axis", dim < 0 ? dim + rank : dim}});
+  return body.function();
 }
 
 const NativeRule rule{.domain = "aten",

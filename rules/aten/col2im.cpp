@@ -2,30 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
 
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
 
 // Each cell of the kernel is an input channel of a transposed convolution that puts it where it belongs, and adds what meets there.
 Lowering lower(const CallSite& site) {
-  constexpr std::array<const char*, 5> names = {"output_size", "kernel_size", "dilation", "padding", "stride"};
-  std::array<std::vector<int64_t>, 5> pairs;
-  for (size_t index = 0; index < names.size(); ++index) {
-    const auto pair = site.constant_ints(static_cast<int>(index) + 1);
-    if (!pair || pair->size() != 2)
-      return Declined{fmt::format("input {} ({}) is not a constant of two numbers", index + 1, names[index])};
-    pairs[index] = *pair;
+  std::array<Ints, 5> pairs;
+  for (size_t index = 0; index < pairs.size(); ++index) {
+    pairs[index] = site.need_ints(static_cast<int>(index) + 1, 2);
   }
   const auto& [size, kernel, dilation, padding, stride] = pairs;
-  const auto rank = site.rank(0);
-  if (rank != 2 && rank != 3) return Declined{"the rank of input 0 is not 2 or 3, or not known"};
-  const auto channels = site.dim(0, -2);
-  if (!channels) return Declined{"the number of channels of input 0 is not known"};
+  const int rank = site.need_rank(0);
+  if (rank != 2 && rank != 3) return Declined{fmt::format("input 0 has rank {}, not 2 or 3", rank)};
+  const int64_t channels = site.need_dim(0, -2);
   std::array<int64_t, 2> blocks{}, extra{};
   for (size_t axis : {0, 1}) {
     if (kernel[axis] <= 0 || dilation[axis] <= 0 || stride[axis] <= 0 || padding[axis] < 0)
@@ -36,25 +30,30 @@ Lowering lower(const CallSite& site) {
     extra[axis] = reach % stride[axis];
   }
   const int64_t cells = kernel[0] * kernel[1];
-  if (*channels % cells != 0)
-    return Declined{fmt::format("{} channels are no multiple of {} cells of the kernel", *channels, cells)};
-  std::vector<int> places(static_cast<size_t>(cells * cells));
+  if (channels % cells != 0)
+    return Declined{fmt::format("{} channels are no multiple of {} cells of the kernel", channels, cells)};
+  Ints places(static_cast<size_t>(cells * cells));
   for (int64_t cell = 0; cell < cells; ++cell) places[static_cast<size_t>(cell * cells + cell)] = 1;
-  return function_from_text(fmt::format(
-      R"(<domain: "aten", opset_import: ["" : 18]>
-col2im (x, output_size, kernel_size, dilation, padding, stride) => (y) {{
-  one_cell_ = Constant <value: tensor = float[{0}, 1, {1}, {2}] {{{3}}}> ()
-  times = Constant <value_ints: ints = [{4}, 1, 1, 1]> ()
-  cells_ = Tile (one_cell_, times)
-  cells = CastLike (cells_, x)
-  grid = Constant <value_ints = [-1, {5}, {6}, {7}]> ()
-  blocks = Reshape (x, grid)
-  {8} = ConvTranspose <dilations: ints = [{9}], group = {4}, kernel_shape: ints = [{1}, {2}], output_padding: ints = [{10}], pads: ints = [{11}, {11}], strides: ints = [{12}]> (blocks, cells)
-  {13}
-}})",
-      cells, kernel[0], kernel[1], fmt::join(places, ", "), *channels / cells, *channels, blocks[0], blocks[1],
-      rank == 2 ? "images" : "y", fmt::join(dilation, ", "), fmt::join(extra, ", "), fmt::join(padding, ", "),
-      fmt::join(stride, ", "), rank == 2 ? "first = Constant <value_ints = [0]> ()  y = Squeeze (images, first)" : ""));
+  Body body("aten", "col2im", {"x", "output_size", "kernel_size", "dilation", "padding", "stride"}, {"y"}, 18);
+  body.constant("one_cell_", tensor_of(onnx::TensorProto::FLOAT, {cells, 1, kernel[0], kernel[1]},
+                                       std::vector<double>(places.begin(), places.end())));
+  body.constant("times", Ints{channels / cells, 1, 1, 1});
+  body("cells_", "Tile", {"one_cell_", "times"});
+  body("cells", "CastLike", {"cells_", "x"});
+  body.constant("grid", Ints{-1, channels, blocks[0], blocks[1]});
+  body("blocks", "Reshape", {"x", "grid"});
+  body(rank == 2 ? "images" : "y", "ConvTranspose", {"blocks", "cells"},
+       {{"dilations", dilation},
+        {"group", channels / cells},
+        {"kernel_shape", Ints{kernel[0], kernel[1]}},
+        {"output_padding", Ints{extra[0], extra[1]}},
+        {"pads", Ints{padding[0], padding[1], padding[0], padding[1]}},
+        {"strides", stride}});
+  if (rank == 2) {
+    body.constant("first", Ints{0});
+    body("y", "Squeeze", {"images", "first"});
+  }
+  return body.function();
 }
 
 const NativeRule rule{.domain = "aten",
@@ -63,6 +62,7 @@ const NativeRule rule{.domain = "aten",
                       .source =
                           "aten::col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, "
                           "int[2] padding, int[2] stride) -> Tensor",
+                      .inputs = "x, output_size, kernel_size, dilation, padding, stride",
                       .needed_inputs = 6,
                       .most_inputs = 6,
                       .lower = lower};

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -15,38 +15,37 @@ Lowering lower(const CallSite& site) {
   const int64_t rounds = site.need_number(1, 1);
   const int64_t dim = site.need_number(2, -1);
   if (rounds < 0 || rounds > most_rounds) return Declined{fmt::format("it takes differences {} times", rounds)};
-  const auto type = site.dtype(0);
-  if (!type) return Declined{"the type of input 0 is not known"};
-  std::string parts;
+  const int type = site.need_dtype(0);
+  std::vector<std::string> parts;
   for (int input : {3, 0, 4}) {
     if (!site.has_input(input)) continue;
     if (site.dtype(input) != type)
       return Declined{fmt::format("inputs 0 and {} are not known to be of one type", input)};
-    parts += fmt::format("{}x{}", parts.empty() ? "" : ", ", input);
+    parts.push_back(fmt::format("x{}", input));
   }
-  std::string body, value = "x0";
-  if (rounds > 0 && parts != "x0") {
+  Body body("aten", "diff", {"x0", "n", "dim", "x3", "x4"}, {"y"}, 18);
+  std::string value = "x0";
+  if (rounds > 0 && parts != std::vector<std::string>{"x0"}) {
     // Concat counts from the end only since 11.
-    const auto rank = dim < 0 ? site.rank(0) : 0;
-    if (!rank) return Declined{"the rank of input 0 is not known"};
-    body += fmt::format("  all = Concat <axis = {}> ({})\n", dim + *rank, parts);
+    const int rank = dim < 0 ? site.need_rank(0) : 0;
+    body("all", "Concat", parts, {{"axis", dim + rank}});
     value = "all";
   }
-  body += fmt::format(
-      "  axes = Constant <value_ints: ints = [{}]> ()\n  first = Constant <value_ints = [0]> ()\n"
-      "  second = Constant <value_ints = [1]> ()\n  last = Constant <value_ints = [-1]> ()\n"
-      "  end = Constant <value_ints = [9223372036854775807]> ()\n",
-      dim);
-  const bool is_bool = *type == onnx::TensorProto::BOOL;
+  body.constant("axes", Ints{dim});
+  body.constant("first", Ints{0});
+  body.constant("second", Ints{1});
+  body.constant("last", Ints{-1});
+  body.constant("end", Ints{9223372036854775807});
+  const bool is_bool = type == onnx::TensorProto::BOOL;
   for (int64_t round = 0; round < rounds; ++round) {
-    body += fmt::format(
-        "  a{0} = Slice ({1}, second, end, axes)\n  b{0} = Slice ({1}, first, last, axes)\n  d{0} = {2} (a{0}, b{0})\n",
-        round, value, is_bool ? "Xor" : "Sub");
-    value = fmt::format("d{}", round);
+    const std::string n = fmt::to_string(round);
+    body("a" + n, "Slice", {value, "second", "end", "axes"});
+    body("b" + n, "Slice", {value, "first", "last", "axes"});
+    body("d" + n, is_bool ? "Xor" : "Sub", {"a" + n, "b" + n});
+    value = "d" + n;
   }
-  return function_from_text(fmt::format(
-      "<domain: \"aten\", opset_import: [\"\" : 18]> diff (x0, n, dim, x3, x4) => (y) {{\n{}  y = Identity ({})\n}}",
-      body, value));
+  body("y", "Identity", {value});
+  return body.function();
 }
 
 const NativeRule rule{
@@ -54,6 +53,7 @@ const NativeRule rule{
     .op_type = "diff",
     .summary = "The differences of neighbours along a dimension, taken n times; of booleans, whether they differ.",
     .source = "aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor",
+    .inputs = "x, n, dim, prepend, append",
     .most_inputs = 5,
     .lower = lower};
 const NativeRule::Registration registration{rule};

@@ -27,21 +27,21 @@ Lowering lower(const CallSite& site) {
   }
   if (indexing != "ij" && indexing != "xy")
     return Declined{fmt::format("its indexing is '{}', not 'ij' or 'xy'", indexing)};
-  std::string body = taken_out("list", tensors, tensors.front().element_type) + grids(tensors.size());
-  std::string results = numbered("g", tensors.size());
+  Body body("aten", "meshgrid", {"list", "indexing"}, {"y"}, 18);
+  take_out(body, "list", tensors, tensors.front().element_type);
+  append_grids(body, tensors.size());
+  std::vector<std::string> results = numbered("g", tensors.size());
   if (indexing == "xy" && tensors.size() > 1) {
-    std::string order = "1, 0";
-    results.clear();
-    for (size_t item = 2; item < tensors.size(); ++item) order += fmt::format(", {}", item);
+    Ints order = {1, 0};
+    for (size_t item = 2; item < tensors.size(); ++item) order.push_back(static_cast<int64_t>(item));
     for (size_t item = 0; item < tensors.size(); ++item) {
-      body += fmt::format("  t{0} = Transpose <perm: ints = [{1}]> (g{0})\n", item, order);
+      const std::string n = fmt::to_string(item);
+      body("t" + n, "Transpose", {"g" + n}, {{"perm", order}});
     }
     results = numbered("t", tensors.size());
   }
-  return function_from_text(
-      fmt::format("<domain: \"aten\", opset_import: [\"\" : 18]> meshgrid (list, indexing) => (y) {{\n{}  y = "
-                  "SequenceConstruct ({})\n}}",
-                  body, results));
+  body("y", "SequenceConstruct", results);
+  return body.function();
 }
 
 const NativeRule rule{

@@ -1,58 +1,57 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <fmt/format.h>
-
+#include <limits>
 #include <string>
 
 #include "element_types.h"
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
 
-// The greatest finite number of a type, as text that rounds to it.
-std::string_view greatest(int element_type) {
+// The greatest finite number of a type.
+double greatest(int element_type) {
   switch (element_type) {
     case onnx::TensorProto::FLOAT16:
-      return "65504";
+      return 65504;
     case onnx::TensorProto::BFLOAT16:
-      return "3.3895313892515355e38";
+      return 3.3895313892515355e38;
     case onnx::TensorProto::FLOAT:
-      return "3.4028234663852886e38";
+      return std::numeric_limits<float>::max();
     default:
-      return "1.7976931348623157e308";
+      return std::numeric_limits<double>::max();
   }
 }
 
 // Each of the three numbers may be left out, and two of the defaults depend on the type.
 Lowering lower(const CallSite& site) {
-  const auto type = site.dtype(0);
-  if (!type) return Declined{"the type of input 0 is not known"};
-  const auto category = category_of(*type);
+  const int type = site.need_dtype(0);
+  const auto category = category_of(type);
   if (!category) return Declined{"PyTorch knows no such operator of the type of input 0"};
-  std::string body;
+  Body body("aten", "nan_to_num", {"x", "nan_given", "posinf_given", "neginf_given"}, {"y"}, 18);
+  body.import("aten", 1);
   if (*category != TypeCategory::floating) {
-    body = "y = Identity (x)";
+    body("y", "Identity", {"x"});
   } else {
-    const auto number = [&](int input, std::string_view name, const std::string& otherwise) {
+    const auto number = [&](int input, const std::string& name, double otherwise) {
       if (site.has_input(input)) {
-        body += fmt::format("{0} = CastLike ({0}_given, x)  ", name);
+        body(name, "CastLike", {name + "_given", "x"});
       } else {
-        body += fmt::format("{0}_ = Constant <value: tensor = double {{{1}}}> ()  {0} = CastLike ({0}_, x)  ", name,
-                            otherwise);
+        body.constant_like(name, tensor_of(onnx::TensorProto::DOUBLE, {}, std::vector<double>{otherwise}), "x");
       }
     };
-    number(1, "nan", "0");
-    number(2, "posinf", std::string(greatest(*type)));
-    number(3, "neginf", fmt::format("-{}", greatest(*type)));
-    body +=
-        "is_nan = IsNaN (x)  is_posinf = aten.isposinf (x)  is_neginf = aten.isneginf (x)  a = Where (is_nan, nan, x)  "
-        "b = Where (is_posinf, posinf, a)  y = Where (is_neginf, neginf, b)";
+    number(1, "nan", 0);
+    number(2, "posinf", greatest(type));
+    number(3, "neginf", -greatest(type));
+    body("is_nan", "IsNaN", {"x"});
+    body("is_posinf", "aten.isposinf", {"x"});
+    body("is_neginf", "aten.isneginf", {"x"});
+    body("a", "Where", {"is_nan", "nan", "x"});
+    body("b", "Where", {"is_posinf", "posinf", "a"});
+    body("y", "Where", {"is_neginf", "neginf", "b"});
   }
-  return function_from_text(fmt::format(
-      R"(<domain: "aten", opset_import: ["" : 18, "aten" : 1]> nan_to_num (x, nan_given, posinf_given, neginf_given) => (y) {{ {} }})",
-      body));
+  return body.function();
 }
 
 const NativeRule rule{

@@ -16,12 +16,15 @@ Lowering lower(const CallSite& site) {
   }
   if (dim < -rank - 1 || dim > rank) return Declined{fmt::format("there is no place for a dimension {}", dim)};
   if (dim < 0) dim += rank + 1;
-  std::string body = taken_out("list", tensors, common_type(tensors, NumbersCount::as_numbers));
-  body += fmt::format("  axis = Constant <value_ints: ints = [{}]> ()\n", dim);
-  for (size_t item = 0; item < tensors.size(); ++item) body += fmt::format("  p{0} = Unsqueeze (x{0}, axis)\n", item);
-  return function_from_text(fmt::format(
-      "<domain: \"aten\", opset_import: [\"\" : 18]> stack (list, dim) => (y) {{\n{}  y = Concat <axis = {}> ({})\n}}",
-      body, dim, numbered("p", tensors.size())));
+  Body body("aten", "stack", {"list", "dim"}, {"y"}, 18);
+  take_out(body, "list", tensors, common_type(tensors, NumbersCount::as_numbers));
+  body.constant("axis", Ints{dim});
+  for (size_t item = 0; item < tensors.size(); ++item) {
+    const std::string n = fmt::to_string(item);
+    body("p" + n, "Unsqueeze", {"x" + n, "axis"});
+  }
+  body("y", "Concat", numbered("p", tensors.size()), {{"axis", dim}});
+  return body.function();
 }
 
 const NativeRule rule{.domain = "aten",

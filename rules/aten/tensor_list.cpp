@@ -4,7 +4,6 @@
 #include "tensor_list.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -46,58 +45,61 @@ bool have_one_type(const std::vector<ListedTensor>& tensors) {
       tensors, [&](const ListedTensor& tensor) { return tensor.element_type == tensors.front().element_type; });
 }
 
-std::string taken_out(std::string_view list, const std::vector<ListedTensor>& tensors, int element_type) {
-  std::string text;
+void take_out(Body& body, std::string_view list, const std::vector<ListedTensor>& tensors, int element_type) {
   for (size_t item = 0; item < tensors.size(); ++item) {
     const bool casts = tensors[item].element_type != element_type;
-    text +=
-        fmt::format("  x{0}_at = Constant <value: tensor = int64 {{{0}}}> ()\n  x{0}{1} = SequenceAt ({2}, x{0}_at)\n",
-                    item, casts ? "_as_it_is" : "", list);
-    if (casts) text += fmt::format("  x{0} = Cast <to = {1}> (x{0}_as_it_is)\n", item, element_type);
+    const std::string name = fmt::format("x{}", item);
+    body.constant(name + "_at", item);
+    body(casts ? name + "_as_it_is" : name, "SequenceAt", {list, name + "_at"});
+    if (casts) body(name, "Cast", {name + "_as_it_is"}, {{"to", element_type}});
   }
-  return text;
 }
 
-std::string numbered(std::string_view name, size_t count) {
-  std::string text;
-  for (size_t item = 0; item < count; ++item) text += fmt::format("{}{}{}", item == 0 ? "" : ", ", name, item);
-  return text;
+std::vector<std::string> numbered(std::string_view name, size_t count) {
+  std::vector<std::string> names;
+  for (size_t item = 0; item < count; ++item) names.push_back(fmt::format("{}{}", name, item));
+  return names;
 }
 
 Lowering stacked(const CallSite& site, std::string_view op_type, AddedAxes added_axes, int axis) {
   const std::vector<ListedTensor> tensors = listed_tensors(site);
-  std::string body = taken_out("list", tensors, common_type(tensors, NumbersCount::as_tensors));
-  std::string parts;
+  Body body("aten", op_type, {"list"}, {"y"}, 18);
+  take_out(body, "list", tensors, common_type(tensors, NumbersCount::as_tensors));
+  std::vector<std::string> parts;
   int rank = 0;
   for (size_t item = 0; item < tensors.size(); ++item) {
-    const std::vector<int64_t> axes = added_axes(tensors[item].rank);
+    const Ints axes = added_axes(tensors[item].rank);
     const int new_rank = tensors[item].rank + static_cast<int>(axes.size());
     if (item == 0) rank = new_rank;
     if (new_rank != rank) return Declined{fmt::format("tensors 0 and {} of the list do not fit by their ranks", item)};
+    const std::string n = fmt::to_string(item);
     if (!axes.empty()) {
-      body += fmt::format("  a{0} = Constant <value_ints: ints = [{1}]> ()\n  p{0} = Unsqueeze (x{0}, a{0})\n", item,
-                          fmt::join(axes, ", "));
+      body.constant("a" + n, axes);
+      body("p" + n, "Unsqueeze", {"x" + n, "a" + n});
     }
-    parts += fmt::format("{}{}{}", item == 0 ? "" : ", ", axes.empty() ? "x" : "p", item);
+    parts.push_back((axes.empty() ? "x" : "p") + n);
   }
-  body += fmt::format("  y = Concat <axis = {}> ({})\n", std::min(axis, rank - 1), parts);
-  return function_from_text(
-      fmt::format("<domain: \"aten\", opset_import: [\"\" : 18]> {} (list) => (y) {{\n{}}}", op_type, body));
+  body("y", "Concat", parts, {{"axis", std::min(axis, rank - 1)}});
+  return body.function();
 }
 
-std::string grids(size_t count) {
-  std::string text = "  one = Constant <value_ints = [1]> ()\n  rest = Constant <value_ints = [-1]> ()\n";
-  for (size_t item = 0; item < count; ++item)
-    text += fmt::format("  v{0} = Reshape (x{0}, rest)\n  n{0} = Shape (v{0})\n", item);
-  text += fmt::format("  full = Concat <axis = 0> ({})\n", numbered("n", count));
+void append_grids(Body& body, size_t count) {
+  body.constant("one", Ints{1});
+  body.constant("rest", Ints{-1});
   for (size_t item = 0; item < count; ++item) {
-    std::string shape;
-    for (size_t axis = 0; axis < count; ++axis)
-      shape += fmt::format("{}{}", axis == 0 ? "" : ", ", axis == item ? "rest" : "one");
-    text += fmt::format(
-        "  s{0} = Concat <axis = 0> ({1})\n  r{0} = Reshape (v{0}, s{0})\n  g{0} = Expand (r{0}, full)\n", item, shape);
+    const std::string n = fmt::to_string(item);
+    body("v" + n, "Reshape", {"x" + n, "rest"});
+    body("n" + n, "Shape", {"v" + n});
   }
-  return text;
+  body("full", "Concat", numbered("n", count), {{"axis", 0}});
+  for (size_t item = 0; item < count; ++item) {
+    const std::string n = fmt::to_string(item);
+    std::vector<std::string> shape(count, "one");
+    shape[item] = "rest";
+    body("s" + n, "Concat", shape, {{"axis", 0}});
+    body("r" + n, "Reshape", {"v" + n, "s" + n});
+    body("g" + n, "Expand", {"r" + n, "full"});
+  }
 }
 
 }  // namespace onnx_lower

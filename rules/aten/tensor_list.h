@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 
@@ -32,18 +32,18 @@ enum class NumbersCount { as_numbers, as_tensors };
 int common_type(const std::vector<ListedTensor>& tensors, NumbersCount numbers);
 bool have_one_type(const std::vector<ListedTensor>& tensors);
 
-// Lines of a body that take the tensors out of `list`, as x0, x1 … of that type.
-std::string taken_out(std::string_view list, const std::vector<ListedTensor>& tensors, int element_type);
+// Takes the tensors out of `list`, as x0, x1 … of that type.
+void take_out(Body& body, std::string_view list, const std::vector<ListedTensor>& tensors, int element_type);
 
-// "x0, x1, x2"
-std::string numbered(std::string_view name, size_t count);
+// x0, x1, x2 …
+std::vector<std::string> numbered(std::string_view name, size_t count);
 
 // Where a tensor of a rank gets dimensions of size 1, counted in what comes out.
 using AddedAxes = std::vector<int64_t> (*)(int rank);
 // aten::`op_type`, whose tensors are put one behind the other along `axis`, or along the last dimension that they have where that comes before.
 Lowering stacked(const CallSite& site, std::string_view op_type, AddedAxes added_axes, int axis);
 
-// Lines that make of each tensor xK, of rank 0 or 1, a grid of as many dimensions as there are tensors, gK, which varies along its own dimension.
-std::string grids(size_t count);
+// Makes of each tensor xK, of rank 0 or 1, a grid of as many dimensions as there are tensors, gK, which varies along its own dimension.
+void append_grids(Body& body, size_t count);
 
 }  // namespace onnx_lower

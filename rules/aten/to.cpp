@@ -4,23 +4,26 @@
 #include <fmt/format.h>
 
 #include "element_types.h"
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (!site.has_input(1))
-    return function_from_text(R"(<domain: "aten", opset_import: ["" : 14]> to (x) => (y) { y = Identity (x) })");
-  const auto dtype = site.constant_ints(1);
-  if (!dtype || dtype->size() != 1) return Declined{"input 1, the dtype, is not a constant number"};
-  const auto type = element_type_of_dtype(dtype->front());
-  if (!type) return Declined{fmt::format("ONNX has no type for the dtype {}", dtype->front())};
+  if (!site.has_input(1)) {
+    Body body("aten", "to", {"x"}, {"y"}, 14);
+    body("y", "Identity", {"x"});
+    return body.function();
+  }
+  const int64_t dtype = site.need_number(1, 0);
+  const auto type = element_type_of_dtype(dtype);
+  if (!type) return Declined{fmt::format("ONNX has no type for the dtype {}", dtype)};
   // What follows says where and how to copy, which changes no value.
-  std::string inputs = "x, dtype";
-  for (int index = 2; index < site.input_count(); ++index) inputs += fmt::format(", unused{}", index);
-  return function_from_text(fmt::format(
-      R"(<domain: "aten", opset_import: ["" : 18]> to ({}) => (y) {{ y = Cast <to = {}> (x) }})", inputs, *type));
+  std::vector<std::string> inputs = {"x", "dtype"};
+  for (int index = 2; index < site.input_count(); ++index) inputs.push_back(fmt::format("unused{}", index));
+  Body body("aten", "to", inputs, {"y"}, 18);
+  body("y", "Cast", {"x"}, {{"to", *type}});
+  return body.function();
 }
 
 const NativeRule rule{.domain = "aten",
@@ -29,6 +32,7 @@ const NativeRule rule{.domain = "aten",
                       .source =
                           "aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, "
                           "MemoryFormat? memory_format=None) -> Tensor(a)",
+                      .inputs = "x, dtype",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

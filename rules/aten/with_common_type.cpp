@@ -4,27 +4,29 @@
 #include <fmt/format.h>
 
 #include "element_types.h"
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
 
-std::string cast(std::string_view output, std::string_view input, int from, int to) {
-  if (from == to) return fmt::format("{} = Identity ({})", output, input);
-  return fmt::format("{} = Cast <to = {}> ({})", output, to, input);
+void append_cast(Body& body, std::string_view output, std::string_view input, int from, int to) {
+  if (from == to) {
+    body(output, "Identity", {input});
+  } else {
+    body(output, "Cast", {input}, {{"to", to}});
+  }
 }
 
 Lowering lower(const CallSite& site) {
   TypedOperand operands[2];
   for (int input = 0; input < 2; ++input) {
-    const auto type = site.dtype(input);
+    const int type = site.need_dtype(input);
     const auto rank = site.rank(input);
-    if (!type) return Declined{fmt::format("the type of input {} is not known", input)};
-    if (!category_of(*type)) return Declined{fmt::format("PyTorch does not promote the type of input {}", input)};
+    if (!category_of(type)) return Declined{fmt::format("PyTorch does not promote the type of input {}", input)};
     if (!rank)
       return Declined{
           fmt::format("the rank of input {} is not known, and with rank 0 it would not decide the type", input)};
-    operands[input] = {*type, *rank == 0};
+    operands[input] = {type, *rank == 0};
   }
   // A number of Python's comes in double, and means the default type beside a tensor of integers.
   const auto meant = [&](const TypedOperand& operand, const TypedOperand& other) {
@@ -33,9 +35,10 @@ Lowering lower(const CallSite& site) {
     return is_of_python && is_double ? TypedOperand{onnx::TensorProto::FLOAT, true} : operand;
   };
   const int result = common_type(meant(operands[0], operands[1]), meant(operands[1], operands[0])).element_type;
-  return function_from_text(
-      fmt::format(R"(<domain: "aten", opset_import: ["" : 18]> with_common_type (a, b) => (p, q) {{ {}  {} }})",
-                  cast("p", "a", operands[0].element_type, result), cast("q", "b", operands[1].element_type, result)));
+  Body body("aten", "with_common_type", {"a", "b"}, {"p", "q"}, 18);
+  append_cast(body, "p", "a", operands[0].element_type, result);
+  append_cast(body, "q", "b", operands[1].element_type, result);
+  return body.function();
 }
 
 const NativeRule rule{.domain = "aten",

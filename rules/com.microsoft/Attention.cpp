@@ -9,16 +9,15 @@ namespace {
 Lowering lower(const CallSite& site) {
   if (auto declined = self_attention_obstacle(site)) return *declined;
   if (site.has_input(6)) return Declined{"it has the input past_sequence_length"};
-  BodyText body(
-      "com.microsoft", "Attention",
-      first_names({"input", "weights", "bias", "mask_index", "past", "attention_bias", "past_sequence_length"},
-                  site.input_count()),
-      first_names({"output", "present"}, site.output_count()), 15);
+  Body body("com.microsoft", "Attention",
+            first_names({"input", "weights", "bias", "mask_index", "past", "attention_bias", "past_sequence_length"},
+                        site.input_count()),
+            first_names({"output", "present"}, site.output_count()), 15);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
-  body.line("product = MatMul (input, weights)");
+  body("product", "MatMul", {"input", "weights"});
   std::string projection = "product";
   if (site.has_input(2)) {
-    body.line("projection = Add (product, bias)");
+    body("projection", "Add", {"product", "bias"});
     projection = "projection";
   }
   if (auto declined = append_self_attention(site, body, {.weights = 1, .mask_index = 3, .past = 4, .attention_bias = 5},

@@ -1,26 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "body_text.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  std::vector<int64_t> pads;
-  if (site.has_input(2)) {
-    const auto constant = site.constant_ints(2);
-    if (!constant) return Declined{"Pads is not a constant"};
-    pads = *constant;
-  }
-  BodyText body("com.microsoft", "ConvTransposeWithDynamicPads",
-                first_names({"X", "W", "Pads", "B"}, site.input_count()), {"Y"}, 11);
-  body.line("Y = ConvTranspose{} (X, W{})", pads.empty() ? "" : fmt::format(" <pads = [{}]>", fmt::join(pads, ", ")),
-            site.has_input(3) ? ", B" : "");
-  onnx::FunctionProto function = body.function();
-  copy_attributes(site, {"auto_pad", "dilations", "group", "kernel_shape", "output_padding", "strides"},
-                  "ConvTranspose", function);
-  return function;
+  const Ints pads = site.has_input(2) ? site.need_ints(2) : Ints{};
+  Body body("com.microsoft", "ConvTransposeWithDynamicPads", first_names({"X", "W", "Pads", "B"}, site.input_count()),
+            {"Y"}, 11);
+  body("Y", "ConvTranspose", {"X", "W", site.has_input(3) ? "B" : ""});
+  if (!pads.empty()) body.add_attribute("ConvTranspose", {"pads", pads});
+  body.copy_attributes(site, {"auto_pad", "dilations", "group", "kernel_shape", "output_padding", "strides"},
+                       "ConvTranspose");
+  return body.function();
 }
 
 const NativeRule rule{.domain = "com.microsoft",
@@ -28,6 +22,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .summary = "ConvTranspose with its pads as an input, which must be a constant.",
                       .source = "ONNX Runtime's contrib operator ConvTransposeWithDynamicPads",
                       .attributes = "auto_pad, dilations, group, kernel_shape, output_padding, strides",
+                      .inputs = "X, W, Pads, B",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

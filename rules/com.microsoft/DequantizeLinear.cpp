@@ -21,41 +21,33 @@ Lowering lower(const CallSite& site) {
   const std::optional<int> type = site.dtype(0);
   const std::optional<int> scale_type = site.dtype(1);
   const bool standard = type && scale_type && is_standard(site, *type, *scale_type);
-  BodyText body("com.microsoft", "DequantizeLinear", first_names({"x", "x_scale", "x_zero_point"}, site.input_count()),
-                {"y"}, standard ? 21 : 15);
+  Body body("com.microsoft", "DequantizeLinear", first_names({"x", "x_scale", "x_zero_point"}, site.input_count()),
+            {"y"}, standard ? 21 : 15);
   const bool shifted = site.has_input(2);
   if (standard) {
-    body.line("y = DequantizeLinear (x, x_scale{})", shifted ? ", x_zero_point" : "");
-    onnx::FunctionProto function = body.function();
-    copy_attributes(site, {"axis"}, "DequantizeLinear", function);
-    return function;
+    body("y", "DequantizeLinear", {"x", "x_scale", shifted ? "x_zero_point" : ""});
+    body.copy_attributes(site, {"axis"}, "DequantizeLinear");
+    return body.function();
   }
-  std::vector<onnx::NodeProto> constants;
   std::vector<std::string> codes{"x", "x_zero_point"};
   for (const int input : {0, 2}) {
     if (!is_packed_too_new(site, input)) continue;
     codes[input / 2] += "_bytes";
-    auto constant = widened_constant(site, input, codes[input / 2]);
-    if (const auto* declined = std::get_if<Declined>(&constant)) return *declined;
-    constants.push_back(std::get<onnx::NodeProto>(std::move(constant)));
+    append_widened(site, body, input, codes[input / 2]);
   }
   // Differences of 16-bit integers are exact in float, and those of 32-bit ones in integers only.
-  const auto scale = along_axis(site, body, "x_scale");
-  if (const auto* declined = std::get_if<Declined>(&scale)) return *declined;
-  body.line("wide = Cast <to = 6> ({})", codes[0]);
+  const std::string scale = along_axis(site, body, "x_scale");
+  body("wide", "Cast", {codes[0]}, {{"to", 6}});
   std::string difference = "wide";
   if (shifted) {
-    const auto zero = along_axis(site, body, codes[1]);
-    if (const auto* declined = std::get_if<Declined>(&zero)) return *declined;
-    body.line("zero = Cast <to = 6> ({})", std::get<std::string>(zero));
-    body.line("difference = Sub (wide, zero)");
+    const std::string zero = along_axis(site, body, codes[1]);
+    body("zero", "Cast", {zero}, {{"to", 6}});
+    body("difference", "Sub", {"wide", "zero"});
     difference = "difference";
   }
-  body.line("number = CastLike ({}, x_scale)", difference);
-  body.line("y = Mul (number, {})", std::get<std::string>(scale));
-  onnx::FunctionProto function = body.function();
-  put_first(function, std::move(constants));
-  return function;
+  body("number", "CastLike", {difference, "x_scale"});
+  body("y", "Mul", {"number", scale});
+  return body.function();
 }
 
 const NativeRule rule{.domain = "com.microsoft",
@@ -65,6 +57,7 @@ const NativeRule rule{.domain = "com.microsoft",
                           "only; 4-bit constants below that.",
                       .source = "ONNX Runtime's contrib operator DequantizeLinear",
                       .attributes = "axis",
+                      .inputs = "x, x_scale, x_zero_point",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -8,28 +8,28 @@ namespace {
 
 Lowering lower(const CallSite& site) {
   if (site.has_input(1) != site.has_input(4)) return Declined{"it has one of segment_ids and segment_embedding only"};
-  BodyText body("com.microsoft", "EmbedLayerNormalization",
-                first_names({"input_ids", "segment_ids", "word_embedding", "position_embedding", "segment_embedding",
-                             "gamma", "beta", "mask", "position_ids"},
-                            site.input_count()),
-                first_names({"output", "mask_index", "embedding_sum"}, site.output_count()), 17);
-  body.line("words = Gather <axis = 0> (word_embedding, input_ids)");
+  Body body("com.microsoft", "EmbedLayerNormalization",
+            first_names({"input_ids", "segment_ids", "word_embedding", "position_embedding", "segment_embedding",
+                         "gamma", "beta", "mask", "position_ids"},
+                        site.input_count()),
+            first_names({"output", "mask_index", "embedding_sum"}, site.output_count()), 17);
+  body("words", "Gather", {"word_embedding", "input_ids"}, {{"axis", 0}});
   std::string positions = "positions";
   if (site.has_input(8)) {
-    body.line("positions = Gather <axis = 0> (position_embedding, position_ids)");
+    body("positions", "Gather", {"position_embedding", "position_ids"}, {{"axis", 0}});
   } else {
     positions = first_positions(body, "position_embedding", "input_ids");
   }
   const std::string sum = site.has_output(2) ? "embedding_sum" : "sum";
   if (site.has_input(1)) {
-    body.line("words_at_positions = Add (words, {})", positions);
-    body.line("segments = Gather <axis = 0> (segment_embedding, segment_ids)");
-    body.line("{} = Add (words_at_positions, segments)", sum);
+    body("words_at_positions", "Add", {"words", positions});
+    body("segments", "Gather", {"segment_embedding", "segment_ids"}, {{"axis", 0}});
+    body(sum, "Add", {"words_at_positions", "segments"});
   } else {
-    body.line("{} = Add (words, {})", sum, positions);
+    body(sum, "Add", {"words", positions});
   }
-  body.line("output = LayerNormalization <axis = -1, epsilon = {}> ({}, gamma, beta)",
-            float_text(site.attribute_float("epsilon", 1e-12f)), sum);
+  body("output", "LayerNormalization", {sum, "gamma", "beta"},
+       {{"axis", -1}, {"epsilon", site.attribute_float("epsilon", 1e-12f)}});
   if (site.has_output(1)) append_mask_index(body, "input_ids", site.has_input(7) ? "mask" : "", "mask_index");
   return body.function();
 }

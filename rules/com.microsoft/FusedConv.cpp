@@ -13,6 +13,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .summary = "Conv, plus Z, through an activation.",
                       .source = "ONNX Runtime's contrib operator FusedConv",
                       .attributes = kFusedConvAttributes,
+                      .inputs = "X, W, B, Z",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

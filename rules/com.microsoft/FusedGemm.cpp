@@ -7,17 +7,16 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  BodyText body("com.microsoft", "FusedGemm", first_names({"A", "B", "C"}, site.input_count()), {"Y"}, 20);
+  Body body("com.microsoft", "FusedGemm", first_names({"A", "B", "C"}, site.input_count()), {"Y"}, 20);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
-  body.line("matrix = Gemm (A, B{})", site.has_input(2) ? ", C" : "");
+  body("matrix", "Gemm", {"A", "B", site.has_input(2) ? "C" : ""});
   const std::string activation = site.attribute_string("activation", "");
   if (auto declined =
           append_activation(body, activation, single_activation_parameters(site, activation), "matrix", "Y")) {
     return *declined;
   }
-  onnx::FunctionProto function = body.function();
-  copy_attributes(site, {"alpha", "beta", "transA", "transB"}, "Gemm", function);
-  return function;
+  body.copy_attributes(site, {"alpha", "beta", "transA", "transB"}, "Gemm");
+  return body.function();
 }
 
 const NativeRule rule{

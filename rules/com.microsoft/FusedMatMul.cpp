@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "body_text.h"
 #include "fused_mat_mul.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  BodyText body("com.microsoft", "FusedMatMul", {"A", "B"}, {"Y"}, 18);
+  Body body("com.microsoft", "FusedMatMul", {"A", "B"}, {"Y"}, 18);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   if (auto declined = append_fused_mat_mul(site, body, "Y")) return *declined;
   return body.function();

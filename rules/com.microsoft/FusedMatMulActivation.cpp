@@ -8,7 +8,7 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  BodyText body("com.microsoft", "FusedMatMulActivation", {"A", "B"}, {"Y"}, 20);
+  Body body("com.microsoft", "FusedMatMulActivation", {"A", "B"}, {"Y"}, 20);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   if (auto declined = append_fused_mat_mul(site, body, "matrix")) return *declined;
   const std::string activation = site.attribute_string("activation", "");

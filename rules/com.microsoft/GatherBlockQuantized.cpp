@@ -10,8 +10,7 @@ namespace {
 using onnx::TensorProto;
 
 Lowering lower(const CallSite& site) {
-  const std::optional<int> type = site.dtype(0);
-  if (!type) return Declined{"the type of data is not known"};
+  const int type = site.need_dtype(0);
   const int64_t block = site.attribute_int("block_size", 128);
   if (block <= 0) return Declined{"block_size is not positive"};
   if (site.rank(0) != 2) return Declined{"data is not known to be a matrix"};
@@ -21,45 +20,42 @@ Lowering lower(const CallSite& site) {
   if ((gather_axis != 0 && gather_axis != -2) || (quantize_axis != 1 && quantize_axis != -1)) {
     return Declined{"it does not gather rows that are quantized along themselves"};
   }
-  const bool bytes = *type == TensorProto::UINT8;
+  const bool bytes = type == TensorProto::UINT8;
   const int64_t bits = bytes ? site.attribute_int("bits", 4) : 4;
-  if (!bytes && *type != TensorProto::INT4 && *type != TensorProto::UINT4)
+  if (!bytes && type != TensorProto::INT4 && type != TensorProto::UINT4)
     return Declined{"data is neither of 4 bits nor of bytes"};
   if (bits != 2 && bits != 4 && bits != 8) return Declined{fmt::format("bits is {}, and not 2, 4 or 8", bits)};
-  const std::optional<int64_t> width = site.dim(0, 1);
-  if (!width) return Declined{"the width of data is not known"};
-  const int64_t columns = bytes ? *width * 8 / bits : *width;
+  const int64_t width = site.need_dim(0, 1);
+  const int64_t columns = bytes ? width * 8 / bits : width;
   const int64_t blocks = (columns + block - 1) / block;
 
-  BodyText body("com.microsoft", "GatherBlockQuantized",
-                first_names({"data", "indices", "scales", "zero_points"}, site.input_count()), {"output"}, 21);
+  Body body("com.microsoft", "GatherBlockQuantized",
+            first_names({"data", "indices", "scales", "zero_points"}, site.input_count()), {"output"}, 21);
   // What the model's opset has no type for is unpacked to bytes, if it is a constant.
-  std::vector<onnx::NodeProto> constants;
+  bool widened = false;
   for (const auto& [input, name] : {std::pair{0, "data_bytes"}, std::pair{3, "zero_points_bytes"}}) {
     if (!is_packed_too_new(site, input)) continue;
-    auto constant = widened_constant(site, input, name);
-    if (const auto* declined = std::get_if<Declined>(&constant)) return *declined;
-    constants.push_back(std::get<onnx::NodeProto>(std::move(constant)));
+    append_widened(site, body, input, name);
+    widened = true;
   }
-  const bool widened = !constants.empty();
   // Rows of `table` at the indices, as integers in (rows, 1, columns).
   const std::string flat_indices = body.reshape("indices", {-1}, "flat_indices");
-  const auto rows = [&](const char* table, int64_t elements, const char* stem) {
+  const auto rows = [&](const std::string& table, int64_t elements, const std::string& stem) {
     std::string source = table;
     if (widened) {
       source += "_bytes";
     } else if (!bytes) {
       // Gather does not take 4-bit types.
-      source = std::string(stem) + "_table";
-      body.line("{} = Cast <to = 6> ({})", source, table);
+      source = stem + "_table";
+      body(source, "Cast", {table}, {{"to", 6}});
     }
-    body.line("{}_rows = Gather <axis = 0> ({}, {})", stem, source, flat_indices);
-    std::string whole = body.unsqueeze(std::string(stem) + "_rows", {1}, std::string(stem) + "_apart");
+    body(stem + "_rows", "Gather", {source, flat_indices}, {{"axis", 0}});
+    std::string whole = body.unsqueeze(stem + "_rows", {1}, stem + "_apart");
     if (bytes) whole = unpacked_bits(body, whole, bits, 0, 1, stem);
-    return body.slice(whole, 0, elements, 2, std::string(stem) + "_used");
+    return body.slice(whole, 0, elements, 2, stem + "_used");
   };
   const std::string codes = rows("data", columns, "code");
-  body.line("code_float = CastLike ({}, scales)", codes);
+  body("code_float", "CastLike", {codes, "scales"});
   // One column per block, wide as the block.
   std::vector<int64_t> block_of_column;
   for (int64_t column = 0; column < columns; ++column) block_of_column.push_back(column / block);
@@ -67,25 +63,23 @@ Lowering lower(const CallSite& site) {
   std::string centred = "code_float";
   if (site.has_input(3)) {
     const std::string zeros = rows("zero_points", blocks, "zero");
-    body.line("zero_columns = Gather <axis = 2> ({}, {})", zeros, spread);
-    body.line("zero_float = CastLike (zero_columns, scales)");
-    body.line("centred = Sub (code_float, zero_float)");
+    body("zero_columns", "Gather", {zeros, spread}, {{"axis", 2}});
+    body("zero_float", "CastLike", {"zero_columns", "scales"});
+    body("centred", "Sub", {"code_float", "zero_float"});
     centred = "centred";
   } else if (bytes) {
-    body.line("centred = Sub (code_float, {})", body.scalar_like(1 << (bits - 1), "scales", "zero"));
+    body("centred", "Sub", {"code_float", body.scalar_like(1 << (bits - 1), "scales", "zero")});
     centred = "centred";
   }
-  body.line("scale_rows = Gather <axis = 0> (scales, {})", flat_indices);
-  body.line("scale_columns = Gather <axis = 1> (scale_rows, {})", spread);
+  body("scale_rows", "Gather", {"scales", flat_indices}, {{"axis", 0}});
+  body("scale_columns", "Gather", {"scale_rows", spread}, {{"axis", 1}});
   const std::string values = body.reshape(centred, {-1, columns}, "value_rows");
-  body.line("scaled = Mul ({}, scale_columns)", values);
-  body.line("index_shape = Shape (indices)");
+  body("scaled", "Mul", {values, "scale_columns"});
+  body("index_shape", "Shape", {"indices"});
   const std::string row_shape = body.ints({columns}, "row_shape");
-  body.line("output_shape = Concat <axis = 0> (index_shape, {})", row_shape);
-  body.line("output = Reshape (scaled, output_shape)");
-  onnx::FunctionProto function = body.function();
-  put_first(function, std::move(constants));
-  return function;
+  body("output_shape", "Concat", {"index_shape", row_shape}, {{"axis", 0}});
+  body("output", "Reshape", {"scaled", "output_shape"});
+  return body.function();
 }
 
 const NativeRule rule{.domain = "com.microsoft",
@@ -93,6 +87,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .summary = "Rows of a matrix that is quantized block by block, dequantized.",
                       .source = "ONNX Runtime's contrib operator GatherBlockQuantized",
                       .attributes = "bits, block_size, gather_axis, quantize_axis",
+                      .inputs = "data, indices, scales, zero_points",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

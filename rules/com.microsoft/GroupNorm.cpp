@@ -7,7 +7,7 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  BodyText body("com.microsoft", "GroupNorm", {"X", "gamma", "beta"}, {"Y"}, 18);
+  Body body("com.microsoft", "GroupNorm", {"X", "gamma", "beta"}, {"Y"}, 18);
   if (auto declined = append_group_norm(site, body, "X")) return *declined;
   return body.function();
 }

@@ -39,18 +39,18 @@ std::optional<Declined> obstacle(const CallSite& site) {
 // The cache after this step: of each batch entry, its valid past and behind it the new rows. `past` is (B, N, P, H), `value`
 // (B, N, S, H), `source_rows` (B, 1, T, 1) says for each row where it stands in past and value put together. Rows behind the entry are
 // zero.
-std::string present_of(BodyText& body, const std::string& past, const std::string& value,
-                       const std::string& source_rows, const std::string& name) {
-  body.line("{}_joined = Concat <axis = 2> ({}, {})", name, past, value);
-  body.line("{}_joined_shape = Shape ({}_joined)", name, name);
+std::string present_of(Body& body, const std::string& past, const std::string& value, const std::string& source_rows,
+                       const std::string& name) {
+  body(name + "_joined", "Concat", {past, value}, {{"axis", 2}});
+  body(name + "_joined_shape", "Shape", {name + "_joined"});
   const std::string total = body.dim_list(source_rows, 2);
   const std::string head_axes = body.slice(name + "_joined_shape", 0, 2, 0, "front");
   const std::string size = body.slice(name + "_joined_shape", 3, 4, 0, "size");
-  body.line("{}_shape = Concat <axis = 0> ({}, {}, {})", name, head_axes, total, size);
-  body.line("{}_rows = Expand ({}, {}_shape)", name, source_rows, name);
-  body.line("{}_gathered = GatherElements <axis = 2> ({}_joined, {}_rows)", name, name, name);
+  body(name + "_shape", "Concat", {head_axes, total, size}, {{"axis", 0}});
+  body(name + "_rows", "Expand", {source_rows, name + "_shape"});
+  body(name + "_gathered", "GatherElements", {name + "_joined", name + "_rows"}, {{"axis", 2}});
   const std::string zero = body.scalar_like(0.0, value, "zero");
-  body.line("{} = Where (row_is_valid, {}_gathered, {})", name, name, zero);
+  body(name, "Where", {"row_is_valid", name + "_gathered", zero});
   return name;
 }
 
@@ -58,12 +58,12 @@ Lowering lower(const CallSite& site) {
   if (auto declined = obstacle(site)) return *declined;
   const int64_t heads = site.attribute_int("num_heads", 0);
   const int64_t kv_heads = site.attribute_int("kv_num_heads", 0);
-  BodyText body("com.microsoft", "GroupQueryAttention",
-                first_names({"query", "key", "value", "past_key", "past_value", "seqlens_k", "total_sequence_length",
-                             "cos_cache", "sin_cache", "position_ids", "attention_bias", "head_sink", "k_scale",
-                             "v_scale", "q_norm_weight", "k_norm_weight"},
-                            site.input_count()),
-                first_names({"output", "present_key", "present_value", "output_qk"}, site.output_count()), 15);
+  Body body("com.microsoft", "GroupQueryAttention",
+            first_names({"query", "key", "value", "past_key", "past_value", "seqlens_k", "total_sequence_length",
+                         "cos_cache", "sin_cache", "position_ids", "attention_bias", "head_sink", "k_scale", "v_scale",
+                         "q_norm_weight", "k_norm_weight"},
+                        site.input_count()),
+            first_names({"output", "present_key", "present_value", "output_qk"}, site.output_count()), 15);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   AttentionInputs in;
   in.scale = site.attribute_float("scale", 0.0f);
@@ -88,29 +88,28 @@ Lowering lower(const CallSite& site) {
 
   // Lengths: of each batch entry all its keys (B, 1), the new ones S, and those before them. In a prompt, where S is the total, nothing
   // stands before, also where the entry is shorter.
-  body.line("last_key = Cast <to = 7> (seqlens_k)");
+  body("last_key", "Cast", {"seqlens_k"}, {{"to", 7}});
   const std::string last_key = body.reshape("last_key", {-1, 1}, "last_key");
   const std::string one = body.scalar(1, "one");
   const std::string zero = body.scalar(0, "zero");
-  body.line("entry_length = Add ({}, {})", last_key, one);
+  body("entry_length", "Add", {last_key, one});
   const std::string length = body.dim("query", 1);
-  body.line("total_wide = Cast <to = 7> (total_sequence_length)");
+  body("total_wide", "Cast", {"total_sequence_length"}, {{"to", 7}});
   const std::string no_shape = body.ints({}, "scalar_shape");
-  body.line("total = Reshape (total_wide, {})", no_shape);
-  body.line("is_prompt = Equal (total, {})", length);
-  body.line("before_new = Sub (entry_length, {})", length);
-  body.line("past_length = Where (is_prompt, {}, before_new)", zero);
-  body.line("step = Range ({}, {}, {})", zero, length, one);
-  body.line("query_position = Add (past_length, step)");  // (B, S)
+  body("total", "Reshape", {"total_wide", no_shape});
+  body("is_prompt", "Equal", {"total", length});
+  body("before_new", "Sub", {"entry_length", length});
+  body("past_length", "Where", {"is_prompt", zero, "before_new"});
+  body("step", "Range", {zero, length, one});
+  body("query_position", "Add", {"past_length", "step"});  // (B, S)
 
   if (site.attribute_int("do_rotary", 0) != 0) {
     std::string positions = "query_position";
     if (site.has_input(kPositions)) {
       // In a prompt the kernel reads the first position alone, and counts on from there in every batch entry.
-      body.line("first_position = Gather <axis = 0> ({}, {})", body.reshape("position_ids", {-1}, "position_list"),
-                zero);
-      body.line("prompt_positions = Add (first_position, step)");
-      body.line("positions = Where (is_prompt, prompt_positions, position_ids)");
+      body("first_position", "Gather", {body.reshape("position_ids", {-1}, "position_list"), zero}, {{"axis", 0}});
+      body("prompt_positions", "Add", {"first_position", "step"});
+      body("positions", "Where", {"is_prompt", "prompt_positions", "position_ids"});
       positions = "positions";
     }
     const bool interleaved = site.attribute_int("rotary_interleaved", 0) != 0;
@@ -130,25 +129,25 @@ Lowering lower(const CallSite& site) {
 
   if (site.has_input(kPastKey)) {
     const std::string past = body.dim("past_key", 2);
-    body.line("is_longer = Less (total, {})", past);
-    body.line("present_length = Where (is_longer, {}, total)", past);
-    body.line("row = Range ({}, present_length, {})", zero, one);
-    body.line("in_past = Less (row, past_length)");
-    body.line("behind_past = Sub (row, past_length)");
-    body.line("last_step = Sub ({}, {})", length, one);
-    body.line("is_behind_all = Less (last_step, behind_past)");
-    body.line("new_row = Where (is_behind_all, last_step, behind_past)");
-    body.line("new_source = Add (new_row, {})", past);
-    body.line("source = Where (in_past, row, new_source)");
+    body("is_longer", "Less", {"total", past});
+    body("present_length", "Where", {"is_longer", past, "total"});
+    body("row", "Range", {zero, "present_length", one});
+    body("in_past", "Less", {"row", "past_length"});
+    body("behind_past", "Sub", {"row", "past_length"});
+    body("last_step", "Sub", {length, one});
+    body("is_behind_all", "Less", {"last_step", "behind_past"});
+    body("new_row", "Where", {"is_behind_all", "last_step", "behind_past"});
+    body("new_source", "Add", {"new_row", past});
+    body("source", "Where", {"in_past", "row", "new_source"});
     const std::string rows = body.unsqueeze("source", {1, 3}, "source_rows");
-    body.line("row_in_entry = Less (row, entry_length)");
+    body("row_in_entry", "Less", {"row", "entry_length"});
     const std::string valid = body.unsqueeze("row_in_entry", {1, 3}, "valid_rows");
-    body.line("row_is_valid = Identity ({})", valid);
+    body("row_is_valid", "Identity", {valid});
     key = present_of(body, "past_key", key, rows, site.has_output(1) ? "present_key" : "all_keys");
     value = present_of(body, "past_value", value, rows, site.has_output(2) ? "present_value" : "all_values");
   } else {
-    if (site.has_output(1)) body.line("present_key = Identity ({})", key);
-    if (site.has_output(2)) body.line("present_value = Identity ({})", value);
+    if (site.has_output(1)) body("present_key", "Identity", {key});
+    if (site.has_output(2)) body("present_value", "Identity", {value});
   }
 
   // Each head of keys serves several of queries; the present may be longer than what the step sees.
@@ -158,27 +157,27 @@ Lowering lower(const CallSite& site) {
   const std::string total_list = body.reshape("total", {1}, "total_list");
   const std::string zero_list = body.ints({0}, "zero");
   const std::string sequence_axis = body.ints({2}, "axis");
-  for (auto [stem, whole] : {std::pair{"key", &key}, std::pair{"value", &value}}) {
-    body.line("{}_used = Slice ({}, {}, {}, {})", stem, *whole, zero_list, total_list, sequence_axis);
-    body.line("{}_repeated = Gather <axis = 1> ({}_used, {})", stem, stem, head_index);
+  for (const auto& [stem, whole] : {std::pair{std::string("key"), &key}, std::pair{std::string("value"), &value}}) {
+    body(stem + "_used", "Slice", {*whole, zero_list, total_list, sequence_axis});
+    body(stem + "_repeated", "Gather", {stem + "_used", head_index}, {{"axis", 1}});
   }
   in.key = "key_repeated";
   in.value = "value_repeated";
 
   const std::string query_column = body.unsqueeze("query_position", {1, 3}, "query_column");
   const std::string last_of_entry = body.unsqueeze("entry_length", {1, 2}, "end_of_entry");
-  body.line("key_position = Range ({}, total, {})", zero, one);
-  body.line("valid = Less (key_position, {})", last_of_entry);
+  body("key_position", "Range", {zero, "total", one});
+  body("valid", "Less", {"key_position", last_of_entry});
   std::string seen = "valid";
   if (site.attribute_int("causal", 1) != 0) {
-    body.line("too_late = Less ({}, key_position)", query_column);
-    body.line("not_late = Not (too_late)");
-    body.line("valid_and_past = And (valid, not_late)");
+    body("too_late", "Less", {query_column, "key_position"});
+    body("not_late", "Not", {"too_late"});
+    body("valid_and_past", "And", {"valid", "not_late"});
     seen = "valid_and_past";
     if (const int64_t window = site.attribute_int("local_window_size", -1); window > 0) {
-      body.line("window_start = Sub ({}, {})", query_column, body.scalar(window, "window"));
-      body.line("in_window = Less (window_start, key_position)");
-      body.line("seen = And (valid_and_past, in_window)");
+      body("window_start", "Sub", {query_column, body.scalar(window, "window")});
+      body("in_window", "Less", {"window_start", "key_position"});
+      body("seen", "And", {"valid_and_past", "in_window"});
       seen = "seen";
     }
   }

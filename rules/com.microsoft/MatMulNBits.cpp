@@ -15,13 +15,13 @@ Lowering lower(const CallSite& site) {
   if (bits != 2 && bits != 4 && bits != 8) return Declined{fmt::format("bits is {}, and not 2, 4 or 8", bits)};
   if (site.attribute_int("weight_prepacked", 0) != 0) return Declined{"B is packed for one kind of GPU"};
   const int64_t blocks = (columns + block - 1) / block;
-  BodyText body("com.microsoft", "MatMulNBits",
-                first_names({"A", "B", "scales", "zero_points", "g_idx", "bias"}, site.input_count()), {"Y"}, 15);
+  Body body("com.microsoft", "MatMulNBits",
+            first_names({"A", "B", "scales", "zero_points", "g_idx", "bias"}, site.input_count()), {"Y"}, 15);
   body.all_are_float(site.dtype(2) == onnx::TensorProto::FLOAT);
 
   const std::string bytes = body.reshape("B", {rows, blocks, -1}, "bytes");
   const std::string weights = unpacked_bits(body, bytes, bits, rows, blocks, "weight");
-  body.line("weight_float = CastLike ({}, scales)", weights);
+  body("weight_float", "CastLike", {weights, "scales"});
   const std::string scale = body.reshape("scales", {rows, blocks, 1}, "scale");
 
   std::string zero;  // (N, blocks, 1), or one for all
@@ -34,7 +34,7 @@ Lowering lower(const CallSite& site) {
       const std::string unpacked = unpacked_bits(body, zero_bytes, bits, rows, 1, "zero");
       const std::string used = body.slice(unpacked, 0, blocks, 2, "zero_used");
       const std::string column = body.reshape(used, {rows, blocks, 1}, "zero_column");
-      body.line("zero_float = CastLike ({}, scales)", column);
+      body("zero_float", "CastLike", {column, "scales"});
       zero = "zero_float";
     } else {
       zero = body.reshape("zero_points", {rows, blocks, 1}, "zero");
@@ -47,25 +47,25 @@ Lowering lower(const CallSite& site) {
     const std::string flat = body.reshape("weight_float", {rows, -1}, "weight_rows");
     const std::string used = body.slice(flat, 0, columns, 1, "weight_used");
     const std::string scale_row = body.reshape(scale, {rows, blocks}, "scale_row");
-    body.line("column_scale = Gather <axis = 1> ({}, g_idx)", scale_row);
+    body("column_scale", "Gather", {scale_row, "g_idx"}, {{"axis", 1}});
     std::string column_zero = zero;
     if (site.has_input(3)) {
       const std::string zero_row = body.reshape(zero, {rows, blocks}, "zero_row");
-      body.line("column_zero = Gather <axis = 1> ({}, g_idx)", zero_row);
+      body("column_zero", "Gather", {zero_row, "g_idx"}, {{"axis", 1}});
       column_zero = "column_zero";
     }
-    body.line("weight_centred = Sub ({}, {})", used, column_zero);
-    body.line("weight_scaled = Mul (weight_centred, column_scale)");
+    body("weight_centred", "Sub", {used, column_zero});
+    body("weight_scaled", "Mul", {"weight_centred", "column_scale"});
     matrix = "weight_scaled";
   } else {
-    body.line("weight_centred = Sub (weight_float, {})", zero);
-    body.line("weight_scaled = Mul (weight_centred, {})", scale);
+    body("weight_centred", "Sub", {"weight_float", zero});
+    body("weight_scaled", "Mul", {"weight_centred", scale});
     matrix = body.reshape("weight_scaled", {rows, -1}, "weight_rows");
     if (blocks * block != columns) matrix = body.slice(matrix, 0, columns, 1, "weight_used");
   }
   const std::string transposed = body.transpose(matrix, {1, 0}, "weight_columns");
-  body.line("{} = MatMul (A, {})", site.has_input(5) ? "product" : "Y", transposed);
-  if (site.has_input(5)) body.line("Y = Add (product, bias)");
+  body(site.has_input(5) ? "product" : "Y", "MatMul", {"A", transposed});
+  if (site.has_input(5)) body("Y", "Add", {"product", "bias"});
   return body.function();
 }
 

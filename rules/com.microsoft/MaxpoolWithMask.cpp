@@ -12,36 +12,38 @@ constexpr int64_t kToEnd = std::numeric_limits<int64_t>::max();
 
 // Where the mask is not zero, as a bool that broadcasts to X. The kernel takes the mask of plane p of X's N * C from element
 // (p * size of a plane) % (N * C of the mask) of the mask on, and looks at no mask for the first element of a plane with several axes.
-std::string kept(const CallSite& site, BodyText& body, int axes) {
+std::string kept(const CallSite& site, Body& body, int axes) {
   const std::string zero = body.scalar(0, "zero");
   const std::string one = body.scalar(1, "one");
   const bool one_plane = site.dim(1, 0) == 1 && site.dim(1, 1) == 1;
   if (!one_plane || axes > 1) {
-    body.line("plane_sizes = Shape (X)");
-    body.line("spatial_shape = Slice (plane_sizes, {}, {}, {})", body.ints({2}, "start"), body.ints({kToEnd}, "end"),
-              body.ints({0}, "axis"));
-    body.line("plane_size = ReduceProd <keepdims = 0> (spatial_shape)");
-    body.line("place = Range ({}, plane_size, {})", zero, one);
+    body("plane_sizes", "Shape", {"X"});
+    const std::string axis = body.ints({0}, "axis"), end = body.ints({kToEnd}, "end"), start = body.ints({2}, "start");
+    body("spatial_shape", "Slice", {"plane_sizes", start, end, axis});
+    body("plane_size", "ReduceProd", {"spatial_shape"}, {{"keepdims", 0}});
+    body("place", "Range", {zero, "plane_size", one});
   }
   std::string mask = "M";
   if (!one_plane) {
-    body.line("planes = Mul ({}, {})", body.dim("X", 0), body.dim("X", 1));
-    body.line("mask_planes = Mul ({}, {})", body.dim("M", 0), body.dim("M", 1));
-    body.line("plane = Range ({}, planes, {})", zero, one);
-    body.line("plane_start = Mul (plane, plane_size)");
-    body.line("mask_start = Mod (plane_start, mask_planes)");
+    const std::string channels = body.dim("X", 1), images = body.dim("X", 0);
+    body("planes", "Mul", {images, channels});
+    const std::string mask_channels = body.dim("M", 1), masks = body.dim("M", 0);
+    body("mask_planes", "Mul", {masks, mask_channels});
+    body("plane", "Range", {zero, "planes", one});
+    body("plane_start", "Mul", {"plane", "plane_size"});
+    body("mask_start", "Mod", {"plane_start", "mask_planes"});
     const std::string column = body.unsqueeze("mask_start", {1}, "mask_start_column");
-    body.line("mask_places = Add ({}, place)", column);
+    body("mask_places", "Add", {column, "place"});
     const std::string flat = body.reshape("M", {-1}, "mask_list");
-    body.line("mask_rows = Gather <axis = 0> ({}, mask_places)", flat);
-    body.line("mask_of_planes = Reshape (mask_rows, plane_sizes)");
+    body("mask_rows", "Gather", {flat, "mask_places"}, {{"axis", 0}});
+    body("mask_of_planes", "Reshape", {"mask_rows", "plane_sizes"});
     mask = "mask_of_planes";
   }
-  body.line("is_set = Cast <to = 9> ({})", mask);
+  body("is_set", "Cast", {mask}, {{"to", 9}});
   if (axes == 1) return "is_set";
-  body.line("is_first = Equal (place, {})", zero);
-  body.line("is_first_of_plane = Reshape (is_first, spatial_shape)");
-  body.line("is_kept = Or (is_set, is_first_of_plane)");
+  body("is_first", "Equal", {"place", zero});
+  body("is_first_of_plane", "Reshape", {"is_first", "spatial_shape"});
+  body("is_kept", "Or", {"is_set", "is_first_of_plane"});
   return "is_kept";
 }
 
@@ -54,18 +56,18 @@ Lowering lower(const CallSite& site) {
   const int axes = windows.axes();
   if (axes > 3) return Declined{fmt::format("kernel_shape has {} axes, and not from 1 to 3", axes)};
 
-  BodyText body("com.microsoft", "MaxpoolWithMask", {"X", "M"}, {"Y"}, 15);
+  Body body("com.microsoft", "MaxpoolWithMask", {"X", "M"}, {"Y"}, 15);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   const std::string lowest = body.scalar_like(std::numeric_limits<float>::lowest(), "X", "lowest");
-  body.line("keep = Cast <to = 1> ({})", kept(site, body, axes));
-  body.line("is_nan = IsNaN (X)");
-  body.line("numbers = Where (is_nan, {}, X)", lowest);
+  body("keep", "Cast", {kept(site, body, axes)}, {{"to", 1}});
+  body("is_nan", "IsNaN", {"X"});
+  body("numbers", "Where", {"is_nan", lowest, "X"});
   std::string image = "numbers";
   std::string keep = "keep";
   if (windows.is_same() || windows.has_pads()) {
     const std::string list = filled_pads(site, body, windows, image, false);
-    body.line("padded = Pad ({}, {}, {})", image, list, lowest);
-    body.line("keep_padded = Pad ({}, {}, {})", keep, list, body.float_scalar(1.0, "seen"));
+    body("padded", "Pad", {image, list, lowest});
+    body("keep_padded", "Pad", {keep, list, body.float_scalar(1.0, "seen")});
     image = "padded";
     keep = "keep_padded";
   }
@@ -79,19 +81,18 @@ Lowering lower(const CallSite& site) {
     const std::string start = body.ints({place}, "start");
     const std::string end = body.ints({place + 1 < width ? place + 1 - width : kToEnd}, "end");
     const auto name = [&](const char* stem) { return fmt::format("{}_{}", stem, place); };
-    body.line("{} = Slice ({}, {}, {}, {})", name("element"), image, start, end, axis);
-    body.line("{} = Slice ({}, {}, {}, {})", name("own_keep"), keep, start, end, axis);
-    if (!seen.empty()) body.line("{} = Mul ({}, {})", name("all_keep"), seen, name("own_keep"));
+    body(name("element"), "Slice", {image, start, end, axis});
+    body(name("own_keep"), "Slice", {keep, start, end, axis});
+    if (!seen.empty()) body(name("all_keep"), "Mul", {seen, name("own_keep")});
     seen = seen.empty() ? name("own_keep") : name("all_keep");
-    body.line("{} = Greater ({}, {})", name("is_seen"), seen, nothing);
-    body.line("{} = Where ({}, {}, {})", name("seen_element"), name("is_seen"), name("element"), lowest);
-    if (!greatest.empty()) body.line("{} = Max ({}, {})", name("greatest"), greatest, name("seen_element"));
+    body(name("is_seen"), "Greater", {seen, nothing});
+    body(name("seen_element"), "Where", {name("is_seen"), name("element"), lowest});
+    if (!greatest.empty()) body(name("greatest"), "Max", {greatest, name("seen_element")});
     greatest = greatest.empty() ? name("seen_element") : name("greatest");
   }
   std::vector<int64_t> rest = windows.kernel;
   rest.back() = 1;
-  body.line("Y = MaxPool <kernel_shape = [{}], strides = [{}]> ({})", fmt::join(rest, ", "),
-            fmt::join(windows.strides, ", "), greatest);
+  body("Y", "MaxPool", {greatest}, {{"kernel_shape", rest}, {"strides", windows.strides}});
   return body.function();
 }
 

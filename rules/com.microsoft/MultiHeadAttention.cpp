@@ -7,8 +7,8 @@ namespace onnx_lower {
 namespace {
 
 // The part of the bias that belongs to Q, K or V: of width D, D and what is left.
-std::string bias_part(const CallSite& site, BodyText& body, const char* name, int part) {
-  const std::string biased = std::string(name) + "_bias";
+std::string bias_part(const CallSite& site, Body& body, const std::string& name, int part) {
+  const std::string biased = name + "_bias";
   if (const auto width = site.dim(0, 2)) {
     return body.slice("bias", part * *width, part == 2 ? std::numeric_limits<int64_t>::max() : (part + 1) * *width, 0,
                       biased);
@@ -17,32 +17,32 @@ std::string bias_part(const CallSite& site, BodyText& body, const char* name, in
   const std::string from = body.ints({part}, "part");
   const std::string to = body.ints({part + 1}, "part");
   const std::string zero = body.ints({0}, "axis");
-  body.line("{}_start = Mul ({}, {})", biased, width, from);
+  body(biased + "_start", "Mul", {width, from});
   if (part == 2) {
-    body.line("{}_end = Shape (bias)", biased);
+    body(biased + "_end", "Shape", {"bias"});
   } else {
-    body.line("{}_end = Mul ({}, {})", biased, width, to);
+    body(biased + "_end", "Mul", {width, to});
   }
-  body.line("{} = Slice (bias, {}_start, {}_end, {})", biased, biased, biased, zero);
+  body(biased, "Slice", {"bias", biased + "_start", biased + "_end", zero});
   return biased;
 }
 
 // (B, L, D) → (B, N, L, H), with its part of the bias.
-std::string heads_of(const CallSite& site, BodyText& body, const char* name, int part, int64_t heads) {
+std::string heads_of(const CallSite& site, Body& body, const std::string& name, int part, int64_t heads) {
   std::string value = name;
   if (site.has_input(3)) {
     const std::string bias = bias_part(site, body, name, part);
-    body.line("{}_biased = Add ({}, {})", name, name, bias);
-    value = std::string(name) + "_biased";
+    body(name + "_biased", "Add", {name, bias});
+    value = name + "_biased";
   }
   return split_heads(body, value, heads, name);
 }
 
 // Element `index` of dimension 3 of a packed (B, L, N, 2 or 3, H), as (B, N, L, H).
-std::string unpacked(BodyText& body, const char* packed, int64_t index, const char* name) {
+std::string unpacked(Body& body, const char* packed, int64_t index, const std::string& name) {
   const std::string which = body.scalar(index, "which");
-  body.line("{}_packed = Gather <axis = 3> ({}, {})", name, packed, which);
-  return body.transpose(std::string(name) + "_packed", {0, 2, 1, 3}, std::string(name) + "_heads");
+  body(name + "_packed", "Gather", {packed, which}, {{"axis", 3}});
+  return body.transpose(name + "_packed", {0, 2, 1, 3}, name + "_heads");
 }
 
 Lowering lower(const CallSite& site) {
@@ -52,13 +52,13 @@ Lowering lower(const CallSite& site) {
   if (site.has_output(3)) return Declined{"the output qk is asked for"};
   const std::optional<int> query_rank = site.rank(0);
   const std::optional<int> key_rank = site.rank(1);
-  if (site.has_input(1) && !key_rank) return Declined{"the rank of key is not known"};
+  if (site.has_input(1)) site.need_rank(1);
   if (!site.has_input(1) && query_rank != 5) return Declined{"without a key, query must be known to have rank 5"};
-  BodyText body("com.microsoft", "MultiHeadAttention",
-                first_names({"query", "key", "value", "bias", "key_padding_mask", "attention_bias", "past_key",
-                             "past_value", "past_sequence_length", "cache_indirection"},
-                            site.input_count()),
-                first_names({"output", "present_key", "present_value", "qk"}, site.output_count()), 15);
+  Body body("com.microsoft", "MultiHeadAttention",
+            first_names({"query", "key", "value", "bias", "key_padding_mask", "attention_bias", "past_key",
+                         "past_value", "past_sequence_length", "cache_indirection"},
+                        site.input_count()),
+            first_names({"output", "present_key", "present_value", "qk"}, site.output_count()), 15);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   AttentionInputs in;
   in.scale = site.attribute_float("scale", 0.0f);
@@ -100,8 +100,8 @@ Lowering lower(const CallSite& site) {
     in.key = after_past(body, "past_key", in.key, site.has_output(1) ? "present_key" : "all_keys");
     in.value = after_past(body, "past_value", in.value, site.has_output(2) ? "present_value" : "all_values");
   } else {
-    if (site.has_output(1)) body.line("present_key = Identity ({})", in.key);
-    if (site.has_output(2)) body.line("present_value = Identity ({})", in.value);
+    if (site.has_output(1)) body("present_key", "Identity", {in.key});
+    if (site.has_output(2)) body("present_value", "Identity", {in.value});
   }
   if (site.has_input(4)) {
     const auto mask = mask_from_index(site, body, 4, "key_padding_mask",
@@ -120,6 +120,7 @@ const NativeRule rule{
     .summary = "Multi-head attention of projected Q, K and V, apart or packed, with masks, bias and past.",
     .source = "ONNX Runtime's contrib operator MultiHeadAttention",
     .attributes = "mask_filter_value, num_heads, scale, unidirectional",
+    .inputs = "query, key, value",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -23,6 +23,7 @@ const NativeRule rule{
     .summary = "Conv with channels as the last dimension of the image and of the filter.",
     .source = "ONNX Runtime's contrib operator NhwcConv, as its transformer optimizer's fusion writes it",
     .attributes = kFusedConvAttributes,
+    .inputs = "X, W, B, Z",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -13,6 +13,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .summary = "Conv with channels as the last dimension, plus Z, through an activation.",
                       .source = "ONNX Runtime's contrib operator NhwcFusedConv",
                       .attributes = kFusedConvAttributes,
+                      .inputs = "X, W, B, Z",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

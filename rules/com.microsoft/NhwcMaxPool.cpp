@@ -8,48 +8,45 @@ namespace onnx_lower {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  const std::optional<int> rank = image_rank(site, 0, -1);
-  if (!rank) return Declined{"the rank of x is not known"};
+  const std::optional<int> known_rank = image_rank(site, 0, -1);
+  const int rank = known_rank ? *known_rank : site.need_rank(0);
   const auto given = windows_of(site);
   if (const auto* declined = std::get_if<Declined>(&given)) return *declined;
   const Windows& windows = std::get<Windows>(given);
-  if (windows.axes() != *rank - 2) return Declined{"kernel_shape has not as many axes as the image"};
-  BodyText body("com.microsoft", "NhwcMaxPool", {"x"}, {"y"}, 12);
+  if (windows.axes() != rank - 2) return Declined{"kernel_shape has not as many axes as the image"};
+  Body body("com.microsoft", "NhwcMaxPool", {"x"}, {"y"}, 12);
   std::string image = "x";
   // MaxPool takes integers from opset 12 on; a float holds every one of 8 bits.
   const bool in_float = site.opset() < 12;
   if (in_float) {
-    body.line("x_float = Cast <to = 1> (x)");
+    body("x_float", "Cast", {"x"}, {{"to", 1}});
     image = "x_float";
   }
-  image = body.transpose(image, channels_first_order(*rank), "channels_first");
+  image = body.transpose(image, channels_first_order(rank), "channels_first");
   // OpenVINO has a window more where one would begin behind the image, and neither runtime cuts off what MaxPool's own padding would. Where everything
   // that the windows reach is there, and no more, nothing is left to round.
   const bool filled = windows.may_leave_out() || windows.may_cut_off();
   if (filled) {
     const std::string pads = filled_pads(site, body, windows, image, true);
-    const std::optional<int> type = site.dtype(0);
-    if (!type) return Declined{"the type of x is not known"};
+    const int type = site.need_dtype(0);
     const std::string lowest =
         body.scalar_like(type == onnx::TensorProto::INT8 ? -128.0 : 0.0, in_float ? "x_float" : "x", "lowest");
-    body.line("filled = Pad ({}, {}, {})", image, pads, lowest);
+    body("filled", "Pad", {image, pads, lowest});
     image = "filled";
   }
-  body.line("pooled = MaxPool ({})", image);
+  body("pooled", "MaxPool", {image});
   std::string pooled = "pooled";
   if (in_float) {
-    body.line("number = CastLike (pooled, x)");
+    body("number", "CastLike", {"pooled", "x"});
     pooled = "number";
   }
-  body.line("y = Transpose <perm = [{}]> ({})", fmt::join(channels_last_order(*rank), ", "), pooled);
-  onnx::FunctionProto function = body.function();
+  body("y", "Transpose", {pooled}, {{"perm", channels_last_order(rank)}});
   if (filled) {
-    copy_attributes(site, {"dilations", "kernel_shape", "strides"}, "MaxPool", function);
+    body.copy_attributes(site, {"dilations", "kernel_shape", "strides"}, "MaxPool");
   } else {
-    copy_attributes(site, {"auto_pad", "ceil_mode", "dilations", "kernel_shape", "pads", "strides"}, "MaxPool",
-                    function);
+    body.copy_attributes(site, {"auto_pad", "ceil_mode", "dilations", "kernel_shape", "pads", "strides"}, "MaxPool");
   }
-  return function;
+  return body.function();
 }
 
 const NativeRule rule{.domain = "com.microsoft",
@@ -57,6 +54,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .summary = "MaxPool with channels as the last dimension.",
                       .source = "ONNX Runtime's contrib operator NhwcMaxPool",
                       .attributes = "auto_pad, ceil_mode, dilations, kernel_shape, pads, strides",
+                      .inputs = "x",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -8,18 +8,18 @@ namespace {
 
 Lowering lower(const CallSite& site) {
   if (auto declined = self_attention_obstacle(site)) return *declined;
-  BodyText body("com.microsoft", "QAttention",
-                first_names({"input", "weight", "bias", "input_scale", "weight_scale", "mask_index", "input_zero_point",
-                             "weight_zero_point", "past"},
-                            site.input_count()),
-                first_names({"output", "present"}, site.output_count()), 15);
+  Body body("com.microsoft", "QAttention",
+            first_names({"input", "weight", "bias", "input_scale", "weight_scale", "mask_index", "input_zero_point",
+                         "weight_zero_point", "past"},
+                        site.input_count()),
+            first_names({"output", "present"}, site.output_count()), 15);
   body.all_are_float(site.dtype(2) == onnx::TensorProto::FLOAT);
-  body.line("product = MatMulInteger (input, weight, {}{})", site.has_input(6) ? "input_zero_point" : "",
-            site.has_input(7) ? ", weight_zero_point" : "");
-  body.line("scale = Mul (input_scale, weight_scale)");
-  body.line("product_float = CastLike (product, scale)");
-  body.line("scaled_product = Mul (product_float, scale)");
-  body.line("projection = Add (scaled_product, bias)");
+  body("product", "MatMulInteger",
+       {"input", "weight", site.has_input(6) ? "input_zero_point" : "", site.has_input(7) ? "weight_zero_point" : ""});
+  body("scale", "Mul", {"input_scale", "weight_scale"});
+  body("product_float", "CastLike", {"product", "scale"});
+  body("scaled_product", "Mul", {"product_float", "scale"});
+  body("projection", "Add", {"scaled_product", "bias"});
   if (auto declined =
           append_self_attention(site, body, {.weights = 1, .mask_index = 5, .past = 8}, "projection", "output")) {
     return *declined;

@@ -10,13 +10,13 @@ namespace {
 Lowering lower(const CallSite& site) {
   const bool channels_last = site.attribute_int("channels_last", 0) != 0;
   const int rank = image_rank(site, 0, -1).value_or(0);
-  if (channels_last && rank < 3) return Declined{"the rank of X is not known"};
+  if (channels_last && rank < 3)
+    decline(fmt::format("images of rank {} have no channels behind them", site.need_rank(0)));
   const auto given = windows_of(site);
   if (const auto* declined = std::get_if<Declined>(&given)) return *declined;
   const Windows& windows = std::get<Windows>(given);
-  BodyText body("com.microsoft", "QLinearAveragePool",
-                first_names({"X", "x_scale", "x_zero_point", "y_scale", "y_zero_point"}, site.input_count()), {"Y"},
-                15);
+  Body body("com.microsoft", "QLinearAveragePool",
+            first_names({"X", "x_scale", "x_zero_point", "y_scale", "y_zero_point"}, site.input_count()), {"Y"}, 15);
   // Transposed while they are quantized: what ONNX Runtime makes of int8 dequantized before a Transpose is not valid from opset 21 on.
   std::string image = channels_last ? body.transpose("X", channels_first_order(rank), "channels_first") : "X";
   const bool shifted = site.has_input(2);
@@ -30,16 +30,16 @@ Lowering lower(const CallSite& site) {
     const std::string pads = filled_pads(site, body, windows, image, channels_last);
     // Pad takes integers, and a computed value, from opset 11 on.
     if (site.opset() >= 11 && (!shifted || site.constant_ints(2))) {
-      body.line("padded = Pad ({}, {}{})", image, pads, shifted ? ", x_zero_point" : "");
-      body.line("x = DequantizeLinear (padded, x_scale{})", shifted ? ", x_zero_point" : "");
+      body("padded", "Pad", {image, pads, shifted ? "x_zero_point" : ""});
+      body("x", "DequantizeLinear", {"padded", "x_scale", shifted ? "x_zero_point" : ""});
     } else {
-      body.line("codes = Cast <to = 1> ({})", image);
+      body("codes", "Cast", {image}, {{"to", 1}});
       if (shifted) {
-        body.line("zero_code = Cast <to = 1> (x_zero_point)");
-        body.line("steps = Sub (codes, zero_code)");
+        body("zero_code", "Cast", {"x_zero_point"}, {{"to", 1}});
+        body("steps", "Sub", {"codes", "zero_code"});
       }
-      body.line("padded = Pad ({}, {})", shifted ? "steps" : "codes", pads);
-      body.line("x = Mul (padded, x_scale)");
+      body("padded", "Pad", {shifted ? "steps" : "codes", pads});
+      body("x", "Mul", {"padded", "x_scale"});
     }
   } else {
     if (windows.may_cut_off()) {
@@ -51,25 +51,24 @@ Lowering lower(const CallSite& site) {
         own_pads[axis] = std::max<int64_t>(padding.begin, 0);
         own_pads[windows.axes() + axis] = std::max<int64_t>(padding.end, 0);
       }
-      body.line("cut = Pad ({}, {})", image, body.ints(spatial_pads(cuts), "cuts"));
+      body("cut", "Pad", {image, body.ints(spatial_pads(cuts), "cuts")});
       image = "cut";
     }
-    body.line("x = DequantizeLinear ({}, x_scale{})", image, shifted ? ", x_zero_point" : "");
+    body("x", "DequantizeLinear", {image, "x_scale", shifted ? "x_zero_point" : ""});
   }
-  body.line("y = AveragePool (x)");
+  body("y", "AveragePool", {"x"});
   std::string zero = "y_zero_point";
   if (!site.has_input(4)) zero = body.scalar_like(0.0, "X", "zero");
-  body.line("{} = QuantizeLinear (y, y_scale, {})", channels_last ? "pooled" : "Y", zero);
-  if (channels_last) body.line("Y = Transpose <perm = [{}]> (pooled)", fmt::join(channels_last_order(rank), ", "));
-  onnx::FunctionProto function = body.function();
+  body(channels_last ? "pooled" : "Y", "QuantizeLinear", {"y", "y_scale", zero});
+  if (channels_last) body("Y", "Transpose", {"pooled"}, {{"perm", channels_last_order(rank)}});
   if (padded || !cuts.empty()) {
-    copy_attributes(site, {"kernel_shape", "strides"}, "AveragePool", function);
-    if (!cuts.empty()) add_ints(function, "AveragePool", "pads", own_pads);
+    body.copy_attributes(site, {"kernel_shape", "strides"}, "AveragePool");
+    if (!cuts.empty()) body.add_attribute("AveragePool", {"pads", own_pads});
   } else {
-    copy_attributes(site, {"auto_pad", "ceil_mode", "kernel_shape", "strides", "count_include_pad", "pads"},
-                    "AveragePool", function);
+    body.copy_attributes(site, {"auto_pad", "ceil_mode", "kernel_shape", "strides", "count_include_pad", "pads"},
+                         "AveragePool");
   }
-  return function;
+  return body.function();
 }
 
 const NativeRule rule{
@@ -78,6 +77,7 @@ const NativeRule rule{
     .summary = "Average pooling of a quantized image, channels first or last.",
     .source = "ONNX Runtime's contrib operator QLinearAveragePool",
     .attributes = "auto_pad, ceil_mode, channels_last, count_include_pad, kernel_shape, pads, strides",
+    .inputs = "X, x_scale, x_zero_point, y_scale, y_zero_point",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

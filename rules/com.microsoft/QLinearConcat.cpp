@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "body_text.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -18,13 +18,14 @@ Lowering lower(const CallSite& site) {
     for (const char* stem : {"x", "scale", "zero"}) inputs.push_back(fmt::format("{}_{}", stem, part));
     parts.push_back(fmt::format("part_{}", part));
   }
-  BodyText body("com.microsoft", "QLinearConcat", inputs, {"Y"}, 14);
+  Body body("com.microsoft", "QLinearConcat", inputs, {"Y"}, 14);
   for (int part = 0; part < count; ++part) {
-    body.line("part_{} = DequantizeLinear (x_{}, scale_{}, {})", part, part, part,
-              site.has_input(4 + 3 * part) ? fmt::format("zero_{}", part) : "");
+    body(fmt::format("part_{}", part), "DequantizeLinear",
+         {fmt::format("x_{}", part), fmt::format("scale_{}", part),
+          site.has_input(4 + 3 * part) ? fmt::format("zero_{}", part) : ""});
   }
-  body.line("y = Concat <axis = {}> ({})", axis->i(), fmt::join(parts, ", "));
-  body.line("Y = QuantizeLinear (y, Y_scale, Y_zero_point)");
+  body("y", "Concat", parts, {{"axis", axis->i()}});
+  body("Y", "QuantizeLinear", {"y", "Y_scale", "Y_zero_point"});
   return body.function();
 }
 

@@ -11,10 +11,11 @@ constexpr int kFilterScale = 4, kFilterZero = 5, kBias = 8;
 Lowering lower(const CallSite& site) {
   const bool channels_last = site.attribute_int("channels_last", 0) != 0;
   const int rank = image_rank(site, 0, 3).value_or(0);
-  if (channels_last && rank < 3) return Declined{"the rank of x is not known"};
+  if (channels_last && rank < 3)
+    decline(fmt::format("images of rank {} have no channels behind them", site.need_rank(0)));
   // OpenVINO takes a QLinearConv's scale of each output for one of each input.
   const bool per_output = site.rank(kFilterScale) == 1 && site.dim(kFilterScale, 0) != 1;
-  BodyText body(
+  Body body(
       "com.microsoft", "QLinearConv",
       first_names({"x", "x_scale", "x_zero_point", "w", "w_scale", "w_zero_point", "y_scale", "y_zero_point", "B"},
                   site.input_count()),
@@ -31,29 +32,29 @@ Lowering lower(const CallSite& site) {
     if (site.opset() < 13) {
       // There is no DequantizeLinear along an axis for the filter, and of one for the image alone ONNX Runtime's optimizer concludes that it may round the
       // filter and the bias; the latter by a Round, which is of opset 11.
-      body.line("x_code = Cast <to = 1> ({})", image);
-      body.line("x_zero_code = Cast <to = 1> (x_zero_point)");
-      body.line("x_steps = Sub (x_code, x_zero_code)");
-      body.line("x_real = Mul (x_steps, x_scale)");
+      body("x_code", "Cast", {image}, {{"to", 1}});
+      body("x_zero_code", "Cast", {"x_zero_point"}, {{"to", 1}});
+      body("x_steps", "Sub", {"x_code", "x_zero_code"});
+      body("x_real", "Mul", {"x_steps", "x_scale"});
     } else {
-      body.line("x_real = DequantizeLinear ({}, x_scale, x_zero_point)", image);
+      body("x_real", "DequantizeLinear", {image, "x_scale", "x_zero_point"});
     }
-    body.line("w_real = DequantizeLinear <axis = 0> (w, w_scale, w_zero_point)");
+    body("w_real", "DequantizeLinear", {"w", "w_scale", "w_zero_point"}, {{"axis", 0}});
     if (has_bias) {
-      body.line("b_scale = Mul (x_scale, w_scale)");
-      body.line("b_real = DequantizeLinear <axis = 0> (B, b_scale)");
+      body("b_scale", "Mul", {"x_scale", "w_scale"});
+      body("b_real", "DequantizeLinear", {"B", "b_scale"}, {{"axis", 0}});
     }
-    body.line("y_real = Conv (x_real, w_real{})", has_bias ? ", b_real" : "");
-    body.line("{} = QuantizeLinear (y_real, y_scale, y_zero_point)", conv);
+    body("y_real", "Conv", {"x_real", "w_real", has_bias ? "b_real" : ""});
+    body(conv, "QuantizeLinear", {"y_real", "y_scale", "y_zero_point"});
   } else {
-    body.line("{} = QLinearConv ({}, x_scale, x_zero_point, w, {}, {}, y_scale, y_zero_point{})", conv, image,
-              filter_scale, filter_zero, has_bias ? ", B" : "");
+    body(conv, "QLinearConv",
+         {image, "x_scale", "x_zero_point", "w", filter_scale, filter_zero, "y_scale", "y_zero_point",
+          has_bias ? "B" : ""});
   }
-  if (channels_last) body.line("y = Transpose <perm = [{}]> (conv)", fmt::join(channels_last_order(rank), ", "));
-  onnx::FunctionProto function = body.function();
-  copy_attributes(site, {"auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"},
-                  per_output ? "Conv" : "QLinearConv", function);
-  return function;
+  if (channels_last) body("y", "Transpose", {"conv"}, {{"perm", channels_last_order(rank)}});
+  body.copy_attributes(site, {"auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"},
+                       per_output ? "Conv" : "QLinearConv");
+  return body.function();
 }
 
 const NativeRule rule{.domain = "com.microsoft",
@@ -61,6 +62,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .summary = "QLinearConv, channels first or last.",
                       .source = "ONNX Runtime's contrib operator QLinearConv",
                       .attributes = "auto_pad, channels_last, dilations, group, kernel_shape, pads, strides",
+                      .inputs = "x, x_scale, x_zero_point, w, w_scale, w_zero_point, y_scale, y_zero_point, B",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -45,41 +45,37 @@ Lowering lower(const CallSite& site) {
   const std::optional<int> source = site.dtype(0);
   // Without a zero point the result is uint8.
   const bool shifted = site.has_input(2);
-  const std::optional<int> type = shifted ? site.dtype(2) : TensorProto::UINT8;
-  if (!type) return Declined{"the type of y_zero_point is not known"};
-  const std::optional<Range> range = range_of(*type);
+  const int type = shifted ? site.need_dtype(2) : TensorProto::UINT8;
+  const std::optional<Range> range = range_of(type);
   if (!range) return Declined{"the type of y_zero_point is not one of 4, 8 or 16 bits"};
-  if (packed_bits(*type) != 0 && site.opset() < opset_of_packed(*type)) {
-    return Declined{fmt::format("its result has {} bits, and integers of so few are of opset {}", packed_bits(*type),
-                                opset_of_packed(*type))};
+  if (packed_bits(type) != 0 && site.opset() < opset_of_packed(type)) {
+    return Declined{fmt::format("its result has {} bits, and integers of so few are of opset {}", packed_bits(type),
+                                opset_of_packed(type))};
   }
-  const bool standard = source && is_standard(site, *type, *source);
-  BodyText body("com.microsoft", "QuantizeLinear", first_names({"x", "y_scale", "y_zero_point"}, site.input_count()),
-                {"y"}, standard ? 21 : 15);
+  const bool standard = source && is_standard(site, type, *source);
+  Body body("com.microsoft", "QuantizeLinear", first_names({"x", "y_scale", "y_zero_point"}, site.input_count()), {"y"},
+            standard ? 21 : 15);
   if (standard) {
-    body.line("y = QuantizeLinear (x, y_scale{})", shifted ? ", y_zero_point" : "");
-    onnx::FunctionProto function = body.function();
-    copy_attributes(site, {"axis"}, "QuantizeLinear", function);
-    return function;
+    body("y", "QuantizeLinear", {"x", "y_scale", shifted ? "y_zero_point" : ""});
+    body.copy_attributes(site, {"axis"}, "QuantizeLinear");
+    return body.function();
   }
-  const auto scale = along_axis(site, body, "y_scale");
-  if (const auto* declined = std::get_if<Declined>(&scale)) return *declined;
-  body.line("x_float = Cast <to = 1> (x)");
-  body.line("scale_float = Cast <to = 1> ({})", std::get<std::string>(scale));
-  body.line("quotient = Div (x_float, scale_float)");
-  body.line("whole = Round (quotient)");
+  const std::string scale = along_axis(site, body, "y_scale");
+  body("x_float", "Cast", {"x"}, {{"to", 1}});
+  body("scale_float", "Cast", {scale}, {{"to", 1}});
+  body("quotient", "Div", {"x_float", "scale_float"});
+  body("whole", "Round", {"quotient"});
   std::string sum = "whole";
   if (shifted) {
-    const auto zero = along_axis(site, body, "y_zero_point");
-    if (const auto* declined = std::get_if<Declined>(&zero)) return *declined;
-    body.line("zero_float = Cast <to = 1> ({})", std::get<std::string>(zero));
-    body.line("sum = Add (whole, zero_float)");
+    const std::string zero = along_axis(site, body, "y_zero_point");
+    body("zero_float", "Cast", {zero}, {{"to", 1}});
+    body("sum", "Add", {"whole", "zero_float"});
     sum = "sum";
   }
   const std::string low = body.float_scalar(static_cast<double>(range->low), "low");
   const std::string high = body.float_scalar(static_cast<double>(range->high), "high");
-  body.line("saturated = Clip ({}, {}, {})", sum, low, high);
-  body.line("y = Cast <to = {}> (saturated)", *type);
+  body("saturated", "Clip", {sum, low, high});
+  body("y", "Cast", {"saturated"}, {{"to", type}});
   return body.function();
 }
 
@@ -90,6 +86,7 @@ const NativeRule rule{
         "round(x / scale) + zero point, saturated, also to the types that ONNX's operator has from opset 21 on only.",
     .source = "ONNX Runtime's contrib operator QuantizeLinear",
     .attributes = "axis",
+    .inputs = "x, y_scale, y_zero_point",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -9,25 +9,22 @@ namespace {
 Lowering lower(const CallSite& site) {
   if (site.attribute_int("is_packed_batching", 0) != 0) return Declined{"is_packed_batching is set"};
   if (site.attribute_float("scale", 1.0f) != 1.0f) return Declined{"scale is not 1"};
-  const std::optional<int> rank = site.rank(0);
-  if (!rank) return Declined{"the rank of input is not known"};
-  if (*rank != 3 && *rank != 4) return Declined{fmt::format("input has rank {}", *rank)};
+  const int rank = site.need_rank(0);
+  if (rank != 3 && rank != 4) return Declined{fmt::format("input has rank {}", rank)};
   const int position_rank = site.need_rank(1);
   const int64_t width = site.attribute_int("rotary_embedding_dim", 0);
   int64_t heads = site.attribute_int("num_heads", 0);
 
-  BodyText body("com.microsoft", "RotaryEmbedding", {"input", "position_ids", "cos_cache", "sin_cache"}, {"output"},
-                15);
+  Body body("com.microsoft", "RotaryEmbedding", {"input", "position_ids", "cos_cache", "sin_cache"}, {"output"}, 15);
   std::string split = "input";
-  if (*rank == 3) {
+  if (rank == 3) {
     if (heads > 0) {
       split = body.reshape("input", {0, 0, heads, -1}, "split");
     } else {
       // A row of the cache is half a head.
       if (width != 0) return Declined{"it has a rotary_embedding_dim and no num_heads"};
-      const std::optional<int64_t> half = site.dim(2, 1);
-      if (!half) return Declined{"the second dimension of cos_cache is not known"};
-      split = body.reshape("input", {0, 0, -1, 2 * *half}, "split");
+      const int64_t half = site.need_dim(2, 1);
+      split = body.reshape("input", {0, 0, -1, 2 * half}, "split");
     }
     split = body.transpose(split, {0, 2, 1, 3}, "heads");
   }
@@ -37,20 +34,20 @@ Lowering lower(const CallSite& site) {
     const std::string length = body.dim(split, 2);
     const std::string zero = body.scalar(0, "zero");
     const std::string one = body.scalar(1, "one");
-    body.line("steps = Range ({}, {}, {})", zero, length, one);
-    body.line("position_row = Add (steps, position_ids)");
+    body("steps", "Range", {zero, length, one});
+    body("position_row", "Add", {"steps", "position_ids"});
     positions = body.unsqueeze("position_row", {0}, "positions");
   }
   const std::string cosines = cache_rows(body, "cos_cache", positions, "cosines");
   const std::string sines = cache_rows(body, "sin_cache", positions, "sines");
   const std::string turned =
       rotated(body, split, cosines, sines, width, site.attribute_int("interleaved", 0) != 0, "input");
-  if (*rank == 4) {
-    body.line("output = Identity ({})", turned);
+  if (rank == 4) {
+    body("output", "Identity", {turned});
   } else {
     const std::string merged = body.transpose(turned, {0, 2, 1, 3}, "merged");
     const std::string shape = body.ints({0, 0, -1}, "shape");
-    body.line("output = Reshape ({}, {})", merged, shape);
+    body("output", "Reshape", {merged, shape});
   }
   return body.function();
 }
@@ -60,6 +57,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .summary = "Turns pairs of components by angles that grow with the position.",
                       .source = "ONNX Runtime's contrib operator RotaryEmbedding",
                       .attributes = "interleaved, is_packed_batching, num_heads, rotary_embedding_dim, scale",
+                      .inputs = "input, position_ids, cos_cache, sin_cache",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

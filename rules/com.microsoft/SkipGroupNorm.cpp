@@ -9,17 +9,16 @@ namespace {
 Lowering lower(const CallSite& site) {
   const bool channels_last = site.attribute_int("channels_last", 1) != 0;
   const int rank = site.need_rank(3);
-  BodyText body("com.microsoft", "SkipGroupNorm",
-                first_names({"X", "gamma", "beta", "skip", "bias"}, site.input_count()),
-                first_names({"Y", "S"}, site.output_count()), 18);
+  Body body("com.microsoft", "SkipGroupNorm", first_names({"X", "gamma", "beta", "skip", "bias"}, site.input_count()),
+            first_names({"Y", "S"}, site.output_count()), 18);
   std::string skip = "skip";
   if (rank == 2)
     skip = body.unsqueeze(skip, channels_last ? std::vector<int64_t>{1, 2} : std::vector<int64_t>{2, 3}, "skip_image");
   const std::string sum = site.has_output(1) ? "S" : "sum";
-  body.line("{} = Add (X, {})", site.has_input(4) ? "skipped" : sum, skip);
+  body(site.has_input(4) ? "skipped" : sum, "Add", {"X", skip});
   if (site.has_input(4)) {
     const std::string bias = channels_last ? "bias" : body.reshape("bias", {-1, 1, 1}, "bias_channels");
-    body.line("{} = Add (skipped, {})", sum, bias);
+    body(sum, "Add", {"skipped", bias});
   }
   if (auto declined = append_group_norm(site, body, sum)) return *declined;
   return body.function();

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "body_text.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 
@@ -15,47 +15,46 @@ namespace onnx_lower {
 using ActivationParameters = std::vector<std::optional<double>>;
 
 // Appends `output = activation (input)`.
-inline std::optional<Declined> append_activation(BodyText& body, const std::string& activation,
+inline std::optional<Declined> append_activation(Body& body, const std::string& activation,
                                                  const ActivationParameters& parameters, const std::string& input,
                                                  const std::string& output) {
   const auto number = [&](std::size_t index, double fallback) {
     return index < parameters.size() ? parameters[index].value_or(fallback) : fallback;
   };
-  const auto parameter = [&](std::size_t index, double fallback) { return float_text(number(index, fallback)); };
+  const auto parameter = number;
   const bool has_two = parameters.size() >= 2 && parameters[0] && parameters[1];
   if (activation.empty()) {
-    body.line("{} = Identity ({})", output, input);
+    body(output, "Identity", {input});
   } else if (activation == "Relu" || activation == "Tanh" || activation == "Sigmoid" || activation == "Softplus" ||
              activation == "Softsign") {
-    body.line("{} = {} ({})", output, activation, input);
+    body(output, activation, {input});
   } else if (activation == "LeakyRelu") {
-    body.line("{} = LeakyRelu <alpha = {}> ({})", output, parameter(0, 0.01), input);
+    body(output, "LeakyRelu", {input}, {{"alpha", parameter(0, 0.01)}});
   } else if (activation == "Elu") {
-    body.line("{} = Elu <alpha = {}> ({})", output, parameter(0, 1.0), input);
+    body(output, "Elu", {input}, {{"alpha", parameter(0, 1.0)}});
   } else if (activation == "ThresholdedRelu") {
-    body.line("{} = ThresholdedRelu <alpha = {}> ({})", output, parameter(0, 1.0), input);
+    body(output, "ThresholdedRelu", {input}, {{"alpha", parameter(0, 1.0)}});
   } else if (activation == "HardSigmoid") {
-    body.line("{} = HardSigmoid <alpha = {}, beta = {}> ({})", output, parameter(0, 0.2), parameter(1, 0.5), input);
+    body(output, "HardSigmoid", {input}, {{"alpha", parameter(0, 0.2)}, {"beta", parameter(1, 0.5)}});
   } else if (activation == "Selu") {
-    body.line("{} = Selu <alpha = {}, gamma = {}> ({})", output, parameter(0, 1.6732632), parameter(1, 1.050701),
-              input);
+    body(output, "Selu", {input}, {{"alpha", parameter(0, 1.6732632)}, {"gamma", parameter(1, 1.050701)}});
   } else if (activation == "HardSwish") {
-    body.line("{} = HardSwish ({})", output, input);
+    body(output, "HardSwish", {input});
   } else if (activation == "Gelu") {
-    body.line("{} = Gelu ({})", output, input);
+    body(output, "Gelu", {input});
   } else if (activation == "Silu" || activation == "Swish" || activation == "QuickGelu") {
     const std::string factor = body.scalar_like(activation == "QuickGelu" ? number(0, 1.702) : 1.0, input, "factor");
-    body.line("gate_input = Mul ({}, {})", input, factor);
-    body.line("gate = Sigmoid (gate_input)");
-    body.line("{} = Mul ({}, gate)", output, input);
+    body("gate_input", "Mul", {input, factor});
+    body("gate", "Sigmoid", {"gate_input"});
+    body(output, "Mul", {input, "gate"});
   } else if (activation == "Clip") {
     if (!has_two) return Declined{"the activation Clip has no two parameters"};
     const std::string low = body.scalar_like(*parameters[0], input, "low");
     const std::string high = body.scalar_like(*parameters[1], input, "high");
-    body.line("{} = Clip ({}, {}, {})", output, input, low, high);
+    body(output, "Clip", {input, low, high});
   } else if (activation == "ScaledTanh" || activation == "ParametricSoftplus") {
     if (!has_two) return Declined{"the activation " + activation + " has no two parameters"};
-    body.line("{} = {} <alpha = {}, beta = {}> ({})", output, activation, parameter(0, 0), parameter(1, 0), input);
+    body(output, activation, {input}, {{"alpha", parameter(0, 0)}, {"beta", parameter(1, 0)}});
   } else {
     return Declined{"it does not know the activation " + activation};
   }

@@ -9,7 +9,7 @@
 #include <limits>
 #include <optional>
 
-#include "body_text.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 
@@ -30,25 +30,24 @@ struct AttentionInputs {
 };
 
 // (B, S, N * H) → (B, N, S, H)
-inline std::string split_heads(BodyText& body, const std::string& value, int64_t heads, const char* stem) {
+inline std::string split_heads(Body& body, const std::string& value, int64_t heads, const std::string& stem) {
   const std::string split = body.reshape(value, {0, 0, heads, -1}, std::string(stem) + "_split");
   return body.transpose(split, {0, 2, 1, 3}, std::string(stem) + "_heads");
 }
 
 // The mask that adds `filter` where a value is not positive; `keep` is any integer tensor, of mask's shape.
-inline std::string additive_mask(BodyText& body, const std::string& keep_condition, float filter,
-                                 const std::string& like) {
+inline std::string additive_mask(Body& body, const std::string& keep_condition, float filter, const std::string& like) {
   const std::string zero = body.scalar_like(0.0, like, "zero");
   const std::string masked = body.scalar_like(filter, like, "masked");
   const std::string mask = body.fresh("mask");
-  body.line("{} = Where ({}, {}, {})", mask, keep_condition, zero, masked);
+  body(mask, "Where", {keep_condition, zero, masked});
   return mask;
 }
 
 // Turns the operators' mask_index into what is added to the scores. Its rank decides what it means:
 // 1: the number of keys of each batch entry, perhaps followed by the index of its first key; 2: (B, T); 3: (B, S, T); 4: (B, 1, max, max). Empty where it
 // says nothing.
-inline std::variant<std::string, Declined> mask_from_index(const CallSite& site, BodyText& body, int input,
+inline std::variant<std::string, Declined> mask_from_index(const CallSite& site, Body& body, int input,
                                                            const char* name, float filter, const std::string& query,
                                                            const std::string& key) {
   const std::optional<int> rank = site.rank(input);
@@ -57,48 +56,48 @@ inline std::variant<std::string, Declined> mask_from_index(const CallSite& site,
   if (*rank == 2 && site.dim(input, 1) == 1) return std::string();
   if (*rank == 1) {
     const std::string wide = body.fresh("bounds");
-    body.line("{} = Cast <to = 7> ({})", wide, name);
+    body(wide, "Cast", {name}, {{"to", 7}});
     const std::string batch = body.dim_list(query, 0);
     const std::string zero = body.ints({0}, "zero");
     const std::string one = body.scalar(1, "one");
     const std::string end_list = body.fresh("end_list");
-    body.line("{} = Slice ({}, {}, {}, {})", end_list, wide, zero, batch, zero);
+    body(end_list, "Slice", {wide, zero, batch, zero});
     const std::string ends = body.unsqueeze(end_list, {1, 2, 3}, "ends");
     const std::string total = body.dim(key, 2);
     const std::string first = body.scalar(0, "first");
     const std::string positions = body.fresh("positions");
-    body.line("{} = Range ({}, {}, {})", positions, first, total, one);
+    body(positions, "Range", {first, total, one});
     const std::string before_end = body.fresh("before_end");
-    body.line("{} = Less ({}, {})", before_end, positions, ends);
+    body(before_end, "Less", {positions, ends});
     // Whether there are starts shows in the length; with zeros behind the ends, the absent ones read as zero.
     const std::string no_starts = body.fresh("no_starts");
-    body.line("{} = ConstantOfShape <value = int64[1] {{0}}> ({})", no_starts, batch);
+    body(no_starts, "ConstantOfShape", {batch}, {{"value", tensor_of(onnx::TensorProto::INT64, {1}, Ints{0})}});
     const std::string padded = body.fresh("bounds");
-    body.line("{} = Concat <axis = 0> ({}, {})", padded, wide, no_starts);
+    body(padded, "Concat", {wide, no_starts}, {{"axis", 0}});
     const std::string twice = body.fresh("twice");
-    body.line("{} = Add ({}, {})", twice, batch, batch);
+    body(twice, "Add", {batch, batch});
     const std::string start_list = body.fresh("start_list");
-    body.line("{} = Slice ({}, {}, {}, {})", start_list, padded, batch, twice, zero);
+    body(start_list, "Slice", {padded, batch, twice, zero});
     const std::string starts = body.unsqueeze(start_list, {1, 2, 3}, "starts");
     const std::string before_start = body.fresh("before_start");
     const std::string from_start = body.fresh("from_start");
     const std::string keep = body.fresh("keep");
-    body.line("{} = Less ({}, {})", before_start, positions, starts);
-    body.line("{} = Not ({})", from_start, before_start);
-    body.line("{} = And ({}, {})", keep, before_end, from_start);
+    body(before_start, "Less", {positions, starts});
+    body(from_start, "Not", {before_start});
+    body(keep, "And", {before_end, from_start});
     return additive_mask(body, keep, filter, query);
   }
   const std::string as_float = body.fresh("mask_float");
-  body.line("{} = Cast <to = 1> ({})", as_float, name);
+  body(as_float, "Cast", {name}, {{"to", 1}});
   const std::string zero = body.float_scalar(0.0, "zero");
   std::string keep = body.fresh("keep");
-  body.line("{} = Greater ({}, {})", keep, as_float, zero);
+  body(keep, "Greater", {as_float, zero});
   if (*rank == 2 && !site.dim(input, 1)) {
     const std::string columns = body.dim(name, 1);
     const std::string is_column = body.fresh("is_column");
     const std::string keep_or_column = body.fresh("keep");
-    body.line("{} = Equal ({}, {})", is_column, columns, body.scalar(1, "one"));
-    body.line("{} = Or ({}, {})", keep_or_column, keep, is_column);
+    body(is_column, "Equal", {columns, body.scalar(1, "one")});
+    body(keep_or_column, "Or", {keep, is_column});
     keep = keep_or_column;
   }
   const std::string mask = additive_mask(body, keep, filter, query);
@@ -108,22 +107,22 @@ inline std::variant<std::string, Declined> mask_from_index(const CallSite& site,
     const std::string length = body.dim_list(query, 2);
     const std::string total = body.dim_list(key, 2);
     const std::string first = body.fresh("first");
-    body.line("{} = Sub ({}, {})", first, total, length);
+    body(first, "Sub", {total, length});
     const std::string zero_list = body.ints({0}, "zero");
     const std::string starts = body.fresh("starts");
     const std::string ends = body.fresh("ends");
     const std::string axes = body.ints({2, 3}, "axes");
     const std::string cut = body.fresh("mask");
-    body.line("{} = Concat <axis = 0> ({}, {})", starts, first, zero_list);
-    body.line("{} = Concat <axis = 0> ({}, {})", ends, total, total);
-    body.line("{} = Slice ({}, {}, {}, {})", cut, mask, starts, ends, axes);
+    body(starts, "Concat", {first, zero_list}, {{"axis", 0}});
+    body(ends, "Concat", {total, total}, {{"axis", 0}});
+    body(cut, "Slice", {mask, starts, ends, axes});
     return cut;
   }
   return Declined{fmt::format("{} has rank {}", name, *rank)};
 }
 
 // Appends `output = …`, with shape (B, S, N * size of a value).
-inline void append_attention(BodyText& body, const AttentionInputs& in, const std::string& output) {
+inline void append_attention(Body& body, const AttentionInputs& in, const std::string& output) {
   std::string scale;
   if (in.scale != 0.0f) {
     scale = body.scalar_like(in.scale, in.query, "scale");
@@ -132,28 +131,28 @@ inline void append_attention(BodyText& body, const AttentionInputs& in, const st
   } else {
     const std::string size = body.dim(in.query, 3);
     scale = body.fresh("scale");
-    body.line("{}_size = Cast <to = 1> ({})", scale, size);
-    body.line("{}_root = Sqrt ({}_size)", scale, scale);
-    body.line("{}_float = Reciprocal ({}_root)", scale, scale);
-    body.line("{} = CastLike ({}_float, {})", scale, scale, in.query);
+    body(scale + "_size", "Cast", {size}, {{"to", 1}});
+    body(scale + "_root", "Sqrt", {scale + "_size"});
+    body(scale + "_float", "Reciprocal", {scale + "_root"});
+    body(scale, "CastLike", {scale + "_float", in.query});
   }
-  body.line("scaled_query = Mul ({}, {})", in.query, scale);
+  body("scaled_query", "Mul", {in.query, scale});
   const std::string key_columns = body.transpose(in.key, {0, 1, 3, 2}, "key_columns");
   std::string scores = "scores";
-  body.line("scores = MatMul (scaled_query, {})", key_columns);
+  body("scores", "MatMul", {"scaled_query", key_columns});
   if (in.softcap != 0.0f) {
     const std::string cap = body.scalar_like(in.softcap, scores, "softcap");
-    body.line("uncapped = Div ({}, {})", scores, cap);
-    body.line("bounded = Tanh (uncapped)");
-    body.line("capped = Mul (bounded, {})", cap);
+    body("uncapped", "Div", {scores, cap});
+    body("bounded", "Tanh", {"uncapped"});
+    body("capped", "Mul", {"bounded", cap});
     scores = "capped";
   }
   if (!in.bias.empty()) {
-    body.line("biased_scores = Add ({}, {})", scores, in.bias);
+    body("biased_scores", "Add", {scores, in.bias});
     scores = "biased_scores";
   }
   if (!in.mask.empty()) {
-    body.line("masked_scores = Add ({}, {})", scores, in.mask);
+    body("masked_scores", "Add", {scores, in.mask});
     scores = "masked_scores";
   }
   if (in.causal) {
@@ -161,38 +160,37 @@ inline void append_attention(BodyText& body, const AttentionInputs& in, const st
     const std::string one = body.scalar(1, "one");
     const std::string length = body.dim(in.query, 2);
     const std::string total = body.dim(in.key, 2);
-    body.line("query_number = Range ({}, {}, {})", zero, length, one);
+    body("query_number", "Range", {zero, length, one});
     std::string query_position = "query_number";
     if (!in.past_length.empty()) {
-      body.line("query_position = Add (query_number, {})", in.past_length);
+      body("query_position", "Add", {"query_number", in.past_length});
       query_position = "query_position";
     }
     const std::string query_column = body.unsqueeze(query_position, {1}, "query_column");
-    body.line("key_position = Range ({}, {}, {})", zero, total, one);
-    body.line("too_late = Less ({}, key_position)", query_column);
+    body("key_position", "Range", {zero, total, one});
+    body("too_late", "Less", {query_column, "key_position"});
     std::string hidden = "too_late";
     if (in.last_sees_all) {
-      body.line("last_query = Sub ({}, {})", length, one);
-      body.line("is_before_last = Less (query_number, last_query)");
+      body("last_query", "Sub", {length, one});
+      body("is_before_last", "Less", {"query_number", "last_query"});
       const std::string before_last_column = body.unsqueeze("is_before_last", {1}, "before_last_column");
-      body.line("hidden_before_last = And ({}, {})", hidden, before_last_column);
+      body("hidden_before_last", "And", {hidden, before_last_column});
       hidden = "hidden_before_last";
     }
     const std::string lowest = body.scalar_like(std::numeric_limits<float>::lowest(), scores, "lowest");
-    body.line("causal_scores = Where ({}, {}, {})", hidden, lowest, scores);
+    body("causal_scores", "Where", {hidden, lowest, scores});
     scores = "causal_scores";
   }
-  body.line("weights_of_keys = Softmax <axis = -1> ({})", scores);
-  body.line("weighted = MatMul (weights_of_keys, {})", in.value);
+  body("weights_of_keys", "Softmax", {scores}, {{"axis", -1}});
+  body("weighted", "MatMul", {"weights_of_keys", in.value});
   const std::string merged = body.transpose("weighted", {0, 2, 1, 3}, "merged");
   const std::string flat = body.ints({0, 0, -1}, "shape");
-  body.line("{} = Reshape ({}, {})", output, merged, flat);
+  body(output, "Reshape", {merged, flat});
 }
 
 // The first `past` keys or values, then the new ones.
-inline std::string after_past(BodyText& body, const std::string& past, const std::string& value,
-                              const std::string& name) {
-  body.line("{} = Concat <axis = 2> ({}, {})", name, past, value);
+inline std::string after_past(Body& body, const std::string& past, const std::string& value, const std::string& name) {
+  body(name, "Concat", {past, value}, {{"axis", 2}});
   return name;
 }
 

@@ -4,28 +4,27 @@
 // The sum of three embeddings, normalized: what EmbedLayerNormalization and its quantized form share.
 #pragma once
 
-#include "body_text.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 
 // Appends `mask_name`: the number of ones in each row of `mask`, or zeros where there is no mask.
-inline void append_mask_index(BodyText& body, const std::string& ids, const std::string& mask,
-                              const std::string& name) {
+inline void append_mask_index(Body& body, const std::string& ids, const std::string& mask, const std::string& name) {
   if (mask.empty()) {
     const std::string batch = body.dim_list(ids, 0);
-    body.line("{}_wide = ConstantOfShape <value = int64[1] {{0}}> ({})", name, batch);
-    body.line("{} = CastLike ({}_wide, {})", name, name, ids);
+    body(name + "_wide", "ConstantOfShape", {batch}, {{"value", tensor_of(onnx::TensorProto::INT64, {1}, Ints{0})}});
+    body(name, "CastLike", {name + "_wide", ids});
     return;
   }
   const std::string axis = body.ints({1}, "axis");
-  body.line("{} = ReduceSum <keepdims = 0> ({}, {})", name, mask, axis);
+  body(name, "ReduceSum", {mask, axis}, {{"keepdims", 0}});
 }
 
 // The first rows of a table of positions: as many as the ids are long.
-inline std::string first_positions(BodyText& body, const std::string& table, const std::string& ids) {
+inline std::string first_positions(Body& body, const std::string& table, const std::string& ids) {
   const std::string zero = body.ints({0}, "zero");
   const std::string length = body.dim_list(ids, 1);
-  body.line("position_rows = Slice ({}, {}, {}, {})", table, zero, length, zero);
+  body("position_rows", "Slice", {table, zero, length, zero});
   return "position_rows";
 }
 

@@ -4,8 +4,6 @@
 // Conv with what ONNX Runtime fuses to it: a summand Z, an activation, and channels as the last dimension.
 #pragma once
 
-#include <numeric>
-
 #include "activation.h"
 
 namespace onnx_lower {
@@ -82,7 +80,7 @@ inline Lowering lower_fused_conv(const CallSite& site, const char* op_type, Layo
                                  FilterLayout filter_layout = FilterLayout::channels_first) {
   const int rank = image_rank(site, 0, 1).value_or(0);
   if (layout == Layout::channels_last) {
-    if (rank < 3) return Declined{"the rank of X is not known"};
+    if (rank < 3) decline(fmt::format("images of rank {} have no channels behind them", site.need_rank(0)));
     const std::string& contradiction = evidence_of_layout(site, filter_layout, rank).contradiction;
     if (!contradiction.empty()) {
       return Declined{fmt::format("W is not {}: {}",
@@ -90,18 +88,18 @@ inline Lowering lower_fused_conv(const CallSite& site, const char* op_type, Layo
                                   contradiction)};
     }
   }
-  BodyText body("com.microsoft", op_type, first_names({"X", "W", "B", "Z"}, site.input_count()), {"Y"}, 20);
+  Body body("com.microsoft", op_type, first_names({"X", "W", "B", "Z"}, site.input_count()), {"Y"}, 20);
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   std::string image = "X";
   if (layout == Layout::channels_last) image = body.transpose(image, channels_first_order(rank), "channels_first");
   std::string filter = "W";
   if (filter_layout == FilterLayout::channels_last)
     filter = body.transpose(filter, channels_first_order(rank), "filter");
-  body.line("conv = Conv ({}, {}{})", image, filter, site.has_input(2) ? ", B" : "");
+  body("conv", "Conv", {image, filter, site.has_input(2) ? "B" : ""});
   std::string result = "conv";
   if (layout == Layout::channels_last) result = body.transpose(result, channels_last_order(rank), "channels_last");
   if (fused && site.has_input(3)) {
-    body.line("sum = Add ({}, Z)", result);
+    body("sum", "Add", {result, "Z"});
     result = "sum";
   }
   ActivationParameters parameters;
@@ -110,9 +108,8 @@ inline Lowering lower_fused_conv(const CallSite& site, const char* op_type, Layo
   }
   if (auto declined = append_activation(body, site.attribute_string("activation", ""), parameters, result, "Y"))
     return *declined;
-  onnx::FunctionProto function = body.function();
-  copy_attributes(site, {"auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"}, "Conv", function);
-  return function;
+  body.copy_attributes(site, {"auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"}, "Conv");
+  return body.function();
 }
 
 }  // namespace onnx_lower

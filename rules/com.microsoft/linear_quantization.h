@@ -4,21 +4,20 @@
 // What QuantizeLinear and DequantizeLinear of com.microsoft share.
 #pragma once
 
-#include "body_text.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 
 // A scale or zero point, so shaped that it goes along `axis` of a tensor of the rank: from the shape (C) to (C, 1 …).
-inline std::variant<std::string, Declined> along_axis(const CallSite& site, BodyText& body, const std::string& value) {
+inline std::string along_axis(const CallSite& site, Body& body, const std::string& value) {
   if (site.attribute("axis") == nullptr) return value;
   const std::optional<int> parameter_rank = site.rank(1);
   if (parameter_rank == 0) return value;
-  const std::optional<int> rank = site.rank(0);
-  if (!rank) return Declined{"the rank of x is not known"};
+  const int rank = site.need_rank(0);
   int64_t axis = site.attribute_int("axis", 0);
-  if (axis < 0) axis += *rank;
-  if (axis < 0 || axis >= *rank) return Declined{"axis is not one of x"};
-  std::vector<int64_t> shape(*rank - axis, 1);
+  if (axis < 0) axis += rank;
+  if (axis < 0 || axis >= rank) decline("axis is not one of x");
+  std::vector<int64_t> shape(rank - axis, 1);
   shape[0] = -1;
   return body.reshape(value, shape, value + "_along_axis");
 }

@@ -6,54 +6,54 @@
 
 #include <limits>
 
-#include "body_text.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 
 // `heads` is (B, N, S, H), and `cosines` and `sines` broadcast to (B, 1, S, width / 2), or heads and sequence stand in the other order in all three;
 // components from `width` on (0: none) stay.
-inline std::string rotated(BodyText& body, const std::string& heads, const std::string& cosines,
-                           const std::string& sines, int64_t width, bool interleaved, const std::string& stem) {
+inline std::string rotated(Body& body, const std::string& heads, const std::string& cosines, const std::string& sines,
+                           int64_t width, bool interleaved, const std::string& stem) {
   constexpr int64_t end = std::numeric_limits<int64_t>::max();
   const std::string turned = width == 0 ? heads : body.slice(heads, 0, width, 3, stem + "_turned");
   const auto name = [&](const char* what) { return stem + "_" + what; };
   if (interleaved) {
     const std::string pairs = name("pairs");
     const std::string shape = body.ints({0, 0, 0, -1, 2}, name("pairs_shape"));
-    body.line("{} = Reshape ({}, {})", pairs, turned, shape);
-    body.line("{} = Gather <axis = 4> ({}, {})", name("real"), pairs, body.scalar(0, "which"));
-    body.line("{} = Gather <axis = 4> ({}, {})", name("imaginary"), pairs, body.scalar(1, "which"));
+    body(pairs, "Reshape", {turned, shape});
+    body(name("real"), "Gather", {pairs, body.scalar(0, "which")}, {{"axis", 4}});
+    body(name("imaginary"), "Gather", {pairs, body.scalar(1, "which")}, {{"axis", 4}});
   } else {
     const std::string halves = body.reshape(turned, {0, 0, 0, 2, -1}, name("halves"));
-    body.line("{} = Gather <axis = 3> ({}, {})", name("real"), halves, body.scalar(0, "which"));
-    body.line("{} = Gather <axis = 3> ({}, {})", name("imaginary"), halves, body.scalar(1, "which"));
+    body(name("real"), "Gather", {halves, body.scalar(0, "which")}, {{"axis", 3}});
+    body(name("imaginary"), "Gather", {halves, body.scalar(1, "which")}, {{"axis", 3}});
   }
-  body.line("{} = Mul ({}, {})", name("rc"), name("real"), cosines);
-  body.line("{} = Mul ({}, {})", name("is"), name("imaginary"), sines);
-  body.line("{} = Sub ({}, {})", name("new_real"), name("rc"), name("is"));
-  body.line("{} = Mul ({}, {})", name("rs"), name("real"), sines);
-  body.line("{} = Mul ({}, {})", name("ic"), name("imaginary"), cosines);
-  body.line("{} = Add ({}, {})", name("new_imaginary"), name("rs"), name("ic"));
+  body(name("rc"), "Mul", {name("real"), cosines});
+  body(name("is"), "Mul", {name("imaginary"), sines});
+  body(name("new_real"), "Sub", {name("rc"), name("is")});
+  body(name("rs"), "Mul", {name("real"), sines});
+  body(name("ic"), "Mul", {name("imaginary"), cosines});
+  body(name("new_imaginary"), "Add", {name("rs"), name("ic")});
   std::string result = name("rotated");
   if (interleaved) {
     const std::string real = body.unsqueeze(name("new_real"), {4}, name("real_column"));
     const std::string imaginary = body.unsqueeze(name("new_imaginary"), {4}, name("imaginary_column"));
-    body.line("{} = Concat <axis = 4> ({}, {})", name("new_pairs"), real, imaginary);
+    body(name("new_pairs"), "Concat", {real, imaginary}, {{"axis", 4}});
     result = body.reshape(name("new_pairs"), {0, 0, 0, -1}, result);
   } else {
-    body.line("{} = Concat <axis = 3> ({}, {})", result, name("new_real"), name("new_imaginary"));
+    body(result, "Concat", {name("new_real"), name("new_imaginary")}, {{"axis", 3}});
   }
   if (width == 0) return result;
   const std::string kept = body.slice(heads, width, end, 3, name("kept"));
-  body.line("{} = Concat <axis = 3> ({}, {})", name("all"), result, kept);
+  body(name("all"), "Concat", {result, kept}, {{"axis", 3}});
   return name("all");
 }
 
 // Rows of a cache (max_S, width / 2) at positions (B or 1, S), with a dimension of 1 for the heads at `heads_axis`: (B or 1, 1, S, width / 2) for 1.
-inline std::string cache_rows(BodyText& body, const std::string& cache, const std::string& positions,
+inline std::string cache_rows(Body& body, const std::string& cache, const std::string& positions,
                               const std::string& stem, int64_t heads_axis = 1) {
   const std::string rows = body.fresh(stem);
-  body.line("{} = Gather <axis = 0> ({}, {})", rows, cache, positions);
+  body(rows, "Gather", {cache, positions}, {{"axis", 0}});
   return body.unsqueeze(rows, {heads_axis}, stem);
 }
 

@@ -24,7 +24,7 @@ inline std::optional<Declined> self_attention_obstacle(const CallSite& site) {
 }
 
 // Appends `output` (and `present`, if the node has it) from the projection (B, S, q + k + v).
-inline std::optional<Declined> append_self_attention(const CallSite& site, BodyText& body, const SelfAttentionSite& at,
+inline std::optional<Declined> append_self_attention(const CallSite& site, Body& body, const SelfAttentionSite& at,
                                                      const std::string& projection, const std::string& output) {
   const int64_t heads = site.attribute_int("num_heads", 0);
   AttentionInputs in;
@@ -40,10 +40,10 @@ inline std::optional<Declined> append_self_attention(const CallSite& site, BodyT
   // many of both.
   if (own_value_size) {
     in.head_size = sizes[0] / heads;
-    body.line("query, key, value = Split <axis = 2> ({}, {})", projection, body.ints(sizes, "sizes"));
+    body.node({"query", "key", "value"}, "Split", {projection, body.ints(sizes, "sizes")}, {{"axis", 2}});
   } else {
     if (const auto width = site.dim(at.weights, 1)) in.head_size = *width / 3 / heads;
-    body.line("query, key, value = Split <axis = 2> ({})", projection);
+    body.node({"query", "key", "value"}, "Split", {projection}, {{"axis", 2}});
   }
   in.query = split_heads(body, "query", heads, "query");
   in.key = split_heads(body, "key", heads, "key");
@@ -51,8 +51,8 @@ inline std::optional<Declined> append_self_attention(const CallSite& site, BodyT
   if (site.has_input(at.past)) {
     const std::string first = body.scalar(0, "which");
     const std::string second = body.scalar(1, "which");
-    body.line("past_key = Gather <axis = 0> (past, {})", first);
-    body.line("past_value = Gather <axis = 0> (past, {})", second);
+    body("past_key", "Gather", {"past", first}, {{"axis", 0}});
+    body("past_value", "Gather", {"past", second}, {{"axis", 0}});
     in.key = after_past(body, "past_key", in.key, "all_keys");
     in.value = after_past(body, "past_value", in.value, "all_values");
     in.past_length = body.dim("past_key", 2);
@@ -60,7 +60,7 @@ inline std::optional<Declined> append_self_attention(const CallSite& site, BodyT
   if (site.has_output(1)) {
     const std::string key = body.unsqueeze(in.key, {0}, "present_key");
     const std::string value = body.unsqueeze(in.value, {0}, "present_value");
-    body.line("present = Concat <axis = 0> ({}, {})", key, value);
+    body("present", "Concat", {key, value}, {{"axis", 0}});
   }
   if (site.has_input(at.mask_index)) {
     const auto mask = mask_from_index(site, body, at.mask_index, "mask_index",

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "body_text.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 
@@ -105,7 +105,7 @@ inline std::vector<int64_t> spatial_pads(const std::vector<Padding>& paddings) {
 }
 
 // The pads of a Pad of `image`, (N, C, …), which input 0 is but for its layout, so that whole windows fill what comes of it.
-inline std::string filled_pads(const CallSite& site, BodyText& body, const Windows& windows, const std::string& image,
+inline std::string filled_pads(const CallSite& site, Body& body, const Windows& windows, const std::string& image,
                                bool channels_last) {
   const int axes = windows.axes();
   const bool is_by_size = windows.is_same() || windows.ceil;
@@ -124,45 +124,46 @@ inline std::string filled_pads(const CallSite& site, BodyText& body, const Windo
   for (int axis = 0; axis < axes; ++axis) extents[axis] = windows.extent(axis);
   const std::string extent = body.ints(extents, "extent");
   const std::string strides = body.ints(windows.strides, "strides");
-  body.line("shape = Shape ({})", image);
-  body.line("size = Slice (shape, {}, {}, {})", body.ints({2}, "start"), body.ints({axes + 2}, "end"), zero);
+  body("shape", "Shape", {image});
+  const std::string end = body.ints({axes + 2}, "end"), start = body.ints({2}, "start");
+  body("size", "Slice", {"shape", start, end, zero});
   const std::vector<int64_t> before(windows.pads.begin(), windows.pads.begin() + axes);
   std::string begins = body.ints(before, "begins");
   std::string last_start = "last_start";
   if (windows.is_same()) {
-    body.line("before_end = Sub (size, {})", one);
-    body.line("last_window = Div (before_end, {})", strides);
-    body.line("last_start = Mul (last_window, {})", strides);
+    body("before_end", "Sub", {"size", one});
+    body("last_window", "Div", {"before_end", strides});
+    body("last_start", "Mul", {"last_window", strides});
   } else {
     std::vector<int64_t> room(axes);
     for (int axis = 0; axis < axes; ++axis) {
       room[axis] = windows.pads[axis] + windows.pads[axes + axis] - extents[axis] + windows.strides[axis] - 1;
     }
-    body.line("room = Add (size, {})", body.ints(room, "given_room"));
-    body.line("last_window = Div (room, {})", strides);
-    body.line("ceil_start = Mul (last_window, {})", strides);
-    body.line("image_end = Add (size, {})", begins);
-    body.line("is_inside = Less (ceil_start, image_end)");
-    body.line("earlier_start = Sub (ceil_start, {})", strides);
-    body.line("last_start = Where (is_inside, ceil_start, earlier_start)");
+    body("room", "Add", {"size", body.ints(room, "given_room")});
+    body("last_window", "Div", {"room", strides});
+    body("ceil_start", "Mul", {"last_window", strides});
+    body("image_end", "Add", {"size", begins});
+    body("is_inside", "Less", {"ceil_start", "image_end"});
+    body("earlier_start", "Sub", {"ceil_start", strides});
+    body("last_start", "Where", {"is_inside", "ceil_start", "earlier_start"});
   }
-  body.line("needed = Add (last_start, {})", extent);
-  body.line("missing = Sub (needed, size)");
+  body("needed", "Add", {"last_start", extent});
+  body("missing", "Sub", {"needed", "size"});
   if (windows.is_same()) {
     std::string twice = "missing";
     if (windows.auto_pad == "SAME_LOWER") {
-      body.line("rounded_up = Add (missing, {})", one);
+      body("rounded_up", "Add", {"missing", one});
       twice = "rounded_up";
     }
-    body.line("begins = Div ({}, {})", twice, body.ints({2}, "two"));
-    body.line("ends = Sub (missing, begins)");
+    body("begins", "Div", {twice, body.ints({2}, "two")});
+    body("ends", "Sub", {"missing", "begins"});
     begins = "begins";
   } else {
-    body.line("missing_behind = Sub (missing, {})", begins);
-    body.line("is_missing = Less ({}, missing_behind)", zero);
-    body.line("ends = Where (is_missing, missing_behind, {})", zero);
+    body("missing_behind", "Sub", {"missing", begins});
+    body("is_missing", "Less", {zero, "missing_behind"});
+    body("ends", "Where", {"is_missing", "missing_behind", zero});
   }
-  body.line("pads = Concat <axis = 0> ({}, {}, {}, {})", none, begins, none, "ends");
+  body("pads", "Concat", {none, begins, none, "ends"}, {{"axis", 0}});
   return "pads";
 }
 

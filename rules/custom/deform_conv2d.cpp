@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <array>
 
+#include "rules/body.h"
+
 namespace onnx_lower {
 namespace {
 
@@ -372,20 +374,19 @@ onnx::FunctionProto lower(const CallSite& site, const DeformableConvolutionInput
   std::vector<std::string> formals;
   for (int input = 0; input < std::max(site.input_count(), 1); ++input)
     formals.push_back(fmt::format("input_{}", input));
-  const auto formal = [&](int input) { return input == DeformableConvolutionInputs::none ? "" : formals[input]; };
-  std::string arguments = fmt::format("{}, {}, {}", formals[kImage], formal(operands.weight), formal(operands.offset));
-  if (operands.bias != DeformableConvolutionInputs::none || operands.mask != DeformableConvolutionInputs::none) {
-    arguments += ", " + formal(operands.bias);
-  }
-  if (operands.mask != DeformableConvolutionInputs::none) arguments += ", " + formal(operands.mask);
-  onnx::FunctionProto function = function_from_text(fmt::format(
-      R"(<domain: "custom", opset_import: ["" : 19]>
-deform_conv2d ({}) => (y) {{
-  y = DeformConv <dilations: ints = [{}, {}], group: int = {}, {}offset_group: int = {}, pads: ints = [{}, {}, {}, {}], strides: ints = [{}, {}]> ({})
-}})",
-      fmt::join(formals, ", "), *axes[0].dilation, *axes[1].dilation, groups,
-      cells ? fmt::format("kernel_shape: ints = [{}, {}], ", *kernel[0], *kernel[1]) : "", offset_groups,
-      *axes[0].begin, *axes[1].begin, *axes[0].end, *axes[1].end, *axes[0].stride, *axes[1].stride, arguments));
+  const auto formal = [&](int input) {
+    return input == DeformableConvolutionInputs::none ? std::string() : formals[input];
+  };
+  Body body("custom", "deform_conv2d", formals, {"y"}, 19);
+  body(
+      "y", "DeformConv",
+      {formals[kImage], formal(operands.weight), formal(operands.offset), formal(operands.bias), formal(operands.mask)},
+      {{"dilations", Ints{*axes[0].dilation, *axes[1].dilation}}, {"group", groups}});
+  if (cells) body.add_attribute("DeformConv", {"kernel_shape", Ints{*kernel[0], *kernel[1]}});
+  body.add_attribute("DeformConv", {"offset_group", offset_groups});
+  body.add_attribute("DeformConv", {"pads", Ints{*axes[0].begin, *axes[1].begin, *axes[0].end, *axes[1].end}});
+  body.add_attribute("DeformConv", {"strides", Ints{*axes[0].stride, *axes[1].stride}});
+  onnx::FunctionProto function = body.function();
   function.set_doc_string(fmt::format("{}", fmt::join(notes.all, "; ")));
   if (!notes.assumed.empty()) add_assumption(function, fmt::format("{}", fmt::join(notes.assumed, "; ")));
   return function;

@@ -7,47 +7,46 @@
 // row with index -1 and the distance 100000, because the kernel starts from a squared distance of 1e10.
 #include <fmt/format.h>
 
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
 
 // An offset beyond the points, and a query beyond the last offset, fail in a Gather.
-constexpr std::string_view kBatches = R"(
-  axis = Constant <value = int64[1] {{0}}> ()
-  first = Constant <value = int64 {{0}}> ()
-  step = Constant <value = int64 {{1}}> ()
-  points_shape = Shape (xyz)
-  point_count = Gather (points_shape, first)
-  end_limit = Add (point_count, step)
-  possible_end = Range (first, end_limit, step)
-  end_of_batch = Gather (possible_end, offset)
-  begin_of_batch = Concat <axis = 0> (axis, end_of_batch)
+void append_batches(Body& body, std::string_view queries, std::string_view query_offset) {
+  body.constant("axis", Ints{0});
+  body.constant("first", 0);
+  body.constant("step", 1);
+  body("points_shape", "Shape", {"xyz"});
+  body("point_count", "Gather", {"points_shape", "first"});
+  body("end_limit", "Add", {"point_count", "step"});
+  body("possible_end", "Range", {"first", "end_limit", "step"});
+  body("end_of_batch", "Gather", {"possible_end", "offset"});
+  body("begin_of_batch", "Concat", {"axis", "end_of_batch"}, {{"axis", 0}});
+  body("queries_shape", "Shape", {queries});
+  body("query_count", "Gather", {"queries_shape", "first"});
+  body("query", "Range", {"first", "query_count", "step"});
+  body.constant("column", Ints{-1, 1});
+  body("query_column", "Reshape", {"query", "column"});
+  body("query_end_of_batch", "Cast", {query_offset}, {{"to", 7}});
+  body("is_not_past", "Less", {"query_column", "query_end_of_batch"});
+  body("is_past", "Not", {"is_not_past"});
+  body("past", "Cast", {"is_past"}, {{"to", 7}});
+  body.constant("across", Ints{1});
+  body("batch", "ReduceSum", {"past", "across"}, {{"keepdims", 0}});
+  body("begin", "Gather", {"begin_of_batch", "batch"});
+  body("end", "Gather", {"end_of_batch", "batch"});
+}
 
-  queries_shape = Shape ({queries})
-  query_count = Gather (queries_shape, first)
-  query = Range (first, query_count, step)
-  column = Constant <value = int64[2] {{-1, 1}}> ()
-  query_column = Reshape (query, column)
-  query_end_of_batch = Cast <to: int = 7> ({query_offset})
-  is_not_past = Less (query_column, query_end_of_batch)
-  is_past = Not (is_not_past)
-  past = Cast <to: int = 7> (is_past)
-  across = Constant <value = int64[1] {{1}}> ()
-  batch = ReduceSum <keepdims = 0> (past, across)
-  begin = Gather (begin_of_batch, batch)
-  end = Gather (end_of_batch, batch)
-)";
-
-constexpr std::string_view kSearch = R"(
-  squared, index = onnx_lower.NearestPoints <limit = 1e10> (xyz, {queries}, begin, end, k)
-  limit = Constant <value = float {{1e10}}> ()
-  squared_limit = Cast <to: int = {type_of_distance}> (limit)
-  is_point = Less (squared, squared_limit)
-  none = Constant <value = int64 {{-1}}> ()
-  number = Where (is_point, index, none)
-  idx = Cast <to: int = 6> (number)
-)";
+void append_search(Body& body, std::string_view queries, int type_of_distance) {
+  body.node({"squared", "index"}, "onnx_lower.NearestPoints", {"xyz", queries, "begin", "end", "k"}, {{"limit", 1e10}});
+  body.constant("limit", 1e10);
+  body("squared_limit", "Cast", {"limit"}, {{"to", type_of_distance}});
+  body("is_point", "Less", {"squared", "squared_limit"});
+  body.constant("none", -1);
+  body("number", "Where", {"is_point", "index", "none"});
+  body("idx", "Cast", {"number"}, {{"to", 6}});
+}
 
 std::optional<std::string> problem_of_offset(const CallSite& site, int input, int points) {
   if (const int rank = site.rank(input).value_or(1); rank != 1) {
@@ -101,38 +100,34 @@ Lowering lower(const CallSite& site) {
     }
   }
 
-  std::string text = R"(<domain: "custom", opset_import: ["" : 15, "onnx_lower" : 1]>
-knnquery ()";
-  text += is_attribute ? "xyz, offset" : "nsample, xyz, offset";
-  if (site.input_count() > queries) text += ", new_xyz, new_offset";
-  text += ") => (idx, dist) {\n";
-  std::optional<std::vector<int64_t>> samples =
-      is_attribute ? site.attribute_ints(attribute, {}) : site.constant_ints(0);
+  std::vector<std::string> formals = {"xyz", "offset"};
+  if (!is_attribute) formals.insert(formals.begin(), "nsample");
+  if (site.input_count() > queries) formals.insert(formals.end(), {"new_xyz", "new_offset"});
+  Body body("custom", "knnquery", formals, {"idx", "dist"}, 15);
+  body.import("onnx_lower", 1);
+  const std::optional<Ints> samples = is_attribute ? site.attribute_ints(attribute, {}) : site.constant_ints(0);
   if (samples) {
     if (samples->size() != 1) return Declined{fmt::format("nsample has {} elements", samples->size())};
     if (samples->front() <= 0) return Declined{fmt::format("nsample is {}, not positive", samples->front())};
-    text += fmt::format("  k = Constant <value = int64[1] {{{}}}> ()\n", samples->front());
+    body.constant("k", *samples);
   } else {
-    text += R"(
-  any = Constant <value = int64[1] {-1}> ()
-  samples = Reshape (nsample, any)
-  k = Cast <to: int = 7> (samples)
-)";
+    body.constant("any", Ints{-1});
+    body("samples", "Reshape", {"nsample", "any"});
+    body("k", "Cast", {"samples"}, {{"to", onnx::TensorProto::INT64}});
   }
   const auto type = site.dtype(points);
   const bool is_float = type == onnx::TensorProto::FLOAT;
   const std::string_view used_queries = has_queries ? "new_xyz" : "xyz";
-  text += fmt::format(kBatches, fmt::arg("queries", used_queries),
-                      fmt::arg("query_offset", has_queries ? "new_offset" : "offset"));
-  text += fmt::format(kSearch, fmt::arg("queries", used_queries), fmt::arg("type_of_distance", is_float ? 1 : 11));
+  append_batches(body, used_queries, has_queries ? "new_offset" : "offset");
+  append_search(body, used_queries, is_float ? onnx::TensorProto::FLOAT : onnx::TensorProto::DOUBLE);
   if (is_float || type == onnx::TensorProto::DOUBLE) {
-    text += "  dist = Sqrt (squared)\n}\n";
+    body("dist", "Sqrt", {"squared"});
   } else {
-    text += "  distance = Sqrt (squared)\n";
-    text += type ? fmt::format("  dist = Cast <to: int = {}> (distance)\n}}\n", *type)
-                 : "  dist = CastLike (distance, xyz)\n}\n";
+    body("distance", "Sqrt", {"squared"});
+    if (type) body("dist", "Cast", {"distance"}, {{"to", *type}});
+    if (!type) body("dist", "CastLike", {"distance", "xyz"});
   }
-  return function_from_text(text);
+  return body.function();
 }
 
 const NativeRule rule{

@@ -7,7 +7,7 @@
 // least and greatest position if they are absent.
 #include <fmt/format.h>
 
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -16,32 +16,29 @@ constexpr int64_t kUnknown = -1;
 constexpr int kPosition = 0, kSize = 1, kStart = 2, kEnd = 3;
 constexpr const char* kNames[] = {"pos", "size", "start", "end"};
 
-constexpr std::string_view kBody = R"(
-  extent = Sub ({end}, {start})
-  voxels_along = Div (extent, size)
-  last_voxel = Cast <to: int = 7> (voxels_along)
-  one = Constant <value = int64 {{1}}> ()
-  voxels = Add (last_voxel, one)
-
-  # The product of the sizes of all dimensions before each.
-  first = Constant <value = int64 {{0}}> ()
-  sizes_shape = Shape (voxels)
-  dimensions = Squeeze (sizes_shape)
-  dimension = Range (first, dimensions, one)
-  column = Constant <value = int64[2] {{-1, 1}}> ()
-  of_stride = Reshape (dimension, column)
-  comes_before = Less (dimension, of_stride)
-  factors = Where (comes_before, voxels, one)
-  axis_1 = Constant <value = int64[1] {{1}}> ()
-  strides = ReduceProd <keepdims = 0> (factors, axis_1)
-
-  shifted = Sub ({positions}, {start})
-  in_voxels = Div (shifted, size)
-  voxel = Cast <to: int = 7> (in_voxels)
-  steps = Mul (voxel, strides)
-  cluster = ReduceSum <keepdims = 0> (steps, axis_1)
-}}
-)";
+void append_voxels(Body& body, std::string_view positions, std::string_view start, std::string_view end) {
+  body("extent", "Sub", {end, start});
+  body("voxels_along", "Div", {"extent", "size"});
+  body("last_voxel", "Cast", {"voxels_along"}, {{"to", 7}});
+  body.constant("one", 1);
+  body("voxels", "Add", {"last_voxel", "one"});
+  // The product of the sizes of all dimensions before each.
+  body.constant("first", 0);
+  body("sizes_shape", "Shape", {"voxels"});
+  body("dimensions", "Squeeze", {"sizes_shape"});
+  body("dimension", "Range", {"first", "dimensions", "one"});
+  body.constant("column", Ints{-1, 1});
+  body("of_stride", "Reshape", {"dimension", "column"});
+  body("comes_before", "Less", {"dimension", "of_stride"});
+  body("factors", "Where", {"comes_before", "voxels", "one"});
+  body.constant("axis_1", Ints{1});
+  body("strides", "ReduceProd", {"factors", "axis_1"}, {{"keepdims", 0}});
+  body("shifted", "Sub", {positions, start});
+  body("in_voxels", "Div", {"shifted", "size"});
+  body("voxel", "Cast", {"in_voxels"}, {{"to", 7}});
+  body("steps", "Mul", {"voxel", "strides"});
+  body("cluster", "ReduceSum", {"steps", "axis_1"}, {{"keepdims", 0}});
+}
 
 Lowering lower(const CallSite& site) {
   if (site.input_count() > 4)
@@ -70,19 +67,15 @@ Lowering lower(const CallSite& site) {
     if (size == 0) return Declined{fmt::format("a size of zero (input {})", kSize)};
   }
 
-  std::string text = R"(<domain: "custom", opset_import: ["" : 18]>
-torch_cluster_grid (pos, size)";
-  for (int input = kStart; input < site.input_count(); ++input) text += fmt::format(", {}", kNames[input]);
-  text += ") => (cluster) {\n";
-  if (rank != 2) text += "  flat_pos = Flatten <axis = 1> (pos)\n";
+  Body body("custom", "torch_cluster_grid", first_names({"pos", "size", "start", "end"}, site.input_count()),
+            {"cluster"}, 18);
+  if (rank != 2) body("flat_pos", "Flatten", {"pos"}, {{"axis", 1}});
   const std::string_view positions = rank == 2 ? "pos" : "flat_pos";
-  if (!site.has_input(kStart) || !site.has_input(kEnd)) text += "  axis_0 = Constant <value = int64[1] {0}> ()\n";
-  if (!site.has_input(kStart)) text += fmt::format("  least = ReduceMin <keepdims = 0> ({}, axis_0)\n", positions);
-  if (!site.has_input(kEnd)) text += fmt::format("  greatest = ReduceMax <keepdims = 0> ({}, axis_0)\n", positions);
-  text += fmt::format(kBody, fmt::arg("positions", positions),
-                      fmt::arg("start", site.has_input(kStart) ? "start" : "least"),
-                      fmt::arg("end", site.has_input(kEnd) ? "end" : "greatest"));
-  return function_from_text(text);
+  if (!site.has_input(kStart) || !site.has_input(kEnd)) body.constant("axis_0", Ints{0});
+  if (!site.has_input(kStart)) body("least", "ReduceMin", {positions, "axis_0"}, {{"keepdims", 0}});
+  if (!site.has_input(kEnd)) body("greatest", "ReduceMax", {positions, "axis_0"}, {{"keepdims", 0}});
+  append_voxels(body, positions, site.has_input(kStart) ? "start" : "least", site.has_input(kEnd) ? "end" : "greatest");
+  return body.function();
 }
 
 const NativeRule rule{.domain = "custom",

@@ -19,37 +19,37 @@ Lowering lower(const CallSite& site) {
   in.detections = site.attribute_int("keep_topk", 0);
   if (in.detections <= 0 || in.candidates_per_class <= 0) return Declined{"topk and keep_topk are not both positive"};
 
-  BodyText body("mmdeploy", "TRTBatchedNMS", {"boxes", "scores"},
-                first_names({"dets", "labels", "index"}, site.output_count()), 18);
-  body.line("boxes_float = Cast <to = 1> (boxes)");
+  Body body("mmdeploy", "TRTBatchedNMS", {"boxes", "scores"},
+            first_names({"dets", "labels", "index"}, site.output_count()), 18);
+  body("boxes_float", "Cast", {"boxes"}, {{"to", 1}});
   in.boxes = "boxes_float";
   if (*rank == 4 && !in.boxes_per_class) {
     const std::string axis = body.ints({2}, "axis");
-    body.line("shared_boxes = Squeeze (boxes_float, {})", axis);
+    body("shared_boxes", "Squeeze", {"boxes_float", axis});
     in.boxes = "shared_boxes";
   }
-  body.line("scores_float = Cast <to = 1> (scores)");
+  body("scores_float", "Cast", {"scores"}, {{"to", 1}});
   in.scores = "scores_float";
   const Detections found = append_suppression(body, in);
   std::string boxes = found.boxes;
   if (site.attribute_int("clip_boxes", 0) != 0) {
     const std::string zero = body.float_scalar(0.0, "low");
     const std::string one = body.float_scalar(1.0, "high");
-    body.line("clipped_boxes = Clip ({}, {}, {})", boxes, zero, one);
+    body("clipped_boxes", "Clip", {boxes, zero, one});
     boxes = "clipped_boxes";
   }
   const std::string score_column = body.unsqueeze(found.scores, {2}, "score_column");
-  body.line("dets_float = Concat <axis = 2> ({}, {})", boxes, score_column);
-  body.line("dets = CastLike (dets_float, boxes)");
+  body("dets_float", "Concat", {boxes, score_column}, {{"axis", 2}});
+  body("dets", "CastLike", {"dets_float", "boxes"});
   const std::string none = body.scalar(-1, "none");
   // The plugin gives 32 bits, its users' models often declare 64.
   const auto integer_output = [&](int output, const std::string& value, const char* name) {
     if (!site.has_output(output)) return;
     const onnx::TypeProto* type = site.output_type(output);
     const bool wide = type != nullptr && type->tensor_type().elem_type() == onnx::TensorProto::INT64;
-    body.line("valid_{} = Where ({}, {}, {})", name, found.valid, value, none);
-    body.line("{} = Cast <to = {}> (valid_{})", name,
-              static_cast<int>(wide ? onnx::TensorProto::INT64 : onnx::TensorProto::INT32), name);
+    body(fmt::format("valid_{}", name), "Where", {found.valid, value, none});
+    body(name, "Cast", {fmt::format("valid_{}", name)},
+         {{"to", static_cast<int>(wide ? onnx::TensorProto::INT64 : onnx::TensorProto::INT32)}});
   };
   integer_output(1, found.classes, "labels");
   integer_output(2, found.box_index, "index");

@@ -12,7 +12,7 @@
 // followed by k more that no range contains, so that there are always k to choose from.
 #include <fmt/format.h>
 
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -20,149 +20,151 @@ namespace {
 constexpr int kPoints = 0, kQueries = 1;
 constexpr int64_t kFewCoordinates = 8;
 
-constexpr std::string_view kHead = R"(
-  zero = Constant <value: tensor = int64[1] {{0}}> ()
-  one = Constant <value: tensor = int64[1] {{1}}> ()
-  any = Constant <value: tensor = int64[1] {{-1}}> ()
-  down = Constant <value: tensor = int64[1] {{2}}> ()
-  beyond = Constant <value: tensor = int32 {{1073741824}}> ()
-  at_once = Constant <value: tensor = int32 {{-1}}> ()
-  first = Constant <value: tensor = int64 {{0}}> ()
-  step = Constant <value: tensor = int64 {{1}}> ()
-  nowhere = Constant <value: tensor = {real}[1, 1] {{0}}> ()
-  limit = Constant <value: tensor = {real} {{{limit}}}> ()
+void append_candidates(Body& body, onnx::TensorProto::DataType real, double limit) {
+  body.constant("zero", Ints{0});
+  body.constant("one", Ints{1});
+  body.constant("any", Ints{-1});
+  body.constant("down", Ints{2});
+  body.constant("beyond", tensor_of(onnx::TensorProto::INT32, {}, Ints{1073741824}));
+  body.constant("at_once", tensor_of(onnx::TensorProto::INT32, {}, Ints{-1}));
+  body.constant("first", 0);
+  body.constant("step", 1);
+  body.constant("nowhere", tensor_of(real, {1, 1}, std::vector<double>{0}));
+  body.constant("limit", tensor_of(real, {}, std::vector<double>{limit}));
+  body("points_shape", "Shape", {"points"});
+  body("point_count", "Gather", {"points_shape", "zero"});
+  body("coordinates", "Gather", {"points_shape", "one"});
+  body("spare_shape", "Concat", {"k", "coordinates"}, {{"axis", 0}});
+  body("spare_points", "Expand", {"nowhere", "spare_shape"});
+  body("all_points", "Concat", {"points", "spare_points"}, {{"axis", 0}});
+  body("candidate_count", "Add", {"point_count", "k"});
+  body("candidate_stop", "Squeeze", {"candidate_count"});
+  body("candidate_number", "Range", {"first", "candidate_stop", "step"});
+  body.constant("row_shape", Ints{1, -1});
+  body("candidate_row", "Reshape", {"candidate_number", "row_shape"});
+  body("candidate", "Cast", {"candidate_row"}, {{"to", 6}});
+  body("queries_shape", "Shape", {"queries"});
+  body("query_count", "Gather", {"queries_shape", "zero"});
+  body("pairs", "Mul", {"k", "k"});
+  body("per_query", "Add", {"candidate_count", "pairs"});
+}
 
-  points_shape = Shape (points)
-  point_count = Gather (points_shape, zero)
-  coordinates = Gather (points_shape, one)
-  spare_shape = Concat <axis = 0> (k, coordinates)
-  spare_points = Expand (nowhere, spare_shape)
-  all_points = Concat <axis = 0> (points, spare_points)
-  candidate_count = Add (point_count, k)
-  candidate_stop = Squeeze (candidate_count)
-  candidate_number = Range (first, candidate_stop, step)
-  row_shape = Constant <value: tensor = int64[2] {{1, -1}}> ()
-  candidate_row = Reshape (candidate_number, row_shape)
-  candidate = Cast <to: int = 6> (candidate_row)
-  queries_shape = Shape (queries)
-  query_count = Gather (queries_shape, zero)
-  pairs = Mul (k, k)
-  per_query = Add (candidate_count, pairs)
-)";
+// `block_share` is what a query costs in memory.
+void append_blocks(Body& body, std::string_view block_share) {
+  body.constant("block_size", Ints{262144});
+  body("comparisons", "Mul", {"query_count", block_share});
+  body("full_blocks", "Div", {"comparisons", "block_size"});
+  body("blocks", "Add", {"full_blocks", "one"});
+  body("even_rows", "Div", {"query_count", "blocks"});
+  body("rows", "Add", {"even_rows", "one"});
+  body("padded_count", "Mul", {"blocks", "rows"});
+  body("missing", "Sub", {"padded_count", "query_count"});
+  body("missing_shape", "Concat", {"missing", "coordinates"}, {{"axis", 0}});
+  body("missing_queries", "Expand", {"nowhere", "missing_shape"});
+  body("missing_range", "Expand", {"zero", "missing"});
+  body("padded_queries", "Concat", {"queries", "missing_queries"}, {{"axis", 0}});
+  body("padded_begin", "Concat", {"begin", "missing_range"}, {{"axis", 0}});
+  body("padded_end", "Concat", {"end", "missing_range"}, {{"axis", 0}});
+  body("query_blocks_shape", "Concat", {"blocks", "rows", "coordinates"}, {{"axis", 0}});
+  body("range_blocks_shape", "Concat", {"blocks", "rows", "one"}, {{"axis", 0}});
+  body("query_blocks", "Reshape", {"padded_queries", "query_blocks_shape"});
+  body("begin_blocks", "Reshape", {"padded_begin", "range_blocks_shape"});
+  body("before_begin", "Sub", {"begin_blocks", "one"});
+  body("before_blocks", "Cast", {"before_begin"}, {{"to", 6}});
+  body("end_blocks", "Reshape", {"padded_end", "range_blocks_shape"});
+  body("stop_blocks", "Cast", {"end_blocks"}, {{"to", 6}});
+}
 
-constexpr std::string_view kBlocks = R"(
-  block_size = Constant <value: tensor = int64[1] {{262144}}> ()
-  comparisons = Mul (query_count, {block_share})
-  full_blocks = Div (comparisons, block_size)
-  blocks = Add (full_blocks, one)
-  even_rows = Div (query_count, blocks)
-  rows = Add (even_rows, one)
-  padded_count = Mul (blocks, rows)
-  missing = Sub (padded_count, query_count)
-  missing_shape = Concat <axis = 0> (missing, coordinates)
-  missing_queries = Expand (nowhere, missing_shape)
-  missing_range = Expand (zero, missing)
-  padded_queries = Concat <axis = 0> (queries, missing_queries)
-  padded_begin = Concat <axis = 0> (begin, missing_range)
-  padded_end = Concat <axis = 0> (end, missing_range)
-  query_blocks_shape = Concat <axis = 0> (blocks, rows, coordinates)
-  range_blocks_shape = Concat <axis = 0> (blocks, rows, one)
-  query_blocks = Reshape (padded_queries, query_blocks_shape)
-  begin_blocks = Reshape (padded_begin, range_blocks_shape)
-  before_begin = Sub (begin_blocks, one)
-  before_blocks = Cast <to: int = 6> (before_begin)
-  end_blocks = Reshape (padded_end, range_blocks_shape)
-  stop_blocks = Cast <to: int = 6> (end_blocks)
-)";
-
-constexpr std::string_view kTail = R"(
-  block_count = Squeeze (blocks)
-  row_count = Squeeze (rows)
-  row = Range (first, row_count, step)
-  row_column_shape = Constant <value: tensor = int64[2] {{-1, 1}}> ()
-  row_column = Reshape (row, row_column_shape)
-  row_starts = Mul (row_column, candidate_count)
-  place_count = Squeeze (k)
-  places = Range (first, place_count, step)
-  always = Constant <value: tensor = bool {{1}}> ()
-  distance_blocks, index_blocks = Loop <body = compare_a_block (
-      int64 block, bool go_on) => (bool goes_on, {real}[rows, k] nearest, int64[rows, k] number) {{
-    goes_on = Identity (go_on)
-    query = Gather <axis = 0> (query_blocks, block)
-    before = Gather <axis = 0> (before_blocks, block)
-    stop = Gather <axis = 0> (stop_blocks, block)
-    {distances}
-    after_begin = Greater (candidate, before)
-    before_end = Less (candidate, stop)
-    in_range = And (after_begin, before_end)
-    near = Less (distance, limit)
-    eligible = And (in_range, near)
-    key = Where (eligible, distance, limit)
-    nearest, somehow = TopK <axis = 1, largest = 0, sorted = 1> (key, k)
-
-    farthest = Gather <axis = 1> (nearest, any)
-    is_nearer = Less (key, farthest)
-    is_farthest = Equal (key, farthest)
-    tied = Where (is_farthest, candidate, beyond)
-    turn = Where (is_nearer, at_once, tied)
-    first_turns, chosen = TopK <axis = 1, largest = 0, sorted = 1> (turn, k)
-
-    chosen_key = Add (chosen, row_starts)
-    all_keys = Reshape (key, any)
-    chosen_distance = Gather (all_keys, chosen_key)
-    own_distance = Unsqueeze (chosen_distance, down)
-    own_number = Unsqueeze (chosen, down)
-    other_distance = Unsqueeze (chosen_distance, one)
-    other_number = Unsqueeze (chosen, one)
-    is_behind = Less (other_distance, own_distance)
-    is_equal = Equal (other_distance, own_distance)
-    has_higher_index = Less (other_number, own_number)
-    is_behind_tie = And (is_equal, has_higher_index)
-    comes_later = Or (is_behind, is_behind_tie)
-    steps_later = Cast <to: int = 7> (comes_later)
-    place = ReduceSum <keepdims = 1> (steps_later, down)
-    is_in_place = Equal (place, places)
-    in_place = Where (is_in_place, own_number, first)
-    number = ReduceSum <keepdims = 0> (in_place, one)
-  }}> (block_count, always)
-  result_shape = Concat <axis = 0> (any, k)
-  padded_distance = Reshape (distance_blocks, result_shape)
-  padded_index = Reshape (index_blocks, result_shape)
-  squared_distance = Slice (padded_distance, zero, query_count, zero)
-  index = Slice (padded_index, zero, query_count, zero)
-)";
-
-// How a block's distances are summed, what is needed for that before the loop, and what a query costs in memory.
-struct Distances {
-  std::string before, inside, block_share;
-};
+void append_search(Body& body, onnx::TensorProto::DataType real, const std::function<void()>& make_distances) {
+  body("block_count", "Squeeze", {"blocks"});
+  body("row_count", "Squeeze", {"rows"});
+  body("row", "Range", {"first", "row_count", "step"});
+  body.constant("row_column_shape", Ints{-1, 1});
+  body("row_column", "Reshape", {"row", "row_column_shape"});
+  body("row_starts", "Mul", {"row_column", "candidate_count"});
+  body("place_count", "Squeeze", {"k"});
+  body("places", "Range", {"first", "place_count", "step"});
+  body.constant("always", tensor_of(onnx::TensorProto::BOOL, {}, Ints{1}));
+  const auto compare = [&] {
+    body("goes_on", "Identity", {"go_on"});
+    body("query", "Gather", {"query_blocks", "block"}, {{"axis", 0}});
+    body("before", "Gather", {"before_blocks", "block"}, {{"axis", 0}});
+    body("stop", "Gather", {"stop_blocks", "block"}, {{"axis", 0}});
+    make_distances();
+    body("after_begin", "Greater", {"candidate", "before"});
+    body("before_end", "Less", {"candidate", "stop"});
+    body("in_range", "And", {"after_begin", "before_end"});
+    body("near", "Less", {"distance", "limit"});
+    body("eligible", "And", {"in_range", "near"});
+    body("key", "Where", {"eligible", "distance", "limit"});
+    body.node({"nearest", "somehow"}, "TopK", {"key", "k"}, {{"axis", 1}, {"largest", 0}, {"sorted", 1}});
+    body("farthest", "Gather", {"nearest", "any"}, {{"axis", 1}});
+    body("is_nearer", "Less", {"key", "farthest"});
+    body("is_farthest", "Equal", {"key", "farthest"});
+    body("tied", "Where", {"is_farthest", "candidate", "beyond"});
+    body("turn", "Where", {"is_nearer", "at_once", "tied"});
+    body.node({"first_turns", "chosen"}, "TopK", {"turn", "k"}, {{"axis", 1}, {"largest", 0}, {"sorted", 1}});
+    body("chosen_key", "Add", {"chosen", "row_starts"});
+    body("all_keys", "Reshape", {"key", "any"});
+    body("chosen_distance", "Gather", {"all_keys", "chosen_key"});
+    body("own_distance", "Unsqueeze", {"chosen_distance", "down"});
+    body("own_number", "Unsqueeze", {"chosen", "down"});
+    body("other_distance", "Unsqueeze", {"chosen_distance", "one"});
+    body("other_number", "Unsqueeze", {"chosen", "one"});
+    body("is_behind", "Less", {"other_distance", "own_distance"});
+    body("is_equal", "Equal", {"other_distance", "own_distance"});
+    body("has_higher_index", "Less", {"other_number", "own_number"});
+    body("is_behind_tie", "And", {"is_equal", "has_higher_index"});
+    body("comes_later", "Or", {"is_behind", "is_behind_tie"});
+    body("steps_later", "Cast", {"comes_later"}, {{"to", 7}});
+    body("place", "ReduceSum", {"steps_later", "down"}, {{"keepdims", 1}});
+    body("is_in_place", "Equal", {"place", "places"});
+    body("in_place", "Where", {"is_in_place", "own_number", "first"});
+    body("number", "ReduceSum", {"in_place", "one"}, {{"keepdims", 0}});
+  };
+  const onnx::GraphProto block =
+      body.graph("compare_a_block", {{"block", onnx::TensorProto::INT64}, {"go_on", onnx::TensorProto::BOOL}},
+                 {{"goes_on", onnx::TensorProto::BOOL},
+                  {"nearest", real, {"rows", "k"}},
+                  {"number", onnx::TensorProto::INT64, {"rows", "k"}}},
+                 compare);
+  body.node({"distance_blocks", "index_blocks"}, "Loop", {"block_count", "always"}, {{"body", block}});
+  body("result_shape", "Concat", {"any", "k"}, {{"axis", 0}});
+  body("padded_distance", "Reshape", {"distance_blocks", "result_shape"});
+  body("padded_index", "Reshape", {"index_blocks", "result_shape"});
+  body("squared_distance", "Slice", {"padded_distance", "zero", "query_count", "zero"});
+  body("index", "Slice", {"padded_index", "zero", "query_count", "zero"});
+}
 
 // Each coordinate by itself: arrays of one number per comparison, summed from the first coordinate on.
-Distances by_coordinate(int64_t count) {
-  Distances text{.before = {}, .inside = {}, .block_share = "per_query"};
+void append_columns(Body& body, int64_t count) {
   for (int64_t d = 0; d < count; ++d) {
-    text.before += fmt::format("  axis_{0} = Constant <value: tensor = int64[1] {{{0}}}> ()\n", d);
-    text.before += fmt::format("  column_{0} = Gather <axis = 1> (all_points, axis_{0})\n", d);
-    text.before += fmt::format("  point_{0} = Reshape (column_{0}, row_shape)\n", d);
-    text.inside += fmt::format("query_{0} = Gather <axis = 1> (query, axis_{0})\n    ", d);
-    text.inside += fmt::format("difference_{0} = Sub (query_{0}, point_{0})\n    ", d);
-    text.inside += fmt::format("{1} = Mul (difference_{0}, difference_{0})\n    ", d,
-                               count == 1 ? "distance" : fmt::format("square_{}", d));
-    if (d == 0) continue;
-    text.inside += fmt::format("{} = Add ({}, square_{})\n    ", d + 1 == count ? "distance" : fmt::format("sum_{}", d),
-                               d == 1 ? "square_0" : fmt::format("sum_{}", d - 1), d);
+    const std::string n = fmt::to_string(d);
+    body.constant("axis_" + n, Ints{d});
+    body("column_" + n, "Gather", {"all_points", "axis_" + n}, {{"axis", 1}});
+    body("point_" + n, "Reshape", {"column_" + n, "row_shape"});
   }
-  return text;
+}
+
+void append_distance_by_coordinate(Body& body, int64_t count) {
+  std::string sum;
+  for (int64_t d = 0; d < count; ++d) {
+    const std::string n = fmt::to_string(d);
+    const bool is_last = d + 1 == count;
+    body("query_" + n, "Gather", {"query", "axis_" + n}, {{"axis", 1}});
+    body("difference_" + n, "Sub", {"query_" + n, "point_" + n});
+    const std::string square = count == 1 ? "distance" : "square_" + n;
+    body(square, "Mul", {"difference_" + n, "difference_" + n});
+    sum = d == 0 ? square : body(is_last ? "distance" : "sum_" + n, "Add", {sum, square});
+  }
 }
 
 // All coordinates at once, where their number is not known or large.
-Distances by_point() {
-  return {.before = "  per_comparison = Mul (per_query, coordinates)\n",
-          .inside = R"(query_apart = Unsqueeze (query, one)
-    difference = Sub (query_apart, all_points)
-    square = Mul (difference, difference)
-    distance = ReduceSum <keepdims = 0> (square, down))",
-          .block_share = "per_comparison"};
+void append_distance(Body& body) {
+  body("query_apart", "Unsqueeze", {"query", "one"});
+  body("difference", "Sub", {"query_apart", "all_points"});
+  body("square", "Mul", {"difference", "difference"});
+  body("distance", "ReduceSum", {"square", "down"}, {{"keepdims", 0}});
 }
 
 Lowering lower(const CallSite& site) {
@@ -181,23 +183,26 @@ Lowering lower(const CallSite& site) {
   auto type = site.dtype(kPoints);
   if (!type) type = site.dtype(kQueries);
   const bool is_float = type == onnx::TensorProto::FLOAT;
-  const std::string_view real = is_float ? "float" : "double";
-  std::string text = R"(<domain: "onnx_lower", opset_import: ["" : 13]>
-)";
-  if (is_float || type == onnx::TensorProto::DOUBLE) {
-    text += "NearestPoints (points, queries, begin, end, k) => (squared_distance, index) {\n";
-  } else {
-    text += R"(NearestPoints (given_points, given_queries, begin, end, k) => (squared_distance, index) {
-  points = Cast <to: int = 11> (given_points)
-  queries = Cast <to: int = 11> (given_queries)
-)";
+  const auto real = is_float ? onnx::TensorProto::FLOAT : onnx::TensorProto::DOUBLE;
+  const bool widens = !is_float && type != onnx::TensorProto::DOUBLE;
+  const std::string prefix = widens ? "given_" : "";
+  Body body("onnx_lower", "NearestPoints", {prefix + "points", prefix + "queries", "begin", "end", "k"},
+            {"squared_distance", "index"}, 13);
+  if (widens) {
+    body("points", "Cast", {"given_points"}, {{"to", real}});
+    body("queries", "Cast", {"given_queries"}, {{"to", real}});
   }
-  const Distances distances = count && *count <= kFewCoordinates ? by_coordinate(*count) : by_point();
-  text += fmt::format(kHead, fmt::arg("real", real), fmt::arg("limit", site.attribute_float("limit", 1e10F)));
-  text += distances.before;
-  text += fmt::format(kBlocks, fmt::arg("real", real), fmt::arg("block_share", distances.block_share));
-  text += fmt::format(kTail, fmt::arg("real", real), fmt::arg("distances", distances.inside));
-  return function_from_text(text + "}\n");
+  append_candidates(body, real, site.attribute_float("limit", 1e10F));
+  if (count && *count <= kFewCoordinates) {
+    append_columns(body, *count);
+    append_blocks(body, "per_query");
+    append_search(body, real, [&] { append_distance_by_coordinate(body, *count); });
+  } else {
+    body("per_comparison", "Mul", {"per_query", "coordinates"});
+    append_blocks(body, "per_comparison");
+    append_search(body, real, [&] { append_distance(body); });
+  }
+  return body.function();
 }
 
 const NativeRule rule{.domain = "onnx_lower",

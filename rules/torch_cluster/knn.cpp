@@ -4,7 +4,7 @@
 // For each element of y, the k nearest of x: pairs of (index in y, index in x), nearest first; fewer where a batch of x has fewer.
 #include <fmt/format.h>
 
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -12,41 +12,41 @@ namespace {
 constexpr int kPoints = 0, kQueries = 1, kPointEnds = 2, kQueryEnds = 3, kCount = 4, kCosine = 5, kWorkers = 6;
 
 // Queries beyond the last batch fail in a Gather.
-constexpr std::string_view kBatches = R"(
-  query_column_shape = Constant <value = int64[2] {-1, 1}> ()
-  query_column = Reshape (query, query_column_shape)
-  last = Constant <value = int64[1] {9223372036854775807}> ()
-  point_ends = Slice (ptr_x, one, last, zero)
-  query_ends = Slice (ptr_y, one, last, zero)
-  is_not_past = Less (query_column, query_ends)
-  is_past = Not (is_not_past)
-  past = Cast <to: int = 7> (is_past)
-  batch = ReduceSum <keepdims = 0> (past, one)
-  begin = Gather (ptr_x, batch)
-  end = Gather (point_ends, batch)
-)";
+void append_batches(Body& body) {
+  body.constant("query_column_shape", Ints{-1, 1});
+  body("query_column", "Reshape", {"query", "query_column_shape"});
+  body.constant("last", Ints{9223372036854775807});
+  body("point_ends", "Slice", {"ptr_x", "one", "last", "zero"});
+  body("query_ends", "Slice", {"ptr_y", "one", "last", "zero"});
+  body("is_not_past", "Less", {"query_column", "query_ends"});
+  body("is_past", "Not", {"is_not_past"});
+  body("past", "Cast", {"is_past"}, {{"to", 7}});
+  body("batch", "ReduceSum", {"past", "one"}, {{"keepdims", 0}});
+  body("begin", "Gather", {"ptr_x", "batch"});
+  body("end", "Gather", {"point_ends", "batch"});
+}
 
-constexpr std::string_view kOneBatch = R"(
-  points_shape = Shape (x)
-  point_count = Gather (points_shape, zero)
-  query_row_shape = Shape (query)
-  begin = Expand (zero, query_row_shape)
-  end = Expand (point_count, query_row_shape)
-)";
+void append_one_batch(Body& body) {
+  body("points_shape", "Shape", {"x"});
+  body("point_count", "Gather", {"points_shape", "zero"});
+  body("query_row_shape", "Shape", {"query"});
+  body("begin", "Expand", {"zero", "query_row_shape"});
+  body("end", "Expand", {"point_count", "query_row_shape"});
+}
 
-constexpr std::string_view kSearch = R"(
-  squared, index = onnx_lower.NearestPoints <limit = 3e38> (x, y, begin, end, k)
-  limit_number = Constant <value = float {{3e38}}> ()
-  limit = Cast <to = {type_of_distance}> (limit_number)
-  is_point = Less (squared, limit)
-  places = NonZero (is_point)
-  place = Transpose <perm = [1, 0]> (places)
-  neighbours = GatherND (index, place)
-  neighbour_row_shape = Constant <value = int64[2] {{1, -1}}> ()
-  neighbour_row = Reshape (neighbours, neighbour_row_shape)
-  query_row = Gather <axis = 0> (places, zero)
-  edges = Concat <axis = 0> (query_row, neighbour_row)
-}})";
+void append_search(Body& body, int type_of_distance) {
+  body.node({"squared", "index"}, "onnx_lower.NearestPoints", {"x", "y", "begin", "end", "k"}, {{"limit", 3e38}});
+  body.constant("limit_number", 3e38);
+  body("limit", "Cast", {"limit_number"}, {{"to", type_of_distance}});
+  body("is_point", "Less", {"squared", "limit"});
+  body("places", "NonZero", {"is_point"});
+  body("place", "Transpose", {"places"}, {{"perm", Ints{1, 0}}});
+  body("neighbours", "GatherND", {"index", "place"});
+  body.constant("neighbour_row_shape", Ints{1, -1});
+  body("neighbour_row", "Reshape", {"neighbours", "neighbour_row_shape"});
+  body("query_row", "Gather", {"places", "zero"}, {{"axis", 0}});
+  body("edges", "Concat", {"query_row", "neighbour_row"}, {{"axis", 0}});
+}
 
 // A number that is an attribute or a constant input.
 std::optional<int64_t> number(const CallSite& site, std::string_view name, int input) {
@@ -79,23 +79,26 @@ Lowering lower(const CallSite& site) {
                                 kQueryEnds, *query_batches)};
   }
 
-  constexpr const char* names[] = {"x", "y", "ptr_x", "ptr_y", "k_input", "cosine", "num_workers"};
-  std::string text = "<domain: \"torch_cluster\", opset_import: [\"\" : 15, \"onnx_lower\" : 1]>\nknn (x";
-  for (int input = kQueries; input < site.input_count(); ++input) text += fmt::format(", {}", names[input]);
-  text += fmt::format(R"() => (edges) {{
-  zero = Constant <value = int64[1] {{0}}> ()
-  one = Constant <value = int64[1] {{1}}> ()
-  k = Constant <value = int64[1] {{{}}}> ()
-  first = Constant <value = int64 {{0}}> ()
-  step = Constant <value = int64 {{1}}> ()
-  queries_shape = Shape (y)
-  query_count = Gather (queries_shape, first)
-  query = Range (first, query_count, step)
-)",
-                      *k);
-  text += site.has_input(kPointEnds) ? kBatches : kOneBatch;
-  text += fmt::format(kSearch, fmt::arg("type_of_distance", site.dtype(kPoints) == onnx::TensorProto::FLOAT ? 1 : 11));
-  return function_from_text(text);
+  Body body("torch_cluster", "knn",
+            first_names({"x", "y", "ptr_x", "ptr_y", "k_input", "cosine", "num_workers"}, site.input_count()),
+            {"edges"}, 15);
+  body.import("onnx_lower", 1);
+  body.constant("zero", Ints{0});
+  body.constant("one", Ints{1});
+  body.constant("k", Ints{*k});
+  body.constant("first", 0);
+  body.constant("step", 1);
+  body("queries_shape", "Shape", {"y"});
+  body("query_count", "Gather", {"queries_shape", "first"});
+  body("query", "Range", {"first", "query_count", "step"});
+  if (site.has_input(kPointEnds)) {
+    append_batches(body);
+  } else {
+    append_one_batch(body);
+  }
+  const bool is_float = site.dtype(kPoints) == onnx::TensorProto::FLOAT;
+  append_search(body, is_float ? onnx::TensorProto::FLOAT : onnx::TensorProto::DOUBLE);
+  return body.function();
 }
 
 const NativeRule rule{.domain = "torch_cluster",

@@ -34,6 +34,9 @@ const onnx::TensorShapeProto* shape_of(const onnx::TypeProto* type) {
 // Thrown by the getters, and caught by lower_natively.
 struct Unfit {
   std::string reason;
+  // Of what the reason is about, which then is what goes before and behind it: "the rank of ", " is not known".
+  int input = -1;
+  std::string behind = {};
 };
 
 // The attribute in the type that the rule asks for.
@@ -52,6 +55,16 @@ void for_each_name(std::string_view names, Visit visit) {
     visit(names.substr(0, end));
     names.remove_prefix(std::min(end + 2, names.size()));
   }
+}
+
+// "input 2 (gamma)"
+std::string named_input(const NativeRule& rule, int input) {
+  std::string text = fmt::format("input {}", input);
+  int index = 0;
+  for_each_name(rule.inputs, [&](std::string_view name) {
+    if (index++ == input) text += fmt::format(" ({})", name);
+  });
+  return text;
 }
 
 bool is_among(std::string_view name, std::string_view names) {
@@ -73,7 +86,7 @@ std::optional<Declined> problem_of_signature(const NativeRule& rule, const CallS
         .is_of_signature = true};
   }
   for (int input = 0; input < rule.needed_inputs; ++input) {
-    if (!site.has_input(input)) return Declined{fmt::format("input {} is absent", input)};
+    if (!site.has_input(input)) return Declined{named_input(rule, input) + " is absent"};
   }
   std::vector<std::string> missing;
   for_each_name(rule.required_attributes, [&](std::string_view name) {
@@ -189,18 +202,43 @@ std::vector<int64_t> CallSite::attribute_ints(std::string_view name, std::vector
 
 int CallSite::need_dtype(int input) const {
   if (const std::optional<int> type = dtype(input)) return *type;
-  throw Unfit{fmt::format("the type of input {} is not known", input)};
+  throw Unfit{"the type of ", input, " is not known"};
 }
 
 int CallSite::need_rank(int input) const {
   if (const std::optional<int> known = rank(input)) return *known;
-  throw Unfit{fmt::format("the rank of input {} is not known", input)};
+  throw Unfit{"the rank of ", input, " is not known"};
+}
+
+int64_t CallSite::need_dim(int input, int axis) const {
+  if (const std::optional<int64_t> known = dim(input, axis)) return *known;
+  throw Unfit{fmt::format("dimension {} of ", axis), input, " is not known"};
+}
+
+std::vector<int64_t> CallSite::need_ints(int input) const {
+  std::optional<std::vector<int64_t>> given = constant_ints(input);
+  if (!given) throw Unfit{{}, input, " is not a constant"};
+  return *std::move(given);
+}
+
+std::vector<int64_t> CallSite::need_ints(int input, std::size_t count) const {
+  std::optional<std::vector<int64_t>> given = constant_ints(input);
+  if (!given || given->size() != count) throw Unfit{{}, input, fmt::format(" is not a constant of {} numbers", count)};
+  return *std::move(given);
+}
+
+std::string CallSite::need_choice(std::string_view attribute, std::string_view fallback,
+                                  std::initializer_list<std::string_view> words) const {
+  std::string word = attribute_string(attribute, fallback);
+  if (std::ranges::find(words, word) == words.end())
+    throw Unfit{fmt::format("it does not know the {} '{}'", attribute, word)};
+  return word;
 }
 
 int64_t CallSite::need_number(int input, int64_t fallback) const {
   if (!has_input(input)) return fallback;
   const auto given = constant_ints(input);
-  if (!given || given->size() != 1) throw Unfit{fmt::format("input {} is not a constant number", input)};
+  if (!given || given->size() != 1) throw Unfit{{}, input, " is not a constant number"};
   return given->front();
 }
 
@@ -216,7 +254,8 @@ Lowering lower_natively(const NativeRule& rule, const CallSite& site) {
     }
     return lowering;
   } catch (Unfit& unfit) {
-    return Declined{std::move(unfit.reason)};
+    if (unfit.input < 0) return Declined{std::move(unfit.reason)};
+    return Declined{unfit.reason + named_input(rule, unfit.input) + unfit.behind};
   }
 }
 

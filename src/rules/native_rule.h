@@ -4,7 +4,9 @@
 // A rule that text cannot say: a C++ function from a call site to an ONNX function.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <string>
@@ -77,11 +79,18 @@ class CallSite {
   std::string attribute_string(std::string_view name, std::string_view fallback) const;
   std::vector<int64_t> attribute_ints(std::string_view name, std::vector<int64_t> fallback) const;
 
-  // The same of what the rule cannot do without: it declines where it is not known.
+  // The same of what the rule cannot do without: it declines where it is not known, in one wording for all rules.
   int need_dtype(int input) const;
   int need_rank(int input) const;
+  int64_t need_dim(int input, int axis) const;
+  // A constant input of integers: any list of them, or one of so many.
+  std::vector<int64_t> need_ints(int input) const;
+  std::vector<int64_t> need_ints(int input, std::size_t count) const;
   // A constant input that holds one integer, or `fallback` where it is absent.
   int64_t need_number(int input, int64_t fallback) const;
+  // An attribute that is one of these words.
+  std::string need_choice(std::string_view attribute, std::string_view fallback,
+                          std::initializer_list<std::string_view> words) const;
 };
 
 // Why a rule does not apply: a clause that completes "… does not apply: ", naming the value or attribute that it is about.
@@ -113,6 +122,7 @@ struct NativeRule {
   std::string_view attributes = {};           // those that it may have, "alpha, beta"
   std::string_view required_attributes = {};  // those of them that it must have
   bool takes_any_attribute = false;           // `lower` looks at them itself
+  std::string_view inputs = {};               // what they are called in messages, "x, x_scale"
   int needed_inputs = 0;                      // which are not absent
   int most_inputs = std::numeric_limits<int>::max();
   Lowering (*lower)(const CallSite&);

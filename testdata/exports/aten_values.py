@@ -113,7 +113,6 @@ def main():
                     only_custom=True,
                     rtol=1e-10 if "float64" in name else 2e-5,
                     atol=1e-12 if "float64" in name else 2e-6,
-                    expect="either",
                     cannot={"openvino": "its operators do not all keep to IEEE 754 where NaN and infinities are concerned"},
                 )
 

@@ -6,7 +6,7 @@
 
 #include "catch.h"
 #include "lowered_model.h"
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -192,26 +192,27 @@ TEST_CASE("what an expanded node carried is kept on what it became") {
 }
 
 // A native rule that assumes something, and one that says a node by itself.
-const NativeRule assumes{
-    .domain = "test.native",
-    .op_type = "Assumes",
-    .summary = "Assumes something.",
-    .source = "this test",
-    .lower = [](const CallSite&) -> Lowering {
-      onnx::FunctionProto function =
-          function_from_text("<domain: \"test.native\", opset_import: [\"\" : 17]> Assumes (a) => (b) { b = Neg (a) }");
-      add_assumption(function, "something is taken for granted");
-      return function;
-    }};
+const NativeRule assumes{.domain = "test.native",
+                         .op_type = "Assumes",
+                         .summary = "Assumes something.",
+                         .source = "this test",
+                         .lower = [](const CallSite&) -> Lowering {
+                           Body body("test.native", "Assumes", {"a"}, {"b"}, 17);
+                           body("b", "Neg", {"a"});
+                           onnx::FunctionProto function = body.function();
+                           add_assumption(function, "something is taken for granted");
+                           return function;
+                         }};
 const NativeRule::Registration assumes_registration{assumes};
 const NativeRule turns{.domain = "test.native",
                        .op_type = "Turns",
                        .summary = "Comes round to itself.",
                        .source = "this test",
                        .lower = [](const CallSite&) -> Lowering {
-                         return function_from_text(
-                             "<domain: \"test.native\", opset_import: [\"\" : 17, \"test.native\" : 1]> "
-                             "Turns (a) => (b) { b = test.native.Turns (a) }");
+                         Body body("test.native", "Turns", {"a"}, {"b"}, 17);
+                         body.import("test.native", 1);
+                         body("b", "test.native.Turns", {"a"});
+                         return body.function();
                        }};
 const NativeRule::Registration turns_registration{turns};
 

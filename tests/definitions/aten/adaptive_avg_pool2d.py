@@ -27,4 +27,4 @@ def cases():
         yield Case(f"{size[0]}x{size[1]}", inputs=[x, np.int64(size)], constants=[1], shapes="static", opsets=range(9, 27) if size == (3, 3) else (9, 13, 26), **tolerance)
     yield Case("no-batch", inputs=[x[0], np.int64([3, 2])], constants=[1], shapes="static", opsets=(9, 13, 26), **tolerance)
     yield Case("double", inputs=[x.astype(np.float64), np.int64([3, 2])], constants=[1], shapes=[("n", "c", 7, 5), "static"], opsets=(9, 13, 26), **tolerance)
-    yield Case("unknown", inputs=[x, np.int64([3, 3])], constants=[1], opsets=(13,), refuse="the height and width of input 0 are not known")
+    yield Case("unknown", inputs=[x, np.int64([3, 3])], constants=[1], opsets=(13,), refuse="dimension -2 of input 0 (x) is not known")

@@ -41,4 +41,4 @@ def cases():
     for operation in ("sum", "product"):
         yield Case(f"{operation}-reversed", inputs=[x, np.int64(1)], attributes={"operation": operation, "reverse": 1}, **newer)
         yield Case(f"{operation}-reversed-static", inputs=[x, np.int64(0)], attributes={"operation": operation, "reverse": 1}, shapes="static", **tolerance)
-    yield Case("unknown", inputs=[x, np.int64(1)], attributes={"operation": "mean"}, constants=[1], refuse="it does not know the operation mean")
+    yield Case("unknown", inputs=[x, np.int64(1)], attributes={"operation": "mean"}, constants=[1], refuse="it does not know the operation 'mean'")

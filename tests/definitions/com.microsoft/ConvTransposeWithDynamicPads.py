@@ -30,4 +30,4 @@ def cases():
     attributes = {"strides": [2, 2], "output_padding": [1, 1]}
     yield Case("bias", inputs=[x, w, pads, numbers.floats(3)], attributes=attributes, constants=[1, 2, 3], **tolerance)
     yield Case("no-pads", inputs=[x, w], attributes={"strides": [2, 2]}, constants=[1], **tolerance)
-    yield Case("computed-pads", inputs=[x, w, pads], refuse="Pads is not a constant")
+    yield Case("computed-pads", inputs=[x, w, pads], refuse="input 2 (Pads) is not a constant")

@@ -66,4 +66,4 @@ def cases():
     for size in ([3, 3], [1, 1], [5, 2]):
         yield Case(f"nearest-ties-{size[0]}", inputs=[numbers.floats(2, 3, 6, 8), ties, indices, np.int32(size)], attributes=nearest, **exact)
         yield Case(f"bilinear-ties-{size[0]}", inputs=[numbers.floats(2, 3, 6, 8), ties, indices, np.int32(size)], **common)
-    yield Case("computed-size", inputs=[x, rois, indices, np.int32([4, 5])], refuse="crop_size is not a constant")
+    yield Case("computed-size", inputs=[x, rois, indices, np.int32([4, 5])], refuse="input 3 (crop_size) is not a constant of 2 numbers")

@@ -35,7 +35,7 @@ def cases():
     yield Case("unranked-image", inputs=[x, w], attributes=shaped, shapes=["unranked", "static"], **constant)
     half = {"constants": [1], "rtol": 1e-2, "atol": 1e-2, "why": "float16 has eleven bits"}
     yield Case("float16", inputs=[x.astype("float16"), w.astype("float16")], attributes=shaped, **half)
-    yield Case("unranked", inputs=[x, w], attributes=attributes, shapes="unranked", refuse="the rank of X is not known")
+    yield Case("unranked", inputs=[x, w], attributes=attributes, shapes="unranked", refuse="the rank of input 0 (X) is not known")
     documented = numbers.floats(8, 2, 3, 3)
     yield Case("documented-layout", inputs=[x, documented], attributes=shaped, constants=[1], refuse="W is not (O, kH, kW, I): dimension 1 of W is 2, and 3 in kernel_shape")
     yield Case("other-channels", inputs=[x, documented], attributes=attributes, constants=[1], shapes="static", refuse="W is not (O, kH, kW, I): dimension 3 of W is 3, which with")

@@ -49,4 +49,4 @@ def cases():
         yield Case(f"heads-{interleaved}", inputs=[numbers.floats(2, 4, 5, 8), ids, *caches], attributes=attributes, **tolerance)
         partial = {"interleaved": interleaved, "num_heads": 4, "rotary_embedding_dim": 8}
         yield Case(f"partial-{interleaved}", inputs=[numbers.floats(2, 5, 64), ids, *caches], attributes=partial, **tolerance)
-    yield Case("unknown-cache", inputs=[flat, ids, *caches], refuse="the second dimension of cos_cache is not known")
+    yield Case("unknown-cache", inputs=[flat, ids, *caches], refuse="dimension 1 of input 2 (cos_cache) is not known")

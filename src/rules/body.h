@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The function that a native rule makes, node by node.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "onnx/onnx_pb.h"
+#include "rules/native_rule.h"
+
+namespace onnx_lower {
+
+using Ints = std::vector<int64_t>;
+
+// Names of values; an empty one is an absent input.
+class Values {
+ public:
+  Values() = default;
+  Values(std::initializer_list<std::string_view> names) : names_(names.begin(), names.end()) {}
+  Values(std::vector<std::string> names) : names_(std::move(names)) {}
+
+  const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  std::vector<std::string> names_;
+};
+
+// An attribute of a node. Its type is that of the value.
+class BodyAttribute {
+ public:
+  template <typename Value>
+  requires std::integral<Value> || std::is_enum_v<Value> BodyAttribute(std::string_view name, Value value) {
+    start(name, onnx::AttributeProto::INT).set_i(static_cast<int64_t>(value));
+  }
+  template <std::floating_point Value>
+  BodyAttribute(std::string_view name, Value value) {
+    start(name, onnx::AttributeProto::FLOAT).set_f(static_cast<float>(value));
+  }
+  BodyAttribute(std::string_view name, std::string_view value) {
+    start(name, onnx::AttributeProto::STRING).set_s(std::string(value));
+  }
+  BodyAttribute(std::string_view name, const Ints& values) {
+    start(name, onnx::AttributeProto::INTS).mutable_ints()->Assign(values.begin(), values.end());
+  }
+  BodyAttribute(std::string_view name, onnx::TensorProto value) {
+    *start(name, onnx::AttributeProto::TENSOR).mutable_t() = std::move(value);
+  }
+  BodyAttribute(std::string_view name, onnx::GraphProto value) {
+    *start(name, onnx::AttributeProto::GRAPH).mutable_g() = std::move(value);
+  }
+
+  const onnx::AttributeProto& message() const { return message_; }
+
+ private:
+  onnx::AttributeProto& start(std::string_view name, onnx::AttributeProto::AttributeType type);
+
+  onnx::AttributeProto message_;
+};
+
+// Tensors of these element types; without dimensions a tensor is one element.
+onnx::TensorProto tensor_of(onnx::TensorProto::DataType type, const Ints& dims, const Ints& elements);
+onnx::TensorProto tensor_of(onnx::TensorProto::DataType type, const Ints& dims, const std::vector<double>& elements);
+
+// A formal parameter of a graph in a body: its type is left open where it is not known.
+struct GraphValue {
+  std::string name;
+  int element_type = onnx::TensorProto::UNDEFINED;
+  std::vector<std::string> dims = {};  // numbers or names; none for rank 0
+};
+
+class Body {
+ public:
+  // The formal parameters stand for the node's by position.
+  Body(std::string_view domain, std::string_view op_type, Values inputs, Values outputs, int opset);
+
+  // `output = op_type <attributes> (inputs)`; gives the output's name. An operator of another domain is written "aten.norm", as in text, and needs an import.
+  std::string operator()(std::string_view output, std::string_view op_type, const Values& inputs,
+                         std::initializer_list<BodyAttribute> attributes = {});
+  // The same of several outputs.
+  void node(const Values& outputs, std::string_view op_type, const Values& inputs,
+            std::initializer_list<BodyAttribute> attributes = {});
+  // Copies attributes of the call's node, so far as it has them, to the body's nodes of that operator, behind their own.
+  void copy_attributes(const CallSite& site, std::initializer_list<std::string_view> names, std::string_view op_type);
+  void add_attribute(std::string_view op_type, const BodyAttribute& attribute);
+
+  // The graph that holds what `make_nodes` makes, as an attribute of a node that is made afterwards. It may use all values of the body.
+  onnx::GraphProto graph(std::string_view name, const std::vector<GraphValue>& inputs,
+                         const std::vector<GraphValue>& outputs, const std::function<void()>& make_nodes);
+
+  // Constants under that very name: a list of integers, an int64 or a float of rank 0, any tensor.
+  std::string constant(std::string_view name, const Ints& values);
+  std::string constant(std::string_view name, std::integral auto value) {
+    return constant(name, tensor_of(onnx::TensorProto::INT64, {}, Ints{static_cast<int64_t>(value)}));
+  }
+  std::string constant(std::string_view name, std::floating_point auto value) {
+    return constant(name, tensor_of(onnx::TensorProto::FLOAT, {}, std::vector<double>{static_cast<double>(value)}));
+  }
+  std::string constant(std::string_view name, onnx::TensorProto value);
+  // `name` is the number in the type of another value.
+  std::string constant_like(std::string_view name, onnx::TensorProto value, std::string_view like);
+
+  // A name that no other call for the same stem gives.
+  std::string fresh(std::string_view stem);
+
+  // All that follow give a value of a fresh name, which begins with the stem.
+
+  // A constant list of integers, an integer or a float of rank 0.
+  std::string ints(const Ints& values, std::string_view stem = "ints");
+  std::string scalar(int64_t value, std::string_view stem = "scalar");
+  std::string float_scalar(double value, std::string_view stem = "number");
+  // Says that every value that scalar_like is given is known to be float.
+  void all_are_float(bool known) { all_are_float_ = known; }
+  // A number of rank 0 with the type of another value.
+  std::string scalar_like(double value, std::string_view like, std::string_view stem = "number");
+  // Dimension `axis` of a value, computed when the model runs: of rank 0, or as a list of one.
+  std::string dim(std::string_view of, int axis);
+  std::string dim_list(std::string_view of, int axis);
+  std::string unsqueeze(std::string_view value, const Ints& axes, std::string_view stem = "unsqueezed");
+  std::string reshape(std::string_view value, const Ints& shape, std::string_view stem = "reshaped");
+  std::string transpose(std::string_view value, const Ints& perm, std::string_view stem = "transposed");
+  // The elements from `start` to before `end` along one axis.
+  std::string slice(std::string_view value, int64_t start, int64_t end, int64_t axis, std::string_view stem = "slice");
+
+  // For what it calls of another domain than ai.onnx.
+  void import(std::string_view domain, int64_t version);
+
+  // The function as it is by now.
+  onnx::FunctionProto function() const { return function_; }
+
+ private:
+  std::string dim(std::string_view of, const std::string& shape, const std::string& index);
+
+  onnx::FunctionProto function_;
+  onnx::GraphProto* graph_ = nullptr;  // that gets the nodes, where it is not the function
+  int count_ = 0;
+  bool all_are_float_ = false;
+};
+
+// As many of `names` as the node has: its formal parameters.
+std::vector<std::string> first_names(std::initializer_list<std::string_view> names, int count);
+
+}  // namespace onnx_lower
