@@ -114,6 +114,7 @@ bench: build venv
 	@scripts/install_packages bench
 	@ONNX_LOWER=build/onnx-lower $(PYTHON) bench/bench.py $(BENCH_FLAGS)
 	@ONNX_LOWER=build/onnx-lower $(TESTED) $(PYTHON) bench/kernels.py
+	@ONNX_LOWER=build/onnx-lower $(PYTHON) bench/lowered_speed.py
 
 lint: build venv venv-package
 	@scripts/lint

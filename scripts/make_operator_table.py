@@ -54,6 +54,8 @@ takes them. Written for opset 11, 13, 17, 21 and {newest}, each gives in ONNX Ru
 Refused is a `Scan` of opset 8 whose sequences have lengths of their own.
 
 ONNX Runtime {onnxruntime} has no kernels for {unknown} from opset 22 on: a model with one of these is right at 22 and above, and ONNX Runtime runs it up to 21.
+
+[Speed of lowered models](speed.md) says how fast they run.
 """
 
 
