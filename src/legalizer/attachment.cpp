@@ -162,7 +162,7 @@ std::vector<std::string> Attachment::unused_patterns() const {
   return unused;
 }
 
-// No outputs stand behind those of the call: onnx's shape inference wants as many of both.
+// The function gets exactly as many outputs as the call: onnx's shape inference refuses a call of fewer.
 Attachment::KeptNode Attachment::keep(const Node& node, NodeProto& message, bool has_settings, GraphScope& scope) {
   const auto input_count = static_cast<size_t>(message.input_size());
   const auto output_count = static_cast<size_t>(message.output_size());
@@ -201,7 +201,7 @@ Attachment::KeptNode Attachment::keep(const Node& node, NodeProto& message, bool
 
 bool Attachment::runs_as_it_is(const KeptNode& kept, const FunctionProto& function, Target& target) {
   const NodeProto& call = kept.written;
-  // onnx's shape inference wants all of the function's outputs.
+  // onnx's shape inference refuses a call that has fewer outputs than its function.
   return !kept.has_settings && call.input_size() <= function.input_size() &&
          call.output_size() == function.output_size() && function_runs(kept.original.op, target);
 }

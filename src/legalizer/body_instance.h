@@ -54,7 +54,7 @@ class BodyInstance {
     return node.inputs.size() > 1 && !body_.is_formal_input(node.inputs[1]);
   }
 
-  // What is made of the node that next() gave. `problem` gets what the operator's schema says against it in this call. Null with a refusal.
+  // Makes the node that next() gave. `problem` gets what the operator's schema says against it in this call. Null with a refusal.
   const Node* make(const BodyTemplate::Node& node, std::string& problem, std::optional<Refusal>& refusal);
   // The value takes the place of the node's only output, or of the one that is called `output`.
   void substitute(const BodyTemplate::Node& node, ValueId value) { values_[node.outputs[0]] = value; }

@@ -35,7 +35,7 @@ class BodyTemplate {
     std::string head;              // op_type, encoded
     std::string fixed_attributes;  // encoded, neither reference nor graph
     int cast_type = 0;             // TensorProto.DataType, where a Cast says it itself
-    // To the function's attributes; typed where the operator's schema or the rule says a type.
+    // Attributes that refer to attributes of the function; with a type where the operator's schema or the rule says one.
     std::vector<onnx::AttributeProto> references;
     std::vector<onnx::AttributeProto> graphs;
     std::string tail;      // doc_string, domain, overload, encoded
@@ -44,7 +44,7 @@ class BodyTemplate {
     bool is_copy = false;  // an Identity for an output of the function that is one of its inputs, or another output
   };
 
-  // `opsets` is the number of the function's imports. What is wrong with a node is noted at the node: a call that does not need it does not mind.
+  // `opsets` is the number of the function's imports. What is wrong with a node is noted at the node, for calls that need the node; others can be lowered.
   BodyTemplate(Model& model, OperatorFactsTable& facts, const Form& form, OpsetContext opsets);
 
   const std::vector<Node>& nodes() const { return nodes_; }

@@ -47,7 +47,7 @@ const Graph* body_of(const Node& node, std::string_view attribute_name) {
   for (WireReader reader(node.wire); reader.next(field);) {
     if (field.tag != delimited_tag(field::Node::attribute)) continue;
     const AttributeHead attribute = read_attribute_head(field.content);
-    // Lists of graphs are no branches; with one, bodies are not numbered by their attributes.
+    // An attribute that is a list of graphs has several bodies, so that attributes can no longer be counted to find a body.
     if ((attribute.values >> field::Attribute::graphs & 1) != 0) return nullptr;
     if ((attribute.values >> field::Attribute::g & 1) == 0) continue;
     if (attribute.name == attribute_name) return &node.bodies->graphs[next];
@@ -98,7 +98,7 @@ bool uses_any(const Node& node, const NewNames& names) {
   return found;
 }
 
-// A graph inside that defines a name which changes, or which another becomes, would mean something else by it.
+// Whether a graph inside the branch defines one of the names that are changed, or one that is given: there the name would mean that graph's own value.
 bool is_hidden(const Graph& branch, const NewNames& names) {
   if (names.empty() || !branch.has_bodies) return false;
   std::unordered_set<ValueId> changing;

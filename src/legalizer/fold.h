@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Nodes of a rule's body that need not be made, since what they would make is there, and those that are said more simply.
+// Nodes of a rule's body that need not be made, since the value that they would make exists already, and those that a simpler node can stand for.
 #pragma once
 
 #include <vector>

@@ -138,7 +138,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
   if (!refusal) {
     const bool shapes_are_declared = !graph.is_function && !origin.attaches && declares_shapes(graph, all_);
     graph.changed |= shapes_are_declared;
-    // An attached function is for nodes of other types, too.
+    // An attached function is also called by nodes of other types, so that its declarations may not say this node's.
     if (origin.is_made() ? !origin.attaches : graph.changed) {
       complete_declarations(graph, scope, types_, all_);
       correct_declarations(graph, scope, types_, all_);
@@ -200,9 +200,9 @@ bool GraphLegalizer::place_as_it_is(const Node& node, GraphScope& scope, const O
 }
 
 bool GraphLegalizer::is_taken(const Node& node, const GraphScope& scope, const Origin& origin) {
-  // A Constant of a text is no standard one, whatever a runtime takes.
+  // Constant <value: string>, which some versions of torch write, is of no version of ONNX, even where a runtime takes it.
   if (scope.facts(node).role == OperatorRole::constant && !origin.is_made() && holds_text_as_value(node)) return false;
-  // What is not known is asked for again below, of the inference of types.
+  // First with the element types that are known without inference; where these do not suffice, the conditions below ask the inference.
   const bool takes_types = target_.takes_types(node.op, origin.is_made(), [&](uint32_t input) {
     if (input >= node.inputs().size() || node.inputs()[input] == absent_value) return 0;
     return scope.element_type(node.inputs()[input]);
@@ -213,7 +213,7 @@ bool GraphLegalizer::is_taken(const Node& node, const GraphScope& scope, const O
   return target_.takes(node.op, origin.is_made(), facts);
 }
 
-// Without --target, what needs an inference is not asked for.
+// Type inference, for the conditions of targets; without --target nothing is inferred for them, as it would cost time in every run.
 TypeInference* GraphLegalizer::types_for_targets() { return all_.options.targets.empty() ? nullptr : &types_; }
 
 std::string GraphLegalizer::problem_of_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
@@ -260,12 +260,12 @@ GraphLegalizer::Placement GraphLegalizer::place_legal(const Node& node, GraphSco
 
 GraphLegalizer::Placement GraphLegalizer::place_made(const Node& node, GraphScope& scope, const Origin& origin,
                                                      std::string problem) {
-  // A function that is attached is for nodes of other types, too, as long as it can be.
+  // An attached function serves nodes of all types, so that its CastLikes stay, as long as the target has CastLike.
   const bool is_for_any_type =
       origin.attaches && target_.legality(node.op, scope.context(node), true) != Legality::illegal;
   const Node& simplest = is_for_any_type ? node : as_cast(node, scope, all_.model);
   if (&simplest != &node) origin.findings->may_leave_unused = true;
-  // A function that is attached is for other calls, too, in which other things are known.
+  // An attached function serves other calls, too: what is known in this one may not be folded into its body.
   if (!origin.attaches) {
     if (all_.options.fold && place_constants(node, scope, origin)) return {.placed = true, .changed = true};
     if (std::optional<Placement> branch = place_branch(node, scope, origin)) return std::move(*branch);
@@ -282,7 +282,7 @@ GraphLegalizer::Placement GraphLegalizer::place_made(const Node& node, GraphScop
 
 GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& scope, const Origin& origin,
                                                 std::string problem) {
-  // No rule of the tool's own can say what a node means that its operator does not know so.
+  // Built-in rules are for valid nodes: what a node means that its operator's schema refuses, only a rule of the user or the model can say.
   const bool is_broken = !problem.empty();
   Legality legality = target_.legality(node.op, scope.context(node), origin.is_made());
   if (legality == Legality::unless_text) legality = Legality::legal;
@@ -399,11 +399,13 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
   Origin inside = origin;
   inside.expansion = &expansion;
   inside.in_body = true;
-  // What an outer body calls a value need not be made if it is some other value; what the graph calls it must.
+  // The node's outputs, by which the graph knows them, have to be made. An output of a node within a body need not be, where another value of the body
+  // is the same: the body then uses that one.
   if (!origin.in_body) inside.wanted = node.outputs();
   if (!origin.is_made()) origin.findings->note = prepared.note;
   if (!prepared.assumption.empty()) origin.findings->assumption = prepared.assumption;
-  // Values in a subgraph of a made node have their names already. Lowered at once or attached first, the model comes out the same.
+  // Casts that change nothing are left out, but not in an attached function, which serves all types, nor in a subgraph of a made node, where each value
+  // has the name already under which others use it. Attaching first and lowering later gives the same model as lowering at once.
   const bool folds_types = !origin.attaches && !origin.in_made_graph;
   // Below, a Constant holds tensors only.
   constexpr int64_t first_opset_with_constant_numbers = 12;
@@ -442,7 +444,7 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
     if (output != absent_value && instance.output(index) != output)
       placement.substitutions.push_back({output, instance.output(index)});
   }
-  // A rule takes as an attribute what another rule's body made as a constant.
+  // A rule within a body may have taken a constant of that body as an attribute: then nothing may read the constant any more.
   if (origin.is_made()) {
     origin.findings->may_leave_unused = true;
   } else if (origin.findings->may_leave_unused) {
@@ -471,7 +473,8 @@ GraphLegalizer::Placement GraphLegalizer::attach(const Node& node, onnx::NodePro
       return {.placed = true};
     }
     std::optional<Refusal> refusal;
-    // Where a rule wants to know more than a reference to the node's attribute tells, the function has this node's values in it.
+    // First with a body that refers to the node's attributes, so that one function serves all their values; where a rule has to know the values, with these in
+    // the body.
     for (const bool refers : {true, false}) {
       refusal.reset();
       binding.clear(refers);
@@ -567,9 +570,10 @@ std::string GraphLegalizer::problem_of_version(const Node& node, onnx::NodeProto
   std::string problem = target_.restate(message, node.op, scope.context(node), restated);
   edited |= restated;
   if (problem.empty()) problem = problem_of_containers(node, scope);
-  // What a rule made has been looked at. What the model brought may have types that the operator takes at its own version and not at the target's.
+  // The types of what a rule makes are checked elsewhere. A node of the model may have types that its operator takes at the version that the model imports,
+  // and not at the target's.
   if (!problem.empty() || origin.is_made()) return problem;
-  // What no rule could mend is not worth an inference of types: there, what is known without one must do.
+  // Type inference is slow, and without a rule for the operator it would only find what cannot be helped: then the types known without it must do.
   const bool is_mendable = rules_.has_rule_of_its_own(node.op);
   return type_problem(node.inputs(), *target_.version(node.op), facts.version, [&](ValueId value) {
     const int known = scope.element_type(value);
@@ -635,7 +639,7 @@ void GraphLegalizer::record_lowered(const Node& node, const Candidate& candidate
   const Operator& op = all_.model.op(node.op);
   std::string_view note = findings.note;
   if (loses_device_configurations_ && !attached) {
-    // They speak of the node's own inputs and outputs, and of how these are divided.
+    // A device configuration says how the inputs and outputs of this very node are divided among devices, which means nothing for other nodes.
     note = all_.model.keep(fmt::format("{}{}its device configurations are left out", note, note.empty() ? "" : "; "));
   }
   all_.result.lowered.push_back({display_name(all_.model, node), op.domain, op.op_type, candidate.where_from,
@@ -654,7 +658,7 @@ void GraphLegalizer::record_unlowered(const Node& node, std::vector<Refusal> ref
   all_.result.unlowered.push_back(std::move(unlowered));
 }
 
-// Of the nodes placed from `begin` on, those stay that the wanted values need.
+// Removes those of the nodes placed from `begin` on that contribute nothing to the wanted values.
 void GraphLegalizer::drop_unused(GraphScope& scope, size_t begin, std::span<const ValueId> wanted) {
   std::unordered_set<ValueId> used(wanted.begin(), wanted.end());
   used.erase(absent_value);

@@ -62,10 +62,10 @@ class GraphLegalizer {
                                         const Origin& origin);
   std::optional<Refusal> legalize_bodies(const Node& node, const GraphScope& scope, const Origin& origin);
 
-  // Whether the node is all that was placed since `mark`.
+  // Whether the node itself, unchanged, is the only one that was placed since `mark`.
   static bool is_as_it_was(const Node& node, const Placement& placement, const GraphScope& scope, size_t mark);
-  // A node of the model that place_as_it_is() refused, or was not asked about because it may be known what it makes: it stays as it is, and is noted, where
-  // no rule lowers it. Returns whether it was placed as it was.
+  // Lowers a node of the model that is not legal as it is, or whose output may be known before the model runs. Where no rule lowers it, it stays as it is and
+  // is listed in the result. Returns whether it was placed unchanged.
   bool place_own(const Node& node, GraphScope& scope, const Origin& origin);
   // Nearly all nodes are legal and hold no graph: true when this one was, and is placed. `element_type`: of its first output; 0 when not known.
   bool place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin, int element_type = 0);
@@ -78,7 +78,7 @@ class GraphLegalizer {
   Placement place(const Node& node, GraphScope& scope, const Origin& origin, std::string problem = {});
   Placement place_made(const Node& node, GraphScope& scope, const Origin& origin, std::string problem);
   Placement place_legal(const Node& node, GraphScope& scope, const Origin& origin);
-  // `message` says the same as the node, and is at the disposal of these. `is_broken`: the node is not as its operator's schema wants it.
+  // `message` is the node as a message, which these may edit. `is_broken`: the node violates its operator's schema.
   Placement lower(const Node& node, onnx::NodeProto& message, GraphScope& scope, const Origin& origin, bool is_broken);
   // Nothing where the operator's types are not what stands in the way.
   std::optional<Placement> lower_through_other_types(const Node& node, const Call& call, GraphScope& scope,

@@ -128,7 +128,7 @@ void GraphScope::index_declarations() const {
 }
 
 const GraphScope::Declaration* GraphScope::declaration(ValueId value) const {
-  // What is said of it otherwise, as of a graph output, is what it is.
+  // An initializer that was added has the type that it was added with, whatever else the graph declares of its name.
   if (!added_.empty()) {
     if (const auto added = added_.find(value); added != added_.end()) return &added->second;
   }
@@ -277,7 +277,7 @@ int GraphScope::element_type(ValueId value) const {
 
 int GraphScope::find_element_type(ValueId value, size_t maker) const {
   std::vector<int8_t>& known = sources_.tables.element_types;
-  // A value that waits for the type of one of the inputs that have the same.
+  // A value whose element type is that of any one of some inputs, which are asked in turn.
   struct Waiting {
     ValueId value;
     TypeSource source;

@@ -20,7 +20,7 @@
 
 namespace onnx_lower {
 
-// What nodes mean that are placed already: they are legal at the versions that the written graph imports.
+// What operators mean in nodes that are placed already: these are legal, so it is what the versions say that the written graph imports.
 class PlacedMeanings final : public OperatorMeanings {
  public:
   PlacedMeanings(Model& model, OperatorFactsTable& facts, ModelFunctions& functions, OpsetContext target)
@@ -113,7 +113,8 @@ class GraphScope final : public ValueScope {
   // Takes back all but the first `count` of these.
   void take_back_initializers(size_t count);
 
-  // What is known of values of this scope before the model runs, as far as somebody asked (see known_tensors.h); nothing where that is nothing.
+  // The values of this scope that are known before the model runs (see known_tensors.h), remembered once they were asked for; nothing for a value of which nothing
+  // is known.
   using KnownByValue = std::unordered_map<ValueId, std::optional<KnownTensor>>;
   KnownByValue& known_tensors() const { return known_tensors_; }
   const GraphScope* enclosing_scope() const { return enclosing_; }

@@ -81,7 +81,7 @@ std::optional<std::vector<KnownTensor>> KnownTensors::evaluate(const GraphScope&
     if (static_cast<int>(index) != facts.evaluator->typed_input && input != absent_value && !find(scope, input))
       return std::nullopt;
   }
-  // What the operator means may be somebody else's to say.
+  // A function of the model or a rule of the user may give the operator another meaning than ONNX does.
   const Operator& op = all_.model.op(node.op);
   if (all_.functions.own(node.op) != nullptr || all_.library.has_user_rule(op.domain, op.op_type)) return std::nullopt;
   const onnx::NodeProto message = node_message(all_.model, node);

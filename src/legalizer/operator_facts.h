@@ -20,7 +20,7 @@ namespace onnx_lower {
 struct OperatorFacts {
   bool known = false;
   OperatorRole role = OperatorRole::none;
-  // That nodes of this operator mean which are written for this context. nullptr: ONNX defines no such operator.
+  // The version of the operator that is meant by nodes written for this context. nullptr: ONNX defines no such operator.
   const OperatorVersion* version = nullptr;
   ElementTypeSource first_output;
   const Evaluator* evaluator = nullptr;  // which computes what it makes of known tensors; null for most

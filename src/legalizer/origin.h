@@ -14,11 +14,11 @@
 
 namespace onnx_lower {
 
-// What is found out while a node of the model is lowered. What is found in a trial that fails goes with it.
+// What is found out while a node of the model is lowered. A trial that fails takes back what was found in it.
 struct Findings {
   std::string_view note;        // what the native rule that lowered the node says of it
   std::string_view assumption;  // what a rule had to assume
-  // A rule took as an attribute, or a fold by its place in a list, what another node makes: that may have no use any more.
+  // A rule took the value of another node's output as an attribute, or a fold took a tensor out of a list: that output may have no reader any more.
   bool may_leave_unused = false;
 };
 

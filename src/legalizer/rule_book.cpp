@@ -29,7 +29,8 @@ void prefer_exact_arity(std::vector<Candidate>& candidates, int inputs) {
   std::ranges::stable_sort(candidates, {}, rank);
 }
 
-// A native rule may say a node by one of its own operator, of other versions or types: but not by one like the node that it has just lowered.
+// Whether the node stands in a body of this very rule. A native rule may use its own operator in its body, as at another version, but not for the same versions
+// as the node that it was asked to lower.
 bool is_being_expanded(const Candidate& candidate, const Node& node, const Expansion* expansion) {
   for (; expansion != nullptr; expansion = expansion->outer) {
     if (candidate.form != nullptr ? expansion->form == candidate.form
@@ -94,7 +95,7 @@ const Form* RuleBook::function_form(OperatorId op) {
   if (inserted && all_.functions.own(op) != nullptr) {
     form = std::make_unique<Form>(
         form_from_function(all_.functions.read(op), RuleOrigin::model, std::string(from_own_function)));
-    // The overload has been matched here; and a function without imports means the model's.
+    // The overload has been matched by this look-up, so that the form fits whatever overload the node has.
     form->function.clear_overload();
     note_competing_kernel(op);
   }
@@ -120,7 +121,7 @@ OpsetContext RuleBook::context_of(const onnx::FunctionProto& function) {
 }
 
 std::shared_ptr<const NativeBody> RuleBook::native_body(onnx::FunctionProto function) {
-  // A body may hold what only one node has, so that not all can be remembered.
+  // A body may hold constants that only one node has, so that not all bodies can be remembered.
   constexpr size_t most_remembered = 64;
   if (native_bodies_.size() >= most_remembered) native_bodies_.clear();
   std::shared_ptr<const NativeBody>& body = native_bodies_[function.SerializeAsString()];

@@ -36,8 +36,8 @@ ConditionResult as_result(bool truth, std::string reason) {
   return {truth ? Truth::yes : Truth::no, std::move(reason)};
 }
 
-// What is asked of an expression. Its reasons are only put into words when somebody will read them: most forms that do not fit a node are followed by
-// one that does.
+// How an expression is evaluated. Reasons are put into words only where somebody will read them, since that costs most: most forms that do not fit a node are
+// followed by one that does.
 struct Question {
   const ConditionFacts& facts;
   bool with_reason;

@@ -20,7 +20,8 @@ bool is_complete_constant_like(const onnx::NodeProto& node);
 // Writes each `y = onnx_lower.ConstantLike <value = …> (x)` of a function, in subgraphs too, as what it is short for:
 //     y_ = Constant <value = …> ()
 //     y = CastLike (y_, x)
-// A number, a list, or a reference to a declared attribute that is one, becomes the attribute that Constant has for it. Returns for each node of the function the index of the node that it was before.
+// A number, a list, or a reference to a declared attribute that is one, becomes the attribute that Constant has for it. Returns, for each node that the function has
+// afterwards, the index of the node that it was made of.
 std::vector<int> write_out_constants_like(onnx::FunctionProto& function, std::span<const DeclaredAttribute> declared);
 
 }  // namespace onnx_lower

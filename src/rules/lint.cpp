@@ -33,7 +33,7 @@ namespace {
 using onnx::NodeProto;
 using OperatorKey = std::pair<std::string, std::string>;
 
-// What the forms of an operator are made of, those of all files.
+// How many forms an operator has in all files, and the operators that their bodies use.
 struct OperatorForms {
   std::size_t count = 0;
   std::set<OperatorKey> uses;
@@ -210,7 +210,7 @@ class Lint {
     return false;
   }
 
-  // `rank_of_z` is the engine's only where z is a value of the form, and only when declared by its name alone.
+  // The engine gives `rank_of_z` its value only where z is an input or output of the form, and the attribute is declared without type and default.
   void check_names_of_bound(const CheckedFile& checked, std::size_t i) {
     const Form& form = checked.file.rules.forms[i];
     for (const DeclaredAttribute& attribute : form.attributes) {
@@ -229,8 +229,8 @@ class Lint {
     }
   }
 
-  // What a form of the same signature, the same opset and without a condition takes before this one, is never left for it. Forms that
-  // differ in the inputs that they use are not the same: the earlier one declines where one that it uses is absent.
+  // A form is never tried if an earlier one of the same signature and opset fits every node: one without a condition. Forms that use different inputs do not
+  // count as the same, since the earlier one declines where an input that it uses is absent.
   void check_reachable(CheckedFile& checked, std::size_t i) {
     const std::vector<Form>& forms = checked.file.rules.forms;
     std::vector<std::string> scope = scope_of(forms[i]);

@@ -30,7 +30,7 @@ using NodeList = google::protobuf::RepeatedPtrField<NodeProto>;
 
 constexpr uint64_t all_types = ~uint64_t{0};
 
-// Knows of one value only what its element type is; opset and presence are as somebody supposes.
+// Supposes an element type for one value, an opset, and whether optional inputs are present; of all else nothing is known.
 class TypeFacts : public ConditionFacts {
  public:
   TypeFacts(std::string_view value, int element_type, int64_t opset, bool all_present)
@@ -189,7 +189,7 @@ class TypeChoice {
     return false;
   }
 
-  // What the conditions of the operator's other forms say that those are for.
+  // The element types for which the operator has other forms, by their conditions.
   uint64_t types_of_others(const std::string& input, std::span<const Form> forms) const {
     uint64_t types = 0;
     for (const Form& other : forms) {

@@ -34,7 +34,7 @@ const onnx::TensorShapeProto* shape_of(const onnx::TypeProto* type) {
 // Thrown by the getters, and caught by lower_natively.
 struct Unfit {
   std::string reason;
-  // Of what the reason is about, which then is what goes before and behind it: "the rank of ", " is not known".
+  // The input that the reason is about, if any: its number and name then stand between `reason` and `behind`, as in "the rank of " … " is not known".
   int input = -1;
   std::string behind = {};
 };

@@ -100,7 +100,7 @@ struct RuleLibrary::Implementation {
     return found != entries.end() ? found->second : entries[OperatorKey{std::string(domain), std::string(op_type)}];
   }
 
-  // nullptr when there is no rule in text. A model may have any number of operators, so that what has none leaves no trace.
+  // nullptr when there is no rule in text. Nothing is remembered of operators without rules: a model may have any number of them.
   const Entry* find(std::string_view domain, std::string_view op_type) {
     const auto found = entries.find(OperatorView{domain, op_type});
     if (found != entries.end() && found->second.has_built_in) return &found->second;
@@ -248,7 +248,7 @@ std::string RuleLibrary::text(std::string_view domain, std::string_view op_type)
 
 std::vector<std::string> RuleLibrary::similar_names(std::string_view domain, std::string_view op_type) {
   domain = normalized_domain(domain);
-  // Nearest first: by the operator's name, then by the domain's, then by the alphabet. Beside one of the very name, no other is meant.
+  // The most similar first: by the operator's name, then by the domain's, then by the alphabet. Where a rule has exactly that name, only it is listed.
   std::set<std::tuple<std::size_t, std::size_t, std::string>> nearest;
   std::size_t limit = largest_misspelling(op_type.size());
   const auto consider = [&](std::string_view other_domain, std::string_view other_type) {

@@ -113,7 +113,7 @@ class StructureCheck {
   }
 
   void check_tensor(const TensorProto& tensor) {
-    // It would be looked for beside each model that the rule is used on.
+    // The path would be taken relative to each model that the rule is used on.
     if (tensor.data_location() == TensorProto::EXTERNAL) {
       add_at_node(
           fmt::format("tensor '{}' has its data in another file, and a rule has to hold its own", tensor.name()));

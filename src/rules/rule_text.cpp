@@ -228,7 +228,7 @@ class RuleParser : public onnx::OnnxParser {
     fail_at(at, fmt::format("{}, found {}{}{}", message, text[0] == '"' ? "" : "'", text, text[0] == '"' ? "" : "'"));
   }
 
-  // The token that the parser has just read or, where it stopped before one, that one.
+  // Where the token begins that the parser has just read or, if it has read none, the one that it stopped before.
   std::size_t start_of_last_token() const {
     std::size_t start = pos_;
     for (const SourceToken& token : source_tokens(input_.substr(0, pos_))) {
@@ -368,7 +368,7 @@ class RuleParser : public onnx::OnnxParser {
       const std::size_t after_name = pos_;
       if (Matches(':')) declared.type = attribute_type();
       if (NextChar() == '=') {
-        // Once more from the colon, by onnx's parser: it knows what the value may be.
+        // Type and value are read again by onnx's parser, which knows all forms that a value can have.
         pos_ = after_name;
         AttributeProto attribute;
         std::string attribute_name = declared.name;
@@ -484,7 +484,7 @@ class RuleParser : public onnx::OnnxParser {
   onnx::FunctionProto ignored_function_;
 };
 
-// Without it every node of ai.onnx would be of no known version.
+// Without an import of ai.onnx, the versions of its operators in the body would not be known.
 void check_imports(const ParsedFunction& parsed) {
   const auto& function = parsed.function;
   for (const auto& import : function.opset_import()) {

@@ -8,7 +8,7 @@
 
 namespace onnx_lower {
 
-// False for a mere reference to an attribute of a function. While a call is being attached (see legalizer/attached_functions.h), a reference
+// False for a mere reference to an attribute of a function. While a call is being attached (see legalizer/attachment.h), a reference
 // has the value of that call beside it, and is known. A list that is empty there counts as unknown, which is always safe.
 inline bool is_known(const onnx::AttributeProto& attribute) {
   if (attribute.ref_attr_name().empty()) return true;

@@ -20,7 +20,7 @@ enum class ParameterKind : uint8_t { single, optional, variadic };
 struct OperatorParameter {
   std::string_view name;
   ParameterKind kind;
-  // Bit N: tensors of element type N (TensorProto.DataType) are taken. Bits 62 and 63: so are optionals, and sequences or what else is no tensor.
+  // Bit N: tensors of element type N (TensorProto.DataType) are taken. Bit 62: optionals are. Bit 63: sequences, and all other values that are no tensors, are.
   uint64_t types;
   // For an output: bit N says that its type is the same as that of input parameter N.
   uint32_t same_type_inputs;
