@@ -18,7 +18,7 @@ namespace onnx_lower {
 // Puts the node's attributes, or the schema's defaults, in the place of references; without either the operator that refers
 // to the attribute goes by its own default.
 inline void bind_attributes(google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes, const CallSite& site,
-                     const OperatorVersion& version) {
+                            const OperatorVersion& version) {
   for (onnx::NodeProto& node : nodes) {
     auto& attributes = *node.mutable_attribute();
     const auto is_unbound = [&](onnx::AttributeProto& attribute) {
