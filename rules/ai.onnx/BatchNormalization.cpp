@@ -19,10 +19,9 @@ Lowering lower(const CallSite& site) {
   const bool is_training = site.attribute_int("training_mode", 0) != 0;
   if (!is_training && site.output_count() > 1)
     return Declined{"below opset 14 its further outputs belong to training, of which the node says nothing"};
-  BodyText body("ai.onnx", "BatchNormalization", {"X", "scale", "B", "input_mean", "input_var"},
-                is_training ? std::vector<std::string>{"Y", "running_mean", "running_var"}
-                            : std::vector<std::string>{"Y"},
-                18);
+  BodyText body(
+      "ai.onnx", "BatchNormalization", {"X", "scale", "B", "input_mean", "input_var"},
+      is_training ? std::vector<std::string>{"Y", "running_mean", "running_var"} : std::vector<std::string>{"Y"}, 18);
   // One number for each channel, over all that stands behind the channels' dimension.
   std::vector<int64_t> column(static_cast<size_t>(rank) - 1, 1);
   column[0] = -1;
@@ -43,7 +42,8 @@ Lowering lower(const CallSite& site) {
     const std::string list = body.ints({-1}, "list");
     for (const auto& [name, of_batch, so_far] :
          {std::tuple{"running_mean", "mean", "input_mean"}, std::tuple{"running_var", "variance", "input_var"}}) {
-      const std::string old_share = body.scalar_like(momentum, so_far), new_share = body.scalar_like(1 - momentum, so_far);
+      const std::string old_share = body.scalar_like(momentum, so_far),
+                        new_share = body.scalar_like(1 - momentum, so_far);
       body.line("{}_kept = Mul ({}, {})", name, so_far, old_share);
       body.line("{}_list = Reshape ({}, {})", name, of_batch, list);
       body.line("{0}_typed = CastLike ({0}_list, {1})", name, so_far);

@@ -241,12 +241,13 @@ Lowering lower(const CallSite& site) {
   return Sampling(site, mode, padding, rank.value_or(4)).lowering();
 }
 
-const NativeRule rule{.domain = "ai.onnx",
-                      .op_type = "GridSample",
-                      .summary = "the names of its modes below opset 20, and by gathering below 16 or where a runtime does not take it",
-                      .source = "ONNX GridSample-16, GridSample-20",
-                      .attributes = "align_corners, mode, padding_mode",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "ai.onnx",
+    .op_type = "GridSample",
+    .summary = "the names of its modes below opset 20, and by gathering below 16 or where a runtime does not take it",
+    .source = "ONNX GridSample-16, GridSample-20",
+    .attributes = "align_corners, mode, padding_mode",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

@@ -40,7 +40,8 @@ class Unrolled {
     const std::string first_axis = constant("[1] {0}", "first_axis");
     for (int64_t step = 0; step < steps; ++step) {
       std::map<std::string, std::string> inside;
-      for (int index = 0; index < states; ++index) inside[body_->input(index).name()] = state[static_cast<size_t>(index)];
+      for (int index = 0; index < states; ++index)
+        inside[body_->input(index).name()] = state[static_cast<size_t>(index)];
       const std::string place = constant(fmt::format(" {{{}}}", step), "place");
       for (int index = 0; index < scanned_; ++index) {
         const std::string item = fresh("item");
@@ -58,7 +59,8 @@ class Unrolled {
           output = inside[output];
         }
       }
-      for (int index = 0; index < states; ++index) state[static_cast<size_t>(index)] = inside.at(body_->output(index).name());
+      for (int index = 0; index < states; ++index)
+        state[static_cast<size_t>(index)] = inside.at(body_->output(index).name());
       for (size_t row = 0; row < rows.size(); ++row) {
         const std::string made = inside.at(body_->output(states + static_cast<int>(row)).name());
         add("Unsqueeze", {made, first_axis}, rows[row].emplace_back(fresh("row")));
@@ -91,9 +93,9 @@ class Unrolled {
 
   std::string constant(std::string_view value, std::string_view stem) {
     const std::string name = fresh(stem);
-    made_.push_back(function_from_text(fmt::format(
-                        "<domain: \"ai.onnx\", opset_import: [\"\" : 18]> f () => ({0}) {{ {0} = Constant <value = int64{1}> () }}",
-                        name, value))
+    made_.push_back(function_from_text(fmt::format("<domain: \"ai.onnx\", opset_import: [\"\" : 18]> f () => ({0}) {{ "
+                                                   "{0} = Constant <value = int64{1}> () }}",
+                                                   name, value))
                         .node(0));
     return name;
   }

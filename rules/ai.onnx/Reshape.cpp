@@ -39,12 +39,13 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
-const NativeRule rule{.domain = "ai.onnx",
-                      .op_type = "Reshape",
-                      .summary = "Zeros in the shape that mean zeros, as they can from 14 on; to a scalar by a Squeeze.",
-                      .source = "ONNX Reshape-14",
-                      .attributes = "allowzero",
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "ai.onnx",
+    .op_type = "Reshape",
+    .summary = "Zeros in the shape that mean zeros, as they can from 14 on; to a scalar by a Squeeze.",
+    .source = "ONNX Reshape-14",
+    .attributes = "allowzero",
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

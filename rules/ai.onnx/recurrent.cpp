@@ -30,7 +30,9 @@ bool has_directions_first(std::string_view name) { return name != "X" && name !=
 class Rewriting {
  public:
   Rewriting(const CallSite& site, const Recurrent& recurrent)
-      : site_(site), recurrent_(recurrent), body_("ai.onnx", recurrent.op_type, recurrent.inputs, recurrent.outputs, 13) {}
+      : site_(site),
+        recurrent_(recurrent),
+        body_("ai.onnx", recurrent.op_type, recurrent.inputs, recurrent.outputs, 13) {}
 
   Lowering lowering() {
     const std::string direction = site_.attribute_string("direction", "forward");
@@ -171,7 +173,8 @@ Lowering lower(const CallSite& site) {
   return lowering;
 }
 
-constexpr NativeRule rule_for(std::string_view op_type, std::string_view source, std::string_view attributes, int most) {
+constexpr NativeRule rule_for(std::string_view op_type, std::string_view source, std::string_view attributes,
+                              int most) {
   return {.domain = "ai.onnx",
           .op_type = op_type,
           .summary = "With the time first, in one direction, and forward.",
@@ -187,8 +190,9 @@ constexpr std::string_view common =
 
 const NativeRule rules[] = {
     rule_for("RNN", "ONNX RNN-14", common, 6),
-    rule_for("GRU", "ONNX GRU-14",
-             "activation_alpha, activation_beta, activations, clip, direction, hidden_size, layout, linear_before_reset", 6),
+    rule_for(
+        "GRU", "ONNX GRU-14",
+        "activation_alpha, activation_beta, activations, clip, direction, hidden_size, layout, linear_before_reset", 6),
     rule_for("LSTM", "ONNX LSTM-14",
              "activation_alpha, activation_beta, activations, clip, direction, hidden_size, input_forget, layout", 8)};
 const NativeRule::Registration registrations[] = {

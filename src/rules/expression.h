@@ -68,8 +68,7 @@ struct Operand {
   }
   bool is_number() const {
     return kind == Kind::rank || kind == Kind::dim || kind == Kind::length || kind == Kind::opset ||
-           kind == Kind::version ||
-           (kind >= Kind::negative && kind <= Kind::remainder);
+           kind == Kind::version || (kind >= Kind::negative && kind <= Kind::remainder);
   }
 };
 

@@ -387,9 +387,8 @@ class Parser {
     static constexpr std::pair<std::string_view, Operand::Kind> functions[] = {
         {"rank", Operand::Kind::rank},         {"dtype", Operand::Kind::dtype},     {"dim", Operand::Kind::dim},
         {"constant", Operand::Kind::constant}, {"present", Operand::Kind::present}, {"opset", Operand::Kind::opset},
-        {"version", Operand::Kind::version},
-        {"length", Operand::Kind::length},     {"attribute", Operand::Kind::given}, {"range", Operand::Kind::range},
-        {"min", Operand::Kind::minimum},       {"max", Operand::Kind::maximum}};
+        {"version", Operand::Kind::version},   {"length", Operand::Kind::length},   {"attribute", Operand::Kind::given},
+        {"range", Operand::Kind::range},       {"min", Operand::Kind::minimum},     {"max", Operand::Kind::maximum}};
     const auto* function = std::ranges::find(functions, word, [](const auto& one) { return one.first; });
     if (function == std::end(functions)) {
       fail_at(result.offset,
