@@ -4,6 +4,8 @@
 // Blocks put together to images, for sizes that may be known only when the model runs.
 //
 // Each place of the image looks for itself in each cell of the block: the block's place is a number, or there is none, which the sums see as a zero behind the last column.
+#include <fmt/format.h>
+
 #include "rules/body.h"
 
 namespace onnx_lower {

@@ -6,6 +6,8 @@
 // The image, with a margin of zeros and the channels last, becomes a table of pixels, and each of the neighbours of a point is a row of
 // it. With zeros outside, a point beyond (-1, H) x (-1, W), or one that is not a number, is moved to (-2, -2), where all neighbours are
 // in the margin.
+#include <fmt/format.h>
+
 #include "rules/body.h"
 
 namespace onnx_lower {

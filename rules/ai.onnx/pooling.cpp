@@ -5,7 +5,10 @@
 //
 // Sums and maxima over a window are those along one axis after the other: for each place of the result its window's elements are gathered along a new dimension, which is
 // then reduced. What is outside is one more element, behind the last.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 
 #include "rules/body.h"
 
