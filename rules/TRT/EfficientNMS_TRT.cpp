@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // EfficientNMS_TRT, which exporters write into the default domain or into TRT.
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "suppression.h"
 
 namespace onnx_lower {

@@ -5,6 +5,8 @@
 //
 // Axes are spread over all dimensions. Where more is asked (antialiasing, a policy, coordinates that are newer or older, or an opset that has no such Resize), each axis is
 // resized by itself: with mode nearest by gathering, else by a matrix whose row for each place of the result holds the weights of the input's places.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "../com.microsoft/body_text.h"

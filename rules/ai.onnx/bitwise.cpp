@@ -6,6 +6,8 @@
 // A number is taken apart into hexadecimal digits, along a new last dimension, and a table of 256 says what two digits make. A negative x has the inverted digits of
 // -1 - x, which is not negative: so nothing here exceeds the type, and whether the result is negative is what the operator makes of the signs.
 
+#include <fmt/format.h>
+
 #include "rules/body.h"
 
 namespace onnx_lower {

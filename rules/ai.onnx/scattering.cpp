@@ -4,6 +4,9 @@
 // ScatterElements and ScatterND with a reduction, where the opset has none: one update after the other, because several may be for the same element.
 //
 // ScatterElements takes all updates at one place along the axis at once: no two of them are for the same element.
+#include <fmt/format.h>
+
+#include <functional>
 #include <limits>
 
 #include "rules/body.h"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <limits>
+
 #include "attention_body.h"
 #include "rotary_body.h"
 

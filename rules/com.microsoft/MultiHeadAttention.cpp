@@ -1,6 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
+#include <limits>
+
 #include "attention_body.h"
 
 namespace onnx_lower {

@@ -1,6 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "fused_conv.h"
 #include "windows.h"
 

@@ -5,6 +5,8 @@
 // B is the batch size, N the number of heads, S the length of the queries, L that of the new keys, T that of all keys, H a head's size.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 #include <optional>

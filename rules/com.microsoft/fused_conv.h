@@ -4,6 +4,8 @@
 // Conv with what ONNX Runtime fuses to it: a summand Z, an activation, and channels as the last dimension.
 #pragma once
 
+#include <fmt/format.h>
+
 #include "activation.h"
 
 namespace onnx_lower {

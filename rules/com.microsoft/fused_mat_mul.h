@@ -4,6 +4,8 @@
 // alpha * A' * B', where A' and B' may be transposed: what FusedMatMul and FusedMatMulActivation share.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <numeric>
 #include <optional>
 #include <utility>

@@ -4,6 +4,8 @@
 // Group normalization of images, with what ONNX Runtime fuses to it.
 #pragma once
 
+#include <fmt/format.h>
+
 #include "rules/body.h"
 
 namespace onnx_lower {

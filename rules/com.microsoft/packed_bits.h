@@ -4,6 +4,8 @@
 // Unpacks integers of 2, 4 or 8 bits from bytes, the lowest bits first.
 #pragma once
 
+#include <fmt/format.h>
+
 #include "rules/body.h"
 
 namespace onnx_lower {

@@ -12,6 +12,8 @@
 // followed by k more that no range contains, so that there are always k to choose from.
 #include <fmt/format.h>
 
+#include <functional>
+
 #include "rules/body.h"
 
 namespace onnx_lower {
