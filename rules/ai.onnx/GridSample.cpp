@@ -4,260 +4,251 @@
 // Sampling of an image at the points of a grid: with the names that the modes have below opset 20, and by gathering where the opset has no such operator (below 16, and below 20 for
 // images of three dimensions).
 //
-<<<<<<< HEAD
 // The image, with a margin of one zero on each side and the channels last, becomes a table of pixels. Of each coordinate a point has one neighbour (nearest), two (linear) or four (cubic),
 // and what is outside is in the margin; a sample is the sum over all neighbours of a row of the table times the product of its weights.
 #include <array>
 
 #include "../com.microsoft/body_text.h"
-=======
-// The image, with a margin of zeros and the channels last, becomes a table of pixels, and each of the neighbours of a point is a row of
-// it. With zeros outside, a point beyond (-1, H) x (-1, W), or one that is not a number, is moved to (-2, -2), where all neighbours are
-// in the margin.
-#include <fmt/format.h>
 
-#include "rules/body.h"
-    >>>>>>> native - 3
+namespace onnx_lower {
+namespace {
 
-                namespace onnx_lower {
-  namespace {
+constexpr int kImage = 0, kGrid = 1;
 
-  constexpr int kImage = 0, kGrid = 1;
+class Sampling {
+ public:
+  Sampling(const CallSite& site, std::string mode, std::string padding, int rank)
+      : site_(site),
+        mode_(std::move(mode)),
+        padding_(std::move(padding)),
+        rank_(rank),
+        is_at_corners_(site.attribute_int("align_corners", 0) != 0),
+        body_("ai.onnx", "GridSample", {"X", "grid"}, {"Y"}, 15) {}
 
-  class Sampling {
-   public:
-    Sampling(const CallSite& site, std::string mode, std::string padding, int rank)
-        : site_(site),
-          mode_(std::move(mode)),
-          padding_(std::move(padding)),
-          rank_(rank),
-          is_at_corners_(site.attribute_int("align_corners", 0) != 0),
-          body_("ai.onnx", "GridSample", {"X", "grid"}, {"Y"}, 15) {}
+  Lowering lowering() {
+    // A float16 has too few digits for the place of a point. Where the type is not known, a double holds every value.
+    const auto type = site_.dtype(kImage);
+    const bool in_float = type == onnx::TensorProto::FLOAT || type == onnx::TensorProto::FLOAT16;
+    work_type_ = in_float ? onnx::TensorProto::FLOAT : onnx::TensorProto::DOUBLE;
+    const auto axes = static_cast<size_t>(rank_) - 2;
+    for (const auto& [name, value] : {std::pair{"zero", 0.0}, {"one", 1.0}, {"half", 0.5}, {"before_first", -1.0}})
+      body_.line("{} = Constant <value = {} {{{}}}> ()", name, in_float ? "float" : "double", float_text(value));
+    body_.line("image = Cast <to = {}> (X)", work_type_);
+    body_.line("points = Cast <to = {}> (grid)", work_type_);
 
-    Lowering lowering() {
-      // A float16 has too few digits for the place of a point. Where the type is not known, a double holds every value.
-      const auto type = site_.dtype(kImage);
-      const bool in_float = type == onnx::TensorProto::FLOAT || type == onnx::TensorProto::FLOAT16;
-      work_type_ = in_float ? onnx::TensorProto::FLOAT : onnx::TensorProto::DOUBLE;
-      const auto axes = static_cast<size_t>(rank_) - 2;
-      for (const auto& [name, value] : {std::pair{"zero", 0.0}, {"one", 1.0}, {"half", 0.5}, {"before_first", -1.0}})
-        body_.line("{} = Constant <value = {} {{{}}}> ()", name, in_float ? "float" : "double", float_text(value));
-      body_.line("image = Cast <to = {}> (X)", work_type_);
-      body_.line("points = Cast <to = {}> (grid)", work_type_);
-
-      // In the order of the image's axes: the grid's last dimension begins with the last axis.
-      std::vector<std::vector<Neighbour>> neighbours;
-      for (size_t axis = 0; axis < axes; ++axis) neighbours.push_back(neighbours_along(axis, axes - 1 - axis));
-      const std::string origins = append_table(axes);
-      std::string samples;
-      append_samples(neighbours, 0, origins, "", samples);
-      std::vector<int64_t> order = {0, rank_ - 1};
-      for (int64_t axis = 1; axis < rank_ - 1; ++axis) order.push_back(axis);
-      body_.line("Y = CastLike ({}, X)", body_.transpose(samples, order, "channels_first"));
-      return body_.function();
-    }
-
-   private:
-    // A row's number along one axis, in a table with a margin, and its weight; no weight where there is only one neighbour.
-    struct Neighbour {
-      std::string index, weight;
-    };
-
-    std::string number(double value) {
-      const std::string name = body_.fresh("number");
-      body_.line("{} = Constant <value = {} {{{}}}> ()", name,
-                 work_type_ == onnx::TensorProto::FLOAT ? "float" : "double", float_text(value));
-      return name;
-    }
-    template <typename... Arguments>
-    std::string let(std::string_view stem, fmt::format_string<Arguments...> expression, Arguments&&... arguments) {
-      const std::string name = body_.fresh(stem);
-      body_.line("{} = {}", name, fmt::format(expression, std::forward<Arguments>(arguments)...));
-      return name;
-    }
-    // Not below `low`, which is what a place becomes that is no number.
-    std::string at_least(const std::string& value, const std::string& low) {
-      const std::string is_above = let("is_above", "Greater ({}, {})", value, low);
-      return let("raised", "Where ({}, {}, {})", is_above, value, low);
-    }
-
-    // The distance from the lower edge, folded back at both. An image of one pixel has no distance between the centres of its edges.
-    std::string reflected(const std::string& place, const std::string& size, const std::string& last) {
-      const std::string low = is_at_corners_ ? "zero" : number(-0.5);
-      const std::string span = is_at_corners_ ? let("span", "Max ({}, {})", last, number(1e-6)) : size;
-      const std::string from_edge = let("from_edge", "Sub ({}, {})", place, low);
-      const std::string away = let("away", "Abs ({})", from_edge);
-      const std::string period = let("period", "Add ({0}, {0})", span);
-      const std::string turns = let("turns", "Div ({}, {})", away, period);
-      const std::string whole_turns = let("whole_turns", "Floor ({})", turns);
-      const std::string turned = let("turned", "Mul ({}, {})", whole_turns, period);
-      const std::string on = let("on", "Sub ({}, {})", away, turned);
-      const std::string back = let("back", "Sub ({}, {})", period, on);
-      const std::string folded = let("folded", "Min ({}, {})", on, back);
-      return let("reflected", "Add ({}, {})", folded, low);
-    }
-
-    std::vector<Neighbour> neighbours_along(size_t axis, size_t coordinate) {
-      const std::string size =
-          let("size", "Cast <to = {}> ({})", work_type_, body_.dim_list("X", static_cast<int>(axis) + 2));
-      const std::string last = let("last", "Sub ({}, one)", size);
-      const std::string given = let("given", "Gather <axis = {}> (points, {})", rank_ - 1,
-                                    body_.scalar(static_cast<int64_t>(coordinate), "place"));
-      // In pixels, from its place between -1 and 1.
-      const std::string moved = let("moved", "Add ({}, one)", given);
-      std::string place;
-      if (is_at_corners_) {
-        place = let("free", "Mul ({}, {})", moved, let("half_way", "Mul ({}, half)", last));
-      } else {
-        const std::string doubled = let("doubled", "Mul ({}, {})", moved, size);
-        place = let("free", "Mul ({}, half)", let("less", "Sub ({}, one)", doubled));
-      }
-      const bool is_cubic = mode_ == "cubic";
-      if (!is_cubic && padding_ == "reflection") place = reflected(place, size, last);
-      if (!is_cubic && padding_ != "zeros") {
-        place = let("within", "Min ({}, {})", at_least(place, "zero"), last);
-      } else {
-        // So far outside that no neighbour is inside, or that all are at the edge: nothing changes there, and what is no number becomes one. A reflection is not
-        // the same everywhere.
-        const bool is_reflected = padding_ == "reflection";
-        const std::string far = is_reflected ? number(-1e6) : number(-4);
-        const std::string beyond = let("beyond", "Add ({}, {})", size, number(is_reflected ? 1e6 : 4));
-        place = let("near", "Min ({}, {})", at_least(place, far), beyond);
-      }
-      if (mode_ == "nearest") return {{row(let("whole", "Round ({})", place), size), ""}};
-      const std::string whole = let("whole", "Floor ({})", place);
-      const std::string rest = let("rest", "Sub ({}, {})", place, whole);
-      const std::string share = let("share", "Sub (one, {})", rest);
-      if (!is_cubic) return {{row(whole, size), share}, {row(let("next", "Add ({}, one)", whole), size), rest}};
-      const std::array<std::string, 4> weights = {outer_weight(let("outer", "Add ({}, one)", rest)), inner_weight(rest),
-                                                  inner_weight(share),
-                                                  outer_weight(let("outer", "Add ({}, one)", share))};
-      std::vector<Neighbour> neighbours;
-      for (int offset = -1; offset <= 2; ++offset) {
-        std::string index = let("index", "Add ({}, {})", whole, number(offset));
-        if (padding_ == "reflection") index = reflected(index, size, last);
-        if (padding_ != "zeros") index = let("within", "Min ({}, {})", at_least(index, "zero"), last);
-        neighbours.push_back({row(index, size), weights[static_cast<size_t>(offset + 1)]});
-      }
-      return neighbours;
-    }
-
-    // Keys' cubic convolution with a = -0.75: for a distance up to 1, and between 1 and 2.
-    std::string inner_weight(const std::string& distance) {
-      // ((a + 2) d - (a + 3)) d^2 + 1
-      const std::string slope = let("slope", "Mul ({}, {})", distance, number(1.25));
-      const std::string bent = let("bent", "Sub ({}, {})", slope, number(2.25));
-      const std::string once = let("once", "Mul ({}, {})", bent, distance);
-      return let("weight", "Add ({}, one)", let("twice", "Mul ({}, {})", once, distance));
-    }
-    std::string outer_weight(const std::string& distance) {
-      // ((a d - 5a) d + 8a) d - 4a
-      const std::string slope = let("slope", "Mul ({}, {})", distance, number(-0.75));
-      const std::string bent = let("bent", "Add ({}, {})", slope, number(3.75));
-      const std::string once = let("once", "Sub ({}, {})", let("product", "Mul ({}, {})", bent, distance), number(6));
-      return let("weight", "Add ({}, {})", let("product", "Mul ({}, {})", once, distance), number(3));
-    }
-
-    // From -1, the margin before the image, to its size, the margin behind; both are zeros.
-    std::string row(const std::string& index, const std::string& size) {
-      const std::string limited = let("limited", "Min ({}, {})", at_least(index, "before_first"), size);
-      return let("row", "Cast <to = 7> ({})", let("in_margin", "Add ({}, one)", limited));
-    }
-
-    // The pixels with their margin, and in which row of the table each image of the batch begins.
-    std::string append_table(size_t axes) {
-      std::vector<int64_t> margin(2 * axes + 4, 0), order = {0};
-      for (size_t axis = 0; axis < axes; ++axis) {
-        margin[axis + 2] = margin[axis + 4 + axes] = 1;
-        order.push_back(static_cast<int64_t>(axis) + 2);
-      }
-      order.push_back(1);
-      body_.line("padded = Pad (image, {})", body_.ints(margin, "margin"));
-      const std::string last = body_.transpose("padded", order, "channels_last");
-      body_.line("table_shape = Concat <axis = 0> ({}, {})", body_.ints({-1}, "any"), body_.dim_list("X", 1));
-      body_.line("table = Reshape ({}, table_shape)", last);
-      const std::string both = body_.ints({2}, "both_margins");
-      std::string plane;
-      for (size_t axis = 0; axis < axes; ++axis) {
-        sizes_.push_back(let("row_size", "Add ({}, {})", body_.dim_list("X", static_cast<int>(axis) + 2), both));
-        plane = plane.empty() ? sizes_.back() : let("plane", "Mul ({}, {})", plane, sizes_.back());
-      }
-      const std::string images =
-          let("images", "Range ({}, {}, {})", body_.scalar(0, "first"), body_.dim("X", 0), body_.scalar(1, "step"));
-      std::vector<int64_t> column(axes + 1, 1);
-      column[0] = -1;
-      return body_.reshape(let("origin", "Mul ({}, {})", images, plane), column, "origins");
-    }
-
-    void append_samples(const std::vector<std::vector<Neighbour>>& neighbours, size_t axis, const std::string& so_far,
-                        const std::string& weight, std::string& sum) {
-      if (axis == neighbours.size()) {
-        // Of the batch: the plane where its image begins comes last, since it is as large as the others.
-        const std::string place = let("place", "Add ({}, {})", origins_, so_far);
-        std::string sample = let("pixel", "Gather <axis = 0> (table, {})", place);
-        if (!weight.empty())
-          sample = let("sample", "Mul ({}, {})", sample, body_.unsqueeze(weight, {rank_ - 1}, "weight"));
-        sum = sum.empty() ? sample : let("sum", "Add ({}, {})", sum, sample);
-        return;
-      }
-      for (const Neighbour& neighbour : neighbours[axis]) {
-        std::string place = neighbour.index;
-        if (axis == 0) {
-          origins_ = so_far;
-        } else {
-          place = let("here", "Add ({}, {})", let("above", "Mul ({}, {})", so_far, sizes_[axis]), neighbour.index);
-        }
-        const std::string product = weight.empty() || neighbour.weight.empty()
-                                        ? weight + neighbour.weight
-                                        : let("product", "Mul ({}, {})", weight, neighbour.weight);
-        append_samples(neighbours, axis + 1, place, product, sum);
-      }
-    }
-
-    const CallSite& site_;
-    std::string mode_, padding_;
-    int rank_;
-    bool is_at_corners_;
-    int work_type_ = 0;
-    BodyText body_;
-    std::vector<std::string> sizes_;
-    std::string origins_;
-  };
-
-  Lowering lower(const CallSite& site) {
-    const auto rank = site.rank(kImage) ? site.rank(kImage) : site.rank(kGrid);
-    // From 20 on linear and cubic, below bilinear and bicubic.
-    std::string mode = site.attribute_string("mode", "linear");
-    if (mode == "bilinear" || mode == "bicubic") mode = mode.substr(2);
-    const std::string padding = site.attribute_string("padding_mode", "zeros");
-    if (mode != "linear" && mode != "cubic" && mode != "nearest")
-      return Declined{fmt::format("it does not know the mode '{}'", mode)};
-    if (padding != "zeros" && padding != "border" && padding != "reflection")
-      return Declined{fmt::format("it does not know the padding_mode '{}'", padding)};
-    // From 20 on other names of the modes, and volumes.
-    const bool has_newer_names = site.version().value_or(20) >= 20;
-    if (has_newer_names && site.opset() >= 16 && site.opset() < 20 && !rank)
-      return Declined{"the rank of its image is not known"};
-    if (has_newer_names && site.opset() >= 16 && site.opset() < 20 && rank == 4) {
-      return function_from_text(fmt::format(
-          R"(<domain: "ai.onnx", opset_import: ["" : 16]> GridSample (X, grid) => (Y) {{
-  Y = GridSample <align_corners = {}, mode = "{}", padding_mode = "{}"> (X, grid)
-}})",
-          site.attribute_int("align_corners", 0), mode == "nearest" ? mode : "bi" + mode, padding));
-    }
-    if (rank.value_or(4) != 4 && rank != 5) return Declined{fmt::format("its image has rank {}, not 4 or 5", *rank)};
-    if (mode == "cubic" && rank == 5) return Declined{"cubic means images of two dimensions"};
-    return Sampling(site, mode, padding, rank.value_or(4)).lowering();
+    // In the order of the image's axes: the grid's last dimension begins with the last axis.
+    std::vector<std::vector<Neighbour>> neighbours;
+    for (size_t axis = 0; axis < axes; ++axis) neighbours.push_back(neighbours_along(axis, axes - 1 - axis));
+    const std::string origins = append_table(axes);
+    std::string samples;
+    append_samples(neighbours, 0, origins, "", samples);
+    std::vector<int64_t> order = {0, rank_ - 1};
+    for (int64_t axis = 1; axis < rank_ - 1; ++axis) order.push_back(axis);
+    body_.line("Y = CastLike ({}, X)", body_.transpose(samples, order, "channels_first"));
+    return body_.function();
   }
 
-  const NativeRule rule{
-      .domain = "ai.onnx",
-      .op_type = "GridSample",
-      .summary = "the names of its modes below opset 20, and by gathering below 16 or where a runtime does not take it",
-      .source = "ONNX GridSample-16, GridSample-20",
-      .attributes = "align_corners, mode, padding_mode",
-      .lower = lower};
-  const NativeRule::Registration registration{rule};
+ private:
+  // A row's number along one axis, in a table with a margin, and its weight; no weight where there is only one neighbour.
+  struct Neighbour {
+    std::string index, weight;
+  };
 
-  }  // namespace
+  std::string number(double value) {
+    const std::string name = body_.fresh("number");
+    body_.line("{} = Constant <value = {} {{{}}}> ()", name,
+               work_type_ == onnx::TensorProto::FLOAT ? "float" : "double", float_text(value));
+    return name;
+  }
+  template <typename... Arguments>
+  std::string let(std::string_view stem, fmt::format_string<Arguments...> expression, Arguments&&... arguments) {
+    const std::string name = body_.fresh(stem);
+    body_.line("{} = {}", name, fmt::format(expression, std::forward<Arguments>(arguments)...));
+    return name;
+  }
+  // Not below `low`, which is what a place becomes that is no number.
+  std::string at_least(const std::string& value, const std::string& low) {
+    const std::string is_above = let("is_above", "Greater ({}, {})", value, low);
+    return let("raised", "Where ({}, {}, {})", is_above, value, low);
+  }
+
+  // The distance from the lower edge, folded back at both. An image of one pixel has no distance between the centres of its edges.
+  std::string reflected(const std::string& place, const std::string& size, const std::string& last) {
+    const std::string low = is_at_corners_ ? "zero" : number(-0.5);
+    const std::string span = is_at_corners_ ? let("span", "Max ({}, {})", last, number(1e-6)) : size;
+    const std::string from_edge = let("from_edge", "Sub ({}, {})", place, low);
+    const std::string away = let("away", "Abs ({})", from_edge);
+    const std::string period = let("period", "Add ({0}, {0})", span);
+    const std::string turns = let("turns", "Div ({}, {})", away, period);
+    const std::string whole_turns = let("whole_turns", "Floor ({})", turns);
+    const std::string turned = let("turned", "Mul ({}, {})", whole_turns, period);
+    const std::string on = let("on", "Sub ({}, {})", away, turned);
+    const std::string back = let("back", "Sub ({}, {})", period, on);
+    const std::string folded = let("folded", "Min ({}, {})", on, back);
+    return let("reflected", "Add ({}, {})", folded, low);
+  }
+
+  std::vector<Neighbour> neighbours_along(size_t axis, size_t coordinate) {
+    const std::string size =
+        let("size", "Cast <to = {}> ({})", work_type_, body_.dim_list("X", static_cast<int>(axis) + 2));
+    const std::string last = let("last", "Sub ({}, one)", size);
+    const std::string given = let("given", "Gather <axis = {}> (points, {})", rank_ - 1,
+                                  body_.scalar(static_cast<int64_t>(coordinate), "place"));
+    // In pixels, from its place between -1 and 1.
+    const std::string moved = let("moved", "Add ({}, one)", given);
+    std::string place;
+    if (is_at_corners_) {
+      place = let("free", "Mul ({}, {})", moved, let("half_way", "Mul ({}, half)", last));
+    } else {
+      const std::string doubled = let("doubled", "Mul ({}, {})", moved, size);
+      place = let("free", "Mul ({}, half)", let("less", "Sub ({}, one)", doubled));
+    }
+    const bool is_cubic = mode_ == "cubic";
+    if (!is_cubic && padding_ == "reflection") place = reflected(place, size, last);
+    if (!is_cubic && padding_ != "zeros") {
+      place = let("within", "Min ({}, {})", at_least(place, "zero"), last);
+    } else {
+      // So far outside that no neighbour is inside, or that all are at the edge: nothing changes there, and what is no number becomes one. A reflection is not
+      // the same everywhere.
+      const bool is_reflected = padding_ == "reflection";
+      const std::string far = is_reflected ? number(-1e6) : number(-4);
+      const std::string beyond = let("beyond", "Add ({}, {})", size, number(is_reflected ? 1e6 : 4));
+      place = let("near", "Min ({}, {})", at_least(place, far), beyond);
+    }
+    if (mode_ == "nearest") return {{row(let("whole", "Round ({})", place), size), ""}};
+    const std::string whole = let("whole", "Floor ({})", place);
+    const std::string rest = let("rest", "Sub ({}, {})", place, whole);
+    const std::string share = let("share", "Sub (one, {})", rest);
+    if (!is_cubic) return {{row(whole, size), share}, {row(let("next", "Add ({}, one)", whole), size), rest}};
+    const std::array<std::string, 4> weights = {outer_weight(let("outer", "Add ({}, one)", rest)), inner_weight(rest),
+                                                inner_weight(share),
+                                                outer_weight(let("outer", "Add ({}, one)", share))};
+    std::vector<Neighbour> neighbours;
+    for (int offset = -1; offset <= 2; ++offset) {
+      std::string index = let("index", "Add ({}, {})", whole, number(offset));
+      if (padding_ == "reflection") index = reflected(index, size, last);
+      if (padding_ != "zeros") index = let("within", "Min ({}, {})", at_least(index, "zero"), last);
+      neighbours.push_back({row(index, size), weights[static_cast<size_t>(offset + 1)]});
+    }
+    return neighbours;
+  }
+
+  // Keys' cubic convolution with a = -0.75: for a distance up to 1, and between 1 and 2.
+  std::string inner_weight(const std::string& distance) {
+    // ((a + 2) d - (a + 3)) d^2 + 1
+    const std::string slope = let("slope", "Mul ({}, {})", distance, number(1.25));
+    const std::string bent = let("bent", "Sub ({}, {})", slope, number(2.25));
+    const std::string once = let("once", "Mul ({}, {})", bent, distance);
+    return let("weight", "Add ({}, one)", let("twice", "Mul ({}, {})", once, distance));
+  }
+  std::string outer_weight(const std::string& distance) {
+    // ((a d - 5a) d + 8a) d - 4a
+    const std::string slope = let("slope", "Mul ({}, {})", distance, number(-0.75));
+    const std::string bent = let("bent", "Add ({}, {})", slope, number(3.75));
+    const std::string once = let("once", "Sub ({}, {})", let("product", "Mul ({}, {})", bent, distance), number(6));
+    return let("weight", "Add ({}, {})", let("product", "Mul ({}, {})", once, distance), number(3));
+  }
+
+  // From -1, the margin before the image, to its size, the margin behind; both are zeros.
+  std::string row(const std::string& index, const std::string& size) {
+    const std::string limited = let("limited", "Min ({}, {})", at_least(index, "before_first"), size);
+    return let("row", "Cast <to = 7> ({})", let("in_margin", "Add ({}, one)", limited));
+  }
+
+  // The pixels with their margin, and in which row of the table each image of the batch begins.
+  std::string append_table(size_t axes) {
+    std::vector<int64_t> margin(2 * axes + 4, 0), order = {0};
+    for (size_t axis = 0; axis < axes; ++axis) {
+      margin[axis + 2] = margin[axis + 4 + axes] = 1;
+      order.push_back(static_cast<int64_t>(axis) + 2);
+    }
+    order.push_back(1);
+    body_.line("padded = Pad (image, {})", body_.ints(margin, "margin"));
+    const std::string last = body_.transpose("padded", order, "channels_last");
+    body_.line("table_shape = Concat <axis = 0> ({}, {})", body_.ints({-1}, "any"), body_.dim_list("X", 1));
+    body_.line("table = Reshape ({}, table_shape)", last);
+    const std::string both = body_.ints({2}, "both_margins");
+    std::string plane;
+    for (size_t axis = 0; axis < axes; ++axis) {
+      sizes_.push_back(let("row_size", "Add ({}, {})", body_.dim_list("X", static_cast<int>(axis) + 2), both));
+      plane = plane.empty() ? sizes_.back() : let("plane", "Mul ({}, {})", plane, sizes_.back());
+    }
+    const std::string images =
+        let("images", "Range ({}, {}, {})", body_.scalar(0, "first"), body_.dim("X", 0), body_.scalar(1, "step"));
+    std::vector<int64_t> column(axes + 1, 1);
+    column[0] = -1;
+    return body_.reshape(let("origin", "Mul ({}, {})", images, plane), column, "origins");
+  }
+
+  void append_samples(const std::vector<std::vector<Neighbour>>& neighbours, size_t axis, const std::string& so_far,
+                      const std::string& weight, std::string& sum) {
+    if (axis == neighbours.size()) {
+      // Of the batch: the plane where its image begins comes last, since it is as large as the others.
+      const std::string place = let("place", "Add ({}, {})", origins_, so_far);
+      std::string sample = let("pixel", "Gather <axis = 0> (table, {})", place);
+      if (!weight.empty())
+        sample = let("sample", "Mul ({}, {})", sample, body_.unsqueeze(weight, {rank_ - 1}, "weight"));
+      sum = sum.empty() ? sample : let("sum", "Add ({}, {})", sum, sample);
+      return;
+    }
+    for (const Neighbour& neighbour : neighbours[axis]) {
+      std::string place = neighbour.index;
+      if (axis == 0) {
+        origins_ = so_far;
+      } else {
+        place = let("here", "Add ({}, {})", let("above", "Mul ({}, {})", so_far, sizes_[axis]), neighbour.index);
+      }
+      const std::string product = weight.empty() || neighbour.weight.empty()
+                                      ? weight + neighbour.weight
+                                      : let("product", "Mul ({}, {})", weight, neighbour.weight);
+      append_samples(neighbours, axis + 1, place, product, sum);
+    }
+  }
+
+  const CallSite& site_;
+  std::string mode_, padding_;
+  int rank_;
+  bool is_at_corners_;
+  int work_type_ = 0;
+  BodyText body_;
+  std::vector<std::string> sizes_;
+  std::string origins_;
+};
+
+Lowering lower(const CallSite& site) {
+  const auto rank = site.rank(kImage) ? site.rank(kImage) : site.rank(kGrid);
+  // From 20 on linear and cubic, below bilinear and bicubic.
+  std::string mode = site.attribute_string("mode", "linear");
+  if (mode == "bilinear" || mode == "bicubic") mode = mode.substr(2);
+  const std::string padding = site.attribute_string("padding_mode", "zeros");
+  if (mode != "linear" && mode != "cubic" && mode != "nearest")
+    return Declined{fmt::format("it does not know the mode '{}'", mode)};
+  if (padding != "zeros" && padding != "border" && padding != "reflection")
+    return Declined{fmt::format("it does not know the padding_mode '{}'", padding)};
+  // From 20 on other names of the modes, and volumes.
+  const bool has_newer_names = site.version().value_or(20) >= 20;
+  if (has_newer_names && site.opset() >= 16 && site.opset() < 20 && !rank)
+    return Declined{"the rank of its image is not known"};
+  if (has_newer_names && site.opset() >= 16 && site.opset() < 20 && rank == 4) {
+    return function_from_text(fmt::format(
+        R"(<domain: "ai.onnx", opset_import: ["" : 16]> GridSample (X, grid) => (Y) {{
+  Y = GridSample <align_corners = {}, mode = "{}", padding_mode = "{}"> (X, grid)
+}})",
+        site.attribute_int("align_corners", 0), mode == "nearest" ? mode : "bi" + mode, padding));
+  }
+  if (rank.value_or(4) != 4 && rank != 5) return Declined{fmt::format("its image has rank {}, not 4 or 5", *rank)};
+  if (mode == "cubic" && rank == 5) return Declined{"cubic means images of two dimensions"};
+  return Sampling(site, mode, padding, rank.value_or(4)).lowering();
+}
+
+const NativeRule rule{
+    .domain = "ai.onnx",
+    .op_type = "GridSample",
+    .summary = "the names of its modes below opset 20, and by gathering below 16 or where a runtime does not take it",
+    .source = "ONNX GridSample-16, GridSample-20",
+    .attributes = "align_corners, mode, padding_mode",
+    .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
 }  // namespace onnx_lower

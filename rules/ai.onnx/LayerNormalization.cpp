@@ -1,86 +1,80 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-<<<<<<< HEAD
 #include "../com.microsoft/body_text.h"
-=======
-#include <fmt/format.h>
 
-#include "rules/body.h"
-    >>>>>>> native - 3
+namespace onnx_lower {
+namespace {
 
-                namespace onnx_lower {
-  namespace {
-
-  // The axes from `axis` to the last; nothing if that takes a rank which is not known.
-  std::optional<std::vector<int64_t>> normalized_axes(const CallSite& site, int64_t axis) {
-    if (axis >= 0) {
-      const std::optional<int> rank = site.rank(0);
-      if (!rank) return std::nullopt;
-      axis -= *rank;
-    }
-    std::vector<int64_t> axes;
-    for (; axis < 0; ++axis) axes.push_back(axis);
-    return axes;
+// The axes from `axis` to the last; nothing if that takes a rank which is not known.
+std::optional<std::vector<int64_t>> normalized_axes(const CallSite& site, int64_t axis) {
+  if (axis >= 0) {
+    const std::optional<int> rank = site.rank(0);
+    if (!rank) return std::nullopt;
+    axis -= *rank;
   }
+  std::vector<int64_t> axes;
+  for (; axis < 0; ++axis) axes.push_back(axis);
+  return axes;
+}
 
-  Lowering lower(const CallSite& site) {
-    const int64_t axis = site.attribute_int("axis", -1);
-    const auto axes = normalized_axes(site, axis);
-    if (!axes) return Declined{fmt::format("axis is {}, and the rank of X is not known", axis)};
-    const int64_t stash_type = site.attribute_int("stash_type", onnx::TensorProto::FLOAT);
-    const bool is_stashed = site.dtype(0) == stash_type;
+Lowering lower(const CallSite& site) {
+  const int64_t axis = site.attribute_int("axis", -1);
+  const auto axes = normalized_axes(site, axis);
+  if (!axes) return Declined{fmt::format("axis is {}, and the rank of X is not known", axis)};
+  const int64_t stash_type = site.attribute_int("stash_type", onnx::TensorProto::FLOAT);
+  const bool is_stashed = site.dtype(0) == stash_type;
 
-    BodyText body("", "LayerNormalization", first_names({"X", "Scale", "B"}, site.input_count()),
-                  first_names({"Y", "Mean", "InvStdDev"}, site.output_count()), 18);
-    std::string x = "X";
-    if (!is_stashed) {
-      body.line("x = Cast <to = {}> (X)", stash_type);
-      x = "x";
-    }
-    // What runtimes recognize and compute in one pass: the square as a power, the division by the deviation, a scale and a bias.
-    const bool has_inverse = site.has_output(2);
-    const std::string mean = site.has_output(1) ? "Mean" : "mean";
-    const std::string over = body.ints(*axes, "axes");
-    const auto number = [&](double value, std::string_view name) {
-      return stash_type == onnx::TensorProto::FLOAT ? body.float_scalar(value, name) : body.scalar_like(value, x, name);
-    };
-    body.line("{} = ReduceMean ({}, {})", mean, x, over);
-    body.line("centred = Sub ({}, {})", x, mean);
-    if (site.output_count() > 1) {
-      body.line("square = Mul (centred, centred)");
-    } else {
-      body.line("square = Pow (centred, {})", number(2, "exponent"));
-    }
-    body.line("variance = ReduceMean (square, {})", over);
-    body.line("variance_above_zero = Add (variance, {})", number(site.attribute_float("epsilon", 1e-5f), "epsilon"));
-    body.line("deviation = Sqrt (variance_above_zero)");
-    body.line("normal = Div (centred, deviation)");
-    if (has_inverse) body.line("InvStdDev = Reciprocal (deviation)");
-    std::string normal = "normal";
-    if (!is_stashed) {
-      body.line("normal_x = CastLike (normal, X)");
-      normal = "normal_x";
-    }
-    std::string bias = site.has_input(2) ? "B" : "";
-    if (bias.empty() && site.constant(1) != nullptr && site.rank(1) == 1 && site.dim(1, 0)) {
-      // Without a bias it would not be recognized.
-      body.line("zeros = ConstantOfShape <value = float[1] {{0.0}}> ({})", body.ints({*site.dim(1, 0)}, "width"));
-      body.line("bias = CastLike (zeros, Scale)");
-      bias = "bias";
-    }
-    body.line("{} = Mul ({}, Scale)", bias.empty() ? "Y" : "scaled", normal);
-    if (!bias.empty()) body.line("Y = Add (scaled, {})", bias);
-    return body.function();
+  BodyText body("", "LayerNormalization", first_names({"X", "Scale", "B"}, site.input_count()),
+                first_names({"Y", "Mean", "InvStdDev"}, site.output_count()), 18);
+  std::string x = "X";
+  if (!is_stashed) {
+    body.line("x = Cast <to = {}> (X)", stash_type);
+    x = "x";
   }
+  // What runtimes recognize and compute in one pass: the square as a power, the division by the deviation, a scale and a bias.
+  const bool has_inverse = site.has_output(2);
+  const std::string mean = site.has_output(1) ? "Mean" : "mean";
+  const std::string over = body.ints(*axes, "axes");
+  const auto number = [&](double value, std::string_view name) {
+    return stash_type == onnx::TensorProto::FLOAT ? body.float_scalar(value, name) : body.scalar_like(value, x, name);
+  };
+  body.line("{} = ReduceMean ({}, {})", mean, x, over);
+  body.line("centred = Sub ({}, {})", x, mean);
+  if (site.output_count() > 1) {
+    body.line("square = Mul (centred, centred)");
+  } else {
+    body.line("square = Pow (centred, {})", number(2, "exponent"));
+  }
+  body.line("variance = ReduceMean (square, {})", over);
+  body.line("variance_above_zero = Add (variance, {})", number(site.attribute_float("epsilon", 1e-5f), "epsilon"));
+  body.line("deviation = Sqrt (variance_above_zero)");
+  body.line("normal = Div (centred, deviation)");
+  if (has_inverse) body.line("InvStdDev = Reciprocal (deviation)");
+  std::string normal = "normal";
+  if (!is_stashed) {
+    body.line("normal_x = CastLike (normal, X)");
+    normal = "normal_x";
+  }
+  std::string bias = site.has_input(2) ? "B" : "";
+  if (bias.empty() && site.constant(1) != nullptr && site.rank(1) == 1 && site.dim(1, 0)) {
+    // Without a bias it would not be recognized.
+    body.line("zeros = ConstantOfShape <value = float[1] {{0.0}}> ({})", body.ints({*site.dim(1, 0)}, "width"));
+    body.line("bias = CastLike (zeros, Scale)");
+    bias = "bias";
+  }
+  body.line("{} = Mul ({}, Scale)", bias.empty() ? "Y" : "scaled", normal);
+  if (!bias.empty()) body.line("Y = Add (scaled, {})", bias);
+  return body.function();
+}
 
-  const NativeRule rule{.domain = "ai.onnx",
-                        .op_type = "LayerNormalization",
-                        .summary = "Layer normalization, with the variance of what is centred.",
-                        .source = "ONNX LayerNormalization-17",
-                        .attributes = "axis, epsilon, stash_type",
-                        .lower = lower};
-  const NativeRule::Registration registration{rule};
+const NativeRule rule{.domain = "ai.onnx",
+                      .op_type = "LayerNormalization",
+                      .summary = "Layer normalization, with the variance of what is centred.",
+                      .source = "ONNX LayerNormalization-17",
+                      .attributes = "axis, epsilon, stash_type",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
 
-  }  // namespace
+}  // namespace
 }  // namespace onnx_lower

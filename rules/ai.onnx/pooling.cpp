@@ -3,17 +3,9 @@
 
 // Pooling with dilations, or with sizes rounded up, where the opset's pooling has none of it, and of element types that it does not take.
 //
-<<<<<<< HEAD
 // A sum over windows is a convolution with ones. Where that cannot be said, sums, and maxima always, are those along one axis after the other: for each place of the result its
 // window's elements are gathered along a new dimension, which is then reduced. What is outside is one more element, behind the last.
-=======
-// Sums and maxima over a window are those along one axis after the other: for each place of the result its window's elements are gathered along a new dimension, which is
-// then reduced. What is outside is one more element, behind the last.
-#include <fmt/format.h>
-
->>>>>>> native-3
 #include <algorithm>
-#include <limits>
 
 #include "../com.microsoft/body_text.h"
 
