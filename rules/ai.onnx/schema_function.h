@@ -75,16 +75,16 @@ inline Lowering body_of(const CallSite& site, const onnx::OpSchema& schema) {
   return function;
 }
 
-// The version of the node's operator whose schema has a function that says what the node means; nullptr when there is none.
+// The version of the node's operator whose schema has a function that says what the node means; nullptr when there is none. Newer functions are the mended ones:
+// that of Celu-12 gives a scalar a dimension.
 inline const OperatorVersion* version_with_function(const CallSite& site) {
   const std::string& op_type = site.node().op_type();
   const auto versions = operator_versions("", op_type);
   if (versions.empty()) return nullptr;
-  const OperatorVersion* own = site.version() ? find_operator("", op_type, *site.version()) : nullptr;
-  if (own != nullptr && own->has_function) return own;
   const OperatorVersion& newest = versions.back();
-  if (!newest.has_function) return nullptr;
-  return own == nullptr || read_at(site.node(), *own, newest).means_the_same() ? &newest : nullptr;
+  const OperatorVersion* own = site.version() ? find_operator("", op_type, *site.version()) : nullptr;
+  if (newest.has_function && (own == nullptr || read_at(site.node(), *own, newest).means_the_same())) return &newest;
+  return own != nullptr && own->has_function ? own : nullptr;
 }
 
 inline Lowering schema_function(const CallSite& site) {
