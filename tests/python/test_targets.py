@@ -417,7 +417,7 @@ def test_shapes_are_declared_where_they_must_be(tmp_path: pathlib.Path) -> None:
     ("opset com.microsoft 1", "decide nothing here"),
     ("ir", "expected the IR versions"),
     ("functions perhaps", "expected functions yes"),
-    ("shapes", "expected shapes yes"),
+    ("shapes", "expected shapes static"),
     ("let floats (float)", "expected a name and a list"),
     ("let a = (float)\nlet a = (double)", "stands for a list already"),
     ("x::::y never", "is no operator"),
