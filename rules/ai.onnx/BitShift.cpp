@@ -4,9 +4,10 @@
 // Shifts as products and quotients of powers of two, where a runtime has none, or none of signed integers.
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "../com.microsoft/body_text.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 struct Integer {
   int bits;
   bool is_signed;
-  int computed_in;  // a TensorProto.DataType that holds all products, or wraps as the type itself does
+  onnx::TensorProto::DataType computed_in;  // holds all products, or wraps as the type itself does
 };
 
 Integer integer_of(int type) {
@@ -53,53 +54,52 @@ Lowering lower(const CallSite& site) {
     const uint64_t power = uint64_t{1} << distance;
     powers.push_back(width == 32 ? static_cast<int32_t>(static_cast<uint32_t>(power)) : static_cast<int64_t>(power));
   }
-  BodyText body("ai.onnx", "BitShift", {"X", "Y"}, {"Z"}, 13);
-  const std::string_view type_name = width == 32 ? "int32" : "int64";
-  const auto number = [&](std::string_view name, int64_t value) {
-    body.line("{} = Constant <value = {} {{{}}}> ()", name, type_name, value);
+  Body body("ai.onnx", "BitShift", {"X", "Y"}, {"Z"}, 13);
+  const auto number = [&, wide = wide](std::string_view name, int64_t value) {
+    body.constant(name, tensor_of(wide, {}, Ints{value}));
   };
   number("zero", 0);
   number("distances", distances);
-  body.line("powers = Constant <value = {}[{}] {{{}}}> ()", type_name, powers.size(), fmt::join(powers, ", "));
-  body.line("x = Cast <to = {}> (X)", wide);
-  body.line("y = Cast <to = {}> (Y)", wide);
-  body.line("is_low = Less (y, zero)");
-  body.line("is_near = Less (y, distances)");
-  body.line("is_not_low = Not (is_low)");
-  body.line("is_within = And (is_not_low, is_near)");
-  body.line("place = Where (is_within, y, zero)");
-  body.line("power = Gather <axis = 0> (powers, place)");
+  body.constant("powers", tensor_of(wide, {distances}, powers));
+  body("x", "Cast", {"X"}, {{"to", wide}});
+  body("y", "Cast", {"Y"}, {{"to", wide}});
+  body("is_low", "Less", {"y", "zero"});
+  body("is_near", "Less", {"y", "distances"});
+  body("is_not_low", "Not", {"is_low"});
+  body("is_within", "And", {"is_not_low", "is_near"});
+  body("place", "Where", {"is_within", "y", "zero"});
+  body("power", "Gather", {"powers", "place"}, {{"axis", 0}});
   if (is_left) {
-    body.line("product = Mul (x, power)");
+    body("product", "Mul", {"x", "power"});
     std::string result = "product";
     if (bits < width) {
       number("modulus", int64_t{1} << bits);
-      body.line("low_bits = Mod (product, modulus)");
+      body("low_bits", "Mod", {"product", "modulus"});
       result = "low_bits";
       if (is_signed) {
         number("half", int64_t{1} << (bits - 1));
-        body.line("is_positive = Less (low_bits, half)");
-        body.line("below = Sub (low_bits, modulus)");
-        body.line("number = Where (is_positive, low_bits, below)");
+        body("is_positive", "Less", {"low_bits", "half"});
+        body("below", "Sub", {"low_bits", "modulus"});
+        body("number", "Where", {"is_positive", "low_bits", "below"});
         result = "number";
       }
     }
-    body.line("result = Where (is_within, {}, zero)", result);
+    body("result", "Where", {"is_within", result, "zero"});
   } else if (is_signed) {
     // A negative x has the inverted bits of -1 - x, which is not negative.
     number("minus_one", -1);
-    body.line("is_negative = Less (x, zero)");
-    body.line("inverted = Sub (minus_one, x)");
-    body.line("positive = Where (is_negative, inverted, x)");
-    body.line("quotient = Div (positive, power)");
-    body.line("rest = Where (is_within, quotient, zero)");
-    body.line("inverted_rest = Sub (minus_one, rest)");
-    body.line("result = Where (is_negative, inverted_rest, rest)");
+    body("is_negative", "Less", {"x", "zero"});
+    body("inverted", "Sub", {"minus_one", "x"});
+    body("positive", "Where", {"is_negative", "inverted", "x"});
+    body("quotient", "Div", {"positive", "power"});
+    body("rest", "Where", {"is_within", "quotient", "zero"});
+    body("inverted_rest", "Sub", {"minus_one", "rest"});
+    body("result", "Where", {"is_negative", "inverted_rest", "rest"});
   } else {
-    body.line("quotient = Div (x, power)");
-    body.line("result = Where (is_within, quotient, zero)");
+    body("quotient", "Div", {"x", "power"});
+    body("result", "Where", {"is_within", "quotient", "zero"});
   }
-  body.line("Z = Cast <to = {}> (result)", type);
+  body("Z", "Cast", {"result"}, {{"to", type}});
   return body.function();
 }
 

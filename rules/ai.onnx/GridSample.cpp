@@ -6,9 +6,16 @@
 //
 // The image, with a margin of one zero on each side and the channels last, becomes a table of pixels. Of each coordinate a point has one neighbour (nearest), two (linear) or four (cubic),
 // and what is outside is in the margin; a sample is the sum over all neighbours of a row of the table times the product of its weights.
-#include <array>
+#include <fmt/format.h>
 
-#include "../com.microsoft/body_text.h"
+#include <array>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -32,9 +39,9 @@ class Sampling {
     work_type_ = in_float ? onnx::TensorProto::FLOAT : onnx::TensorProto::DOUBLE;
     const auto axes = static_cast<size_t>(rank_) - 2;
     for (const auto& [name, value] : {std::pair{"zero", 0.0}, {"one", 1.0}, {"half", 0.5}, {"before_first", -1.0}})
-      body_.line("{} = Constant <value = {} {{{}}}> ()", name, in_float ? "float" : "double", float_text(value));
-    body_.line("image = Cast <to = {}> (X)", work_type_);
-    body_.line("points = Cast <to = {}> (grid)", work_type_);
+      body_.constant(name, tensor_of(work_type_, {}, std::vector<double>{value}));
+    body_("image", "Cast", {"X"}, {{"to", work_type_}});
+    body_("points", "Cast", {"grid"}, {{"to", work_type_}});
 
     // In the order of the image's axes: the grid's last dimension begins with the last axis.
     std::vector<std::vector<Neighbour>> neighbours;
@@ -44,7 +51,7 @@ class Sampling {
     append_samples(neighbours, 0, origins, "", samples);
     std::vector<int64_t> order = {0, rank_ - 1};
     for (int64_t axis = 1; axis < rank_ - 1; ++axis) order.push_back(axis);
-    body_.line("Y = CastLike ({}, X)", body_.transpose(samples, order, "channels_first"));
+    body_("Y", "CastLike", {body_.transpose(samples, order, "channels_first"), "X"});
     return body_.function();
   }
 
@@ -55,79 +62,74 @@ class Sampling {
   };
 
   std::string number(double value) {
-    const std::string name = body_.fresh("number");
-    body_.line("{} = Constant <value = {} {{{}}}> ()", name,
-               work_type_ == onnx::TensorProto::FLOAT ? "float" : "double", float_text(value));
-    return name;
+    return body_.constant(body_.fresh("number"), tensor_of(work_type_, {}, std::vector<double>{value}));
   }
-  template <typename... Arguments>
-  std::string let(std::string_view stem, fmt::format_string<Arguments...> expression, Arguments&&... arguments) {
-    const std::string name = body_.fresh(stem);
-    body_.line("{} = {}", name, fmt::format(expression, std::forward<Arguments>(arguments)...));
-    return name;
+  // The node's output has a fresh name, which begins with the stem.
+  std::string let(std::string_view stem, std::string_view op_type, const Values& inputs,
+                  std::initializer_list<BodyAttribute> attributes = {}) {
+    return body_(body_.fresh(stem), op_type, inputs, attributes);
   }
   // Not below `low`, which is what a place becomes that is no number.
   std::string at_least(const std::string& value, const std::string& low) {
-    const std::string is_above = let("is_above", "Greater ({}, {})", value, low);
-    return let("raised", "Where ({}, {}, {})", is_above, value, low);
+    const std::string is_above = let("is_above", "Greater", {value, low});
+    return let("raised", "Where", {is_above, value, low});
   }
 
   // The distance from the lower edge, folded back at both. An image of one pixel has no distance between the centres of its edges.
   std::string reflected(const std::string& place, const std::string& size, const std::string& last) {
     const std::string low = is_at_corners_ ? "zero" : number(-0.5);
-    const std::string span = is_at_corners_ ? let("span", "Max ({}, {})", last, number(1e-6)) : size;
-    const std::string from_edge = let("from_edge", "Sub ({}, {})", place, low);
-    const std::string away = let("away", "Abs ({})", from_edge);
-    const std::string period = let("period", "Add ({0}, {0})", span);
-    const std::string turns = let("turns", "Div ({}, {})", away, period);
-    const std::string whole_turns = let("whole_turns", "Floor ({})", turns);
-    const std::string turned = let("turned", "Mul ({}, {})", whole_turns, period);
-    const std::string on = let("on", "Sub ({}, {})", away, turned);
-    const std::string back = let("back", "Sub ({}, {})", period, on);
-    const std::string folded = let("folded", "Min ({}, {})", on, back);
-    return let("reflected", "Add ({}, {})", folded, low);
+    const std::string span = is_at_corners_ ? let("span", "Max", {last, number(1e-6)}) : size;
+    const std::string from_edge = let("from_edge", "Sub", {place, low});
+    const std::string away = let("away", "Abs", {from_edge});
+    const std::string period = let("period", "Add", {span, span});
+    const std::string turns = let("turns", "Div", {away, period});
+    const std::string whole_turns = let("whole_turns", "Floor", {turns});
+    const std::string turned = let("turned", "Mul", {whole_turns, period});
+    const std::string on = let("on", "Sub", {away, turned});
+    const std::string back = let("back", "Sub", {period, on});
+    const std::string folded = let("folded", "Min", {on, back});
+    return let("reflected", "Add", {folded, low});
   }
 
   std::vector<Neighbour> neighbours_along(size_t axis, size_t coordinate) {
     const std::string size =
-        let("size", "Cast <to = {}> ({})", work_type_, body_.dim_list("X", static_cast<int>(axis) + 2));
-    const std::string last = let("last", "Sub ({}, one)", size);
-    const std::string given = let("given", "Gather <axis = {}> (points, {})", rank_ - 1,
-                                  body_.scalar(static_cast<int64_t>(coordinate), "place"));
+        let("size", "Cast", {body_.dim_list("X", static_cast<int>(axis) + 2)}, {{"to", work_type_}});
+    const std::string last = let("last", "Sub", {size, "one"});
+    const std::string given = let(
+        "given", "Gather", {"points", body_.scalar(static_cast<int64_t>(coordinate), "place")}, {{"axis", rank_ - 1}});
     // In pixels, from its place between -1 and 1.
-    const std::string moved = let("moved", "Add ({}, one)", given);
+    const std::string moved = let("moved", "Add", {given, "one"});
     std::string place;
     if (is_at_corners_) {
-      place = let("free", "Mul ({}, {})", moved, let("half_way", "Mul ({}, half)", last));
+      place = let("free", "Mul", {moved, let("half_way", "Mul", {last, "half"})});
     } else {
-      const std::string doubled = let("doubled", "Mul ({}, {})", moved, size);
-      place = let("free", "Mul ({}, half)", let("less", "Sub ({}, one)", doubled));
+      const std::string doubled = let("doubled", "Mul", {moved, size});
+      place = let("free", "Mul", {let("less", "Sub", {doubled, "one"}), "half"});
     }
     const bool is_cubic = mode_ == "cubic";
     if (!is_cubic && padding_ == "reflection") place = reflected(place, size, last);
     if (!is_cubic && padding_ != "zeros") {
-      place = let("within", "Min ({}, {})", at_least(place, "zero"), last);
+      place = let("within", "Min", {at_least(place, "zero"), last});
     } else {
       // So far outside that no neighbour is inside, or that all are at the edge: nothing changes there, and what is no number becomes one. A reflection is not
       // the same everywhere.
       const bool is_reflected = padding_ == "reflection";
       const std::string far = is_reflected ? number(-1e6) : number(-4);
-      const std::string beyond = let("beyond", "Add ({}, {})", size, number(is_reflected ? 1e6 : 4));
-      place = let("near", "Min ({}, {})", at_least(place, far), beyond);
+      const std::string beyond = let("beyond", "Add", {size, number(is_reflected ? 1e6 : 4)});
+      place = let("near", "Min", {at_least(place, far), beyond});
     }
-    if (mode_ == "nearest") return {{row(let("whole", "Round ({})", place), size), ""}};
-    const std::string whole = let("whole", "Floor ({})", place);
-    const std::string rest = let("rest", "Sub ({}, {})", place, whole);
-    const std::string share = let("share", "Sub (one, {})", rest);
-    if (!is_cubic) return {{row(whole, size), share}, {row(let("next", "Add ({}, one)", whole), size), rest}};
-    const std::array<std::string, 4> weights = {outer_weight(let("outer", "Add ({}, one)", rest)), inner_weight(rest),
-                                                inner_weight(share),
-                                                outer_weight(let("outer", "Add ({}, one)", share))};
+    if (mode_ == "nearest") return {{row(let("whole", "Round", {place}), size), ""}};
+    const std::string whole = let("whole", "Floor", {place});
+    const std::string rest = let("rest", "Sub", {place, whole});
+    const std::string share = let("share", "Sub", {"one", rest});
+    if (!is_cubic) return {{row(whole, size), share}, {row(let("next", "Add", {whole, "one"}), size), rest}};
+    const std::array<std::string, 4> weights = {outer_weight(let("outer", "Add", {rest, "one"})), inner_weight(rest),
+                                                inner_weight(share), outer_weight(let("outer", "Add", {share, "one"}))};
     std::vector<Neighbour> neighbours;
     for (int offset = -1; offset <= 2; ++offset) {
-      std::string index = let("index", "Add ({}, {})", whole, number(offset));
+      std::string index = let("index", "Add", {whole, number(offset)});
       if (padding_ == "reflection") index = reflected(index, size, last);
-      if (padding_ != "zeros") index = let("within", "Min ({}, {})", at_least(index, "zero"), last);
+      if (padding_ != "zeros") index = let("within", "Min", {at_least(index, "zero"), last});
       neighbours.push_back({row(index, size), weights[static_cast<size_t>(offset + 1)]});
     }
     return neighbours;
@@ -136,23 +138,25 @@ class Sampling {
   // Keys' cubic convolution with a = -0.75: for a distance up to 1, and between 1 and 2.
   std::string inner_weight(const std::string& distance) {
     // ((a + 2) d - (a + 3)) d^2 + 1
-    const std::string slope = let("slope", "Mul ({}, {})", distance, number(1.25));
-    const std::string bent = let("bent", "Sub ({}, {})", slope, number(2.25));
-    const std::string once = let("once", "Mul ({}, {})", bent, distance);
-    return let("weight", "Add ({}, one)", let("twice", "Mul ({}, {})", once, distance));
+    const std::string slope = let("slope", "Mul", {distance, number(1.25)});
+    const std::string bent = let("bent", "Sub", {slope, number(2.25)});
+    const std::string once = let("once", "Mul", {bent, distance});
+    return let("weight", "Add", {let("twice", "Mul", {once, distance}), "one"});
   }
   std::string outer_weight(const std::string& distance) {
     // ((a d - 5a) d + 8a) d - 4a
-    const std::string slope = let("slope", "Mul ({}, {})", distance, number(-0.75));
-    const std::string bent = let("bent", "Add ({}, {})", slope, number(3.75));
-    const std::string once = let("once", "Sub ({}, {})", let("product", "Mul ({}, {})", bent, distance), number(6));
-    return let("weight", "Add ({}, {})", let("product", "Mul ({}, {})", once, distance), number(3));
+    const std::string slope = let("slope", "Mul", {distance, number(-0.75)});
+    const std::string bent = let("bent", "Add", {slope, number(3.75)});
+    const std::string six = number(6), bent_twice = let("product", "Mul", {bent, distance});
+    const std::string once = let("once", "Sub", {bent_twice, six});
+    const std::string three = number(3), product = let("product", "Mul", {once, distance});
+    return let("weight", "Add", {product, three});
   }
 
   // From -1, the margin before the image, to its size, the margin behind; both are zeros.
   std::string row(const std::string& index, const std::string& size) {
-    const std::string limited = let("limited", "Min ({}, {})", at_least(index, "before_first"), size);
-    return let("row", "Cast <to = 7> ({})", let("in_margin", "Add ({}, one)", limited));
+    const std::string limited = let("limited", "Min", {at_least(index, "before_first"), size});
+    return let("row", "Cast", {let("in_margin", "Add", {limited, "one"})}, {{"to", 7}});
   }
 
   // The pixels with their margin, and in which row of the table each image of the batch begins.
@@ -163,32 +167,32 @@ class Sampling {
       order.push_back(static_cast<int64_t>(axis) + 2);
     }
     order.push_back(1);
-    body_.line("padded = Pad (image, {})", body_.ints(margin, "margin"));
+    body_("padded", "Pad", {"image", body_.ints(margin, "margin")});
     const std::string last = body_.transpose("padded", order, "channels_last");
-    body_.line("table_shape = Concat <axis = 0> ({}, {})", body_.ints({-1}, "any"), body_.dim_list("X", 1));
-    body_.line("table = Reshape ({}, table_shape)", last);
+    const std::string channels = body_.dim_list("X", 1), any = body_.ints({-1}, "any");
+    body_("table_shape", "Concat", {any, channels}, {{"axis", 0}});
+    body_("table", "Reshape", {last, "table_shape"});
     const std::string both = body_.ints({2}, "both_margins");
     std::string plane;
     for (size_t axis = 0; axis < axes; ++axis) {
-      sizes_.push_back(let("row_size", "Add ({}, {})", body_.dim_list("X", static_cast<int>(axis) + 2), both));
-      plane = plane.empty() ? sizes_.back() : let("plane", "Mul ({}, {})", plane, sizes_.back());
+      sizes_.push_back(let("row_size", "Add", {body_.dim_list("X", static_cast<int>(axis) + 2), both}));
+      plane = plane.empty() ? sizes_.back() : let("plane", "Mul", {plane, sizes_.back()});
     }
-    const std::string images =
-        let("images", "Range ({}, {}, {})", body_.scalar(0, "first"), body_.dim("X", 0), body_.scalar(1, "step"));
+    const std::string step = body_.scalar(1, "step"), count = body_.dim("X", 0), first = body_.scalar(0, "first");
+    const std::string images = let("images", "Range", {first, count, step});
     std::vector<int64_t> column(axes + 1, 1);
     column[0] = -1;
-    return body_.reshape(let("origin", "Mul ({}, {})", images, plane), column, "origins");
+    return body_.reshape(let("origin", "Mul", {images, plane}), column, "origins");
   }
 
   void append_samples(const std::vector<std::vector<Neighbour>>& neighbours, size_t axis, const std::string& so_far,
                       const std::string& weight, std::string& sum) {
     if (axis == neighbours.size()) {
       // Of the batch: the plane where its image begins comes last, since it is as large as the others.
-      const std::string place = let("place", "Add ({}, {})", origins_, so_far);
-      std::string sample = let("pixel", "Gather <axis = 0> (table, {})", place);
-      if (!weight.empty())
-        sample = let("sample", "Mul ({}, {})", sample, body_.unsqueeze(weight, {rank_ - 1}, "weight"));
-      sum = sum.empty() ? sample : let("sum", "Add ({}, {})", sum, sample);
+      const std::string place = let("place", "Add", {origins_, so_far});
+      std::string sample = let("pixel", "Gather", {"table", place}, {{"axis", 0}});
+      if (!weight.empty()) sample = let("sample", "Mul", {sample, body_.unsqueeze(weight, {rank_ - 1}, "weight")});
+      sum = sum.empty() ? sample : let("sum", "Add", {sum, sample});
       return;
     }
     for (const Neighbour& neighbour : neighbours[axis]) {
@@ -196,11 +200,11 @@ class Sampling {
       if (axis == 0) {
         origins_ = so_far;
       } else {
-        place = let("here", "Add ({}, {})", let("above", "Mul ({}, {})", so_far, sizes_[axis]), neighbour.index);
+        place = let("here", "Add", {let("above", "Mul", {so_far, sizes_[axis]}), neighbour.index});
       }
       const std::string product = weight.empty() || neighbour.weight.empty()
                                       ? weight + neighbour.weight
-                                      : let("product", "Mul ({}, {})", weight, neighbour.weight);
+                                      : let("product", "Mul", {weight, neighbour.weight});
       append_samples(neighbours, axis + 1, place, product, sum);
     }
   }
@@ -209,8 +213,8 @@ class Sampling {
   std::string mode_, padding_;
   int rank_;
   bool is_at_corners_;
-  int work_type_ = 0;
-  BodyText body_;
+  onnx::TensorProto::DataType work_type_ = onnx::TensorProto::UNDEFINED;
+  Body body_;
   std::vector<std::string> sizes_;
   std::string origins_;
 };
@@ -230,11 +234,12 @@ Lowering lower(const CallSite& site) {
   if (has_newer_names && site.opset() >= 16 && site.opset() < 20 && !rank)
     return Declined{"the rank of its image is not known"};
   if (has_newer_names && site.opset() >= 16 && site.opset() < 20 && rank == 4) {
-    return function_from_text(fmt::format(
-        R"(<domain: "ai.onnx", opset_import: ["" : 16]> GridSample (X, grid) => (Y) {{
-  Y = GridSample <align_corners = {}, mode = "{}", padding_mode = "{}"> (X, grid)
-}})",
-        site.attribute_int("align_corners", 0), mode == "nearest" ? mode : "bi" + mode, padding));
+    Body body("ai.onnx", "GridSample", {"X", "grid"}, {"Y"}, 16);
+    body("Y", "GridSample", {"X", "grid"},
+         {{"align_corners", site.attribute_int("align_corners", 0)},
+          {"mode", mode == "nearest" ? mode : "bi" + mode},
+          {"padding_mode", padding}});
+    return body.function();
   }
   if (rank.value_or(4) != 4 && rank != 5) return Declined{fmt::format("its image has rank {}, not 4 or 5", *rank)};
   if (mode == "cubic" && rank == 5) return Declined{"cubic means images of two dimensions"};

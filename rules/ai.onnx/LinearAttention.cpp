@@ -3,10 +3,14 @@
 
 // The function of the operator's schema goes through the sequence by a Scan. A short sequence, as that of a step of decoding, is gone through without one: runtimes
 // have no Scan, or none that uses values from outside its body.
+#include <fmt/format.h>
+
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "rules/body.h"
 #include "schema_function.h"
 
 namespace onnx_lower {
@@ -37,12 +41,12 @@ class Unrolled {
     const int states = scan_.input_size() - scanned_;
     std::vector<std::string> state(scan_.input().begin(), scan_.input().begin() + states);
     std::vector<std::vector<std::string>> rows(static_cast<size_t>(body_->output_size() - states));
-    const std::string first_axis = constant("[1] {0}", "first_axis");
+    const std::string first_axis = constant(tensor_of(onnx::TensorProto::INT64, {1}, Ints{0}), "first_axis");
     for (int64_t step = 0; step < steps; ++step) {
       std::map<std::string, std::string> inside;
       for (int index = 0; index < states; ++index)
         inside[body_->input(index).name()] = state[static_cast<size_t>(index)];
-      const std::string place = constant(fmt::format(" {{{}}}", step), "place");
+      const std::string place = constant(tensor_of(onnx::TensorProto::INT64, {}, Ints{step}), "place");
       for (int index = 0; index < scanned_; ++index) {
         const std::string item = fresh("item");
         add("Gather", {scan_.input(states + index), place}, item);
@@ -73,10 +77,7 @@ class Unrolled {
         continue;
       }
       add("Concat", rows[static_cast<size_t>(index - states)], scan_.output(index));
-      onnx::AttributeProto& axis = *made_.back().add_attribute();
-      axis.set_name("axis");
-      axis.set_type(onnx::AttributeProto::INT);
-      axis.set_i(0);
+      *made_.back().add_attribute() = BodyAttribute("axis", 0).message();
     }
     return std::move(made_);
   }
@@ -91,12 +92,10 @@ class Unrolled {
     node.add_output(output);
   }
 
-  std::string constant(std::string_view value, std::string_view stem) {
+  std::string constant(onnx::TensorProto value, std::string_view stem) {
     const std::string name = fresh(stem);
-    made_.push_back(function_from_text(fmt::format("<domain: \"ai.onnx\", opset_import: [\"\" : 18]> f () => ({0}) {{ "
-                                                   "{0} = Constant <value = int64{1}> () }}",
-                                                   name, value))
-                        .node(0));
+    add("Constant", {}, name);
+    *made_.back().add_attribute() = BodyAttribute("value", std::move(value)).message();
     return name;
   }
 

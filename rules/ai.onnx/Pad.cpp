@@ -2,26 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "axes_text.h"
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "axes_at_run_time.h"
 
 namespace onnx_lower {
 namespace {
 
-std::string list(const std::vector<int64_t>& values) { return fmt::format("{}", fmt::join(values, ", ")); }
-
 // From 11 on the widths are an input.
 Lowering with_inputs(const CallSite& site) {
-  const std::vector<int64_t> pads = site.attribute_ints("pads", {});
-  return function_from_text(fmt::format(
-      R"(<domain: "ai.onnx", opset_import: ["" : 15]> Pad (data) => (output) {{
-        pads = Constant <value = int64[{}] {{{}}}> ()
-        value = Constant <value_float = {:.9e}> ()
-        typed_value = CastLike (value, data)
-        output = Pad <mode = "{}"> (data, pads, typed_value)
-      }})",
-      pads.size(), list(pads), site.attribute_float("value", 0), site.attribute_string("mode", "constant")));
+  Body body("ai.onnx", "Pad", {"data"}, {"output"}, 15);
+  body.constant("pads", site.attribute_ints("pads", {}));
+  body("value", "Constant", {}, {{"value_float", site.attribute_float("value", 0)}});
+  body("typed_value", "CastLike", {"value", "data"});
+  body("output", "Pad", {"data", "pads", "typed_value"}, {{"mode", site.attribute_string("mode", "constant")}});
+  return body.function();
 }
 
 // The widths of all axes, from those of the given ones.
@@ -39,38 +40,40 @@ std::optional<std::vector<int64_t>> spread(const std::vector<int64_t>& pads, con
 }
 
 // all_pads, of axes that are known only when the model runs.
-void append_widths_at_run_time(BodyText& body, int64_t rank) {
+void append_widths_at_run_time(Body& body, int64_t rank) {
   const std::string size = body.ints({rank}, "size"), none = body.scalar(0);
-  body.line("wide = Cast <to = 7> (axes)");
-  body.line("counts_from_end = Less (wide, {})", none);
-  body.line("moved = Add (wide, {})", size);
-  body.line("low_places = Where (counts_from_end, moved, wide)");
-  body.line("high_places = Add (low_places, {})", size);
-  body.line("places = Concat <axis = 0> (low_places, high_places)");
+  body("wide", "Cast", {"axes"}, {{"to", 7}});
+  body("counts_from_end", "Less", {"wide", none});
+  body("moved", "Add", {"wide", size});
+  body("low_places", "Where", {"counts_from_end", "moved", "wide"});
+  body("high_places", "Add", {"low_places", size});
+  body("places", "Concat", {"low_places", "high_places"}, {{"axis", 0}});
   const std::string zeros = body.ints(std::vector<int64_t>(static_cast<size_t>(rank) * 2), "zeros");
-  body.line("all_pads = ScatterElements <axis = 0> ({}, places, pads)", zeros);
+  body("all_pads", "ScatterElements", {zeros, "places", "pads"}, {{"axis", 0}});
 }
 
-// The same when the widths are known only when the model runs.
-std::string spread_at_run_time(const std::vector<int64_t>& axes, int64_t rank) {
-  std::string body = "none = Constant <value = int64[1] {0}> () ";
+// The same when the widths are known only when the model runs. False if an axis is out of range.
+bool append_spread(Body& body, const Ints& axes, int64_t rank) {
   std::vector<std::string> pieces(static_cast<size_t>(rank) * 2, "none");
+  body.constant("none", Ints{0});
   for (size_t i = 0; i < axes.size() * 2; ++i) {
     const size_t of = i % axes.size();
     const int64_t axis = (axes[of] < 0 ? axes[of] + rank : axes[of]) + (i < axes.size() ? 0 : rank);
-    if (axis < 0 || axis >= rank * 2) return {};
-    pieces[static_cast<size_t>(axis)] = fmt::format("width{}", i);
-    body += fmt::format(
-        "place{0} = Constant <value = int64[1] {{{0}}}> () width{0} = Gather <axis = 0> (pads, place{0}) ", i);
+    if (axis < 0 || axis >= rank * 2) return false;
+    const std::string n = fmt::to_string(i);
+    pieces[static_cast<size_t>(axis)] = "width" + n;
+    body.constant("place" + n, Ints{static_cast<int64_t>(i)});
+    body("width" + n, "Gather", {"pads", "place" + n}, {{"axis", 0}});
   }
-  return body + fmt::format("all_pads = Concat <axis = 0> ({}) ", fmt::join(pieces, ", "));
+  body("all_pads", "Concat", pieces, {{"axis", 0}});
+  return true;
 }
 
 // Where the axes are computed as well: each width goes to the place of its axis.
 Lowering without_axes_at_run_time(const CallSite& site, int64_t rank, const std::string& mode) {
-  BodyText body("ai.onnx", "Pad", {"data", "pads", "constant_value", "axes"}, {"output"}, 13);
+  Body body("ai.onnx", "Pad", {"data", "pads", "constant_value", "axes"}, {"output"}, 13);
   append_widths_at_run_time(body, rank);
-  body.line("output = Pad <mode = \"{}\"> (data, all_pads{})", mode, site.has_input(2) ? ", constant_value" : "");
+  body("output", "Pad", {"data", "all_pads", site.has_input(2) ? "constant_value" : ""}, {{"mode", mode}});
   return body.function();
 }
 
@@ -80,20 +83,16 @@ Lowering without_axes(const CallSite& site, const std::string& mode) {
   const auto rank = site.rank(0);
   if (!rank) return Declined{"below opset 18 a Pad with axes needs the rank of its input to be known"};
   if (!axes) return without_axes_at_run_time(site, *rank, mode);
-  std::string body;
+  Body body("ai.onnx", "Pad", {"data", "pads", "constant_value", "axes"}, {"output"}, 13);
   if (const auto pads = site.constant_ints(1)) {
     const auto all = spread(*pads, *axes, *rank);
     if (!all) return Declined{"pads and axes do not fit together"};
-    body = fmt::format("all_pads = Constant <value = int64[{}] {{{}}}> () ", all->size(), list(*all));
-  } else {
-    body = spread_at_run_time(*axes, *rank);
-    if (body.empty()) return Declined{"an axis is out of range"};
+    body.constant("all_pads", *all);
+  } else if (!append_spread(body, *axes, *rank)) {
+    return Declined{"an axis is out of range"};
   }
-  return function_from_text(fmt::format(
-      R"(<domain: "ai.onnx", opset_import: ["" : 13]> Pad (data, pads, constant_value, axes) => (output) {{
-        {} output = Pad <mode = "{}"> (data, all_pads{})
-      }})",
-      body, mode, site.has_input(2) ? ", constant_value" : ""));
+  body("output", "Pad", {"data", "all_pads", site.has_input(2) ? "constant_value" : ""}, {{"mode", mode}});
+  return body.function();
 }
 
 // Below 11 widths and value are attributes, and only floating-point numbers are padded.
@@ -113,14 +112,15 @@ Lowering with_attributes(const CallSite& site, const std::string& mode) {
     return Declined{"below opset 11 the constant value must be one that float holds"};
   }
   const int dtype = site.need_dtype(0);
-  const std::string pad =
-      fmt::format("Pad <mode = \"{}\", pads: ints = [{}], value = {:.9e}>", mode, list(*pads), value);
-  std::string body;
+  Body body("ai.onnx", "Pad", {"data", "pads", "constant_value"}, {"output"}, 9);
+  const auto pad = [&](std::string_view output, std::string_view input) {
+    body(output, "Pad", {input}, {{"mode", mode}, {"pads", *pads}, {"value", value}});
+  };
   switch (dtype) {
     case onnx::TensorProto::FLOAT:
     case onnx::TensorProto::DOUBLE:
     case onnx::TensorProto::FLOAT16:
-      body = fmt::format("output = {} (data)", pad);
+      pad("output", "data");
       break;
     case onnx::TensorProto::INT8:
     case onnx::TensorProto::INT16:
@@ -129,28 +129,26 @@ Lowering with_attributes(const CallSite& site, const std::string& mode) {
     case onnx::TensorProto::UINT16:
     case onnx::TensorProto::UINT32:
     case onnx::TensorProto::BOOL:
-      body = fmt::format("number = Cast <to = 11> (data) padded = {} (number) output = Cast <to = {}> (padded)", pad,
-                         dtype);
+      body("number", "Cast", {"data"}, {{"to", onnx::TensorProto::DOUBLE}});
+      pad("padded", "number");
+      body("output", "Cast", {"padded"}, {{"to", dtype}});
       break;
     default:
       return Declined{"below opset 11 elements of this type cannot be padded"};
   }
-  return function_from_text(fmt::format(
-      R"(<domain: "ai.onnx", opset_import: ["" : 9]> Pad (data, pads, constant_value) => (output) {{ {} }})", body));
+  return body.function();
 }
 
 // all_pads: the widths of all axes, which may be constants. False if pads and axes do not fit together.
-bool append_all_widths(BodyText& body, const CallSite& site, int64_t rank) {
+bool append_all_widths(Body& body, const CallSite& site, int64_t rank) {
   const auto pads = site.constant_ints(1);
   const auto axes = site.has_input(3) ? site.constant_ints(3) : std::nullopt;
   if (!site.has_input(3)) {
-    body.line("all_pads = Cast <to = 7> (pads)");
+    body("all_pads", "Cast", {"pads"}, {{"to", 7}});
   } else if (!axes) {
     append_widths_at_run_time(body, rank);
   } else {
-    const std::string spread = spread_at_run_time(*axes, rank);
-    if (spread.empty()) return false;
-    body.line("{}", spread);
+    return append_spread(body, *axes, rank);
   }
   return true;
 }
@@ -168,69 +166,70 @@ std::optional<std::vector<int64_t>> known_widths(const CallSite& site, int64_t r
 Lowering by_gathering(const CallSite& site, const std::string& mode) {
   const int rank = site.need_rank(0);
   if (site.need_dtype(0) == onnx::TensorProto::STRING) return Declined{"runtimes pad no text"};
-  BodyText body("ai.onnx", "Pad", {"data", "pads", "constant_value", "axes"}, {"output"}, 15);
+  Body body("ai.onnx", "Pad", {"data", "pads", "constant_value", "axes"}, {"output"}, 15);
   const auto known = known_widths(site, rank);
   if (!append_all_widths(body, site, rank)) return Declined{"pads and axes do not fit together"};
   const std::string none = body.scalar(0, "none"), one = body.scalar(1, "one"), two = body.scalar(2, "two");
   if (mode == "constant") {
     if (site.has_input(2)) {
-      body.line("value = Identity (constant_value)");
+      body("value", "Identity", {"constant_value"});
     } else {
-      body.line("number = Constant <value = float {{0.0}}> ()");
-      body.line("value = CastLike (number, data)");
+      body.constant("number", 0.0);
+      body("value", "CastLike", {"number", "data"});
     }
   }
   std::string values = "data";
   for (int axis = 0; axis < rank; ++axis) {
     const auto place = static_cast<size_t>(axis);
+    const std::string n = fmt::to_string(axis);
     if (known && (*known)[place] == 0 && (*known)[place + static_cast<size_t>(rank)] == 0) continue;
     const std::string low_place = body.scalar(axis, "low_place"), high_place = body.scalar(axis + rank, "high_place");
     const std::string size = body.dim("data", axis);
-    body.line("low{} = Gather <axis = 0> (all_pads, {})", axis, low_place);
-    body.line("high{} = Gather <axis = 0> (all_pads, {})", axis, high_place);
-    body.line("cut_low{} = Min (low{}, {})", axis, axis, none);
-    body.line("cut_high{} = Min (high{}, {})", axis, axis, none);
-    body.line("begin{0} = Sub ({1}, cut_low{0})", axis, none);
-    body.line("less{0} = Add ({1}, cut_low{0})", axis, size);
-    body.line("count{0} = Add (less{0}, cut_high{0})", axis);
-    body.line("more_low{0} = Max (low{0}, {1})", axis, none);
-    body.line("more_high{0} = Max (high{0}, {1})", axis, none);
-    body.line("first{0} = Sub ({1}, more_low{0})", axis, none);
-    body.line("end{0} = Add (count{0}, more_high{0})", axis);
-    body.line("line{0} = Range (first{0}, end{0}, {1})", axis, one);
+    body("low" + n, "Gather", {"all_pads", low_place}, {{"axis", 0}});
+    body("high" + n, "Gather", {"all_pads", high_place}, {{"axis", 0}});
+    body("cut_low" + n, "Min", {"low" + n, none});
+    body("cut_high" + n, "Min", {"high" + n, none});
+    body("begin" + n, "Sub", {none, "cut_low" + n});
+    body("less" + n, "Add", {size, "cut_low" + n});
+    body("count" + n, "Add", {"less" + n, "cut_high" + n});
+    body("more_low" + n, "Max", {"low" + n, none});
+    body("more_high" + n, "Max", {"high" + n, none});
+    body("first" + n, "Sub", {none, "more_low" + n});
+    body("end" + n, "Add", {"count" + n, "more_high" + n});
+    body("line" + n, "Range", {"first" + n, "end" + n, one});
     if (mode == "constant") {
       // Whatever is outside is the element behind the last.
-      body.line("is_before{0} = Less (line{0}, {1})", axis, none);
-      body.line("is_within{0} = Less (line{0}, count{0})", axis);
-      body.line("moved_line{0} = Add (line{0}, begin{0})", axis);
-      body.line("not_behind{0} = Where (is_within{0}, moved_line{0}, {1})", axis, size);
-      body.line("index{0} = Where (is_before{0}, {1}, not_behind{0})", axis, size);
-      body.line("shape{0} = Shape ({1})", axis, values);
+      body("is_before" + n, "Less", {"line" + n, none});
+      body("is_within" + n, "Less", {"line" + n, "count" + n});
+      body("moved_line" + n, "Add", {"line" + n, "begin" + n});
+      body("not_behind" + n, "Where", {"is_within" + n, "moved_line" + n, size});
+      body("index" + n, "Where", {"is_before" + n, size, "not_behind" + n});
+      body("shape" + n, "Shape", {values});
       const std::string where = body.ints({axis}), single = body.ints({1});
-      body.line("border_shape{0} = ScatterElements <axis = 0> (shape{0}, {1}, {2})", axis, where, single);
-      body.line("border{0} = Expand (value, border_shape{0})", axis);
-      body.line("with_border{0} = Concat <axis = {0}> ({1}, border{0})", axis, values);
-      values = fmt::format("with_border{}", axis);
+      body("border_shape" + n, "ScatterElements", {"shape" + n, where, single}, {{"axis", 0}});
+      body("border" + n, "Expand", {"value", "border_shape" + n});
+      body("with_border" + n, "Concat", {values, "border" + n}, {{"axis", axis}});
+      values = "with_border" + n;
     } else {
-      body.line("last{0} = Sub (count{0}, {1})", axis, one);
+      body("last" + n, "Sub", {"count" + n, one});
       if (mode == "edge") {
-        body.line("not_before{0} = Max (line{0}, {1})", axis, none);
-        body.line("inner{0} = Min (not_before{0}, last{0})", axis);
+        body("not_before" + n, "Max", {"line" + n, none});
+        body("inner" + n, "Min", {"not_before" + n, "last" + n});
       } else if (mode == "wrap") {
-        body.line("inner{0} = Mod (line{0}, count{0})", axis);
+        body("inner" + n, "Mod", {"line" + n, "count" + n});
       } else {
-        body.line("there_and_back{0} = Mul (last{0}, {1})", axis, two);
-        body.line("period{0} = Max (there_and_back{0}, {1})", axis, one);
-        body.line("turned{0} = Mod (line{0}, period{0})", axis);
-        body.line("on_the_way_back{0} = Sub (period{0}, turned{0})", axis);
-        body.line("inner{0} = Min (turned{0}, on_the_way_back{0})", axis);
+        body("there_and_back" + n, "Mul", {"last" + n, two});
+        body("period" + n, "Max", {"there_and_back" + n, one});
+        body("turned" + n, "Mod", {"line" + n, "period" + n});
+        body("on_the_way_back" + n, "Sub", {"period" + n, "turned" + n});
+        body("inner" + n, "Min", {"turned" + n, "on_the_way_back" + n});
       }
-      body.line("index{0} = Add (inner{0}, begin{0})", axis);
+      body("index" + n, "Add", {"inner" + n, "begin" + n});
     }
-    body.line("padded{0} = Gather <axis = {0}> ({1}, index{0})", axis, values);
-    values = fmt::format("padded{}", axis);
+    body("padded" + n, "Gather", {values, "index" + n}, {{"axis", axis}});
+    values = "padded" + n;
   }
-  body.line("output = Identity ({})", values);
+  body("output", "Identity", {values});
   return body.function();
 }
 
@@ -240,7 +239,7 @@ std::optional<Lowering> by_joining(const CallSite& site) {
   if (!rank) return std::nullopt;
   const auto widths = known_widths(site, *rank);
   if (!widths) return std::nullopt;
-  BodyText body("ai.onnx", "Pad", {"data", "pads", "constant_value", "axes"}, {"output"}, 13);
+  Body body("ai.onnx", "Pad", {"data", "pads", "constant_value", "axes"}, {"output"}, 13);
   std::string values = "data";
   for (int axis = 0; axis < *rank; ++axis) {
     const int64_t low = (*widths)[static_cast<size_t>(axis)], high = (*widths)[static_cast<size_t>(axis + *rank)];
@@ -251,10 +250,9 @@ std::optional<Lowering> by_joining(const CallSite& site) {
     if (low > 0) parts.push_back(body.slice(values, *size - low, *size, axis, "end"));
     parts.push_back(values);
     if (high > 0) parts.push_back(body.slice(values, 0, high, axis, "beginning"));
-    body.line("joined{} = Concat <axis = {}> ({})", axis, axis, fmt::join(parts, ", "));
-    values = fmt::format("joined{}", axis);
+    values = body(fmt::format("joined{}", axis), "Concat", parts, {{"axis", axis}});
   }
-  body.line("output = Identity ({})", values);
+  body("output", "Identity", {values});
   return body.function();
 }
 

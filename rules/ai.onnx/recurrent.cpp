@@ -2,12 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Recurrent operators by those that every runtime has: with the time first instead of the batch, in one direction instead of two, and forward instead of backward.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
-#include "../com.microsoft/body_text.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -66,10 +71,7 @@ class Rewriting {
         for (int index = 0; index < count; ++index) copy.add_strings(attribute.strings(half * count + index));
       }
       if (splits && half == 1) {
-        onnx::AttributeProto& direction = *node.add_attribute();
-        direction.set_name("direction");
-        direction.set_type(onnx::AttributeProto::STRING);
-        direction.set_s("reverse");
+        *node.add_attribute() = BodyAttribute("direction", "reverse").message();
       }
       ++half;
     }
@@ -82,12 +84,9 @@ class Rewriting {
   void call(const std::string& prefix, const std::vector<std::string>& inputs) {
     std::vector<std::string> given = inputs;
     while (!given.empty() && given.back().empty()) given.pop_back();
-    for (std::string& input : given) {
-      if (input.empty()) input = "\"\"";
-    }
     std::vector<std::string> outputs;
     for (const std::string& output : recurrent_.outputs) outputs.push_back(fmt::format("{}_{}", prefix, output));
-    body_.line("{} = {} ({})", fmt::join(outputs, ", "), recurrent_.op_type, fmt::join(given, ", "));
+    body_.node(outputs, recurrent_.op_type, given);
   }
 
   std::vector<std::string> given() const {
@@ -105,9 +104,9 @@ class Rewriting {
       inputs[index] = body_.transpose(inputs[index], {1, 0, 2});
     }
     call("first", inputs);
-    body_.line("Y = Transpose <perm = [2, 0, 1, 3]> (first_Y)");
+    body_("Y", "Transpose", {"first_Y"}, {{"perm", Ints{2, 0, 1, 3}}});
     for (size_t index = 1; index < recurrent_.outputs.size(); ++index)
-      body_.line("{0} = Transpose <perm = [1, 0, 2]> (first_{0})", recurrent_.outputs[index]);
+      body_(recurrent_.outputs[index], "Transpose", {"first_" + recurrent_.outputs[index]}, {{"perm", Ints{1, 0, 2}}});
   }
 
   void in_two_directions() {
@@ -120,28 +119,29 @@ class Rewriting {
       }
       call(direction == 0 ? "there" : "back", inputs);
     }
-    body_.line("Y = Concat <axis = 1> (there_Y, back_Y)");
+    body_("Y", "Concat", {"there_Y", "back_Y"}, {{"axis", 1}});
     for (size_t index = 1; index < recurrent_.outputs.size(); ++index)
-      body_.line("{0} = Concat <axis = 0> (there_{0}, back_{0})", recurrent_.outputs[index]);
+      body_(recurrent_.outputs[index], "Concat",
+            {"there_" + recurrent_.outputs[index], "back_" + recurrent_.outputs[index]}, {{"axis", 0}});
   }
 
   void reverse(std::string_view made, std::string_view value) {
     if (has(4)) {
-      body_.line("{} = ReverseSequence <batch_axis = 1, time_axis = 0> ({}, lengths)", made, value);
+      body_(made, "ReverseSequence", {value, "lengths"}, {{"batch_axis", 1}, {"time_axis", 0}});
     } else {
-      body_.line("{} = Slice ({}, last, before_first, time, step)", made, value);
+      body_(made, "Slice", {value, "last", "before_first", "time", "step"});
     }
   }
 
   void forward() {
     if (has(4)) {
-      body_.line("lengths = Cast <to = 7> (sequence_lens)");
+      body_("lengths", "Cast", {"sequence_lens"}, {{"to", 7}});
     } else {
       for (const auto& [name, value] : {std::pair<const char*, int64_t>{"last", -1},
                                         {"before_first", std::numeric_limits<int64_t>::min() + 1},
                                         {"time", 0},
                                         {"step", -1}})
-        body_.line("{} = Constant <value = int64[1] {{{}}}> ()", name, value);
+        body_.constant(name, Ints{value});
     }
     std::vector<std::string> inputs = given();
     reverse("turned", "X");
@@ -149,20 +149,20 @@ class Rewriting {
     call("forward", inputs);
     if (site_.has_output(0)) {
       // Rows behind a sequence's end are zeros, and stay where they are.
-      body_.line("one = Constant <value = int64[1] {{1}}> ()");
-      body_.line("rows = Squeeze (forward_Y, one)");
+      body_.constant("one", Ints{1});
+      body_("rows", "Squeeze", {"forward_Y", "one"});
       reverse("turned_rows", "rows");
-      body_.line("Y = Unsqueeze (turned_rows, one)");
+      body_("Y", "Unsqueeze", {"turned_rows", "one"});
     } else {
-      body_.line("Y = Identity (forward_Y)");
+      body_("Y", "Identity", {"forward_Y"});
     }
     for (size_t index = 1; index < recurrent_.outputs.size(); ++index)
-      body_.line("{0} = Identity (forward_{0})", recurrent_.outputs[index]);
+      body_(recurrent_.outputs[index], "Identity", {"forward_" + recurrent_.outputs[index]});
   }
 
   const CallSite& site_;
   const Recurrent& recurrent_;
-  BodyText body_;
+  Body body_;
 };
 
 Lowering lower(const CallSite& site) {
