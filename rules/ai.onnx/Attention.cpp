@@ -3,9 +3,18 @@
 
 // Attention with as few passes over its scores as runtimes need: no bias where nothing is masked, one scaling, which they take into the product, and heads that
 // share keys and values as more rows of one product. The function in the schema says all the rest.
-#include <cmath>
+#include <fmt/format.h>
 
-#include "../com.microsoft/body_text.h"
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -29,9 +38,9 @@ bool is_same_dimension(const CallSite& site, int input, int axis, int other_inpu
   return !one->dim_param().empty() && one->dim_param() == other->dim_param();
 }
 
-class Body {
+class AttentionFunction {
  public:
-  explicit Body(const CallSite& site)
+  explicit AttentionFunction(const CallSite& site)
       : site_(site),
         type_(site.need_dtype(Q)),
         rank_(site.need_rank(Q)),
@@ -60,50 +69,35 @@ class Body {
     const float softcap = site_.attribute_float("softcap", 0);
     if (softcap != 0) {
       const std::string cap = body_.scalar_like(softcap, "Q", "cap");
-      body_.line("uncapped = Div ({}, {})", scores, cap);
-      body_.line("bounded = Tanh (uncapped)");
-      body_.line("capped = Mul (bounded, {})", cap);
-      scores = "capped";
+      body_("uncapped", "Div", {scores, cap});
+      body_("bounded", "Tanh", {"uncapped"});
+      scores = body_("capped", "Mul", {"bounded", cap});
     }
     if (shown == 1) show(ungrouped(scores, query, "capped_scores"));
     const std::string bias = added_to_scores(query, key);
     if (shown == 2) {
       const std::string shown_scores = ungrouped(scores, query, "shown_scores");
-      if (!bias.empty()) body_.line("shown_with_bias = Add ({}, {})", shown_scores, whole_bias_);
+      if (!bias.empty()) body_("shown_with_bias", "Add", {shown_scores, whole_bias_});
       show(bias.empty() ? shown_scores : "shown_with_bias");
     }
-    if (!bias.empty()) {
-      body_.line("biased = Add ({}, {})", ungrouped(scores, query, "ungrouped_scores"), bias);
-      scores = "biased";
-    }
-    if (precision != type_) {
-      body_.line("precise_scores = Cast <to = {}> ({})", precision, scores);
-      scores = "precise_scores";
-    }
-    body_.line("weights = Softmax <axis = -1> ({})", scores);
-    std::string weights = "weights";
-    if (precision != type_) {
-      body_.line("rounded_weights = Cast <to = {}> (weights)", type_);
-      weights = "rounded_weights";
-    }
+    if (!bias.empty()) scores = body_("biased", "Add", {ungrouped(scores, query, "ungrouped_scores"), bias});
+    if (precision != type_) scores = body_("precise_scores", "Cast", {scores}, {{"to", precision}});
+    std::string weights = body_("weights", "Softmax", {scores}, {{"axis", -1}});
+    if (precision != type_) weights = body_("rounded_weights", "Cast", {weights}, {{"to", type_}});
     if (shown == 3) {
       const std::string shown_weights = bias.empty() ? ungrouped(weights, query, "shown_weights") : weights;
-      if (!open_share_.empty()) body_.line("shown_where_open = Mul ({}, {})", shown_weights, open_share_);
+      if (!open_share_.empty()) body_("shown_where_open", "Mul", {shown_weights, open_share_});
       show(open_share_.empty() ? shown_weights : "shown_where_open");
     }
     if (!bias.empty() && group() > 1) weights = reshaped(weights, kv_heads_, group(), query, "grouped_weights");
-    body_.line("mixed = MatMul ({}, {})", weights, value);
-    std::string result = "mixed";
+    std::string result = body_("mixed", "MatMul", {weights, value});
     if (group() > 1) result = reshaped(result, q_heads_, 1, query, "ungrouped_result");
-    if (!open_share_.empty()) {
-      body_.line("seen_result = Mul ({}, {})", result, open_share_);
-      result = "seen_result";
-    }
+    if (!open_share_.empty()) result = body_("seen_result", "Mul", {result, open_share_});
     if (rank_ == 4) {
-      body_.line("Y = Identity ({})", result);
+      body_("Y", "Identity", {result});
     } else {
       const std::string rows = body_.transpose(result, {0, 2, 1, 3}, "rows");
-      body_.line("Y = Reshape ({}, {})", rows, body_.ints({0, 0, v_size_ ? q_heads_ * *v_size_ : -1}, "shape"));
+      body_("Y", "Reshape", {rows, body_.ints({0, 0, v_size_ ? q_heads_ * *v_size_ : -1}, "shape")});
     }
     return body_.function();
   }
@@ -140,10 +134,9 @@ class Body {
     const bool has_output = site_.has_output(output);
     const std::string name = has_output ? std::string(present) : fmt::format("all_{}", present);
     if (site_.has_input(past == "past_key" ? past_key : past_value)) {
-      body_.line("{} = Concat <axis = 2> ({}, {})", name, past, values);
-      return name;
+      return body_(name, "Concat", {past, values}, {{"axis", 2}});
     }
-    if (has_output) body_.line("{} = Identity ({})", name, values);
+    if (has_output) body_(name, "Identity", {values});
     return values;
   }
 
@@ -157,24 +150,21 @@ class Body {
       if (scale < 0) decline("its scale is negative");
       factor = body_.scalar_like(is_narrow ? std::sqrt(scale) : scale, "Q", "scale");
     } else {
-      body_.line("size = Cast <to = 1> ({})", body_.dim(query, 3));
-      body_.line("root_of_size = Sqrt (size)");
-      body_.line("scale_number = Reciprocal (root_of_size)");
-      if (is_narrow) body_.line("root_of_scale = Sqrt (scale_number)");
-      body_.line("scale = CastLike ({}, Q)", is_narrow ? "root_of_scale" : "scale_number");
-      factor = "scale";
+      body_("size", "Cast", {body_.dim(query, 3)}, {{"to", onnx::TensorProto::FLOAT}});
+      body_("root_of_size", "Sqrt", {"size"});
+      body_("scale_number", "Reciprocal", {"root_of_size"});
+      if (is_narrow) body_("root_of_scale", "Sqrt", {"scale_number"});
+      factor = body_("scale", "CastLike", {is_narrow ? "root_of_scale" : "scale_number", "Q"});
     }
     std::string rows = query;
     if (group() > 1) rows = body_.reshape(query, {0, kv_heads_, -1, *q_size_}, "grouped_query");
-    body_.line("scaled_query = Mul ({}, {})", rows, factor);
+    body_("scaled_query", "Mul", {rows, factor});
     std::string columns = body_.transpose(key, {0, 1, 3, 2}, "key_columns");
     if (is_narrow) {
       // Half of the scale each: their product would overflow before it were scaled.
-      body_.line("scaled_key = Mul ({}, {})", columns, factor);
-      columns = "scaled_key";
+      columns = body_("scaled_key", "Mul", {columns, factor});
     }
-    body_.line("scores = MatMul (scaled_query, {})", columns);
-    return "scores";
+    return body_("scores", "MatMul", {"scaled_query", columns});
   }
 
   // From grouped rows to those of each head, or back.
@@ -184,20 +174,20 @@ class Body {
     const std::string length = body_.dim_list(query, 2);
     std::string rows = length;
     if (in_group > 1) {
-      rows = fmt::format("{}_rows", name);
-      body_.line("{} = Mul ({}, {})", rows, length, body_.ints({in_group}, "group"));
+      rows = body_(fmt::format("{}_rows", name), "Mul", {length, body_.ints({in_group}, "group")});
     }
-    body_.line("{}_shape = Concat <axis = 0> ({}, {}, {}, {})", name, body_.ints({0}, "batch"),
-               body_.ints({heads}, "heads"), rows, body_.ints({-1}, "rest"));
-    body_.line("{0} = Reshape ({1}, {0}_shape)", name, values);
-    return std::string(name);
+    const std::string rest = body_.ints({-1}, "rest"), head_count = body_.ints({heads}, "heads"),
+                      batch = body_.ints({0}, "batch");
+    const std::string shape =
+        body_(fmt::format("{}_shape", name), "Concat", {batch, head_count, rows, rest}, {{"axis", 0}});
+    return body_(name, "Reshape", {values, shape});
   }
 
   std::string ungrouped(const std::string& scores, const std::string& query, std::string_view name) {
     return group() == 1 ? scores : reshaped(scores, q_heads_, 1, query, name);
   }
 
-  void show(const std::string& scores) { body_.line("qk_matmul_output = Identity ({})", scores); }
+  void show(const std::string& scores) { body_("qk_matmul_output", "Identity", {scores}); }
 
   // Nothing where no score is masked. Otherwise -inf where one is, and `open_share_` is 0 for the rows in which all are, whose result is zero; in them nothing is
   // added, since a softmax over nothing but -inf is not a number.
@@ -205,7 +195,7 @@ class Body {
     const std::string behind = hidden_keys(query, key);
     std::string bias;
     if (behind.empty() && !site_.has_input(attn_mask)) return "";
-    body_.line("outside = CastLike ({}, Q)", body_.float_scalar(-INFINITY, "infinity"));
+    body_("outside", "CastLike", {body_.float_scalar(-INFINITY, "infinity"), "Q"});
     std::string seen;
     if (site_.has_input(attn_mask) && !has_whole_mask()) {
       bias = padded_mask(key);
@@ -213,32 +203,23 @@ class Body {
       (site_.need_dtype(attn_mask) == onnx::TensorProto::BOOL ? seen : bias) = "attn_mask";
     }
     if (!behind.empty() && bias.empty()) {
-      body_.line("not_behind = Not ({})", behind);
-      if (!seen.empty()) body_.line("seen_by_both = And ({}, not_behind)", seen);
+      body_("not_behind", "Not", {behind});
+      if (!seen.empty()) body_("seen_by_both", "And", {seen, "not_behind"});
       seen = seen.empty() ? "not_behind" : "seen_by_both";
     } else if (!behind.empty()) {
-      body_.line("causal_bias = Where ({}, outside, {})", behind, body_.scalar_like(0, "Q", "inside"));
-      body_.line("bias_of_both = Add ({}, causal_bias)", bias);
-      bias = "bias_of_both";
+      body_("causal_bias", "Where", {behind, "outside", body_.scalar_like(0, "Q", "inside")});
+      bias = body_("bias_of_both", "Add", {bias, "causal_bias"});
     }
-    if (bias.empty()) {
-      body_.line("bias = Where ({}, {}, outside)", seen, body_.scalar_like(0, "Q", "inside"));
-      bias = "bias";
-    }
+    if (bias.empty()) bias = body_("bias", "Where", {seen, body_.scalar_like(0, "Q", "inside"), "outside"});
     whole_bias_ = bias;
     const bool is_open_by_itself = !site_.has_input(nonpad_kv_seqlen) && left_ < 0;
     if (is_open_by_itself && (!site_.has_input(attn_mask) || sees_something_everywhere())) return bias;
     // Not by the greatest of a row's biases: OpenVINO's maximum of nothing but -inf is a number.
-    if (seen.empty()) {
-      body_.line("is_open = Greater ({}, outside)", bias);
-      seen = "is_open";
-    }
-    body_.line("open_shares = Cast <to = {}> ({})", type_, seen);
-    body_.line("open_share = ReduceMax <keepdims = 1> (open_shares, {})", body_.ints({-1}, "last"));
-    body_.line("has_open = Cast <to = 9> (open_share)");
-    body_.line("bias_of_seen = Where (has_open, {}, {})", bias, body_.scalar_like(0, "Q", "none"));
-    open_share_ = "open_share";
-    return "bias_of_seen";
+    if (seen.empty()) seen = body_("is_open", "Greater", {bias, "outside"});
+    body_("open_shares", "Cast", {seen}, {{"to", type_}});
+    open_share_ = body_("open_share", "ReduceMax", {"open_shares", body_.ints({-1}, "last")}, {{"keepdims", 1}});
+    body_("has_open", "Cast", {open_share_}, {{"to", onnx::TensorProto::BOOL}});
+    return body_("bias_of_seen", "Where", {"has_open", bias, body_.scalar_like(0, "Q", "none")});
   }
 
   // (Batch x 1 x) queries x keys: whether the key is behind the query, outside its window or only padding; nothing if none is.
@@ -248,49 +229,42 @@ class Body {
     // The only new token sees all that was before.
     const bool is_last = right >= 0 && left_ < 0 && q_length_ == 1 && site_.dim(K, -2) == 1;
     if (!has_lengths && left_ < 0 && (right < 0 || is_last)) return "";
-    body_.line("first = Constant <value = int64 {{0}}> ()");
-    body_.line("next = Constant <value = int64 {{1}}> ()");
-    body_.line("key_line = Range (first, {}, next)", body_.dim(key, 2));
+    body_.constant("first", 0);
+    body_.constant("next", 1);
+    body_("key_line", "Range", {"first", body_.dim(key, 2), "next"});
     std::string hidden;
     const auto hide = [&](const std::string& more) {
       if (!hidden.empty()) {
-        const std::string either = body_.fresh("hidden");
-        body_.line("{} = Or ({}, {})", either, hidden, more);
-        hidden = either;
+        hidden = body_(body_.fresh("hidden"), "Or", {hidden, more});
       } else {
         hidden = more;
       }
     };
     if (has_lengths) {
-      body_.line("lengths = Reshape (nonpad_kv_seqlen, {})", body_.ints({-1, 1, 1, 1}, "column"));
-      body_.line("is_there = Less (key_line, lengths)");
-      body_.line("is_padding = Not (is_there)");
+      body_("lengths", "Reshape", {"nonpad_kv_seqlen", body_.ints({-1, 1, 1, 1}, "column")});
+      body_("is_there", "Less", {"key_line", "lengths"});
+      body_("is_padding", "Not", {"is_there"});
       hide("is_padding");
     }
     if (right < 0 && left_ < 0) return hidden;
     const std::string length = body_.dim(query, 2);
-    body_.line("query_line = Range (first, {}, next)", length);
+    body_("query_line", "Range", {"first", length, "next"});
     std::string places = body_.unsqueeze("query_line", {1}, "query_column");
     if (site_.has_input(past_key)) {
-      body_.line("places = Add ({}, {})", places, body_.dim("past_key", 2));
-      places = "places";
+      places = body_("places", "Add", {places, body_.dim("past_key", 2)});
     } else if (has_lengths) {
-      body_.line("before_query = Sub (lengths, {})", length);
-      body_.line("places = Add ({}, before_query)", places);
-      places = "places";
+      body_("before_query", "Sub", {"lengths", length});
+      places = body_("places", "Add", {places, "before_query"});
     }
     if (right >= 0) {
       std::string last = places;
-      if (right > 0) {
-        body_.line("last_place = Add ({}, {})", places, body_.scalar(right, "right"));
-        last = "last_place";
-      }
-      body_.line("is_behind = Less ({}, key_line)", last);
+      if (right > 0) last = body_("last_place", "Add", {places, body_.scalar(right, "right")});
+      body_("is_behind", "Less", {last, "key_line"});
       hide("is_behind");
     }
     if (left_ >= 0) {
-      body_.line("first_place = Sub ({}, {})", places, body_.scalar(left_, "left"));
-      body_.line("is_before = Less (key_line, first_place)");
+      body_("first_place", "Sub", {places, body_.scalar(left_, "left")});
+      body_("is_before", "Less", {"key_line", "first_place"});
       hide("is_before");
     }
     return hidden;
@@ -307,14 +281,13 @@ class Body {
     const int rank = site_.need_rank(attn_mask);
     std::string bias = "attn_mask";
     if (site_.need_dtype(attn_mask) == onnx::TensorProto::BOOL) {
-      body_.line("mask_bias = Where (attn_mask, {}, outside)", body_.scalar_like(0, "Q", "seen"));
-      bias = "mask_bias";
+      bias = body_("mask_bias", "Where", {"attn_mask", body_.scalar_like(0, "Q", "seen"), "outside"});
     }
-    body_.line("missing = Sub ({}, {})", body_.dim_list(key, 2), body_.dim_list(bias, rank - 1));
+    const std::string mask_length = body_.dim_list(bias, rank - 1), key_length = body_.dim_list(key, 2);
+    body_("missing", "Sub", {key_length, mask_length});
     const std::vector<int64_t> none(static_cast<size_t>(2 * rank - 1), 0);
-    body_.line("widths = Concat <axis = 0> ({}, missing)", body_.ints(none, "widths"));
-    body_.line("whole_bias = Pad ({}, widths, outside)", bias);
-    return "whole_bias";
+    body_("widths", "Concat", {body_.ints(none, "widths"), "missing"}, {{"axis", 0}});
+    return body_("whole_bias", "Pad", {bias, "widths", "outside"});
   }
 
   // Whether a constant mask leaves some key to each query; the first key is behind none.
@@ -344,13 +317,13 @@ class Body {
   int rank_;
   bool is_causal_;
   int64_t left_, right_;
-  BodyText body_;
+  Body body_;
   int64_t q_heads_ = 0, kv_heads_ = 0;
   std::optional<int64_t> q_size_, v_size_, q_length_;
   std::string whole_bias_, open_share_;
 };
 
-Lowering lower(const CallSite& site) { return Body(site).lowering(); }
+Lowering lower(const CallSite& site) { return AttentionFunction(site).lowering(); }
 
 const NativeRule rule{
     .domain = "ai.onnx",

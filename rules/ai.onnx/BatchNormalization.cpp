@@ -2,10 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Batch normalization by arithmetic: where a runtime has it for constant statistics, for one type or for inference only.
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
-#include "../com.microsoft/body_text.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -19,50 +25,50 @@ Lowering lower(const CallSite& site) {
   const bool is_training = site.attribute_int("training_mode", 0) != 0;
   if (!is_training && site.output_count() > 1)
     return Declined{"below opset 14 its further outputs belong to training, of which the node says nothing"};
-  BodyText body(
-      "ai.onnx", "BatchNormalization", {"X", "scale", "B", "input_mean", "input_var"},
-      is_training ? std::vector<std::string>{"Y", "running_mean", "running_var"} : std::vector<std::string>{"Y"}, 18);
+  Body body("ai.onnx", "BatchNormalization", {"X", "scale", "B", "input_mean", "input_var"},
+            is_training ? Values{"Y", "running_mean", "running_var"} : Values{"Y"}, 18);
   // One number for each channel, over all that stands behind the channels' dimension.
   std::vector<int64_t> column(static_cast<size_t>(rank) - 1, 1);
   column[0] = -1;
   const std::string shape = body.ints(column, "column");
   const auto of_channels = [&](std::string_view name, std::string_view values) {
-    body.line("{0}_typed = CastLike ({1}, X)", name, values);
-    body.line("{0} = Reshape ({0}_typed, {1})", name, shape);
+    const std::string typed = body(fmt::format("{}_typed", name), "CastLike", {values, "X"});
+    body(name, "Reshape", {typed, shape});
   };
   if (is_training) {
     std::vector<int64_t> axes{0};
     for (int axis = 2; axis < rank; ++axis) axes.push_back(axis);
     const std::string others = body.ints(axes, "axes");
-    body.line("mean = ReduceMean <keepdims = 1> (X, {})", others);
-    body.line("centered = Sub (X, mean)");
-    body.line("squares = Mul (centered, centered)");
-    body.line("variance = ReduceMean <keepdims = 1> (squares, {})", others);
+    body("mean", "ReduceMean", {"X", others}, {{"keepdims", 1}});
+    body("centered", "Sub", {"X", "mean"});
+    body("squares", "Mul", {"centered", "centered"});
+    body("variance", "ReduceMean", {"squares", others}, {{"keepdims", 1}});
     const float momentum = site.attribute_float("momentum", 0.9F);
     const std::string list = body.ints({-1}, "list");
-    for (const auto& [name, of_batch, so_far] :
+    for (const auto& [output, of_batch, so_far] :
          {std::tuple{"running_mean", "mean", "input_mean"}, std::tuple{"running_var", "variance", "input_var"}}) {
+      const std::string name = output;
       const std::string old_share = body.scalar_like(momentum, so_far),
                         new_share = body.scalar_like(1 - momentum, so_far);
-      body.line("{}_kept = Mul ({}, {})", name, so_far, old_share);
-      body.line("{}_list = Reshape ({}, {})", name, of_batch, list);
-      body.line("{0}_typed = CastLike ({0}_list, {1})", name, so_far);
-      body.line("{0}_new = Mul ({0}_typed, {1})", name, new_share);
-      body.line("{0} = Add ({0}_kept, {0}_new)", name);
+      body(name + "_kept", "Mul", {so_far, old_share});
+      body(name + "_list", "Reshape", {of_batch, list});
+      body(name + "_typed", "CastLike", {name + "_list", so_far});
+      body(name + "_new", "Mul", {name + "_typed", new_share});
+      body(name, "Add", {name + "_kept", name + "_new"});
     }
   } else {
     of_channels("mean", "input_mean");
     of_channels("variance", "input_var");
-    body.line("centered = Sub (X, mean)");
+    body("centered", "Sub", {"X", "mean"});
   }
   of_channels("factor", "scale");
   of_channels("offset", "B");
   const std::string epsilon = body.scalar_like(site.attribute_float("epsilon", 1e-5F), "X", "epsilon");
-  body.line("raised = Add (variance, {})", epsilon);
-  body.line("deviation = Sqrt (raised)");
-  body.line("normalized = Div (centered, deviation)");
-  body.line("scaled = Mul (normalized, factor)");
-  body.line("Y = Add (scaled, offset)");
+  body("raised", "Add", {"variance", epsilon});
+  body("deviation", "Sqrt", {"raised"});
+  body("normalized", "Div", {"centered", "deviation"});
+  body("scaled", "Mul", {"normalized", "factor"});
+  body("Y", "Add", {"scaled", "offset"});
   return body.function();
 }
 

@@ -5,9 +5,18 @@
 //
 // Where the sizes of image and block are known, one axis after the other: what each cell of the block adds to the axis is padded to its length, and the cells are summed; blocks that
 // tile the image are only put in order. For sizes that are known only when the model runs, each place of the image looks for itself in each cell of the block: the block's place is a number, or there is none, which the sums see as a zero behind the last column.
-#include <algorithm>
+#include <fmt/format.h>
 
-#include "../com.microsoft/body_text.h"
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -22,7 +31,7 @@ struct Axis {
 constexpr int64_t most_cells = 32;
 
 // What one cell adds to the image: its blocks' elements, from `first` on, and zeros around them.
-std::string in_image(BodyText& body, std::string values, int64_t first, int64_t length, int64_t image, int64_t axis,
+std::string in_image(Body& body, std::string values, int64_t first, int64_t length, int64_t image, int64_t axis,
                      int64_t rank) {
   const int64_t from = std::max<int64_t>(-first, 0), to = std::min(length, image - first);
   if (from > 0 || to < length) values = body.slice(values, from, std::max(from, to), axis, "within");
@@ -33,12 +42,12 @@ std::string in_image(BodyText& body, std::string values, int64_t first, int64_t 
   widths[static_cast<size_t>(axis)] = before;
   widths[static_cast<size_t>(axis + rank)] = after;
   const std::string padded = body.fresh("padded");
-  body.line("{} = Pad ({}, {})", padded, values, body.ints(widths, "widths"));
+  body(padded, "Pad", {values, body.ints(widths, "widths")});
   return padded;
 }
 
 Lowering by_cells(const CallSite& site, const std::vector<Axis>& axes) {
-  BodyText body("ai.onnx", "Col2Im", {"input", "image_shape", "block_shape"}, {"output"}, 13);
+  Body body("ai.onnx", "Col2Im", {"input", "image_shape", "block_shape"}, {"output"}, 13);
   const auto count = static_cast<int64_t>(axes.size());
   int64_t cells = 1;
   for (const Axis& axis : axes) cells *= axis.block;
@@ -55,7 +64,7 @@ Lowering by_cells(const CallSite& site, const std::vector<Axis>& axes) {
       order.push_back(2 + i);
       image.push_back(axes[static_cast<size_t>(i)].image);
     }
-    body.line("output = Identity ({})", body.reshape(body.transpose(values, order, "in_order"), image, "image"));
+    body("output", "Identity", {body.reshape(body.transpose(values, order, "in_order"), image, "image")});
     return body.function();
   }
   for (int64_t i = count - 1; i >= 0; --i) {
@@ -78,7 +87,7 @@ Lowering by_cells(const CallSite& site, const std::vector<Axis>& axes) {
     std::string sum;
     for (int64_t cell = 0; cell < axis.block; ++cell) {
       const std::string one = body.fresh("one_cell");
-      body.line("{} = Gather <axis = {}> ({}, {})", one, cell_axis, values, body.scalar(cell, "cell"));
+      body(one, "Gather", {values, body.scalar(cell, "cell")}, {{"axis", cell_axis}});
       const std::string part = in_image(body, one, cell * axis.dilation - axis.begin, length, axis.image,
                                         block_axis - 1, static_cast<int64_t>(shape.size()));
       if (sum.empty()) {
@@ -86,12 +95,12 @@ Lowering by_cells(const CallSite& site, const std::vector<Axis>& axes) {
         continue;
       }
       const std::string more = body.fresh("sum");
-      body.line("{} = Add ({}, {})", more, sum, part);
+      body(more, "Add", {sum, part});
       sum = more;
     }
     values = sum;
   }
-  body.line("output = Identity ({})", values);
+  body("output", "Identity", {values});
   return body.function();
 }
 
@@ -119,57 +128,56 @@ Lowering lower(const CallSite& site) {
     if (std::ranges::all_of(known_axes, [](const Axis& axis) { return axis.block <= most_cells && axis.count > 0; }))
       return by_cells(site, known_axes);
   }
-  BodyText body("ai.onnx", "Col2Im", {"input", "image_shape", "block_shape"}, {"output"}, 15);
+  Body body("ai.onnx", "Col2Im", {"input", "image_shape", "block_shape"}, {"output"}, 15);
   const std::string none = body.scalar(0, "none"), one = body.scalar(1, "one");
   std::string counts, places, found;
   for (size_t axis = 0; axis < axes; ++axis) {
-    const auto line = [&](const char* name, const std::string& expression) {
-      body.line("{}_{} = {}", name, axis, expression);
-      return fmt::format("{}_{}", name, axis);
+    const auto line = [&](std::string_view name, std::string_view op_type, const Values& inputs,
+                          std::initializer_list<BodyAttribute> attributes = {}) {
+      return body(fmt::format("{}_{}", name, axis), op_type, inputs, attributes);
     };
     const std::string at = body.scalar(static_cast<int64_t>(axis), "at");
     const std::string dilation = body.scalar(dilations[axis], "dilation"),
                       stride = body.scalar(strides[axis], "stride");
     const std::string begin = body.scalar(pads[axis], "begin"),
                       both = body.scalar(pads[axis] + pads[axis + axes], "both");
-    const std::string image = line("image", fmt::format("Gather <axis = 0> (image_shape, {})", at));
-    const std::string block = line("block", fmt::format("Gather <axis = 0> (block_shape, {})", at));
-    const std::string padded = line("padded", fmt::format("Add ({}, {})", image, both));
-    const std::string last_cell = line("last_cell", fmt::format("Sub ({}, {})", block, one));
-    const std::string reach = line("reach", fmt::format("Mul ({}, {})", last_cell, dilation));
-    const std::string way = line("way", fmt::format("Sub ({}, {})", padded, reach));
-    const std::string way_on = line("way_on", fmt::format("Sub ({}, {})", way, one));
-    const std::string steps = line("steps", fmt::format("Div ({}, {})", way_on, stride));
-    const std::string count = line("count", fmt::format("Add ({}, {})", steps, one));
+    const std::string image = line("image", "Gather", {"image_shape", at}, {{"axis", 0}});
+    const std::string block = line("block", "Gather", {"block_shape", at}, {{"axis", 0}});
+    const std::string padded = line("padded", "Add", {image, both});
+    const std::string last_cell = line("last_cell", "Sub", {block, one});
+    const std::string reach = line("reach", "Mul", {last_cell, dilation});
+    const std::string way = line("way", "Sub", {padded, reach});
+    const std::string way_on = line("way_on", "Sub", {way, one});
+    const std::string steps = line("steps", "Div", {way_on, stride});
+    const std::string count = line("count", "Add", {steps, one});
     // (cells of the block) x (places of the image), each in a dimension of its own.
-    const std::string cells = line("cells", fmt::format("Range ({}, {}, {})", none, block, one));
-    const std::string points = line("points", fmt::format("Range ({}, {}, {})", none, image, one));
+    const std::string cells = line("cells", "Range", {none, block, one});
+    const std::string points = line("points", "Range", {none, image, one});
     std::vector<int64_t> cell_shape(2 * axes, 1), point_shape(axes, 1);
     cell_shape[axis] = -1;
     point_shape[axis] = -1;
     const std::string cell = body.reshape(cells, cell_shape), point = body.reshape(points, point_shape);
-    const std::string offset = line("offset", fmt::format("Mul ({}, {})", cell, dilation));
-    const std::string moved = line("moved", fmt::format("Add ({}, {})", point, begin));
-    const std::string from_start = line("from_start", fmt::format("Sub ({}, {})", moved, offset));
-    const std::string quotient = line("quotient", fmt::format("Div ({}, {})", from_start, stride));
-    const std::string multiple = line("multiple", fmt::format("Mul ({}, {})", quotient, stride));
-    const std::string is_multiple = line("is_multiple", fmt::format("Equal ({}, {})", multiple, from_start));
-    const std::string is_negative = line("is_negative", fmt::format("Less ({}, {})", from_start, none));
-    const std::string not_negative = line("not_negative", fmt::format("Not ({})", is_negative));
-    const std::string not_behind = line("not_behind", fmt::format("Less ({}, {})", quotient, count));
-    const std::string within = line("within", fmt::format("And ({}, {})", not_negative, not_behind));
-    const std::string meets = line("meets", fmt::format("And ({}, {})", is_multiple, within));
+    const std::string offset = line("offset", "Mul", {cell, dilation});
+    const std::string moved = line("moved", "Add", {point, begin});
+    const std::string from_start = line("from_start", "Sub", {moved, offset});
+    const std::string quotient = line("quotient", "Div", {from_start, stride});
+    const std::string multiple = line("multiple", "Mul", {quotient, stride});
+    const std::string is_multiple = line("is_multiple", "Equal", {multiple, from_start});
+    const std::string is_negative = line("is_negative", "Less", {from_start, none});
+    const std::string not_negative = line("not_negative", "Not", {is_negative});
+    const std::string not_behind = line("not_behind", "Less", {quotient, count});
+    const std::string within = line("within", "And", {not_negative, not_behind});
+    const std::string meets = line("meets", "And", {is_multiple, within});
     // Numbers of cells and of blocks, in which later axes count faster.
     const auto join = [&](const char* name, const std::string& so_far, const std::string& factor,
                           const std::string& more) {
       if (so_far.empty()) return more;
-      const std::string product =
-          line(fmt::format("{}_product", name).c_str(), fmt::format("Mul ({}, {})", so_far, factor));
-      return line(name, fmt::format("Add ({}, {})", product, more));
+      const std::string product = line(fmt::format("{}_product", name), "Mul", {so_far, factor});
+      return line(name, "Add", {product, more});
     };
-    counts = counts.empty() ? count : line("counts", fmt::format("Mul ({}, {})", counts, count));
+    counts = counts.empty() ? count : line("counts", "Mul", {counts, count});
     places = join("places", places, count, quotient);
-    found = found.empty() ? meets : line("found", fmt::format("And ({}, {})", found, meets));
+    found = found.empty() ? meets : line("found", "And", {found, meets});
   }
   // All cells of the block before the image's places.
   std::string cell_number;
@@ -181,30 +189,30 @@ Lowering lower(const CallSite& site) {
       cell_number = cell;
       continue;
     }
-    body.line("cell_product_{0} = Mul ({1}, block_{0})", axis, cell_number);
-    body.line("cell_number_{0} = Add (cell_product_{0}, {1})", axis, cell);
+    body(fmt::format("cell_product_{}", axis), "Mul", {cell_number, fmt::format("block_{}", axis)});
+    body(fmt::format("cell_number_{}", axis), "Add", {fmt::format("cell_product_{}", axis), cell});
     cell_number = fmt::format("cell_number_{}", axis);
   }
-  body.line("first_of_cell = Mul ({}, {})", cell_number, counts);
-  body.line("column = Add (first_of_cell, {})", places);
-  body.line("cell_count = ReduceProd <axes: ints = [0], keepdims = 1> (block_shape)");
-  body.line("column_count = Mul (cell_count, {})", counts);
-  body.line("behind_last = Squeeze (column_count)");
-  body.line("index = Where ({}, column, behind_last)", found);
+  body("first_of_cell", "Mul", {cell_number, counts});
+  body("column", "Add", {"first_of_cell", places});
+  body("cell_count", "ReduceProd", {"block_shape"}, {{"axes", Ints{0}}, {"keepdims", 1}});
+  body("column_count", "Mul", {"cell_count", counts});
+  body("behind_last", "Squeeze", {"column_count"});
+  body("index", "Where", {found, "column", "behind_last"});
   const std::string batch = body.dim_list("input", 0), any = body.ints({-1}, "any"), single = body.ints({1}, "single");
-  body.line("columns_shape = Concat <axis = 0> ({}, {}, column_count)", batch, any);
-  body.line("columns = Reshape (input, columns_shape)");
-  body.line("channel_shape = Shape (columns)");
+  body("columns_shape", "Concat", {batch, any, "column_count"}, {{"axis", 0}});
+  body("columns", "Reshape", {"input", "columns_shape"});
+  body("channel_shape", "Shape", {"columns"});
   const std::string third = body.ints({2}, "third");
-  body.line("border_shape = ScatterElements <axis = 0> (channel_shape, {}, {})", third, single);
-  body.line("number = Constant <value = float {{0.0}}> ()");
-  body.line("zero = CastLike (number, input)");
-  body.line("border = Expand (zero, border_shape)");
-  body.line("with_border = Concat <axis = 2> (columns, border)");
-  body.line("parts = Gather <axis = 2> (with_border, index)");
+  body("border_shape", "ScatterElements", {"channel_shape", third, single}, {{"axis", 0}});
+  body.constant("number", 0.0);
+  body("zero", "CastLike", {"number", "input"});
+  body("border", "Expand", {"zero", "border_shape"});
+  body("with_border", "Concat", {"columns", "border"}, {{"axis", 2}});
+  body("parts", "Gather", {"with_border", "index"}, {{"axis", 2}});
   std::vector<int64_t> summed;
   for (size_t axis = 0; axis < axes; ++axis) summed.push_back(static_cast<int64_t>(axis) + 2);
-  body.line("output = ReduceSum <keepdims = 0> (parts, {})", body.ints(summed, "summed"));
+  body("output", "ReduceSum", {"parts", body.ints(summed, "summed")}, {{"keepdims", 0}});
   return body.function();
 }
 

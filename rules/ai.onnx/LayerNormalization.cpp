@@ -1,7 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "../com.microsoft/body_text.h"
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -25,11 +33,11 @@ Lowering lower(const CallSite& site) {
   const int64_t stash_type = site.attribute_int("stash_type", onnx::TensorProto::FLOAT);
   const bool is_stashed = site.dtype(0) == stash_type;
 
-  BodyText body("", "LayerNormalization", first_names({"X", "Scale", "B"}, site.input_count()),
-                first_names({"Y", "Mean", "InvStdDev"}, site.output_count()), 18);
+  Body body("", "LayerNormalization", first_names({"X", "Scale", "B"}, site.input_count()),
+            first_names({"Y", "Mean", "InvStdDev"}, site.output_count()), 18);
   std::string x = "X";
   if (!is_stashed) {
-    body.line("x = Cast <to = {}> (X)", stash_type);
+    body("x", "Cast", {"X"}, {{"to", stash_type}});
     x = "x";
   }
   // What runtimes recognize and compute in one pass: the square as a power, the division by the deviation, a scale and a bias.
@@ -39,32 +47,33 @@ Lowering lower(const CallSite& site) {
   const auto number = [&](double value, std::string_view name) {
     return stash_type == onnx::TensorProto::FLOAT ? body.float_scalar(value, name) : body.scalar_like(value, x, name);
   };
-  body.line("{} = ReduceMean ({}, {})", mean, x, over);
-  body.line("centred = Sub ({}, {})", x, mean);
+  body(mean, "ReduceMean", {x, over});
+  body("centred", "Sub", {x, mean});
   if (site.output_count() > 1) {
-    body.line("square = Mul (centred, centred)");
+    body("square", "Mul", {"centred", "centred"});
   } else {
-    body.line("square = Pow (centred, {})", number(2, "exponent"));
+    body("square", "Pow", {"centred", number(2, "exponent")});
   }
-  body.line("variance = ReduceMean (square, {})", over);
-  body.line("variance_above_zero = Add (variance, {})", number(site.attribute_float("epsilon", 1e-5f), "epsilon"));
-  body.line("deviation = Sqrt (variance_above_zero)");
-  body.line("normal = Div (centred, deviation)");
-  if (has_inverse) body.line("InvStdDev = Reciprocal (deviation)");
+  body("variance", "ReduceMean", {"square", over});
+  body("variance_above_zero", "Add", {"variance", number(site.attribute_float("epsilon", 1e-5f), "epsilon")});
+  body("deviation", "Sqrt", {"variance_above_zero"});
+  body("normal", "Div", {"centred", "deviation"});
+  if (has_inverse) body("InvStdDev", "Reciprocal", {"deviation"});
   std::string normal = "normal";
   if (!is_stashed) {
-    body.line("normal_x = CastLike (normal, X)");
+    body("normal_x", "CastLike", {"normal", "X"});
     normal = "normal_x";
   }
   std::string bias = site.has_input(2) ? "B" : "";
   if (bias.empty() && site.constant(1) != nullptr && site.rank(1) == 1 && site.dim(1, 0)) {
     // Without a bias it would not be recognized.
-    body.line("zeros = ConstantOfShape <value = float[1] {{0.0}}> ({})", body.ints({*site.dim(1, 0)}, "width"));
-    body.line("bias = CastLike (zeros, Scale)");
+    body("zeros", "ConstantOfShape", {body.ints({*site.dim(1, 0)}, "width")},
+         {{"value", tensor_of(onnx::TensorProto::FLOAT, {1}, std::vector<double>{0.0})}});
+    body("bias", "CastLike", {"zeros", "Scale"});
     bias = "bias";
   }
-  body.line("{} = Mul ({}, Scale)", bias.empty() ? "Y" : "scaled", normal);
-  if (!bias.empty()) body.line("Y = Add (scaled, {})", bias);
+  body(bias.empty() ? "Y" : "scaled", "Mul", {normal, "Scale"});
+  if (!bias.empty()) body("Y", "Add", {"scaled", bias});
   return body.function();
 }
 

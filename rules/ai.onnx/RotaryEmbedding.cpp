@@ -3,7 +3,12 @@
 
 // The halves of each head rotated, in as few passes as it takes: x * (cos, cos) + (second half, first half) * (-sin, sin). What is beside x depends on the caches only, which are
 // constants as a rule. The function in the schema says the interleaved form.
-#include "../com.microsoft/body_text.h"
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -25,36 +30,35 @@ Lowering lower(const CallSite& site) {
   }
   if (rotated < 2 || rotated % 2 != 0) return Declined{"what is rotated has no halves"};
 
-  BodyText body("ai.onnx", "RotaryEmbedding", {"X", "cos_cache", "sin_cache", "position_ids"}, {"Y"}, 18);
+  Body body("ai.onnx", "RotaryEmbedding", {"X", "cos_cache", "sin_cache", "position_ids"}, {"Y"}, 18);
   // Batch x heads x places x size, or batch x places x heads x size: the caches get a dimension of 1 where the heads are.
   const std::string x = rank == 4 ? "X" : body.reshape("X", {0, 0, heads, size.value_or(-1)}, "heads");
   const auto cache = [&](std::string name) {
     if (site.has_input(3)) {
-      body.line("{0}_here = Gather <axis = 0> ({0}, position_ids)", name);
-      name += "_here";
+      name = body(name + "_here", "Gather", {name, "position_ids"}, {{"axis", 0}});
     }
     return body.unsqueeze(name, {rank == 4 ? 1 : 2}, name + "_row");
   };
   const std::string cos = cache("cos_cache"), sin = cache("sin_cache");
-  body.line("cos_twice = Concat <axis = -1> ({0}, {0})", cos);
-  body.line("minus_sin = Neg ({})", sin);
-  body.line("sin_twice = Concat <axis = -1> (minus_sin, {})", sin);
+  body("cos_twice", "Concat", {cos, cos}, {{"axis", -1}});
+  body("minus_sin", "Neg", {sin});
+  body("sin_twice", "Concat", {"minus_sin", sin}, {{"axis", -1}});
   const std::string turning = is_whole ? x : body.slice(x, 0, rotated, 3, "turning");
   const std::string first = body.slice(turning, 0, rotated / 2, 3, "first_half"),
                     second = body.slice(turning, rotated / 2, rotated, 3, "second_half");
-  body.line("swapped = Concat <axis = -1> ({}, {})", second, first);
-  body.line("straight = Mul ({}, cos_twice)", turning);
-  body.line("across = Mul (swapped, sin_twice)");
-  std::string result = "turned";
-  body.line("turned = Add (straight, across)");
+  body("swapped", "Concat", {second, first}, {{"axis", -1}});
+  body("straight", "Mul", {turning, "cos_twice"});
+  body("across", "Mul", {"swapped", "sin_twice"});
+  std::string result = body("turned", "Add", {"straight", "across"});
   if (!is_whole) {
-    body.line("joined = Concat <axis = -1> (turned, {})",
-              body.slice(x, rotated, std::numeric_limits<int64_t>::max(), 3, "still"));
-    result = "joined";
+    const std::string still = body.slice(x, rotated, std::numeric_limits<int64_t>::max(), 3, "still");
+    result = body("joined", "Concat", {result, still}, {{"axis", -1}});
   }
-  body.line("Y = {}",
-            rank == 4 ? fmt::format("Identity ({})", result)
-                      : fmt::format("Reshape ({}, {})", result, body.ints({0, 0, size ? *size * heads : -1}, "shape")));
+  if (rank == 4) {
+    body("Y", "Identity", {result});
+  } else {
+    body("Y", "Reshape", {result, body.ints({0, 0, size ? *size * heads : -1}, "shape")});
+  }
   return body.function();
 }
 

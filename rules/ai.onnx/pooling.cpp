@@ -5,9 +5,20 @@
 //
 // A sum over windows is a convolution with ones. Where that cannot be said, sums, and maxima always, are those along one axis after the other: for each place of the result its
 // window's elements are gathered along a new dimension, which is then reduced. What is outside is one more element, behind the last.
-#include <algorithm>
+#include <fmt/format.h>
 
-#include "../com.microsoft/body_text.h"
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -54,31 +65,31 @@ Pooling read(const CallSite& site) {
 }
 
 // For one axis: `index_<axis>`, (places of the result) x (elements of the window), and `inside_<axis>`, which of them are there.
-void append_index(BodyText& body, const Pooling& pooling, size_t number) {
+void append_index(Body& body, const Pooling& pooling, size_t number) {
   const Window& window = pooling.windows[number];
   const int64_t axis = static_cast<int64_t>(number) + 2;
-  const auto line = [&](const char* name, const std::string& expression) {
-    body.line("{}_{} = {}", name, axis, expression);
-    return fmt::format("{}_{}", name, axis);
+  const auto line = [&](std::string_view name, std::string_view op_type, const Values& inputs,
+                        std::initializer_list<BodyAttribute> attributes = {}) {
+    return body(fmt::format("{}_{}", name, axis), op_type, inputs, attributes);
   };
-  const auto number_of = [&](const char* name, int64_t value) {
-    return line(name, fmt::format("Constant <value = int64 {{{}}}> ()", value));
+  const auto number_of = [&](std::string_view name, int64_t value) {
+    return body.constant(fmt::format("{}_{}", name, axis), value);
   };
   const std::string place = number_of("place", axis), stride = number_of("stride", window.stride);
-  const std::string size = line("size", fmt::format("Gather <axis = 0> (shape, {})", place));
+  const std::string size = line("size", "Gather", {"shape", place}, {{"axis", 0}});
   std::string count, begin, end;
   if (pooling.is_same()) {
     // As many places as strides begin within the input; what is missing at the ends is shared.
     const std::string round = number_of("round", window.stride - 1), reach = number_of("reach", window.reach());
-    const std::string padded = line("rounded_size", fmt::format("Add ({}, {})", size, round));
-    count = line("count", fmt::format("Div ({}, {})", padded, stride));
-    const std::string before_last = line("before_last", fmt::format("Sub ({}, one)", count));
-    const std::string last_begin = line("last_begin", fmt::format("Mul ({}, {})", before_last, stride));
-    const std::string last_end = line("last_end", fmt::format("Add ({}, {})", last_begin, reach));
-    const std::string missing = line("missing", fmt::format("Sub ({}, {})", last_end, size));
-    const std::string total = line("total_pad", fmt::format("Max ({}, none)", missing));
-    const std::string half = line("half_pad", fmt::format("Div ({}, two)", total));
-    const std::string rest = line("other_pad", fmt::format("Sub ({}, {})", total, half));
+    const std::string padded = line("rounded_size", "Add", {size, round});
+    count = line("count", "Div", {padded, stride});
+    const std::string before_last = line("before_last", "Sub", {count, "one"});
+    const std::string last_begin = line("last_begin", "Mul", {before_last, stride});
+    const std::string last_end = line("last_end", "Add", {last_begin, reach});
+    const std::string missing = line("missing", "Sub", {last_end, size});
+    const std::string total = line("total_pad", "Max", {missing, "none"});
+    const std::string half = line("half_pad", "Div", {total, "two"});
+    const std::string rest = line("other_pad", "Sub", {total, half});
     begin = pooling.auto_pad == "SAME_UPPER" ? half : rest;
     end = pooling.auto_pad == "SAME_UPPER" ? rest : half;
   } else {
@@ -86,55 +97,50 @@ void append_index(BodyText& body, const Pooling& pooling, size_t number) {
     end = number_of("end", window.pad_end);
     const std::string more = number_of(
         "more", window.pad_begin + window.pad_end - window.reach() + (pooling.rounds_up ? window.stride - 1 : 0));
-    const std::string way = line("way", fmt::format("Add ({}, {})", size, more));
-    const std::string steps = line("steps", fmt::format("Div ({}, {})", way, stride));
-    count = line("plain_count", fmt::format("Add ({}, one)", steps));
+    const std::string way = line("way", "Add", {size, more});
+    const std::string steps = line("steps", "Div", {way, stride});
+    count = line("plain_count", "Add", {steps, "one"});
     if (pooling.rounds_up) {
       // A last window that begins in the padding behind is none.
-      const std::string last_begin = line("last_begin", fmt::format("Mul ({}, {})", steps, stride));
-      const std::string limit = line("limit", fmt::format("Add ({}, {})", size, begin));
-      const std::string starts_within = line("starts_within", fmt::format("Less ({}, {})", last_begin, limit));
-      const std::string last = line("last_counts", fmt::format("Cast <to = 7> ({})", starts_within));
-      count = line("count", fmt::format("Add ({}, {})", steps, last));
+      const std::string last_begin = line("last_begin", "Mul", {steps, stride});
+      const std::string limit = line("limit", "Add", {size, begin});
+      const std::string starts_within = line("starts_within", "Less", {last_begin, limit});
+      const std::string last = line("last_counts", "Cast", {starts_within}, {{"to", 7}});
+      count = line("count", "Add", {steps, last});
     }
   }
   std::vector<int64_t> offsets;
   for (int64_t element = 0; element < window.size; ++element) offsets.push_back(element * window.dilation);
   const std::string offset = body.ints(offsets, "offsets");
-  const std::string line_of = line("line", fmt::format("Range (none, {}, one)", count));
-  const std::string starts = line("starts", fmt::format("Mul ({}, {})", line_of, stride));
-  const std::string moved = line("moved", fmt::format("Sub ({}, {})", starts, begin));
+  const std::string line_of = line("line", "Range", {"none", count, "one"});
+  const std::string starts = line("starts", "Mul", {line_of, stride});
+  const std::string moved = line("moved", "Sub", {starts, begin});
   const std::string column = body.reshape(moved, {-1, 1}, "column");
-  const std::string elements = line("elements", fmt::format("Add ({}, {})", column, offset));
-  const std::string before = line("before", fmt::format("Less ({}, none)", elements));
-  const std::string not_before = line("not_before", fmt::format("Not ({})", before));
-  const std::string not_behind = line("not_behind", fmt::format("Less ({}, {})", elements, size));
-  line("inside", fmt::format("And ({}, {})", not_before, not_behind));
-  line("index", fmt::format("Where (inside_{}, {}, {})", axis, elements, size));
+  const std::string elements = line("elements", "Add", {column, offset});
+  const std::string before = line("before", "Less", {elements, "none"});
+  const std::string not_before = line("not_before", "Not", {before});
+  const std::string not_behind = line("not_behind", "Less", {elements, size});
+  line("inside", "And", {not_before, not_behind});
+  line("index", "Where", {fmt::format("inside_{}", axis), elements, size});
   if (pooling.op_type == "AveragePool") {
     std::string counted = fmt::format("inside_{}", axis);
     if (pooling.counts_padding) {
       // The padding counts, and not what rounding up the size has added.
-      const std::string limit = line("padded_size", fmt::format("Add ({}, {})", size, end));
-      counted = line("within_padding", fmt::format("Less ({}, {})", elements, limit));
+      const std::string limit = line("padded_size", "Add", {size, end});
+      counted = line("within_padding", "Less", {elements, limit});
     }
-    const std::string shares = line("shares", fmt::format("Cast <to = 1> ({})", counted));
-    const std::string divisor = line("window_divisor", fmt::format("ReduceSum <keepdims = 0> ({}, second)", shares));
+    const std::string shares = line("shares", "Cast", {counted}, {{"to", 1}});
+    const std::string divisor = line("window_divisor", "ReduceSum", {shares, "second"}, {{"keepdims", 0}});
     std::vector<int64_t> dims(pooling.windows.size() - number, 1);
     dims.front() = -1;
-    body.line("divisor_{} = Identity ({})", axis, body.reshape(divisor, dims, "window_counts"));
+    body(fmt::format("divisor_{}", axis), "Identity", {body.reshape(divisor, dims, "window_counts")});
   }
 }
 
-std::string lowest_of(int type) {
-  switch (type) {
-    case onnx::TensorProto::INT8:
-      return "int8 {-128}";
-    case onnx::TensorProto::UINT8:
-      return "uint8 {0}";
-    default:
-      return "float {-inf}";
-  }
+onnx::TensorProto lowest_of(int type) {
+  if (type == onnx::TensorProto::INT8) return tensor_of(onnx::TensorProto::INT8, {}, Ints{-128});
+  if (type == onnx::TensorProto::UINT8) return tensor_of(onnx::TensorProto::UINT8, {}, Ints{0});
+  return tensor_of(onnx::TensorProto::FLOAT, {}, std::vector<double>{-std::numeric_limits<double>::infinity()});
 }
 
 Lowering by_axis(const CallSite& site, const Pooling& pooling) {
@@ -144,60 +150,66 @@ Lowering by_axis(const CallSite& site, const Pooling& pooling) {
   if (type != onnx::TensorProto::FLOAT && type != onnx::TensorProto::DOUBLE && type != onnx::TensorProto::FLOAT16 &&
       !(is_max && is_byte))
     return Declined{"its elements are no floating-point numbers"};
-  BodyText body("ai.onnx", pooling.op_type, {"X"}, {"Y"}, 15);
-  body.line("none = Constant <value = int64 {{0}}> ()");
-  body.line("one = Constant <value = int64 {{1}}> ()");
-  body.line("two = Constant <value = int64 {{2}}> ()");
-  body.line("second = Constant <value = int64[1] {{1}}> ()");
-  body.line("shape = Shape (X)");
+  Body body("ai.onnx", pooling.op_type, {"X"}, {"Y"}, 15);
+  body.constant("none", 0);
+  body.constant("one", 1);
+  body.constant("two", 2);
+  body.constant("second", Ints{1});
+  body("shape", "Shape", {"X"});
   // Sums of half precision are made in single precision.
   std::string values = "X";
   const bool is_half = type == onnx::TensorProto::FLOAT16 && !is_max;
   if (is_half) {
-    body.line("wide_X = Cast <to = 1> (X)");
+    body("wide_X", "Cast", {"X"}, {{"to", 1}});
     values = "wide_X";
   }
   if (pooling.op_type == "LpPool") {
-    body.line("power_number = Constant <value = float {{{}}}> ()", float_text(static_cast<double>(pooling.power)));
-    body.line("power = CastLike (power_number, {})", values);
-    body.line("magnitude = Abs ({})", values);
-    body.line("powers = Pow (magnitude, power)");
+    body.constant("power_number", static_cast<double>(pooling.power));
+    body("power", "CastLike", {"power_number", values});
+    body("magnitude", "Abs", {values});
+    body("powers", "Pow", {"magnitude", "power"});
     values = "powers";
   }
-  body.line("outside_number = Constant <value = {}> ()", is_max ? lowest_of(type) : "float {0.0}");
-  body.line("outside = CastLike (outside_number, {})", values);
+  if (is_max) {
+    body.constant("outside_number", lowest_of(type));
+  } else {
+    body.constant("outside_number", 0.0);
+  }
+  body("outside", "CastLike", {"outside_number", values});
   std::string divisor;
   for (size_t number = 0; number < pooling.windows.size(); ++number) {
     const int64_t axis = static_cast<int64_t>(number) + 2;
     append_index(body, pooling, number);
     const std::string place = body.ints({axis}, "border_axis"), single = body.ints({1}, "single");
-    body.line("values_shape_{} = Shape ({})", axis, values);
-    body.line("border_shape_{0} = ScatterElements <axis = 0> (values_shape_{0}, {1}, {2})", axis, place, single);
-    body.line("border_{0} = Expand (outside, border_shape_{0})", axis);
-    body.line("with_border_{0} = Concat <axis = {0}> ({1}, border_{0})", axis, values);
-    body.line("windows_{0} = Gather <axis = {0}> (with_border_{0}, index_{0})", axis);
+    body(fmt::format("values_shape_{}", axis), "Shape", {values});
+    body(fmt::format("border_shape_{}", axis), "ScatterElements", {fmt::format("values_shape_{}", axis), place, single},
+         {{"axis", 0}});
+    body(fmt::format("border_{}", axis), "Expand", {"outside", fmt::format("border_shape_{}", axis)});
+    body(fmt::format("with_border_{}", axis), "Concat", {values, fmt::format("border_{}", axis)}, {{"axis", axis}});
+    body(fmt::format("windows_{}", axis), "Gather",
+         {fmt::format("with_border_{}", axis), fmt::format("index_{}", axis)}, {{"axis", axis}});
     values = fmt::format("pooled_{}", axis);
     if (is_max) {
-      body.line("{} = ReduceMax <axes: ints = [{}], keepdims = 0> (windows_{})", values, axis + 1, axis);
+      body(values, "ReduceMax", {fmt::format("windows_{}", axis)}, {{"axes", Ints{axis + 1}}, {"keepdims", 0}});
     } else {
-      body.line("{} = ReduceSum <keepdims = 0> (windows_{}, {})", values, axis, body.ints({axis + 1}, "axes"));
+      body(values, "ReduceSum", {fmt::format("windows_{}", axis), body.ints({axis + 1}, "axes")}, {{"keepdims", 0}});
     }
     if (pooling.op_type == "AveragePool") {
-      if (!divisor.empty()) body.line("divisors_{0} = Mul ({1}, divisor_{0})", axis, divisor);
+      if (!divisor.empty()) body(fmt::format("divisors_{}", axis), "Mul", {divisor, fmt::format("divisor_{}", axis)});
       divisor = divisor.empty() ? fmt::format("divisor_{}", axis) : fmt::format("divisors_{}", axis);
     }
   }
   if (pooling.op_type == "AveragePool") {
-    body.line("typed_divisor = CastLike ({}, {})", divisor, values);
-    body.line("averages = Div ({}, typed_divisor)", values);
+    body("typed_divisor", "CastLike", {divisor, values});
+    body("averages", "Div", {values, "typed_divisor"});
     values = "averages";
   } else if (pooling.op_type == "LpPool") {
-    body.line("root_number = Constant <value = float {{{}}}> ()", float_text(1.0 / static_cast<double>(pooling.power)));
-    body.line("root = CastLike (root_number, {})", values);
-    body.line("roots = Pow ({}, root)", values);
+    body.constant("root_number", 1.0 / static_cast<double>(pooling.power));
+    body("root", "CastLike", {"root_number", values});
+    body("roots", "Pow", {values, "root"});
     values = "roots";
   }
-  body.line("Y = Cast <to = {}> ({})", type, values);
+  body("Y", "Cast", {values}, {{"to", type}});
   return body.function();
 }
 
@@ -227,6 +239,10 @@ std::optional<Border> border_of(const Pooling& pooling, const Window& window, st
   return border;
 }
 
+onnx::TensorProto one_float(double value) {
+  return tensor_of(onnx::TensorProto::FLOAT, {1}, std::vector<double>{value});
+}
+
 // A sum over windows is a convolution with ones, which runtimes compute in one pass; nothing if there are sizes that have to be known for it.
 std::optional<Lowering> by_convolution(const CallSite& site, const Pooling& pooling) {
   if (pooling.op_type == "MaxPool" || site.dtype(0) != onnx::TensorProto::FLOAT) return std::nullopt;
@@ -254,37 +270,36 @@ std::optional<Lowering> by_convolution(const CallSite& site, const Pooling& pool
   };
   const bool is_average = pooling.op_type == "AveragePool";
   const bool all_count_alike = pooling.counts_padding ? !is_any(behind) : !is_any(begins) && !is_any(ends);
-  BodyText body("ai.onnx", pooling.op_type, {"X"}, {"Y"}, 13);
+  Body body("ai.onnx", pooling.op_type, {"X"}, {"Y"}, 13);
   const auto convolution = [&](std::string_view name, std::string_view of, std::string_view weights, int64_t group,
-                               const std::vector<int64_t>& before, const std::vector<int64_t>& after) {
-    body.line("{} = Conv <dilations = [{}], group = {}, kernel_shape = [{}], pads = [{}, {}], strides = [{}]> ({}, {})",
-              name, fmt::join(dilations, ", "), group, fmt::join(kernel, ", "), fmt::join(before, ", "),
-              fmt::join(after, ", "), fmt::join(strides, ", "), of, weights);
+                               Ints pads, const Ints& after) {
+    pads.insert(pads.end(), after.begin(), after.end());
+    body(name, "Conv", {of, weights},
+         {{"dilations", dilations}, {"group", group}, {"kernel_shape", kernel}, {"pads", pads}, {"strides", strides}});
   };
   const auto filled = [&](std::string_view name, std::vector<int64_t> shape, const std::vector<int64_t>& rest,
                           double value) {
     shape.insert(shape.end(), rest.begin(), rest.end());
-    body.line("{} = ConstantOfShape <value = float[1] {{{}}}> ({})", name, float_text(value),
-              body.ints(shape, "filled"));
+    body(name, "ConstantOfShape", {body.ints(shape, "filled")}, {{"value", one_float(value)}});
   };
   std::string values = "X";
   if (pooling.op_type == "LpPool") {
     if (pooling.power == 2) {
-      body.line("powers = Mul (X, X)");
+      body("powers", "Mul", {"X", "X"});
     } else {
-      body.line("magnitude = Abs (X)");
-      body.line("powers = Pow (magnitude, {})", body.float_scalar(static_cast<double>(pooling.power), "power"));
+      body("magnitude", "Abs", {"X"});
+      body("powers", "Pow", {"magnitude", body.float_scalar(static_cast<double>(pooling.power), "power")});
     }
     values = "powers";
   }
   const std::optional<int64_t> channels = site.dim(0, 1);
-  body.line("shape = Shape (X)");
+  body("shape", "Shape", {"X"});
   if (!channels) {
     // Each channel is an image of its own.
-    body.line("sizes = Slice (shape, {}, {})", body.ints({2}, "start"),
-              body.ints({static_cast<int64_t>(axes) + 2}, "end"));
-    body.line("image_shape = Concat <axis = 0> ({}, sizes)", body.ints({-1, 1}, "images"));
-    body.line("images = Reshape ({}, image_shape)", values);
+    const std::string end = body.ints({static_cast<int64_t>(axes) + 2}, "end"), start = body.ints({2}, "start");
+    body("sizes", "Slice", {"shape", start, end});
+    body("image_shape", "Concat", {body.ints({-1, 1}, "images"), "sizes"}, {{"axis", 0}});
+    body("images", "Reshape", {values, "image_shape"});
     values = "images";
   }
   filled("weights", {channels.value_or(1), 1}, kernel,
@@ -299,30 +314,32 @@ std::optional<Lowering> by_convolution(const CallSite& site, const Pooling& pool
       filled("counted", {1, 1}, padded, 1);
       convolution("counts", "counted", "ones", 1, std::vector<int64_t>(axes, 0), behind);
     } else {
-      body.line("counted_sizes = Slice (shape, {}, {})", body.ints({2}, "from"),
-                body.ints({static_cast<int64_t>(axes) + 2}, "to"));
-      body.line("counted_shape = Concat <axis = 0> ({}, counted_sizes)", body.ints({1, 1}, "one_image"));
-      body.line("counted = ConstantOfShape <value = float[1] {{1.0}}> (counted_shape)");
+      const std::string to = body.ints({static_cast<int64_t>(axes) + 2}, "to"), from = body.ints({2}, "from");
+      body("counted_sizes", "Slice", {"shape", from, to});
+      body("counted_shape", "Concat", {body.ints({1, 1}, "one_image"), "counted_sizes"}, {{"axis", 0}});
+      body("counted", "ConstantOfShape", {"counted_shape"}, {{"value", one_float(1)}});
       convolution("counts", "counted", "ones", 1, begins, ends);
     }
-    body.line("averages = Div (sums, counts)");
+    body("averages", "Div", {"sums", "counts"});
     result = "averages";
   }
   if (!channels) {
-    body.line("found_shape = Shape ({})", result);
-    body.line("found_sizes = Slice (found_shape, {}, {})", body.ints({2}, "first_size"),
-              body.ints({static_cast<int64_t>(axes) + 2}, "last_size"));
-    body.line("batch = Slice (shape, {}, {})", body.ints({0}, "batch_start"), body.ints({2}, "batch_end"));
-    body.line("result_shape = Concat <axis = 0> (batch, found_sizes)");
-    body.line("all_channels = Reshape ({}, result_shape)", result);
+    body("found_shape", "Shape", {result});
+    const std::string last_size = body.ints({static_cast<int64_t>(axes) + 2}, "last_size"),
+                      first_size = body.ints({2}, "first_size");
+    body("found_sizes", "Slice", {"found_shape", first_size, last_size});
+    const std::string batch_end = body.ints({2}, "batch_end"), batch_start = body.ints({0}, "batch_start");
+    body("batch", "Slice", {"shape", batch_start, batch_end});
+    body("result_shape", "Concat", {"batch", "found_sizes"}, {{"axis", 0}});
+    body("all_channels", "Reshape", {result, "result_shape"});
     result = "all_channels";
   }
   if (pooling.op_type != "LpPool" || pooling.power == 1) {
-    body.line("Y = Identity ({})", result);
+    body("Y", "Identity", {result});
   } else if (pooling.power == 2) {
-    body.line("Y = Sqrt ({})", result);
+    body("Y", "Sqrt", {result});
   } else {
-    body.line("Y = Pow ({}, {})", result, body.float_scalar(1.0 / static_cast<double>(pooling.power), "root"));
+    body("Y", "Pow", {result, body.float_scalar(1.0 / static_cast<double>(pooling.power), "root")});
   }
   return body.function();
 }
