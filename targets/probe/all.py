@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import os
 import pathlib
 import shutil
 import subprocess
@@ -29,6 +30,10 @@ class Runtime:
     packages: list[str]
     probed: list[str]  # arguments of probe.py
     python: str = "3"  # the newest that there are wheels for
+    # For one that Python cannot call: the command that brings its program, with {folder} for where it goes, and the variable by which runtimes.py finds it there.
+    build: tuple[str, ...] = ()
+    variable: str = ""
+    found: str = ""
 
 
 def onnx_runtime(version: str, *probed: str, python: str = "3", others: tuple[str, ...] = ("numpy",)) -> Runtime:
@@ -52,6 +57,11 @@ RUNTIMES = [
     Runtime("tract-0.23", "tract", ["tract==0.23.9", "numpy"], ["--opset", "7..28", "--imports", "15..28", "--also", "18", "13", "--ml", "none", "--title", "tract 0.23.9."]),
     Runtime("opencv-5.0", "opencv", ["opencv-python-headless==5.0.0.93", "numpy"],
             ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--shapes", "--title", "OpenCV 5.0 DNN, ENGINE_NEW, CPU."]),
+    Runtime("rten-0.27", "rten", ["numpy"], ["--opset", "7..28", "--also", "17", "13", "--ml", "none", "--title", "rten 0.27.0."],
+            build=("cargo", "build", "--quiet", "--release", "--manifest-path", str(HERE / "rten" / "Cargo.toml"), "--target-dir", "{folder}/rten"), variable="RTEN_PROBE", found="rten/release/rten_probe"),
+    Runtime("onnxruntime-web-1.30", "onnxruntime-web", ["numpy"],
+            ["--opset", "7..26", "--ml", "1..5", "--ir", "3..13", "--functions", "yes", "--also", "18", "13", "--title", "ONNX Runtime Web 1.30.0 (WebAssembly)."],
+            build=("npm", "install", "--silent", "--ignore-scripts", "--prefix", "{folder}", "onnxruntime-web@1.30.0"), variable="NODE_MODULES", found="node_modules"),
 ]
 
 
@@ -67,7 +77,13 @@ def environment(of: Runtime) -> pathlib.Path | None:
         return None
     print(f"{of.name}: installing {', '.join(of.packages)} into {folder.relative_to(REPOSITORY)}")
     shutil.rmtree(folder, ignore_errors=True)
-    for command in ([base, "-m", "venv", folder], [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:", *of.packages]):
+    commands: list[list] = [[base, "-m", "venv", folder], [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:", *of.packages]]
+    if of.build:
+        if shutil.which(of.build[0]) is None:
+            print(f"{of.name}: left out, there is no {of.build[0]}", file=sys.stderr)
+            return None
+        commands.append([word.format(folder=folder) for word in of.build])
+    for command in commands:
         if subprocess.run(command, check=False).returncode != 0:
             print(f"{of.name}: left out, its packages cannot be installed", file=sys.stderr)
             return None
@@ -94,6 +110,8 @@ def main() -> None:
         python = environment(runtime)
         if python is None:
             continue
+        if runtime.variable:
+            os.environ[runtime.variable] = str(python.parent.parent / runtime.found)
         more = {"measure": ["--every", arguments.every], "agreement": [], "probe": runtime.probed}[arguments.what]
         command = [sys.executable, HERE / f"{arguments.what}.py", runtime.name, "--runtime", runtime.runtime, "--python", python, "--tool", arguments.tool, "--work", arguments.work, *more]
         failed |= subprocess.run(command, check=False).returncode != 0
