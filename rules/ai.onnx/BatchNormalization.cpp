@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "rules/body.h"
@@ -22,11 +21,10 @@ Lowering lower(const CallSite& site) {
   const int rank = site.need_rank(kX);
   if (rank < 2) return Declined{"its input has no dimension of channels"};
   if (site.attribute_int("spatial", 1) != 1) return Declined{"it normalizes each place by itself (spatial = 0)"};
-  const bool is_training = site.attribute_int("training_mode", 0) != 0;
-  if (!is_training && site.output_count() > 1)
+  if (site.attribute_int("training_mode", 0) != 0) return Declined{"in training it has statistics of its own"};
+  if (site.output_count() > 1)
     return Declined{"below opset 14 its further outputs belong to training, of which the node says nothing"};
-  Body body("ai.onnx", "BatchNormalization", {"X", "scale", "B", "input_mean", "input_var"},
-            is_training ? Values{"Y", "running_mean", "running_var"} : Values{"Y"}, 18);
+  Body body("ai.onnx", "BatchNormalization", {"X", "scale", "B", "input_mean", "input_var"}, {"Y"}, 18);
   // One number for each channel, over all that stands behind the channels' dimension.
   std::vector<int64_t> column(static_cast<size_t>(rank) - 1, 1);
   column[0] = -1;
@@ -35,32 +33,9 @@ Lowering lower(const CallSite& site) {
     const std::string typed = body(fmt::format("{}_typed", name), "CastLike", {values, "X"});
     body(name, "Reshape", {typed, shape});
   };
-  if (is_training) {
-    std::vector<int64_t> axes{0};
-    for (int axis = 2; axis < rank; ++axis) axes.push_back(axis);
-    const std::string others = body.ints(axes, "axes");
-    body("mean", "ReduceMean", {"X", others}, {{"keepdims", 1}});
-    body("centered", "Sub", {"X", "mean"});
-    body("squares", "Mul", {"centered", "centered"});
-    body("variance", "ReduceMean", {"squares", others}, {{"keepdims", 1}});
-    const float momentum = site.attribute_float("momentum", 0.9F);
-    const std::string list = body.ints({-1}, "list");
-    for (const auto& [output, of_batch, so_far] :
-         {std::tuple{"running_mean", "mean", "input_mean"}, std::tuple{"running_var", "variance", "input_var"}}) {
-      const std::string name = output;
-      const std::string old_share = body.scalar_like(momentum, so_far),
-                        new_share = body.scalar_like(1 - momentum, so_far);
-      body(name + "_kept", "Mul", {so_far, old_share});
-      body(name + "_list", "Reshape", {of_batch, list});
-      body(name + "_typed", "CastLike", {name + "_list", so_far});
-      body(name + "_new", "Mul", {name + "_typed", new_share});
-      body(name, "Add", {name + "_kept", name + "_new"});
-    }
-  } else {
-    of_channels("mean", "input_mean");
-    of_channels("variance", "input_var");
-    body("centered", "Sub", {"X", "mean"});
-  }
+  of_channels("mean", "input_mean");
+  of_channels("variance", "input_var");
+  body("centered", "Sub", {"X", "mean"});
   of_channels("factor", "scale");
   of_channels("offset", "B");
   const std::string epsilon = body.scalar_like(site.attribute_float("epsilon", 1e-5F), "X", "epsilon");
@@ -74,7 +49,7 @@ Lowering lower(const CallSite& site) {
 
 const NativeRule rule{.domain = "ai.onnx",
                       .op_type = "BatchNormalization",
-                      .summary = "By arithmetic, with the batch's own statistics in training.",
+                      .summary = "By arithmetic, where a runtime does not take it.",
                       .source = "ONNX BatchNormalization-15",
                       .attributes = "epsilon, momentum, training_mode, spatial",
                       .needed_inputs = 5,

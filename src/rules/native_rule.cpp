@@ -7,14 +7,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "domain.h"
 #include "error.h"
 #include "rules/constant_value.h"
 #include "rules/converted_attribute.h"
 #include "rules/form.h"
-#include "rules/rule_text.h"
 
 namespace onnx_lower {
 namespace {
@@ -260,24 +258,6 @@ Lowering lower_natively(const NativeRule& rule, const CallSite& site) {
 }
 
 void decline(std::string reason) { throw Unfit{std::move(reason)}; }
-
-onnx::FunctionProto function_from_text(std::string_view text) {
-  // A model's nodes of one operator mostly get one and the same text; bounded, since some texts hold what only one node has.
-  constexpr std::size_t most_remembered = 64;
-  static std::unordered_map<std::string, onnx::FunctionProto> remembered;
-  if (remembered.size() >= most_remembered) remembered.clear();
-  const auto [known, is_new] = remembered.try_emplace(std::string(text));
-  if (!is_new) return known->second;
-  try {
-    RuleText parsed = parse_rule_text(text, "a native rule's text", RuleOrigin::built_in);
-    if (parsed.forms.size() != 1)
-      throw InternalError(fmt::format("a native rule's text holds {} functions", parsed.forms.size()));
-    return known->second = std::move(parsed.forms.front().function);
-  } catch (const InvalidInput& error) {
-    remembered.erase(known);
-    throw InternalError(error.what());
-  }
-}
 
 void add_assumption(onnx::FunctionProto& function, const std::string& text) {
   auto* entry = function.add_metadata_props();

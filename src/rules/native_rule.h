@@ -145,7 +145,4 @@ struct NativeRule {
 // What the rule makes of the call.
 Lowering lower_natively(const NativeRule& rule, const CallSite& site);
 
-// An ONNX function from its text, as in a rule file. Throws InternalError if a rule's own text does not parse.
-onnx::FunctionProto function_from_text(std::string_view text);
-
 }  // namespace onnx_lower
