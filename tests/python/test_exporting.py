@@ -153,7 +153,7 @@ def check_written(section: Section, command: str, workplace: pathlib.Path) -> No
             assert not runtimes.openvino_limit(after)
             runners["OpenVINO"] = runtimes.in_openvino(path)
     for runtime, runner in runners.items():
-        for number, (inputs, expected) in enumerate(ModelCase(model, {}, workplace / model, [(workplace / model).with_suffix(".npz")]).sets()):
+        for number, (inputs, expected) in enumerate(ModelCase(model, {}, workplace / model, [(workplace / model).with_suffix(".npz")], workplace / model).sets()):
             got = runner(inputs)
             for name, want in expected.items():
                 assert_equal(f"{command.strip()}: {runtime}, set {number}, {name}", got[name], want, rtol=1e-5, atol=1e-5)
