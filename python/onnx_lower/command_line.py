@@ -51,8 +51,8 @@ def arguments(
     allow_unlowered: bool = False,
     external_data: Optional[str] = None,
     fold: bool = False,
-    input_shapes: Union[Mapping[str, Sequence[Optional[int]]], None] = None,
-    dims: Union[Mapping[str, int], None] = None,
+    input_shape: Union[Mapping[str, Sequence[Optional[int]]], None] = None,
+    dim: Union[Mapping[str, int], None] = None,
 ) -> list[str]:
     """Everything but the model, the output and the rules."""
     words = [f"--set={setting}" for setting in setting_texts(set)]
@@ -65,9 +65,9 @@ def arguments(
         words.append("--allow-unlowered")
     if fold:
         words.append("--fold")
-    for name, shape in (input_shapes or {}).items():
+    for name, shape in (input_shape or {}).items():
         words.append(f"--input-shape={name}:{','.join('?' if size is None else str(size) for size in shape)}")
-    words += [f"--dim={name}={size}" for name, size in (dims or {}).items()]
+    words += [f"--dim={name}={size}" for name, size in (dim or {}).items()]
     if target is not None:
         words.append(f"--target={','.join(_words(target))}")
     if allow_narrowing:

@@ -116,8 +116,8 @@ def lower(
     attach: Union[bool, str, Iterable[str]] = False,
     allow_unlowered: bool = False,
     fold: bool = False,
-    input_shapes: Optional[Mapping[str, Sequence[Optional[int]]]] = None,
-    dims: Optional[Mapping[str, int]] = None,
+    input_shape: Optional[Mapping[str, Sequence[Optional[int]]]] = None,
+    dim: Optional[Mapping[str, int]] = None,
     target: Union[None, str, Iterable[str]] = None,
     allow_narrowing: bool = False,
     target_opset: Optional[int] = None,
@@ -138,8 +138,8 @@ def lower(
         attach: True, or the operators whose nodes stay and get a model-local function each.
         allow_unlowered: Return what could be done, also when some nodes could not be lowered.
         fold: Put constants in the place of what is known before the model runs, and its branch in that of an If whose condition is known.
-        input_shapes: The shapes that inputs shall have, by name; None for a dimension that stays as it is declared.
-        dims: The sizes of dimensions that the model's inputs name.
+        input_shape: The shapes that inputs shall have, by name; None for a dimension that stays as it is declared.
+        dim: The sizes of dimensions that the model's inputs name.
         target: Where the result has to run: names that `onnx-lower --list-targets` lists ("onnxruntime-1.17"), or paths of target files; all of them must take it.
         allow_narrowing: Compute in float what is double, and in int32 what is int64, where a target takes nothing wider.
         target_opset: The version of ai.onnx that the result imports; by default the model's own. The IR version is lowered with it.
@@ -164,8 +164,8 @@ def lower(
         attach=attach,
         allow_unlowered=allow_unlowered,
         fold=fold,
-        input_shapes=input_shapes,
-        dims=dims,
+        input_shape=input_shape,
+        dim=dim,
         target=target,
         allow_narrowing=allow_narrowing,
         target_opset=target_opset,
@@ -195,8 +195,8 @@ def check(
     keep: Union[str, Iterable[str]] = (),
     attach: Union[bool, str, Iterable[str]] = False,
     fold: bool = False,
-    input_shapes: Optional[Mapping[str, Sequence[Optional[int]]]] = None,
-    dims: Optional[Mapping[str, int]] = None,
+    input_shape: Optional[Mapping[str, Sequence[Optional[int]]]] = None,
+    dim: Optional[Mapping[str, int]] = None,
     target: Union[None, str, Iterable[str]] = None,
     allow_narrowing: bool = False,
     target_opset: Optional[int] = None,
@@ -215,8 +215,8 @@ def check(
         keep=keep,
         attach=attach,
         fold=fold,
-        input_shapes=input_shapes,
-        dims=dims,
+        input_shape=input_shape,
+        dim=dim,
         target=target,
         allow_narrowing=allow_narrowing,
         target_opset=target_opset,

@@ -382,7 +382,7 @@ def test_shapes_of_inputs(onnx_lower) -> None:
         [onnx.helper.make_node("Shape", ["x"], ["s"])], "g",
         [onnx.helper.make_tensor_value_info("x", 1, ["n", 3, "h"])], [onnx.helper.make_tensor_value_info("s", 7, [3])])
     model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=8)
-    for shapes in ({"input_shapes": {"x": [2, None, 5]}}, {"dims": {"n": 2, "h": 5}}):
+    for shapes in ({"input_shape": {"x": [2, None, 5]}}, {"dim": {"n": 2, "h": 5}}):
         result = onnx_lower.lower(model, fold=True, **shapes).model
         assert [dim.dim_value for dim in result.graph.input[0].type.tensor_type.shape.dim] == [2, 3, 5]
         assert [node.op_type for node in result.graph.node] == ["Constant"]
