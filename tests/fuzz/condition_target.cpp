@@ -39,6 +39,7 @@ class Facts : public ConditionFacts {
   std::optional<bool> is_constant(std::string_view value) const override { return value == "axes"; }
   bool is_present(std::string_view value) const override { return value != "bias"; }
   int64_t opset() const override { return 17; }
+  std::optional<int64_t> version() const override { return 13; }
 
  private:
   onnx::AttributeProto& add(const std::string& name, onnx::AttributeProto::AttributeType type) {
