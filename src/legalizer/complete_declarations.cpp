@@ -50,9 +50,7 @@ Bytes corrected(const WireField& field, ValueId value, const GraphScope& scope, 
       {std::string(all.model.value_name(value)), onnx::ProtoToString(info.type()), onnx::ProtoToString(*type)});
   if (field.number != field::Graph::output) return {};
   *info.mutable_type() = *type;
-  std::string bytes;
-  append_field(bytes, field.number, info.SerializeAsString());
-  return all.model.keep(bytes);
+  return kept_field(all.model, field.number, info);
 }
 
 // Whether a rule made the node that makes the value.
@@ -85,9 +83,7 @@ void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference&
       if (!info.has_type()) continue;
       info.clear_type();
     }
-    std::string bytes;
-    append_field(bytes, field.number, info.SerializeAsString());
-    piece.bytes = all.model.keep(bytes);
+    piece.bytes = kept_field(all.model, field.number, info);
     graph.changed = true;
   }
 }
@@ -123,15 +119,12 @@ void declare_shapes(Graph& graph, const GraphScope& scope, TypeInference& types,
   const bool is_main = &graph == &all.model.graph;
   const bool declares_all = is_main && all.options.fixes_shapes();
   std::unordered_set<ValueId> declared;
-  for (const ValueInfo& input : graph.inputs) declared.insert(input.value);
   // The field that declares the value, with the inferred shape; nothing when none is known.
   const auto with_shape = [&](uint32_t number, onnx::ValueInfoProto& info, ValueId value) -> Bytes {
     const onnx::TypeProto* type = types.type_of(scope, value, declares_all ? Detail::dimensions : Detail::shape);
     if (type == nullptr || !type->tensor_type().has_shape() || type->tensor_type().elem_type() == 0) return {};
     *info.mutable_type() = *type;
-    std::string bytes;
-    append_field(bytes, number, info.SerializeAsString());
-    return all.model.keep(bytes);
+    return kept_field(all.model, number, info);
   };
   const auto is_asked_for = [&](const WireField& field, const onnx::ValueInfoProto& info) {
     if (declares_all && field.number != field::Graph::input) return true;

@@ -170,22 +170,16 @@ class InputShapes {
     }
   }
 
-  Bytes keep(uint32_t number, const onnx::ValueInfoProto& info) {
-    std::string bytes;
-    append_field(bytes, number, info.SerializeAsString());
-    return model_.keep(bytes);
-  }
-
   void write() {
     Graph& graph = model_.graph;
     std::unordered_map<const char*, Bytes> written;  // by where a declaration began: the field that it has become
     for (const Input& input : inputs_)
-      written.emplace(input.declaration->wire.data(), keep(field::Graph::input, input.info));
+      written.emplace(input.declaration->wire.data(), kept_field(model_, field::Graph::input, input.info));
     const auto put_names = [&](uint32_t number, const std::vector<ValueInfo>& declarations) {
       onnx::ValueInfoProto info;
       for (const ValueInfo& declaration : declarations) {
         if (parse_message(info, declaration.wire) && put_sizes(*info.mutable_type()))
-          written.emplace(declaration.wire.data(), keep(number, info));
+          written.emplace(declaration.wire.data(), kept_field(model_, number, info));
       }
     };
     if (!sizes_.empty()) {

@@ -3,9 +3,16 @@
 
 #include "model_file/graph_fields.h"
 
+#include <string>
 #include <utility>
 
 namespace onnx_lower {
+
+Bytes kept_field(Model& model, uint32_t number, const google::protobuf::MessageLite& message) {
+  std::string bytes;
+  append_field(bytes, number, message.SerializeAsString());
+  return model.keep(bytes);
+}
 
 void replace_fields(Graph& graph, const std::function<Bytes(const WireField&)>& replacement) {
   std::vector<GraphPiece> pieces;

@@ -4,12 +4,17 @@
 // Edits fields of a graph that stay as they were read: declarations, initializers.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
+#include "google/protobuf/message_lite.h"
 #include "model_file/model.h"
 #include "model_file/wire.h"
 
 namespace onnx_lower {
+
+// The message as a whole field, which the model keeps.
+Bytes kept_field(Model& model, uint32_t number, const google::protobuf::MessageLite& message);
 
 // `replacement` is asked for each field of the graph but its nodes, and gives what stands there from now on: the field's `whole`, other whole fields that the
 // model keeps, or nothing. What stays stays one range.

@@ -11,7 +11,6 @@ that it changes. The file says that the runtime takes a model when --target leav
 differ is printed."""
 from __future__ import annotations
 
-import argparse
 import collections
 import dataclasses
 import json
@@ -56,14 +55,7 @@ def is_as_it_was(given: onnx.ModelProto, made: onnx.ModelProto) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("name")
-    parser.add_argument("--runtime", required=True)
-    parser.add_argument("--python", required=True)
-    parser.add_argument("--tool", default=probe.REPOSITORY / "build" / "onnx-lower")
-    parser.add_argument("--work", type=pathlib.Path, required=True)
-    parser.add_argument("--every", type=int, default=1, help="every Nth of the models only")
-    arguments = parser.parse_args()
+    arguments = measure.options(__doc__)
     tool = str(arguments.tool)
     folder = arguments.work / "agreement" / arguments.name
     folder.mkdir(parents=True, exist_ok=True)

@@ -88,16 +88,20 @@ def write(folder: pathlib.Path, models: list[tuple[seeds.Seed, list[str]]], tool
     return tasks
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def options(description: str | None) -> argparse.Namespace:
+    """What a run on models that are there already is told."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name")
     parser.add_argument("--runtime", required=True)
     parser.add_argument("--python", required=True)
     parser.add_argument("--tool", default=probe.REPOSITORY / "build" / "onnx-lower")
     parser.add_argument("--work", type=pathlib.Path, required=True)
     parser.add_argument("--every", type=int, default=1, help="every Nth of the models only")
-    parser.add_argument("--jobs", type=int, default=2)
-    arguments = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    arguments = options(__doc__)
     folder = arguments.work / "measured" / arguments.name
     nodes = [seed for seed in seeds.backend_tests() if seed.node.op_type not in seeds.RANDOM]
     tasks = write(folder, [*cases()[::arguments.every], *((seed, []) for seed in nodes[::arguments.every])], str(arguments.tool), arguments.name)
