@@ -85,6 +85,35 @@ class OpenCv:
         return list(net.forward(self.outputs))
 
 
+class Mnn:
+    def __init__(self):
+        import _tools
+        import MNN
+
+        self.convert, self.expr, self.nn = _tools.mnnconvert, MNN.expr, MNN.nn
+        self.expr.set_thread_number(1)
+
+    def load(self, path, inputs):
+        converted = path + ".mnn"
+        try:
+            self.convert(["mnnconvert", "-f", "ONNX", "--modelFile", path, "--MNNModel", converted, "--bizCode", "probe"])
+            if not os.path.exists(converted):
+                raise RuntimeError("the converter refuses it")
+            return self.nn.load_module_from_file(converted, self.inputs, self.outputs)
+        finally:
+            if os.path.exists(converted):
+                os.remove(converted)
+
+    def run(self, module, feed):
+        expr = self.expr
+        values = []
+        for value, declared in zip(feed.values(), module.get_info()["inputs"]):
+            # It says which of its few types stands for the model's; Python can hand over float and int only.
+            name, kind = ("float32", expr.float) if declared.dtype == expr.float else ("int32", expr.int)
+            values.append(expr.cast(expr.const(np.ascontiguousarray(value.astype(name)), list(value.shape), expr.NCHW, kind), declared.dtype))
+        return [expr.convert(result, expr.NCHW).read() for result in module.forward(values)]
+
+
 class Program:
     """A runtime that Python cannot call: a program that answers the requests which rten/src/main.rs describes."""
 
@@ -134,7 +163,7 @@ class Rten(Program):
         super().__init__(os.environ["RTEN_PROBE"])
 
 
-RUNTIMES = {"onnxruntime-web": OnnxRuntimeWeb, "rten": Rten, "onnxruntime": OnnxRuntime, "openvino": OpenVino, "tract": Tract, "opencv": OpenCv}
+RUNTIMES = {"onnxruntime-web": OnnxRuntimeWeb, "rten": Rten, "onnxruntime": OnnxRuntime, "openvino": OpenVino, "tract": Tract, "opencv": OpenCv, "mnn": Mnn}
 
 
 def same(found, expected, rtol, atol):
@@ -152,13 +181,13 @@ def same(found, expected, rtol, atol):
 
 
 def main():
-    runtime = RUNTIMES[sys.argv[1]]()
     folder = sys.argv[2]
     with open(os.path.join(folder, "tasks.json")) as stream:
         tasks = {task["number"]: task for task in json.load(stream)}
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # some runtimes print
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    runtime = RUNTIMES[sys.argv[1]]()
     for line in sys.stdin:
         task = tasks[int(line)]
         path = os.path.join(folder, "%d.onnx" % task["number"])
@@ -166,7 +195,7 @@ def main():
             arrays = dict(np.load(os.path.join(folder, "%d.npz" % task["number"])))
             inputs = [arrays["i%d" % index] for index in range(len(task["inputs"]))] if task["compares"] else []
             expected = [arrays["o%d" % index] for index in range(len(arrays) - len(inputs))] if task["compares"] else []
-            runtime.outputs = task.get("outputs")
+            runtime.inputs, runtime.outputs = task["inputs"], task.get("outputs")
             model = runtime.load(path, inputs)
             answer = "taken"
             if task["compares"]:
