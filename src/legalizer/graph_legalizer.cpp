@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 
 #include "error.h"
@@ -52,6 +53,30 @@ bool holds_text_as_value(const Node& constant) {
 // Exporters write arguments that are None as empty names, also at the end, where a rule need not have a formal input for them.
 void drop_trailing_absent(google::protobuf::RepeatedPtrField<std::string>& values) {
   while (!values.empty() && values.rbegin()->empty()) values.RemoveLast();
+}
+
+const onnx::AttributeProto* attribute_of(const onnx::NodeProto& node, std::string_view name) {
+  const auto found = std::ranges::find(node.attribute(), name, &onnx::AttributeProto::name);
+  return found == node.attribute().end() ? nullptr : &*found;
+}
+
+// The default of one that the node does not have. That of what moves a window is none of the schema, as it goes by the number of axes.
+std::optional<onnx::AttributeProto> default_of(const OperatorAttribute& attribute, const onnx::NodeProto& node) {
+  onnx::AttributeProto written;
+  if (!attribute.default_value.empty()) {
+    written.ParseFromArray(attribute.default_value.data(), static_cast<int>(attribute.default_value.size()));
+    return written;
+  }
+  const bool is_step = attribute.name == "strides" || attribute.name == "dilations";
+  const onnx::AttributeProto* kernel = attribute_of(node, "kernel_shape");
+  if (kernel == nullptr || (!is_step && attribute.name != "pads")) return std::nullopt;
+  if (const onnx::AttributeProto* pad = attribute_of(node, "auto_pad");
+      !is_step && pad != nullptr && pad->s() != "NOTSET")
+    return std::nullopt;
+  written.set_name(std::string(attribute.name));
+  written.set_type(onnx::AttributeProto::INTS);
+  for (int i = 0; i < kernel->ints_size() * (is_step ? 1 : 2); ++i) written.add_ints(is_step ? 1 : 0);
+  return written;
 }
 
 Refusal refusal_of(std::string reason) {
@@ -228,8 +253,9 @@ std::string GraphLegalizer::problem_of_targets(const Node& node, onnx::NodeProto
   onnx::NodeProto fitting = message;
   for (const std::string& name : target_.attributes_in_conditions(node.op, made)) {
     const OperatorAttribute* known = version->attribute(name);
-    if (known == nullptr || known->default_value.empty() || facts.is_given(name)) continue;
-    fitting.add_attribute()->ParseFromArray(known->default_value.data(), static_cast<int>(known->default_value.size()));
+    if (known == nullptr || facts.is_given(name)) continue;
+    if (std::optional<onnx::AttributeProto> written = default_of(*known, message))
+      *fitting.add_attribute() = *std::move(written);
   }
   for (int index = 0; !made && index < fitting.output_size(); ++index) {
     const bool is_optional = index >= version->min_outputs;

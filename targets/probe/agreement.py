@@ -66,7 +66,7 @@ def main() -> None:
         number, made = task["number"], len(tasks)
         path, out = folder / f"{number}.onnx", folder / f"{made}.onnx"
         out.unlink(missing_ok=True)
-        subprocess.run([tool, path, "-o", out, "-q", "--target", arguments.name], capture_output=True, check=False, cwd=probe.REPOSITORY)
+        subprocess.run([tool, path, "-o", out, "-q", "--target", arguments.name, *measure.input_shapes(models[number], arguments.name)], capture_output=True, check=False, cwd=probe.REPOSITORY)
         says[number] = out.exists() and is_as_it_was(onnx.load(path), onnx.load(out))
         if out.exists() and not says[number]:
             tasks.append({**measure.write_arrays(folder, made, models[number]), "name": f"{task['name']}, lowered"})

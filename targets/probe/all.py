@@ -56,7 +56,7 @@ RUNTIMES = [
     # It takes no notice of what a model imports; and from 15 on there is a CastLike, which makes an int64 that is not tract's own type for shapes.
     Runtime("tract-0.23", "tract", ["tract==0.23.9", "numpy"], ["--opset", "7..28", "--imports", "15..28", "--also", "18", "13", "--ml", "none", "--title", "tract 0.23.9."]),
     Runtime("opencv-5.0", "opencv", ["opencv-python-headless==5.0.0.93", "numpy"],
-            ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--shapes", "--title", "OpenCV 5.0 DNN, ENGINE_NEW, CPU."]),
+            ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--shapes", "declared", "--title", "OpenCV 5.0 DNN, ENGINE_NEW, CPU."]),
     Runtime("mnn-3.6", "mnn", ["MNN==3.6.1", "numpy"], ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--title", "MNN 3.6.1, CPU."]),
     Runtime("rten-0.27", "rten", ["numpy"], ["--opset", "7..28", "--also", "17", "13", "--ml", "none", "--title", "rten 0.27.0."],
             build=("cargo", "build", "--quiet", "--release", "--manifest-path", str(HERE / "rten" / "Cargo.toml"), "--target-dir", "{folder}/rten"), variable="RTEN_PROBE", found="rten/release/rten_probe"),

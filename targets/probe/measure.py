@@ -53,6 +53,18 @@ def write_arrays(folder: pathlib.Path, number: int, seed: seeds.Seed) -> dict:
             "outputs": [value.name for value in seed.model.graph.output]}
 
 
+def input_shapes(seed: seeds.Seed, target: str) -> list[str]:
+    """What a run for the target is told of the inputs whose dimensions the model does not say, if the target wants to know them."""
+    if "\nshapes static\n" not in (probe.REPOSITORY / "targets" / f"{target}.target").read_text():
+        return []
+    found = []
+    for declared, value in zip(seed.model.graph.input, seed.inputs):
+        kind = declared.type.tensor_type
+        if not kind.HasField("shape") or not all(dim.HasField("dim_value") for dim in kind.shape.dim):
+            found += ["--input-shape", f"{declared.name}:{','.join(str(size) for size in value.shape)}"]
+    return found
+
+
 def write_models(folder: pathlib.Path, models: list[seeds.Seed]) -> list[dict]:
     """The models as they are."""
     tasks = []
@@ -80,7 +92,7 @@ def write(folder: pathlib.Path, models: list[tuple[seeds.Seed, list[str]]], tool
             else:
                 original.write_bytes(content)
                 path.unlink(missing_ok=True)
-                extra = ["--target", target] if way == "with --target" else []
+                extra = ["--target", target, *input_shapes(seed, target)] if way == "with --target" else []
                 done = subprocess.run([tool, original, "-o", path, "-q", *arguments, *extra], capture_output=True, text=True, check=False, cwd=probe.REPOSITORY)
                 status = done.returncode
             tasks.append({**write_arrays(folder, number, seed), "way": way, "kind": "case" if not seed.opset else "node", "status": status, "message": "" if not status else done.stderr[-600:]})

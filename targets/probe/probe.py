@@ -114,7 +114,7 @@ def predicates(taken: list[dict], refused: list[dict]) -> list[Predicate]:
         return {sample[kind][name] for sample in samples if name in sample[kind]}
 
     # In the order of what is likelier to be the reason.
-    names = {kind: sorted({name for sample in [*taken, *refused] for name in sample[kind]}) for kind in ("dtype", "present", "constant", "attribute", "given", "rank", "length")}
+    names = {kind: sorted({name for sample in [*taken, *refused] for name in sample[kind]}) for kind in ("dtype", "present", "constant", "attribute", "given", "rank", "length", "largest")}
     for name in names["dtype"]:
         good, bad = values(taken, "dtype", name), values(refused, "dtype", name)
         if bad - good:
@@ -132,6 +132,10 @@ def predicates(taken: list[dict], refused: list[dict]) -> list[Predicate]:
             found.append(Predicate(text, "attribute", name, lambda value, bad=bad - good: value not in bad))
         else:
             found.append(Predicate(f"{name} in ({list_text(good)})" if len(good) > 1 else f"{name} == {list_text(good)}", "attribute", name, lambda value, good=good: value in good))
+    for name in names["largest"]:
+        good, bad = values(taken, "largest", name), values(refused, "largest", name)
+        if good and bad - good and max(good) < min(bad - good):
+            found.append(Predicate(f"max({name}) <= {max(good)}", "largest", name, lambda value, most=max(good): value <= most))
     for kind, positive in (("present", "present({})"), ("constant", "constant({})"), ("given", "attribute({})")):
         for name in names[kind]:
             good, bad = values(taken, kind, name), values(refused, kind, name)
@@ -152,6 +156,8 @@ def predicates(taken: list[dict], refused: list[dict]) -> list[Predicate]:
                 found.append(Predicate(f"{kind}({name}) <= {max(good)}", kind, name, lambda value, most=max(good): value <= most))
             elif min(good) > max(bad - good):
                 found.append(Predicate(f"{kind}({name}) >= {min(good)}", kind, name, lambda value, least=min(good): value >= least))
+            elif len(good) == 1:
+                found.append(Predicate(f"{kind}({name}) == {min(good)}", kind, name, lambda value, only=min(good): value == only))
     return found
 
 
@@ -291,7 +297,7 @@ def main() -> None:
     parser.add_argument("--also", type=int, nargs="*", default=[13], help="opsets below the highest that are asked for, too")
     parser.add_argument("--title", required=True)
     parser.add_argument("--functions", default="no")
-    parser.add_argument("--shapes", action="store_true", help="graph outputs and values of subgraphs must be declared with a shape")
+    parser.add_argument("--shapes", choices=["declared", "static"], help="what the runtime wants to know of a model's shapes")
     parser.add_argument("--tool", default=REPOSITORY / "build" / "onnx-lower")
     parser.add_argument("--work", type=pathlib.Path, required=True, help="folder for models and answers, which are not asked for again")
     parser.add_argument("--jobs", type=int, default=2)
@@ -317,7 +323,7 @@ def write_target(arguments: argparse.Namespace, samples: list[tuple[dict, str]])
     taken = sum(answer == "taken" for _, answer in samples)
     text = [f"# {arguments.title}",
             f"# Probed on {datetime.date.today()} by targets/probe: of {len(samples):,} models of one node it takes {taken:,}.", "",
-            f"opset {arguments.imports or arguments.opset}", *([f"opset ai.onnx.ml {arguments.ml}"] if arguments.ml else []), f"ir {arguments.ir}", f"functions {arguments.functions}", *(["shapes declared"] if arguments.shapes else []), ""]
+            f"opset {arguments.imports or arguments.opset}", *([f"opset ai.onnx.ml {arguments.ml}"] if arguments.ml else []), f"ir {arguments.ir}", f"functions {arguments.functions}", *([f"shapes {arguments.shapes}"] if arguments.shapes else []), ""]
     by_hand = [line.split(maxsplit=1) for line in (HERE / "by_hand.txt").read_text().splitlines() if line and not line.startswith("#")]
     found = [line for name, line in by_hand if fnmatch.fnmatch(arguments.name, name)]
     in_place = {line.split()[0] for line in found if "  and " not in line}

@@ -80,23 +80,25 @@ def backend_tests() -> list[Seed]:
 
 
 def lowered_to(seeds: list[Seed], opset: int, tool: str) -> list[Seed]:
-    """Those that are one node of the same operator at that opset, too."""
+    """Those that are one node of the same operator at that opset, too, if need be with all inputs but the first constant: older versions have them as attributes."""
     result = []
     with tempfile.TemporaryDirectory() as folder:
-        source, target = pathlib.Path(folder, "in"), pathlib.Path(folder, "out")
-        source.mkdir()
-        for index, seed in enumerate(seeds):
-            onnx.save(seed.model, source / f"{index}.onnx")
-        subprocess.run([tool, source, "--output-dir", target, "--target-opset", str(opset)], capture_output=True, check=False)
-        for index, seed in enumerate(seeds):
-            path = target / f"{index}.onnx"
-            if not path.exists():
-                continue
-            model = onnx.load(path)
-            if len(model.graph.node) != 1 or model.graph.node[0].op_type != seed.node.op_type:
-                continue
-            own = seed.opset if seed.node.domain else opset
-            result.append(dataclasses.replace(seed, name=f"{seed.name}@{opset}", model=model, opset=own))
+        for constant in (False, True):
+            source, target = pathlib.Path(folder, f"in-{constant}"), pathlib.Path(folder, f"out-{constant}")
+            source.mkdir()
+            for index, seed in enumerate(seeds):
+                onnx.save(seed.model, source / f"{index}.onnx")
+            subprocess.run([tool, source, "--output-dir", target, "--target-opset", str(opset)], capture_output=True, check=False)
+            left = []
+            for index, seed in enumerate(seeds):
+                path = target / f"{index}.onnx"
+                model = onnx.load(path) if path.exists() else None
+                if model is not None and len(model.graph.node) == 1 and model.graph.node[0].op_type == seed.node.op_type:
+                    own = seed.opset if seed.node.domain else opset
+                    result.append(dataclasses.replace(seed, name=f"{seed.name}@{opset}", model=model, opset=own))
+                elif seed.compares and len(seed.inputs) > 1:
+                    left.append(with_constants(seed, list(range(1, len(seed.inputs)))))
+            seeds = left
     return result
 
 
@@ -161,6 +163,20 @@ def with_constants(seed: Seed, which: list[int]) -> Seed:
     return dataclasses.replace(seed, name=f"{seed.name}|constant={names}", model=model, inputs=inputs)
 
 
+def with_defaults(seed: Seed) -> Iterator[Seed]:
+    """Of a window, with what has its default but no value in the schema written out: all of it, and each alone."""
+    given = {attribute.name: helper.get_attribute_value(attribute) for attribute in seed.node.attribute}
+    axes = len(given.get("kernel_shape", []))
+    defaults = {"strides": [1] * axes, "dilations": [1] * axes, "pads": [0] * (2 * axes)}
+    if given.get("auto_pad", b"NOTSET") != b"NOTSET":
+        del defaults["pads"]
+    missing = [name for name in defaults if axes and name in seed.schema.attributes and name not in given]
+    for names in [missing] * (len(missing) > 1) + [[name] for name in missing]:
+        model = copy.deepcopy(seed.model)
+        model.graph.node[0].attribute.extend(helper.make_attribute(name, defaults[name]) for name in names)
+        yield dataclasses.replace(seed, name=f"{seed.name}|default={','.join(names)}", model=model)
+
+
 def variants(seeds: list[Seed]) -> Iterator[Seed]:
     """Each seed, and then the changed ones of the first few of each operator and version."""
     tried: dict[tuple[str, int], int] = {}
@@ -177,6 +193,8 @@ def variants(seeds: list[Seed]) -> Iterator[Seed]:
             if len(seed.inputs) > 2:
                 for index in range(1, len(seed.inputs)):
                     yield with_constants(seed, [index])
+        if tried[key] <= 2 * VARIED:
+            yield from with_defaults(seed)
         if tried[key] > VARIED:
             continue
         for constraint in seed.schema.type_constraints:
@@ -197,7 +215,7 @@ def casts(seeds: list[Seed]) -> Iterator[Seed]:
     seed = next((seed for seed in seeds if seed.node.op_type == "Cast"), None)
     if seed is None:
         return
-    values = np.array([0, 1, 2, 5, 100, 3], np.float32).reshape(2, 3)
+    values = np.array([0, 1, 2, 5, 100, 0.5], np.float32).reshape(2, 3)
     for of, to in itertools.permutations(NATIVE, 2):
         node = helper.make_node("Cast", ["x"], ["y"], to=to)
         graph = helper.make_graph([node], "cast", [helper.make_tensor_value_info("x", of, [2, 3])], [helper.make_tensor_value_info("y", to, [2, 3])])
@@ -210,7 +228,7 @@ def casts(seeds: list[Seed]) -> Iterator[Seed]:
 def features(seed: Seed) -> dict:
     """What a condition can say of the node."""
     schema, node = seed.schema, seed.node
-    found: dict = {"op": node.op_type, "domain": node.domain, "version": schema.since_version, "dtype": {}, "rank": {}, "present": {}, "constant": {}, "attribute": {}, "length": {}, "given": {}}
+    found: dict = {"op": node.op_type, "domain": node.domain, "version": schema.since_version, "dtype": {}, "rank": {}, "present": {}, "constant": {}, "attribute": {}, "length": {}, "largest": {}, "given": {}}
     declared = {value.name: value.type for value in seed.model.graph.input}
     constants = {tensor.name: tensor for tensor in seed.model.graph.initializer}
     seen = set()
@@ -218,6 +236,8 @@ def features(seed: Seed) -> dict:
         name = node.input[index] if index < len(node.input) else ""
         if parameter.option == onnx.defs.OpSchema.FormalParameterOption.Optional:
             found["present"][parameter.name] = bool(name)
+        if parameter.option == onnx.defs.OpSchema.FormalParameterOption.Variadic:
+            found["present"][f"input_{index + 1}"] = index + 1 < len(node.input)
         if not name:
             continue
         found["constant"][parameter.name] = name in constants
@@ -244,6 +264,8 @@ def features(seed: Seed) -> dict:
             found["attribute"][name] = content
         elif isinstance(content, list):
             found["length"][name] = len(content)
+            if name == "dilations":  # 1 is none
+                found["largest"][name] = max(content)
     return found
 
 

@@ -212,6 +212,21 @@ def test_defaults_are_written_out_where_they_must_be(tmp_path: pathlib.Path) -> 
     assert operators(out) == ["Softmax"] and {attribute.name: attribute.i for attribute in out.graph.node[0].attribute} == {"axis": -1}
 
 
+@pytest.mark.parametrize("auto_pad, line, written_out", [
+    ("NOTSET", "MaxPool attribute(strides)", {"strides": [1, 1]}), ("NOTSET", "MaxPool attribute(pads) and attribute(dilations)", {"pads": [0, 0, 0, 0], "dilations": [1, 1]}),
+    ("SAME_UPPER", "MaxPool attribute(strides)", {"strides": [1, 1]}),
+])
+def test_how_a_window_moves_is_written_out(auto_pad: str, line: str, written_out: dict, tmp_path: pathlib.Path) -> None:
+    """Their defaults are not in the schema: they go by the number of axes."""
+    given = {"kernel_shape": [2, 2], "auto_pad": auto_pad}
+    content = model([helper.make_node("MaxPool", ["x"], ["y"], **given)], {"x": (FLOAT, [1, 1, 3, 3])}, {"y": (FLOAT, None)})
+    out = lowered(content, written(tmp_path, line + "\n"))
+    node, = out.graph.node
+    assert {attribute.name: helper.get_attribute_value(attribute) for attribute in node.attribute} == {**given, "auto_pad": auto_pad.encode(), **written_out}
+    feed = {"x": np.arange(9, dtype=np.float32).reshape(1, 1, 3, 3)}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
 # Types.
 
 
@@ -253,7 +268,7 @@ def test_two_types_where_one_is_wanted_stay_wrong(tmp_path: pathlib.Path) -> Non
 LACKING = {
     "BatchNormalization": "BatchNormalization never", "BitShift": "BitShift never", "GRU": 'GRU direction == "forward" and layout == 0',
     "GridSample": "GridSample 20.. never", "LSTM": 'LSTM direction == "forward" and layout == 0', "LinearAttention": "LinearAttention never\nScan never",
-    "MatMul": "MatMul rank(A) >= 2 and rank(B) >= 2", "RNN": 'RNN direction == "forward" and layout == 0', "Shape": "Shape start == 0 and not attribute(end)",
+    "Less": "Less not dtype(A) in (float, float16, double)", "Max": "Max present(input_1) and not dtype(data_0) in (int8, int16, uint8, uint16)", "MatMul": "MatMul rank(A) >= 2 and rank(B) >= 2", "Min": "Min present(input_1) and not dtype(data_0) in (int8, int16, uint8, uint16)", "Pow": "Pow dtype(X) == double or dtype(X) == dtype(Y)", "RNN": 'RNN direction == "forward" and layout == 0', "Shape": "Shape start == 0 and not attribute(end)",
 }
 # Every operator with a rule that is asked for only by a target: its numbers are proved here, by onnx's own tests or by the tests below.
 ONLY_FOR_TARGETS = {*LACKING, "Abs", "Cast", "ConstantOfShape", "Sign"}
