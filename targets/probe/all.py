@@ -30,6 +30,7 @@ class Runtime:
     packages: list[str]
     probed: list[str]  # arguments of probe.py
     python: str = "3"  # the newest that there are wheels for
+    alone: tuple[str, ...] = ()  # packages that are installed without those that they ask for
     # For one that Python cannot call: the command that brings its program, with {folder} for where it goes, and the variable by which runtimes.py finds it there.
     build: tuple[str, ...] = ()
     variable: str = ""
@@ -58,6 +59,10 @@ RUNTIMES = [
     Runtime("opencv-5.0", "opencv", ["opencv-python-headless==5.0.0.93", "numpy"],
             ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--shapes", "declared", "--title", "OpenCV 5.0 DNN, ENGINE_NEW, CPU."]),
     Runtime("mnn-3.6", "mnn", ["MNN==3.6.1", "numpy"], ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--title", "MNN 3.6.1, CPU."]),
+    # It asks for torch, which it does not need here.
+    Runtime("rknn-toolkit2-2.5", "rknn", ["protobuf<=4.25.4", "psutil", "ruamel.yaml", "scipy", "tqdm", "opencv-python-headless", "fast-histogram", "numpy<=1.26.4", "onnx<=1.18.0", "onnxruntime"],
+            ["--opset", "7..19", "--also", "13", "--ml", "none", "--shapes", "static", "--title", "RKNN-Toolkit2 2.5.0, its simulator of an RK3588 (half precision)."],
+            python="3.11", alone=("rknn-toolkit2==2.5.0",)),
     Runtime("rten-0.27", "rten", ["numpy"], ["--opset", "7..28", "--also", "17", "13", "--ml", "none", "--title", "rten 0.27.0."],
             build=("cargo", "build", "--quiet", "--release", "--manifest-path", str(HERE / "rten" / "Cargo.toml"), "--target-dir", "{folder}/rten"), variable="RTEN_PROBE", found="rten/release/rten_probe"),
     Runtime("onnxruntime-web-1.30", "onnxruntime-web", ["numpy"],
@@ -70,15 +75,18 @@ def environment(of: Runtime) -> pathlib.Path | None:
     """Its Python, with the packages installed; None when there is no Python of that version, or no wheel for it."""
     folder = REPOSITORY / "build" / "runtimes" / of.name
     python, installed = folder / "bin" / "python", folder / "installed.txt"
-    if installed.exists() and installed.read_text().split("\n") == of.packages:
+    if installed.exists() and installed.read_text().split("\n") == [*of.packages, *of.alone]:
         return python
     base = shutil.which(f"python{of.python}")
     if base is None:
         print(f"{of.name}: left out, its wheels are for Python {of.python}, and there is no python{of.python}", file=sys.stderr)
         return None
-    print(f"{of.name}: installing {', '.join(of.packages)} into {folder.relative_to(REPOSITORY)}")
+    print(f"{of.name}: installing {', '.join([*of.packages, *of.alone])} into {folder.relative_to(REPOSITORY)}")
     shutil.rmtree(folder, ignore_errors=True)
-    commands: list[list] = [[base, "-m", "venv", folder], [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:", *of.packages]]
+    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:"]
+    commands: list[list] = [[base, "-m", "venv", folder], [*pip, *of.packages]]
+    if of.alone:
+        commands.append([*pip, "--no-deps", *of.alone])
     if of.build:
         if shutil.which(of.build[0]) is None:
             print(f"{of.name}: left out, there is no {of.build[0]}", file=sys.stderr)
@@ -88,7 +96,7 @@ def environment(of: Runtime) -> pathlib.Path | None:
         if subprocess.run(command, check=False).returncode != 0:
             print(f"{of.name}: left out, its packages cannot be installed", file=sys.stderr)
             return None
-    installed.write_text("\n".join(of.packages))
+    installed.write_text("\n".join([*of.packages, *of.alone]))
     return python
 
 
