@@ -6,7 +6,7 @@
 
 PYTHON := build/venv/bin/python
 TESTED := ONNX_LOWER_KERNELS=build/libonnx_lower_kernels.so ONNX_LOWER_OLDEST_RUNTIME=build/venv-oldest-runtime/bin/python \
-  ONNX_LOWER_CLUSTER=build/venv-cluster/bin/python
+  ONNX_LOWER_CLUSTER=build/venv-cluster/bin/python ONNX_LOWER_MNN=build/venv-mnn/bin/python
 PYTEST_FLAGS ?=
 MINUTES ?= 10
 MODELS ?= 10000
@@ -14,7 +14,7 @@ MUTANTS ?= 400
 TARGETS ?=
 
 .PHONY: help demo test test-cpp test-python test-package test-asan fuzz soak targets mutation reproducible bench lint format docs dist packages venv \
-  venv-oldest-runtime venv-cluster venv-package venv-docs build build-asan clean
+  venv-oldest-runtime venv-mnn venv-cluster venv-package venv-docs build build-asan clean
 
 help:
 	@echo "make demo    build, and lower a real exported model that ONNX Runtime refuses"
@@ -50,6 +50,10 @@ venv: packages
 venv-oldest-runtime: packages
 	@scripts/make_venv build/venv-oldest-runtime tests/requirements-oldest-runtime.txt
 
+# A runtime for devices, which a sample of what its target lets pass is run in.
+venv-mnn: packages
+	@scripts/make_venv build/venv-mnn tests/requirements-mnn.txt
+
 # For examples/cluster.
 venv-cluster: packages
 	@scripts/make_venv build/venv-cluster tests/requirements-cluster.txt
@@ -72,13 +76,13 @@ test-cpp: build
 
 # The C++ tests, and the tool itself, with every error fatal. The golden texts lead it through the same rules as the numbers,
 # which are the runtimes' work more than its own.
-test-asan: build-asan venv venv-oldest-runtime venv-cluster
+test-asan: build-asan venv venv-oldest-runtime venv-mnn venv-cluster
 	@ctest --preset asan
 	@ONNX_LOWER=build-asan/onnx-lower ONNX_LOWER_RANDOM_MODELS=50 $(PYTHON) -m pytest -q -n auto tests/python --ignore=tests/python/test_numbers.py \
 	  --ignore=tests/python/test_backend_models.py \
 	  --ignore-glob='*kernel*' $(PYTEST_FLAGS)
 
-test-python: build venv venv-oldest-runtime venv-cluster
+test-python: build venv venv-oldest-runtime venv-mnn venv-cluster
 	@ONNX_LOWER=build/onnx-lower $(TESTED) $(PYTHON) -m pytest -n auto tests/python $(PYTEST_FLAGS)
 
 # clang and its sanitizers, in a build folder of their own.

@@ -32,7 +32,7 @@ SECONDS_FOR_A_MODEL = 20.0
 
 
 def ask(python: str, runtime: str, folder: pathlib.Path, numbers: list[int]) -> dict[int, str]:
-    """The answers by number. A process that dies or hangs is started again behind the model that it was at."""
+    """The answers by number. A process that dies or hangs is started again at the model that it was at, which may have suffered from those before it, and if it dies of that alone, behind it."""
     answers: dict[int, str] = {}
     left = list(numbers)
     while left:
@@ -49,7 +49,10 @@ def ask(python: str, runtime: str, folder: pathlib.Path, numbers: list[int]) -> 
                 line = None
             except queue.Empty:
                 line = ""
-            first = False
+            alone, first = first, False
+            if not line and not alone:
+                process.kill()
+                break
             number = left.pop(0)
             if not line:
                 answers[number] = "crashed" if line is None else "hung"
