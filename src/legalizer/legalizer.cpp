@@ -58,7 +58,7 @@ class Legalizer {
     const auto [found, inserted] = targets_.try_emplace(
         target, Target::Sources{all_.model, all_.contexts, all_.facts, all_.functions, all_.library, all_.options},
         target);
-    GraphLegalizer(all_, rules_, attachment_, found->second, own).legalize(graph);
+    GraphLegalizer(all_, rules_, attachment_, found->second, own, graph).legalize();
   }
 
   void check_expansion_size();
