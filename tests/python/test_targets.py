@@ -21,8 +21,8 @@ import tool
 
 PROBE = tool.REPOSITORY / "targets" / "probe"
 sys.path.insert(0, str(PROBE))
-import probe  # noqa: E402
-import seeds  # noqa: E402
+import probe
+import seeds
 
 BUILT_IN = sorted(path.stem for path in (tool.REPOSITORY / "targets").glob("*.target") if path.stem != "default")
 FLOAT, FLOAT16, DOUBLE, INT8, INT64 = TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.DOUBLE, TensorProto.INT8, TensorProto.INT64
