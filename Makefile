@@ -74,7 +74,7 @@ test-cpp: build
 # which are the runtimes' work more than its own.
 test-asan: build-asan venv venv-oldest-runtime venv-cluster
 	@ctest --preset asan
-	@ONNX_LOWER=build-asan/onnx-lower ONNX_LOWER_RANDOM_MODELS=50 $(PYTHON) -m pytest -q -n auto tests/python --ignore=tests/python/test_numbers.py \
+	@ASAN_OPTIONS=handle_sigill=1 ONNX_LOWER=build-asan/onnx-lower ONNX_LOWER_RANDOM_MODELS=50 $(PYTHON) -m pytest -q -n auto tests/python --ignore=tests/python/test_numbers.py \
 	  --ignore=tests/python/test_backend_models.py \
 	  --ignore-glob='*kernel*' $(PYTEST_FLAGS)
 

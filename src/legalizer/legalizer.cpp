@@ -29,7 +29,7 @@ namespace {
 class Legalizer {
  public:
   Legalizer(Model& model, RuleLibrary& library, const LegalizeOptions& options)
-      : options_(with_versions_of_targets(model, options)),
+      : options_(with_versions_of_targets(model, library, options)),
         opsets_(target_opsets(model, options_)),
         all_{.model = model, .library = library, .options = options_, .contexts = OpsetContexts(opsets_)} {}
 

@@ -91,6 +91,24 @@ def test_opset_and_ir_version_follow() -> None:
     assert out.opset_import[0].version == 13 and out.ir_version <= 9
 
 
+def test_an_older_opset_whose_operator_the_runtime_has() -> None:
+    """ONNX Runtime 1.31 has kernels for the RoiAlign of opset 16 and for random numbers up to opset 21, and none for those of opset 22."""
+    rng = np.random.default_rng(0)
+    x = rng.random((1, 2, 8, 8), np.float32)
+    rois, batches = np.float32([[0, 0, 7, 7], [1, 2, 5, 6]]), np.zeros(2, np.int64)
+    nodes = [helper.make_node("RoiAlign", ["x", "rois", "batches"], ["r"], output_height=3, output_width=3, sampling_ratio=2),
+             helper.make_node("RandomNormalLike", ["r"], ["noise"], scale=1e-30), helper.make_node("Add", ["r", "noise"], ["y"])]  # fmt: skip
+    inputs = {"x": (FLOAT, x.shape), "rois": (FLOAT, rois.shape), "batches": (INT64, batches.shape)}
+    written = {opset: model(nodes, inputs, {"y": (FLOAT, None)}, opset=opset, ir_version=8) for opset in (16, 22)}
+    made = lowered(written[22], "onnxruntime-1.31")
+    assert made.opset_import[0].version == 21
+    feed = {"x": x, "rois": rois, "batches": batches}
+    np.testing.assert_array_equal(computed(made, feed)[0], computed(onnx.load_from_string(written[16]), feed)[0])
+    # Where another operator is refused for good, the opset stays what it was.
+    kept = model([helper.make_node("Swish", ["x"], ["y"])], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])}, opset=24)
+    assert lowered(kept, "onnxruntime-1.31").opset_import[0].version == 24
+
+
 def test_a_runtimes_own_operators_stay() -> None:
     nodes = [helper.make_node("FusedMatMul", ["a", "b"], ["y"], domain="com.microsoft", alpha=2.0, transB=1)]
     content = model(nodes, {"a": (FLOAT, [2, 3]), "b": (FLOAT, [4, 3])}, {"y": (FLOAT, [2, 4])}, others=("com.microsoft",))
