@@ -294,6 +294,20 @@ def test_what_a_runtime_lacks(op: str, tmp_path: pathlib.Path) -> None:
     assert changed, "the tests of the operator hold what the runtime does not take"
 
 
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint16, np.uint32, np.uint64])
+def test_exponents_of_a_type_that_is_lacking(dtype: type) -> None:
+    """ONNX Runtime 1.31 takes exponents that are floating-point, int32 or int64."""
+    exponents = np.array([0, 1, 2, 5, 30], dtype)
+    content = model([helper.make_node("Pow", ["x", "e"], ["y"])], {"x": (FLOAT, [5]), "e": (helper.np_dtype_to_tensor_dtype(exponents.dtype), [5])}, {"y": (FLOAT, [5])})
+    x = np.float32([0, -3, 1.5, -2, 1.25])
+    np.testing.assert_allclose(computed(lowered(content, "onnxruntime-1.31"), {"x": x, "e": exponents})[0], x ** exponents.astype(np.float64), rtol=1e-6)
+
+
+def test_the_byte_of_a_truth_value() -> None:
+    content = model([helper.make_node("BitCast", ["x"], ["y"], to=TensorProto.UINT8)], {"x": (TensorProto.BOOL, [2])}, {"y": (TensorProto.UINT8, [2])}, opset=26, ir_version=13)
+    assert computed(lowered(content, "onnxruntime-1.31"), {"x": np.array([True, False])})[0].tolist() == [1, 0]
+
+
 @pytest.mark.parametrize("kind", [TensorProto.INT8, TensorProto.INT16, TensorProto.INT32, TensorProto.INT64, TensorProto.UINT8, TensorProto.UINT16, TensorProto.UINT32])
 @pytest.mark.parametrize("direction", ["LEFT", "RIGHT"])
 def test_shifts_of_all_distances(kind: int, direction: str, tmp_path: pathlib.Path) -> None:
