@@ -17,6 +17,7 @@ import onnxruntime
 import pytest
 from onnx import TensorProto, helper
 
+import model_checks
 import tool
 
 PROBE = tool.REPOSITORY / "targets" / "probe"
@@ -25,6 +26,7 @@ import probe  # noqa: E402
 import seeds  # noqa: E402
 
 BUILT_IN = sorted(path.stem for path in (tool.REPOSITORY / "targets").glob("*.target") if path.stem != "default")
+FROM_DOCUMENTS = ["ascend-8.0", "coreml-1.24", "qnn-2.5", "tensorrt-10.15"]
 FLOAT, FLOAT16, DOUBLE, INT8, INT64 = TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.DOUBLE, TensorProto.INT8, TensorProto.INT64
 
 
@@ -59,12 +61,16 @@ def computed(of: onnx.ModelProto, feed: dict) -> list[np.ndarray]:
 def test_list() -> None:
     table = tool.run(["--list-targets"])
     assert table.status == tool.DONE
-    assert [line.split()[0] for line in table.stdout.decode().splitlines()[1:]] == BUILT_IN
+    lines = [line.split(maxsplit=4) for line in table.stdout.decode().splitlines()]
+    assert lines[0] == ["TARGET", "OPSET", "IR", "SOURCE", "RUNTIME"] and [line[0] for line in lines[1:]] == BUILT_IN
     listed = json.loads(tool.run(["--list-targets", "--json"]).stdout)
     assert [target["name"] for target in listed] == BUILT_IN
     for target in listed:
         first, last = target["opsets"]["ai.onnx"]
         assert first < last <= onnx.defs.onnx_opset_version() and target["title"]
+    sources = {target["name"]: target["source"] for target in listed}
+    assert sources == {line[0]: line[3] for line in lines[1:]} and {name for name, source in sources.items() if source == "documents"} == set(FROM_DOCUMENTS)
+    assert set(sources.values()) == {"probe", "documents"}
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
@@ -122,6 +128,22 @@ def test_never(tmp_path: pathlib.Path) -> None:
     assert "Softsign" not in operators(out)
     x = np.array([-2, 0, 3], np.float32)
     np.testing.assert_allclose(computed(out, {"x": x})[0], x / (1 + np.abs(x)), rtol=1e-6)
+
+
+def test_others_never(tmp_path: pathlib.Path) -> None:
+    """Only what a line speaks of is taken then, at the versions that it speaks of."""
+    content = model([helper.make_node("Softsign", ["x"], ["y"])], {"x": (FLOAT, [3])}, {"y": (FLOAT, [3])})
+    body = "others never\nConstant always\nCast always\nCastLike always\nAbs always\nAdd dtype(A) == float\n"
+    assert operators(lowered(content, written(tmp_path, body + "Softsign always\n"))) == ["Softsign"]
+    out = lowered(content, written(tmp_path, body + "Div 14 always\n"))
+    assert set(operators(out)) <= {"Constant", "CastLike", "Cast", "Abs", "Add", "Div"} and "Softsign" not in operators(out)
+    x = np.array([-2, 0, 3], np.float32)
+    np.testing.assert_allclose(computed(out, {"x": x})[0], x / (1 + np.abs(x)), rtol=1e-6)
+    for line in ("Div 7..13 always", "Div never"):
+        result = tool.lower(content, ["--target", written(tmp_path, f"{body}{line}\n")])
+        tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+        assert "board does not take Softsign of version 1" in result.stderr and "board does not take Div of version 14" in result.stderr
+    assert operators(lowered(content, written(tmp_path, "others always\n"))) == ["Softsign"]
 
 
 def test_a_form_whose_body_is_not_taken_declines(tmp_path: pathlib.Path) -> None:
@@ -420,6 +442,8 @@ def test_shapes_are_declared_where_they_must_be(tmp_path: pathlib.Path) -> None:
     ("ir", "expected the IR versions"),
     ("functions perhaps", "expected functions yes"),
     ("shapes", "expected shapes static"),
+    ("others", "expected others always, or others never"),
+    ("source hearsay", "expected source documents, or source probe"),
     ("let floats (float)", "expected a name and a list"),
     ("let a = (float)\nlet a = (double)", "stands for a list already"),
     ("x::::y never", "is no operator"),
@@ -479,3 +503,44 @@ def test_the_oldest_runtime_takes_what_its_target_says(tmp_path: pathlib.Path) -
     bad = {sample[number].name: answer for number, answer in answers.items() if answer != "taken" and sample[number].name not in KNOWN}
     assert not bad
     assert len(sample) > 60 and len(there) > 0.8 * len(sample), f"{len(there)} of {len(sample)}"
+
+
+# From documents: nobody can ask these runtimes, so what is written is held against the file itself, and against ONNX Runtime.
+
+
+def listed_operators(name: str) -> set[tuple[str, str]]:
+    """What a file with "others never" names, and does not name only to say never."""
+    lines = (tool.REPOSITORY / "targets" / f"{name}.target").read_text().splitlines()
+    assert {"others never", "source documents"} <= set(lines)
+    found = set()
+    for line in lines:
+        word, _, rest = line.partition(" ")
+        if word and word != "#" and not word.islower() and not rest.strip().startswith("never"):
+            domain, _, op_type = word.rpartition("::")
+            found.add((domain, op_type))
+    return found
+
+
+@pytest.mark.parametrize("name", FROM_DOCUMENTS)
+def test_what_a_document_lists_is_all_that_is_written(name: str, tmp_path: pathlib.Path) -> None:
+    sample = [seed for seed in seeds.backend_tests()[::6] if seed.compares]
+    (tmp_path / "in").mkdir()
+    for number, seed in enumerate(sample):
+        onnx.save(seed.model, tmp_path / "in" / f"{number}.onnx")
+    done = tool.run([tmp_path / "in", "--output-dir", tmp_path / "out", "--target", f"{name},onnxruntime", "-j", 2], timeout=600)
+    assert done.status in (tool.DONE, tool.SOME_FAILED)
+    listed = listed_operators(name)
+    changed = 0
+    for number, seed in enumerate(sample):
+        if not (tmp_path / "out" / f"{number}.onnx").exists():
+            continue
+        out = onnx.load(tmp_path / "out" / f"{number}.onnx")
+        used = {(node.domain, node.op_type) for node in model_checks.all_nodes(out)}
+        assert used <= listed, f"{seed.name}: {used - listed}"
+        if operators(out) == [seed.node.op_type]:
+            continue
+        changed += 1
+        found = computed(out, {value.name: array for value, array in zip(seed.model.graph.input, seed.inputs)})
+        for one, other in zip(found, seed.outputs, strict=True):
+            np.testing.assert_allclose(one, other, rtol=max(seed.rtol, 1e-5), atol=max(seed.atol, 1e-6), err_msg=seed.name)
+    assert changed > 30, changed
