@@ -264,6 +264,16 @@ def test_narrower_types_are_asked_for(tmp_path: pathlib.Path) -> None:
     np.testing.assert_allclose(computed(onnx.load_from_string(result.stdout), {"x": x})[0], np.cos(x), rtol=1e-6)
 
 
+def test_types_do_not_lead_back_to_each_other(tmp_path: pathlib.Path) -> None:
+    """int64 is computed in int32 where that is allowed, and int32 in int64: where neither is taken, the next type is tried, and where none is, that is said at once."""
+    content = model([helper.make_node("NonZero", ["x"], ["y"])], {"x": (INT64, [3])}, {"y": (INT64, [1, None])})
+    result = tool.lower(content, ["--target", written(tmp_path, "NonZero dtype(X) in (float, float16)\n"), "--allow-narrowing"], timeout=10)
+    assert result.status == tool.DONE and operators(onnx.load_from_string(result.stdout)) == ["Cast", "NonZero"], str(result)
+    result = tool.lower(content, ["--target", written(tmp_path, "NonZero dtype(X) == bool\n"), "--allow-narrowing"], timeout=10)
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert "board takes it only where dtype(X) == bool" in result.stderr
+
+
 def test_two_types_where_one_is_wanted_stay_wrong(tmp_path: pathlib.Path) -> None:
     (tmp_path / "rule.onnxtxt").write_text('<domain: "d", opset_import: ["" : 18]>\nF (x) => (y) {\n  h = Cast <to = 10> (x)\n  y = Add (h, x)\n}\n')
     content = model([helper.make_node("F", ["x"], ["y"], domain="d")], {"x": (FLOAT, [3])}, {"y": (FLOAT, [3])}, others=("d",))
