@@ -181,19 +181,19 @@ def test_to_bool_without_a_cast(dtype: type, tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize("line, taken", [
-    ("Abs dtype(X) == float", True),
-    ("Abs dtype(X) in halves", False),
-    ("Abs rank(X) <= 1", False),
-    ("Abs not dim(X, 0) == 3", True),
-    ("Abs constant(X)", False),
-    ("Abs 13.. always", True),
-    ("Abs ..12 never", True),
-    ("Abs 13 never", False),
-    ("Abs dtype(Y) == float", True),
-    ("Abs input_1", None),
+    ("Floor dtype(X) == float", True),
+    ("Floor dtype(X) in halves", False),
+    ("Floor rank(X) <= 1", False),
+    ("Floor not dim(X, 0) == 3", True),
+    ("Floor constant(X)", False),
+    ("Floor 13.. always", True),
+    ("Floor ..12 never", True),
+    ("Floor 13 never", False),
+    ("Floor dtype(Y) == float", True),
+    ("Floor input_1", None),
 ])
 def test_conditions(line: str, taken: bool | None, tmp_path: pathlib.Path) -> None:
-    content = model([helper.make_node("Abs", ["x"], ["y"])], {"x": (FLOAT, [2, 3])}, {"y": (FLOAT, [2, 3])})
+    content = model([helper.make_node("Floor", ["x"], ["y"])], {"x": (FLOAT, [2, 3])}, {"y": (FLOAT, [2, 3])})
     result = tool.lower(content, ["--target", written(tmp_path, f"let halves = (float16, bfloat16)\n{line}\n")])
     if taken is None:
         tool.assert_clean_refusal(result, tool.INVALID_INPUT)
@@ -252,6 +252,13 @@ def test_a_wider_type_in_place_of_one_that_is_lacking(kind: int, op: str, line: 
     found = computed(out, {"a": a, "b": b})[0]
     assert found.dtype == helper.tensor_dtype_to_np_dtype(result)
     np.testing.assert_array_equal(found, numpy_op(a, b))
+
+
+def test_a_shape_has_no_type(tmp_path: pathlib.Path) -> None:
+    content = model([helper.make_node("Shape", ["x"], ["y"]), helper.make_node("Size", ["x"], ["z"])], {"x": (TensorProto.UINT8, [None, 3])}, {"y": (INT64, [2]), "z": (INT64, [])})
+    out = lowered(content, written(tmp_path, "Shape dtype(data) == int32\nSize dtype(data) == int32\n"))
+    assert "Cast" in operators(out) and set(operators(out)) <= {"Cast", "Shape", "Size", "ReduceProd"}
+    assert [value.tolist() for value in computed(out, {"x": np.ones((2, 3), np.uint8)})] == [[2, 3], 6]
 
 
 def test_narrower_types_are_asked_for(tmp_path: pathlib.Path) -> None:
