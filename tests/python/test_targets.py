@@ -25,6 +25,9 @@ sys.path.insert(0, str(PROBE))
 import probe  # noqa: E402
 import seeds  # noqa: E402
 
+sys.path.insert(0, str(tool.REPOSITORY / "targets" / "documents"))
+import from_table  # noqa: E402
+
 BUILT_IN = sorted(path.stem for path in (tool.REPOSITORY / "targets").glob("*.target") if path.stem != "default")
 FROM_DOCUMENTS = ["ascend-8.0", "coreml-1.24", "qnn-2.5", "tensorrt-10.15"]
 FLOAT, FLOAT16, DOUBLE, INT8, INT64 = TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.DOUBLE, TensorProto.INT8, TensorProto.INT64
@@ -78,6 +81,8 @@ def test_a_plain_model_is_one_for_every_target(name: str) -> None:
     # tract knows an int64 that is not its own type for shapes from 15 on.
     content = model([helper.make_node("Relu", ["x"], ["y"])], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])}, opset=15 if name.startswith("tract") else 13, ir_version=7)
     assert tool.lowered(content, ["--target", name]) == content
+    # As a user's file it is read to its end, with all conditions.
+    assert tool.lowered(content, ["--target", tool.REPOSITORY / "targets" / f"{name}.target"]) == content
     assert tool.run(["--show-target", name]).stdout == (tool.REPOSITORY / "targets" / f"{name}.target").read_bytes()
 
 
@@ -596,3 +601,77 @@ def test_what_a_document_lists_is_all_that_is_written(name: str, tmp_path: pathl
         for one, other in zip(found, seed.outputs, strict=True):
             np.testing.assert_allclose(one, other, rtol=max(seed.rtol, 1e-5), atol=max(seed.atol, 1e-6), err_msg=seed.name)
     assert changed > 12, changed
+
+
+NOTES = """# A board.
+# Section: ## Operators
+
+source documents
+others never
+opset 7..18
+
+operators
+Conv  rank(X) == 4 or rank(X) == 5
+Cast  dtype(input) in (float, double)  # double is another matter
+Pad 18  constant(pads)  # a page of its own
+Relu  always  # slowly
+d::Fused  never
+"""
+DOCUMENT = """# A board
+## Other things
+| Operator | Note |
+|---|---|
+| Tan | |
+## Operators
+| Operator | Supported | Supported Types | Restrictions |
+|---|---|---|---|
+| `ai.onnx:Argmax` | Y | FP32, INT32 |
+| Abs | Y | FP32, FP16, BF16 |
+| Cast | Y | FP32 | of some |
+| ConstantOfShape | Y | FP32 |
+| Conv | Y | FP32 | two or three dimensions |
+| Det | N |
+| GroupNormalization | Y | FP32 |
+| Mish | Y | FP32 |
+| Nothing | Y | FP32 |
+| Relu | Y | FP32 | slow |
+| Where | Y | FP32, BOOL |
+| d:Fused | Y | | |
+# The end
+| Operator | Note |
+| Tanh | |
+"""
+
+
+def test_a_target_is_made_of_a_table(tmp_path: pathlib.Path) -> None:
+    text = from_table.target_text(NOTES, DOCUMENT)
+    assert text == """# A board.
+# Of the table, these are no operators of ONNX: Nothing.
+
+source documents
+others never
+opset 7..18
+let floats = (float, float16, bfloat16)
+
+Abs  dtype(X) in floats
+ArgMax  dtype(data) in (float, int32)
+Cast  dtype(input) in (float, double)  # double is another matter
+ConstantOfShape  dtype(output) == float
+Conv  dtype(X) == float and (rank(X) == 4 or rank(X) == 5)
+GroupNormalization  dtype(X) == float
+Mish  dtype(X) == float
+Pad 18  constant(pads)  # a page of its own
+Relu  dtype(X) == float  # slowly
+Where  dtype(X) in (float, bool)
+d::Fused  never
+"""
+    (tmp_path / "board.target").write_text(text)
+    content = model([helper.make_node("Abs", ["x"], ["y"])], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])})
+    assert tool.lowered(content, ["--target", tmp_path / "board.target"]) == content
+    names = from_table.target_text("# A list.\n\nsource documents\nothers never\nopset 7..18\n\noperators\n", "Of names:\nAbs\nai.onnx:Tan\n")
+    assert names.splitlines()[-2:] == ["Abs  always", "Tan  always"]
+
+
+def test_a_new_note_in_a_table_is_noticed() -> None:
+    with pytest.raises(SystemExit, match="Abs: its note is new: not of zero"):
+        from_table.target_text(NOTES, DOCUMENT.replace("| Abs | Y | FP32, FP16, BF16 |", "| Abs | Y | FP32 | not of zero |"))
