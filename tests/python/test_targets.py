@@ -407,6 +407,15 @@ def test_constants_of_a_shape_without_the_operator(kind: int | None, value: obje
     np.testing.assert_array_equal(found, np.full(shape, value))
 
 
+def test_nothing_true_among_no_booleans(tmp_path: pathlib.Path) -> None:
+    axes = helper.make_tensor("axes", INT64, [1], [1])
+    content = model([helper.make_node("ReduceMax", ["x", "axes"], ["y"])], {"x": (TensorProto.BOOL, [2, None])}, {"y": (TensorProto.BOOL, [2, 1])}, opset=20, ir_version=9, initializers=[axes])
+    for arguments in (["--target", written(tmp_path, "ReduceMax dtype(data) == int32\n")], ["--target-opset", 18], ["--target-opset", 13]):
+        out = onnx.load_from_string(tool.lowered(content, arguments))
+        for x in (np.zeros((2, 0), bool), np.array([[False, True], [False, False]])):
+            assert computed(out, {"x": x})[0].ravel().tolist() == x.any(1).tolist(), arguments
+
+
 @pytest.mark.parametrize("axis", [0, 1, -1])
 @pytest.mark.parametrize("index", [0, 1, -1])
 def test_one_index_as_a_list(axis: int, index: int, tmp_path: pathlib.Path) -> None:
