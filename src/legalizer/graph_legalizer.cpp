@@ -280,10 +280,13 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::lower_through_other_typ
   static const Candidate by_casts{.where_from = "between casts to another type"};
   const OperatorVersion* version = scope.facts(node).version;
   if (version == nullptr || is_broken || origin.attaches) return std::nullopt;
+  // All types were tried for the node that this one was made of; from here they would lead back to its own.
+  if (origin.is_made() && origin.expansion->is_between_casts && origin.expansion->op == node.op) return std::nullopt;
   const int64_t opset = all_.contexts.version(scope.context(node), version->domain);
   for (onnx::FunctionProto& function : through_other_types(call, *version, opset, all_.options.allow_narrowing)) {
     AttributeBinding binding;
-    const PreparedBody prepared = rules_.prepare(std::move(function), call, binding);
+    PreparedBody prepared = rules_.prepare(std::move(function), call, binding);
+    prepared.is_between_casts = true;
     Trial trial(all_, scope, types_, *origin.findings);
     const size_t begin = scope.placed().size();
     Placement placement = expand(prepared, binding, node, scope, origin);
@@ -299,7 +302,13 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::lower_through_other_typ
 
 GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, const AttributeBinding& binding,
                                                  const Node& node, GraphScope& scope, const Origin& origin) {
-  const Expansion expansion{prepared.form, prepared.rule, node.op, node.opsets, origin.expansion, origin.depth() + 1};
+  const Expansion expansion{prepared.form,
+                            prepared.rule,
+                            node.op,
+                            node.opsets,
+                            origin.expansion,
+                            origin.depth() + 1,
+                            prepared.is_between_casts};
   Origin inside = origin;
   inside.expansion = &expansion;
   inside.in_body = true;
