@@ -25,7 +25,7 @@ help:
 	@echo "make bench   time and memory on generated models, against cp and other tools"
 	@echo "make mutation    how many of MUTANTS=400 faults put into our own code the tests notice"
 	@echo "make reproducible    whether another folder's build has the same bytes"
-	@echo "make lint    clang-tidy, clang-format, cppcheck, GCC's analyzer, shellcheck and mypy over our own files, and their licences"
+	@echo "make lint    clang-tidy, clang-format, cppcheck, GCC's analyzer, shellcheck, ruff and mypy over our own files, and their licences"
 	@echo "make format  clang-format our own files"
 	@echo "make build   only build; the tool is then build/onnx-lower"
 	@echo "make dist    the wheels, the source distribution, the Debian package and the archive, in build/dist"
@@ -78,7 +78,7 @@ test-cpp: build
 # which are the runtimes' work more than its own.
 test-asan: build-asan venv venv-oldest-runtime venv-mnn venv-cluster
 	@ctest --preset asan
-	@ONNX_LOWER=build-asan/onnx-lower ONNX_LOWER_RANDOM_MODELS=50 $(PYTHON) -m pytest -q -n auto tests/python --ignore=tests/python/test_numbers.py \
+	@ASAN_OPTIONS=handle_sigill=1 ONNX_LOWER=build-asan/onnx-lower ONNX_LOWER_RANDOM_MODELS=50 $(PYTHON) -m pytest -q -n auto tests/python --ignore=tests/python/test_numbers.py \
 	  --ignore=tests/python/test_backend_models.py \
 	  --ignore-glob='*kernel*' $(PYTEST_FLAGS)
 

@@ -47,7 +47,7 @@ def layers(model: onnx.ModelProto) -> list[list[onnx.NodeProto]]:
         row = max((row_of[name] + 1 for name in node.input if name in row_of), default=0)
         rows += [[] for _ in range(row + 1 - len(rows))]
         rows[row].append(node)
-        row_of.update({name: row for name in node.output})
+        row_of.update(dict.fromkeys(node.output, row))
     return rows
 
 
@@ -80,7 +80,7 @@ def drawn(model: onnx.ModelProto, before: onnx.ModelProto, center: float) -> lis
             for number, (x0, y0) in enumerate(sorted(read)):
                 passes = y - y0 > ROW
                 arrow((x0, y0), (x + width / 2 + 12 * (number - (len(read) - 1) / 2), y - 2), bend=-96 if passes else 0)
-            places.update({name: (x + width / 2, y + BOX) for name in node.output})
+            places.update(dict.fromkeys(node.output, (x + width / 2, y + BOX)))
             x += width + 24
         y += BOX
     output = model.graph.output[0].name

@@ -8,7 +8,7 @@
 #include "domain.h"
 #include "report/rule_list.h"
 #include "report/summary.h"
-#include "rules/lint.h"
+#include "rule_check/lint.h"
 
 namespace onnx_lower {
 

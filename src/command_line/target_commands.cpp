@@ -20,6 +20,8 @@ Json as_json(const VersionRange& range) {
   return range.last == VersionRange().last ? Json{range.first, nullptr} : Json{range.first, range.last};
 }
 
+std::string_view source_of(const TargetFile& target) { return target.from_documents ? "documents" : "probe"; }
+
 Json as_json(const TargetFile& target) {
   Json opsets = Json::object();
   for (const auto& [domain, range] : target.opsets) {
@@ -29,7 +31,8 @@ Json as_json(const TargetFile& target) {
           {"title", target.title},
           {"opsets", opsets},
           {"ir_versions", as_json(target.ir_versions)},
-          {"functions", target.takes_functions}};
+          {"functions", target.takes_functions},
+          {"source", source_of(target)}};
 }
 
 }  // namespace
@@ -44,15 +47,16 @@ void list_targets(const Options& options) {
   }
   size_t width = 6;
   for (const TargetFile& target : targets) width = std::max(width, target.name.size());
-  std::string table = fmt::format("{:<{}}  {:>5}  {:>2}  {}\n", "TARGET", width, "OPSET", "IR", "RUNTIME");
+  std::string table =
+      fmt::format("{:<{}}  {:>5}  {:>3}  {:<9}  {}\n", "TARGET", width, "OPSET", "IR", "SOURCE", "RUNTIME");
   const auto newest = [](const VersionRange& range) {
     return range.last == VersionRange().last ? std::string("any") : fmt::format("{}", range.last);
   };
   for (const TargetFile& target : targets) {
     const auto opsets = target.opsets.find("");
-    table += fmt::format("{:<{}}  {:>5}  {:>2}  {}\n", target.name, width,
+    table += fmt::format("{:<{}}  {:>5}  {:>3}  {:<9}  {}\n", target.name, width,
                          opsets == target.opsets.end() ? "any" : newest(opsets->second), newest(target.ir_versions),
-                         target.title);
+                         source_of(target), target.title);
   }
   print(table);
 }

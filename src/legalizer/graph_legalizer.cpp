@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <unordered_set>
 
 #include "error.h"
@@ -14,17 +13,9 @@
 #include "legalizer/dense_initializers.h"
 #include "legalizer/fold.h"
 #include "legalizer/form_binding.h"
-#include "legalizer/node_facts.h"
-#include "legalizer/origin_metadata.h"
 #include "legalizer/other_types.h"
 #include "legalizer/trial.h"
-#include "legalizer/type_problem.h"
-#include "model_file/attribute_head.h"
 #include "model_file/onnx_fields.h"
-#include "model_file/read_values.h"
-#include "standard_operators/element_type_source.h"
-#include "standard_operators/reading.h"
-#include "standard_operators/schema_problem.h"
 
 namespace onnx_lower {
 namespace {
@@ -37,56 +28,6 @@ constexpr int deepest_made_graph = 31;
 
 bool contains(std::span<const ValueId> values, ValueId value) {
   return value != absent_value && std::ranges::find(values, value) != values.end();
-}
-
-// torch 2.2 writes what an ATen operator takes as a string as Constant <value: string>, which no version of Constant has.
-bool holds_text_as_value(const Node& constant) {
-  WireField field;
-  for (WireReader reader(constant.wire); reader.next(field);) {
-    if (field.number != field::Node::attribute) continue;
-    const AttributeHead attribute = read_attribute_head(field.content);
-    if (attribute.name == "value") return attribute.type == onnx::AttributeProto::STRING;
-  }
-  return false;
-}
-
-// Exporters write arguments that are None as empty names, also at the end, where a rule need not have a formal input for them.
-void drop_trailing_absent(google::protobuf::RepeatedPtrField<std::string>& values) {
-  while (!values.empty() && values.rbegin()->empty()) values.RemoveLast();
-}
-
-const onnx::AttributeProto* attribute_of(const onnx::NodeProto& node, std::string_view name) {
-  const auto found = std::ranges::find(node.attribute(), name, &onnx::AttributeProto::name);
-  return found == node.attribute().end() ? nullptr : &*found;
-}
-
-// The default of one that the node does not have. That of what moves a window is none of the schema, as it goes by the number of axes.
-std::optional<onnx::AttributeProto> default_of(const OperatorAttribute& attribute, const onnx::NodeProto& node) {
-  onnx::AttributeProto written;
-  if (!attribute.default_value.empty()) {
-    written.ParseFromArray(attribute.default_value.data(), static_cast<int>(attribute.default_value.size()));
-    return written;
-  }
-  const bool is_step = attribute.name == "strides" || attribute.name == "dilations";
-  const onnx::AttributeProto* kernel = attribute_of(node, "kernel_shape");
-  if (kernel == nullptr || (!is_step && attribute.name != "pads")) return std::nullopt;
-  if (const onnx::AttributeProto* pad = attribute_of(node, "auto_pad");
-      !is_step && pad != nullptr && pad->s() != "NOTSET")
-    return std::nullopt;
-  written.set_name(std::string(attribute.name));
-  written.set_type(onnx::AttributeProto::INTS);
-  for (int i = 0; i < kernel->ints_size() * (is_step ? 1 : 2); ++i) written.add_ints(is_step ? 1 : 0);
-  return written;
-}
-
-Refusal refusal_of(std::string reason) {
-  Refusal refusal;
-  refusal.reason = std::move(reason);
-  return refusal;
-}
-
-std::string operator_name_of(const Model& model, const Node& node) {
-  return operator_name(model.op(node.op).domain, model.op(node.op).op_type);
 }
 
 // The types of what a body makes are those of the outputs of the node around it.
@@ -107,12 +48,6 @@ Bytes initializer_field(Model& model, Bytes tensor) {
   const Bytes before(tensor.data() - header.size(), header.size());
   if (before != header) tensor = model.keep_field(field::Graph::initializer, tensor);
   return {tensor.data() - header.size(), header.size() + tensor.size()};
-}
-
-// What speaks against the types of a node that a rule made, as far as they are known without inference. `version` is null for an operator that ONNX does not define.
-std::string problem_of_types(const Node& node, const OperatorVersion* version, const GraphScope& scope) {
-  if (version == nullptr) return {};
-  return type_problem(node.inputs(), *version, nullptr, [&](ValueId value) { return scope.element_type(value); });
 }
 
 }  // namespace
@@ -141,9 +76,9 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
         if (!folds && place_as_it_is(*node, scope, origin)) continue;
         if (place_own(*node, scope, origin)) continue;
       } else {
-        Placement placement = place_made(*node, scope, origin, problem_of_schema(*node, scope));
+        Placement placement = place_made(*node, scope, origin, legality_.problem_of_schema(*node, scope));
         if (!placement.placed) {
-          refusal = not_lowered(*node, 0, std::move(placement.refusals));
+          refusal = record_.not_lowered(*node, 0, std::move(placement.refusals));
           break;
         }
         if (is_as_it_was(*node, placement, scope, mark)) continue;
@@ -206,7 +141,7 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
   }
   Placement placement = place(node, scope, origin);
   if (!placement.placed) {
-    record_unlowered(node, std::move(placement.refusals));
+    record_.unlowered(node, std::move(placement.refusals));
     scope.place(node);
     return true;
   }
@@ -215,67 +150,9 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
 }
 
 bool GraphLegalizer::place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin, int element_type) {
-  if (node.bodies != nullptr || node.spells_domain_out) return false;
-  const Legality legality = target_.legality(node.op, scope.context(node), origin.is_made());
-  if (legality != Legality::legal && !(legality == Legality::by_condition && is_taken(node, scope, origin)))
-    return false;
-  if (origin.is_made() && !problem_of_types(node, scope.facts(node).version, scope).empty()) return false;
+  if (!legality_.stands_as_it_is(node, scope, origin)) return false;
   scope.place(node, element_type);
   return true;
-}
-
-bool GraphLegalizer::is_taken(const Node& node, const GraphScope& scope, const Origin& origin) {
-  // Constant <value: string>, which some versions of torch write, is of no version of ONNX, even where a runtime takes it.
-  if (scope.facts(node).role == OperatorRole::constant && !origin.is_made() && holds_text_as_value(node)) return false;
-  // First with the element types that are known without inference; where these do not suffice, the conditions below ask the inference.
-  const bool takes_types = target_.takes_types(node.op, origin.is_made(), [&](uint32_t input) {
-    if (input >= node.inputs().size() || node.inputs()[input] == absent_value) return 0;
-    return scope.element_type(node.inputs()[input]);
-  });
-  if (takes_types) return true;
-  const NodeFacts facts(all_.model, node, nullptr, target_.version(node.op), scope, types_for_targets(),
-                        target_.opset());
-  return target_.takes(node.op, origin.is_made(), facts);
-}
-
-// Type inference, for the conditions of targets; without --target nothing is inferred for them, as it would cost time in every run.
-TypeInference* GraphLegalizer::types_for_targets() { return all_.options.targets.empty() ? nullptr : &types_; }
-
-std::string GraphLegalizer::problem_of_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
-                                               const Origin& origin, bool& edited) {
-  const bool made = origin.is_made();
-  if (!target_.has_conditions(node.op, made)) return {};
-  const OperatorVersion* version = target_.version(node.op);
-  const NodeFacts facts(all_.model, node, &message, version, scope, types_for_targets(), target_.opset());
-  std::string problem = target_.refusal(node.op, made, &facts);
-  if (problem.empty() || version == nullptr) return problem;
-  // Some runtimes want an attribute written out though it has its default, or no name for an output that nothing uses.
-  onnx::NodeProto fitting = message;
-  for (const std::string& name : target_.attributes_in_conditions(node.op, made)) {
-    const OperatorAttribute* known = version->attribute(name);
-    if (known == nullptr || facts.is_given(name)) continue;
-    if (std::optional<onnx::AttributeProto> written = default_of(*known, message))
-      *fitting.add_attribute() = *std::move(written);
-  }
-  for (int index = 0; !made && index < fitting.output_size(); ++index) {
-    const bool is_optional = index >= version->min_outputs;
-    if (is_optional && !is_read(node.outputs()[static_cast<size_t>(index)])) fitting.mutable_output(index)->clear();
-  }
-  drop_trailing_absent(*fitting.mutable_output());
-  const NodeFacts fitted(all_.model, node, &fitting, version, scope, types_for_targets(), target_.opset());
-  if (!target_.takes(node.op, made, fitted)) return problem;
-  message = std::move(fitting);
-  edited = true;
-  return {};
-}
-
-bool GraphLegalizer::is_read(ValueId value) {
-  if (value == absent_value) return false;
-  if (!read_values_) {
-    read_values_.emplace();
-    add_read_values(*root_, *read_values_);
-  }
-  return read_values_->contains(value);
 }
 
 GraphLegalizer::Placement GraphLegalizer::place_legal(const Node& node, GraphScope& scope, const Origin& origin) {
@@ -310,14 +187,11 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
                                                 std::string problem) {
   // Built-in rules are for valid nodes: what a node means that its operator's schema refuses, only a rule of the user or the model can say.
   const bool is_broken = !problem.empty();
-  Legality legality = target_.legality(node.op, scope.context(node), origin.is_made());
-  if (legality == Legality::unless_text) legality = Legality::legal;
-  const bool may_hold_text =
-      legality != Legality::illegal && !origin.is_made() && scope.facts(node).role == OperatorRole::constant;
-  if (may_hold_text && holds_text_as_value(node)) legality = Legality::illegal;
+  const Legality legality = legality_.of(node, scope, origin);
   if (legality != Legality::illegal && problem.empty() && origin.is_made()) {
     const bool is_same = legality == Legality::legal;
-    problem = problem_of_types(node, is_same ? scope.facts(node).version : target_.version(node.op), scope);
+    problem =
+        NodeLegality::problem_of_types(node, is_same ? scope.facts(node).version : target_.version(node.op), scope);
   }
   if (legality == Legality::legal && problem.empty() && !node.spells_domain_out)
     return place_legal(node, scope, origin);
@@ -329,9 +203,9 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   if (legality != Legality::illegal && problem.empty()) {
     bool edited = node.spells_domain_out;
     if (node.spells_domain_out) message.clear_domain();
-    if (legality == Legality::by_node) problem = problem_of_version(node, message, scope, origin, edited);
+    if (legality == Legality::by_node) problem = legality_.problem_of_version(node, message, scope, origin, edited);
     if (problem.empty()) {
-      problem = problem_of_targets(node, message, scope, origin, edited);
+      problem = legality_.problem_of_targets(node, message, scope, origin, edited);
       is_of_target = !problem.empty();
     }
     if (problem.empty()) return place_legal(edited ? keep_node(all_.model, message, node.opsets) : node, scope, origin);
@@ -343,7 +217,7 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   Placement placement = lower(node, message, scope, origin, is_broken);
   if (!placement.placed && !problem.empty()) {
     Refusal as_it_is = refusal_of(std::move(problem));
-    if (!is_broken) as_it_is.target_opset_hint = opset_with_types(node, message, scope);
+    if (!is_broken) as_it_is.target_opset_hint = legality_.opset_with_types(node, message, scope);
     as_it_is.is_of_target = is_of_target && !all_.options.targets.empty();
     as_it_is.rule = operator_name_of(all_.model, node);
     as_it_is.where_from = fmt::format("as it is at opset {}", target_.opset());
@@ -370,11 +244,11 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
     return attach(node, message, has_settings, scope);
 
   Findings findings;
-  const Origin outermost = origin.is_made() ? origin : begin_origin(node, message, findings);
+  const Origin outermost = origin.is_made() ? origin : metadata_.begin(all_, node, message, findings);
   const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size());
   const Call call(message, node.inputs(), scope, types_, scope.facts(node).version, target_.opset());
   AttributeBinding binding;
-  Refused refused;
+  LoweringRecord::Refused refused;
   for (const Candidate& candidate : candidates) {
     if (is_broken && candidate.is_built_in()) continue;
     binding.clear(false);
@@ -385,7 +259,9 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
       Placement placement = expand(*prepared, binding, node, scope, outermost);
       if (placement.placed) {
         trial.commit();
-        if (!origin.is_made()) record_lowered(node, candidate, scope.placed().size() - begin, findings, false);
+        if (!origin.is_made())
+          record_.lowered(node, candidate, scope.placed().size() - begin, findings, false,
+                          metadata_.loses_device_configurations());
         return placement;
       }
       refusal = std::move(placement.refusals.front());
@@ -394,7 +270,7 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
   }
   if (std::optional<Placement> placement = lower_through_other_types(node, call, scope, outermost, is_broken))
     return std::move(*placement);
-  return {.refusals = reasons(node, candidates, call, std::move(refused), is_broken)};
+  return {.refusals = record_.reasons(node, candidates, call, std::move(refused), is_broken)};
 }
 
 std::optional<GraphLegalizer::Placement> GraphLegalizer::lower_through_other_types(const Node& node, const Call& call,
@@ -404,16 +280,21 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::lower_through_other_typ
   static const Candidate by_casts{.where_from = "between casts to another type"};
   const OperatorVersion* version = scope.facts(node).version;
   if (version == nullptr || is_broken || origin.attaches) return std::nullopt;
+  // All types were tried for the node that this one was made of; from here they would lead back to its own.
+  if (origin.is_made() && origin.expansion->is_between_casts && origin.expansion->op == node.op) return std::nullopt;
   const int64_t opset = all_.contexts.version(scope.context(node), version->domain);
   for (onnx::FunctionProto& function : through_other_types(call, *version, opset, all_.options.allow_narrowing)) {
     AttributeBinding binding;
-    const PreparedBody prepared = rules_.prepare(std::move(function), call, binding);
+    PreparedBody prepared = rules_.prepare(std::move(function), call, binding);
+    prepared.is_between_casts = true;
     Trial trial(all_, scope, types_, *origin.findings);
     const size_t begin = scope.placed().size();
     Placement placement = expand(prepared, binding, node, scope, origin);
     if (!placement.placed) continue;
     trial.commit();
-    if (!origin.is_made()) record_lowered(node, by_casts, scope.placed().size() - begin, *origin.findings, false);
+    if (!origin.is_made())
+      record_.lowered(node, by_casts, scope.placed().size() - begin, *origin.findings, false,
+                      metadata_.loses_device_configurations());
     return placement;
   }
   return std::nullopt;
@@ -421,7 +302,13 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::lower_through_other_typ
 
 GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, const AttributeBinding& binding,
                                                  const Node& node, GraphScope& scope, const Origin& origin) {
-  const Expansion expansion{prepared.form, prepared.rule, node.op, node.opsets, origin.expansion, origin.depth() + 1};
+  const Expansion expansion{prepared.form,
+                            prepared.rule,
+                            node.op,
+                            node.opsets,
+                            origin.expansion,
+                            origin.depth() + 1,
+                            prepared.is_between_casts};
   Origin inside = origin;
   inside.expansion = &expansion;
   inside.in_body = true;
@@ -460,7 +347,7 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
     for (const Substitution& substitution : placement.substitutions)
       instance.substitute(*next, substitution.output, substitution.value);
     if (placement.placed) continue;
-    refusal = not_lowered(*made, next->line, std::move(placement.refusals));
+    refusal = record_.not_lowered(*made, next->line, std::move(placement.refusals));
     break;
   }
   if (refusal) return {.refusals = {std::move(*refusal)}};
@@ -490,7 +377,7 @@ GraphLegalizer::Placement GraphLegalizer::attach(const Node& node, onnx::NodePro
   origin.findings = &findings;
   const Call call(message, kept.lowered.inputs(), scope, types_, scope.facts(node).version, target_.opset());
   AttributeBinding binding;
-  Refused refused;
+  LoweringRecord::Refused refused;
   for (const Candidate& candidate : candidates) {
     if (candidate.is_own_function() && attachment_.runs_as_it_is(kept, candidate.form->function, target_)) {
       around.reset();
@@ -523,165 +410,12 @@ GraphLegalizer::Placement GraphLegalizer::attach(const Node& node, onnx::NodePro
       scope.place(stays);
       for (size_t index = 0; index < types.size(); ++index)
         scope.tell_element_type(node.outputs()[index], types[index]);
-      record_lowered(node, candidate, count, findings, true);
+      record_.lowered(node, candidate, count, findings, true, metadata_.loses_device_configurations());
       return {.placed = true, .changed = true};
     }
     if (refusal) refused.emplace_back(&candidate, std::move(*refusal));
   }
-  return {.refusals = reasons(node, candidates, call, std::move(refused), false)};
-}
-
-Origin GraphLegalizer::begin_origin(const Node& node, const onnx::NodeProto& message, Findings& findings) {
-  Origin origin;
-  origin.findings = &findings;
-  origin.doc_string = message.doc_string();
-  metadata_.clear();
-  // Node metadata came with IR version 10. It names the model's own node, also where its rule used other rules.
-  if (all_.ir_version >= 10) {
-    if (named_op_ != node.op || named_rule_.empty()) {
-      named_op_ = node.op;
-      named_rule_ = operator_name_of(all_.model, node);
-    }
-    write_origin_metadata(named_rule_, display_name(all_.model, node), metadata_);
-  }
-  loses_device_configurations_ = message.device_configurations_size() > 0;
-  for (const auto& property : message.metadata_props()) metadata_.field(field::Node::metadata_props, property);
-  origin.metadata = metadata_.written();
-  return origin;
-}
-
-std::string GraphLegalizer::problem_of_schema(const Node& node, const GraphScope& scope) const {
-  const OperatorVersion* version = scope.facts(node).version;
-  return version == nullptr ? std::string() : schema_problem(node_message(all_.model, node), *version);
-}
-
-// Sequences and optionals pass through operators that at first took tensors only. Of what a node makes, the model's declarations have to tell.
-std::string GraphLegalizer::problem_of_containers(const Node& node, const GraphScope& scope) {
-  const OperatorVersion& before = *scope.facts(node).version;
-  const OperatorVersion& here = *target_.version(node.op);
-  const auto problem = [&](const OperatorParameter* ours, const OperatorParameter* theirs, const auto& type_of) {
-    if (ours == nullptr || theirs == nullptr) return std::string();
-    const uint64_t lost = ours->types & ~theirs->types & (takes_optionals | takes_sequences);
-    const onnx::TypeProto* type = lost == 0 ? nullptr : type_of();
-    if (type == nullptr || (lost & (type->has_optional_type()   ? takes_optionals
-                                    : type->has_sequence_type() ? takes_sequences
-                                                                : 0)) == 0)
-      return std::string();
-    return fmt::format("'{}' cannot be {} in version {} of the operator", ours->name,
-                       type->has_optional_type() ? "an optional" : "a sequence", here.since_version);
-  };
-  for (size_t index = 0; index < node.inputs().size(); ++index) {
-    const ValueId value = node.inputs()[index];
-    if (value == absent_value) continue;
-    const auto type_of = [&]() -> const onnx::TypeProto* {
-      return scope.element_type(value) != 0 ? nullptr : types_.type_of(scope, value, Detail::element_type);
-    };
-    const int place = static_cast<int>(index);
-    if (std::string found = problem(before.input(place), here.input(place), type_of); !found.empty()) return found;
-  }
-  for (size_t index = 0; index < node.outputs().size(); ++index) {
-    const ValueId value = node.outputs()[index];
-    if (value == absent_value) continue;
-    const int place = static_cast<int>(index);
-    const auto type_of = [&] { return scope.declared_type(value); };
-    if (std::string found = problem(before.output(place), here.output(place), type_of); !found.empty()) return found;
-  }
-  return {};
-}
-
-std::string GraphLegalizer::problem_of_version(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
-                                               const Origin& origin, bool& edited) {
-  const OperatorFacts& facts = scope.facts(node);
-  bool restated = false;
-  std::string problem = target_.restate(message, node.op, scope.context(node), restated);
-  edited |= restated;
-  if (problem.empty()) problem = problem_of_containers(node, scope);
-  // The types of what a rule makes are checked elsewhere. A node of the model may have types that its operator takes at the version that the model imports,
-  // and not at the target's.
-  if (!problem.empty() || origin.is_made()) return problem;
-  // Type inference is slow, and without a rule for the operator it would only find what cannot be helped: then the types known without it must do.
-  const bool is_mendable = rules_.has_rule_of_its_own(node.op);
-  return type_problem(node.inputs(), *target_.version(node.op), facts.version, [&](ValueId value) {
-    const int known = scope.element_type(value);
-    if (known != 0 || !is_mendable) return known;
-    const onnx::TypeProto* type = types_.type_of(scope, value, Detail::element_type);
-    return type == nullptr ? 0 : type->tensor_type().elem_type();
-  });
-}
-
-Refusal GraphLegalizer::not_lowered(const Node& node, int line, std::vector<Refusal> causes) {
-  Refusal refusal;
-  const std::string op = operator_name_of(all_.model, node);
-  refusal.reason = fmt::format("its body's node '{}' ({}{}) cannot be lowered", display_name(all_.model, node), op,
-                               line == 0 ? "" : fmt::format(", line {}", line));
-  if (causes.empty()) refusal.reason += fmt::format(": {} has no rule", op);
-  refusal.target_opset_hint = opset_hint(node, causes);
-  refusal.causes = std::move(causes);
-  return refusal;
-}
-
-// The reasons of all candidates, in their order. Those that did not fit were not asked why; here nothing fits.
-std::vector<Refusal> GraphLegalizer::reasons(const Node& node, const std::vector<Candidate>& candidates,
-                                             const Call& call, Refused refused, bool is_broken) const {
-  std::vector<Refusal> all;
-  auto next = refused.begin();
-  for (const Candidate& candidate : candidates) {
-    if (is_broken && candidate.is_built_in()) continue;
-    const bool was_asked = next != refused.end() && next->first == &candidate;
-    Refusal& refusal = all.emplace_back(was_asked ? std::move(next++->second) : rules_.why_not(candidate, call));
-    if (refusal.rule.empty()) refusal.rule = operator_name_of(all_.model, node);
-    refusal.where_from = candidate.where_from;
-  }
-  return all;
-}
-
-int GraphLegalizer::opset_with_types(const Node& node, const onnx::NodeProto& message, const GraphScope& scope) const {
-  const OperatorFacts& facts = scope.facts(node);
-  if (facts.version == nullptr) return 0;
-  const int made_type = facts.first_output.attribute == nullptr
-                            ? 0
-                            : element_type_of_attribute(*facts.first_output.attribute, *facts.version, message);
-  for (const OperatorVersion& version : operator_versions(facts.version->domain, facts.version->name)) {
-    if (!facts.version->domain.empty() || version.deprecated || version.since_version <= target_.opset()) continue;
-    if (made_type != 0 && (version.outputs[0].types >> made_type & 1) == 0) continue;
-    if (!problem_of_types(node, &version, scope).empty()) continue;
-    if (read_at(message, *facts.version, version).means_the_same()) return version.since_version;
-  }
-  return 0;
-}
-
-int GraphLegalizer::opset_hint(const Node& node, const std::vector<Refusal>& refusals) const {
-  const OpsetContext written_for = node.opsets == own_opsets ? sources_.own : node.opsets;
-  int hint = target_.opset_hint(node_message(all_.model, node), node.op, written_for);
-  for (const Refusal& refusal : refusals) {
-    if (refusal.target_opset_hint > 0 && (hint == 0 || refusal.target_opset_hint < hint))
-      hint = refusal.target_opset_hint;
-  }
-  return hint;
-}
-
-void GraphLegalizer::record_lowered(const Node& node, const Candidate& candidate, size_t nodes_made,
-                                    const Findings& findings, bool attached) {
-  const Operator& op = all_.model.op(node.op);
-  std::string_view note = findings.note;
-  if (loses_device_configurations_ && !attached) {
-    // A device configuration says how the inputs and outputs of this very node are divided among devices, which means nothing for other nodes.
-    note = all_.model.keep(fmt::format("{}{}its device configurations are left out", note, note.empty() ? "" : "; "));
-  }
-  all_.result.lowered.push_back({display_name(all_.model, node), op.domain, op.op_type, candidate.where_from,
-                                 nodes_made, note, attached, findings.assumption});
-}
-
-void GraphLegalizer::record_unlowered(const Node& node, std::vector<Refusal> refusals) {
-  const Operator& op = all_.model.op(node.op);
-  UnloweredNode unlowered;
-  unlowered.node = std::string(display_name(all_.model, node));
-  unlowered.domain = op.domain;
-  unlowered.op_type = op.op_type;
-  unlowered.target_opset_hint = opset_hint(node, refusals);
-  unlowered.refusals = std::move(refusals);
-  if (unlowered.refusals.empty()) unlowered.similar_operators = all_.library.similar_names(op.domain, op.op_type);
-  all_.result.unlowered.push_back(std::move(unlowered));
+  return {.refusals = record_.reasons(node, candidates, call, std::move(refused), false)};
 }
 
 // Removes those of the nodes placed from `begin` on that contribute nothing to the wanted values.

@@ -7,8 +7,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "legalizer/attachment.h"
@@ -16,8 +14,11 @@
 #include "legalizer/call.h"
 #include "legalizer/known_tensors.h"
 #include "legalizer/legalization.h"
+#include "legalizer/lowering_record.h"
 #include "legalizer/message_pool.h"
+#include "legalizer/node_legality.h"
 #include "legalizer/origin.h"
+#include "legalizer/origin_metadata.h"
 #include "legalizer/rule_book.h"
 #include "legalizer/target.h"
 #include "types/type_inference.h"
@@ -27,19 +28,20 @@ namespace onnx_lower {
 class GraphLegalizer {
  public:
   // `own`: the versions that the graph's nodes mean as they are read. All but that must outlive this.
-  GraphLegalizer(Legalization& all, RuleBook& rules, Attachment& attachment, Target& target, OpsetContext own)
+  GraphLegalizer(Legalization& all, RuleBook& rules, Attachment& attachment, Target& target, OpsetContext own,
+                 Graph& graph)
       : all_(all),
         rules_(rules),
         attachment_(attachment),
         target_(target),
         placed_meanings_(all.model, all.facts, all.functions, target.opsets()),
-        sources_{all.model, all.facts, all.functions, all.values, placed_meanings_, own} {}
+        sources_{all.model, all.facts, all.functions, all.values, placed_meanings_, own},
+        root_(graph),
+        legality_(all, rules, target, types_, graph),
+        record_(all, rules, target, own) {}
 
   // Nodes that no rule lowers stay as they are, and are noted in the result.
-  void legalize(Graph& graph) {
-    root_ = &graph;
-    legalize_graph(graph, nullptr, nullptr, {});
-  }
+  void legalize() { legalize_graph(root_, nullptr, nullptr, {}); }
 
  private:
   // An output of a node which is a value that was there already.
@@ -55,8 +57,6 @@ class GraphLegalizer {
     std::vector<Refusal> refusals = {};
   };
 
-  using Refused = std::vector<std::pair<const Candidate*, Refusal>>;
-
   // A graph's nodes, one after another. The first node that a rule made and that cannot be lowered ends it.
   std::optional<Refusal> legalize_graph(Graph& graph, const GraphScope* enclosing, const Node* holder,
                                         const Origin& origin);
@@ -69,11 +69,6 @@ class GraphLegalizer {
   bool place_own(const Node& node, GraphScope& scope, const Origin& origin);
   // Nearly all nodes are legal and hold no graph: true when this one was, and is placed. `element_type`: of its first output; 0 when not known.
   bool place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin, int element_type = 0);
-  // Whether the runtimes of the options take a node as it is; mostly they take all nodes of its operator.
-  bool is_taken(const Node& node, const GraphScope& scope, const Origin& origin);
-  // What the runtimes have against a node of the message, which can be edited to please them; empty when it is nothing.
-  std::string problem_of_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
-                                 const Origin& origin, bool& edited);
   // The way of a node: it is placed if it is legal, or else what a rule makes of it. `problem`: what is known to speak against it as it is.
   Placement place(const Node& node, GraphScope& scope, const Origin& origin, std::string problem = {});
   Placement place_made(const Node& node, GraphScope& scope, const Origin& origin, std::string problem);
@@ -86,36 +81,11 @@ class GraphLegalizer {
   Placement attach(const Node& node, onnx::NodeProto& message, bool has_settings, GraphScope& scope);
   Placement expand(const PreparedBody& prepared, const AttributeBinding& binding, const Node& node, GraphScope& scope,
                    const Origin& origin);
-  // Of what is made for a node of the model.
-  Origin begin_origin(const Node& node, const onnx::NodeProto& message, Findings& findings);
-
-  // Each is empty when nothing speaks against the node.
-  std::string problem_of_schema(const Node& node, const GraphScope& scope) const;
-  std::string problem_of_containers(const Node& node, const GraphScope& scope);
-  std::string problem_of_version(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
-                                 const Origin& origin, bool& edited);
-
   // True when constants took the node's place, since what it makes is known.
   bool place_constants(const Node& node, GraphScope& scope, const Origin& origin);
   // What an If with a known condition becomes; nothing for all other nodes.
   std::optional<Placement> place_branch(const Node& node, GraphScope& scope, const Origin& origin);
-  void record_folded(const Node& node, FoldedNode::Into into);
-
-  Refusal not_lowered(const Node& node, int line, std::vector<Refusal> causes);
-  std::vector<Refusal> reasons(const Node& node, const std::vector<Candidate>& candidates, const Call& call,
-                               Refused refused, bool is_broken) const;
-  // The smallest newer version of ai.onnx that has the node, or one of a body that failed for want of it; 0 if none is known.
-  // The first opset after the target's at which the operator takes the types of the node; 0 when there is none.
-  int opset_with_types(const Node& node, const onnx::NodeProto& message, const GraphScope& scope) const;
-  int opset_hint(const Node& node, const std::vector<Refusal>& refusals) const;
-  void record_lowered(const Node& node, const Candidate& candidate, size_t nodes_made, const Findings& findings,
-                      bool attached);
-  void record_unlowered(const Node& node, std::vector<Refusal> refusals);
-
   void drop_unused(GraphScope& scope, size_t begin, std::span<const ValueId> wanted);
-  TypeInference* types_for_targets();
-  // Whether a node or a graph output of the model reads the value.
-  bool is_read(ValueId value);
   bool takes_list_of_several_types(const Node& node, const GraphScope& scope);
 
   Legalization& all_;
@@ -127,12 +97,10 @@ class GraphLegalizer {
   PlacedMeanings placed_meanings_;
   ScopeSources sources_;
   MessagePool messages_;
-  const Graph* root_ = nullptr;
-  std::optional<std::unordered_set<ValueId>> read_values_;  // of the model, found at the first question
-  WireWriter metadata_;                                     // of the node of the model that is being lowered
-  OperatorId named_op_ = 0;                                 // its operator, and what the metadata call that
-  std::string named_rule_;
-  bool loses_device_configurations_ = false;
+  Graph& root_;
+  NodeLegality legality_;
+  LoweringRecord record_;
+  OriginMetadata metadata_;
 };
 
 }  // namespace onnx_lower

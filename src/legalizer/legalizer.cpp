@@ -29,7 +29,7 @@ namespace {
 class Legalizer {
  public:
   Legalizer(Model& model, RuleLibrary& library, const LegalizeOptions& options)
-      : options_(with_versions_of_targets(model, options)),
+      : options_(with_versions_of_targets(model, library, options)),
         opsets_(target_opsets(model, options_)),
         all_{.model = model, .library = library, .options = options_, .contexts = OpsetContexts(opsets_)} {}
 
@@ -58,7 +58,7 @@ class Legalizer {
     const auto [found, inserted] = targets_.try_emplace(
         target, Target::Sources{all_.model, all_.contexts, all_.facts, all_.functions, all_.library, all_.options},
         target);
-    GraphLegalizer(all_, rules_, attachment_, found->second, own).legalize(graph);
+    GraphLegalizer(all_, rules_, attachment_, found->second, own, graph).legalize();
   }
 
   void check_expansion_size();

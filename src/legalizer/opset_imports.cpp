@@ -4,6 +4,7 @@
 #include "legalizer/opset_imports.h"
 
 #include <algorithm>
+#include <memory>
 #include <unordered_set>
 
 #include "legalizer/ir_version.h"
@@ -20,13 +21,50 @@ bool imports_domain(const std::vector<OpsetImport>& imports, std::string_view do
                      [&](const OpsetImport& import) { return import.domain == domain; });
 }
 
+bool is_refused(const Targets& targets, const OperatorVersion& version) {
+  return std::ranges::any_of(targets, [&](const std::shared_ptr<const TargetFile>& target) {
+    const std::vector<OperatorLine>* lines = target->lines("", version.name);
+    return lines != nullptr && std::ranges::any_of(*lines, [&](const OperatorLine& line) {
+             return line.never && line.versions.contains(version.since_version);
+           });
+  });
+}
+
+// The newest of `opsets` up to `opset` at which the targets have those operators of the model that no rule says in others: ONNX Runtime 1.31 takes the
+// RoiAlign of opset 16, and not that of 22.
+int64_t opset_with_operators(const Model& model, RuleLibrary& library, const Targets& targets, VersionRange opsets,
+                             int64_t opset) {
+  int64_t found = opset;
+  std::vector<bool> seen(model.operator_count(), false);
+  const auto look = [&](OperatorId op) {
+    const Operator& named = model.op(op);
+    if (seen[op] || !named.domain.empty()) return;
+    seen[op] = true;
+    const OperatorVersion* version = find_operator("", named.op_type, found);
+    if (version == nullptr || !is_refused(targets, *version)) return;
+    if (!library.forms("", named.op_type).empty() || library.native("", named.op_type) != nullptr) return;
+    while (version != nullptr && is_refused(targets, *version))
+      version = find_operator("", named.op_type, version->since_version - 1);
+    if (version == nullptr) return;
+    int64_t newest = found;
+    while (newest > version->since_version && find_operator("", named.op_type, newest) != version) --newest;
+    if (opsets.contains(newest)) found = newest;
+  };
+  for_each_operator(model.graph, look);
+  for (const Function& function : model.functions) for_each_operator(function.body, look);
+  return found;
+}
+
 }  // namespace
 
-LegalizeOptions with_versions_of_targets(const Model& model, LegalizeOptions options) {
+LegalizeOptions with_versions_of_targets(const Model& model, RuleLibrary& library, LegalizeOptions options) {
   const VersionRange opsets = common_opsets(options.targets, "");
   const int64_t own = model.opset("");
-  if (!options.target_opset && !opsets.is_empty() && own != 0 && !opsets.contains(own))
-    options.target_opset = std::clamp(own, opsets.first, opsets.last);
+  if (!options.target_opset && !opsets.is_empty() && own != 0) {
+    const int64_t nearest = std::clamp(own, opsets.first, opsets.last);
+    const int64_t wanted = opset_with_operators(model, library, options.targets, opsets, nearest);
+    if (wanted != own) options.target_opset = wanted;
+  }
   const VersionRange ir_versions = common_ir_versions(options.targets);
   const int64_t wanted = wanted_ir_version(model, options);
   if (!options.ir_version && !ir_versions.is_empty() && wanted > ir_versions.last)

@@ -10,11 +10,13 @@
 #include "legalizer/legalize_options.h"
 #include "legalizer/opset_contexts.h"
 #include "model_file/model.h"
+#include "rules/rule_library.h"
 
 namespace onnx_lower {
 
-// The options with the opset and the IR version that follow from their targets, where the user does not say them: the model's, or the nearest that all targets take.
-LegalizeOptions with_versions_of_targets(const Model& model, LegalizeOptions options);
+// The options with the opset and the IR version that follow from their targets, where the user does not say them: the model's, or the nearest that all targets
+// take; or an older one, if only that has an operator of the model as all targets take it.
+LegalizeOptions with_versions_of_targets(const Model& model, RuleLibrary& library, LegalizeOptions options);
 
 // The model's imports, with ai.onnx at the version that the user asks for. Where the model does not import ai.onnx or ai.onnx.ml, the newest
 // versions that readers of the model's IR version know stand in.

@@ -30,6 +30,7 @@ struct Expansion {
   OpsetContext written_for;
   const Expansion* outer;  // in whose body the node stands; null for a node of the model
   size_t depth;            // 1 for a node of the model
+  bool is_between_casts;   // the body is the node itself, of other types
 };
 
 struct Origin {

@@ -3,6 +3,7 @@
 
 #include "legalizer/origin_metadata.h"
 
+#include "legalizer/lowering_record.h"
 #include "model_file/onnx_fields.h"
 
 namespace onnx_lower {
@@ -20,9 +21,25 @@ void write_property(WireWriter& metadata, std::string_view key, std::string_view
 
 }  // namespace
 
-void write_origin_metadata(std::string_view rule, std::string_view node, WireWriter& metadata) {
-  write_property(metadata, "onnx_lower.rule", rule);
-  write_property(metadata, "onnx_lower.node", node);
+Origin OriginMetadata::begin(const Legalization& all, const Node& node, const onnx::NodeProto& message,
+                             Findings& findings) {
+  Origin origin;
+  origin.findings = &findings;
+  origin.doc_string = message.doc_string();
+  metadata_.clear();
+  // Node metadata came with IR version 10. It names the model's own node, also where its rule used other rules.
+  if (all.ir_version >= 10) {
+    if (named_op_ != node.op || named_rule_.empty()) {
+      named_op_ = node.op;
+      named_rule_ = operator_name_of(all.model, node);
+    }
+    write_property(metadata_, "onnx_lower.rule", named_rule_);
+    write_property(metadata_, "onnx_lower.node", display_name(all.model, node));
+  }
+  loses_device_configurations_ = message.device_configurations_size() > 0;
+  for (const auto& property : message.metadata_props()) metadata_.field(field::Node::metadata_props, property);
+  origin.metadata = metadata_.written();
+  return origin;
 }
 
 }  // namespace onnx_lower

@@ -4,13 +4,31 @@
 // What nodes that rules made say of where they come from.
 #pragma once
 
-#include <string_view>
+#include <onnx/onnx_pb.h>
 
+#include <string>
+
+#include "legalizer/legalization.h"
+#include "legalizer/origin.h"
 #include "model_file/wire_writer.h"
 
 namespace onnx_lower {
 
-// The metadata_props of nodes that a rule makes for a node of the model, as fields of a NodeProto.
-void write_origin_metadata(std::string_view rule, std::string_view node, WireWriter& metadata);
+// Of one node of the model after another.
+class OriginMetadata {
+ public:
+  // The origin of what is made for the node, whose message it is. It refers to the message, to `findings` and to this, until the next call.
+  Origin begin(const Legalization& all, const Node& node, const onnx::NodeProto& message, Findings& findings);
+
+  // Whether the node had device configurations, which say how the inputs and outputs of this very node are divided among devices, and mean nothing for other
+  // nodes.
+  bool loses_device_configurations() const { return loses_device_configurations_; }
+
+ private:
+  WireWriter metadata_;      // metadata_props, as fields of a NodeProto
+  OperatorId named_op_ = 0;  // the node's operator, and what the metadata call that
+  std::string named_rule_;
+  bool loses_device_configurations_ = false;
+};
 
 }  // namespace onnx_lower

@@ -64,7 +64,7 @@ bool GraphLegalizer::place_constants(const Node& node, GraphScope& scope, const 
   }
   all_.released.insert(all_.released.end(), node.inputs().begin(), node.inputs().end());
   if (origin.is_made()) origin.findings->may_leave_unused = true;
-  record_folded(node, FoldedNode::Into::constant);
+  record_.folded(node, FoldedNode::Into::constant);
   return true;
 }
 
@@ -92,8 +92,8 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::place_branch(const Node
       place_own(*each, scope, inside);
       continue;
     }
-    Placement inner = place_made(*each, scope, inside, problem_of_schema(*each, scope));
-    if (!inner.placed) return Placement{.refusals = {not_lowered(*each, 0, std::move(inner.refusals))}};
+    Placement inner = place_made(*each, scope, inside, legality_.problem_of_schema(*each, scope));
+    if (!inner.placed) return Placement{.refusals = {record_.not_lowered(*each, 0, std::move(inner.refusals))}};
   }
   for (const auto& [output, value] : branch->copies) {
     if (origin.in_body && std::ranges::find(origin.wanted, output) == origin.wanted.end()) {
@@ -105,13 +105,8 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::place_branch(const Node
   }
   for_each_used(node, [&](ValueId value) { all_.released.push_back(value); });
   if (origin.is_made()) origin.findings->may_leave_unused = true;
-  record_folded(node, *condition ? FoldedNode::Into::then_branch : FoldedNode::Into::else_branch);
+  record_.folded(node, *condition ? FoldedNode::Into::then_branch : FoldedNode::Into::else_branch);
   return placement;
-}
-
-void GraphLegalizer::record_folded(const Node& node, FoldedNode::Into into) {
-  const Operator& op = all_.model.op(node.op);
-  all_.result.folded.push_back({display_name(all_.model, node), op.domain, op.op_type, into});
 }
 
 }  // namespace onnx_lower

@@ -50,6 +50,7 @@ struct PreparedBody {
   std::string_view assumption = {};  // what nothing proves
   const NativeRule* rule = nullptr;  // a native one
   std::shared_ptr<const NativeBody> native = nullptr;
+  bool is_between_casts = false;  // the node itself, of other types
 };
 
 class RuleBook {

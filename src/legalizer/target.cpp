@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "standard_operators/element_type_source.h"
 #include "standard_operators/reading.h"
@@ -46,18 +47,17 @@ Target::Limits Target::find_limits(OperatorId op, bool made) const {
   for (const std::shared_ptr<const TargetFile>& target : targets_) {
     if (target->only_made_nodes && !made) continue;
     const std::vector<OperatorLine>* lines = target->lines(named.domain, named.op_type);
-    if (lines == nullptr) continue;
-    bool takes = true;
-    for (const OperatorLine& line : *lines) {
+    bool is_named = false;
+    bool is_refused = false;
+    for (const OperatorLine& line : lines == nullptr ? std::span<const OperatorLine>() : std::span(*lines)) {
       if (here != nullptr && !line.versions.contains(here->since_version)) continue;
-      if (line.never) {
-        takes = false;
-        if (found.refused_by == nullptr) found.refused_by = target.get();
-      } else if (line.condition) {
-        found.conditions.push_back({target.get(), &line});
-      }
+      is_named = true;
+      is_refused |= line.never;
+      if (line.condition) found.conditions.push_back({target.get(), &line});
     }
-    takers += takes ? 1 : 0;
+    is_refused |= is_standard && !is_named && !target->takes_others;
+    if (is_refused && found.refused_by == nullptr) found.refused_by = target.get();
+    takers += lines != nullptr && !is_refused ? 1 : 0;
   }
   found.takes_other_domain = !is_standard && takers == targets_.size();
   found.asks_for_types_only =

@@ -13,7 +13,7 @@ namespace {
 
 using onnx::TensorProto;
 
-// They move elements, compare them or choose among them: any type does that holds all values.
+// They move elements, compare them, choose among them or do not look at them: any type does that holds all values.
 constexpr std::string_view choosing[] = {
     "ArgMax",
     "ArgMin",
@@ -47,7 +47,9 @@ constexpr std::string_view choosing[] = {
     "Scatter",
     "ScatterElements",
     "ScatterND",
+    "Shape",
     "Sign",
+    "Size",
     "Slice",
     "SpaceToDepth",
     "Split",
@@ -70,7 +72,7 @@ constexpr std::string_view modular[] = {
 // What these make is of the type itself, or hangs on how wide it is.
 constexpr std::string_view of_the_type_itself[] = {
     "BitCast",          "BitShift",          "Cast",      "CastLike", "Constant", "ConstantOfShape", "EyeLike",
-    "RandomNormalLike", "RandomUniformLike", "Bernoulli", "Shape",    "Size",
+    "RandomNormalLike", "RandomUniformLike", "Bernoulli",
 };
 
 template <size_t count>

@@ -170,6 +170,8 @@ class TargetFileParser : public ConditionReader {
     if (first == "ir") return parse_ir(all);
     if (first == "functions") return void(file_.takes_functions = parse_choice(first, "yes", "no"));
     if (first == "nodes") return void(file_.only_made_nodes = parse_choice(first, "made", "all"));
+    if (first == "others") return void(file_.takes_others = parse_choice(first, "always", "never"));
+    if (first == "source") return void(file_.from_documents = parse_choice(first, "documents", "probe"));
     if (first == "shapes")
       return void((parse_choice(first, "static", "declared") ? file_.only_static_shapes : file_.needs_shapes) = true);
     if (first == "let") return parse_let(all);

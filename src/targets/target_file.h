@@ -50,8 +50,12 @@ struct TargetFile {
   bool needs_shapes = false;
   // It speaks of what rules make, and leaves alone what the model says in standard operators.
   bool only_made_nodes = false;
+  // Whether the runtime takes the standard operators, and the versions of them, that no line speaks of.
+  bool takes_others = true;
+  // It rests on what is published about the runtime: nobody asked the runtime itself.
+  bool from_documents = false;
 
-  // nullptr where the file says nothing of the operator: then a standard one is taken, and no other one. The domain is "" for ai.onnx.
+  // nullptr where the file says nothing of the operator: then a standard one is taken if others are, and no other one. The domain is "" for ai.onnx.
   const std::vector<OperatorLine>* lines(std::string_view domain, std::string_view op_type) const;
   bool has_domain(std::string_view domain) const { return domains_.contains(domain); }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "rules/lint.h"
+#include "rule_check/lint.h"
 
 #include <unistd.h>
 
@@ -12,7 +12,7 @@
 #include "catch.h"
 #include "error.h"
 #include "onnx/onnx_pb.h"
-#include "rules/lint_body.h"
+#include "rule_check/lint_body.h"
 #include "rules/rule_text.h"
 
 namespace onnx_lower {

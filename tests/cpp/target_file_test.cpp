@@ -28,6 +28,10 @@ TEST_CASE("a target's fields") {
   CHECK_FALSE(file.takes_functions);
   CHECK_FALSE(file.only_made_nodes);
   CHECK(parse("nodes made\n").only_made_nodes);
+  CHECK(file.takes_others);
+  CHECK_FALSE(parse("others never\n").takes_others);
+  CHECK_FALSE(file.from_documents);
+  CHECK(parse("source documents\n").from_documents);
 }
 
 TEST_CASE("a target's lines of an operator") {
@@ -66,7 +70,11 @@ TEST_CASE("targets are found by name") {
   const Targets both = find_targets("onnxruntime-1.8,onnxruntime-1.17");
   CHECK(common_opsets(both, "").last == find_target("onnxruntime-1.8")->opsets.at("").last);
   CHECK(common_ir_versions(both).last == find_target("onnxruntime-1.8")->ir_versions.last);
-  for (const TargetFile& target : built_in_targets()) CHECK_FALSE(target.only_made_nodes);
+  for (const TargetFile& target : built_in_targets()) {
+    CHECK_FALSE(target.only_made_nodes);
+    // A document lists what is taken; an answer was got for every operator.
+    CHECK(target.from_documents == !target.takes_others);
+  }
 }
 
 }  // namespace onnx_lower

@@ -21,7 +21,6 @@ import pickle
 import re
 import shutil
 import subprocess
-import sys
 import time
 
 from candidates import Candidate, candidates_of

@@ -124,7 +124,7 @@ def test_the_last_stage_of_the_container_runs(tmp_path: pathlib.Path) -> None:
         stages[-1].append((name, arguments))
     assert len(stages) == 2
     (base,) = [arguments for name, arguments in stages[0] if name == "FROM"]
-    image, as_, stage = base.split()
+    _image, as_, stage = base.split()
     assert as_ == "AS"
     installed = tmp_path / "installed"
     with tarfile.open(the_one("onnx-lower-*.tar.gz")) as opened:

@@ -151,9 +151,9 @@ def fused_mat_mul(draw: Draw, name: str) -> Case:
 
 
 # The activations of FusedGemm's kernel, with their parameters.
-PARAMETERS = {name: () for name in ("Relu", "Tanh", "Sigmoid", "Softplus", "Softsign")}
-PARAMETERS |= {name: ("activation_alpha",) for name in ("LeakyRelu", "Elu", "ThresholdedRelu")}
-PARAMETERS |= {name: ("activation_alpha", "activation_beta") for name in ("HardSigmoid", "ScaledTanh", "ParametricSoftplus")}
+PARAMETERS = dict.fromkeys(("Relu", "Tanh", "Sigmoid", "Softplus", "Softsign"), ())
+PARAMETERS |= dict.fromkeys(("LeakyRelu", "Elu", "ThresholdedRelu"), ("activation_alpha",))
+PARAMETERS |= dict.fromkeys(("HardSigmoid", "ScaledTanh", "ParametricSoftplus"), ("activation_alpha", "activation_beta"))
 PARAMETERS["Selu"] = ("activation_alpha", "activation_gamma")
 
 

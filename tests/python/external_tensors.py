@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import onnx
 from google.protobuf.message import Message
@@ -74,7 +74,7 @@ def without_elements(model: onnx.ModelProto) -> onnx.ModelProto:
     return rest
 
 
-def model_of(tensors: list[TensorProto], nodes: list[onnx.NodeProto] = [], opset: int = 18, ir_version: int = 10, imports: list = []) -> onnx.ModelProto:
+def model_of(tensors: list[TensorProto], nodes: Sequence[onnx.NodeProto] = (), opset: int = 18, ir_version: int = 10, imports: Sequence = ()) -> onnx.ModelProto:
     """A model with these initializers, and with nodes that make `y` of `x`: without any given, one Relu."""
     x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, ["n"]) for name in "xy")
     graph = helper.make_graph(nodes or [helper.make_node("Relu", ["x"], ["y"])], "g", [x], [y], tensors)

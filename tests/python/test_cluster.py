@@ -149,7 +149,7 @@ def test_dask(manifest: pathlib.Path, tmp_path: pathlib.Path) -> None:
     while orphan in running_tools():
         assert time.monotonic() < end, "it does not end"
         time.sleep(0.05)
-    attempts = [path for path in reports.glob("part*")]
+    attempts = list(reports.glob("part*"))
     assert len(attempts) == SHARDS + 1
     lowered = assert_complete(tmp_path, attempts, whole_lines(reports / "all.jsonl"))
     assert len(lowered) == MODELS - 1, "the one that was given up for lost told of its models, too"

@@ -17,7 +17,6 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
-import runtimes
 import tool
 from onnx import TensorProto, helper, numpy_helper
 

@@ -14,7 +14,7 @@ import struct
 
 import onnxruntime
 import pytest
-from onnx import AttributeProto, TensorProto
+from onnx import AttributeProto
 
 import tool
 from wire_models import (

@@ -9,7 +9,6 @@ import re
 import subprocess
 import sys
 
-import numpy as np
 import onnx
 import onnxruntime
 import pytest

@@ -12,7 +12,7 @@ import os
 import pathlib
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import onnx
 import pytest
@@ -103,7 +103,7 @@ class Trial:
             for name, want in wanted.items():
                 assert_equal(name, got[name], want, atol=self.drawn.errors[name])
 
-    def assert_good(self, content: bytes, arguments: list[object] = []) -> onnx.ModelProto:
+    def assert_good(self, content: bytes, arguments: Sequence[object] = ()) -> onnx.ModelProto:
         """A lowered model: it loads, onnx takes it if it took the original, it computes the same, and lowering it again changes nothing."""
         model = onnx.load_model_from_string(content)
         if self.is_valid:

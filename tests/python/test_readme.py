@@ -77,7 +77,7 @@ def test_picture(tmp_path: pathlib.Path) -> None:
     """It is what scripts/make_picture.py draws, and what is written below the graphs is true."""
     picture = make_picture.PICTURE.read_text()
     assert picture == make_picture.picture(), "docs/picture.svg is not what scripts/make_picture.py draws: run it, and look at it"
-    boxes = [text for text in xml.etree.ElementTree.fromstring(picture).itertext()]
+    boxes = list(xml.etree.ElementTree.fromstring(picture).itertext())
     onnx.save(onnx.parser.parse_model(make_picture.MODEL), tmp_path / "exported.onnx")
     assert tool.run(make_picture.COMMAND.split()[1:], cwd=tmp_path).status == tool.DONE
     for name in ("exported.onnx", "portable.onnx"):

@@ -17,14 +17,19 @@ import onnxruntime
 import pytest
 from onnx import TensorProto, helper
 
+import model_checks
 import tool
 
 PROBE = tool.REPOSITORY / "targets" / "probe"
 sys.path.insert(0, str(PROBE))
-import probe  # noqa: E402
-import seeds  # noqa: E402
+import probe
+import seeds
+
+sys.path.insert(0, str(tool.REPOSITORY / "targets" / "documents"))
+import from_table  # noqa: E402
 
 BUILT_IN = sorted(path.stem for path in (tool.REPOSITORY / "targets").glob("*.target") if path.stem != "default")
+FROM_DOCUMENTS = ["ascend-8.0", "coreml-1.24", "qnn-2.5", "tensorrt-10.15"]
 FLOAT, FLOAT16, DOUBLE, INT8, INT64 = TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.DOUBLE, TensorProto.INT8, TensorProto.INT64
 
 
@@ -59,12 +64,16 @@ def computed(of: onnx.ModelProto, feed: dict) -> list[np.ndarray]:
 def test_list() -> None:
     table = tool.run(["--list-targets"])
     assert table.status == tool.DONE
-    assert [line.split()[0] for line in table.stdout.decode().splitlines()[1:]] == BUILT_IN
+    lines = [line.split(maxsplit=4) for line in table.stdout.decode().splitlines()]
+    assert lines[0] == ["TARGET", "OPSET", "IR", "SOURCE", "RUNTIME"] and [line[0] for line in lines[1:]] == BUILT_IN
     listed = json.loads(tool.run(["--list-targets", "--json"]).stdout)
     assert [target["name"] for target in listed] == BUILT_IN
     for target in listed:
         first, last = target["opsets"]["ai.onnx"]
         assert first < last <= onnx.defs.onnx_opset_version() and target["title"]
+    sources = {target["name"]: target["source"] for target in listed}
+    assert sources == {line[0]: line[3] for line in lines[1:]} and {name for name, source in sources.items() if source == "documents"} == set(FROM_DOCUMENTS)
+    assert set(sources.values()) == {"probe", "documents"}
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
@@ -72,6 +81,8 @@ def test_a_plain_model_is_one_for_every_target(name: str) -> None:
     # tract knows an int64 that is not its own type for shapes from 15 on.
     content = model([helper.make_node("Relu", ["x"], ["y"])], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])}, opset=15 if name.startswith("tract") else 13, ir_version=7)
     assert tool.lowered(content, ["--target", name]) == content
+    # As a user's file it is read to its end, with all conditions.
+    assert tool.lowered(content, ["--target", tool.REPOSITORY / "targets" / f"{name}.target"]) == content
     assert tool.run(["--show-target", name]).stdout == (tool.REPOSITORY / "targets" / f"{name}.target").read_bytes()
 
 
@@ -89,6 +100,24 @@ def test_opset_and_ir_version_follow() -> None:
         assert (out.opset_import[0].version, out.ir_version) == (opset, ir_version), name
     out = lowered(content, "onnxruntime-1.17", "--target-opset", 13)
     assert out.opset_import[0].version == 13 and out.ir_version <= 9
+
+
+def test_an_older_opset_whose_operator_the_runtime_has() -> None:
+    """ONNX Runtime 1.31 has kernels for the RoiAlign of opset 16 and for random numbers up to opset 21, and none for those of opset 22."""
+    rng = np.random.default_rng(0)
+    x = rng.random((1, 2, 8, 8), np.float32)
+    rois, batches = np.float32([[0, 0, 7, 7], [1, 2, 5, 6]]), np.zeros(2, np.int64)
+    nodes = [helper.make_node("RoiAlign", ["x", "rois", "batches"], ["r"], output_height=3, output_width=3, sampling_ratio=2),
+             helper.make_node("RandomNormalLike", ["r"], ["noise"], scale=1e-30), helper.make_node("Add", ["r", "noise"], ["y"])]  # fmt: skip
+    inputs = {"x": (FLOAT, x.shape), "rois": (FLOAT, rois.shape), "batches": (INT64, batches.shape)}
+    written = {opset: model(nodes, inputs, {"y": (FLOAT, None)}, opset=opset, ir_version=8) for opset in (16, 22)}
+    made = lowered(written[22], "onnxruntime-1.31")
+    assert made.opset_import[0].version == 21
+    feed = {"x": x, "rois": rois, "batches": batches}
+    np.testing.assert_array_equal(computed(made, feed)[0], computed(onnx.load_from_string(written[16]), feed)[0])
+    # Where another operator is refused for good, the opset stays what it was.
+    kept = model([helper.make_node("Swish", ["x"], ["y"])], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])}, opset=24)
+    assert lowered(kept, "onnxruntime-1.31").opset_import[0].version == 24
 
 
 def test_a_runtimes_own_operators_stay() -> None:
@@ -122,6 +151,22 @@ def test_never(tmp_path: pathlib.Path) -> None:
     assert "Softsign" not in operators(out)
     x = np.array([-2, 0, 3], np.float32)
     np.testing.assert_allclose(computed(out, {"x": x})[0], x / (1 + np.abs(x)), rtol=1e-6)
+
+
+def test_others_never(tmp_path: pathlib.Path) -> None:
+    """Only what a line speaks of is taken then, at the versions that it speaks of."""
+    content = model([helper.make_node("Softsign", ["x"], ["y"])], {"x": (FLOAT, [3])}, {"y": (FLOAT, [3])})
+    body = "others never\nConstant always\nCast always\nCastLike always\nAbs always\nAdd dtype(A) == float\n"
+    assert operators(lowered(content, written(tmp_path, body + "Softsign always\n"))) == ["Softsign"]
+    out = lowered(content, written(tmp_path, body + "Div 14 always\n"))
+    assert set(operators(out)) <= {"Constant", "CastLike", "Cast", "Abs", "Add", "Div"} and "Softsign" not in operators(out)
+    x = np.array([-2, 0, 3], np.float32)
+    np.testing.assert_allclose(computed(out, {"x": x})[0], x / (1 + np.abs(x)), rtol=1e-6)
+    for line in ("Div 7..13 always", "Div never"):
+        result = tool.lower(content, ["--target", written(tmp_path, f"{body}{line}\n")])
+        tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+        assert "board does not take Softsign of version 1" in result.stderr and "board does not take Div of version 14" in result.stderr
+    assert operators(lowered(content, written(tmp_path, "others always\n"))) == ["Softsign"]
 
 
 def test_a_form_whose_body_is_not_taken_declines(tmp_path: pathlib.Path) -> None:
@@ -159,19 +204,20 @@ def test_to_bool_without_a_cast(dtype: type, tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize("line, taken", [
-    ("Abs dtype(X) == float", True),
-    ("Abs dtype(X) in halves", False),
-    ("Abs rank(X) <= 1", False),
-    ("Abs not dim(X, 0) == 3", True),
-    ("Abs constant(X)", False),
-    ("Abs 13.. always", True),
-    ("Abs ..12 never", True),
-    ("Abs 13 never", False),
-    ("Abs dtype(Y) == float", True),
-    ("Abs input_1", None),
+    ("Floor dtype(X) == float", True),
+    ("Floor dtype(X) in halves", False),
+    ("Floor rank(X) <= 1", False),
+    ("Floor not dim(X, 0) == 3", True),
+    ("Floor constant(X)", False),
+    ("Floor 13.. always", True),
+    ("Floor ..12 never", True),
+    ("Floor 13 never", True),  # at an older opset
+    ("Floor never", False),
+    ("Floor dtype(Y) == float", True),
+    ("Floor input_1", None),
 ])
 def test_conditions(line: str, taken: bool | None, tmp_path: pathlib.Path) -> None:
-    content = model([helper.make_node("Abs", ["x"], ["y"])], {"x": (FLOAT, [2, 3])}, {"y": (FLOAT, [2, 3])})
+    content = model([helper.make_node("Floor", ["x"], ["y"])], {"x": (FLOAT, [2, 3])}, {"y": (FLOAT, [2, 3])})
     result = tool.lower(content, ["--target", written(tmp_path, f"let halves = (float16, bfloat16)\n{line}\n")])
     if taken is None:
         tool.assert_clean_refusal(result, tool.INVALID_INPUT)
@@ -247,6 +293,13 @@ def test_a_wider_type_in_place_of_one_that_is_lacking(kind: int, op: str, line: 
     np.testing.assert_array_equal(found, numpy_op(a, b))
 
 
+def test_a_shape_has_no_type(tmp_path: pathlib.Path) -> None:
+    content = model([helper.make_node("Shape", ["x"], ["y"]), helper.make_node("Size", ["x"], ["z"])], {"x": (TensorProto.UINT8, [None, 3])}, {"y": (INT64, [2]), "z": (INT64, [])})
+    out = lowered(content, written(tmp_path, "Shape dtype(data) == int32\nSize dtype(data) == int32\n"))
+    assert "Cast" in operators(out) and set(operators(out)) <= {"Cast", "Shape", "Size", "ReduceProd"}
+    assert [value.tolist() for value in computed(out, {"x": np.ones((2, 3), np.uint8)})] == [[2, 3], 6]
+
+
 def test_narrower_types_are_asked_for(tmp_path: pathlib.Path) -> None:
     content = model([helper.make_node("Cos", ["x"], ["y"])], {"x": (DOUBLE, [3])}, {"y": (DOUBLE, [3])})
     path = written(tmp_path, "Cos dtype(input) == float\n")
@@ -255,6 +308,16 @@ def test_narrower_types_are_asked_for(tmp_path: pathlib.Path) -> None:
     assert result.status == tool.DONE and "warning" in result.stderr and "double" in result.stderr, str(result)
     x = np.array([0.1, 1, 2])
     np.testing.assert_allclose(computed(onnx.load_from_string(result.stdout), {"x": x})[0], np.cos(x), rtol=1e-6)
+
+
+def test_types_do_not_lead_back_to_each_other(tmp_path: pathlib.Path) -> None:
+    """int64 is computed in int32 where that is allowed, and int32 in int64: where neither is taken, the next type is tried, and where none is, that is said at once."""
+    content = model([helper.make_node("NonZero", ["x"], ["y"])], {"x": (INT64, [3])}, {"y": (INT64, [1, None])})
+    result = tool.lower(content, ["--target", written(tmp_path, "NonZero dtype(X) in (float, float16)\n"), "--allow-narrowing"], timeout=10)
+    assert result.status == tool.DONE and operators(onnx.load_from_string(result.stdout)) == ["Cast", "NonZero"], str(result)
+    result = tool.lower(content, ["--target", written(tmp_path, "NonZero dtype(X) == bool\n"), "--allow-narrowing"], timeout=10)
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert "board takes it only where dtype(X) == bool" in result.stderr
 
 
 def test_two_types_where_one_is_wanted_stay_wrong(tmp_path: pathlib.Path) -> None:
@@ -266,12 +329,13 @@ def test_two_types_where_one_is_wanted_stay_wrong(tmp_path: pathlib.Path) -> Non
 # Rules for what a runtime lacks of an operator that the opset has: onnx's tests of the operator, of which the runtime takes nothing, or not those.
 
 LACKING = {
-    "BatchNormalization": "BatchNormalization never", "BitShift": "BitShift never", "GRU": 'GRU direction == "forward" and layout == 0',
+    "Abs": "Abs never", "BatchNormalization": "BatchNormalization never", "BitShift": "BitShift never", "ConstantOfShape": "ConstantOfShape never", "EyeLike": "EyeLike never", "GRU": 'GRU direction == "forward" and layout == 0',
     "GridSample": "GridSample 20.. never", "LSTM": 'LSTM direction == "forward" and layout == 0', "LinearAttention": "LinearAttention never\nScan never",
-    "Less": "Less not dtype(A) in (float, float16, double)", "Max": "Max present(input_1) and not dtype(data_0) in (int8, int16, uint8, uint16)", "MatMul": "MatMul rank(A) >= 2 and rank(B) >= 2", "Min": "Min present(input_1) and not dtype(data_0) in (int8, int16, uint8, uint16)", "Pow": "Pow dtype(X) == double or dtype(X) == dtype(Y)", "RNN": 'RNN direction == "forward" and layout == 0', "Shape": "Shape start == 0 and not attribute(end)",
+    "Less": "Less not dtype(A) in (float, float16, double)", "Max": "Max present(input_1) and not dtype(data_0) in (int8, int16, uint8, uint16)", "MatMul": "MatMul rank(A) >= 2 and rank(B) >= 2", "Min": "Min present(input_1) and not dtype(data_0) in (int8, int16, uint8, uint16)", "Neg": "Neg never", "Pow": "Pow dtype(X) == double or dtype(X) == dtype(Y)", "RNN": 'RNN direction == "forward" and layout == 0', "Shape": "Shape start == 0 and not attribute(end)",
+    "Size": "Size never",
 }
 # Every operator with a rule that is asked for only by a target: its numbers are proved here, by onnx's own tests or by the tests below.
-ONLY_FOR_TARGETS = {*LACKING, "Abs", "Cast", "ConstantOfShape", "Sign"}
+ONLY_FOR_TARGETS = {*LACKING, "Cast", "Gather", "Sign"}
 # ONNX Runtime does not take what these say as it is; and what gathers four pixels says nothing of sixteen, or of eight.
 NOT_SAID = {"GridSample": ("bicubic", "volumetric"), "BitShift": ("uint64",)}
 
@@ -289,6 +353,20 @@ def test_what_a_runtime_lacks(op: str, tmp_path: pathlib.Path) -> None:
             assert one.dtype == other.dtype, seed.name
             np.testing.assert_allclose(one, other, rtol=max(seed.rtol, 1e-5), atol=max(seed.atol, 1e-6), err_msg=seed.name)
     assert changed, "the tests of the operator hold what the runtime does not take"
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint16, np.uint32, np.uint64])
+def test_exponents_of_a_type_that_is_lacking(dtype: type) -> None:
+    """ONNX Runtime 1.31 takes exponents that are floating-point, int32 or int64."""
+    exponents = np.array([0, 1, 2, 5, 30], dtype)
+    content = model([helper.make_node("Pow", ["x", "e"], ["y"])], {"x": (FLOAT, [5]), "e": (helper.np_dtype_to_tensor_dtype(exponents.dtype), [5])}, {"y": (FLOAT, [5])})
+    x = np.float32([0, -3, 1.5, -2, 1.25])
+    np.testing.assert_allclose(computed(lowered(content, "onnxruntime-1.31"), {"x": x, "e": exponents})[0], x ** exponents.astype(np.float64), rtol=1e-6)
+
+
+def test_the_byte_of_a_truth_value() -> None:
+    content = model([helper.make_node("BitCast", ["x"], ["y"], to=TensorProto.UINT8)], {"x": (TensorProto.BOOL, [2])}, {"y": (TensorProto.UINT8, [2])}, opset=26, ir_version=13)
+    assert computed(lowered(content, "onnxruntime-1.31"), {"x": np.array([True, False])})[0].tolist() == [1, 0]
 
 
 @pytest.mark.parametrize("kind", [TensorProto.INT8, TensorProto.INT16, TensorProto.INT32, TensorProto.INT64, TensorProto.UINT8, TensorProto.UINT16, TensorProto.UINT32])
@@ -351,6 +429,49 @@ def test_zeros_are_written_out(tmp_path: pathlib.Path) -> None:
     out = lowered(content, written(tmp_path, "ConstantOfShape attribute(value)\n"))
     assert operators(out) == ["ConstantOfShape"] and [attribute.name for attribute in out.graph.node[0].attribute] == ["value"]
     assert computed(out, {"n": np.array([2, 3])})[0].tolist() == [[0, 0, 0]] * 2
+
+
+@pytest.mark.parametrize("kind", [FLOAT, DOUBLE, FLOAT16, INT64, TensorProto.INT32])
+@pytest.mark.parametrize("op", ["Abs", "Neg"])
+def test_magnitudes_and_signs_of_all_numbers(op: str, kind: int, tmp_path: pathlib.Path) -> None:
+    dtype = helper.tensor_dtype_to_np_dtype(kind)
+    numbers = [0, 1, -3, 7, *([-0.0, 0.5, np.inf, -np.inf, np.nan, np.finfo(dtype).tiny / 4] if dtype.kind == "f" else [])]
+    x = np.array(numbers, dtype)
+    out = lowered(model([helper.make_node(op, ["x"], ["y"])], {"x": (kind, [len(x)])}, {"y": (kind, [len(x)])}), written(tmp_path, f"{op} never\n"))
+    found, expected = computed(out, {"x": x})[0], {"Abs": np.abs, "Neg": np.negative}[op](x)
+    assert op not in operators(out)
+    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(np.signbit(found[~np.isnan(expected)]), np.signbit(expected[~np.isnan(expected)]))
+
+
+@pytest.mark.parametrize("shape", [[], [0], [2, 0], [3], [2, 3]])
+@pytest.mark.parametrize("kind, value", [(None, 0), (FLOAT, 1.5), (INT64, -2), (TensorProto.BOOL, True)])
+def test_constants_of_a_shape_without_the_operator(kind: int | None, value: object, shape: list, tmp_path: pathlib.Path) -> None:
+    attributes = {} if kind is None else {"value": helper.make_tensor("v", kind, [1], [value])}
+    content = model([helper.make_node("ConstantOfShape", ["n"], ["y"], **attributes)], {"n": (INT64, [len(shape)])}, {"y": (kind or FLOAT, None)})
+    out = lowered(content, written(tmp_path, "ConstantOfShape never\n"))
+    found = computed(out, {"n": np.array(shape, np.int64)})[0]
+    assert "ConstantOfShape" not in operators(out) and found.dtype == helper.tensor_dtype_to_np_dtype(kind or FLOAT)
+    np.testing.assert_array_equal(found, np.full(shape, value))
+
+
+def test_nothing_true_among_no_booleans(tmp_path: pathlib.Path) -> None:
+    axes = helper.make_tensor("axes", INT64, [1], [1])
+    content = model([helper.make_node("ReduceMax", ["x", "axes"], ["y"])], {"x": (TensorProto.BOOL, [2, None])}, {"y": (TensorProto.BOOL, [2, 1])}, opset=20, ir_version=9, initializers=[axes])
+    for arguments in (["--target", written(tmp_path, "ReduceMax dtype(data) == int32\n")], ["--target-opset", 18], ["--target-opset", 13]):
+        out = onnx.load_from_string(tool.lowered(content, arguments))
+        for x in (np.zeros((2, 0), bool), np.array([[False, True], [False, False]])):
+            assert computed(out, {"x": x})[0].ravel().tolist() == x.any(1).tolist(), arguments
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+@pytest.mark.parametrize("index", [0, 1, -1])
+def test_one_index_as_a_list(axis: int, index: int, tmp_path: pathlib.Path) -> None:
+    content = model([helper.make_node("Gather", ["x", "i"], ["y"], axis=axis)], {"x": (FLOAT, [2, 3]), "i": (INT64, [])}, {"y": (FLOAT, None)})
+    out = lowered(content, written(tmp_path, "Gather rank(indices) > 0\n"))
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    assert operators(out).count("Gather") == 1 and len(operators(out)) > 1
+    np.testing.assert_array_equal(computed(out, {"x": x, "i": np.array(index)})[0], np.take(x, index, axis))
 
 
 def test_a_scalar_without_reshape(tmp_path: pathlib.Path) -> None:
@@ -435,6 +556,8 @@ def test_shapes_are_declared_where_they_must_be(tmp_path: pathlib.Path) -> None:
     ("ir", "expected the IR versions"),
     ("functions perhaps", "expected functions yes"),
     ("shapes", "expected shapes static"),
+    ("others", "expected others always, or others never"),
+    ("source hearsay", "expected source documents, or source probe"),
     ("let floats (float)", "expected a name and a list"),
     ("let a = (float)\nlet a = (double)", "stands for a list already"),
     ("x::::y never", "is no operator"),
@@ -505,3 +628,118 @@ def test_mnn_takes_what_its_target_says(tmp_path: pathlib.Path) -> None:
     answers = answers_for("mnn-3.6", "mnn", python, sample, tmp_path)
     assert not {name: answer for name, answer in answers.items() if answer != "taken" and name not in KNOWN_IN_MNN}
     assert len(sample) > 100 and len(answers) > 0.8 * len(sample), f"{len(answers)} of {len(sample)}"
+
+
+# From documents: nobody can ask these runtimes, so what is written is held against the file itself, and against ONNX Runtime.
+
+
+def listed_operators(name: str) -> set[tuple[str, str]]:
+    """What a file with "others never" names, and does not name only to say never."""
+    lines = (tool.REPOSITORY / "targets" / f"{name}.target").read_text().splitlines()
+    assert {"others never", "source documents"} <= set(lines)
+    found = set()
+    for line in lines:
+        word, _, rest = line.partition(" ")
+        if word and word != "#" and not word.islower() and not rest.strip().startswith("never"):
+            domain, _, op_type = word.rpartition("::")
+            found.add((domain, op_type))
+    return found
+
+
+@pytest.mark.parametrize("name", FROM_DOCUMENTS)
+def test_what_a_document_lists_is_all_that_is_written(name: str, tmp_path: pathlib.Path) -> None:
+    sample = [seed for seed in seeds.backend_tests()[::6] if seed.compares]
+    (tmp_path / "in").mkdir()
+    for number, seed in enumerate(sample):
+        onnx.save(seed.model, tmp_path / "in" / f"{number}.onnx")
+    done = tool.run([tmp_path / "in", "--output-dir", tmp_path / "out", "--target", f"{name},onnxruntime", "-j", 2], timeout=600)
+    assert done.status in (tool.DONE, tool.SOME_FAILED)
+    listed = listed_operators(name)
+    changed = 0
+    for number, seed in enumerate(sample):
+        if not (tmp_path / "out" / f"{number}.onnx").exists():
+            continue
+        out = onnx.load(tmp_path / "out" / f"{number}.onnx")
+        used = {(node.domain, node.op_type) for node in model_checks.all_nodes(out)}
+        assert used <= listed, f"{seed.name}: {used - listed}"
+        if operators(out) == [seed.node.op_type]:
+            continue
+        changed += 1
+        found = computed(out, {value.name: array for value, array in zip(seed.model.graph.input, seed.inputs)})
+        for one, other in zip(found, seed.outputs, strict=True):
+            np.testing.assert_allclose(one, other, rtol=max(seed.rtol, 1e-5), atol=max(seed.atol, 1e-6), err_msg=seed.name)
+    assert changed > 12, changed
+
+
+NOTES = """# A board.
+# Section: ## Operators
+
+source documents
+others never
+opset 7..18
+
+operators
+Conv  rank(X) == 4 or rank(X) == 5
+Cast  dtype(input) in (float, double)  # double is another matter
+Pad 18  constant(pads)  # a page of its own
+Relu  always  # slowly
+d::Fused  never
+"""
+DOCUMENT = """# A board
+## Other things
+| Operator | Note |
+|---|---|
+| Tan | |
+## Operators
+| Operator | Supported | Supported Types | Restrictions |
+|---|---|---|---|
+| `ai.onnx:Argmax` | Y | FP32, INT32 |
+| Abs | Y | FP32, FP16, BF16 |
+| Cast | Y | FP32 | of some |
+| ConstantOfShape | Y | FP32 |
+| Conv | Y | FP32 | two or three dimensions |
+| Det | N |
+| GroupNormalization | Y | FP32 |
+| Mish | Y | FP32 |
+| Nothing | Y | FP32 |
+| Relu | Y | FP32 | slow |
+| Where | Y | FP32, BOOL |
+| d:Fused | Y | | |
+# The end
+| Operator | Note |
+| Tanh | |
+"""
+
+
+def test_a_target_is_made_of_a_table(tmp_path: pathlib.Path) -> None:
+    text = from_table.target_text(NOTES, DOCUMENT)
+    assert text == """# A board.
+# Of the table, these are no operators of ONNX: Nothing.
+
+source documents
+others never
+opset 7..18
+let floats = (float, float16, bfloat16)
+
+Abs  dtype(X) in floats
+ArgMax  dtype(data) in (float, int32)
+Cast  dtype(input) in (float, double)  # double is another matter
+ConstantOfShape  dtype(output) == float
+Conv  dtype(X) == float and (rank(X) == 4 or rank(X) == 5)
+GroupNormalization  dtype(X) == float
+Mish  dtype(X) == float
+Pad 18  constant(pads)  # a page of its own
+Relu  dtype(X) == float  # slowly
+Where  dtype(X) in (float, bool)
+d::Fused  never
+"""
+    (tmp_path / "board.target").write_text(text)
+    content = model([helper.make_node("Abs", ["x"], ["y"])], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])})
+    assert tool.lowered(content, ["--target", tmp_path / "board.target"]) == content
+    names = from_table.target_text("# A list.\n\nsource documents\nothers never\nopset 7..18\n\noperators\n", "Of names:\nAbs\nai.onnx:Tan\n")
+    assert names.splitlines()[-2:] == ["Abs  always", "Tan  always"]
+
+
+def test_a_new_note_in_a_table_is_noticed() -> None:
+    with pytest.raises(SystemExit, match="Abs: its note is new: not of zero"):
+        from_table.target_text(NOTES, DOCUMENT.replace("| Abs | Y | FP32, FP16, BF16 |", "| Abs | Y | FP32 | not of zero |"))

@@ -40,4 +40,4 @@ def cases():
         yield Case(f"constant-{name}", inputs=[codes, np.float32(0.1), codes[0, 3]], **four)
         yield Case(f"constant-no-zero-{name}", inputs=[codes, np.float32(0.1)], **four)
         yield Case(f"constant-axis-{name}", inputs=[codes, np.float32([0.1, 0.2, 4]), codes[:, 2].copy()], attributes={"axis": 0}, **four)
-        yield Case(f"constant-blocks-{name}", inputs=[codes[:, :4].copy(), np.float32([[0.1, 0.2]] * 3), codes[:, :2].copy()], attributes={"axis": 1, "block_size": 2}, **four, **{"opsets": range(11, 27)})
+        yield Case(f"constant-blocks-{name}", inputs=[codes[:, :4].copy(), np.float32([[0.1, 0.2]] * 3), codes[:, :2].copy()], attributes={"axis": 1, "block_size": 2}, **four, opsets=range(11, 27))

@@ -7,7 +7,7 @@ Source: PyTorch's documentation of torch.bmm.
 """
 import numpy as np
 
-from definition import Case, definition_of
+from definition import Case
 
 def define(x, other):
     return np.asarray(np.matmul(x.astype(np.float64), other), x.dtype)

@@ -7,7 +7,7 @@ Source: PyTorch's documentation of torch.nn.functional.leaky_relu.
 """
 import numpy as np
 
-from definition import Case, definition_of
+from definition import Case
 
 def define(x, negative_slope):
     return np.where(x > 0, x, x * np.asarray(negative_slope).astype(x.dtype))

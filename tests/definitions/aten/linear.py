@@ -7,7 +7,7 @@ Source: PyTorch's documentation of torch.nn.functional.linear.
 """
 import numpy as np
 
-from definition import Case, definition_of
+from definition import Case
 
 def define(x, weight, bias=None):
     y = x.astype(np.float64) @ weight.T

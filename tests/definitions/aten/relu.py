@@ -7,7 +7,7 @@ Source: PyTorch's documentation of torch.relu.
 """
 import numpy as np
 
-from definition import Case, definition_of
+from definition import Case
 
 def define(x):
     return np.maximum(x, np.float32(0))

@@ -7,7 +7,7 @@ Source: PyTorch's documentation of torch.nn.functional.silu.
 """
 import numpy as np
 
-from definition import Case, definition_of
+from definition import Case
 
 def define(x):
     return (x / (1 + np.exp(-x.astype(np.float64)))).astype(x.dtype)

@@ -5,7 +5,7 @@
 
 The types are those for which ONNX Runtime has kernels. What a function cannot make where it is, it says with Unfit, and another one is drawn.
 """
-from random_operators import elements, shapes, sums, lists, inner_graphs, calls, other_domains  # noqa: F401, I001 (their order is that of the draw)
+from random_operators import elements, shapes, sums, lists, inner_graphs, calls, other_domains  # noqa: F401 (their order is that of the draw)
 from random_operators.making import some_nodes
 from random_operators.other_domains import CUSTOM
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "rules/lint_body.h"
+#include "rule_check/lint_body.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 #include "domain.h"
 #include "onnx/checker.h"
 #include "onnx/shape_inference/implementation.h"
-#include "rules/lint_types.h"
+#include "rule_check/lint_types.h"
 #include "standard_operators/operator_role.h"
 #include "standard_operators/operator_table.h"
 #include "standard_operators/reading.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "rules/lint_source.h"
+#include "rule_check/lint_source.h"
 
 #include <fmt/format.h>
 

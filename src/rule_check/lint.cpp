@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "rules/lint.h"
+#include "rule_check/lint.h"
 
 #include <fmt/format.h>
 
@@ -15,10 +15,10 @@
 
 #include "domain.h"
 #include "error.h"
+#include "rule_check/lint_body.h"
+#include "rule_check/lint_source.h"
+#include "rule_check/lint_types.h"
 #include "rules/embedded_rules.h"
-#include "rules/lint_body.h"
-#include "rules/lint_source.h"
-#include "rules/lint_types.h"
 #include "rules/native_rule.h"
 #include "rules/operator_names.h"
 #include "rules/rule_file.h"

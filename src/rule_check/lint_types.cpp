@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "rules/lint_types.h"
+#include "rule_check/lint_types.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "legalizer/node_legality.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "legalizer/call.h"
+#include "legalizer/node_facts.h"
+#include "legalizer/type_problem.h"
+#include "model_file/attribute_head.h"
+#include "model_file/onnx_fields.h"
+#include "model_file/read_values.h"
+#include "standard_operators/element_type_source.h"
+#include "standard_operators/reading.h"
+#include "standard_operators/schema_problem.h"
+
+namespace onnx_lower {
+namespace {
+
+// torch 2.2 writes what an ATen operator takes as a string as Constant <value: string>, which no version of Constant has.
+bool holds_text_as_value(const Node& constant) {
+  WireField field;
+  for (WireReader reader(constant.wire); reader.next(field);) {
+    if (field.number != field::Node::attribute) continue;
+    const AttributeHead attribute = read_attribute_head(field.content);
+    if (attribute.name == "value") return attribute.type == onnx::AttributeProto::STRING;
+  }
+  return false;
+}
+
+const onnx::AttributeProto* attribute_of(const onnx::NodeProto& node, std::string_view name) {
+  const auto found = std::ranges::find(node.attribute(), name, &onnx::AttributeProto::name);
+  return found == node.attribute().end() ? nullptr : &*found;
+}
+
+// The default of one that the node does not have. That of what moves a window is none of the schema, as it goes by the number of axes.
+std::optional<onnx::AttributeProto> default_of(const OperatorAttribute& attribute, const onnx::NodeProto& node) {
+  onnx::AttributeProto written;
+  if (!attribute.default_value.empty()) {
+    written.ParseFromArray(attribute.default_value.data(), static_cast<int>(attribute.default_value.size()));
+    return written;
+  }
+  const bool is_step = attribute.name == "strides" || attribute.name == "dilations";
+  const onnx::AttributeProto* kernel = attribute_of(node, "kernel_shape");
+  if (kernel == nullptr || (!is_step && attribute.name != "pads")) return std::nullopt;
+  if (const onnx::AttributeProto* pad = attribute_of(node, "auto_pad");
+      !is_step && pad != nullptr && pad->s() != "NOTSET")
+    return std::nullopt;
+  written.set_name(std::string(attribute.name));
+  written.set_type(onnx::AttributeProto::INTS);
+  for (int i = 0; i < kernel->ints_size() * (is_step ? 1 : 2); ++i) written.add_ints(is_step ? 1 : 0);
+  return written;
+}
+
+}  // namespace
+
+Legality NodeLegality::of(const Node& node, const GraphScope& scope, const Origin& origin) {
+  const Legality legality = target_.legality(node.op, scope.context(node), origin.is_made());
+  const bool may_hold_text =
+      legality != Legality::illegal && !origin.is_made() && scope.facts(node).role == OperatorRole::constant;
+  if (may_hold_text && holds_text_as_value(node)) return Legality::illegal;
+  return legality == Legality::unless_text ? Legality::legal : legality;
+}
+
+bool NodeLegality::stands_as_it_is(const Node& node, const GraphScope& scope, const Origin& origin) {
+  if (node.bodies != nullptr || node.spells_domain_out) return false;
+  const Legality legality = target_.legality(node.op, scope.context(node), origin.is_made());
+  if (legality != Legality::legal && !(legality == Legality::by_condition && is_taken(node, scope, origin)))
+    return false;
+  return !origin.is_made() || problem_of_types(node, scope.facts(node).version, scope).empty();
+}
+
+bool NodeLegality::is_taken(const Node& node, const GraphScope& scope, const Origin& origin) {
+  // Constant <value: string>, which some versions of torch write, is of no version of ONNX, even where a runtime takes it.
+  if (scope.facts(node).role == OperatorRole::constant && !origin.is_made() && holds_text_as_value(node)) return false;
+  // First with the element types that are known without inference; where these do not suffice, the conditions below ask the inference.
+  const bool takes_types = target_.takes_types(node.op, origin.is_made(), [&](uint32_t input) {
+    if (input >= node.inputs().size() || node.inputs()[input] == absent_value) return 0;
+    return scope.element_type(node.inputs()[input]);
+  });
+  if (takes_types) return true;
+  const NodeFacts facts(all_.model, node, nullptr, target_.version(node.op), scope, types_for_targets(),
+                        target_.opset());
+  return target_.takes(node.op, origin.is_made(), facts);
+}
+
+// Type inference, for the conditions of targets; without --target nothing is inferred for them, as it would cost time in every run.
+TypeInference* NodeLegality::types_for_targets() { return all_.options.targets.empty() ? nullptr : &types_; }
+
+std::string NodeLegality::problem_of_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
+                                             const Origin& origin, bool& edited) {
+  const bool made = origin.is_made();
+  if (!target_.has_conditions(node.op, made)) return {};
+  const OperatorVersion* version = target_.version(node.op);
+  const NodeFacts facts(all_.model, node, &message, version, scope, types_for_targets(), target_.opset());
+  std::string problem = target_.refusal(node.op, made, &facts);
+  if (problem.empty() || version == nullptr) return problem;
+  // Some runtimes want an attribute written out though it has its default, or no name for an output that nothing uses.
+  onnx::NodeProto fitting = message;
+  for (const std::string& name : target_.attributes_in_conditions(node.op, made)) {
+    const OperatorAttribute* known = version->attribute(name);
+    if (known == nullptr || facts.is_given(name)) continue;
+    if (std::optional<onnx::AttributeProto> written = default_of(*known, message))
+      *fitting.add_attribute() = *std::move(written);
+  }
+  for (int index = 0; !made && index < fitting.output_size(); ++index) {
+    const bool is_optional = index >= version->min_outputs;
+    if (is_optional && !is_read(node.outputs()[static_cast<size_t>(index)])) fitting.mutable_output(index)->clear();
+  }
+  drop_trailing_absent(*fitting.mutable_output());
+  const NodeFacts fitted(all_.model, node, &fitting, version, scope, types_for_targets(), target_.opset());
+  if (!target_.takes(node.op, made, fitted)) return problem;
+  message = std::move(fitting);
+  edited = true;
+  return {};
+}
+
+bool NodeLegality::is_read(ValueId value) {
+  if (value == absent_value) return false;
+  if (!read_values_) {
+    read_values_.emplace();
+    add_read_values(root_, *read_values_);
+  }
+  return read_values_->contains(value);
+}
+
+std::string NodeLegality::problem_of_schema(const Node& node, const GraphScope& scope) const {
+  const OperatorVersion* version = scope.facts(node).version;
+  return version == nullptr ? std::string() : schema_problem(node_message(all_.model, node), *version);
+}
+
+// Sequences and optionals pass through operators that at first took tensors only. Of what a node makes, the model's declarations have to tell.
+std::string NodeLegality::problem_of_containers(const Node& node, const GraphScope& scope) {
+  const OperatorVersion& before = *scope.facts(node).version;
+  const OperatorVersion& here = *target_.version(node.op);
+  const auto problem = [&](const OperatorParameter* ours, const OperatorParameter* theirs, const auto& type_of) {
+    if (ours == nullptr || theirs == nullptr) return std::string();
+    const uint64_t lost = ours->types & ~theirs->types & (takes_optionals | takes_sequences);
+    const onnx::TypeProto* type = lost == 0 ? nullptr : type_of();
+    if (type == nullptr || (lost & (type->has_optional_type()   ? takes_optionals
+                                    : type->has_sequence_type() ? takes_sequences
+                                                                : 0)) == 0)
+      return std::string();
+    return fmt::format("'{}' cannot be {} in version {} of the operator", ours->name,
+                       type->has_optional_type() ? "an optional" : "a sequence", here.since_version);
+  };
+  for (size_t index = 0; index < node.inputs().size(); ++index) {
+    const ValueId value = node.inputs()[index];
+    if (value == absent_value) continue;
+    const auto type_of = [&]() -> const onnx::TypeProto* {
+      return scope.element_type(value) != 0 ? nullptr : types_.type_of(scope, value, Detail::element_type);
+    };
+    const int place = static_cast<int>(index);
+    if (std::string found = problem(before.input(place), here.input(place), type_of); !found.empty()) return found;
+  }
+  for (size_t index = 0; index < node.outputs().size(); ++index) {
+    const ValueId value = node.outputs()[index];
+    if (value == absent_value) continue;
+    const int place = static_cast<int>(index);
+    const auto type_of = [&] { return scope.declared_type(value); };
+    if (std::string found = problem(before.output(place), here.output(place), type_of); !found.empty()) return found;
+  }
+  return {};
+}
+
+std::string NodeLegality::problem_of_version(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
+                                             const Origin& origin, bool& edited) {
+  const OperatorFacts& facts = scope.facts(node);
+  bool restated = false;
+  std::string problem = target_.restate(message, node.op, scope.context(node), restated);
+  edited |= restated;
+  if (problem.empty()) problem = problem_of_containers(node, scope);
+  // The types of what a rule makes are checked elsewhere. A node of the model may have types that its operator takes at the version that the model imports,
+  // and not at the target's.
+  if (!problem.empty() || origin.is_made()) return problem;
+  // Type inference is slow, and without a rule for the operator it would only find what cannot be helped: then the types known without it must do.
+  const bool is_mendable = rules_.has_rule_of_its_own(node.op);
+  return type_problem(node.inputs(), *target_.version(node.op), facts.version, [&](ValueId value) {
+    const int known = scope.element_type(value);
+    if (known != 0 || !is_mendable) return known;
+    const onnx::TypeProto* type = types_.type_of(scope, value, Detail::element_type);
+    return type == nullptr ? 0 : type->tensor_type().elem_type();
+  });
+}
+
+std::string NodeLegality::problem_of_types(const Node& node, const OperatorVersion* version, const GraphScope& scope) {
+  if (version == nullptr) return {};
+  return type_problem(node.inputs(), *version, nullptr, [&](ValueId value) { return scope.element_type(value); });
+}
+
+int NodeLegality::opset_with_types(const Node& node, const onnx::NodeProto& message, const GraphScope& scope) const {
+  const OperatorFacts& facts = scope.facts(node);
+  if (facts.version == nullptr) return 0;
+  const int made_type = facts.first_output.attribute == nullptr
+                            ? 0
+                            : element_type_of_attribute(*facts.first_output.attribute, *facts.version, message);
+  for (const OperatorVersion& version : operator_versions(facts.version->domain, facts.version->name)) {
+    if (!facts.version->domain.empty() || version.deprecated || version.since_version <= target_.opset()) continue;
+    if (made_type != 0 && (version.outputs[0].types >> made_type & 1) == 0) continue;
+    if (!problem_of_types(node, &version, scope).empty()) continue;
+    if (read_at(message, *facts.version, version).means_the_same()) return version.since_version;
+  }
+  return 0;
+}
+
+void drop_trailing_absent(google::protobuf::RepeatedPtrField<std::string>& values) {
+  while (!values.empty() && values.rbegin()->empty()) values.RemoveLast();
+}
+
+}  // namespace onnx_lower

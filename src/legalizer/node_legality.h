@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Whether a node may stand at one destination as it is, and what speaks against it.
+#pragma once
+
+#include <onnx/onnx_pb.h>
+
+#include <optional>
+#include <string>
+#include <unordered_set>
+
+#include "legalizer/legalization.h"
+#include "legalizer/origin.h"
+#include "legalizer/rule_book.h"
+#include "legalizer/target.h"
+#include "types/type_inference.h"
+
+namespace onnx_lower {
+
+// Each problem is a clause, and empty when nothing speaks against the node.
+class NodeLegality {
+ public:
+  // `root`: the graph that is written there. All must outlive this.
+  NodeLegality(Legalization& all, const RuleBook& rules, Target& target, TypeInference& types, const Graph& root)
+      : all_(all), rules_(rules), target_(target), types_(types), root_(root) {}
+
+  // Of its operator, and of the text that a Constant may hold; never Legality::unless_text.
+  Legality of(const Node& node, const GraphScope& scope, const Origin& origin);
+
+  // Whether it is legal and holds no graph, as nearly all nodes do: nothing needs to be made of it.
+  bool stands_as_it_is(const Node& node, const GraphScope& scope, const Origin& origin);
+
+  // Whether the target has an operator for the node, as Legality::by_node asks: `message`, which is the node, is said in the target's version. `edited`
+  // becomes true when that changed it.
+  std::string problem_of_version(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
+                                 const Origin& origin, bool& edited);
+  // What the runtimes of the options have against a node of the message, which is edited to please them where it can be.
+  std::string problem_of_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
+                                 const Origin& origin, bool& edited);
+  // What the schema of its operator has against a node, at the version for which it is written.
+  std::string problem_of_schema(const Node& node, const GraphScope& scope) const;
+  // What speaks against the types of a node that a rule made, as far as they are known without inference. `version` is null for an operator that ONNX
+  // does not define.
+  static std::string problem_of_types(const Node& node, const OperatorVersion* version, const GraphScope& scope);
+
+  // The first opset after the target's at which the operator takes the types of the node; 0 when there is none.
+  int opset_with_types(const Node& node, const onnx::NodeProto& message, const GraphScope& scope) const;
+
+ private:
+  bool is_taken(const Node& node, const GraphScope& scope, const Origin& origin);
+  std::string problem_of_containers(const Node& node, const GraphScope& scope);
+  TypeInference* types_for_targets();
+  // Whether a node or a graph output of the destination reads the value.
+  bool is_read(ValueId value);
+
+  Legalization& all_;
+  const RuleBook& rules_;
+  Target& target_;
+  TypeInference& types_;
+  const Graph& root_;
+  std::optional<std::unordered_set<ValueId>> read_values_;  // of the root, found at the first question
+};
+
+// Exporters write arguments that are None as empty names, also at the end, where a rule need not have a formal input for them.
+void drop_trailing_absent(google::protobuf::RepeatedPtrField<std::string>& values);
+
+}  // namespace onnx_lower
