@@ -24,11 +24,12 @@ bool FreshNames::names_a_node(std::string_view name, uint64_t hash) {
 bool FreshNames::take(std::string_view name, ValueId& id) {
   const uint64_t hash = hash_of(name);
   model_.values().prefetch(hash);
+  names_in_runs_.prefetch(hash);
   const bool is_node_name = names_a_node(name, hash);
   const size_t known = model_.values().size();
-  id = model_.values().intern_with(name, hash, [this](std::string_view made) { return model_.keep(made); });
+  id = model_.values().intern_with(name, hash, [this](std::string_view made) { return model_.made().copy(made); });
   if (id < known) return !free_again_.empty() && free_again_.erase(id) != 0;
-  return !is_node_name;
+  return !is_node_name && !names_in_runs_.contains(hash);
 }
 
 ValueId FreshNames::make(std::string_view prefix, std::string_view name) {
@@ -52,6 +53,27 @@ ValueId FreshNames::make(std::string_view prefix, std::string_view name) {
     made_.push_back({.name = id, .stem = stem, .suffix = suffix++});
     return id;
   }
+}
+
+bool FreshNames::made_all_since(Mark mark) const {
+  size_t made = 0;
+  for (size_t index = mark.made; index < made_.size(); ++index) made += made_[index].name >= mark.values ? 1 : 0;
+  for (const ValueId free : free_again_) made += free >= mark.values ? 1 : 0;
+  return made == model_.values().size() - mark.values;
+}
+
+void FreshNames::put_into_run(Mark mark) {
+  for (size_t index = mark.made; index < made_.size(); ++index) {
+    if (made_[index].stem != absent_value && made_[index].stem >= mark.values) next_suffix_.erase(made_[index].stem);
+  }
+  Interner& values = model_.values();
+  while (values.size() > mark.values) {
+    const auto newest = static_cast<ValueId>(values.size() - 1);
+    const uint64_t hash = hash_of(values[newest]);
+    if (free_again_.empty() || free_again_.erase(newest) == 0) names_in_runs_.insert(hash);
+    values.forget_newest(hash);
+  }
+  settle(mark);
 }
 
 void FreshNames::give_back(size_t mark) {

@@ -13,6 +13,7 @@
 #include "legalizer/dense_initializers.h"
 #include "legalizer/fold.h"
 #include "legalizer/form_binding.h"
+#include "legalizer/made_run.h"
 #include "legalizer/node_facts.h"
 #include "legalizer/origin_metadata.h"
 #include "legalizer/other_types.h"
@@ -179,6 +180,7 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
     if (place_constants(node, scope, origin) || place_branch(node, scope, origin)) return false;
     if (place_as_it_is(node, scope, origin)) return true;
   }
+  MadeRun made(all_, scope);
   Placement placement = place(node, scope, origin);
   if (!placement.placed) {
     record_unlowered(node, std::move(placement.refusals));
@@ -186,7 +188,9 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
     return true;
   }
   rules_.forget_functions();
-  return is_as_it_was(node, placement, scope, mark);
+  if (is_as_it_was(node, placement, scope, mark)) return true;
+  made.join(node, types_);
+  return false;
 }
 
 bool GraphLegalizer::place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin, int element_type) {

@@ -139,12 +139,34 @@ const GraphScope::Declaration* GraphScope::declaration(ValueId value) const {
   return found == declarations_->end() || found->value != value ? nullptr : &*found;
 }
 
+void GraphScope::place_run(const Node& run, size_t count) {
+  const int element_type = this->element_type(run.outputs()[0]);
+  take_back(count);
+  placed_.push_back(&run);
+  index_placed();
+  sources_.tables.element_types[run.outputs()[0]] = static_cast<int8_t>(element_type);
+}
+
+void GraphScope::open(const Node& run) const {
+  ValueTables& tables = sources_.tables;
+  const int8_t element_type = tables.element_types[run.outputs()[0]];
+  WireField field;
+  for (WireReader reader(run.wire); reader.next(field);) {
+    const size_t header = field.whole.size() - field.content.size();
+    const Node* node = sources_.model.keep(read_node(sources_.model, field.content, header, run.opsets));
+    tables.fit(sources_.model.values().size());
+    for (const ValueId output : node->outputs()) {
+      tables.makers[output] = static_cast<uint32_t>(first_of_runs + opened_.size());
+      tables.element_types[output] = not_asked;
+    }
+    opened_.push_back(node);
+  }
+  tables.element_types[run.outputs()[0]] = element_type;
+}
+
 void GraphScope::index_placed() const {
   ValueTables& tables = sources_.tables;
-  if (tables.makers.size() < sources_.model.values().size()) {
-    tables.makers.resize(sources_.model.values().size());
-    tables.element_types.resize(tables.makers.size());
-  }
+  tables.fit(sources_.model.values().size());
   for (; makers_indexed_ < placed_.size(); ++makers_indexed_) {
     const Node& node = *placed_[makers_indexed_];
     if (node.outputs().empty()) continue;
@@ -198,7 +220,7 @@ const onnx::TypeProto* GraphScope::constant_type(ValueId value) const {
   const Declaration* declared = declaration(value);
   if (declared != nullptr && declared->initializer.data() != nullptr)
     return is_replaceable(*declared) ? nullptr : declared_type(value);
-  const Node* node = maker(value);
+  const Node* node = maker_or_run(value);
   if (node == nullptr || facts(*node).role != OperatorRole::constant) return nullptr;
   const auto [found, inserted] = types_.try_emplace(value);
   if (inserted) {
@@ -285,7 +307,7 @@ int GraphScope::find_element_type(ValueId value, size_t maker) const {
   };
   const auto begin = [&](ValueId asked, size_t made_by) {
     known[asked] = 0;  // should the nodes form a cycle, it ends here
-    return Waiting{asked, type_source(asked, *placed_[made_by])};
+    return Waiting{asked, type_source(asked, node_at(made_by))};
   };
   std::vector<Waiting> stack = {begin(value, maker)};
   while (!stack.empty()) {
@@ -333,11 +355,11 @@ const onnx::TensorProto* GraphScope::constant_up_to(ValueId value, size_t most_b
     return &found->second;
   }
   const std::optional<size_t> index = placed_index(value);
-  if (!index || facts(*placed_[*index]).role != OperatorRole::constant) return nullptr;
-  if (placed_[*index]->wire.size() > most_bytes) return nullptr;
+  if (!index || facts(node_at(*index)).role != OperatorRole::constant) return nullptr;
+  if (node_at(*index).wire.size() > most_bytes) return nullptr;
   const auto [found, inserted] = constants_.try_emplace(value);
   if (inserted) {
-    const onnx::NodeProto& node = message(*placed_[*index]);
+    const onnx::NodeProto& node = message(node_at(*index));
     const bool is_tensor =
         node.attribute_size() == 1 && node.attribute(0).name() == "value" && node.attribute(0).has_t();
     found->second = is_tensor ? node.attribute(0).t() : tensor_of_constant_node(node);
@@ -348,11 +370,10 @@ const onnx::TensorProto* GraphScope::constant_up_to(ValueId value, size_t most_b
 const onnx::TensorProto* GraphScope::visible_constant(ValueId value) const {
   for (const GraphScope* scope = this; scope != nullptr; scope = scope->enclosing_) {
     while (scope->defines(value)) {
-      const std::optional<size_t> index = scope->placed_index(value);
-      if (!index || scope->facts(*scope->placed_[*index]).role != OperatorRole::identity ||
-          scope->placed_[*index]->inputs().empty())
+      const Node* node = scope->maker_or_run(value);
+      if (node == nullptr || scope->facts(*node).role != OperatorRole::identity || node->inputs().empty())
         return scope->constant(value);
-      value = scope->placed_[*index]->inputs()[0];
+      value = node->inputs()[0];
     }
   }
   return nullptr;

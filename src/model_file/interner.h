@@ -48,6 +48,9 @@ class Interner {
     return found - 1;
   }
 
+  // Takes the number of the newest name back.
+  void forget_newest(uint64_t hash);
+
   std::string_view operator[](uint32_t id) const { return names_[id]; }
   size_t size() const { return names_.size(); }
 

@@ -27,8 +27,9 @@ size_t Graph::node_count() const {
   size_t count = 0;
   for (const GraphPiece& piece : pieces) {
     count += piece.nodes.size();
-    if (!has_bodies) continue;
+    if (!has_bodies && !changed) continue;
     for (const Node* node : piece.nodes) {
+      if (node->is_run()) count += node->run_length - size_t{1};
       if (!node->bodies) continue;
       for (const Graph& body : node->bodies->graphs) count += body.node_count();
     }
