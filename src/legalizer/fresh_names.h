@@ -47,6 +47,7 @@ class FreshNames {
     ValueId name = absent_value;
     ValueId stem = absent_value;
     uint32_t suffix = 0;
+    uint64_t hash = 0;
   };
 
   bool take(std::string_view name, ValueId& id);
@@ -55,11 +56,11 @@ class FreshNames {
   Model& model_;
   std::optional<HashSet> node_names_;  // of the model's own nodes
   std::vector<Made> made_;  // since the last mark that was settled
-  HashSet names_in_runs_;   // which are no values of the model
   std::unordered_set<ValueId> free_again_;
   // Where to go on counting for a name that was taken, so that many equal names cost no search each.
   std::unordered_map<ValueId, uint32_t> next_suffix_;
   std::string buffer_;
+  uint64_t hash_ = 0;  // of the last name that was tried
 };
 
 }  // namespace onnx_lower

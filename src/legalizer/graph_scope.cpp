@@ -70,13 +70,15 @@ void GraphScope::take_back(size_t count) {
   for (size_t index = count; !known_tensors_.empty() && index < placed_.size(); ++index) {
     for (const ValueId output : placed_[index]->outputs()) known_tensors_.erase(output);
   }
-  for (; makers_indexed_ > count; --makers_indexed_) {
+  const bool knows_more = !constants_.empty() || !constant_types_.empty() || !messages_.empty();
+  for (; knows_more && makers_indexed_ > count; --makers_indexed_) {
     for (const ValueId output : placed_[makers_indexed_ - 1]->outputs()) {
       constants_.erase(output);
-      if (declaration(output) == nullptr) types_.erase(output);
+      constant_types_.erase(output);
     }
     messages_.erase(placed_[makers_indexed_ - 1]);
   }
+  makers_indexed_ = std::min(makers_indexed_, count);
   placed_.resize(count);
 }
 
@@ -140,11 +142,13 @@ const GraphScope::Declaration* GraphScope::declaration(ValueId value) const {
 }
 
 void GraphScope::place_run(const Node& run, size_t count) {
-  const int element_type = this->element_type(run.outputs()[0]);
+  const ValueId output = run.outputs()[0];
+  const int element_type = this->element_type(output);
   take_back(count);
-  placed_.push_back(&run);
   index_placed();
-  sources_.tables.element_types[run.outputs()[0]] = static_cast<int8_t>(element_type);
+  placed_.push_back(&run);
+  sources_.tables.makers[output] = static_cast<uint32_t>(makers_indexed_++);
+  sources_.tables.element_types[output] = static_cast<int8_t>(element_type);
 }
 
 void GraphScope::open(const Node& run) const {
@@ -222,7 +226,7 @@ const onnx::TypeProto* GraphScope::constant_type(ValueId value) const {
     return is_replaceable(*declared) ? nullptr : declared_type(value);
   const Node* node = maker_or_run(value);
   if (node == nullptr || facts(*node).role != OperatorRole::constant) return nullptr;
-  const auto [found, inserted] = types_.try_emplace(value);
+  const auto [found, inserted] = constant_types_.try_emplace(value);
   if (inserted) {
     if (const std::optional<TensorFacts> tensor = tensor_of_constant(node->wire)) {
       found->second = type_of(*tensor);

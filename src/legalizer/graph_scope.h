@@ -218,7 +218,8 @@ class GraphScope final : public ValueScope {
   mutable std::optional<std::vector<Declaration>> declarations_;  // by ValueId
   mutable size_t makers_indexed_ = 0;                             // the placed nodes that are in the tables
   mutable std::vector<const Node*> opened_;                       // nodes of runs that somebody asked for
-  mutable std::unordered_map<ValueId, std::optional<onnx::TypeProto>> types_;
+  mutable std::unordered_map<ValueId, std::optional<onnx::TypeProto>> types_;           // as they are declared
+  mutable std::unordered_map<ValueId, std::optional<onnx::TypeProto>> constant_types_;  // of what Constant nodes make
   mutable std::unordered_map<ValueId, onnx::TensorProto> initializers_;
   mutable std::unordered_map<const Node*, onnx::NodeProto> messages_;  // of placed nodes, and of the holder
   mutable std::unordered_map<ValueId, std::optional<onnx::TensorProto>> constants_;

@@ -12,6 +12,10 @@
 namespace onnx_lower {
 namespace {
 
+// The values that the nodes of a run read from outside, and which of those that are new have been made: kept from one node to the next.
+std::vector<ValueId> from_outside;
+std::vector<char> is_made;
+
 // With its tag and length.
 Bytes field_of(const Node& node) { return {node.wire.data() - node.header, node.header + node.wire.size()}; }
 
@@ -28,30 +32,29 @@ MadeRun::MadeRun(Legalization& all, GraphScope& scope)
       fields_(all.model.fields().mark()) {}
 
 void MadeRun::join(const Node& node, TypeInference& types) {
-  if (!may_join(node)) {
-    all_.names.settle(names_);
-    return;
-  }
-  const ValueId output = node.outputs()[0];
-  const std::span<const ValueId> values = values_from_outside(output);
-  Node run;
-  run.run_length = static_cast<uint8_t>(nodes().size());
-  run.op = nodes().back()->op;
-  run.opsets = nodes().back()->opsets;
-  run.values = values.data();
-  run.input_count = static_cast<uint32_t>(values.size() - 1);
-  run.output_count = 1;
-  for (const Node* made : nodes()) {
-    for (const ValueId value : made->outputs()) {
-      if (value == output) continue;
-      types.forget(scope_, value);
-      all_.values.told_types.erase(value);
+  if (may_join(node) && look_at_values()) {
+    const ValueId output = node.outputs()[0];
+    const std::span<ValueId> values = all_.model.new_ids(from_outside.size() + 1);
+    *std::ranges::copy(from_outside, values.begin()).out = output;
+    Node run;
+    run.run_length = static_cast<uint8_t>(nodes().size());
+    run.op = nodes().back()->op;
+    run.opsets = nodes().back()->opsets;
+    run.values = values.data();
+    run.input_count = static_cast<uint32_t>(from_outside.size());
+    run.output_count = 1;
+    run.wire = joined_wire();
+    for (const Node* made : nodes().first(nodes().size() - 1)) {
+      for (const ValueId value : made->outputs()) {
+        types.forget(scope_, value);
+        if (!all_.values.told_types.empty()) all_.values.told_types.erase(value);
+      }
     }
+    scope_.place_run(*all_.model.keep(run), placed_);
+    all_.names.put_into_run(names_);
+    all_.model.made().rewind(made_);
   }
-  run.wire = joined_wire();
-  scope_.place_run(*all_.model.keep(run), placed_);
-  all_.names.put_into_run(names_);
-  all_.model.made().rewind(made_);
+  all_.names.settle(names_);
 }
 
 bool MadeRun::may_join(const Node& node) const {
@@ -64,62 +67,68 @@ bool MadeRun::may_join(const Node& node) const {
   const Node& last = *nodes().back();
   if (node.outputs().size() != 1 || last.outputs().size() != 1 || last.outputs()[0] != node.outputs()[0]) return false;
   // Other nodes ask for the value of a constant, and for what is behind an Identity or in a list.
-  if (scope_.facts(last).role != OperatorRole::none) return false;
+  if (scope_.facts(last).role != OperatorRole::none || last.opsets == own_opsets) return false;
   if (scope_.added_initializers().size() != initializers_) return false;
   const std::span lists = std::span(all_.taken_lists).subspan(lists_);
   if (std::ranges::any_of(lists, [this](ValueId list) { return list >= names_.values; })) return false;
-  if (!std::ranges::all_of(nodes(), [&](const Node* made) { return may_hold(*made, last); })) return false;
-  return is_in_order() && all_.names.made_all_since(names_);
+  return all_.model.fields().is_one_piece_since(fields_) && fields_.next != nullptr && may_hold_all() &&
+         all_.names.made_all_since(names_);
 }
 
-// What is to be known of all nodes of a model, which no run tells: the domains that are imported, the functions that are called, subgraphs.
-bool MadeRun::may_hold(const Node& made, const Node& last) const {
-  const Operator& op = all_.model.op(made.op);
-  return made.stands_in_graph && made.bodies == nullptr && made.opsets == last.opsets && op.domain.empty() &&
-         op.overload.empty() && (all_.model.functions.empty() || all_.functions.own(made.op) == nullptr);
-}
-
-// Whether the nodes' fields lie one behind the other where fields have been made since. Between them may be what was not placed.
-bool MadeRun::is_in_order() const {
-  if (!all_.model.fields().is_one_piece_since(fields_)) return false;
-  const std::less_equal<const char*> not_behind;
+// A run does not tell what is to be known of all nodes of a model: which domains are imported, which functions are called, the subgraphs. And their fields have
+// to lie one behind the other where fields have been made since; between them may be what was not placed.
+bool MadeRun::may_hold_all() const {
+  const std::less<const char*> before;
   const char* end = fields_.next;
+  const OpsetContext opsets = nodes().back()->opsets;
   for (const Node* made : nodes()) {
+    const Operator& op = all_.model.op(made->op);
+    if (!made->stands_in_graph || made->bodies != nullptr || made->opsets != opsets || !op.domain.empty() ||
+        !op.overload.empty() || (!all_.model.functions.empty() && all_.functions.own(made->op) != nullptr))
+      return false;
     const Bytes field = field_of(*made);
-    if (end == nullptr || !not_behind(end, field.data())) return false;
+    if (before(field.data(), end)) return false;
     end = field.data() + field.size();
   }
-  return not_behind(end, all_.model.fields().mark().next);
+  return !before(all_.model.fields().mark().next, end);
 }
 
-Bytes MadeRun::joined_wire() {
+// Finds the values that the nodes read and do not make. False when they are not in order, which the check of the model will tell, or when what they make is
+// known outside of them.
+bool MadeRun::look_at_values() const {
+  from_outside.clear();
+  is_made.assign(all_.model.values().size() - names_.values, false);
+  for (const Node* made : nodes()) {
+    for (const ValueId value : made->inputs()) {
+      if (value >= names_.values) {
+        if (!is_made[value - names_.values]) return false;
+      } else if (value != absent_value && (from_outside.empty() || from_outside.back() != value)) {
+        from_outside.push_back(value);
+      }
+    }
+    if (made == nodes().back()) break;
+    for (const ValueId value : made->outputs()) {
+      if (value == absent_value) continue;
+      if (value < names_.values || is_made[value - names_.values]) return false;
+      is_made[value - names_.values] = true;
+    }
+  }
+  if (from_outside.size() > 1) {
+    std::ranges::sort(from_outside);
+    from_outside.erase(std::unique(from_outside.begin(), from_outside.end()), from_outside.end());
+  }
+  return true;
+}
+
+Bytes MadeRun::joined_wire() const {
   Arena& fields = all_.model.fields();
   fields.rewind(fields_);
-  size_t size = 0;
   for (const Node* made : nodes()) {
     const Bytes field = field_of(*made);
     char* kept = fields.allocate(field.size());
     if (kept != field.data()) std::memmove(kept, field.data(), field.size());
-    size += field.size();
   }
-  return {fields_.next, size};
-}
-
-// The inputs of the run, each once, and its output.
-std::span<const ValueId> MadeRun::values_from_outside(ValueId output) {
-  std::vector<ValueId> inputs;
-  for (const Node* made : nodes()) {
-    for (const ValueId value : made->inputs()) {
-      const bool is_new = value != absent_value && value < names_.values && (inputs.empty() || inputs.back() != value);
-      if (is_new) inputs.push_back(value);
-    }
-  }
-  std::ranges::sort(inputs);
-  inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
-  const std::span<ValueId> values = all_.model.new_ids(inputs.size() + 1);
-  std::ranges::copy(inputs, values.begin());
-  values.back() = output;
-  return values;
+  return {fields_.next, static_cast<size_t>(fields.mark().next - fields_.next)};
 }
 
 }  // namespace onnx_lower

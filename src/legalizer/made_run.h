@@ -23,10 +23,9 @@ class MadeRun {
 
  private:
   bool may_join(const Node& node) const;
-  bool may_hold(const Node& made, const Node& last) const;
-  bool is_in_order() const;
-  Bytes joined_wire();
-  std::span<const ValueId> values_from_outside(ValueId output);
+  bool may_hold_all() const;
+  bool look_at_values() const;
+  Bytes joined_wire() const;
   std::span<const Node* const> nodes() const { return std::span(scope_.placed()).subspan(placed_); }
 
   Legalization& all_;

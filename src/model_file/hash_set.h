@@ -18,7 +18,6 @@ class HashSet {
     slots_[slot] = hash;
     if (++size_ * 4 > slots_.size() * 3) grow();
   }
-  void prefetch(uint64_t hash) const { __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]); }
   bool contains(uint64_t hash) const { return slots_[find_slot(hash)] == hash; }
 
  private:
