@@ -152,7 +152,12 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     graph.pieces.push_back({GraphPiece::Kind::verbatim, initializer_field(all_.model, initializer.wire), {}});
     graph.initializers.push_back(initializer);
   }
-  if (takes_all) std::ranges::find(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind)->nodes = scope.take();
+  if (takes_all) {
+    std::vector<const Node*>& nodes = std::ranges::find(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind)->nodes;
+    nodes = scope.take();
+    // For a moment there were all that its last one stands for.
+    if (nodes.capacity() > 4 * nodes.size()) nodes.shrink_to_fit();
+  }
   return refusal;
 }
 
