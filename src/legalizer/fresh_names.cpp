@@ -68,11 +68,9 @@ bool FreshNames::made_all_since(Mark mark) const {
 
 void FreshNames::put_into_run(Mark mark) {
   Interner& values = model_.values();
-  for (size_t index = mark.made; !next_suffix_.empty() && index < made_.size(); ++index) {
-    if (made_[index].stem != absent_value && made_[index].stem >= mark.values) next_suffix_.erase(made_[index].stem);
-  }
   while (values.size() > mark.values) {
     const auto newest = static_cast<ValueId>(values.size() - 1);
+    if (!next_suffix_.empty()) next_suffix_.erase(newest);
     if (!made_.empty() && made_.back().name == newest) {  // so it is where no trial failed
       values.forget_newest(made_.back().hash, true);
       made_.pop_back();

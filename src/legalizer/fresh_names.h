@@ -34,6 +34,8 @@ class FreshNames {
   void settle(Mark mark) { made_.resize(mark.made); }
   // Whether all values that the model has got since are names made here.
   bool made_all_since(Mark mark) const;
+  // Whether they are, and all are free again.
+  bool made_none_since(Mark mark) const { return made_.size() == mark.made && made_all_since(mark); }
   // Then they can stay taken and stand for values no longer: nobody asks for these but within a run of nodes.
   void put_into_run(Mark mark);
 
@@ -55,7 +57,7 @@ class FreshNames {
 
   Model& model_;
   std::optional<HashSet> node_names_;  // of the model's own nodes
-  std::vector<Made> made_;  // since the last mark that was settled
+  std::vector<Made> made_;             // since the last mark that was settled
   std::unordered_set<ValueId> free_again_;
   // Where to go on counting for a name that was taken, so that many equal names cost no search each.
   std::unordered_map<ValueId, uint32_t> next_suffix_;

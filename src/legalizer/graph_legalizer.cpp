@@ -153,7 +153,8 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     graph.initializers.push_back(initializer);
   }
   if (takes_all) {
-    std::vector<const Node*>& nodes = std::ranges::find(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind)->nodes;
+    std::vector<const Node*>& nodes =
+        std::ranges::find(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind)->nodes;
     nodes = scope.take();
     // For a moment there were all that its last one stands for.
     if (nodes.capacity() > 4 * nodes.size()) nodes.shrink_to_fit();
@@ -190,11 +191,12 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
   if (!placement.placed) {
     record_unlowered(node, std::move(placement.refusals));
     scope.place(node);
+    made.settle(node, types_);
     return true;
   }
   rules_.forget_functions();
   if (is_as_it_was(node, placement, scope, mark)) return true;
-  made.join(node, types_);
+  made.settle(node, types_);
   return false;
 }
 

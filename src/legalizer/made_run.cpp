@@ -31,30 +31,44 @@ MadeRun::MadeRun(Legalization& all, GraphScope& scope)
       made_(all.model.made().mark()),
       fields_(all.model.fields().mark()) {}
 
-void MadeRun::join(const Node& node, TypeInference& types) {
-  if (may_join(node) && look_at_values()) {
-    const ValueId output = node.outputs()[0];
-    const std::span<ValueId> values = all_.model.new_ids(from_outside.size() + 1);
-    *std::ranges::copy(from_outside, values.begin()).out = output;
-    Node run;
-    run.run_length = static_cast<uint8_t>(nodes().size());
-    run.op = nodes().back()->op;
-    run.opsets = nodes().back()->opsets;
-    run.values = values.data();
-    run.input_count = static_cast<uint32_t>(from_outside.size());
-    run.output_count = 1;
-    run.wire = joined_wire();
-    for (const Node* made : nodes().first(nodes().size() - 1)) {
-      for (const ValueId value : made->outputs()) {
-        types.forget(scope_, value);
-        if (!all_.values.told_types.empty()) all_.values.told_types.erase(value);
-      }
+void MadeRun::settle(const Node& node, TypeInference& types) {
+  const bool forgets = may_forget(node);
+  if (forgets) all_.model.fields().rewind(fields_);
+  const bool joins = !forgets && may_join(node) && look_at_values();
+  if (joins) join(node, types);
+  if (forgets || joins) {
+    if (!all_.values.told_types.empty()) {
+      for (size_t value = names_.values; value < all_.model.values().size(); ++value)
+        all_.values.told_types.erase(static_cast<ValueId>(value));
     }
-    scope_.place_run(*all_.model.keep(run), placed_);
     all_.names.put_into_run(names_);
     all_.model.made().rewind(made_);
   }
   all_.names.settle(names_);
+}
+
+// What rules made of the node was taken back, or has become a function.
+bool MadeRun::may_forget(const Node& node) const {
+  return nodes().size() == 1 && nodes()[0] == &node && node.bodies == nullptr && all_.taken_lists.size() == lists_ &&
+         all_.names.made_none_since(names_);
+}
+
+void MadeRun::join(const Node& node, TypeInference& types) {
+  const ValueId output = node.outputs()[0];
+  const std::span<ValueId> values = all_.model.new_ids(from_outside.size() + 1);
+  *std::ranges::copy(from_outside, values.begin()).out = output;
+  Node run;
+  run.run_length = static_cast<uint8_t>(nodes().size());
+  run.op = nodes().back()->op;
+  run.opsets = nodes().back()->opsets;
+  run.values = values.data();
+  run.input_count = static_cast<uint32_t>(from_outside.size());
+  run.output_count = 1;
+  run.wire = joined_wire();
+  for (const Node* made : nodes().first(nodes().size() - 1)) {
+    for (const ValueId value : made->outputs()) types.forget(scope_, value);
+  }
+  scope_.place_run(*all_.model.keep(run), placed_);
 }
 
 bool MadeRun::may_join(const Node& node) const {

@@ -18,10 +18,13 @@ class MadeRun {
   // Before the node is lowered. All must outlive this.
   MadeRun(Legalization& all, GraphScope& scope);
 
-  // The nodes that took the place of `node` become a run, if only what that one made can be asked for, and nobody wants to see them one by one.
-  void join(const Node& node, TypeInference& types);
+  // The nodes that took the place of `node` become a run, if only what that one made can be asked for, and nobody wants to see them one by one. Where it has kept
+  // its place, what was made meanwhile is forgotten.
+  void settle(const Node& node, TypeInference& types);
 
  private:
+  void join(const Node& node, TypeInference& types);
+  bool may_forget(const Node& node) const;
   bool may_join(const Node& node) const;
   bool may_hold_all() const;
   bool look_at_values() const;

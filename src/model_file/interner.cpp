@@ -24,7 +24,13 @@ void Interner::forget_newest(uint64_t hash, bool stays_known) {
   const size_t mask = slots_.size() - 1;
   size_t index = static_cast<uint32_t>(hash) & mask;
   while (slots_[index].number != names_.size()) index = (index + 1) & mask;
-  slots_[index].number = stays_known ? forgotten_with(hash) : forgotten;
+  const bool ends_row = slots_[(index + 1) & mask].number == empty;
+  if (!stays_known && ends_row) {
+    slots_[index] = {};
+    --used_;
+  } else {
+    slots_[index].number = stays_known ? forgotten_with(hash) : forgotten;
+  }
   names_.pop_back();
 }
 

@@ -35,9 +35,8 @@ class Interner {
   template <typename Keep>
   uint32_t intern_with(std::string_view name, uint64_t hash, Keep keep, bool& was_forgotten) {
     was_forgotten = false;
-    const size_t slot = find_slot(name, static_cast<uint32_t>(hash), [&](uint32_t number) {
-      was_forgotten |= number == forgotten_with(hash);
-    });
+    const size_t slot = find_slot(name, static_cast<uint32_t>(hash),
+                                  [&](uint32_t number) { was_forgotten |= number == forgotten_with(hash); });
     return intern_at(slot, name, hash, keep);
   }
 
@@ -66,7 +65,8 @@ class Interner {
 
   struct Slot {
     uint32_t hash = 0;
-    uint32_t number = empty;  // id + 1; of a forgotten name, that bit, with the upper ones of its hash if it stays known
+    uint32_t number =
+        empty;  // id + 1; of a forgotten name, that bit, with the upper ones of its hash if it stays known
   };
   static uint32_t forgotten_with(uint64_t hash) { return forgotten | static_cast<uint32_t>(hash >> 32); }
 
