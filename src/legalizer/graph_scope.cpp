@@ -141,9 +141,8 @@ const GraphScope::Declaration* GraphScope::declaration(ValueId value) const {
   return found == declarations_->end() || found->value != value ? nullptr : &*found;
 }
 
-void GraphScope::place_run(const Node& run, size_t count) {
+void GraphScope::place_run(const Node& run, int element_type, size_t count) {
   const ValueId output = run.outputs()[0];
-  const int element_type = this->element_type(output);
   take_back(count);
   index_placed();
   placed_.push_back(&run);

@@ -82,8 +82,8 @@ class GraphScope final : public ValueScope {
     index_placed();
     sources_.tables.element_types[node.outputs()[0]] = static_cast<int8_t>(element_type);
   }
-  // Places a run in the place of all but the first `count` nodes.
-  void place_run(const Node& run, size_t count);
+  // Places a run in the place of all but the first `count` nodes. `element_type`: of its output; 0 when not known.
+  void place_run(const Node& run, int element_type, size_t count);
   // Takes back all but the first `count` nodes.
   void take_back(size_t count);
 

@@ -27,6 +27,7 @@ MadeRun::MadeRun(Legalization& all, GraphScope& scope)
       placed_(scope.placed().size()),
       initializers_(scope.added_initializers().size()),
       lists_(all.taken_lists.size()),
+      released_(all.released.size()),
       names_(all.names.now()),
       made_(all.model.made().mark()),
       fields_(all.model.fields().mark()) {}
@@ -49,8 +50,15 @@ void MadeRun::settle(const Node& node, TypeInference& types) {
 
 // What rules made of the node was taken back, or has become a function.
 bool MadeRun::may_forget(const Node& node) const {
-  return nodes().size() == 1 && nodes()[0] == &node && node.bodies == nullptr && all_.taken_lists.size() == lists_ &&
+  return nodes().size() == 1 && nodes()[0] == &node && node.bodies == nullptr && !notes_what_was_made() &&
          all_.names.made_none_since(names_);
+}
+
+// Whether the values that are looked at when all is legalized, have come to have some of those that were made.
+bool MadeRun::notes_what_was_made() const {
+  const auto is_made = [this](ValueId value) { return value >= names_.values; };
+  return std::ranges::any_of(std::span(all_.taken_lists).subspan(lists_), is_made) ||
+         std::ranges::any_of(std::span(all_.released).subspan(released_), is_made);
 }
 
 void MadeRun::join(const Node& node, TypeInference& types) {
@@ -64,11 +72,13 @@ void MadeRun::join(const Node& node, TypeInference& types) {
   run.values = values.data();
   run.input_count = static_cast<uint32_t>(from_outside.size());
   run.output_count = 1;
+  // While the nodes can still be read.
+  const int element_type = scope_.element_type(output);
   run.wire = joined_wire();
   for (const Node* made : nodes().first(nodes().size() - 1)) {
     for (const ValueId value : made->outputs()) types.forget(scope_, value);
   }
-  scope_.place_run(*all_.model.keep(run), placed_);
+  scope_.place_run(*all_.model.keep(run), element_type, placed_);
 }
 
 bool MadeRun::may_join(const Node& node) const {
@@ -82,9 +92,7 @@ bool MadeRun::may_join(const Node& node) const {
   if (node.outputs().size() != 1 || last.outputs().size() != 1 || last.outputs()[0] != node.outputs()[0]) return false;
   // Other nodes ask for the value of a constant, and for what is behind an Identity or in a list.
   if (scope_.facts(last).role != OperatorRole::none || last.opsets == own_opsets) return false;
-  if (scope_.added_initializers().size() != initializers_) return false;
-  const std::span lists = std::span(all_.taken_lists).subspan(lists_);
-  if (std::ranges::any_of(lists, [this](ValueId list) { return list >= names_.values; })) return false;
+  if (scope_.added_initializers().size() != initializers_ || notes_what_was_made()) return false;
   return all_.model.fields().is_one_piece_since(fields_) && fields_.next != nullptr && may_hold_all() &&
          all_.names.made_all_since(names_);
 }

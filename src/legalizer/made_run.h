@@ -25,6 +25,7 @@ class MadeRun {
  private:
   void join(const Node& node, TypeInference& types);
   bool may_forget(const Node& node) const;
+  bool notes_what_was_made() const;
   bool may_join(const Node& node) const;
   bool may_hold_all() const;
   bool look_at_values() const;
@@ -36,6 +37,7 @@ class MadeRun {
   const size_t placed_;
   const size_t initializers_;
   const size_t lists_;
+  const size_t released_;
   const FreshNames::Mark names_;
   const Arena::Mark made_;
   const Arena::Mark fields_;
