@@ -4,14 +4,32 @@
 #include "spelling.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <vector>
 
 namespace onnx_lower {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// Which letters a word has, as bits; several share one.
+uint64_t letters(std::string_view word) {
+  uint64_t set = 0;
+  for (const char c : word) set |= uint64_t{1} << (static_cast<unsigned char>(lower(c)) % 64);
+  return set;
+}
+
+}  // namespace
 
 std::size_t edit_distance(std::string_view left, std::string_view right, std::size_t limit) {
   const std::size_t longer = std::max(left.size(), right.size());
   if (longer - std::min(left.size(), right.size()) > limit) return limit + 1;
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  // Each letter that only one of the words has takes an edit; most pairs of words differ in many.
+  const uint64_t left_letters = letters(left);
+  const uint64_t right_letters = letters(right);
+  const auto count = [](uint64_t set) { return static_cast<std::size_t>(std::popcount(set)); };
+  if (std::max(count(left_letters & ~right_letters), count(right_letters & ~left_letters)) > limit) return limit + 1;
   // By rows: the distances of the first i letters of the one word to each beginning of the other.
   std::vector<std::size_t> row(right.size() + 1), above(row), two_above(row);
   for (std::size_t j = 0; j <= right.size(); ++j) row[j] = j;

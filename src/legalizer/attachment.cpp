@@ -286,7 +286,7 @@ const Node& Attachment::make_call(const KeptNode& kept, const NodeProto& message
       imports.try_emplace(domain, version_for(all_, target, domain));
     });
     NodeProto& made = *function.add_node();
-    made = node_message(model, *node);
+    read_node_message(model, *node, made);
     names.rename(made);
   }
   for (const auto& [domain, version] : imports) {
@@ -329,10 +329,12 @@ void Attachment::import_domain_of(OperatorId op) {
 }
 
 void Attachment::add(OperatorId op, const FunctionProto& function) {
-  const Bytes wire = all_.model.keep_field(field::Model::functions, function.SerializeAsString());
-  const size_t header = header_size(field::Model::functions, wire.size());
-  fields_.emplace_back(wire.data() - header, header + wire.size());
-  functions_.push_back(read_function(all_.model, wire));
+  std::string field;
+  append_field(field, field::Model::functions, function.SerializeAsString());
+  fields_.push_back(all_.model.keep(field));
+  WireField read;
+  WireReader(fields_.back()).next(read);
+  functions_.push_back(read_function(all_.model, read.content));
   all_.functions.add(op, function);
 }
 

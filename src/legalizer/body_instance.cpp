@@ -220,7 +220,7 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
   };
   size_t input_count = std::max(node.inputs.size(), least);
   while (input_count > least && is_absent(input_count - 1)) --input_count;
-  const std::span<ValueId> values = model_.new_ids(input_count + node.outputs.size());
+  const std::span<ValueId> values = model_.made().allocate_array<ValueId>(input_count + node.outputs.size());
   const std::span<ValueId> inputs = values.first(input_count);
   const std::span<ValueId> outputs = values.subspan(input_count);
   for (size_t k = 0; k < inputs.size(); ++k) inputs[k] = is_absent(k) ? absent_value : values_[node.inputs[k]];
@@ -260,7 +260,7 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
   const size_t header = header_size(field::Graph::node, content.size());
   const Bytes wire = model_.keep_field(field::Graph::node, content.written());
   if (has_graphs) return model_.keep(read_node(model_, wire, header, body_.opsets()));
-  Node made;
+  Node& made = *new (model_.made().allocate(sizeof(Node), alignof(Node))) Node;
   made.wire = wire;
   made.header = static_cast<uint8_t>(header);
   made.opsets = body_.opsets();
@@ -271,7 +271,7 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
   made.input_count = static_cast<uint32_t>(inputs.size());
   made.output_count = static_cast<uint32_t>(outputs.size());
   made.stands_in_graph = true;
-  return model_.keep(made);
+  return &made;
 }
 
 }  // namespace onnx_lower

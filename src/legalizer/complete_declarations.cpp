@@ -55,7 +55,7 @@ Bytes corrected(const WireField& field, ValueId value, const GraphScope& scope, 
 
 // Whether a rule made the node that makes the value.
 bool is_made(ValueId value, const GraphScope& scope) {
-  const Node* maker = scope.maker(value);
+  const Node* maker = scope.maker_or_run(value);
   return maker != nullptr && maker->opsets != own_opsets;
 }
 

@@ -22,13 +22,15 @@ bool FreshNames::names_a_node(std::string_view name, uint64_t hash) {
 }
 
 bool FreshNames::take(std::string_view name, ValueId& id) {
-  const uint64_t hash = hash_of(name);
+  const uint64_t hash = hash_ = hash_of(name);
   model_.values().prefetch(hash);
   const bool is_node_name = names_a_node(name, hash);
   const size_t known = model_.values().size();
-  id = model_.values().intern_with(name, hash, [this](std::string_view made) { return model_.keep(made); });
+  const auto keep = [this](std::string_view made) { return model_.made().copy(made); };
+  bool is_in_run = false;
+  id = model_.values().intern_with(name, hash, keep, is_in_run);
   if (id < known) return !free_again_.empty() && free_again_.erase(id) != 0;
-  return !is_node_name;
+  return !is_node_name && !is_in_run;
 }
 
 ValueId FreshNames::make(std::string_view prefix, std::string_view name) {
@@ -39,7 +41,7 @@ ValueId FreshNames::make(std::string_view prefix, std::string_view name) {
   std::copy(name.begin(), name.end(), out);
   ValueId stem = absent_value;
   if (take(buffer_, stem)) {
-    made_.push_back({.name = stem, .stem = absent_value, .suffix = 0});
+    made_.push_back({.name = stem, .stem = absent_value, .suffix = 0, .hash = hash_});
     return stem;
   }
   uint32_t& suffix = next_suffix_.try_emplace(stem, 2).first->second;
@@ -49,8 +51,32 @@ ValueId FreshNames::make(std::string_view prefix, std::string_view name) {
     fmt::format_to(std::back_inserter(buffer_), "_{}", suffix);
     ValueId id = absent_value;
     if (!take(buffer_, id)) continue;
-    made_.push_back({.name = id, .stem = stem, .suffix = suffix++});
+    made_.push_back({.name = id, .stem = stem, .suffix = suffix++, .hash = hash_});
     return id;
+  }
+}
+
+bool FreshNames::made_all_since(Mark mark) const {
+  size_t made = 0;
+  for (size_t index = mark.made; index < made_.size(); ++index) made += made_[index].name >= mark.values ? 1 : 0;
+  const size_t values = model_.values().size();
+  if (mark.values + made == values) return true;
+  for (size_t value = mark.values; value < values; ++value)
+    made += free_again_.contains(static_cast<ValueId>(value)) ? 1 : 0;
+  return mark.values + made == values;
+}
+
+void FreshNames::put_into_run(Mark mark) {
+  Interner& values = model_.values();
+  while (values.size() > mark.values) {
+    const auto newest = static_cast<ValueId>(values.size() - 1);
+    if (!next_suffix_.empty()) next_suffix_.erase(newest);
+    if (!made_.empty() && made_.back().name == newest) {  // so it is where no trial failed
+      values.forget_newest(made_.back().hash, true);
+      made_.pop_back();
+    } else {
+      values.forget_newest(hash_of(values[newest]), free_again_.erase(newest) == 0);
+    }
   }
 }
 

@@ -24,6 +24,21 @@ class FreshNames {
   // "PREFIX/NAME", or "PREFIX/NAME_2" and so on where that is taken.
   ValueId make(std::string_view prefix, std::string_view name);
 
+  // A point in time, between two nodes of the model.
+  struct Mark {
+    size_t made = 0;
+    size_t values = 0;
+  };
+  Mark now() const { return {made_.size(), model_.values().size()}; }
+  // No name that was made since will be given back.
+  void settle(Mark mark) { made_.resize(mark.made); }
+  // Whether all values that the model has got since are names made here.
+  bool made_all_since(Mark mark) const;
+  // Whether they are, and all are free again.
+  bool made_none_since(Mark mark) const { return made_.size() == mark.made && made_all_since(mark); }
+  // Then they can stay taken and stand for values no longer: nobody asks for these but within a run of nodes.
+  void put_into_run(Mark mark);
+
   // How many names have been made; give_back(mark) makes those since then free again, in whatever way they are made next.
   size_t mark() const { return made_.size(); }
   void give_back(size_t mark);
@@ -34,6 +49,7 @@ class FreshNames {
     ValueId name = absent_value;
     ValueId stem = absent_value;
     uint32_t suffix = 0;
+    uint64_t hash = 0;
   };
 
   bool take(std::string_view name, ValueId& id);
@@ -41,11 +57,12 @@ class FreshNames {
 
   Model& model_;
   std::optional<HashSet> node_names_;  // of the model's own nodes
-  std::vector<Made> made_;
+  std::vector<Made> made_;             // since the last mark that was settled
   std::unordered_set<ValueId> free_again_;
   // Where to go on counting for a name that was taken, so that many equal names cost no search each.
   std::unordered_map<ValueId, uint32_t> next_suffix_;
   std::string buffer_;
+  uint64_t hash_ = 0;  // of the last name that was tried
 };
 
 }  // namespace onnx_lower

@@ -13,6 +13,7 @@
 #include "legalizer/dense_initializers.h"
 #include "legalizer/fold.h"
 #include "legalizer/form_binding.h"
+#include "legalizer/made_run.h"
 #include "legalizer/other_types.h"
 #include "legalizer/trial.h"
 #include "model_file/onnx_fields.h"
@@ -111,7 +112,13 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     graph.pieces.push_back({GraphPiece::Kind::verbatim, initializer_field(all_.model, initializer.wire), {}});
     graph.initializers.push_back(initializer);
   }
-  if (takes_all) std::ranges::find(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind)->nodes = scope.take();
+  if (takes_all) {
+    std::vector<const Node*>& nodes =
+        std::ranges::find(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind)->nodes;
+    nodes = scope.take();
+    // For a moment there were all that its last one stands for.
+    if (nodes.capacity() > 4 * nodes.size()) nodes.shrink_to_fit();
+  }
   return refusal;
 }
 
@@ -139,14 +146,18 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
     if (place_constants(node, scope, origin) || place_branch(node, scope, origin)) return false;
     if (place_as_it_is(node, scope, origin)) return true;
   }
+  MadeRun made(all_, scope);
   Placement placement = place(node, scope, origin);
   if (!placement.placed) {
     record_.unlowered(node, std::move(placement.refusals));
     scope.place(node);
+    made.settle(node, types_);
     return true;
   }
   rules_.forget_functions();
-  return is_as_it_was(node, placement, scope, mark);
+  if (is_as_it_was(node, placement, scope, mark)) return true;
+  made.settle(node, types_);
+  return false;
 }
 
 bool GraphLegalizer::place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin, int element_type) {

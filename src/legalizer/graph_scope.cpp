@@ -70,13 +70,15 @@ void GraphScope::take_back(size_t count) {
   for (size_t index = count; !known_tensors_.empty() && index < placed_.size(); ++index) {
     for (const ValueId output : placed_[index]->outputs()) known_tensors_.erase(output);
   }
-  for (; makers_indexed_ > count; --makers_indexed_) {
+  const bool knows_more = !constants_.empty() || !constant_types_.empty() || !messages_.empty();
+  for (; knows_more && makers_indexed_ > count; --makers_indexed_) {
     for (const ValueId output : placed_[makers_indexed_ - 1]->outputs()) {
       constants_.erase(output);
-      if (declaration(output) == nullptr) types_.erase(output);
+      constant_types_.erase(output);
     }
     messages_.erase(placed_[makers_indexed_ - 1]);
   }
+  makers_indexed_ = std::min(makers_indexed_, count);
   placed_.resize(count);
 }
 
@@ -139,12 +141,35 @@ const GraphScope::Declaration* GraphScope::declaration(ValueId value) const {
   return found == declarations_->end() || found->value != value ? nullptr : &*found;
 }
 
+void GraphScope::place_run(const Node& run, int element_type, size_t count) {
+  const ValueId output = run.outputs()[0];
+  take_back(count);
+  index_placed();
+  placed_.push_back(&run);
+  sources_.tables.makers[output] = static_cast<uint32_t>(makers_indexed_++);
+  sources_.tables.element_types[output] = static_cast<int8_t>(element_type);
+}
+
+void GraphScope::open(const Node& run) const {
+  ValueTables& tables = sources_.tables;
+  const int8_t element_type = tables.element_types[run.outputs()[0]];
+  WireField field;
+  for (WireReader reader(run.wire); reader.next(field);) {
+    const size_t header = field.whole.size() - field.content.size();
+    const Node* node = sources_.model.keep(read_node(sources_.model, field.content, header, run.opsets));
+    tables.fit(sources_.model.values().size());
+    for (const ValueId output : node->outputs()) {
+      tables.makers[output] = static_cast<uint32_t>(first_of_runs + opened_.size());
+      tables.element_types[output] = not_asked;
+    }
+    opened_.push_back(node);
+  }
+  tables.element_types[run.outputs()[0]] = element_type;
+}
+
 void GraphScope::index_placed() const {
   ValueTables& tables = sources_.tables;
-  if (tables.makers.size() < sources_.model.values().size()) {
-    tables.makers.resize(sources_.model.values().size());
-    tables.element_types.resize(tables.makers.size());
-  }
+  tables.fit(sources_.model.values().size());
   for (; makers_indexed_ < placed_.size(); ++makers_indexed_) {
     const Node& node = *placed_[makers_indexed_];
     if (node.outputs().empty()) continue;
@@ -198,9 +223,9 @@ const onnx::TypeProto* GraphScope::constant_type(ValueId value) const {
   const Declaration* declared = declaration(value);
   if (declared != nullptr && declared->initializer.data() != nullptr)
     return is_replaceable(*declared) ? nullptr : declared_type(value);
-  const Node* node = maker(value);
+  const Node* node = maker_or_run(value);
   if (node == nullptr || facts(*node).role != OperatorRole::constant) return nullptr;
-  const auto [found, inserted] = types_.try_emplace(value);
+  const auto [found, inserted] = constant_types_.try_emplace(value);
   if (inserted) {
     if (const std::optional<TensorFacts> tensor = tensor_of_constant(node->wire)) {
       found->second = type_of(*tensor);
@@ -285,7 +310,7 @@ int GraphScope::find_element_type(ValueId value, size_t maker) const {
   };
   const auto begin = [&](ValueId asked, size_t made_by) {
     known[asked] = 0;  // should the nodes form a cycle, it ends here
-    return Waiting{asked, type_source(asked, *placed_[made_by])};
+    return Waiting{asked, type_source(asked, node_at(made_by))};
   };
   std::vector<Waiting> stack = {begin(value, maker)};
   while (!stack.empty()) {
@@ -333,11 +358,11 @@ const onnx::TensorProto* GraphScope::constant_up_to(ValueId value, size_t most_b
     return &found->second;
   }
   const std::optional<size_t> index = placed_index(value);
-  if (!index || facts(*placed_[*index]).role != OperatorRole::constant) return nullptr;
-  if (placed_[*index]->wire.size() > most_bytes) return nullptr;
+  if (!index || facts(node_at(*index)).role != OperatorRole::constant) return nullptr;
+  if (node_at(*index).wire.size() > most_bytes) return nullptr;
   const auto [found, inserted] = constants_.try_emplace(value);
   if (inserted) {
-    const onnx::NodeProto& node = message(*placed_[*index]);
+    const onnx::NodeProto& node = message(node_at(*index));
     const bool is_tensor =
         node.attribute_size() == 1 && node.attribute(0).name() == "value" && node.attribute(0).has_t();
     found->second = is_tensor ? node.attribute(0).t() : tensor_of_constant_node(node);
@@ -348,11 +373,10 @@ const onnx::TensorProto* GraphScope::constant_up_to(ValueId value, size_t most_b
 const onnx::TensorProto* GraphScope::visible_constant(ValueId value) const {
   for (const GraphScope* scope = this; scope != nullptr; scope = scope->enclosing_) {
     while (scope->defines(value)) {
-      const std::optional<size_t> index = scope->placed_index(value);
-      if (!index || scope->facts(*scope->placed_[*index]).role != OperatorRole::identity ||
-          scope->placed_[*index]->inputs().empty())
+      const Node* node = scope->maker_or_run(value);
+      if (node == nullptr || scope->facts(*node).role != OperatorRole::identity || node->inputs().empty())
         return scope->constant(value);
-      value = scope->placed_[*index]->inputs()[0];
+      value = node->inputs()[0];
     }
   }
   return nullptr;

@@ -37,13 +37,19 @@ class PlacedMeanings final : public OperatorMeanings {
 
 // Dense tables by ValueId, for all scopes of a model: their entries are good for those that are open.
 struct ValueTables {
-  // The index of the node that makes the value, in the scope that placed it last; what it says holds for a scope only if its node of that
-  // index does have the output. At no time do two open scopes make a value of the same name.
+  // The index of the node that makes the value, in the scope that placed it last, see GraphScope::node_at(); what it says holds for a scope only if its node
+  // of that index does have the output. At no time do two open scopes make a value of the same name.
   std::vector<uint32_t> makers;
   // Of a value that `makers` knows: DataType, 0 when it cannot be told.
   std::vector<int8_t> element_types;
   // Of outputs of nodes whose operator does not tell it: what their subgraphs make, what an attached function makes.
   std::unordered_map<ValueId, int> told_types;
+
+  void fit(size_t values) {
+    if (makers.size() >= values) return;
+    makers.resize(values);
+    element_types.resize(values);
+  }
 };
 
 // What the scopes of one destination (the main graph, a function) have in common. `own` are the versions that its nodes mean as they are read.
@@ -76,6 +82,8 @@ class GraphScope final : public ValueScope {
     index_placed();
     sources_.tables.element_types[node.outputs()[0]] = static_cast<int8_t>(element_type);
   }
+  // Places a run in the place of all but the first `count` nodes. `element_type`: of its output; 0 when not known.
+  void place_run(const Node& run, int element_type, size_t count);
   // Takes back all but the first `count` nodes.
   void take_back(size_t count);
 
@@ -89,8 +97,15 @@ class GraphScope final : public ValueScope {
 
   // The placed node of this scope that makes the value; nullptr when there is none.
   const Node* maker(ValueId value) const {
+    const Node* node = maker_or_run(value);
+    if (node == nullptr || !node->is_run()) return node;
+    open(*node);
+    return maker_or_run(value);
+  }
+  // The same, or the run that ends with that node.
+  const Node* maker_or_run(ValueId value) const {
     const std::optional<size_t> index = placed_index(value);
-    return index ? placed_[*index] : nullptr;
+    return index ? &node_at(*index) : nullptr;
   }
   // What the node is that holds the graph.
   OperatorRole holder_role() const {
@@ -163,6 +178,7 @@ class GraphScope final : public ValueScope {
   };
 
   static constexpr int8_t not_asked = -1;
+  static constexpr uint32_t first_of_runs = uint32_t{1} << 31;
 
   void index_declarations() const;
   bool is_replaceable(const Declaration& initializer) const;
@@ -172,11 +188,19 @@ class GraphScope final : public ValueScope {
   int8_t type_from_input(const Node& node) const;
   TypeSource type_source(ValueId value, const Node& maker) const;
   int find_element_type(ValueId value, size_t maker) const;
+  // Of what `makers` says: a placed node, or one of a run that somebody asked for.
+  const Node& node_at(size_t index) const {
+    return index < first_of_runs ? *placed_[index] : *opened_[index - first_of_runs];
+  }
+  // Reads the nodes of a run.
+  void open(const Node& run) const;
   // By a node that is indexed.
   bool is_made(ValueId value) const {
     const std::vector<uint32_t>& makers = sources_.tables.makers;
-    if (value >= makers.size() || makers[value] >= makers_indexed_) return false;
-    const std::span<const ValueId> outputs = placed_[makers[value]]->outputs();
+    if (value >= makers.size()) return false;
+    const size_t maker = makers[value];
+    if (maker >= makers_indexed_ && (maker < first_of_runs || maker - first_of_runs >= opened_.size())) return false;
+    const std::span<const ValueId> outputs = node_at(maker).outputs();
     if (outputs.size() == 1) return outputs[0] == value;  // so are nearly all
     return std::find(outputs.begin(), outputs.end(), value) != outputs.end();
   }
@@ -193,7 +217,9 @@ class GraphScope final : public ValueScope {
   // Made at the first question.
   mutable std::optional<std::vector<Declaration>> declarations_;  // by ValueId
   mutable size_t makers_indexed_ = 0;                             // the placed nodes that are in the tables
-  mutable std::unordered_map<ValueId, std::optional<onnx::TypeProto>> types_;
+  mutable std::vector<const Node*> opened_;                       // nodes of runs that somebody asked for
+  mutable std::unordered_map<ValueId, std::optional<onnx::TypeProto>> types_;           // as they are declared
+  mutable std::unordered_map<ValueId, std::optional<onnx::TypeProto>> constant_types_;  // of what Constant nodes make
   mutable std::unordered_map<ValueId, onnx::TensorProto> initializers_;
   mutable std::unordered_map<const Node*, onnx::NodeProto> messages_;  // of placed nodes, and of the holder
   mutable std::unordered_map<ValueId, std::optional<onnx::TensorProto>> constants_;

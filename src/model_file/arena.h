@@ -37,6 +37,24 @@ class Arena {
     return {reinterpret_cast<T*>(allocate(count * sizeof(T), alignof(T))), count};
   }
 
+  // How far it is filled.
+  struct Mark {
+    size_t chunks = 0;
+    char* next = nullptr;
+  };
+  Mark mark() const { return {chunks_.size(), next_}; }
+  // Whether what was allocated since lies in one piece.
+  bool is_one_piece_since(Mark mark) const { return mark.chunks == chunks_.size(); }
+  // Nobody uses what was allocated since the mark any more: its memory serves again, if it is one piece.
+  void rewind(Mark mark) {
+    if (!is_one_piece_since(mark)) return;
+#ifdef __SANITIZE_ADDRESS__
+    // Whoever uses it all the same shall be seen.
+    if (mark.next != nullptr) std::memset(mark.next, 0xDD, static_cast<size_t>(next_ - mark.next));
+#endif
+    next_ = mark.next;
+  }
+
   std::string_view copy(std::string_view bytes) {
     if (bytes.empty()) return {};
     char* memory = allocate(bytes.size());

@@ -114,6 +114,10 @@ void Encoder::graph(const Graph& graph) {
     append(piece.bytes);
     for (const Node* each : piece.nodes) {
       const Node& node = *each;
+      if (node.is_run()) {
+        append(node.wire);
+        continue;
+      }
       // A node keeps its tag and length only if they are what would be written here: some writers pad their lengths, and a node may come from a function.
       if (!has_changed_bodies(node) && node.stands_in_graph && !graph.is_function) {
         append(Bytes(node.wire.data() - node.header, node.header + node.wire.size()));

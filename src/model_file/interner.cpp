@@ -16,7 +16,22 @@ void Interner::expect(size_t count) {
   const size_t names = names_.size() + count;
   // Rules add names of their own; memory that is not used costs next to nothing, and to move what is there costs much.
   if (names > names_.capacity()) names_.reserve(names * 2);
-  if (names * 4 > slots_.size() * 3) resize(std::bit_ceil(names * 4 / 3 + 1));
+  const size_t used = used_ + count;
+  if (used * 4 > slots_.size() * 3) resize(std::bit_ceil(used * 4 / 3 + 1));
+}
+
+void Interner::forget_newest(uint64_t hash, bool stays_known) {
+  const size_t mask = slots_.size() - 1;
+  size_t index = static_cast<uint32_t>(hash) & mask;
+  while (slots_[index].number != names_.size()) index = (index + 1) & mask;
+  const bool ends_row = slots_[(index + 1) & mask].number == empty;
+  if (!stays_known && ends_row) {
+    slots_[index] = {};
+    --used_;
+  } else {
+    slots_[index].number = stays_known ? forgotten_with(hash) : forgotten;
+  }
+  names_.pop_back();
 }
 
 void Interner::resize(size_t slots) {

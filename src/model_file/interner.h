@@ -29,13 +29,15 @@ class Interner {
   // The same for a name that does not last: `keep(name)` is asked for one that does when the name is new.
   template <typename Keep>
   uint32_t intern_with(std::string_view name, uint64_t hash, Keep keep) {
-    const size_t slot = find_slot(name, static_cast<uint32_t>(hash));
-    if (slots_[slot].number != empty) return slots_[slot].number - 1;
-    const auto id = static_cast<uint32_t>(names_.size());
-    names_.push_back(keep(name));
-    slots_[slot] = {static_cast<uint32_t>(hash), id + 1};
-    if (names_.size() * 4 > slots_.size() * 3) resize(slots_.size() * 2);
-    return id;
+    return intern_at(find_slot(name, static_cast<uint32_t>(hash)), name, hash, keep);
+  }
+  // The same; says of a new name whether it is a forgotten one that stays known.
+  template <typename Keep>
+  uint32_t intern_with(std::string_view name, uint64_t hash, Keep keep, bool& was_forgotten) {
+    was_forgotten = false;
+    const size_t slot = find_slot(name, static_cast<uint32_t>(hash),
+                                  [&](uint32_t number) { was_forgotten |= number == forgotten_with(hash); });
+    return intern_at(slot, name, hash, keep);
   }
 
   // To be called a while before a look-up with that hash: a large table is in no cache.
@@ -48,6 +50,9 @@ class Interner {
     return found - 1;
   }
 
+  // Takes the number of the newest name back, which has that hash. Two forgotten names of one hash are taken for one.
+  void forget_newest(uint64_t hash, bool stays_known);
+
   std::string_view operator[](uint32_t id) const { return names_[id]; }
   size_t size() const { return names_.size(); }
 
@@ -56,18 +61,41 @@ class Interner {
 
  private:
   static constexpr uint32_t empty = 0;
+  static constexpr uint32_t forgotten = uint32_t{1} << 31;
 
   struct Slot {
     uint32_t hash = 0;
-    uint32_t number = empty;  // id + 1
+    uint32_t number =
+        empty;  // id + 1; of a forgotten name, that bit, with the upper ones of its hash if it stays known
   };
+  static uint32_t forgotten_with(uint64_t hash) { return forgotten | static_cast<uint32_t>(hash >> 32); }
 
   size_t find_slot(std::string_view name, uint32_t hash) const {
+    return find_slot(name, hash, [](uint32_t) {});
+  }
+  template <typename Forgotten>
+  size_t find_slot(std::string_view name, uint32_t hash, Forgotten see_forgotten) const {
     const size_t mask = slots_.size() - 1;
     for (size_t index = hash & mask;; index = (index + 1) & mask) {
       const Slot& slot = slots_[index];
-      if (slot.number == empty || (slot.hash == hash && names_[slot.number - 1] == name)) return index;
+      if (slot.number == empty) return index;
+      if (slot.hash != hash) continue;
+      if ((slot.number & forgotten) != 0) {
+        see_forgotten(slot.number);
+      } else if (names_[slot.number - 1] == name) {
+        return index;
+      }
     }
+  }
+
+  template <typename Keep>
+  uint32_t intern_at(size_t slot, std::string_view name, uint64_t hash, Keep keep) {
+    if (slots_[slot].number != empty) return slots_[slot].number - 1;
+    const auto id = static_cast<uint32_t>(names_.size());
+    names_.push_back(keep(name));
+    slots_[slot] = {static_cast<uint32_t>(hash), id + 1};
+    if (++used_ * 4 > slots_.size() * 3) resize(slots_.size() * 2);
+    return id;
   }
 
   void resize(size_t slots);
@@ -76,6 +104,7 @@ class Interner {
 
   std::vector<std::string_view, LargePageAllocator<std::string_view>> names_;
   Slots slots_;
+  size_t used_ = 0;  // slots that are not empty
 };
 
 }  // namespace onnx_lower

@@ -27,8 +27,9 @@ size_t Graph::node_count() const {
   size_t count = 0;
   for (const GraphPiece& piece : pieces) {
     count += piece.nodes.size();
-    if (!has_bodies) continue;
+    if (!has_bodies && !changed) continue;
     for (const Node* node : piece.nodes) {
+      if (node->is_run()) count += node->run_length - size_t{1};
       if (!node->bodies) continue;
       for (const Graph& body : node->bodies->graphs) count += body.node_count();
     }
@@ -76,7 +77,8 @@ OperatorId Model::intern_operator(const Operator& op) {
 
 OperatorId Model::add_operator(const Operator& key, size_t slot) {
   const auto id = static_cast<OperatorId>(operators_.size());
-  operators_.push_back(key);
+  // It may come from a node that is forgotten.
+  operators_.push_back({keep(key.domain), keep(key.op_type), keep(key.overload)});
   operator_slots_[slot] = id;
   if (operators_.size() * 2 > operator_slots_.size()) {
     operator_slots_.assign(operator_slots_.size() * 4, UINT32_MAX);

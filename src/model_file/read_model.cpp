@@ -129,12 +129,11 @@ void append_verbatim(std::vector<GraphPiece>& pieces, Bytes field) {
   pieces.push_back({GraphPiece::Kind::verbatim, field, {}});
 }
 
-// How many nodes to make room for behind those that have been read: as many as what is left of the graph would hold. It may be weights instead, so that
-// room is made for three times as many as there are at most, and for some of them at least.
+// How many nodes to make room for, the last of these that have been looked at and those behind it: as many as what is left of the graph would hold. It may be
+// weights instead, so that room is made for three times as many as there are at most. A model may have a hundred thousand graphs of one node.
 size_t nodes_to_expect(size_t nodes, size_t bytes, size_t bytes_left) {
   constexpr size_t first = 16;
-  if (nodes == 0) return first;
-  return std::clamp(bytes_left / (bytes / nodes), first + nodes / 8, first + nodes * 3);
+  return std::clamp(bytes_left / (bytes / nodes), 1 + nodes / 8, first + nodes * 3);
 }
 
 Bytes SkeletonReader::merged(const Occurrences& occurrences, Bytes wire, uint32_t tag) {
@@ -342,6 +341,7 @@ Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opse
   Graph graph;
   graph.wire = wire;
   graph.is_function = is_function;
+  graph.pieces.reserve(3);  // mostly the nodes, and what is before and behind them
   size_t nodes = 0;
   size_t node_bytes = 0;
   Node* next_node = nullptr;
@@ -352,17 +352,17 @@ Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opse
       const Bytes node = field.content;
       if (graph.pieces.empty() || graph.pieces.back().kind != GraphPiece::Kind::nodes)
         graph.pieces.push_back({GraphPiece::Kind::nodes, {}, {}});
+      ++nodes;
+      node_bytes += field.whole.size();
       if (next_node == room_end) {
         const char* end = wire.data() + wire.size();
         const size_t count = nodes_to_expect(nodes, node_bytes, static_cast<size_t>(end - field.whole.data()));
         next_node = model_.new_nodes(count);
         room_end = next_node + count;
         std::vector<const Node*>& kept = graph.pieces.back().nodes;
-        if (kept.size() + count > kept.capacity()) kept.reserve((kept.size() + count) * 2);
+        if (kept.size() + count > kept.capacity()) kept.reserve((kept.size() + count) * (nodes == 1 ? 1 : 2));
         model_.values().expect(count);
       }
-      ++nodes;
-      node_bytes += field.whole.size();
       try {
         std::construct_at(next_node, read_node(node, static_cast<size_t>(node.data() - field.whole.data()), opsets));
       } catch (const MalformedMessage& problem) {
@@ -492,6 +492,9 @@ void SkeletonReader::read_model(Bytes wire) {
       pieces.push_back({kind, bytes, index});
     }
   };
+  size_t functions = 0;
+  for (WireReader reader(wire); reader.next(field);) functions += field.tag == delimited_tag(field::Model::functions);
+  model_.functions.reserve(functions);
   for (WireReader reader(wire); reader.next(field);) {
     switch (field.tag) {
       case varint_tag(field::Model::ir_version):

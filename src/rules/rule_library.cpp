@@ -95,6 +95,16 @@ struct RuleLibrary::Implementation {
   std::vector<UserRule> user_rules;  // one for each operator of each file, as given
   std::unordered_map<OperatorKey, Entry, OperatorHash, OperatorEqual> entries;
 
+  std::vector<OperatorName> native_names;  // made when first asked for
+
+  const std::vector<OperatorName>& names_of_native_rules() {
+    for (const auto* registered = native_names.empty() ? NativeRule::first() : nullptr; registered != nullptr;
+         registered = registered->next) {
+      for (const OperatorName& name : registered->rule.names()) native_names.push_back(name);
+    }
+    return native_names;
+  }
+
   Entry& entry(std::string_view domain, std::string_view op_type) {
     const auto found = entries.find(OperatorView{domain, op_type});
     return found != entries.end() ? found->second : entries[OperatorKey{std::string(domain), std::string(op_type)}];
@@ -265,9 +275,7 @@ std::vector<std::string> RuleLibrary::similar_names(std::string_view domain, std
   for (const auto& rule : implementation_->user_rules)
     consider(rule.forms[0]->function.domain(), rule.forms[0]->function.name());
   for (const EmbeddedRule& rule : embedded_rules()) consider(rule.domain, rule.op_type);
-  for (const auto* registered = NativeRule::first(); registered != nullptr; registered = registered->next) {
-    for (const OperatorName& name : registered->rule.names()) consider(name.domain, name.op_type);
-  }
+  for (const OperatorName& name : implementation_->names_of_native_rules()) consider(name.domain, name.op_type);
   std::vector<std::string> names;
   for (const auto& [distance, domain_distance, name] : nearest) {
     names.push_back(name);

@@ -593,3 +593,24 @@ def test_tensor_in_many_parts(write, tmp_path: pathlib.Path) -> None:
     content = write(50_000)
     _, seconds, memory = resources(content, tmp_path)
     assert_linear(content, seconds, memory)
+
+
+# What rules make of many nodes, and what a model has many of, takes memory in proportion to the file.
+
+
+def customs(count: int) -> bytes:
+    nodes = [node("FastGelu", ["x" if k == 0 else f"v{k - 1}"], ["y" if k == count - 1 else f"v{k}"], domain="com.microsoft") for k in range(count)]
+    return given_model(nodes=nodes, opsets=(("", 18), ("com.microsoft", 1)))
+
+
+def functions_of_one_node(count: int) -> bytes:
+    functions = [function(f"F{k}", ["a"], ["b"], [node("Relu", ["a"], ["b"])]) for k in range(count)]
+    return given_model(functions=functions, opsets=(("", 18), ("local", 1)))
+
+
+@pytest.mark.parametrize(("write", "status"), [(customs, "lowered"), (functions_of_one_node, "unchanged")])
+def test_many_of_one_kind(write, status: str, tmp_path: pathlib.Path) -> None:
+    content = write(50_000)
+    became, seconds, memory = resources(content, tmp_path)
+    assert became == status
+    assert_linear(content, seconds, memory)

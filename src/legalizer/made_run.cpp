@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "legalizer/made_run.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <vector>
+
+namespace onnx_lower {
+namespace {
+
+// The values that the nodes of a run read from outside, and which of those that are new have been made: kept from one node to the next.
+std::vector<ValueId> from_outside;
+std::vector<char> is_made;
+
+// With its tag and length.
+Bytes field_of(const Node& node) { return {node.wire.data() - node.header, node.header + node.wire.size()}; }
+
+}  // namespace
+
+MadeRun::MadeRun(Legalization& all, GraphScope& scope)
+    : all_(all),
+      scope_(scope),
+      placed_(scope.placed().size()),
+      initializers_(scope.added_initializers().size()),
+      lists_(all.taken_lists.size()),
+      released_(all.released.size()),
+      names_(all.names.now()),
+      made_(all.model.made().mark()),
+      fields_(all.model.fields().mark()) {}
+
+void MadeRun::settle(const Node& node, TypeInference& types) {
+  const bool forgets = may_forget(node);
+  if (forgets) all_.model.fields().rewind(fields_);
+  const bool joins = !forgets && may_join(node) && look_at_values();
+  if (joins) join(node, types);
+  if (forgets || joins) {
+    if (!all_.values.told_types.empty()) {
+      for (size_t value = names_.values; value < all_.model.values().size(); ++value)
+        all_.values.told_types.erase(static_cast<ValueId>(value));
+    }
+    all_.names.put_into_run(names_);
+    all_.model.made().rewind(made_);
+  }
+  all_.names.settle(names_);
+}
+
+// What rules made of the node was taken back, or has become a function.
+bool MadeRun::may_forget(const Node& node) const {
+  return nodes().size() == 1 && nodes()[0] == &node && node.bodies == nullptr && !notes_what_was_made() &&
+         all_.names.made_none_since(names_);
+}
+
+// Whether the values that are looked at when all is legalized, have come to have some of those that were made.
+bool MadeRun::notes_what_was_made() const {
+  const auto is_made = [this](ValueId value) { return value >= names_.values; };
+  return std::ranges::any_of(std::span(all_.taken_lists).subspan(lists_), is_made) ||
+         std::ranges::any_of(std::span(all_.released).subspan(released_), is_made);
+}
+
+void MadeRun::join(const Node& node, TypeInference& types) {
+  const ValueId output = node.outputs()[0];
+  const std::span<ValueId> values = all_.model.new_ids(from_outside.size() + 1);
+  *std::ranges::copy(from_outside, values.begin()).out = output;
+  Node run;
+  run.run_length = static_cast<uint8_t>(nodes().size());
+  run.op = nodes().back()->op;
+  run.opsets = nodes().back()->opsets;
+  run.values = values.data();
+  run.input_count = static_cast<uint32_t>(from_outside.size());
+  run.output_count = 1;
+  // While the nodes can still be read.
+  const int element_type = scope_.element_type(output);
+  run.wire = joined_wire();
+  for (const Node* made : nodes().first(nodes().size() - 1)) {
+    for (const ValueId value : made->outputs()) types.forget(scope_, value);
+  }
+  scope_.place_run(*all_.model.keep(run), element_type, placed_);
+}
+
+bool MadeRun::may_join(const Node& node) const {
+  const LegalizeOptions& options = all_.options;
+  // These ask for every node that is there: for what it makes, or for fields that older versions do not have.
+  if (options.fold || options.fixes_shapes() || !options.targets.empty() || all_.ir_version < all_.model.ir_version)
+    return false;
+  const size_t count = nodes().size();
+  if (count < 2 || count > std::numeric_limits<uint8_t>::max() || scope_.is_function()) return false;
+  const Node& last = *nodes().back();
+  if (node.outputs().size() != 1 || last.outputs().size() != 1 || last.outputs()[0] != node.outputs()[0]) return false;
+  // Other nodes ask for the value of a constant, and for what is behind an Identity or in a list.
+  if (scope_.facts(last).role != OperatorRole::none || last.opsets == own_opsets) return false;
+  if (scope_.added_initializers().size() != initializers_ || notes_what_was_made()) return false;
+  return all_.model.fields().is_one_piece_since(fields_) && fields_.next != nullptr && may_hold_all() &&
+         all_.names.made_all_since(names_);
+}
+
+// A run does not tell what is to be known of all nodes of a model: which domains are imported, which functions are called, the subgraphs. And their fields have
+// to lie one behind the other where fields have been made since; between them may be what was not placed.
+bool MadeRun::may_hold_all() const {
+  const std::less<const char*> before;
+  const char* end = fields_.next;
+  const OpsetContext opsets = nodes().back()->opsets;
+  for (const Node* made : nodes()) {
+    const Operator& op = all_.model.op(made->op);
+    if (!made->stands_in_graph || made->bodies != nullptr || made->opsets != opsets || !op.domain.empty() ||
+        !op.overload.empty() || (!all_.model.functions.empty() && all_.functions.own(made->op) != nullptr))
+      return false;
+    const Bytes field = field_of(*made);
+    if (before(field.data(), end)) return false;
+    end = field.data() + field.size();
+  }
+  return !before(all_.model.fields().mark().next, end);
+}
+
+// Finds the values that the nodes read and do not make. False when they are not in order, which the check of the model will tell, or when what they make is
+// known outside of them.
+bool MadeRun::look_at_values() const {
+  from_outside.clear();
+  is_made.assign(all_.model.values().size() - names_.values, false);
+  for (const Node* made : nodes()) {
+    for (const ValueId value : made->inputs()) {
+      if (value >= names_.values) {
+        if (!is_made[value - names_.values]) return false;
+      } else if (value != absent_value && (from_outside.empty() || from_outside.back() != value)) {
+        from_outside.push_back(value);
+      }
+    }
+    if (made == nodes().back()) break;
+    for (const ValueId value : made->outputs()) {
+      if (value == absent_value) continue;
+      if (value < names_.values || is_made[value - names_.values]) return false;
+      is_made[value - names_.values] = true;
+    }
+  }
+  if (from_outside.size() > 1) {
+    std::ranges::sort(from_outside);
+    from_outside.erase(std::unique(from_outside.begin(), from_outside.end()), from_outside.end());
+  }
+  return true;
+}
+
+// They lie in order, so that each moves to where nothing lies that is still to be moved.
+Bytes MadeRun::joined_wire() const {
+  char* end = fields_.next;
+  for (const Node* made : nodes()) {
+    const Bytes field = field_of(*made);
+    std::memmove(end, field.data(), field.size());
+    end += field.size();
+  }
+  all_.model.fields().rewind({fields_.chunks, end});
+  return {fields_.next, static_cast<size_t>(end - fields_.next)};
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What rules made of a node of the model, kept as a run: a model with a hundred thousand of them becomes one with millions of nodes, of which hardly any
+// is looked at again.
+#pragma once
+
+#include <cstddef>
+
+#include "legalizer/graph_scope.h"
+#include "legalizer/legalization.h"
+#include "types/type_inference.h"
+
+namespace onnx_lower {
+
+class MadeRun {
+ public:
+  // Before the node is lowered. All must outlive this.
+  MadeRun(Legalization& all, GraphScope& scope);
+
+  // The nodes that took the place of `node` become a run, if only what that one made can be asked for, and nobody wants to see them one by one. Where it has kept
+  // its place, what was made meanwhile is forgotten.
+  void settle(const Node& node, TypeInference& types);
+
+ private:
+  void join(const Node& node, TypeInference& types);
+  bool may_forget(const Node& node) const;
+  bool notes_what_was_made() const;
+  bool may_join(const Node& node) const;
+  bool may_hold_all() const;
+  bool look_at_values() const;
+  Bytes joined_wire() const;
+  std::span<const Node* const> nodes() const { return std::span(scope_.placed()).subspan(placed_); }
+
+  Legalization& all_;
+  GraphScope& scope_;
+  const size_t placed_;
+  const size_t initializers_;
+  const size_t lists_;
+  const size_t released_;
+  const FreshNames::Mark names_;
+  const Arena::Mark made_;
+  const Arena::Mark fields_;
+};
+
+}  // namespace onnx_lower
