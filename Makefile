@@ -74,13 +74,14 @@ test:
 test-cpp: build
 	@ctest --preset default
 
-# The C++ tests, and the tool itself, with every error fatal. The golden texts lead it through the same rules as the numbers,
-# which are the runtimes' work more than its own.
-test-asan: build-asan venv venv-oldest-runtime venv-mnn venv-cluster
+# The C++ tests, and the tool itself, with every error fatal. The golden texts lead it through the same rules as the numbers, which are the runtimes' work more than
+# its own. What is about the order of system calls is left out, as the sanitizer makes thousands of its own; and what asks other programs, or reads
+# all rules once more after the C++ tests.
+test-asan: build-asan venv venv-oldest-runtime venv-mnn
 	@ctest --preset asan
-	@ASAN_OPTIONS=handle_sigill=1 ONNX_LOWER=build-asan/onnx-lower ONNX_LOWER_RANDOM_MODELS=50 $(PYTHON) -m pytest -q -n auto tests/python --ignore=tests/python/test_numbers.py \
-	  --ignore=tests/python/test_backend_models.py \
-	  --ignore-glob='*kernel*' $(PYTEST_FLAGS)
+	@ASAN_OPTIONS=handle_sigill=1 ONNX_LOWER=build-asan/onnx-lower ONNX_LOWER_RANDOM_MODELS=50 $(PYTHON) -m pytest -q -n auto tests/python \
+	  --ignore=tests/python/test_numbers.py --ignore=tests/python/test_backend_models.py --ignore-glob='*kernel*' --ignore=tests/python/test_interrupted_writes.py \
+	  --ignore=tests/python/test_cluster.py --deselect tests/python/test_command_line.py::test_built_in_rules_are_in_order $(PYTEST_FLAGS)
 
 test-python: build venv venv-oldest-runtime venv-mnn venv-cluster
 	@ONNX_LOWER=build/onnx-lower $(TESTED) $(PYTHON) -m pytest -n auto tests/python $(PYTEST_FLAGS)
