@@ -12,12 +12,14 @@ MINUTES ?= 10
 MODELS ?= 10000
 MUTANTS ?= 400
 TARGETS ?=
+RULES ?=
 
-.PHONY: help demo test test-cpp test-python test-package test-asan fuzz soak targets mutation reproducible bench lint format docs dist packages venv \
+.PHONY: help demo check test test-cpp test-python test-package test-asan fuzz soak targets mutation reproducible bench lint format docs dist packages venv \
   venv-oldest-runtime venv-mnn venv-cluster venv-package venv-docs build build-asan clean
 
 help:
 	@echo "make demo    build, and lower a real exported model that ONNX Runtime refuses"
+	@echo "make check   build, and run in minutes what most changes need; RULES='Softmax or Gelu': and the numbers of these"
 	@echo "make test    build, and run all tests, the sanitizers' too"
 	@echo "make fuzz    fuzz what reads models, rules and lists, for MINUTES=10"
 	@echo "make soak    lower MODELS=10000 random models and compare numbers with ONNX Runtime's"
@@ -66,6 +68,13 @@ venv-docs: packages
 
 demo:
 	@scripts/demo
+
+# Without what takes minutes: the numbers of all rules at all opsets, kernels, and whatever is stopped at each of its system calls.
+check: build venv venv-oldest-runtime venv-mnn
+	@ctest --preset default
+	@ONNX_LOWER=build/onnx-lower $(TESTED) $(PYTHON) -m pytest -q -n auto tests/python --ignore=tests/python/test_numbers.py --ignore=tests/python/test_backend_models.py \
+	  --ignore-glob='*kernel*' --ignore=tests/python/test_interrupted_writes.py --ignore=tests/python/test_cluster.py $(PYTEST_FLAGS)
+	@if [ -n "$(RULES)" ]; then ONNX_LOWER=build/onnx-lower $(TESTED) $(PYTHON) -m pytest -q -n auto tests/python/test_numbers.py -k "$(RULES)"; fi
 
 # All of them, also when some fail; the largest comes last, so that its summary is the last thing seen.
 test:

@@ -19,8 +19,8 @@ import onnxruntime
 
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(REPOSITORY / "targets" / "probe"))
-import measure  # noqa: E402
-import seeds  # noqa: E402
+import measure
+import seeds
 
 BEGIN, END = "<!-- documents: begin -->", "<!-- documents: end -->"
 TOOL = REPOSITORY / "build" / "onnx-lower"

@@ -26,7 +26,7 @@ import probe
 import seeds
 
 sys.path.insert(0, str(tool.REPOSITORY / "targets" / "documents"))
-import from_table  # noqa: E402
+import from_table
 
 BUILT_IN = sorted(path.stem for path in (tool.REPOSITORY / "targets").glob("*.target") if path.stem != "default")
 FROM_DOCUMENTS = ["ascend-8.0", "coreml-1.24", "qnn-2.5", "tensorrt-10.15"]
