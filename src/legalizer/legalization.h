@@ -41,6 +41,10 @@ struct Legalization {
   AttributeSettings settings{options.settings};
   LegalizeResult result{};
   size_t nodes_made = 0;
+  // Of the run that is being made, see made_run.h: the values that its nodes read from outside, and which of those that are new have been made. They are here so
+  // that their memory serves one node after another.
+  std::vector<ValueId> read_by_run{};
+  std::vector<char> made_in_run{};
   // Ten functions of ten calls each, one inside the other, would be more nodes than any machine holds.
   size_t most_nodes_made = 200'000 + 1'000 * model.node_count();
   std::vector<ValueId> taken_lists{};                // lists whose tensors rules took one by one

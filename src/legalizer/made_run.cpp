@@ -12,10 +12,6 @@
 namespace onnx_lower {
 namespace {
 
-// The values that the nodes of a run read from outside, and which of those that are new have been made: kept from one node to the next.
-std::vector<ValueId> from_outside;
-std::vector<char> is_made;
-
 // With its tag and length.
 Bytes field_of(const Node& node) { return {node.wire.data() - node.header, node.header + node.wire.size()}; }
 
@@ -63,6 +59,7 @@ bool MadeRun::notes_what_was_made() const {
 
 void MadeRun::join(const Node& node, TypeInference& types) {
   const ValueId output = node.outputs()[0];
+  const std::vector<ValueId>& from_outside = all_.read_by_run;
   const std::span<ValueId> values = all_.model.new_ids(from_outside.size() + 1);
   *std::ranges::copy(from_outside, values.begin()).out = output;
   Node run;
@@ -118,6 +115,8 @@ bool MadeRun::may_hold_all() const {
 // Finds the values that the nodes read and do not make. False when they are not in order, which the check of the model will tell, or when what they make is
 // known outside of them.
 bool MadeRun::look_at_values() const {
+  std::vector<ValueId>& from_outside = all_.read_by_run;
+  std::vector<char>& is_made = all_.made_in_run;
   from_outside.clear();
   is_made.assign(all_.model.values().size() - names_.values, false);
   for (const Node* made : nodes()) {
