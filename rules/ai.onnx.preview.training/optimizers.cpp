@@ -58,9 +58,10 @@ std::string mean(Body& body, std::string_view output, std::string_view state, do
   return body(output, "Add", {old, body(body.fresh("added"), "Mul", {added, value})});
 }
 
-// X - rate * direction.
-std::string moved(Body& body, int tensor, std::string_view rate, std::string_view direction, std::string_view output) {
-  return body(output, "Sub", {numbered("X", tensor), body(body.fresh("step"), "Mul", {rate, direction})});
+// The root of the squares, with epsilon so that nothing is divided by nought.
+std::string damped_root(const CallSite& site, Body& body, int tensor, std::string_view squares) {
+  const std::string epsilon = body.scalar_like(site.attribute_float("epsilon", 1e-6F), numbered("X", tensor));
+  return body(body.fresh("adaptive"), "Add", {body(body.fresh("root"), "Sqrt", {squares}), epsilon});
 }
 
 // Whether it is not the first step.
@@ -77,9 +78,7 @@ Lowering lower_adagrad(const CallSite& site) {
     const std::string gradient = regularized(site, body, tensor);
     const std::string squares = body(numbered("H", tensor) + "_new", "Add",
                                      {numbered("H", tensor), body(body.fresh("square"), "Mul", {gradient, gradient})});
-    const std::string epsilon = body.scalar_like(site.attribute_float("epsilon", 1e-6F), x);
-    const std::string root =
-        body(body.fresh("adaptive"), "Add", {body(body.fresh("root"), "Sqrt", {squares}), epsilon});
+    const std::string root = damped_root(site, body, tensor, squares);
     // rate * gradient / root, in the order in which the definition has it
     const std::string step = body(body.fresh("step"), "Mul", {rate, gradient});
     body(x + "_new", "Sub", {x, body(body.fresh("change"), "Div", {step, root})});
@@ -99,9 +98,7 @@ Lowering lower_adam(const CallSite& site) {
     const std::string square = body(body.fresh("square"), "Mul", {gradient, gradient});
     const std::string mean_square =
         mean(body, numbered("H", tensor) + "_new", numbered("H", tensor), beta, square, rest_of(beta));
-    const std::string epsilon = body.scalar_like(site.attribute_float("epsilon", 1e-6F), x);
-    const std::string root =
-        body(body.fresh("adaptive"), "Add", {body(body.fresh("root"), "Sqrt", {mean_square}), epsilon});
+    const std::string root = damped_root(site, body, tensor, mean_square);
     // At the first step the rate is R, and the other branch divides by nothing that is nought.
     const std::string later = is_later(body);
     const std::string steps = body(body.fresh("steps"), "Where", {later, as_tensor(body, "T", tensor), one});
@@ -137,7 +134,7 @@ Lowering lower_momentum(const CallSite& site) {
       const std::string ahead = body(body.fresh("ahead"), "Mul", {body.scalar_like(alpha, x), momentum});
       direction = body(body.fresh("direction"), "Add", {gradient, ahead});
     }
-    moved(body, tensor, as_tensor(body, "R", tensor), direction, x + "_new");
+    body(x + "_new", "Sub", {x, body(body.fresh("step"), "Mul", {as_tensor(body, "R", tensor), direction})});
   });
 }
 
