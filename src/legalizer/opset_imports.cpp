@@ -58,6 +58,7 @@ int64_t opset_with_operators(const Model& model, RuleLibrary& library, const Tar
 }  // namespace
 
 LegalizeOptions with_versions_of_targets(const Model& model, RuleLibrary& library, LegalizeOptions options) {
+  if (options.targets.empty()) return options;
   const VersionRange opsets = common_opsets(options.targets, "");
   const int64_t own = model.opset("");
   if (!options.target_opset && !opsets.is_empty() && own != 0) {
