@@ -34,8 +34,12 @@ class GraphLegalizer {
         rules_(rules),
         attachment_(attachment),
         target_(target),
-        placed_meanings_(all.model, all.facts, all.functions, target.opsets()),
-        sources_{all.model, all.facts, all.functions, all.values, placed_meanings_, own},
+        sources_{all.model,
+                 all.facts,
+                 all.functions,
+                 all.values,
+                 PlacedMeanings(all.model, all.facts, all.functions, target.opsets()),
+                 own},
         root_(graph),
         legality_(all, rules, target, types_, graph),
         record_(all, rules, target, own) {}
@@ -94,7 +98,6 @@ class GraphLegalizer {
   Target& target_;
   TypeInference types_;
   KnownTensors known_{all_, types_};
-  PlacedMeanings placed_meanings_;
   ScopeSources sources_;
   MessagePool messages_;
   Graph& root_;

@@ -58,7 +58,7 @@ struct ScopeSources {
   OperatorFactsTable& facts;
   ModelFunctions& functions;
   ValueTables& tables;
-  const OperatorMeanings& placed;
+  PlacedMeanings placed;
   OpsetContext own;
 };
 

@@ -52,6 +52,25 @@ struct Legalization {
   std::unordered_set<const Node*> made_constants{};  // that folded nodes became
   std::optional<SharedNames> shared_names{};         // made when first asked for
 
+  // What grows while a rule is tried, and is as it was before once give_back() gets the mark. Names go with the nodes that have them, see Trial.
+  struct Mark {
+    size_t nodes_made;
+    size_t settings;
+    size_t taken_lists;
+    size_t densified_initializers;
+    size_t folded;
+  };
+  Mark mark() const {
+    return {nodes_made, settings.mark(), taken_lists.size(), result.densified_initializers, result.folded.size()};
+  }
+  void give_back(const Mark& mark) {
+    nodes_made = mark.nodes_made;
+    settings.give_back(mark.settings);
+    taken_lists.resize(mark.taken_lists);
+    result.densified_initializers = mark.densified_initializers;
+    result.folded.resize(mark.folded);
+  }
+
   [[noreturn]] void fail_too_many_nodes() const {
     throw InvalidInput(fmt::format("{}: its functions and the rules make more than {} nodes, far more than it has",
                                    model.input().path(), most_nodes_made));

@@ -10,24 +10,16 @@ Trial::Trial(Legalization& all, GraphScope& scope, TypeInference& types, Finding
       scope_(scope),
       types_(types),
       findings_(findings),
+      before_(all.mark()),
+      names_(all.names.mark()),
       placed_(scope.placed().size()),
       initializers_(scope.added_initializers().size()),
-      names_(all.names.mark()),
-      nodes_made_(all.nodes_made),
-      settings_(all.settings.mark()),
-      lists_(all.taken_lists.size()),
-      densified_(all.result.densified_initializers),
-      folded_(all.result.folded.size()),
       found_before_(findings) {}
 
 Trial::~Trial() {
   if (committed_) return;
   take_nodes_back();
-  all_.nodes_made = nodes_made_;
-  all_.settings.give_back(settings_);
-  all_.taken_lists.resize(lists_);
-  all_.result.densified_initializers = densified_;
-  all_.result.folded.resize(folded_);
+  all_.give_back(before_);
   findings_ = found_before_;
 }
 

@@ -32,14 +32,10 @@ class Trial {
   GraphScope& scope_;
   TypeInference& types_;
   Findings& findings_;
+  const Legalization::Mark before_;
+  const size_t names_;
   const size_t placed_;
   const size_t initializers_;
-  const size_t names_;
-  const size_t nodes_made_;
-  const size_t settings_;
-  const size_t lists_;
-  const size_t densified_;
-  const size_t folded_;
   const Findings found_before_;
   bool committed_ = false;
 };
