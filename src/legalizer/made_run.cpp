@@ -80,11 +80,10 @@ void MadeRun::join(const Node& node, TypeInference& types) {
 
 bool MadeRun::may_join(const Node& node) const {
   const LegalizeOptions& options = all_.options;
-  // These ask for every node that is there: for what it makes, or for fields that older versions do not have.
-  if (options.fold || options.fixes_shapes() || !options.targets.empty() || all_.ir_version < all_.model.ir_version)
-    return false;
+  // These ask for what every node makes that is there.
+  if (options.fold || options.fixes_shapes()) return false;
   const size_t count = nodes().size();
-  if (count < 2 || count > std::numeric_limits<uint8_t>::max() || scope_.is_function()) return false;
+  if (count < 2 || count > std::numeric_limits<uint8_t>::max()) return false;
   const Node& last = *nodes().back();
   if (node.outputs().size() != 1 || last.outputs().size() != 1 || last.outputs()[0] != node.outputs()[0]) return false;
   // Other nodes ask for the value of a constant, and for what is behind an Identity or in a list.
