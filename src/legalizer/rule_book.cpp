@@ -61,7 +61,9 @@ NativeBody::NativeBody(Model& model, OperatorFactsTable& facts, onnx::FunctionPr
         made.where_from = "native rule";
         return made;
       }()),
-      body(model, facts, form, opsets) {}
+      body(model, facts, form, opsets) {
+  google::protobuf::RepeatedPtrField<onnx::NodeProto>().Swap(form.function.mutable_node());  // the template says it all
+}
 
 const std::vector<Candidate>& RuleBook::candidates(OperatorId id, int inputs) {
   const auto [known, inserted] = candidates_.try_emplace(std::pair(id, inputs));
@@ -121,8 +123,13 @@ OpsetContext RuleBook::context_of(const onnx::FunctionProto& function) {
 }
 
 std::shared_ptr<const NativeBody> RuleBook::native_body(onnx::FunctionProto function) {
-  // A body may hold constants that only one node has, so that not all bodies can be remembered.
+  // A body may hold constants that only one node has, or be as large as the model, so that not all bodies can be remembered.
   constexpr size_t most_remembered = 64;
+  constexpr size_t most_bytes_remembered = size_t{1} << 20;
+  if (function.ByteSizeLong() > most_bytes_remembered) {
+    const OpsetContext opsets = context_of(function);
+    return std::make_shared<const NativeBody>(all_.model, all_.facts, std::move(function), opsets);
+  }
   if (native_bodies_.size() >= most_remembered) native_bodies_.clear();
   std::shared_ptr<const NativeBody>& body = native_bodies_[function.SerializeAsString()];
   if (!body) {
@@ -169,6 +176,7 @@ PreparedBody RuleBook::prepare(onnx::FunctionProto function, const Call& call, A
   prepared.body = &prepared.native->body;
   prepared.note = all_.model.keep(prepared.form->function.doc_string());
   prepared.assumption = all_.model.keep(assumption(prepared.form->function));
+  prepared.takes_list_apart = takes_list_apart(prepared.form->function);
   for (const onnx::AttributeProto& attribute : call.node().attribute()) binding.refer(attribute.name(), attribute);
   return prepared;
 }
