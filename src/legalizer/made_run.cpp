@@ -9,8 +9,13 @@
 #include <limits>
 #include <vector>
 
+#include "model_file/onnx_fields.h"
+
 namespace onnx_lower {
 namespace {
+
+constexpr char function_tag = static_cast<char>(delimited_tag(field::Function::node));
+static_assert(delimited_tag(field::Function::node) < 0x80 && delimited_tag(field::Graph::node) < 0x80, "one byte each");
 
 // With its tag and length.
 Bytes field_of(const Node& node) { return {node.wire.data() - node.header, node.header + node.wire.size()}; }
@@ -140,12 +145,14 @@ bool MadeRun::look_at_values() const {
   return true;
 }
 
-// They lie in order, so that each moves to where nothing lies that is still to be moved.
+// They lie in order, so that each moves to where nothing lies that is still to be moved. As fields of a graph they were made, and a function has them under
+// another number.
 Bytes MadeRun::joined_wire() const {
   char* end = fields_.next;
   for (const Node* made : nodes()) {
     const Bytes field = field_of(*made);
     std::memmove(end, field.data(), field.size());
+    if (scope_.is_function()) *end = function_tag;
     end += field.size();
   }
   all_.model.fields().rewind({fields_.chunks, end});

@@ -114,13 +114,8 @@ void Encoder::graph(const Graph& graph) {
     append(piece.bytes);
     for (const Node* each : piece.nodes) {
       const Node& node = *each;
-      if (node.is_run() && !graph.is_function) {
-        append(node.wire);
-        continue;
-      }
       if (node.is_run()) {
-        WireField made;
-        for (WireReader reader(node.wire); reader.next(made);) append_field_of(number, [&] { append(made.content); });
+        append(node.wire);
         continue;
       }
       // A node keeps its tag and length only if they are what would be written here: some writers pad their lengths, and a node may come from a function.

@@ -108,7 +108,7 @@ class Dropping {
     for (WireReader reader(run.wire); reader.next(made);) {
       const std::optional<std::string> kept = without_newer(made.content, run);
       changed |= kept.has_value();
-      append_field(all, field::Graph::node, kept ? Bytes(*kept) : made.content);
+      append_field(all, made.number, kept ? Bytes(*kept) : made.content);
     }
     if (!changed) return &run;
     Node without = run;
