@@ -41,6 +41,11 @@ bool is_being_expanded(const Candidate& candidate, const Node& node, const Expan
   return false;
 }
 
+// Gives their memory back.
+void drop_nodes(Form& form) {
+  google::protobuf::RepeatedPtrField<onnx::NodeProto>().Swap(form.function.mutable_node());
+}
+
 [[noreturn]] void fail_cycle(const Form& form, const Expansion* expansion, const std::string& path) {
   const std::string name = operator_name(form.function.domain(), form.function.name());
   std::string chain = name;
@@ -62,7 +67,7 @@ NativeBody::NativeBody(Model& model, OperatorFactsTable& facts, onnx::FunctionPr
         return made;
       }()),
       body(model, facts, form, opsets) {
-  google::protobuf::RepeatedPtrField<onnx::NodeProto>().Swap(form.function.mutable_node());  // the template says it all
+  drop_nodes(form);
 }
 
 const std::vector<Candidate>& RuleBook::candidates(OperatorId id, int inputs) {
@@ -151,7 +156,11 @@ std::optional<PreparedBody> RuleBook::prepare(const Candidate& candidate, const 
   if (candidate.native != nullptr) return prepare_native(*candidate.native, call, binding, refusal);
   const Form& form = *candidate.form;
   std::unique_ptr<BodyTemplate>& body = templates_[&form];
-  if (!body) body = std::make_unique<BodyTemplate>(all_.model, all_.facts, form, context_of(form.function));
+  if (!body) {
+    body = std::make_unique<BodyTemplate>(all_.model, all_.facts, form, context_of(form.function));
+    // The model's own functions can be as large as the model, and the template says all that their nodes say.
+    if (form.origin == RuleOrigin::model) drop_nodes(*function_forms_.at(node.op));
+  }
   return PreparedBody{.form = &form, .body = body.get()};
 }
 
