@@ -151,12 +151,12 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
   if (!placement.placed) {
     record_.unlowered(node, std::move(placement.refusals));
     scope.place(node);
-    made.settle(node, types_);
+    made.settle(node, types_, known_);
     return true;
   }
   rules_.forget_functions();
   if (is_as_it_was(node, placement, scope, mark)) return true;
-  made.settle(node, types_);
+  made.settle(node, types_, known_);
   return false;
 }
 

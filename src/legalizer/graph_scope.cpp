@@ -258,15 +258,12 @@ const onnx::TypeProto* GraphScope::declared_type(ValueId value) const {
   const Declaration* declared = declaration(value);
   if (declared == nullptr) return nullptr;
   const auto found = types_.find(declared->value);
-  if (found != types_.end()) return found->second ? &*found->second : nullptr;
-  std::optional<onnx::TypeProto>& type = types_[declared->value];
+  if (found != types_.end()) return &found->second;
   onnx::ValueInfoProto info;
-  if (!declared->type_holder.empty() && parse_message(info, declared->type_holder) && info.has_type()) {
-    type = info.type();
-  } else if (declared->initializer.data() != nullptr) {
-    type = type_of(read_tensor_facts(declared->initializer));
-  }
-  return type ? &*type : nullptr;
+  if (!declared->type_holder.empty() && parse_message(info, declared->type_holder) && info.has_type())
+    return &types_.emplace(declared->value, info.type()).first->second;
+  if (declared->initializer.data() == nullptr) return nullptr;  // one of a hundred thousand untyped outputs, perhaps
+  return &types_.emplace(declared->value, type_of(read_tensor_facts(declared->initializer))).first->second;
 }
 
 int GraphScope::declared_element_type(ValueId value) const {

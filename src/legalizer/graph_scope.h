@@ -226,7 +226,7 @@ class GraphScope final : public ValueScope {
   mutable size_t makers_indexed_ = 0;                             // the placed nodes that are in the tables
   mutable std::vector<const Node*> opened_;                       // nodes of runs that somebody asked for
   mutable std::unordered_map<const Node*, std::unordered_map<ValueId, size_t>> wide_nodes_;  // indices of outputs
-  mutable std::unordered_map<ValueId, std::optional<onnx::TypeProto>> types_;                // as they are declared
+  mutable std::unordered_map<ValueId, onnx::TypeProto> types_;                               // as they are declared
   mutable std::unordered_map<ValueId, std::optional<onnx::TypeProto>> constant_types_;  // of what Constant nodes make
   mutable std::unordered_map<ValueId, onnx::TensorProto> initializers_;
   mutable std::unordered_map<const Node*, onnx::NodeProto> messages_;  // of placed nodes, and of the holder

@@ -29,14 +29,17 @@ MadeRun::MadeRun(Legalization& all, GraphScope& scope)
       initializers_(scope.added_initializers().size()),
       lists_(all.taken_lists.size()),
       released_(all.released.size()),
+      constants_(all.made_constants.size()),
       names_(all.names.now()),
       made_(all.model.made().mark()),
       fields_(all.model.fields().mark()) {}
 
-void MadeRun::settle(const Node& node, TypeInference& types) {
+void MadeRun::settle(const Node& node, TypeInference& types, KnownTensors& known) {
   const bool forgets = may_forget(node);
   if (forgets) all_.model.fields().rewind(fields_);
-  const bool joins = !forgets && may_join(node) && look_at_values();
+  bool joins = !forgets && may_join(node) && look_at_values();
+  // Of what a run makes, nothing is known from then on.
+  if (joins && all_.options.fold) joins = known.find(scope_, node.outputs()[0]) == nullptr;
   if (joins) join(node, types);
   if (forgets || joins) {
     if (!all_.values.told_types.empty()) {
@@ -85,8 +88,10 @@ void MadeRun::join(const Node& node, TypeInference& types) {
 
 bool MadeRun::may_join(const Node& node) const {
   const LegalizeOptions& options = all_.options;
-  // These ask for what every node makes that is there.
-  if (options.fold || options.fixes_shapes()) return false;
+  // This asks for what every node makes that is there.
+  if (options.fixes_shapes()) return false;
+  // Folding looks at the nodes that it has made, and what it drops the user may want to keep.
+  if (options.fold && (all_.made_constants.size() != constants_ || !options.kept.empty())) return false;
   const size_t count = nodes().size();
   if (count < 2 || count > std::numeric_limits<uint8_t>::max()) return false;
   const Node& last = *nodes().back();

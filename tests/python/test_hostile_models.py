@@ -629,7 +629,7 @@ def tensors_of_a_list(count: int) -> bytes:
 
 
 @pytest.mark.parametrize(("write", "status", "arguments"), [
-    (customs, "lowered", ()), (customs, "lowered", ("--target", "openvino")), (customs, "lowered", ("--target-opset", 13)), (customs, "lowered", ("--attach",)),
+    (customs, "lowered", ()), (customs, "lowered", ("--target", "openvino")), (customs, "lowered", ("--target-opset", 13)), (customs, "lowered", ("--attach",)), (customs, "lowered", ("--fold",)),
     (functions_of_one_node, "unchanged", ()), (outputs_without_types, "lowered", ()), (outputs_of_one_node, "lowered", ()), (tensors_of_a_list, "lowered", ()),
 ])
 def test_many_of_one_kind(write, status: str, arguments: tuple, tmp_path: pathlib.Path) -> None:
