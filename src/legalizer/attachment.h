@@ -72,9 +72,9 @@ class Attachment {
 
   Legalization& all_;
   std::vector<bool> pattern_used_;
-  std::unordered_map<std::string, Operator> known_;  // by the function's bytes, without its overload
+  std::unordered_map<std::string, Operator> known_;   // by the function's bytes, without its overload
   std::unordered_map<std::string, Operator> by_key_;  // the same by what the function is made of, see FunctionKey
-  std::unordered_map<OperatorId, int> next_number_;  // of functions that stand for nodes of the operator
+  std::unordered_map<OperatorId, int> next_number_;   // of functions that stand for nodes of the operator
   std::unordered_set<OperatorId> taken_;
   std::unordered_set<OperatorId> operators_in_model_;
   std::unordered_map<OperatorId, bool> runs_;  // the model's own functions as they are
