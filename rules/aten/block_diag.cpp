@@ -13,7 +13,7 @@ Lowering lower(const CallSite& site) {
   const std::vector<ListedTensor> tensors = listed_tensors(site);
   const int type = common_type(tensors, NumbersCount::as_numbers);
   Body body("aten", "block_diag", {"list"}, {"y"}, 18);
-  take_out(body, "list", tensors, type);
+  take_out(site, body, tensors, type);
   body.constant("zero", Ints{0});
   body.constant("one", Ints{1});
   std::string before = "zero";
@@ -40,7 +40,7 @@ Lowering lower(const CallSite& site) {
     body("p" + n, "Pad", {"m" + n, "pads" + n});
   }
   body("y", "Concat", numbered("p", tensors.size()), {{"axis", 0}});
-  return body.function();
+  return std::move(body).function();
 }
 
 const NativeRule rule{

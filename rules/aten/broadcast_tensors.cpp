@@ -13,7 +13,7 @@ Lowering lower(const CallSite& site) {
   if (!have_one_type(tensors))
     return Declined{"a list of ONNX's holds tensors of one type, and these are of different ones"};
   Body body("aten", "broadcast_tensors", {"list"}, {"y"}, 18);
-  take_out(body, "list", tensors, tensors.front().element_type);
+  take_out(site, body, tensors, tensors.front().element_type);
   // Expand takes the larger of two sizes, so what all shapes make of the first tensor has the common one.
   std::string all = "x0";
   for (size_t item = 1; item < tensors.size(); ++item) {
@@ -28,7 +28,7 @@ Lowering lower(const CallSite& site) {
     body("y" + n, "Expand", {"x" + n, "shape"});
   }
   body("y", "SequenceConstruct", numbered("y", tensors.size()));
-  return body.function();
+  return std::move(body).function();
 }
 
 const NativeRule rule{.domain = "aten",

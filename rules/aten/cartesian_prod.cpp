@@ -15,7 +15,7 @@ Lowering lower(const CallSite& site) {
     if (tensor.rank != 1) return Declined{"a tensor of the list is not a vector"};
   }
   Body body("aten", "cartesian_prod", {"list"}, {"y"}, 18);
-  take_out(body, "list", tensors, tensors.front().element_type);
+  take_out(site, body, tensors, tensors.front().element_type);
   if (tensors.size() == 1) {
     body("y", "Identity", {"x0"});
   } else {
@@ -27,7 +27,7 @@ Lowering lower(const CallSite& site) {
     }
     body("y", "Concat", numbered("c", tensors.size()), {{"axis", 1}});
   }
-  return body.function();
+  return std::move(body).function();
 }
 
 const NativeRule rule{

@@ -18,9 +18,9 @@ Lowering lower(const CallSite& site) {
   }
   if (dim < -rank || dim >= rank) return Declined{fmt::format("the tensors have no dimension {}", dim)};
   Body body("aten", "cat", {"list", "dim"}, {"y"}, 18);
-  take_out(body, "list", tensors, common_type(tensors, NumbersCount::as_tensors));
+  take_out(site, body, tensors, common_type(tensors, NumbersCount::as_tensors));
   body("y", "Concat", numbered("x", tensors.size()), {{"axis", dim < 0 ? dim + rank : dim}});
-  return body.function();
+  return std::move(body).function();
 }
 
 const NativeRule rule{.domain = "aten",

@@ -28,7 +28,7 @@ Lowering lower(const CallSite& site) {
   if (indexing != "ij" && indexing != "xy")
     return Declined{fmt::format("its indexing is '{}', not 'ij' or 'xy'", indexing)};
   Body body("aten", "meshgrid", {"list", "indexing"}, {"y"}, 18);
-  take_out(body, "list", tensors, tensors.front().element_type);
+  take_out(site, body, tensors, tensors.front().element_type);
   append_grids(body, tensors.size());
   std::vector<std::string> results = numbered("g", tensors.size());
   if (indexing == "xy" && tensors.size() > 1) {
@@ -41,7 +41,7 @@ Lowering lower(const CallSite& site) {
     results = numbered("t", tensors.size());
   }
   body("y", "SequenceConstruct", results);
-  return body.function();
+  return std::move(body).function();
 }
 
 const NativeRule rule{

@@ -17,14 +17,14 @@ Lowering lower(const CallSite& site) {
   if (dim < -rank - 1 || dim > rank) return Declined{fmt::format("there is no place for a dimension {}", dim)};
   if (dim < 0) dim += rank + 1;
   Body body("aten", "stack", {"list", "dim"}, {"y"}, 18);
-  take_out(body, "list", tensors, common_type(tensors, NumbersCount::as_numbers));
+  take_out(site, body, tensors, common_type(tensors, NumbersCount::as_numbers));
   body.constant("axis", Ints{dim});
   for (size_t item = 0; item < tensors.size(); ++item) {
     const std::string n = fmt::to_string(item);
     body("p" + n, "Unsqueeze", {"x" + n, "axis"});
   }
   body("y", "Concat", numbered("p", tensors.size()), {{"axis", dim}});
-  return body.function();
+  return std::move(body).function();
 }
 
 const NativeRule rule{.domain = "aten",

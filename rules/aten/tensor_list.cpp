@@ -45,13 +45,25 @@ bool have_one_type(const std::vector<ListedTensor>& tensors) {
       tensors, [&](const ListedTensor& tensor) { return tensor.element_type == tensors.front().element_type; });
 }
 
-void take_out(Body& body, std::string_view list, const std::vector<ListedTensor>& tensors, int element_type) {
+void take_out(const CallSite& site, Body& body, const std::vector<ListedTensor>& tensors, int element_type) {
+  const bool takes_apart = site.may_take_lists_apart();
+  std::vector<std::string> taken = numbered("x", tensors.size());
   for (size_t item = 0; item < tensors.size(); ++item) {
-    const bool casts = tensors[item].element_type != element_type;
+    const std::string name = taken[item];
+    if (tensors[item].element_type != element_type) {
+      taken[item] += "_as_it_is";
+      if (takes_apart) body(name, "Cast", {taken[item]}, {{"to", element_type}});
+    }
+  }
+  if (takes_apart) {
+    body.add_tensors_of_list(taken);
+    return;
+  }
+  for (size_t item = 0; item < tensors.size(); ++item) {
     const std::string name = fmt::format("x{}", item);
     body.constant(name + "_at", item);
-    body(casts ? name + "_as_it_is" : name, "SequenceAt", {list, name + "_at"});
-    if (casts) body(name, "Cast", {name + "_as_it_is"}, {{"to", element_type}});
+    body(taken[item], "SequenceAt", {"list", name + "_at"});
+    if (taken[item] != name) body(name, "Cast", {taken[item]}, {{"to", element_type}});
   }
 }
 
@@ -64,7 +76,7 @@ std::vector<std::string> numbered(std::string_view name, size_t count) {
 Lowering stacked(const CallSite& site, std::string_view op_type, AddedAxes added_axes, int axis) {
   const std::vector<ListedTensor> tensors = listed_tensors(site);
   Body body("aten", op_type, {"list"}, {"y"}, 18);
-  take_out(body, "list", tensors, common_type(tensors, NumbersCount::as_tensors));
+  take_out(site, body, tensors, common_type(tensors, NumbersCount::as_tensors));
   std::vector<std::string> parts;
   int rank = 0;
   for (size_t item = 0; item < tensors.size(); ++item) {
@@ -79,8 +91,8 @@ Lowering stacked(const CallSite& site, std::string_view op_type, AddedAxes added
     }
     parts.push_back((axes.empty() ? "x" : "p") + n);
   }
-  body("y", "Concat", parts, {{"axis", std::min(axis, rank - 1)}});
-  return body.function();
+  body("y", "Concat", std::move(parts), {{"axis", std::min(axis, rank - 1)}});
+  return std::move(body).function();
 }
 
 void append_grids(Body& body, size_t count) {

@@ -32,8 +32,8 @@ enum class NumbersCount { as_numbers, as_tensors };
 int common_type(const std::vector<ListedTensor>& tensors, NumbersCount numbers);
 bool have_one_type(const std::vector<ListedTensor>& tensors);
 
-// Takes the tensors out of `list`, as x0, x1 … of that type.
-void take_out(Body& body, std::string_view list, const std::vector<ListedTensor>& tensors, int element_type);
+// Takes the tensors out of the body's first input, `list`, as x0, x1 … of that type.
+void take_out(const CallSite& site, Body& body, const std::vector<ListedTensor>& tensors, int element_type);
 
 // x0, x1, x2 …
 std::vector<std::string> numbered(std::string_view name, size_t count);

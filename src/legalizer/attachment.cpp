@@ -101,6 +101,111 @@ class FunctionNames {
   std::unordered_set<std::string> taken_;
 };
 
+// All that a call's function is made of, as bytes that other calls of the same function have too. To make the function itself of each of a hundred thousand
+// calls would take most of the time.
+class FunctionKey {
+ public:
+  FunctionKey(const Model& model, const Node& call) : model_(model), call_(call) {
+    prefix_ = std::string(name_prefix(model, call)) + "/";
+    for (const std::span<const ValueId> values : {call.inputs(), call.outputs()}) {
+      number(values.size());
+      for (const ValueId value : values) number(value == absent_value ? 0 : 1);
+    }
+  }
+
+  void number(uint64_t number) { bytes_.append(reinterpret_cast<const char*>(&number), sizeof(number)); }
+  void text(std::string_view text) {
+    number(text.size());
+    bytes_.append(text);
+  }
+
+  // What the signature is made of.
+  void add(const Form& form, const NodeProto& message) {
+    number(static_cast<uint64_t>(form.origin));
+    text(form.function.doc_string());
+    for (const auto* names : {&form.function.input(), &form.function.output()}) {
+      number(static_cast<uint64_t>(names->size()));
+      for (const std::string& name : *names) text(name);
+    }
+    number(form.attributes.size());
+    for (const DeclaredAttribute& declared : form.attributes) {
+      text(declared.name);
+      number(declared.required() ? 1 : 0);
+      const AttributeProto* fallback = form.default_of(declared);
+      text(fallback == nullptr ? std::string() : fallback->SerializeAsString());
+    }
+    for (const AttributeProto& given : message.attribute()) text(given.name());
+  }
+
+  // False when the node holds subgraphs, in which there can be any names.
+  bool add(const Node& node) {
+    if (node.bodies != nullptr) return false;
+    for (const std::span<const ValueId> values : {node.inputs(), node.outputs()}) {
+      number(values.size());
+      for (const ValueId each : values) value(each);
+    }
+    WireField field;
+    for (WireReader reader(node.wire); reader.next(field);) {
+      if (field.tag == delimited_tag(field::Node::input) || field.tag == delimited_tag(field::Node::output)) continue;
+      if (field.tag == delimited_tag(field::Node::name)) {
+        number(field.number);
+        text(without_prefix(field.content));
+      } else if (field.tag == delimited_tag(field::Node::attribute)) {
+        attribute(field);
+      } else {
+        text(field.whole);
+      }
+    }
+    return true;
+  }
+
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  void value(ValueId value) {
+    // As FunctionNames calls it.
+    const auto outputs = call_.outputs();
+    const auto inputs = call_.inputs();
+    if (const auto found = std::ranges::find(outputs, value); found != outputs.end() && value != absent_value) {
+      number(static_cast<uint64_t>(found - outputs.begin()) * 4 + 1);
+    } else if (const auto input = std::ranges::find(inputs, value); input != inputs.end() && value != absent_value) {
+      number(static_cast<uint64_t>(input - inputs.begin()) * 4 + 2);
+    } else {
+      number(3);
+      text(without_prefix(model_.value_name(value)));
+    }
+  }
+
+  // Of one that refers to an attribute of the function, the value in this call is no part of it.
+  void attribute(const WireField& whole) {
+    Bytes name;
+    Bytes reference;
+    uint64_t type = 0;
+    WireField field;
+    for (WireReader reader(whole.content); reader.next(field);) {
+      if (field.tag == delimited_tag(field::Attribute::name)) name = field.content;
+      if (field.tag == delimited_tag(AttributeProto::kRefAttrNameFieldNumber)) reference = field.content;
+      if (field.tag == varint_tag(field::Attribute::type)) type = field.value;
+    }
+    if (reference.empty()) {
+      text(whole.whole);
+      return;
+    }
+    number(type);
+    text(name);
+    text(reference);
+  }
+
+  std::string_view without_prefix(std::string_view name) const {
+    return name.starts_with(prefix_) ? name.substr(prefix_.size()) : name;
+  }
+
+  const Model& model_;
+  const Node& call_;
+  std::string prefix_;
+  std::string bytes_;
+};
+
 // The function with its signature and attributes, still without nodes.
 FunctionProto signature_of(const Node& call, const NodeProto& message, const Form& form) {
   FunctionProto function;
@@ -277,6 +382,17 @@ bool Attachment::called_in_model(OperatorId op) {
 const Node& Attachment::make_call(const KeptNode& kept, const NodeProto& message, const Form& form,
                                   std::span<const Node* const> nodes, Target& target) {
   Model& model = all_.model;
+  const OperatorId id = kept.original.op;
+  FunctionKey key(model, kept.lowered);
+  key.number(id);
+  key.number(target.opsets());
+  key.number(kept.has_settings ? 1 : 0);
+  key.add(form, message);
+  const bool has_key = std::ranges::all_of(nodes, [&](const Node* node) { return key.add(*node); });
+  if (const auto made = has_key ? by_key_.find(key.bytes()) : by_key_.end(); made != by_key_.end()) {
+    import_domain_of(id);
+    return call_of(kept, made->second);
+  }
   FunctionProto function = signature_of(kept.lowered, message, form);
   FunctionNames names(model, kept.lowered, function);
   std::map<std::string_view, int64_t> imports;
@@ -295,7 +411,6 @@ const Node& Attachment::make_call(const KeptNode& kept, const NodeProto& message
     import->set_version(version);
   }
 
-  const OperatorId id = kept.original.op;
   const Operator own = model.op(id);
   function.set_name(std::string(own.op_type));
   function.set_overload(std::string(own.overload));
@@ -314,13 +429,18 @@ const Node& Attachment::make_call(const KeptNode& kept, const NodeProto& message
     }
   }
   import_domain_of(id);
-  const Operator& found = known->second;
+  if (has_key) by_key_.emplace(key.bytes(), known->second);
+  return call_of(kept, known->second);
+}
+
+const Node& Attachment::call_of(const KeptNode& kept, const Operator& found) {
+  const Operator& own = all_.model.op(kept.original.op);
   if (!kept.differs && found.op_type == own.op_type && found.overload == own.overload) return kept.original;
   NodeProto written = kept.written;
   written.set_op_type(std::string(found.op_type));
   // An operator with an overload keeps one.
   if (!found.overload.empty()) written.set_overload(std::string(found.overload));
-  return keep_node(model, written, kept.original.opsets);
+  return keep_node(all_.model, written, kept.original.opsets);
 }
 
 void Attachment::import_domain_of(OperatorId op) {

@@ -62,6 +62,8 @@ class Attachment {
   void add_to_model();
 
  private:
+  // The node as it calls the function.
+  const Node& call_of(const KeptNode& kept, const Operator& function);
   bool function_runs(OperatorId op, Target& target);
   Operator named(onnx::FunctionProto& function, const Operator& wanted, bool replaces_own, bool& is_there);
   Operator numbered(const Operator& wanted, int number);
@@ -70,8 +72,9 @@ class Attachment {
 
   Legalization& all_;
   std::vector<bool> pattern_used_;
-  std::unordered_map<std::string, Operator> known_;  // by the function's bytes, without its overload
-  std::unordered_map<OperatorId, int> next_number_;  // of functions that stand for nodes of the operator
+  std::unordered_map<std::string, Operator> known_;   // by the function's bytes, without its overload
+  std::unordered_map<std::string, Operator> by_key_;  // the same by what the function is made of, see FunctionKey
+  std::unordered_map<OperatorId, int> next_number_;   // of functions that stand for nodes of the operator
   std::unordered_set<OperatorId> taken_;
   std::unordered_set<OperatorId> operators_in_model_;
   std::unordered_map<OperatorId, bool> runs_;  // the model's own functions as they are

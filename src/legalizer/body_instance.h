@@ -30,6 +30,12 @@ class BodyInstance {
   BodyInstance(const BodyTemplate& body, const Node& node, const AttributeBinding& binding, const Origin& origin,
                bool constants_refer, FreshNames& names);
 
+  // What the last inputs of the body are, where the node has no such inputs.
+  void bind_last_inputs(std::span<const ValueId> values) {
+    std::ranges::copy(values,
+                      values_.begin() + static_cast<std::ptrdiff_t>(body_.input(body_.input_count() - values.size())));
+  }
+
   // The next node that is to be made or substituted. Null when there is none, or with a refusal: an input is absent that the node needs.
   const BodyTemplate::Node* next(std::optional<Refusal>& refusal);
 

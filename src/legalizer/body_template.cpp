@@ -42,6 +42,7 @@ BodyTemplate::BodyTemplate(Model& model, OperatorFactsTable& facts, const Form& 
   input_count_ = static_cast<size_t>(function.input_size());
   output_count_ = static_cast<size_t>(function.output_size());
   const std::vector<std::pair<std::string, std::string>> copies = add_formal_values(function);
+  nodes_.reserve(static_cast<size_t>(function.node_size()) + copies.size());
   for (int index = 0; index < function.node_size(); ++index) {
     const auto position = static_cast<size_t>(index);
     add_node(function.node(index), position < form.node_lines.size() ? form.node_lines[position] : 0);
@@ -55,6 +56,8 @@ BodyTemplate::BodyTemplate(Model& model, OperatorFactsTable& facts, const Form& 
     nodes_.back().is_copy = true;
   }
   constant_types_.resize(slot_names_.size(), 0);
+  // Only what subgraphs capture is looked up by its name later.
+  if (std::ranges::all_of(nodes_, [](const Node& node) { return node.graphs.empty(); })) slots_ = {};
 }
 
 // Returns the outputs that need a copy, from and to: an output that is an input, or the same as another output, is to be a value of its own.

@@ -19,8 +19,14 @@ class Call final : public CallSite {
   // `node` must outlive the call; `inputs` are its inputs. `version`: what it means; null for an operator that ONNX does not define. `opset` is the version of
   // ai.onnx that the written graph imports.
   Call(const onnx::NodeProto& node, std::span<const ValueId> inputs, const GraphScope& scope, TypeInference& types,
-       const OperatorVersion* version, int64_t opset)
-      : node_(node), inputs_(inputs), scope_(scope), types_(types), version_(version), opset_(opset) {}
+       const OperatorVersion* version, int64_t opset, bool takes_lists_apart)
+      : node_(node),
+        inputs_(inputs),
+        scope_(scope),
+        types_(types),
+        version_(version),
+        opset_(opset),
+        takes_lists_apart_(takes_lists_apart) {}
 
   const onnx::NodeProto& node() const override { return node_; }
   int64_t opset() const override { return opset_; }
@@ -31,6 +37,7 @@ class Call final : public CallSite {
   const onnx::TypeProto* output_type(int output) const override;
   const onnx::TensorProto* constant(int input) const override;
   std::optional<int> list_size(int input) const override;
+  bool may_take_lists_apart() const override { return takes_lists_apart_; }
   const onnx::TypeProto* item_type(int input, int item, Detail detail) const override;
 
  private:
@@ -42,6 +49,7 @@ class Call final : public CallSite {
   TypeInference& types_;
   const OperatorVersion* version_;
   int64_t opset_;
+  bool takes_lists_apart_;
 };
 
 }  // namespace onnx_lower

@@ -151,12 +151,12 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
   if (!placement.placed) {
     record_.unlowered(node, std::move(placement.refusals));
     scope.place(node);
-    made.settle(node, types_);
+    made.settle(node, types_, known_);
     return true;
   }
   rules_.forget_functions();
   if (is_as_it_was(node, placement, scope, mark)) return true;
-  made.settle(node, types_);
+  made.settle(node, types_, known_);
   return false;
 }
 
@@ -257,7 +257,8 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
   Findings findings;
   const Origin outermost = origin.is_made() ? origin : metadata_.begin(all_, node, message, findings);
   const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size());
-  const Call call(message, node.inputs(), scope, types_, scope.facts(node).version, target_.opset());
+  const Call call(message, node.inputs(), scope, types_, scope.facts(node).version, target_.opset(),
+                  outermost.folds_types());
   AttributeBinding binding;
   LoweringRecord::Refused refused;
   for (const Candidate& candidate : candidates) {
@@ -328,14 +329,18 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
   if (!origin.in_body) inside.wanted = node.outputs();
   if (!origin.is_made()) origin.findings->note = prepared.note;
   if (!prepared.assumption.empty()) origin.findings->assumption = prepared.assumption;
-  // Casts that change nothing are left out, but not in an attached function, which serves all types, nor in a subgraph of a made node, where each value
-  // has the name already under which others use it. Attaching first and lowering later gives the same model as lowering at once.
-  const bool folds_types = !origin.attaches && !origin.in_made_graph;
+  // Casts that change nothing are left out. Attaching first and lowering later gives the same model as lowering at once.
+  const bool folds_types = origin.folds_types();
   // Below, a Constant holds tensors only.
   constexpr int64_t first_opset_with_constant_numbers = 12;
   const bool constants_refer = origin.attaches && target_.opset() >= first_opset_with_constant_numbers;
   const size_t begin = scope.placed().size();
   BodyInstance instance(*prepared.body, node, binding, inside, constants_refer, all_.names);
+  if (prepared.takes_list_apart) {
+    const NodeView list = maker_of_list(scope, node.inputs()[0]);
+    instance.bind_last_inputs(list.inputs);
+    all_.taken_lists.push_back(list.outputs[0]);
+  }
   std::optional<Refusal> refusal;
   while (const BodyTemplate::Node* next = instance.next(refusal)) {
     const bool folds = next->is_copy ? !origin.in_made_graph : folds_types && may_fold(next->role);
@@ -386,7 +391,8 @@ GraphLegalizer::Placement GraphLegalizer::attach(const Node& node, onnx::NodePro
   Origin origin;
   origin.attaches = true;
   origin.findings = &findings;
-  const Call call(message, kept.lowered.inputs(), scope, types_, scope.facts(node).version, target_.opset());
+  const Call call(message, kept.lowered.inputs(), scope, types_, scope.facts(node).version, target_.opset(),
+                  origin.folds_types());
   AttributeBinding binding;
   LoweringRecord::Refused refused;
   for (const Candidate& candidate : candidates) {

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "error.h"
 #include "model_file/encode_model.h"
@@ -78,6 +80,7 @@ void GraphScope::take_back(size_t count) {
     }
     messages_.erase(placed_[makers_indexed_ - 1]);
   }
+  for (size_t index = count; !wide_nodes_.empty() && index < placed_.size(); ++index) wide_nodes_.erase(placed_[index]);
   makers_indexed_ = std::min(makers_indexed_, count);
   placed_.resize(count);
 }
@@ -195,6 +198,21 @@ int8_t GraphScope::type_from_input(const Node& node) const {
   return not_asked;
 }
 
+std::optional<size_t> GraphScope::output_index(const Node& node, ValueId value) const {
+  const std::span<const ValueId> outputs = node.outputs();
+  if (outputs.size() <= most_outputs_searched) {
+    const auto found = std::ranges::find(outputs, value);
+    return found == outputs.end() ? std::nullopt : std::optional(static_cast<size_t>(found - outputs.begin()));
+  }
+  const auto [indices, inserted] = wide_nodes_.try_emplace(&node);
+  if (inserted) {
+    indices->second.reserve(outputs.size());
+    for (size_t index = 0; index < outputs.size(); ++index) indices->second.try_emplace(outputs[index], index);
+  }
+  const auto found = indices->second.find(value);
+  return found == indices->second.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::optional<size_t> GraphScope::placed_index(ValueId value) const {
   if (value == absent_value) return std::nullopt;
   if (makers_indexed_ < placed_.size()) index_placed();
@@ -240,15 +258,12 @@ const onnx::TypeProto* GraphScope::declared_type(ValueId value) const {
   const Declaration* declared = declaration(value);
   if (declared == nullptr) return nullptr;
   const auto found = types_.find(declared->value);
-  if (found != types_.end()) return found->second ? &*found->second : nullptr;
-  std::optional<onnx::TypeProto>& type = types_[declared->value];
+  if (found != types_.end()) return &found->second;
   onnx::ValueInfoProto info;
-  if (!declared->type_holder.empty() && parse_message(info, declared->type_holder) && info.has_type()) {
-    type = info.type();
-  } else if (declared->initializer.data() != nullptr) {
-    type = type_of(read_tensor_facts(declared->initializer));
-  }
-  return type ? &*type : nullptr;
+  if (!declared->type_holder.empty() && parse_message(info, declared->type_holder) && info.has_type())
+    return &types_.emplace(declared->value, info.type()).first->second;
+  if (declared->initializer.data() == nullptr) return nullptr;  // one of a hundred thousand untyped outputs, perhaps
+  return &types_.emplace(declared->value, type_of(read_tensor_facts(declared->initializer))).first->second;
 }
 
 int GraphScope::declared_element_type(ValueId value) const {
@@ -276,7 +291,7 @@ GraphScope::TypeSource GraphScope::type_source(ValueId value, const Node& maker)
   const OperatorFacts& op = facts(maker);
   if (op.role == OperatorRole::constant) return {.element_type = element_type_of_constant(maker.wire)};
   if (op.version == nullptr) return told();
-  const auto output = std::ranges::find(maker.outputs(), value) - maker.outputs().begin();
+  const size_t output = output_index(maker, value).value_or(0);
   const ElementTypeSource source =
       output == 0 ? op.first_output : element_type_source(*op.version, static_cast<int>(output));
   if (source.attribute != nullptr) {
@@ -395,6 +410,60 @@ NodeView GraphScope::view(const Node& node) const {
 NodeView GraphScope::producer(ValueId value) const {
   const Node* node = maker(value);
   return node == nullptr ? NodeView() : view(*node);
+}
+
+// The nodes of a run mostly compute elementwise, with constants of rank 0: their names tell that, and it takes a tenth of what it takes to open the run.
+std::vector<ValueId> GraphScope::shape_sources(ValueId value) const {
+  using Inputs = uint64_t;  // a bit for each input of the run
+  const Node* run = maker_or_run(value);
+  if (run == nullptr || !run->is_run() || run->inputs().size() > std::numeric_limits<Inputs>::digits) return {};
+  std::vector<std::pair<Bytes, Inputs>> known;  // by the names of what the run makes
+  const auto inputs_behind = [&](Bytes name) -> std::optional<Inputs> {
+    const auto made = std::ranges::find(known, name, [](const auto& each) { return each.first; });
+    if (made != known.end()) return made->second;
+    const std::optional<ValueId> outside = sources_.model.values().find(name);
+    const auto input = outside ? std::ranges::find(run->inputs(), *outside) : run->inputs().end();
+    if (input == run->inputs().end()) return std::nullopt;
+    return Inputs{1} << (input - run->inputs().begin());
+  };
+  WireField made;
+  for (WireReader nodes(run->wire); nodes.next(made);) {
+    Bytes output;
+    std::optional<Inputs> first;
+    Inputs all = 0;
+    bool all_known = true;
+    size_t count = 0;
+    WireField field;
+    for (WireReader reader(made.content); reader.next(field);) {
+      if (field.tag == delimited_tag(field::Node::input)) {
+        const std::optional<Inputs> input = inputs_behind(field.content);
+        if (count++ == 0) first = input;
+        all |= input.value_or(0);
+        all_known &= input.has_value();
+      } else if (field.tag == delimited_tag(field::Node::output) && output.empty()) {
+        output = field.content;
+      }
+    }
+    const OperatorId id =
+        sources_.model.intern_operator({{}, last_field(made.content, delimited_tag(field::Node::op_type)), {}});
+    const OperatorFacts& op = sources_.facts.of(id, context(*run));
+    const ShapeRule rule = op.version == nullptr ? ShapeRule::unknown : op.version->shape_rule;
+    if (op.role == OperatorRole::constant) {
+      const std::optional<TensorFacts> tensor = tensor_of_constant(made.content);
+      if (tensor && tensor->dims.empty()) known.emplace_back(output, 0);
+    } else if (op.role == OperatorRole::identity || op.role == OperatorRole::cast ||
+               rule == ShapeRule::of_first_input) {
+      if (first) known.emplace_back(output, *first);
+    } else if (rule == ShapeRule::broadcast_inputs && all_known && count > 0) {
+      known.emplace_back(output, all);
+    }
+  }
+  std::vector<ValueId> values;
+  if (known.empty() || known.back().first != sources_.model.value_name(value)) return values;
+  for (size_t index = 0; index < run->inputs().size(); ++index) {
+    if ((known.back().second >> index & 1) != 0) values.push_back(run->inputs()[index]);
+  }
+  return values;
 }
 
 NodeView GraphScope::holder() const { return holder_ == nullptr ? NodeView() : enclosing_->view(*holder_); }

@@ -149,6 +149,8 @@ class GraphScope final : public ValueScope {
   int element_type(ValueId value) const override;
   const onnx::TensorProto* constant(ValueId value) const override;
   NodeView producer(ValueId value) const override;
+  bool has_producer(ValueId value) const override { return placed_index(value).has_value(); }
+  std::vector<ValueId> shape_sources(ValueId value) const override;
   const ValueScope* enclosing() const override { return enclosing_; }
   NodeView holder() const override;
   int graph_input_index(ValueId value) const override;
@@ -178,6 +180,8 @@ class GraphScope final : public ValueScope {
   };
 
   static constexpr int8_t not_asked = -1;
+  // A node can have a hundred thousand outputs, and each of them be asked for: those of a node with more than this are indexed.
+  static constexpr size_t most_outputs_searched = 16;
   static constexpr uint32_t first_of_runs = uint32_t{1} << 31;
 
   void index_declarations() const;
@@ -202,9 +206,12 @@ class GraphScope final : public ValueScope {
     if (maker >= makers_indexed_ && (maker < first_of_runs || maker - first_of_runs >= opened_.size())) return false;
     const std::span<const ValueId> outputs = node_at(maker).outputs();
     if (outputs.size() == 1) return outputs[0] == value;  // so are nearly all
+    if (outputs.size() > most_outputs_searched) return output_index(node_at(maker), value).has_value();
     return std::find(outputs.begin(), outputs.end(), value) != outputs.end();
   }
   std::optional<size_t> placed_index(ValueId value) const;
+  // Which output of the node the value is.
+  std::optional<size_t> output_index(const Node& node, ValueId value) const;
   const onnx::NodeProto& message(const Node& node) const;
   NodeView view(const Node& node) const;
 
@@ -218,7 +225,8 @@ class GraphScope final : public ValueScope {
   mutable std::optional<std::vector<Declaration>> declarations_;  // by ValueId
   mutable size_t makers_indexed_ = 0;                             // the placed nodes that are in the tables
   mutable std::vector<const Node*> opened_;                       // nodes of runs that somebody asked for
-  mutable std::unordered_map<ValueId, std::optional<onnx::TypeProto>> types_;           // as they are declared
+  mutable std::unordered_map<const Node*, std::unordered_map<ValueId, size_t>> wide_nodes_;  // indices of outputs
+  mutable std::unordered_map<ValueId, onnx::TypeProto> types_;                               // as they are declared
   mutable std::unordered_map<ValueId, std::optional<onnx::TypeProto>> constant_types_;  // of what Constant nodes make
   mutable std::unordered_map<ValueId, onnx::TensorProto> initializers_;
   mutable std::unordered_map<const Node*, onnx::NodeProto> messages_;  // of placed nodes, and of the holder

@@ -44,6 +44,8 @@ const KnownTensor* KnownTensors::find(const GraphScope& scope, ValueId value) {
   const GraphScope* owner = &scope;
   while (owner != nullptr && !owner->defines(value)) owner = owner->enclosing_scope();
   if (owner == nullptr) return nullptr;
+  // What makes known tensors does not become a run.
+  if (const Node* maker = owner->maker_or_run(value); maker != nullptr && maker->is_run()) return nullptr;
   auto& known = owner->known_tensors();
   if (const auto found = known.find(value); found != known.end()) return found->second ? &*found->second : nullptr;
   known.emplace(value, std::nullopt);  // should the nodes form a cycle, it ends here

@@ -20,6 +20,7 @@
 #include "legalizer/opset_imports.h"
 #include "legalizer/rule_book.h"
 #include "legalizer/target.h"
+#include "model_file/onnx_fields.h"
 #include "model_file/read_values.h"
 
 namespace onnx_lower {
@@ -63,6 +64,7 @@ class Legalizer {
 
   void check_expansion_size();
   void drop_released(Graph& graph);
+  void tell_dropped(const Node& node);
   void legalize_functions();
   void drop_lists();
   void drop_lists(Graph& graph, const std::unordered_set<ValueId>& lists, const std::unordered_set<ValueId>& used);
@@ -100,11 +102,26 @@ void Legalizer::drop_released(Graph& graph) {
   onnx_lower::drop_released(graph, all_.model.values().size(), all_.released, read_in_training, stays,
                             [&](const Node& node) {
                               if (all_.made_constants.contains(&node)) return;  // it has been told of
-                              const Operator& op = all_.model.op(node.op);
-                              all_.result.folded.push_back(
-                                  {display_name(all_.model, node), op.domain, op.op_type, FoldedNode::Into::nothing});
+                              tell_dropped(node);
                             });
   all_.released.clear();
+}
+
+void Legalizer::tell_dropped(const Node& node) {
+  const auto tell = [&](std::string_view name, std::string_view domain, std::string_view op_type) {
+    all_.result.folded.push_back({name, domain, op_type, FoldedNode::Into::nothing});
+  };
+  if (!node.is_run()) {
+    const Operator& op = all_.model.op(node.op);
+    tell(display_name(all_.model, node), op.domain, op.op_type);
+    return;
+  }
+  WireField made;
+  for (WireReader reader(node.wire); reader.next(made);) {
+    const Bytes name = last_field(made.content, delimited_tag(field::Node::name));
+    tell(name.empty() ? last_field(made.content, delimited_tag(field::Node::output)) : name, {},
+         last_field(made.content, delimited_tag(field::Node::op_type)));
+  }
 }
 
 // What the main graph still calls stays, and so does what those functions call; their bodies are legalized for the versions that they import.

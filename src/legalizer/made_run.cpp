@@ -9,8 +9,13 @@
 #include <limits>
 #include <vector>
 
+#include "model_file/onnx_fields.h"
+
 namespace onnx_lower {
 namespace {
+
+constexpr char function_tag = static_cast<char>(delimited_tag(field::Function::node));
+static_assert(delimited_tag(field::Function::node) < 0x80 && delimited_tag(field::Graph::node) < 0x80, "one byte each");
 
 // With its tag and length.
 Bytes field_of(const Node& node) { return {node.wire.data() - node.header, node.header + node.wire.size()}; }
@@ -24,14 +29,17 @@ MadeRun::MadeRun(Legalization& all, GraphScope& scope)
       initializers_(scope.added_initializers().size()),
       lists_(all.taken_lists.size()),
       released_(all.released.size()),
+      constants_(all.made_constants.size()),
       names_(all.names.now()),
       made_(all.model.made().mark()),
       fields_(all.model.fields().mark()) {}
 
-void MadeRun::settle(const Node& node, TypeInference& types) {
+void MadeRun::settle(const Node& node, TypeInference& types, KnownTensors& known) {
   const bool forgets = may_forget(node);
   if (forgets) all_.model.fields().rewind(fields_);
-  const bool joins = !forgets && may_join(node) && look_at_values();
+  bool joins = !forgets && may_join(node) && look_at_values();
+  // Of what a run makes, nothing is known from then on.
+  if (joins && all_.options.fold) joins = known.find(scope_, node.outputs()[0]) == nullptr;
   if (joins) join(node, types);
   if (forgets || joins) {
     if (!all_.values.told_types.empty()) {
@@ -80,11 +88,12 @@ void MadeRun::join(const Node& node, TypeInference& types) {
 
 bool MadeRun::may_join(const Node& node) const {
   const LegalizeOptions& options = all_.options;
-  // These ask for every node that is there: for what it makes, or for fields that older versions do not have.
-  if (options.fold || options.fixes_shapes() || !options.targets.empty() || all_.ir_version < all_.model.ir_version)
-    return false;
+  // This asks for what every node makes that is there.
+  if (options.fixes_shapes()) return false;
+  // Folding looks at the nodes that it has made, and what it drops the user may want to keep.
+  if (options.fold && (all_.made_constants.size() != constants_ || !options.kept.empty())) return false;
   const size_t count = nodes().size();
-  if (count < 2 || count > std::numeric_limits<uint8_t>::max() || scope_.is_function()) return false;
+  if (count < 2 || count > std::numeric_limits<uint8_t>::max()) return false;
   const Node& last = *nodes().back();
   if (node.outputs().size() != 1 || last.outputs().size() != 1 || last.outputs()[0] != node.outputs()[0]) return false;
   // Other nodes ask for the value of a constant, and for what is behind an Identity or in a list.
@@ -141,12 +150,14 @@ bool MadeRun::look_at_values() const {
   return true;
 }
 
-// They lie in order, so that each moves to where nothing lies that is still to be moved.
+// They lie in order, so that each moves to where nothing lies that is still to be moved. As fields of a graph they were made, and a function has them under
+// another number.
 Bytes MadeRun::joined_wire() const {
   char* end = fields_.next;
   for (const Node* made : nodes()) {
     const Bytes field = field_of(*made);
     std::memmove(end, field.data(), field.size());
+    if (scope_.is_function()) *end = function_tag;
     end += field.size();
   }
   all_.model.fields().rewind({fields_.chunks, end});

@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "legalizer/graph_scope.h"
+#include "legalizer/known_tensors.h"
 #include "legalizer/legalization.h"
 #include "types/type_inference.h"
 
@@ -20,7 +21,7 @@ class MadeRun {
 
   // The nodes that took the place of `node` become a run, if only what that one made can be asked for, and nobody wants to see them one by one. Where it has kept
   // its place, what was made meanwhile is forgotten.
-  void settle(const Node& node, TypeInference& types);
+  void settle(const Node& node, TypeInference& types, KnownTensors& known);
 
  private:
   void join(const Node& node, TypeInference& types);
@@ -38,6 +39,7 @@ class MadeRun {
   const size_t initializers_;
   const size_t lists_;
   const size_t released_;
+  const size_t constants_;
   const FreshNames::Mark names_;
   const Arena::Mark made_;
   const Arena::Mark fields_;

@@ -51,6 +51,9 @@ struct Origin {
   Findings* findings = nullptr;  // null for a node that the model brought
 
   bool is_made() const { return expansion != nullptr; }
+  // Whether what the types and lists of this very node make superfluous may be left out: not in an attached function, which serves all types, nor in a subgraph
+  // of a made node, where each value has the name already under which others use it.
+  bool folds_types() const { return !attaches && !in_made_graph; }
   // Whether a node of the operator is around.
   bool is_expanding(OperatorId op) const {
     for (const Expansion* around = expansion; around != nullptr; around = around->outer) {

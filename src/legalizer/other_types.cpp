@@ -6,7 +6,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "rules/element_type.h"
 #include "standard_operators/wider_types.h"
@@ -51,7 +54,68 @@ void add_cast(onnx::FunctionProto& function, const std::string& from, const std:
   attribute.set_i(type);
 }
 
-onnx::FunctionProto between_casts(const onnx::NodeProto& node, const SameType& group, int64_t opset, int from, int to) {
+std::span<const int64_t> ints_of(const CallSite& call, std::string_view name) {
+  const onnx::AttributeProto* attribute = call.attribute(name);
+  if (attribute == nullptr) return {};
+  return {attribute->ints().data(), static_cast<size_t>(attribute->ints_size())};
+}
+
+// Whether the node may have nothing to choose from: an axis without elements, or a window that lies in the padding.
+bool may_be_of_nothing(const CallSite& call) {
+  const onnx::NodeProto& node = call.node();
+  if (node.op_type() == "MaxPool")
+    return std::ranges::any_of(ints_of(call, "dilations"), [](int64_t step) { return step != 1; });
+  const std::optional<int> rank = call.rank(0);
+  if (!rank) return true;
+  const std::span<const int64_t> given = ints_of(call, "axes");
+  std::vector<int64_t> axes(given.begin(), given.end());
+  if (call.has_input(1)) axes = call.constant_ints(1).value_or(axes);
+  if (axes.empty()) {
+    axes.resize(static_cast<size_t>(*rank));
+    std::iota(axes.begin(), axes.end(), 0);
+  }
+  return std::ranges::any_of(axes, [&](int64_t axis) {
+    return axis < -*rank || axis >= *rank || call.dim(0, static_cast<int>(axis)).value_or(0) == 0;
+  });
+}
+
+onnx::TensorProto number_of_type(int type, int64_t number) {
+  onnx::TensorProto tensor;
+  tensor.set_data_type(type);
+  switch (type) {
+    case onnx::TensorProto::FLOAT:
+      tensor.add_float_data(static_cast<float>(number));
+      break;
+    case onnx::TensorProto::DOUBLE:
+      tensor.add_double_data(static_cast<double>(number));
+      break;
+    case onnx::TensorProto::INT64:
+      tensor.add_int64_data(number);
+      break;
+    default:  // the smaller integers
+      tensor.add_int32_data(static_cast<int32_t>(number));
+  }
+  return tensor;
+}
+
+void add_bound(onnx::FunctionProto& function, const std::string& from, const std::string& to, const Bound& bound,
+               int type) {
+  onnx::NodeProto& constant = *function.add_node();
+  constant.set_op_type("Constant");
+  constant.add_output(to + "_bound");
+  onnx::AttributeProto& value = *constant.add_attribute();
+  value.set_name("value");
+  value.set_type(onnx::AttributeProto::TENSOR);
+  *value.mutable_t() = number_of_type(type, bound.number);
+  onnx::NodeProto& node = *function.add_node();
+  node.set_op_type(std::string(bound.op_type));
+  node.add_input(from);
+  node.add_input(to + "_bound");
+  node.add_output(to);
+}
+
+onnx::FunctionProto between_casts(const CallSite& call, const SameType& group, int64_t opset, int from, int to) {
+  const onnx::NodeProto& node = call.node();
   onnx::FunctionProto function;
   function.set_domain(node.domain());
   function.set_name(node.op_type());
@@ -80,7 +144,12 @@ onnx::FunctionProto between_casts(const onnx::NodeProto& node, const SameType& g
     if (casts) cast_back.push_back(name);
   }
   *function.add_node() = std::move(same);
-  for (const std::string& name : cast_back) add_cast(function, name + "_cast", name, from);
+  const std::optional<Bound> bound = bound_of_nothing(node.op_type(), from, to);
+  const bool is_bounded = bound && may_be_of_nothing(call);
+  for (const std::string& name : cast_back) {
+    if (is_bounded) add_bound(function, name + "_cast", name + "_bounded", *bound, to);
+    add_cast(function, name + (is_bounded ? "_bounded" : "_cast"), name, from);
+  }
   return function;
 }
 
@@ -120,7 +189,7 @@ std::vector<onnx::FunctionProto> through_other_types(const CallSite& call, const
       if (narrows && !narrowing) continue;
       for (const int other : narrows ? narrower_types(version.name, *type) : wider_types(version.name, *type)) {
         if (!version.accepts_type(index, other)) continue;
-        onnx::FunctionProto& made = functions.emplace_back(between_casts(node, group, opset, *type, other));
+        onnx::FunctionProto& made = functions.emplace_back(between_casts(call, group, opset, *type, other));
         if (narrows)
           add_assumption(made, fmt::format("{} holds all values of the {} that it computes", element_type_name(other),
                                            element_type_name(*type)));

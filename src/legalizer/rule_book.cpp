@@ -41,6 +41,11 @@ bool is_being_expanded(const Candidate& candidate, const Node& node, const Expan
   return false;
 }
 
+// Gives their memory back.
+void drop_nodes(Form& form) {
+  google::protobuf::RepeatedPtrField<onnx::NodeProto>().Swap(form.function.mutable_node());
+}
+
 [[noreturn]] void fail_cycle(const Form& form, const Expansion* expansion, const std::string& path) {
   const std::string name = operator_name(form.function.domain(), form.function.name());
   std::string chain = name;
@@ -61,7 +66,9 @@ NativeBody::NativeBody(Model& model, OperatorFactsTable& facts, onnx::FunctionPr
         made.where_from = "native rule";
         return made;
       }()),
-      body(model, facts, form, opsets) {}
+      body(model, facts, form, opsets) {
+  drop_nodes(form);
+}
 
 const std::vector<Candidate>& RuleBook::candidates(OperatorId id, int inputs) {
   const auto [known, inserted] = candidates_.try_emplace(std::pair(id, inputs));
@@ -121,8 +128,13 @@ OpsetContext RuleBook::context_of(const onnx::FunctionProto& function) {
 }
 
 std::shared_ptr<const NativeBody> RuleBook::native_body(onnx::FunctionProto function) {
-  // A body may hold constants that only one node has, so that not all bodies can be remembered.
+  // A body may hold constants that only one node has, or be as large as the model, so that not all bodies can be remembered.
   constexpr size_t most_remembered = 64;
+  constexpr size_t most_bytes_remembered = size_t{1} << 20;
+  if (function.ByteSizeLong() > most_bytes_remembered) {
+    const OpsetContext opsets = context_of(function);
+    return std::make_shared<const NativeBody>(all_.model, all_.facts, std::move(function), opsets);
+  }
   if (native_bodies_.size() >= most_remembered) native_bodies_.clear();
   std::shared_ptr<const NativeBody>& body = native_bodies_[function.SerializeAsString()];
   if (!body) {
@@ -144,7 +156,11 @@ std::optional<PreparedBody> RuleBook::prepare(const Candidate& candidate, const 
   if (candidate.native != nullptr) return prepare_native(*candidate.native, call, binding, refusal);
   const Form& form = *candidate.form;
   std::unique_ptr<BodyTemplate>& body = templates_[&form];
-  if (!body) body = std::make_unique<BodyTemplate>(all_.model, all_.facts, form, context_of(form.function));
+  if (!body) {
+    body = std::make_unique<BodyTemplate>(all_.model, all_.facts, form, context_of(form.function));
+    // The model's own functions can be as large as the model, and the template says all that their nodes say.
+    if (form.origin == RuleOrigin::model) drop_nodes(*function_forms_.at(node.op));
+  }
   return PreparedBody{.form = &form, .body = body.get()};
 }
 
@@ -169,6 +185,7 @@ PreparedBody RuleBook::prepare(onnx::FunctionProto function, const Call& call, A
   prepared.body = &prepared.native->body;
   prepared.note = all_.model.keep(prepared.form->function.doc_string());
   prepared.assumption = all_.model.keep(assumption(prepared.form->function));
+  prepared.takes_list_apart = takes_list_apart(prepared.form->function);
   for (const onnx::AttributeProto& attribute : call.node().attribute()) binding.refer(attribute.name(), attribute);
   return prepared;
 }

@@ -51,6 +51,7 @@ struct PreparedBody {
   const NativeRule* rule = nullptr;  // a native one
   std::shared_ptr<const NativeBody> native = nullptr;
   bool is_between_casts = false;  // the node itself, of other types
+  bool takes_list_apart = false;  // the last inputs of the body are the tensors of the node's first input
 };
 
 class RuleBook {

@@ -58,7 +58,7 @@ struct Bodies {
 // A few words: what it refers to belongs to the model, and so does the node itself. It never changes but for what stands in its bodies.
 //
 // A run stands for several nodes that a rule made and that only the last one's output leaves: a tenth of the memory of all of them. Its `wire` are these as
-// fields of a graph, its inputs what they read from outside; op, opsets and output are the last one's.
+// fields of the graph or function, its inputs what they read from outside; op, opsets and output are the last one's.
 struct Node {
   Bytes wire;  // a NodeProto; stale inside its subgraphs when bodies->changed
   std::string_view name;

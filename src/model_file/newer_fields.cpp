@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
+#include <string>
 #include <tuple>
 
 #include "model_file/onnx_fields.h"
@@ -45,7 +47,7 @@ class Dropping {
           }
           graph.changed |= node->bodies->changed;
         }
-        const Node* without = this->node(*node);
+        const Node* without = node->is_run() ? run(*node) : this->node(*node);
         if (without == node) continue;
         node = without;
         graph.changed = true;
@@ -69,24 +71,48 @@ class Dropping {
     return newer.number != field::Node::overload || !called_.contains({op.domain, op.op_type, op.overload});
   }
 
-  const Node* node(const Node& node) {
-    std::string kept;
+  // The fields of a NodeProto that stay; nothing when all do.
+  std::optional<std::string> without_newer(Bytes wire, const Node& node) {
     std::array<bool, of_nodes.size()> has{};
-    WireField field;
-    for (WireReader reader(node.wire); reader.next(field);) {
+    const auto goes_from = [&](const WireField& field) {
       const auto newer = std::ranges::find(of_nodes, field.number, &NewerField::number);
-      if (newer != of_nodes.end() && goes(*newer, node)) {
-        has[static_cast<size_t>(newer - of_nodes.begin())] = true;
-      } else {
-        kept.append(field.whole);
-      }
-    }
-    if (std::ranges::find(has, true) == has.end()) return &node;
+      if (newer == of_nodes.end() || !goes(*newer, node)) return false;
+      has[static_cast<size_t>(newer - of_nodes.begin())] = true;
+      return true;
+    };
+    WireField field;
+    for (WireReader reader(wire); reader.next(field);) goes_from(field);
+    if (std::ranges::find(has, true) == has.end()) return std::nullopt;
     for (size_t i = 0; i < has.size(); ++i) counts_[i] += has[i];
+    std::string kept;
+    for (WireReader reader(wire); reader.next(field);) {
+      if (!goes_from(field)) kept.append(field.whole);
+    }
+    return kept;
+  }
+
+  const Node* node(const Node& node) {
+    const std::optional<std::string> kept = without_newer(node.wire, node);
+    if (!kept) return &node;
     Node without = node;
-    without.wire = model_.keep_field(field::Graph::node, kept);
-    without.header = static_cast<uint8_t>(header_size(field::Graph::node, kept.size()));
+    without.wire = model_.keep_field(field::Graph::node, *kept);
+    without.header = static_cast<uint8_t>(header_size(field::Graph::node, kept->size()));
     without.stands_in_graph = true;
+    return model_.keep(without);
+  }
+
+  const Node* run(const Node& run) {
+    std::string all;
+    bool changed = false;
+    WireField made;
+    for (WireReader reader(run.wire); reader.next(made);) {
+      const std::optional<std::string> kept = without_newer(made.content, run);
+      changed |= kept.has_value();
+      append_field(all, made.number, kept ? Bytes(*kept) : made.content);
+    }
+    if (!changed) return &run;
+    Node without = run;
+    without.wire = model_.keep(all);
     return model_.keep(without);
   }
 

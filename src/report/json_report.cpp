@@ -4,6 +4,7 @@
 #include "report/json_report.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "domain.h"
 #include "model_file/output_file.h"
@@ -95,6 +96,61 @@ Json to_json(const UnloweredNode& unlowered, const GivenOptions& given) {
           {"message", unlowered_message(unlowered, given)}};
 }
 
+Json to_json(const FoldedNode& folded) {
+  return {{"node", folded.node},
+          {"operator", operator_name(folded.domain, folded.op_type)},
+          {"into", name_of(folded.into)}};
+}
+
+Json to_json(const Contradiction& found) {
+  return {{"value", found.value}, {"declared", found.declared}, {"inferred", found.inferred}};
+}
+
+// The report as text, member by member: as values of JSON, its entries for a hundred thousand nodes would take ten times the memory.
+class ReportText {
+ public:
+  void add(const char* name, const Json& value) {
+    begin(name);
+    append(value, 1);
+  }
+
+  template <typename Entries, typename ToJson>
+  void add_list(const char* name, const Entries& entries, const ToJson& to_json) {
+    begin(name);
+    text_ += '[';
+    const char* before = "\n    ";
+    for (const auto& entry : entries) {
+      const size_t begin = text_.size();
+      text_ += before;
+      append(to_json(entry), 2);
+      // The entries are of about one size, and a text that is copied as it grows is there twice.
+      if (&entry == &entries.front()) text_.reserve(text_.size() + (text_.size() - begin) * entries.size() * 17 / 16);
+      before = ",\n    ";
+    }
+    text_ += entries.empty() ? "]" : "\n  ]";
+  }
+
+  std::string end() && { return std::move(text_ += "\n}\n"); }
+
+ private:
+  void begin(const char* name) {
+    text_ += text_.empty() ? "{\n  \"" : ",\n  \"";
+    text_ += name;
+    text_ += "\": ";
+  }
+
+  void append(const Json& value, size_t depth) {
+    // Names in a model are bytes; what is not UTF-8 in them shows as a replacement character. A line break in a text is an escape.
+    for (const char c : value.dump(indent, ' ', false, Json::error_handler_t::replace)) {
+      text_ += c;
+      if (c == '\n') text_.append(depth * size_t{indent}, ' ');
+    }
+  }
+
+  static constexpr int indent = 2;
+  std::string text_;
+};
+
 }  // namespace
 
 std::string json_report(const Options& options, const RunReport& report) {
@@ -104,48 +160,34 @@ std::string json_report(const Options& options, const RunReport& report) {
     for (const RuleCount& count : count_by_rule(result, attached))
       rules.push_back({{"operator", count.rule}, {"nodes", count.nodes}, {"attached", attached}});
   }
-  Json lowered = Json::array();
-  for (const LoweredNode& node : result.lowered) lowered.push_back(to_json(node));
-  Json unlowered = Json::array();
   const GivenOptions given{options.rule_paths, options.legalize.target_opset};
-  for (const UnloweredNode& node : result.unlowered) unlowered.push_back(to_json(node, given));
+  const auto entry = [](const auto& each) { return to_json(each); };
 
-  Json folded = Json::array();
-  for (const FoldedNode& node : result.folded) {
-    folded.push_back(
-        {{"node", node.node}, {"operator", operator_name(node.domain, node.op_type)}, {"into", name_of(node.into)}});
-  }
-
-  Json contradictions = Json::array();
-  for (const Contradiction& found : result.contradictions)
-    contradictions.push_back({{"value", found.value}, {"declared", found.declared}, {"inferred", found.inferred}});
-
-  const Json json = {
-      {"versions", {{"onnx-lower", tool_version}, {"onnx", onnx_version}, {"protobuf", protobuf_version}}},
-      {"input", options.input},
-      {"output", text_or_null(options.output)},
-      {"exit_status", static_cast<int>(report.status)},
-      {"error", text_or_null(report.error)},
-      {"milliseconds", report.milliseconds},
-      {"settings", settings(options)},
-      {"nodes_before", result.nodes_before},
-      {"nodes_after", result.nodes_after},
-      {"rules", rules},
-      {"lowered", lowered},
-      {"unlowered", unlowered},
-      {"folded", folded},
-      {"unused_settings", result.unused_settings},
-      {"unused_attachments", result.unused_attachments},
-      {"unused_keeps", report.unused_keeps},
-      {"attached_functions", result.attached_functions},
-      {"ir_version", result.new_ir_version != 0 ? Json(result.new_ir_version) : Json()},
-      {"dropped_fields", result.dropped_fields},
-      {"dropped_domains", result.dropped_domains},
-      {"contradictions", contradictions},
-      {"functions_beside_kernels", result.functions_beside_kernels},
-      {"densified_initializers", result.densified_initializers}};
-  // Names in a model are bytes; what is not UTF-8 in them shows as a replacement character.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  ReportText text;
+  text.add("versions", {{"onnx-lower", tool_version}, {"onnx", onnx_version}, {"protobuf", protobuf_version}});
+  text.add("input", options.input);
+  text.add("output", text_or_null(options.output));
+  text.add("exit_status", static_cast<int>(report.status));
+  text.add("error", text_or_null(report.error));
+  text.add("milliseconds", report.milliseconds);
+  text.add("settings", settings(options));
+  text.add("nodes_before", result.nodes_before);
+  text.add("nodes_after", result.nodes_after);
+  text.add("rules", rules);
+  text.add_list("lowered", result.lowered, entry);
+  text.add_list("unlowered", result.unlowered, [&](const UnloweredNode& node) { return to_json(node, given); });
+  text.add_list("folded", result.folded, entry);
+  text.add("unused_settings", result.unused_settings);
+  text.add("unused_attachments", result.unused_attachments);
+  text.add("unused_keeps", report.unused_keeps);
+  text.add("attached_functions", result.attached_functions);
+  text.add("ir_version", result.new_ir_version != 0 ? Json(result.new_ir_version) : Json());
+  text.add("dropped_fields", result.dropped_fields);
+  text.add("dropped_domains", result.dropped_domains);
+  text.add_list("contradictions", result.contradictions, entry);
+  text.add("functions_beside_kernels", result.functions_beside_kernels);
+  text.add("densified_initializers", result.densified_initializers);
+  return std::move(text).end();
 }
 
 void write_json_report(const Options& options, const RunReport& report) {

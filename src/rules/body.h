@@ -130,11 +130,15 @@ class Body {
   // The elements from `start` to before `end` along one axis.
   std::string slice(std::string_view value, int64_t start, int64_t end, int64_t axis, std::string_view stem = "slice");
 
+  // See native_rule.h.
+  void add_tensors_of_list(const std::vector<std::string>& names) { onnx_lower::add_tensors_of_list(function_, names); }
+
   // For what it calls of another domain than ai.onnx.
   void import(std::string_view domain, int64_t version);
 
   // The function as it is by now.
-  onnx::FunctionProto function() const { return function_; }
+  onnx::FunctionProto function() const& { return function_; }
+  onnx::FunctionProto function() && { return std::move(function_); }
 
  private:
   std::string dim(std::string_view of, const std::string& shape, const std::string& index);

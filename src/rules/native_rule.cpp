@@ -21,6 +21,7 @@ using onnx::AttributeProto;
 using onnx::TensorProto;
 
 constexpr const char* assumption_key = "assumption";
+constexpr const char* list_key = "takes its list apart";
 
 const NativeRule::Registration* newest_registration = nullptr;
 
@@ -270,6 +271,15 @@ std::string_view assumption(const onnx::FunctionProto& function) {
     if (entry.key() == assumption_key) return entry.value();
   }
   return {};
+}
+
+void add_tensors_of_list(onnx::FunctionProto& function, const std::vector<std::string>& names) {
+  for (const std::string& name : names) function.add_input(name);
+  function.add_metadata_props()->set_key(list_key);
+}
+
+bool takes_list_apart(const onnx::FunctionProto& function) {
+  return std::ranges::any_of(function.metadata_props(), [](const auto& entry) { return entry.key() == list_key; });
 }
 
 }  // namespace onnx_lower

@@ -50,6 +50,9 @@ class CallSite {
   // How many tensors an input is a list of, if what makes it, before the node, is a SequenceConstruct; else nothing. A body gets at each by SequenceAt
   // with a constant position, of which nothing remains in the model.
   virtual std::optional<int> list_size(int input) const = 0;
+  // Whether the body may have the tensors of a list as inputs of its own, see add_tensors_of_list(), which takes a tenth of the memory: not where it becomes
+  // a function of the model, which gets the list.
+  virtual bool may_take_lists_apart() const { return false; }
   // The type of one of them, as far as it is known, else nullptr.
   virtual const onnx::TypeProto* item_type(int input, int item, Detail detail) const = 0;
 
@@ -106,6 +109,10 @@ struct Declined {
 void add_assumption(onnx::FunctionProto& function, const std::string& text);
 // Empty when there is none.
 std::string_view assumption(const onnx::FunctionProto& function);
+
+// Gives the function the tensors of the list that its first input is, in order, as further inputs behind all others.
+void add_tensors_of_list(onnx::FunctionProto& function, const std::vector<std::string>& names);
+bool takes_list_apart(const onnx::FunctionProto& function);
 
 // The same from wherever the rule is: thrown, and caught where the rule was called.
 [[noreturn]] void decline(std::string reason);

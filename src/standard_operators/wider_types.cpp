@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "onnx/onnx_pb.h"
 
@@ -80,6 +81,57 @@ bool is_among(const std::string_view (&names)[count], std::string_view name) {
   return std::ranges::find(names, name) != std::end(names);
 }
 
+template <typename Element>
+constexpr int64_t extreme_of(bool least) {
+  return least ? std::numeric_limits<Element>::lowest() : std::numeric_limits<Element>::max();
+}
+
+// Nothing for the types whose extremes are infinite, or the same in every type that holds them.
+std::optional<int64_t> extreme(int element_type, bool least) {
+  switch (element_type) {
+    case TensorProto::BOOL:
+      return extreme_of<bool>(least);
+    case TensorProto::INT8:
+      return extreme_of<int8_t>(least);
+    case TensorProto::UINT8:
+      return extreme_of<uint8_t>(least);
+    case TensorProto::INT16:
+      return extreme_of<int16_t>(least);
+    case TensorProto::UINT16:
+      return extreme_of<uint16_t>(least);
+    case TensorProto::INT32:
+      return extreme_of<int32_t>(least);
+    case TensorProto::UINT32:
+      return extreme_of<uint32_t>(least);
+    case TensorProto::INT64:
+      return extreme_of<int64_t>(least);
+    default:
+      return std::nullopt;
+  }
+}
+
+// What a Cast makes of an integer: the low bits, and true of all but 0.
+int64_t cast_to(int element_type, int64_t number) {
+  switch (element_type) {
+    case TensorProto::BOOL:
+      return static_cast<int64_t>(number != 0);
+    case TensorProto::INT8:
+      return static_cast<int8_t>(number);
+    case TensorProto::UINT8:
+      return static_cast<uint8_t>(number);
+    case TensorProto::INT16:
+      return static_cast<int16_t>(number);
+    case TensorProto::UINT16:
+      return static_cast<uint16_t>(number);
+    case TensorProto::INT32:
+      return static_cast<int32_t>(number);
+    case TensorProto::UINT32:
+      return static_cast<uint32_t>(number);
+    default:
+      return number;
+  }
+}
+
 constexpr std::array of_small_integers = {int{TensorProto::INT32}, int{TensorProto::INT64}, int{TensorProto::FLOAT}};
 constexpr std::array of_small_integers_wrapping = {int{TensorProto::INT32}, int{TensorProto::INT64}};
 constexpr std::array of_words = {int{TensorProto::INT64}, int{TensorProto::DOUBLE}};
@@ -132,6 +184,15 @@ std::span<const int> narrower_types(std::string_view op_type, int element_type) 
     default:
       return {};
   }
+}
+
+std::optional<Bound> bound_of_nothing(std::string_view op_type, int element_type, int computed_in) {
+  const bool is_least = op_type == "ReduceMin";
+  if (!is_least && op_type != "ReduceMax" && op_type != "MaxPool") return std::nullopt;
+  const std::optional<int64_t> own = extreme(element_type, !is_least);
+  const std::optional<int64_t> found = extreme(computed_in, !is_least);
+  if (!own || (found && cast_to(element_type, *found) == *own)) return std::nullopt;
+  return Bound{*own, is_least ? "Min" : "Max"};
 }
 
 }  // namespace onnx_lower

@@ -55,7 +55,6 @@ bool has_batches(const NodeView& scan) {
 void read_declaration(Value& value) {
   if (value.read) return;
   value.read = true;
-  const NodeView producer = value.scope->producer(value.id);
   if (const TypeProto* constant = value.scope->constant_type(value.id)) {
     value.type = *constant;
     value.inferred = Detail::dimensions;
@@ -64,7 +63,7 @@ void read_declaration(Value& value) {
   }
   const TypeProto* declared = value.scope->declared_type(value.id);
   if (declared == nullptr) return;
-  if (producer) {
+  if (value.scope->has_producer(value.id)) {
     value.declared = declared;
   } else {
     value.type = *declared;
@@ -236,8 +235,9 @@ class TypeInference::Memory {
     Value* value;
     Detail detail;
     Detail detail_of_sources;
-    NodeView node = {};   // whose output, or whose body's input, the value is
-    int body_input = -1;  // -1: an output
+    NodeView node = {};      // whose output, or whose body's input, the value is
+    int body_input = -1;     // -1: an output
+    bool by_shapes = false;  // then the shape is that of `sources`, broadcast, and there is no node
     // The node's inputs in order, then what its bodies capture; for a body's input the one value it comes from.
     std::vector<Value*> sources = {};
     std::vector<std::string_view> captured = {};
@@ -252,6 +252,11 @@ class TypeInference::Memory {
     if (knows(value, detail)) return;
     Visit visit{.value = &value, .detail = detail, .detail_of_sources = detail};
     const ValueScope& scope = *value.scope;
+    if (begin_by_shapes(visit)) {
+      value.in_progress = true;
+      stack.push_back(std::move(visit));
+      return;
+    }
     visit.node = scope.producer(value.id);
     if (visit.node) {
       if (detail == Detail::dimensions)
@@ -270,6 +275,19 @@ class TypeInference::Memory {
     }
     value.in_progress = true;
     stack.push_back(std::move(visit));
+  }
+
+  // Of a value whose elements nobody asks for, the shape is all that is to be inferred.
+  bool begin_by_shapes(Visit& visit) {
+    const Value& value = *visit.value;
+    if (visit.detail < Detail::shape || !has_element_type(value.type) || may_hold_a_shape(value.type)) return false;
+    for (const ValueId source : value.scope->shape_sources(value.id))
+      visit.sources.push_back(find(*value.scope, source));
+    if (visit.sources.empty()) return false;
+    visit.by_shapes = true;
+    if (visit.detail == Detail::dimensions) visit.detail = Detail::elements;
+    visit.detail_of_sources = std::min(visit.detail, Detail::dimensions);
+    return true;
   }
 
   static void read_elements(Value& value) {
@@ -292,6 +310,11 @@ class TypeInference::Memory {
   void infer(const Visit& visit) {
     Value& value = *visit.value;
     value.inferred = std::max(value.inferred, visit.detail);
+    if (visit.by_shapes) {
+      broadcast_sources(visit, visit.sources.size());
+      complete_from_declaration(value);
+      return;
+    }
     if (!visit.node) return;
     if (visit.body_input >= 0) {
       infer_body_input(visit);
@@ -337,22 +360,25 @@ class TypeInference::Memory {
     if (rule == ShapeRule::unknown || node.outputs[0] != value.id || node.inputs.empty()) return false;
     const int element_type = value.type.has_tensor_type() ? value.type.tensor_type().elem_type() : 0;
     if (element_type == 0) return false;
-    std::vector<const TensorShapeProto*> shapes;
-    const size_t count = rule == ShapeRule::of_first_input ? 1 : node.inputs.size();
-    shapes.reserve(count);
-    for (size_t i = 0; i < count; ++i) {
-      const Value* source = visit.sources[i];
-      if (source == nullptr || !source->type.has_tensor_type() || !source->type.tensor_type().has_shape()) break;
-      shapes.push_back(&source->type.tensor_type().shape());
-    }
-    if (shapes.size() == count) {
-      TensorShapeProto shape;
-      if (!broadcast(shapes, shape)) return false;
-      *value.type.mutable_tensor_type()->mutable_shape() = std::move(shape);
-    }
+    if (!broadcast_sources(visit, rule == ShapeRule::of_first_input ? 1 : node.inputs.size())) return false;
     // What the elements of a shape are is not the table's to know.
     if (visit.detail == Detail::elements && may_hold_a_shape(value.type)) return false;
     complete_from_declaration(value);
+    return true;
+  }
+
+  // Gives the value the shape of the first `count` sources, where all of these are known. False where they do not go together.
+  static bool broadcast_sources(const Visit& visit, size_t count) {
+    std::vector<const TensorShapeProto*> shapes;
+    shapes.reserve(count);
+    for (size_t i = 0; i < count; ++i) {
+      const Value* source = visit.sources[i];
+      if (source == nullptr || !source->type.has_tensor_type() || !source->type.tensor_type().has_shape()) return true;
+      shapes.push_back(&source->type.tensor_type().shape());
+    }
+    TensorShapeProto shape;
+    if (!broadcast(shapes, shape)) return false;
+    *visit.value->type.mutable_tensor_type()->mutable_shape() = std::move(shape);
     return true;
   }
 

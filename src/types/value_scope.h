@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "model_file/value_id.h"
 #include "onnx/onnx_pb.h"
@@ -50,6 +51,12 @@ class ValueScope {
 
   // The node of this scope that has this output; none for graph inputs and initializers.
   virtual NodeView producer(ValueId value) const = 0;
+
+  // Whether there is such a node.
+  virtual bool has_producer(ValueId value) const { return static_cast<bool>(producer(value)); }
+
+  // The values whose shapes, broadcast, are that of `value`, where that can be told without looking at all the nodes which stand between; else none.
+  virtual std::vector<ValueId> shape_sources(ValueId /*value*/) const { return {}; }
 
   // For a body: the scope around it, the node of that scope that holds the body, and which input of the body `value` is (or -1).
   virtual const ValueScope* enclosing() const = 0;

@@ -539,11 +539,11 @@ def test_reference_in_a_function() -> None:
 # Messages in many parts are read in a time and memory that grow as the file does.
 
 
-def resources(content: bytes, folder: pathlib.Path) -> tuple[str, float, int]:
+def resources(content: bytes, folder: pathlib.Path, *arguments: object) -> tuple[str, float, int]:
     """What became of the model, the CPU seconds, and the peak memory in bytes: as a process of the tool's own, which is not charged with Python's memory."""
     (folder / "in.onnx").write_bytes(content)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    result = tool.run(["in.onnx", "--output-dir", "out", "-j", 1], cwd=folder)
+    result = tool.run(["in.onnx", "--output-dir", "out", "-j", 1, *arguments], cwd=folder)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     report = json.loads(result.stdout)
     return report["status"], after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, report["peak_memory"]
@@ -608,9 +608,32 @@ def functions_of_one_node(count: int) -> bytes:
     return given_model(functions=functions, opsets=(("", 18), ("local", 1)))
 
 
-@pytest.mark.parametrize(("write", "status"), [(customs, "lowered"), (functions_of_one_node, "unchanged")])
-def test_many_of_one_kind(write, status: str, tmp_path: pathlib.Path) -> None:
+def outputs_without_types(count: int) -> bytes:
+    """Whose types are inferred, each behind what a rule made."""
+    nodes = [node("FastGelu", ["x"], [f"y{k}"], domain="com.microsoft") for k in range(count)]
+    return given_model(nodes=nodes, outputs=[field(1, f"y{k}") for k in range(count)], opsets=(("", 18), ("com.microsoft", 1)))
+
+
+def outputs_of_one_node(count: int) -> bytes:
+    parts = [f"v{k}" for k in range(count)]
+    nodes = [node("Split", ["x"], parts, field(1, "num_outputs") + field(3, count) + field(20, AttributeProto.INT))]
+    nodes += [node("FastGelu", [part], [f"u{k}"], domain="com.microsoft") for k, part in enumerate(parts)]
+    nodes.append(node("Concat", [f"u{k}" for k in range(count)], ["y"], field(1, "axis") + field(3, 0) + field(20, AttributeProto.INT)))
+    return given_model(nodes=nodes, inputs=[value("x", dims=(count,))], outputs=[value("y", dims=(count,))], opsets=(("", 18), ("com.microsoft", 1)))
+
+
+def tensors_of_a_list(count: int) -> bytes:
+    kind = field(1, "operator") + field(4, "column_stack") + field(20, AttributeProto.STRING)
+    nodes = [node("SequenceConstruct", ["x"] * count, ["list"]), node("ATen", ["list"], ["y"], kind, domain="org.pytorch.aten")]
+    return given_model(nodes=nodes, inputs=[value("x", dims=(4, 1))], outputs=[value("y", dims=(4, count))], opsets=(("", 18), ("org.pytorch.aten", 1)))
+
+
+@pytest.mark.parametrize(("write", "status", "arguments"), [
+    (customs, "lowered", ()), (customs, "lowered", ("--target", "openvino")), (customs, "lowered", ("--target-opset", 13)), (customs, "lowered", ("--attach",)), (customs, "lowered", ("--fold",)),
+    (functions_of_one_node, "unchanged", ()), (outputs_without_types, "lowered", ()), (outputs_of_one_node, "lowered", ()), (tensors_of_a_list, "lowered", ()),
+])
+def test_many_of_one_kind(write, status: str, arguments: tuple, tmp_path: pathlib.Path) -> None:
     content = write(50_000)
-    became, seconds, memory = resources(content, tmp_path)
+    became, seconds, memory = resources(content, tmp_path, *arguments)
     assert became == status
     assert_linear(content, seconds, memory)

@@ -293,6 +293,46 @@ def test_a_wider_type_in_place_of_one_that_is_lacking(kind: int, op: str, line: 
     np.testing.assert_array_equal(found, numpy_op(a, b))
 
 
+@pytest.mark.parametrize("op", ["ReduceMax", "ReduceMin"])
+@pytest.mark.parametrize("kind, computed_in", [
+    *((kind, other) for kind in (INT8, TensorProto.UINT8) for other in ("int32", "int64", "float", "opset 11")),
+    *((kind, other) for kind in (TensorProto.INT32, TensorProto.UINT32) for other in ("int64", "double")),
+    *((TensorProto.BOOL, other) for other in ("uint8", "int32", "float", "opset 11")),
+])
+def test_the_extreme_of_nothing_is_that_of_the_type(op: str, kind: int, computed_in: str, tmp_path: pathlib.Path) -> None:
+    """The greatest of no numbers is the least of the element type, as ONNX says it, and not that of the type in which a runtime, or opset 11, computes it."""
+    axes = helper.make_tensor("axes", INT64, [1], [1])
+    node = helper.make_node(op, ["x", "axes"], ["y"], keepdims=0)
+    content = model([node], {"x": (kind, [2, None])}, {"y": (kind, [2])}, opset=20, ir_version=9, initializers=[axes])
+    if computed_in == "opset 11":
+        out = onnx.load_from_string(tool.lowered(content, ["--target-opset", "11"]))
+    else:
+        out = lowered(content, written(tmp_path, f"{op} dtype(data) == {computed_in}\n"))
+    dtype = helper.tensor_dtype_to_np_dtype(kind)
+    least, greatest = (False, True) if kind == TensorProto.BOOL else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    nothing, numpy_op = (least, np.max) if op == "ReduceMax" else (greatest, np.min)
+    for numbers in ([[], []], [[1, 0, 1], [least, least, greatest]], [[least], [greatest]]):
+        x = np.array(numbers).astype(dtype)
+        found = computed(out, {"x": x})[0]
+        assert found.dtype == dtype
+        np.testing.assert_array_equal(found, numpy_op(x, axis=1, initial=nothing))
+
+
+def test_nothing_is_bounded_that_is_of_something(tmp_path: pathlib.Path) -> None:
+    content = model([helper.make_node("ReduceMax", ["x"], ["y"], axes=[1])], {"x": (INT8, [None, 3])}, {"y": (INT8, [None, 1])}, opset=13)
+    assert operators(lowered(content, written(tmp_path, "ReduceMax dtype(data) == int32\n"))) == ["Cast", "ReduceMax", "Cast"]
+
+
+def test_a_window_that_lies_in_the_padding(tmp_path: pathlib.Path) -> None:
+    window = {"kernel_shape": [2], "dilations": [3], "pads": [1, 1]}
+    content = model([helper.make_node("MaxPool", ["x"], ["y"], **window)], {"x": (INT8, [1, 1, None])}, {"y": (INT8, [1, 1, None])}, opset=13)
+    out = lowered(content, written(tmp_path, "MaxPool dtype(X) == float\n"))
+    assert "Cast" in operators(out)
+    for size in (2, 3, 5):
+        feed = {"x": np.arange(-5, size - 5, dtype=np.int8).reshape(1, 1, size)}
+        np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
 def test_a_shape_has_no_type(tmp_path: pathlib.Path) -> None:
     content = model([helper.make_node("Shape", ["x"], ["y"]), helper.make_node("Size", ["x"], ["z"])], {"x": (TensorProto.UINT8, [None, 3])}, {"y": (INT64, [2]), "z": (INT64, [])})
     out = lowered(content, written(tmp_path, "Shape dtype(data) == int32\nSize dtype(data) == int32\n"))
