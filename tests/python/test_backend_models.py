@@ -77,6 +77,17 @@ def test_what_onnx_runtime_does_not_run_as_it_is(tmp_path: pathlib.Path) -> None
     assert not faults, "\n".join(faults)
 
 
+def test_without_elements_in_openvino(tmp_path: pathlib.Path) -> None:
+    """Tensors of no elements, which OpenVINO takes in few arrangements of nodes."""
+    names = [name for name in backend_tests.every_test() if re.search(r"empty_set|allowzero|tri[lu]_zero", name)]
+    names = [name for name in names if backend_tests.verdict(model_of(name), of_name(name), runtimes.in_openvino, any_dtype=True)[0] == RIGHT]
+    assert len(names) >= 15
+    for opset in (17, 13, 9):
+        backend_tests.lowered(names, opset, tmp_path)
+        faults = [f"{name}: {verdict}" for name in names if (verdict := in_openvino_at(name, tmp_path / f"opset{opset}"))[0] != RIGHT]
+        assert not faults, f"opset {opset}\n" + "\n".join(faults)
+
+
 def of_name(name: str) -> backend_tests.BackendTest:
     return backend_tests.every_test()[name]
 
