@@ -11,6 +11,9 @@ import pathlib
 import re
 import zlib
 
+import numpy as np
+import onnx
+
 import backend_tests
 import runtimes
 import tool
@@ -86,6 +89,28 @@ def test_without_elements_in_openvino(tmp_path: pathlib.Path) -> None:
         backend_tests.lowered(names, opset, tmp_path)
         faults = [f"{name}: {verdict}" for name in names if (verdict := in_openvino_at(name, tmp_path / f"opset{opset}"))[0] != RIGHT]
         assert not faults, f"opset {opset}\n" + "\n".join(faults)
+
+
+def test_bits_of_bfloat16() -> None:
+    """ONNX Runtime's Python takes and gives no bfloat16: the model makes it of float, and gives float."""
+    text = """<ir_version: 13, opset_import: ["" : 26]>
+    g (float[n] x, int16[m] i) => (int16[n] bits, float[m] y) { b = Cast <to = 16> (x) bits = BitCast <to = 5> (b) c = BitCast <to = 16> (i) y = Cast <to = 1> (c) }"""
+    bits = np.arange(-(2**15), 2**15, dtype=np.int16)
+    numbers = (bits.astype(np.int32) << 16).view(np.float32)
+    bits, numbers = bits[~np.isnan(numbers)], numbers[~np.isnan(numbers)]
+    content = tool.lowered(onnx.parser.parse_model(text).SerializeToString(), ["--target-opset", "13"])
+    got = runtimes.in_onnxruntime(content)({"x": numbers, "i": bits})
+    assert (got["bits"] == bits).all() and (got["y"].view(np.int32) == numbers.view(np.int32)).all()
+
+
+def test_bits_of_zero_with_its_sign() -> None:
+    """Zeros equal each other whatever their signs: their inverses do not."""
+    for size, signed, floating in ((16, "int16", "float16"), (32, "int32", "float"), (64, "int64", "double")):
+        to = onnx.TensorProto.DataType.Value(floating.upper())
+        text = f'<ir_version: 13, opset_import: ["" : 26]> g ({signed}[n] i) => ({floating}[n] y) {{ y = BitCast <to = {to}> (i) }}'
+        content = tool.lowered(onnx.parser.parse_model(text).SerializeToString(), ["--target-opset", "13"])
+        got = runtimes.in_onnxruntime(content)({"i": np.array([-(2 ** (size - 1)), 0], signed)})["y"]
+        assert (got == 0).all() and np.signbit(got).tolist() == [True, False], floating
 
 
 def of_name(name: str) -> backend_tests.BackendTest:
