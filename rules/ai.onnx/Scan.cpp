@@ -60,24 +60,23 @@ Lowering lower(const CallSite& site) {
     made_of_one.push_back(fmt::format("made_of_one{}", i));
     graph_outputs.push_back({made_of_one.back()});
   }
-  onnx::GraphProto batch = function.graph(
-      "batch", {index, going, carried}, graph_outputs, [&] {
-        for (int i = 0; i < inputs; ++i) {
-          of_one.push_back(fmt::format("of_one{}", i));
-          function(of_one.back(), "Gather", {given[static_cast<size_t>(i) + 1], "index"}, {{"axis", 0}});
-        }
-        const onnx::AttributeProto* directions = site.attribute("directions");
-        if (directions == nullptr) {
-          function.node(made_of_one, "Scan", of_one, {{"body", body->g()}, {"num_scan_inputs", scanned}});
-        } else {
-          function.node(made_of_one, "Scan", of_one,
-                        {{"body", body->g()},
-                         {"num_scan_inputs", scanned},
-                         {"scan_input_directions", Ints(directions->ints().begin(), directions->ints().end())}});
-        }
-        function("goes_on", "Identity", {"going"});
-        function("carried_on", "Identity", {"carried"});
-      });
+  onnx::GraphProto batch = function.graph("batch", {index, going, carried}, graph_outputs, [&] {
+    for (int i = 0; i < inputs; ++i) {
+      of_one.push_back(fmt::format("of_one{}", i));
+      function(of_one.back(), "Gather", {given[static_cast<size_t>(i) + 1], "index"}, {{"axis", 0}});
+    }
+    const onnx::AttributeProto* directions = site.attribute("directions");
+    if (directions == nullptr) {
+      function.node(made_of_one, "Scan", of_one, {{"body", body->g()}, {"num_scan_inputs", scanned}});
+    } else {
+      function.node(made_of_one, "Scan", of_one,
+                    {{"body", body->g()},
+                     {"num_scan_inputs", scanned},
+                     {"scan_input_directions", Ints(directions->ints().begin(), directions->ints().end())}});
+    }
+    function("goes_on", "Identity", {"going"});
+    function("carried_on", "Identity", {"carried"});
+  });
   for (int i = 0; i < outputs; ++i) {
     const int type = body->g().output(i).type().tensor_type().elem_type();
     batch.mutable_output(i + 2)->mutable_type()->mutable_tensor_type()->set_elem_type(type);
