@@ -18,7 +18,7 @@ struct Integer {
   onnx::TensorProto::DataType computed_in;  // holds all products, or wraps as the type itself does
 };
 
-Integer integer_of(int type) {
+Integer integer_of(int type, bool is_left) {
   using onnx::TensorProto;
   switch (type) {
     case TensorProto::INT8:
@@ -28,11 +28,12 @@ Integer integer_of(int type) {
     case TensorProto::INT16:
       return {16, true, TensorProto::INT32};
     case TensorProto::UINT16:
-      return {16, false, TensorProto::INT64};
+      return {16, false, TensorProto::INT32};
     case TensorProto::INT32:
       return {32, true, TensorProto::INT32};
     case TensorProto::UINT32:
-      return {32, false, TensorProto::INT64};
+      // What is lost on the left is lost in int32 as well; and OpenVINO computes int64 in 32 bits.
+      return {32, false, is_left ? TensorProto::INT32 : TensorProto::INT64};
     case TensorProto::INT64:
       return {64, true, TensorProto::INT64};
     default:
@@ -42,10 +43,10 @@ Integer integer_of(int type) {
 
 Lowering lower(const CallSite& site) {
   const int type = site.need_dtype(0);
-  const auto [bits, is_signed, wide] = integer_of(type);
   const std::string direction = site.attribute_string("direction", "");
   if (direction != "LEFT" && direction != "RIGHT") return Declined{"its direction is neither LEFT nor RIGHT"};
   const bool is_left = direction == "LEFT";
+  const auto [bits, is_signed, wide] = integer_of(type, is_left);
   const int width = wide == onnx::TensorProto::INT32 ? 32 : 64;
   // To the right by all bits but the sign's, and farther, nothing but the sign is left.
   const int distances = is_left || !is_signed ? bits : bits - 1;

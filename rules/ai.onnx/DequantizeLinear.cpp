@@ -15,6 +15,44 @@ Ints other_axes(int rank, int64_t axis) {
   return axes;
 }
 
+bool fits_in_eight_bits(std::optional<int> type) {
+  switch (type.value_or(onnx::TensorProto::UNDEFINED)) {
+    case onnx::TensorProto::INT2:
+    case onnx::TensorProto::UINT2:
+    case onnx::TensorProto::INT4:
+    case onnx::TensorProto::UINT4:
+    case onnx::TensorProto::INT8:
+    case onnx::TensorProto::UINT8:
+      return true;
+    default:
+      return false;
+  }
+}
+
+struct BlockShapes {
+  Ints apart;  // with each block along the axis in a dimension behind it
+  Ints whole;
+};
+
+// Nothing where a dimension that matters is not known, or the last block is shorter.
+std::optional<BlockShapes> shapes_of_blocks(const CallSite& site, int axis, int64_t block_size) {
+  BlockShapes shapes;
+  for (int i = 0; i < *site.rank(0); ++i) {
+    const int64_t size = site.dim(0, i).value_or(0);
+    if (i >= axis && size <= 0) return std::nullopt;
+    const int64_t kept = i < axis ? 0 : size;  // 0: as it is
+    shapes.whole.push_back(kept);
+    if (i == axis) {
+      if (size % block_size != 0) return std::nullopt;
+      shapes.apart.push_back(size / block_size);
+      shapes.apart.push_back(block_size);
+    } else {
+      shapes.apart.push_back(kept);
+    }
+  }
+  return shapes;
+}
+
 Lowering lower(const CallSite& site) {
   const auto type = site.dtype(1);
   const auto scale_rank = site.rank(1);
@@ -34,13 +72,23 @@ Lowering lower(const CallSite& site) {
     append_widened(site, body, input, codes[input / 2]);
   }
   const bool shifted = site.has_input(2);
-  body("wide", "Cast", {codes[0]}, {{"to", 6}});
-  if (shifted) body("wide_zero", "Cast", {codes[1]}, {{"to", 6}});
-  std::string scale = "x_scale";
-  std::string zero = "wide_zero";
+  // Differences of numbers of eight bits are exact in every type of a scale: then OpenVINO keeps the codes of weights, and decompresses them in the product.
+  const bool is_narrow = fits_in_eight_bits(site.dtype(0));
+  const int computed_in = is_narrow ? *type : onnx::TensorProto::INT32;
+  std::string scale = "x_scale", zero = "wide_zero";
   int64_t axis = site.attribute_int("axis", 1);
   if (axis < 0 && rank) axis += *rank;
-  if (block_size > 0 && *scale_rank > 0) {
+  const bool in_blocks = block_size > 0 && *scale_rank > 0;
+  const std::optional<BlockShapes> blocks =
+      in_blocks ? shapes_of_blocks(site, static_cast<int>(axis), block_size) : std::nullopt;
+  // Each block is a dimension of its own.
+  if (blocks) codes[0] = body.reshape(codes[0], blocks->apart, "blocks");
+  body("wide", "Cast", {codes[0]}, {{"to", computed_in}});
+  if (shifted) body("wide_zero", "Cast", {codes[1]}, {{"to", computed_in}});
+  if (blocks) {
+    scale = body("scales", "Unsqueeze", {scale}, {{"axes", Ints{axis + 1}}});
+    if (shifted) zero = body("zeros", "Unsqueeze", {zero}, {{"axes", Ints{axis + 1}}});
+  } else if (in_blocks) {
     body("shape", "Shape", {codes[0]});
     body.constant("place", axis);
     body("size", "Gather", {"shape", "place"}, {{"axis", 0}});
@@ -61,9 +109,16 @@ Lowering lower(const CallSite& site) {
     scale = "scales";
     zero = "zeros";
   }
-  if (shifted) body("difference", "Sub", {"wide", zero});
-  body("number", "Cast", {shifted ? "difference" : "wide"}, {{"to", *type}});
-  body("y", "Mul", {"number", scale});
+  std::string number = "wide";
+  if (shifted) number = body("difference", "Sub", {"wide", zero});
+  if (!is_narrow) number = body("number", "Cast", {number}, {{"to", *type}});
+  if (blocks) {
+    body("products", "Mul", {number, scale});
+    body.constant("whole_shape", blocks->whole);
+    body("y", "Reshape", {"products", "whole_shape"});
+  } else {
+    body("y", "Mul", {number, scale});
+  }
   return body.function();
 }
 

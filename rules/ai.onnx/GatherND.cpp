@@ -8,12 +8,12 @@
 namespace onnx_lower {
 namespace {
 
-// The dimensions that the indices name become one, and each index one number.
+// The dimensions of the batch and those that the indices name become one, and each index one number: within a batch it counts from the batch's first row.
 Lowering lower(const CallSite& site) {
-  if (site.attribute_int("batch_dims", 0) != 0) return Declined{"batch_dims is not 0"};
-  const int64_t rank = site.need_rank(0), depth = site.need_dim(1, -1);
-  if (depth < 1 || depth > rank)
-    return Declined{fmt::format("its indices have {} numbers and its input {} dimensions", depth, rank)};
+  const int64_t batch_dims = site.attribute_int("batch_dims", 0);
+  const int64_t rank = site.need_rank(0), index_size = site.need_dim(1, -1), depth = batch_dims + index_size;
+  if (batch_dims < 0 || index_size < 1 || depth > rank)
+    return Declined{fmt::format("its indices have {} numbers and its input {} dimensions", index_size, rank)};
 
   Body body("ai.onnx", "GatherND", {"data", "indices"}, {"output"}, 9);
   body("data_shape", "Shape", {"data"});
@@ -22,11 +22,12 @@ Lowering lower(const CallSite& site) {
   body.constant("below", 1);
   std::string below = "below";
   std::string sum;
-  for (int64_t i = depth - 1; i >= 0; --i) {
+  for (int64_t i = depth - 1; i >= batch_dims; --i) {
     const std::string n = fmt::to_string(i);
     body.constant("place" + n, i);
     body("size" + n, "Gather", {"data_shape", "place" + n}, {{"axis", 0}});
-    body("given" + n, "Gather", {"indices", "place" + n}, {{"axis", -1}});
+    body.constant("column" + n, i - batch_dims);
+    body("given" + n, "Gather", {"indices", "column" + n}, {{"axis", -1}});
     body("is_negative" + n, "Less", {"given" + n, "zero"});
     body("from_end" + n, "Add", {"given" + n, "size" + n});
     body("index" + n, "Where", {"is_negative" + n, "from_end" + n, "given" + n});
@@ -35,6 +36,26 @@ Lowering lower(const CallSite& site) {
     if (!sum.empty()) body("sum" + n, "Add", {sum, "part" + n});
     sum = (sum.empty() ? "part" : "sum") + n;
     below = "below" + n;
+  }
+  if (batch_dims > 0) {
+    // The batches are counted in the shape that the dimensions before the last one of the indices begin with.
+    const int64_t index_rank = site.need_rank(1);
+    if (index_rank <= batch_dims) return Declined{"its indices have no dimension behind the batch's"};
+    Ints leading(static_cast<size_t>(batch_dims));
+    for (int64_t i = 0; i < batch_dims; ++i) leading[static_cast<size_t>(i)] = i;
+    body.constant("leading", leading);
+    body("batch_shape", "Gather", {"data_shape", "leading"}, {{"axis", 0}});
+    body("ones", "ConstantOfShape", {"batch_shape"}, {{"value", tensor_of(onnx::TensorProto::INT64, {1}, Ints{1})}});
+    body("ones_list", "Reshape", {"ones", "rest"});
+    body("numbers", "NonZero", {"ones_list"});
+    body("batch_list", "Squeeze", {"numbers"}, {{"axes", Ints{0}}});
+    body("first_rows", "Mul", {"batch_list", below});
+    body("first_row", "Reshape", {"first_rows", "batch_shape"});
+    Ints others;
+    for (int64_t i = batch_dims; i < index_rank - 1; ++i) others.push_back(i);
+    std::string first_row = "first_row";
+    if (!others.empty()) first_row = body("first_row_of_batch", "Unsqueeze", {"first_row"}, {{"axes", others}});
+    sum = body("row", "Add", {sum, first_row});
   }
   std::string shape = "rest";
   if (depth < rank) {

@@ -21,20 +21,28 @@ Lowering lower(const CallSite& site) {
     body("zeros", "ConstantOfShape", {"shape"});
     body("reshaped", "Cast", {"zeros"}, {{"to", site.need_dtype(0)}});
   } else {
-    // First to (elements, 1, 1 …), with one dimension more than the result, or, if there are no elements, to (0, 0, 0 …). There a 0 in the shape finds 0
-    // at its place. An If would say it more plainly, but OpenVINO makes it give nothing.
-    body("length", "Shape", {"shape"});
-    body("ones", "ConstantOfShape", {"length"}, {{"value", tensor_of(onnx::TensorProto::INT64, {1}, Ints{1})}});
-    body.constant("all", Ints{-1});
-    body("column_shape", "Concat", {"all", "ones"}, {{"axis", 0}});
-    body("column", "Reshape", {"data", "column_shape"});
+    // What has no elements gets as many zeros as there are places where the shape's zeros are ones, is reshaped to that, and then expanded from the ones to
+    // dimensions without elements. What has elements gets nothing: a shape for it has no zeros. An If would say it more plainly, but OpenVINO makes it give
+    // nothing; nor does OpenVINO reshape what has no elements to another order of dimensions.
+    const std::string zero = body.scalar(0), one = body.scalar(1);
+    body("is_zero", "Equal", {"shape", zero});
+    body("as_one", "Cast", {"is_zero"}, {{"to", onnx::TensorProto::INT64}});
+    body("without_zeros", "Add", {"shape", "as_one"});
+    body("places", "ReduceProd", {"without_zeros"}, {{"axes", Ints{0}}});
     body("count", "Size", {"data"});
     body("any", "Sign", {"count"});
-    body.constant("one", Ints{1});
-    body("others", "Expand", {"any", "length"});
-    body("all_shape", "Concat", {"one", "others"}, {{"axis", 0}});
-    body("elements", "Expand", {"column", "all_shape"});
-    body("reshaped", "Reshape", {"elements", "shape"});
+    body("none", "Sub", {one, "any"});
+    body("lacking", "Mul", {"places", "none"});
+    // It is below 0 where the shape has a -1: then nothing is lacking.
+    body("number", "Max", {"lacking", zero});
+    body("zeros", "ConstantOfShape", {"number"});
+    body("filling", "Cast", {"zeros"}, {{"to", site.need_dtype(0)}});
+    body.constant("all", Ints{-1});
+    body("elements", "Reshape", {"data", "all"});
+    body("filled", "Concat", {"elements", "filling"}, {{"axis", 0}});
+    body("with_ones", "Reshape", {"filled", "without_zeros"});
+    body("dims", "Abs", {"shape"});
+    body("reshaped", "Expand", {"with_ones", "dims"});
   }
   return body.function();
 }

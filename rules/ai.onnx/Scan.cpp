@@ -1,23 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The Scan of opset 8, of whose values the first dimension is a batch: a Scan over the batch, and in its body one over the sequence.
+// The Scan of opset 8, of whose values the first dimension is a batch: a Loop over the batch, and in its body a Scan over the sequence.
+// (OpenVINO has no Scan in a Scan.)
 #include <fmt/format.h>
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
-
-void add_int(onnx::NodeProto& node, const char* name, int64_t value) {
-  onnx::AttributeProto& attribute = *node.add_attribute();
-  attribute.set_name(name);
-  attribute.set_type(onnx::AttributeProto::INT);
-  attribute.set_i(value);
-}
 
 // Whether every value that the nodes use is made in the graph.
 bool is_closed(const onnx::GraphProto& graph) {
@@ -50,55 +45,52 @@ Lowering lower(const CallSite& site) {
       site.output_count() != outputs)
     return Declined{"its inputs and outputs are not those of its body"};
 
-  onnx::FunctionProto function = Body("ai.onnx", "Scan", {}, {}, 9).function();
-  onnx::GraphProto batch;
-  batch.set_name("batch");
-  onnx::NodeProto& inner = *batch.add_node();
-  onnx::NodeProto& outer = *function.add_node();
-  inner.set_op_type("Scan");
-  outer.set_op_type("Scan");
-  function.add_input("sequence_lens");
-  for (int i = 0; i < inputs; ++i) {
-    function.add_input(fmt::format("given{}", i));
-    outer.add_input(fmt::format("given{}", i));
-    const std::string name = fmt::format("of_one{}", i);
-    onnx::ValueInfoProto& input = *batch.add_input();
-    input.set_name(name);
-    if (const onnx::TypeProto* type = site.input_type(i + 1, Detail::element_type);
-        type != nullptr && type->has_tensor_type())
-      input.mutable_type()->mutable_tensor_type()->set_elem_type(type->tensor_type().elem_type());
-    inner.add_input(name);
-  }
+  std::vector<std::string> given{"sequence_lens"}, made;
+  for (int i = 0; i < inputs; ++i) given.push_back(fmt::format("given{}", i));
+  for (int i = 0; i < outputs; ++i) made.push_back(fmt::format("made{}", i));
+  Body function("ai.onnx", "Scan", given, made, 11);
+  const std::string batch_size = function.dim("given0", 0);
+  // Below 11 a Loop carries a value.
+  const GraphValue index{"index", onnx::TensorProto::INT64}, going{"going", onnx::TensorProto::BOOL},
+      goes_on{"goes_on", onnx::TensorProto::BOOL}, carried{"carried", onnx::TensorProto::INT64},
+      carried_on{"carried_on", onnx::TensorProto::INT64};
+  std::vector<GraphValue> graph_outputs{goes_on, carried_on};
+  std::vector<std::string> of_one, made_of_one;
   for (int i = 0; i < outputs; ++i) {
-    function.add_output(fmt::format("made{}", i));
-    outer.add_output(fmt::format("made{}", i));
-    const std::string name = fmt::format("made_of_one{}", i);
-    onnx::ValueInfoProto& output = *batch.add_output();
-    output.set_name(name);
-    const onnx::TypeProto& type = body->g().output(i).type();
-    if (type.has_tensor_type())
-      output.mutable_type()->mutable_tensor_type()->set_elem_type(type.tensor_type().elem_type());
-    inner.add_output(name);
+    made_of_one.push_back(fmt::format("made_of_one{}", i));
+    graph_outputs.push_back({made_of_one.back()});
   }
-  *inner.add_attribute() = *body;
-  add_int(inner, "num_scan_inputs", scanned);
-  if (const onnx::AttributeProto* directions = site.attribute("directions")) {
-    onnx::AttributeProto& attribute = *inner.add_attribute();
-    attribute = *directions;
-    attribute.set_name("scan_input_directions");
+  onnx::GraphProto batch = function.graph("batch", {index, going, carried}, graph_outputs, [&] {
+    for (int i = 0; i < inputs; ++i) {
+      of_one.push_back(fmt::format("of_one{}", i));
+      function(of_one.back(), "Gather", {given[static_cast<size_t>(i) + 1], "index"}, {{"axis", 0}});
+    }
+    const onnx::AttributeProto* directions = site.attribute("directions");
+    if (directions == nullptr) {
+      function.node(made_of_one, "Scan", of_one, {{"body", body->g()}, {"num_scan_inputs", scanned}});
+    } else {
+      function.node(made_of_one, "Scan", of_one,
+                    {{"body", body->g()},
+                     {"num_scan_inputs", scanned},
+                     {"scan_input_directions", Ints(directions->ints().begin(), directions->ints().end())}});
+    }
+    function("goes_on", "Identity", {"going"});
+    function("carried_on", "Identity", {"carried"});
+  });
+  for (int i = 0; i < outputs; ++i) {
+    const int type = body->g().output(i).type().tensor_type().elem_type();
+    batch.mutable_output(i + 2)->mutable_type()->mutable_tensor_type()->set_elem_type(type);
   }
-  onnx::AttributeProto& graph = *outer.add_attribute();
-  graph.set_name("body");
-  graph.set_type(onnx::AttributeProto::GRAPH);
-  *graph.mutable_g() = batch;
-  add_int(outer, "num_scan_inputs", inputs);
-  return function;
+  std::vector<std::string> given_back{"batch_size_again"};
+  given_back.insert(given_back.end(), made.begin(), made.end());
+  function.node(given_back, "Loop", {batch_size, "", batch_size}, {{"body", batch}});
+  return function.function();
 }
 
 const NativeRule rule{
     .domain = "ai.onnx",
     .op_type = "Scan",
-    .summary = "The Scan of opset 8, over a batch of sequences, by one over the batch and one over the sequence.",
+    .summary = "The Scan of opset 8, over a batch of sequences, by a Loop over the batch and a Scan over the sequence.",
     .source = "ONNX Scan-8",
     .attributes = "body, directions, num_scan_inputs",
     .required_attributes = "body, num_scan_inputs",

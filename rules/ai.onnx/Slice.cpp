@@ -40,56 +40,124 @@ std::vector<int64_t> taken(int64_t start, int64_t end, int64_t step, int64_t siz
   return indices;
 }
 
-// What is known only when the model runs is gathered by indices that are made then: a vector of ones is as long as the slice,
-// and the places of its elements count from 0.
+// The places of axes that are known only when the model runs, among all: a list with an element for each dimension, which is `otherwise` where no axis says another.
+std::string for_all_axes(Body& body, const std::string& name, const std::string& list, const std::string& otherwise) {
+  body(name, "ScatterElements", {otherwise, "axes_from_start", list}, {{"axis", 0}});
+  return name;
+}
+
+// What is known only when the model runs is gathered by indices that are made then. All that is computed of starts, ends and steps is computed of all axes at once.
 Lowering at_run_time(const CallSite& site) {
   std::vector<int64_t> axes;
-  if (site.has_input(3)) {
-    const auto given = site.constant_ints(3);
-    if (!given) return Declined{"below opset 10 the axes must be constants"};
+  const bool axes_are_known = !site.has_input(3) || site.constant_ints(3);
+  if (const auto given = site.constant_ints(3); site.has_input(3) && given) {
     axes = *given;
+  } else if (site.has_input(3)) {
+    axes.resize(static_cast<size_t>(site.need_rank(0)));
+    std::iota(axes.begin(), axes.end(), 0);
   } else {
     const auto count = site.dim(1, 0);
     if (!count) return Declined{"below opset 10 the number of axes must be known"};
     axes.resize(static_cast<size_t>(*count));
     std::iota(axes.begin(), axes.end(), 0);
   }
-  if (site.has_input(4)) {
-    const auto steps = site.constant_ints(4);
-    if (!steps || std::ranges::any_of(*steps, [](int64_t step) { return step != 1; })) {
-      return Declined{"below opset 10 a slice whose ends are not constants must have steps of 1"};
-    }
-  }
-  Body body("ai.onnx", "Slice", {"data", "starts", "ends", "axes", "steps"}, {"output"}, 9);
+  const auto known_steps = site.constant_ints(4);
+  const bool has_steps =
+      site.has_input(4) && !(known_steps && std::ranges::all_of(*known_steps, [](int64_t step) { return step == 1; }));
+
+  Body body("ai.onnx", "Slice", {"data", "starts", "ends", "axes", "steps"}, {"output"}, 12);
   body("shape", "Shape", {"data"});
   body.constant("zero", Ints{0});
-  body("wide_starts", "Cast", {"starts"}, {{"to", 7}});
-  body("wide_ends", "Cast", {"ends"}, {{"to", 7}});
+  body.constant("one", Ints{1});
+  std::string starts = "wide_starts", ends = "wide_ends", steps = has_steps ? "wide_steps" : "one", sizes = "sizes";
+  body(starts, "Cast", {"starts"}, {{"to", 7}});
+  body(ends, "Cast", {"ends"}, {{"to", 7}});
+  if (has_steps) body(steps, "Cast", {"steps"}, {{"to", 7}});
+  if (axes_are_known) {
+    body(sizes, "Gather", {"shape", body.ints(axes, "axes_list")}, {{"axis", 0}});
+  } else {
+    sizes = "shape";
+    body("wide_axes", "Cast", {"axes"}, {{"to", 7}});
+    body("axis_is_negative", "Less", {"wide_axes", "zero"});
+    body("rank", "Shape", {"shape"});
+    body("axis_from_end", "Add", {"wide_axes", "rank"});
+    body("axes_from_start", "Where", {"axis_is_negative", "axis_from_end", "wide_axes"});
+    body("zeros", "Sub", {"shape", "shape"});
+    starts = for_all_axes(body, "all_starts", starts, "zeros");
+    ends = for_all_axes(body, "all_ends", ends, "shape");
+    if (has_steps) {
+      body("ones", "Add", {"zeros", "one"});
+      steps = for_all_axes(body, "all_steps", steps, "ones");
+    }
+  }
+
+  // Forwards both are limited to 0 and the size; backwards one less is the last place, and an end of -1 is before the first one.
+  std::string last = sizes, before_first = "zero";
+  if (has_steps) {
+    body("is_backwards", "Less", {steps, "zero"});
+    body("backwards", "Cast", {"is_backwards"}, {{"to", 7}});
+    body("last", "Sub", {sizes, "backwards"});
+    body("before_first", "Sub", {"zero", "backwards"});
+    last = "last";
+    before_first = "before_first";
+  }
+  const auto place = [&](const std::string& name, const std::string& given, const std::string& least) {
+    body(name + "_is_negative", "Less", {given, "zero"});
+    body(name + "_from_end", "Add", {given, sizes});
+    body(name + "_place", "Where", {name + "_is_negative", name + "_from_end", given});
+    body(name + "_or_least", "Max", {name + "_place", least});
+    body(name, "Min", {name + "_or_least", last});
+  };
+  place("start", starts, "zero");
+  place("end", ends, before_first);
+  body("distance", "Sub", {"end", "start"});
+  std::string count = "distance";
+  if (has_steps) {
+    // Rounded away from 0, which is upwards, unless nothing is taken.
+    body("is_forwards", "Not", {"is_backwards"});
+    body("forwards", "Cast", {"is_forwards"}, {{"to", 7}});
+    body("direction", "Sub", {"forwards", "backwards"});
+    body("lacking", "Sub", {steps, "direction"});
+    body("distance_and_lacking", "Add", {"distance", "lacking"});
+    body("step_count", "Div", {"distance_and_lacking", steps});
+    count = "step_count";
+  }
+  body("count", "Max", {count, "zero"});
+  // One more, which is cut off at the end: OpenVINO crashes where it computes with lists of no elements.
+  body("count_and_one", "Add", {"count", "one"});
+  body.constant("minus_one", Ints{-1});
   std::string current = "data";
+  const auto tensor_of_one = tensor_of(onnx::TensorProto::INT64, {1}, Ints{1});
   for (size_t i = 0; i < axes.size(); ++i) {
     const std::string n = fmt::to_string(i);
     body.constant("place" + n, Ints{static_cast<int64_t>(i)});
-    body.constant("axis" + n, Ints{axes[i]});
-    body("size" + n, "Gather", {"shape", "axis" + n}, {{"axis", 0}});
-    for (const std::string side : {"start", "end"}) {
-      // Counted from the end if negative, and limited to the dimension.
-      body(side + "_given" + n, "Gather", {"wide_" + side + "s", "place" + n}, {{"axis", 0}});
-      body(side + "_is_negative" + n, "Less", {side + "_given" + n, "zero"});
-      body(side + "_from_end" + n, "Add", {side + "_given" + n, "size" + n});
-      body(side + "_place" + n, "Where", {side + "_is_negative" + n, side + "_from_end" + n, side + "_given" + n});
-      body(side + "_is_before" + n, "Less", {side + "_place" + n, "zero"});
-      body(side + "_low" + n, "Where", {side + "_is_before" + n, "zero", side + "_place" + n});
-      body(side + "_is_behind" + n, "Greater", {side + "_low" + n, "size" + n});
-      body(side + n, "Where", {side + "_is_behind" + n, "size" + n, side + "_low" + n});
-    }
-    body("length" + n, "Sub", {"end" + n, "start" + n});
-    body("is_none" + n, "Less", {"length" + n, "zero"});
-    body("count" + n, "Where", {"is_none" + n, "zero", "length" + n});
-    body("ones" + n, "ConstantOfShape", {"count" + n}, {{"value", tensor_of(onnx::TensorProto::INT64, {1}, Ints{1})}});
+    body("length" + n, "Gather", {"count_and_one", "place" + n}, {{"axis", 0}});
+    body("ones" + n, "ConstantOfShape", {"length" + n}, {{"value", tensor_of_one}});
     body("places" + n, "NonZero", {"ones" + n});
     body("line" + n, "Squeeze", {"places" + n}, {{"axes", Ints{0}}});
-    body("indices" + n, "Add", {"line" + n, "start" + n});
-    body("part" + n, "Gather", {current, "indices" + n}, {{"axis", axes[i]}});
+    std::string line = "line" + n;
+    if (has_steps) {
+      body("step" + n, "Gather", {steps, "place" + n}, {{"axis", 0}});
+      body("steps_from_start" + n, "Mul", {line, "step" + n});
+      line = "steps_from_start" + n;
+    }
+    body("start" + n, "Gather", {"start", "place" + n}, {{"axis", 0}});
+    body("from_start" + n, "Add", {line, "start" + n});
+    if (site.dim(0, static_cast<int>(axes[i])).value_or(0) > 0) {
+      // OpenVINO then knows the indices before the model runs, and crashes at a Gather of none: one more is taken, too, from wherever it is.
+      const std::string last_place = body.ints({*site.dim(0, static_cast<int>(axes[i])) - 1}, "last_place");
+      body("not_behind" + n, "Min", {"from_start" + n, last_place});
+      std::string indices = "not_behind" + n;
+      if (has_steps) {
+        body("not_before" + n, "Max", {indices, "zero"});
+        indices = "not_before" + n;
+      }
+      body("taken" + n, "Gather", {current, indices}, {{"axis", axes[i]}});
+      body("part" + n, "Slice", {"taken" + n, "zero", "minus_one", body.ints({axes[i]}, "axis")});
+    } else {
+      body("indices" + n, "Slice", {"from_start" + n, "zero", "minus_one"});
+      body("part" + n, "Gather", {current, "indices" + n}, {{"axis", axes[i]}});
+    }
     current = "part" + n;
   }
   body("output", "Identity", {current});
@@ -106,12 +174,12 @@ Lowering with_attributes(const CallSite& site) {
   std::vector<int64_t> steps(starts->size(), 1);
   if (site.has_input(3)) {
     const auto given = site.constant_ints(3);
-    if (!given) return Declined{"below opset 10 the axes must be constants"};
+    if (!given) return at_run_time(site);
     axes = *given;
   }
   if (site.has_input(4)) {
     const auto given = site.constant_ints(4);
-    if (!given) return Declined{"below opset 10 the steps must be constants"};
+    if (!given) return at_run_time(site);
     steps = *given;
   }
   if (ends->size() != starts->size() || axes.size() != starts->size() || steps.size() != starts->size()) {
@@ -134,11 +202,9 @@ Lowering with_attributes(const CallSite& site) {
       plain_axes.push_back(axes[i]);
       continue;
     }
+    if (steps[i] == 0) return Declined{"it has a step of 0"};
     const auto size = site.dim(0, static_cast<int>(axes[i]));
-    if (steps[i] == 0 || !size) {
-      return Declined{
-          fmt::format("below opset 10 a step of {} needs dimension {} of its input to be known", steps[i], axes[i])};
-    }
+    if (!size) return at_run_time(site);
     const std::string n = fmt::to_string(i);
     body.constant("indices" + n, taken((*starts)[i], (*ends)[i], steps[i], *size));
     body("gathered" + n, "Gather", {current, "indices" + n}, {{"axis", axes[i]}});

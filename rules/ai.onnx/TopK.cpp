@@ -16,7 +16,8 @@ Lowering with_input(const CallSite& site) {
   return body.function();
 }
 
-// Below 11 there are only the greatest elements, of floating-point types; below 10 K is an attribute.
+// Below 11 there are only the greatest elements, of floating-point types; below 10 K is an attribute: where it is not
+// known, all elements are sorted, and the first K of them are taken.
 Lowering lower_newer(const CallSite& site) {
   const int type = site.need_dtype(0);
   bool is_integer = false;
@@ -40,7 +41,8 @@ Lowering lower_newer(const CallSite& site) {
   const int64_t axis = site.attribute_int("axis", -1);
   const bool has_attribute = site.opset() < 10;
   const auto count = site.constant_ints(1);
-  if (has_attribute && (!count || count->size() != 1)) return Declined{"below opset 10 K must be a constant"};
+  const bool takes_first = has_attribute && !(count && count->size() == 1);
+  const int64_t known_count = takes_first ? site.need_dim(0, static_cast<int>(axis)) : has_attribute ? count->front() : 0;
   Body body("ai.onnx", "TopK", {"X", "K"}, {"Values", "Indices"}, has_attribute ? 9 : 10);
   std::string from = "X";
   if (is_integer) {
@@ -51,15 +53,23 @@ Lowering lower_newer(const CallSite& site) {
     body("negative", "Neg", {from});
     from = "negative";
   }
-  std::string to = is_integer ? "found" : "Values";
+  const std::string values = takes_first ? "all_values" : "Values", places = takes_first ? "all_places" : "Indices";
+  const std::string to = is_integer ? "found" : values;
   const std::string greatest = is_smallest ? "greatest" : to;
   if (has_attribute) {
-    body.node({greatest, "Indices"}, "TopK", {from}, {{"k", count->front()}, {"axis", axis}});
+    body.node({greatest, places}, "TopK", {from}, {{"k", known_count}, {"axis", axis}});
   } else {
     body.node({greatest, "Indices"}, "TopK", {from, "K"}, {{"axis", axis}});
   }
   if (is_smallest) body(to, "Neg", {"greatest"});
-  if (is_integer) body("Values", "Cast", {"found"}, {{"to", type}});
+  if (is_integer) body(values, "Cast", {"found"}, {{"to", type}});
+  if (takes_first) {
+    body("ones", "ConstantOfShape", {"K"}, {{"value", tensor_of(onnx::TensorProto::INT64, {1}, Ints{1})}});
+    body("numbers", "NonZero", {"ones"});
+    body("first", "Squeeze", {"numbers"}, {{"axes", Ints{0}}});
+    body("Values", "Gather", {values, "first"}, {{"axis", axis}});
+    body("Indices", "Gather", {places, "first"}, {{"axis", axis}});
+  }
   return body.function();
 }
 

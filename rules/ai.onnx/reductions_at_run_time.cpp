@@ -5,10 +5,18 @@
 //
 // Each dimension d becomes two: (1, d) if it is reduced, and (d, 1) if it is not. Then the second ones, whose second_ones are known, are reduced all at once.
 
+#include <limits>
+#include <optional>
+
 #include "axes_at_run_time.h"
 
 namespace onnx_lower {
 namespace {
+
+bool is_floating_point(std::optional<int> type) {
+  return type == onnx::TensorProto::FLOAT || type == onnx::TensorProto::DOUBLE ||
+         type == onnx::TensorProto::FLOAT16 || type == onnx::TensorProto::BFLOAT16;
+}
 
 Lowering lower(const CallSite& site) {
   if (!site.has_input(1)) return Declined{.reason = "its axes are no input", .is_of_signature = true};
@@ -43,10 +51,22 @@ Lowering lower(const CallSite& site) {
   reshape_to(body, "apart", "data", "pairs", may_be_empty);
   const bool keeps = site.attribute_int("keepdims", 1) != 0;
   const std::string_view result = keeps ? "reduced" : "kept_result";
+  // The least and the greatest of no floating-point numbers are infinite. OpenVINO gives the greatest and the least finite one where it knows the axes.
+  const bool is_extreme = op_type == "ReduceMin" || op_type == "ReduceMax";
+  const bool may_be_infinite = may_be_empty && is_extreme && is_floating_point(site.dtype(0));
+  const std::string_view of_some = may_be_infinite ? "of_some" : result;
   if (op_type == "ReduceSum") {
-    body(result, "ReduceSum", {"apart", body.ints(second_ones)}, {{"keepdims", 0}});
+    body(of_some, "ReduceSum", {"apart", body.ints(second_ones)}, {{"keepdims", 0}});
   } else {
-    body(result, op_type, {"apart"}, {{"axes", second_ones}, {"keepdims", 0}});
+    body(of_some, op_type, {"apart"}, {{"axes", second_ones}, {"keepdims", 0}});
+  }
+  if (may_be_infinite) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const std::string of_none = body.scalar_like(op_type == "ReduceMin" ? infinity : -infinity, "data", "of_none");
+    const std::string zero = body.scalar(0);
+    body("count", "Size", {"data"});
+    body("is_none", "Equal", {"count", zero});
+    body(result, "Where", {"is_none", of_none, of_some});
   }
   if (!keeps) {
     body("is_kept", "Not", {mask});

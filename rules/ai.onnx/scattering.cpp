@@ -101,9 +101,53 @@ Lowering lower_elements(const CallSite& site) {
   return body.function();
 }
 
+// Below 11 there is no ScatterND: the dimensions that it indexes become one, and those of a slice another.
+Lowering lower_plain_nd(const CallSite& site) {
+  const int rank = site.need_rank(0);
+  const int depth = static_cast<int>(site.need_dim(1, -1));
+  if (depth < 1 || depth > rank) return Declined{"its indices are not of as many dimensions as the data have"};
+  Ints indexed, sliced;
+  for (int axis = 0; axis < rank; ++axis) (axis < depth ? indexed : sliced).push_back(axis);
+  Body body("ai.onnx", "ScatterND", {"data", "indices", "updates"}, {"output"}, 12);
+  const std::string one = body.ints({1}, "one"), zero = body.ints({0}, "zero"), any = body.ints({-1}, "any");
+  body("shape", "Shape", {"data"});
+  body("sizes", "Gather", {"shape", body.ints(indexed, "indexed")}, {{"axis", 0}});
+  // How many rows an index counts for, from the last one on.
+  std::vector<std::string> strides{one};
+  for (int axis = depth - 1; axis > 0; --axis) {
+    const std::string size = body.fresh("size"), stride = body.fresh("stride");
+    body(size, "Gather", {"shape", body.ints({axis}, "axis")}, {{"axis", 0}});
+    body(stride, "Mul", {strides.front(), size});
+    strides.insert(strides.begin(), stride);
+  }
+  body("strides", "Concat", strides, {{"axis", 0}});
+  const std::string list = body.reshape("indices", {-1, depth}, "index_list");
+  body("is_from_end", "Less", {list, zero});
+  body("from_end", "Add", {list, "sizes"});
+  body("index", "Where", {"is_from_end", "from_end", list});
+  body("rows_of_index", "Mul", {"index", "strides"});
+  body("row", "ReduceSum", {"rows_of_index"}, {{"axes", Ints{1}}, {"keepdims", 1}});
+  body("row_count", "ReduceProd", {"sizes"}, {{"axes", Ints{0}}, {"keepdims", 1}});
+  std::string slice_size = one;
+  if (!sliced.empty()) {
+    body("slice_shape", "Gather", {"shape", body.ints(sliced, "sliced")}, {{"axis", 0}});
+    slice_size = body("slice_size", "ReduceProd", {"slice_shape"}, {{"axes", Ints{0}}, {"keepdims", 1}});
+  }
+  body("table_shape", "Concat", {"row_count", slice_size}, {{"axis", 0}});
+  body("table", "Reshape", {"data", "table_shape"});
+  body("update_shape", "Concat", {any, slice_size}, {{"axis", 0}});
+  body("update_table", "Reshape", {"updates", "update_shape"});
+  body("places_shape", "Shape", {"update_table"});
+  body("places", "Expand", {"row", "places_shape"});
+  body("scattered", "ScatterElements", {"table", "places", "update_table"}, {{"axis", 0}});
+  body("output", "Reshape", {"scattered", "shape"});
+  return body.function();
+}
+
 Lowering lower_nd(const CallSite& site) {
-  if (site.opset() < 11) return Declined{"below opset 11 there is no ScatterND"};
-  const std::string_view op = operator_of(site.attribute_string("reduction", "none"));
+  const std::string reduction = site.attribute_string("reduction", "none");
+  if (reduction == "none") return lower_plain_nd(site);
+  const std::string_view op = operator_of(reduction);
   Body body("ai.onnx", "ScatterND", {"data", "indices", "updates"}, {"output"}, 13);
   // Both as lists: the indices of one element or slice each, and the elements or slices.
   const std::string last = body.ints({-1}, "last"), any = body.ints({-1}, "any"), one = body.ints({1}, "one");
@@ -111,12 +155,12 @@ Lowering lower_nd(const CallSite& site) {
   const auto rank = site.rank(0);
   const auto depth = site.dim(1, -1);
   if (depth) {
-    body.constant("depth", Ints{*depth});
+    body.constant("index_list_shape", Ints{-1, *depth});
   } else {
     body("index_shape", "Shape", {"indices"});
     body("depth", "Gather", {"index_shape", last}, {{"axis", 0}});
+    body("index_list_shape", "Concat", {any, "depth"}, {{"axis", 0}});
   }
-  body("index_list_shape", "Concat", {any, "depth"}, {{"axis", 0}});
   body("index_list", "Reshape", {"indices", "index_list_shape"});
   body("data_shape", "Shape", {"data"});
   if (rank && depth && *depth < *rank) {
@@ -125,6 +169,7 @@ Lowering lower_nd(const CallSite& site) {
     for (int64_t axis = *depth; axis < *rank; ++axis) sliced.push_back(axis);
     body("slice_shape", "Gather", {"data_shape", body.ints(sliced, "sliced")}, {{"axis", 0}});
   } else if (!rank || !depth) {
+    if (depth) body.constant("depth", Ints{*depth});
     body("slice_shape", "Slice", {"data_shape", "depth", to_end});
   }
   if (rank && depth && *depth >= *rank) {
@@ -159,7 +204,14 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view source,
 }
 
 const NativeRule rules[] = {rule_for("ScatterElements", "ONNX ScatterElements-18", "axis, reduction", lower_elements),
-                            rule_for("ScatterND", "ONNX ScatterND-18", "reduction", lower_nd)};
+                            {.domain = "ai.onnx",
+                             .op_type = "ScatterND",
+                             .summary = "Scattering with a reduction, one update after the other; without one, of rows.",
+                             .source = "ONNX ScatterND-11, ScatterND-18",
+                             .attributes = "reduction",
+                             .needed_inputs = 3,
+                             .most_inputs = 3,
+                             .lower = lower_nd}};
 const NativeRule::Registration registrations[] = {NativeRule::Registration(rules[0]),
                                                   NativeRule::Registration(rules[1])};
 

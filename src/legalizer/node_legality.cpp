@@ -13,6 +13,7 @@
 #include "model_file/attribute_head.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/read_values.h"
+#include "standard_operators/changed_meanings.h"
 #include "standard_operators/element_type_source.h"
 #include "standard_operators/reading.h"
 #include "standard_operators/schema_problem.h"
@@ -166,6 +167,24 @@ std::string NodeLegality::problem_of_containers(const Node& node, const GraphSco
   return {};
 }
 
+std::string NodeLegality::problem_of_lists(const Node& node, const GraphScope& scope) {
+  const OperatorVersion& before = *scope.facts(node).version;
+  const OperatorVersion& here = *target_.version(node.op);
+  if (before.since_version == here.since_version) return {};
+  for (const FormerScalar& former : former_scalars()) {
+    const auto place = static_cast<size_t>(former.input);
+    if (former.op_type != before.name || before.since_version < former.since_version ||
+        here.since_version >= former.since_version || place >= node.inputs().size())
+      continue;
+    const onnx::TypeProto* type = types_.type_of(scope, node.inputs()[place], Detail::shape);
+    if (type == nullptr || !type->tensor_type().has_shape()) continue;
+    const onnx::TensorShapeProto& shape = type->tensor_type().shape();
+    const bool is_single = shape.dim_size() == 0 || (shape.dim_size() == 1 && shape.dim(0).dim_value() == 1);
+    if (!is_single) return std::string(former.reason);
+  }
+  return {};
+}
+
 std::string NodeLegality::problem_of_version(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
                                              const Origin& origin, bool& edited) {
   const OperatorFacts& facts = scope.facts(node);
@@ -173,6 +192,7 @@ std::string NodeLegality::problem_of_version(const Node& node, onnx::NodeProto& 
   std::string problem = target_.restate(message, node.op, scope.context(node), restated);
   edited |= restated;
   if (problem.empty()) problem = problem_of_containers(node, scope);
+  if (problem.empty()) problem = problem_of_lists(node, scope);
   // The types of what a rule makes are checked elsewhere. A node of the model may have types that its operator takes at the version that the model imports,
   // and not at the target's.
   if (!problem.empty() || origin.is_made()) return problem;

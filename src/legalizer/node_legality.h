@@ -50,6 +50,8 @@ class NodeLegality {
  private:
   bool is_taken(const Node& node, const GraphScope& scope, const Origin& origin);
   std::string problem_of_containers(const Node& node, const GraphScope& scope);
+  // An input that has to be a single number in the target's version, and is known to be a list.
+  std::string problem_of_lists(const Node& node, const GraphScope& scope);
   TypeInference* types_for_targets();
   // Whether a node or a graph output of the destination reads the value.
   bool is_read(ValueId value);

@@ -108,6 +108,12 @@ constexpr DroppedAttribute dropped_list[] = {
     {"Dropout", "ratio"},               // without effect outside training, and no node of 7 or 10 can ask for training
 };
 
+// ONNX Runtime takes lists below 13 as well, OpenVINO does not.
+constexpr FormerScalar scalar_list[] = {
+    {"DequantizeLinear", 1, 13, "below 13 its scale is a single number"},
+    {"QuantizeLinear", 1, 13, "below 13 its scale is a single number"},
+};
+
 constexpr RenamedInput renamed_list[] = {
     {"BatchNormalization", "mean", "input_mean"},
     {"BatchNormalization", "var", "input_var"},
@@ -119,6 +125,7 @@ std::span<const ChangedMeaning> changed_meanings() { return meaning_list; }
 std::span<const BoundedValue> bounded_values() { return value_list; }
 std::span<const FormerBehaviour> former_behaviours() { return former_list; }
 std::span<const DroppedAttribute> dropped_attributes() { return dropped_list; }
+std::span<const FormerScalar> former_scalars() { return scalar_list; }
 std::span<const RenamedInput> renamed_inputs() { return renamed_list; }
 
 }  // namespace onnx_lower

@@ -46,6 +46,14 @@ struct DroppedAttribute {
   std::string_view attribute;
 };
 
+// An input that is a single number below `since_version`, and may be a list from there on.
+struct FormerScalar {
+  std::string_view op_type;
+  int input;
+  int since_version;
+  std::string_view reason;
+};
+
 // The same input under two names.
 struct RenamedInput {
   std::string_view op_type;
@@ -57,6 +65,7 @@ std::span<const ChangedMeaning> changed_meanings();
 std::span<const BoundedValue> bounded_values();
 std::span<const FormerBehaviour> former_behaviours();
 std::span<const DroppedAttribute> dropped_attributes();
+std::span<const FormerScalar> former_scalars();
 std::span<const RenamedInput> renamed_inputs();
 
 }  // namespace onnx_lower

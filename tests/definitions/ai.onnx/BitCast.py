@@ -24,4 +24,22 @@ def cases():
             to = int(onnx.helper.np_dtype_to_tensor_dtype(end))
             yield Case(f"{start}-{end}", inputs=[shared.numbers(start.type).reshape(4, 6)], attributes={"to": to}, written_for=26, opsets=range(9, 26),
                        cannot={"openvino": "it computes 64-bit integers in 32 bits, and keeps a number within its type"})
-    yield Case("float32-int32", inputs=[np.float32([1, 2])], attributes={"to": 6}, written_for=26, opsets=[25], refuse="dtype(input) is float")
+    wants = {"openvino": "it computes double as float"}
+    for floating, size in ((np.float32, 32), (np.float64, 64), (np.float16, 16)):
+        info = np.finfo(floating)
+        rng = np.random.default_rng(0)
+        drawn = rng.integers(0, 2**size, 4000, dtype=np.uint64, endpoint=size < 64).astype(f"uint{size}").view(floating)
+        edges = [0.0, info.max, info.tiny, info.smallest_subnormal, np.inf, 1, 2, 1 / 3]
+        powers = [np.ldexp(1.0, exponent) for exponent in range(info.minexp - info.nmant, info.maxexp)]
+        positive = np.asarray([*edges, *powers], floating)
+        with np.errstate(all="ignore"):
+            drawn = drawn[np.isfinite(drawn)]
+            near = np.nextafter(positive.astype(floating), floating(0)), np.nextafter(positive, floating(np.inf))
+        numbers = np.concatenate([part for half in (positive, *near) for part in (half, -half)] + [drawn, [floating(np.nan)]]).astype(floating)
+        name = np.dtype(floating).name
+        where = {"opsets": range(9, 26), "cannot": wants}
+        for kind in ("int", "uint"):
+            integer = np.dtype(f"{kind}{size}")
+            yield Case(f"{name}-{integer}", inputs=[numbers], attributes={"to": int(onnx.helper.np_dtype_to_tensor_dtype(integer))}, written_for=26, **where)
+            yield Case(f"{integer}-{name}", inputs=[numbers.view(integer)], attributes={"to": int(onnx.helper.np_dtype_to_tensor_dtype(np.dtype(floating)))}, written_for=26, **where)
+    yield Case("float32-int64", inputs=[np.float32([1, 2])], attributes={"to": 7}, written_for=26, opsets=[25], refuse="as many bits")

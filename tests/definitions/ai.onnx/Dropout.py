@@ -29,4 +29,12 @@ def cases():
     yield Case("off-mask", inputs=[x, half, off], constants=(2,), attributes={"seed": 3}, written_for=12, cannot=gone)
     yield Case("off-without-ratio", inputs=[x, None, off], constants=(2,), written_for=13, define=only_data, cannot=gone)
     yield Case("attribute", inputs=[x], attributes={"ratio": 0.25}, written_for=7, define=only_data, cannot=gone)
-    yield Case("training", inputs=[x, half, np.bool_(True)], constants=(2,), written_for=12, opsets=range(9, 12), refuse="Dropout")
+    # What is drawn at random nobody can compare, but with a ratio of 0 nothing is dropped, and with one of 1 all.
+    none, all_, on = np.float32(0), np.float32(1), np.bool_(True)
+    nothing = lambda data, *_, **__: (np.zeros_like(data), np.zeros(data.shape, bool))
+    for dtype in (np.float32, np.float64, np.float16):
+        some = (x - 2).astype(dtype)
+        yield Case(f"off-at-run-time-{np.dtype(dtype)}", inputs=[some, half, off], also=[[some, none, on]], written_for=12, cannot=gone)
+        yield Case(f"nothing-left-{np.dtype(dtype)}", inputs=[some, all_, on], written_for=12, define=nothing, opsets=range(9, 12), cannot=gone)
+    yield Case("off-at-run-time-without-ratio", inputs=[x, None, off], attributes={"seed": 3}, written_for=13, opsets=range(9, 13), define=only_data, cannot=gone)
+    yield Case("training", inputs=[x, none, on], constants=(2,), written_for=12, cannot=gone)

@@ -10,7 +10,9 @@ import numpy as np
 from definition import Case
 
 
-def define(data, indices):
+def define(data, indices, *, batch_dims=0):
+    if batch_dims:
+        return np.stack([define(part, places, batch_dims=batch_dims - 1) for part, places in zip(data, indices)])
     return data[tuple(np.moveaxis(indices, -1, 0))]
 
 
@@ -20,3 +22,8 @@ def cases():
         indices = np.int64([[1, 2, 3], [0, -1, 0], [-1, 1, -4]])[:, :depth]
         yield Case(f"depth-{depth}", inputs=[data, indices], shapes="static")
     yield Case("int64", inputs=[data.astype(np.int64), np.int64([[[0, 1]], [[1, 2]]])], shapes="static")
+    for batch_dims, places in ((1, [[1], [-1]]), (1, [[[1, 3], [0, -4]], [[2, 0], [-1, 1]]]), (2, [[[1], [3], [-1]], [[0], [-4], [2]]]), (2, [[[[1], [0]]] * 3] * 2)):
+        places = np.int64(places)
+        name = f"batch-{batch_dims}-{places.ndim}"
+        yield Case(name, inputs=[data, places], attributes={"batch_dims": batch_dims}, written_for=13, shapes="static")
+        yield Case(f"{name}-of-unknown-sizes", inputs=[data, places], attributes={"batch_dims": batch_dims}, written_for=13, shapes=["symbolic", (None,) * (places.ndim - 1) + places.shape[-1:]])

@@ -36,4 +36,12 @@ def cases():
                    written_for=18, opsets=opsets)
         yield Case(f"{reduction}-static", inputs=[data, places, random.normal(size=(2, 2)).astype(np.float32)], attributes={"reduction": reduction}, written_for=18,
                    opsets=opsets, shapes="static")
-    yield Case("below-11", inputs=[data, places, np.zeros((2, 2), np.float32)], attributes={"reduction": "add"}, written_for=18, opsets=[9], refuse="there is no ScatterND")
+        yield Case(f"{reduction}-below-11", inputs=[data, places, random.normal(size=(2, 2)).astype(np.float32)], attributes={"reduction": reduction}, written_for=18,
+                   opsets=[9, 10], shapes="static")
+    for dtype in (np.float32, np.int64, np.float64, np.int32):
+        data = (random.normal(size=(4, 3, 2)) * 10).astype(dtype)
+        yield Case(f"slices-{np.dtype(dtype)}", inputs=[data, np.int64([[1], [-1], [0]]), (random.normal(size=(3, 3, 2)) * 10).astype(dtype)], written_for=13,
+                   shapes=["symbolic", (None, 1), "symbolic"])
+        yield Case(f"rows-{np.dtype(dtype)}", inputs=[data, np.int64([[[1, 2], [-1, 0]]]), (random.normal(size=(1, 2, 2)) * 10).astype(dtype)], written_for=13, shapes="static")
+        yield Case(f"elements-{np.dtype(dtype)}", inputs=[data, np.int64([[0, 1, 1], [-1, 2, -2]]), np.array([7, 8], dtype)], written_for=13, shapes=["symbolic", (None, 3), "symbolic"])
+    yield Case("of-unknown-depth", inputs=[data, np.int64([[1]]), data[:1]], written_for=13, opsets=[9], refuse="dimension")

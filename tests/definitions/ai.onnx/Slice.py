@@ -33,15 +33,19 @@ def cases():
     yield Case("step", inputs=[x, number(0, 1), number(6, 4), number(1, 0), number(2, 1)], constants=(1, 2, 3, 4), written_for=13, shapes="static")
     yield Case("backwards", inputs=[x, number(-1), number(-(2**63) + 1), number(1), number(-1)], constants=(1, 2, 3, 4), written_for=13, shapes="static")
     yield Case("backwards-part", inputs=[x, number(4), number(0), number(1), number(-2)], constants=(1, 2, 3, 4), written_for=13, shapes="static")
-    yield Case("step-of-unknown-size", inputs=[x, number(0), number(6), number(1), number(2)], constants=(1, 2, 3, 4), written_for=13,
-               opsets=[9], refuse="dimension 1")
+    yield Case("step-of-unknown-size", inputs=[x, number(0), number(6), number(1), number(2)], constants=(1, 2, 3, 4), written_for=13, opsets=range(9, 27))
     wants = {"openvino": "it wants to know the axes"}
     more = [[x, number(*starts), number(*ends), number(0, 1)] for starts, ends in (((-2, -100), (100, -3)), ((3, 0), (1, 0)), ((0, 5), (2**62, -(2**62))))]
     yield Case("inputs", inputs=[x, number(1, 0), number(3, 5), number(0, 1)], constants=(3,), also=more, written_for=13,
                cannot={"openvino": "it loses the sizes of an empty tensor"})
     yield Case("inputs-without-axes", inputs=[x, number(1), number(3)], shapes=["symbolic", "static", "static"], written_for=13)
-    yield Case("axes-at-run-time", inputs=[x, number(1), number(3), number(0)], written_for=13, opsets=range(10, 27), cannot=wants)
-    yield Case("axes-at-run-time-below-10", inputs=[x, number(1), number(3), number(0)], written_for=13, opsets=[9], refuse="constants")
+    steps = [[x, number(*starts), number(*ends), number(1, -2), number(*by)] for starts, ends, by in (
+        ((5, -1), (-(2**62), -100), (-1, -3)), ((0, 0), (6, 0), (2, 1)), ((100, 1), (1, 3), (-2, -1)), ((-6, -4), (5, 2**63 - 1), (5, 4)), ((0, 3), (2, 3), (-1, 2)))]
+    some, shapes = {"openvino": wants["openvino"] + ", and loses the sizes of an empty tensor"}, ["static"] * 5
+    yield Case("steps-at-run-time", inputs=[x, number(4, 3), number(0, 0), number(1, -2), number(-2, -1)], constants=(3,), also=steps, written_for=13, shapes=shapes, cannot=some)
+    yield Case("all-at-run-time", inputs=[x, number(4, 3), number(0, 0), number(1, -2), number(-2, -1)], also=steps, written_for=13, shapes=shapes, cannot=some)
+    yield Case("axes-at-run-time", inputs=[x, np.int32([1]), np.int32([3]), np.int32([0])], written_for=13, cannot=wants)
+    yield Case("of-unknown-rank", inputs=[x, number(1), number(3), number(0)], written_for=13, opsets=[9], shapes="unranked", refuse="the rank of")
     yield Case("attributes", inputs=[x], attributes={"starts": [1, 2], "ends": [3, 2**63 - 1]}, written_for=1)
     yield Case("attributes-axes", inputs=[x], attributes={"starts": [2], "ends": [-1], "axes": [1]}, written_for=1)
     yield Case("int64", inputs=[x.astype(np.int64), number(1), number(3)], constants=(1, 2), written_for=13)

@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The bits of floating-point numbers as integers, and the other way, by arithmetic: an exponent e is found by comparing with powers of two, and the number of the bits but
+// the sign's is (e - least exponent) * 2^fraction bits + |x| * 2^(fraction bits - e), also where x is subnormal. All of it is computed in double, in which each
+// step is exact. What is not a number becomes the quiet one without a sign: its other bits take part in no arithmetic.
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rules/body.h"
+
+namespace onnx_lower {
+namespace {
+
+using onnx::TensorProto;
+
+// IEEE 754's interchange formats, and bfloat16.
+struct Format {
+  int bits;
+  int fraction_bits;
+  int least_exponent;     // of normal numbers, and of subnormal ones
+  int greatest_exponent;  // of finite ones
+};
+
+std::optional<Format> format_of(int type) {
+  switch (type) {
+    case TensorProto::FLOAT16:
+      return Format{16, 10, -14, 15};
+    case TensorProto::BFLOAT16:
+      return Format{16, 7, -126, 127};
+    case TensorProto::FLOAT:
+      return Format{32, 23, -126, 127};
+    case TensorProto::DOUBLE:
+      return Format{64, 52, -1022, 1023};
+    default:
+      return std::nullopt;
+  }
+}
+
+struct Integer {
+  int bits;
+  bool is_signed;
+};
+
+std::optional<Integer> integer_of(int type) {
+  switch (type) {
+    case TensorProto::INT16:
+    case TensorProto::UINT16:
+      return Integer{16, type == TensorProto::INT16};
+    case TensorProto::INT32:
+    case TensorProto::UINT32:
+      return Integer{32, type == TensorProto::INT32};
+    case TensorProto::INT64:
+    case TensorProto::UINT64:
+      return Integer{64, type == TensorProto::INT64};
+    default:
+      return std::nullopt;
+  }
+}
+
+std::string number(Body& body, const std::string& name, double value) {
+  return body.constant(name, tensor_of(TensorProto::DOUBLE, {}, std::vector<double>{value}));
+}
+
+std::string powers_of_two(Body& body, const std::string& name, int first, int step, int count) {
+  std::vector<double> powers;
+  for (int i = 0; i < count; ++i) powers.push_back(std::ldexp(1.0, first + i * step));
+  return body.constant(name, tensor_of(TensorProto::DOUBLE, {count}, powers));
+}
+
+// The powers of two of a double's exponents, each as a product of one of 64 and one of 32: alone some of them were no doubles.
+constexpr int kFinePowers = 32;
+constexpr int kCoarsePowers = 64;
+
+// `name` = value * 2^(first + sign * place), for places from 0 to 2047. The coarse power is multiplied by first, or last.
+void scale_by_place(Body& body, const std::string& name, const std::string& value, const std::string& place,
+                    int coarse_first, int fine_first, int sign, bool coarse_goes_first) {
+  powers_of_two(body, "coarse_powers", coarse_first, sign * kFinePowers, kCoarsePowers);
+  powers_of_two(body, "fine_powers", fine_first, sign, kFinePowers);
+  body.constant("fine_count", kFinePowers);
+  body("coarse_place", "Div", {place, "fine_count"});
+  body("coarse_start", "Mul", {"coarse_place", "fine_count"});
+  body("fine_place", "Sub", {place, "coarse_start"});
+  body("coarse_power", "Gather", {"coarse_powers", "coarse_place"}, {{"axis", 0}});
+  body("fine_power", "Gather", {"fine_powers", "fine_place"}, {{"axis", 0}});
+  body("scaled", "Mul", {value, coarse_goes_first ? "coarse_power" : "fine_power"});
+  body(name, "Mul", {"scaled", coarse_goes_first ? "fine_power" : "coarse_power"});
+}
+
+// As a signed integer the sign's bit counts below 0, as an unsigned one it is above all others. In int64 both are the same for 64 bits.
+int64_t value_of_sign(const Integer& integer) {
+  if (integer.bits == 64) return std::numeric_limits<int64_t>::min();
+  const int64_t value = int64_t{1} << (integer.bits - 1);
+  return integer.is_signed ? -value : value;
+}
+
+Lowering to_integer(const Format& format, const Integer& integer, int to) {
+  Body body("ai.onnx", "BitCast", {"input"}, {"output"}, 15);
+  const bool is_double = format.bits == 64;
+  const int least = format.least_exponent, greatest = format.greatest_exponent, fraction = format.fraction_bits;
+  number(body, "zero", 0);
+  body("x", "Cast", {"input"}, {{"to", TensorProto::DOUBLE}});
+  // The sign shows in 1 / -0, too.
+  number(body, "one", 1);
+  body("inverse", "Div", {"one", "x"});
+  body("is_below", "Less", {"x", "zero"});
+  body("is_inverse_below", "Less", {"inverse", "zero"});
+  body("is_negative", "Or", {"is_below", "is_inverse_below"});
+  body("size", "Abs", {"x"});
+  body("is_number", "Equal", {"x", "x"});
+  // Beyond the finite numbers the formula goes on: infinity is what would come next, and not a number one and a quarter of it.
+  const double next = is_double ? std::numeric_limits<double>::max() : std::ldexp(1.0, greatest + 1);
+  number(body, "infinity", next);
+  number(body, "not_a_number", is_double ? next : 1.25 * next);
+  body("not_beyond", "Min", {"size", "infinity"});
+  body("a", "Where", {"is_number", "not_beyond", "not_a_number"});
+  // A logarithm that is rounded to a whole number is one of a power of two, for which the formula says the same with the exponent before.
+  number(body, "of_2", 1 / std::log(2.0));
+  number(body, "least_exponent", least);
+  number(body, "greatest_exponent", greatest);
+  body("logarithm", "Log", {"a"});
+  body("log2", "Mul", {"logarithm", "of_2"});
+  body("whole", "Floor", {"log2"});
+  body("at_least", "Max", {"whole", "least_exponent"});
+  body("exponent", "Min", {"at_least", "greatest_exponent"});
+  body("place_number", "Sub", {"exponent", "least_exponent"});
+  body("place", "Cast", {"place_number"}, {{"to", TensorProto::INT64}});
+  body.constant("hidden", int64_t{1} << fraction);
+  std::string place = "place", significand = "significand";
+  if (is_double) {
+    // In double the logarithm itself may be one off, which the significand tells.
+    scale_by_place(body, "about", "a", "place", 1000, fraction - least - 1000, -1, true);
+    number(body, "least_significand", std::ldexp(1.0, fraction));
+    number(body, "behind_significands", std::ldexp(1.0, fraction + 1));
+    number(body, "two", 2);
+    number(body, "half", 0.5);
+    body.constant("none", 0);
+    body("is_small", "Less", {"about", "least_significand"});
+    body("is_normal", "Greater", {"place", "none"});
+    body("is_too_small", "And", {"is_small", "is_normal"});
+    body("is_fit", "Less", {"about", "behind_significands"});
+    body("is_too_great", "Not", {"is_fit"});
+    body("factor_up", "Where", {"is_too_small", "two", "one"});
+    body("factor", "Where", {"is_too_great", "half", "factor_up"});
+    body(significand, "Mul", {"about", "factor"});
+    body("is_up", "Cast", {"is_too_great"}, {{"to", TensorProto::INT64}});
+    body("is_down", "Cast", {"is_too_small"}, {{"to", TensorProto::INT64}});
+    body("moved_up", "Add", {"place", "is_up"});
+    place = body("right_place", "Sub", {"moved_up", "is_down"});
+  } else {
+    powers_of_two(body, "powers", fraction - least, -1, greatest - least + 1);
+    body("power", "Gather", {"powers", "place"}, {{"axis", 0}});
+    body(significand, "Mul", {"a", "power"});
+  }
+  body("low_bits", "Cast", {significand}, {{"to", TensorProto::INT64}});
+  body("high_bits", "Mul", {place, "hidden"});
+  body("bits", "Add", {"high_bits", "low_bits"});
+  std::string bits = "bits";
+  if (is_double) {
+    const int64_t infinite = int64_t{2047} << fraction;
+    body.constant("infinite_bits", infinite);
+    body.constant("no_number_bits", infinite + (int64_t{1} << (fraction - 1)));
+    body("is_finite", "Equal", {"size", "a"});
+    body("infinite_or_bits", "Where", {"is_finite", "bits", "infinite_bits"});
+    bits = body("all_bits", "Where", {"is_number", "infinite_or_bits", "no_number_bits"});
+  }
+  body.constant("sign", value_of_sign(integer));
+  body("with_sign", "Add", {bits, "sign"});
+  body("result", "Where", {"is_negative", "with_sign", bits});
+  body("output", "Cast", {"result"}, {{"to", to}});
+  return body.function();
+}
+
+Lowering to_floating_point(const Integer& integer, const Format& format, int to) {
+  Body body("ai.onnx", "BitCast", {"input"}, {"output"}, 15);
+  const int fraction = format.fraction_bits;
+  const int last_place = format.greatest_exponent - format.least_exponent + 2;  // of what is not finite
+  body("x", "Cast", {"input"}, {{"to", TensorProto::INT64}});
+  body.constant("none", 0);
+  body.constant("sign", value_of_sign(integer));
+  if (integer.bits < 64 && !integer.is_signed) {
+    body("is_positive", "Less", {"x", "sign"});
+    body("is_negative", "Not", {"is_positive"});
+  } else {
+    body("is_negative", "Less", {"x", "none"});
+  }
+  body("without_sign", "Sub", {"x", "sign"});
+  body("bits", "Where", {"is_negative", "without_sign", "x"});
+  body.constant("hidden", int64_t{1} << fraction);
+  body("place", "Div", {"bits", "hidden"});
+  body("high_bits", "Mul", {"place", "hidden"});
+  body("fraction", "Sub", {"bits", "high_bits"});
+  // Subnormal numbers have the exponent of the least normal ones, and no hidden bit.
+  body("is_normal", "Greater", {"place", "none"});
+  body("with_hidden", "Add", {"fraction", "hidden"});
+  body("whole", "Where", {"is_normal", "with_hidden", "fraction"});
+  body("significand", "Cast", {"whole"}, {{"to", TensorProto::DOUBLE}});
+  if (format.bits == 64) {
+    body.constant("first", 1);
+    body("power_place", "Where", {"is_normal", "place", "first"});
+    const int first = format.least_exponent - fraction - 1;
+    scale_by_place(body, "finite", "significand", "power_place", -1001, first + 1001, 1, false);
+  } else {
+    std::vector<double> powers;
+    for (int place = 0; place < last_place; ++place)
+      powers.push_back(std::ldexp(1.0, format.least_exponent - fraction + (place > 0 ? place - 1 : 0)));
+    powers.push_back(0);
+    body.constant("powers", tensor_of(TensorProto::DOUBLE, {last_place + 1}, powers));
+    body("power", "Gather", {"powers", "place"}, {{"axis", 0}});
+    body("finite", "Mul", {"significand", "power"});
+  }
+  body.constant("last_place", last_place);
+  number(body, "infinity", std::numeric_limits<double>::infinity());
+  number(body, "not_a_number", std::numeric_limits<double>::quiet_NaN());
+  body("is_not_finite", "Equal", {"place", "last_place"});
+  body("has_fraction", "Greater", {"fraction", "none"});
+  body("other", "Where", {"has_fraction", "not_a_number", "infinity"});
+  body("size", "Where", {"is_not_finite", "other", "finite"});
+  // ONNX Runtime's Where makes 0 of -0.
+  number(body, "one", 1);
+  number(body, "minus_one", -1);
+  body("direction", "Where", {"is_negative", "minus_one", "one"});
+  body("result", "Mul", {"size", "direction"});
+  body("output", "Cast", {"result"}, {{"to", to}});
+  return body.function();
+}
+
+Lowering lower(const CallSite& site) {
+  const int from = site.need_dtype(0);
+  const int to = static_cast<int>(site.attribute_int("to", 0));
+  if (const auto format = format_of(from)) {
+    const auto integer = integer_of(to);
+    if (!integer || integer->bits != format->bits)
+      return Declined{"floating-point numbers are taken as integers of as many bits"};
+    return to_integer(*format, *integer, to);
+  }
+  const auto integer = integer_of(from);
+  const auto format = format_of(to);
+  if (!integer || !format || integer->bits != format->bits)
+    return Declined{"integers are taken as floating-point numbers of as many bits"};
+  return to_floating_point(*integer, *format, to);
+}
+
+const NativeRule rule{.domain = "ai.onnx",
+                      .op_type = "BitCast",
+                      .summary = "The bits of floating-point numbers as integers, and the other way, by arithmetic.",
+                      .source = "ONNX BitCast-26; IEEE 754-2019, 3.4",
+                      .attributes = "to",
+                      .required_attributes = "to",
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower
