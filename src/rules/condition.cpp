@@ -67,6 +67,22 @@ ConditionResult evaluate_operand(const Operand& operand, const Question& questio
     const bool truth = facts.is_present(operand.name);
     return as_result(truth, question.reason([&] { return operand.name + (truth ? " is present" : " is absent"); }));
   }
+  if (operand.kind == Operand::Kind::nonnegative) {
+    const bool truth = facts.is_nonnegative(operand.name);
+    return as_result(truth, question.reason([&] {
+      return fmt::format("{} {} a constant without negative elements", operand.name, truth ? "is" : "is not");
+    }));
+  }
+  if (operand.kind == Operand::Kind::model_output) {
+    Value type;
+    type.value = operand.literal;
+    const std::optional<bool> truth = facts.has_model_output(std::get<Operand::ElementType>(operand.literal).type);
+    if (!truth)
+      return {Truth::unknown, fmt::format("it is not known whether an output of the model is {}", to_text(type))};
+    return as_result(*truth, question.reason([&] {
+      return fmt::format("{} of the model is {}", *truth ? "an output" : "no output", to_text(type));
+    }));
+  }
   const Value value = literal_of(operand, facts);
   if (!value.value) return {Truth::unknown, value.why};
   const auto* integer = std::get_if<int64_t>(&*value.value);
