@@ -121,13 +121,16 @@ ConditionResult evaluate_comparison(const Expression& expression, const Question
 
 ConditionResult evaluate_in(const Expression& expression, const Question& question) {
   const Operand& sought = expression.operands[0];
+  if (expression.element_types != 0 && !question.with_reason) {
+    const onnx::TypeProto* known = question.facts.type(sought.name, Detail::element_type);
+    if (known == nullptr) return {};
+    const int type = known->has_sparse_tensor_type() ? known->sparse_tensor_type().elem_type()
+                                                     : known->tensor_type().elem_type();
+    if (type <= 0 || type >= 64) return {};
+    return {(expression.element_types >> type & 1) != 0 ? Truth::yes : Truth::no, {}};
+  }
   const Value value = literal_of(sought, question.facts);
   if (!value.value) return {Truth::unknown, value.why};
-  if (expression.element_types != 0 && !question.with_reason) {
-    const int type = std::get<Operand::ElementType>(*value.value).type;
-    const bool is_there = type >= 0 && type < 64 && (expression.element_types >> type & 1) != 0;
-    return {is_there ? Truth::yes : Truth::no, {}};
-  }
   const auto is = [&] { return fmt::format("{} is {}", sought.text, to_text(value)); };
   for (std::size_t i = 1; i < expression.operands.size(); ++i) {
     const Value candidate = literal_of(expression.operands[i], question.facts);

@@ -474,6 +474,10 @@ class Parser {
 
   static void prepare(Expression& expression) {
     if (expression.kind == Expression::Kind::compare) expression = with_literal_last(std::move(expression));
+    // dtype(x) == float is dtype(x) in (float), which costs less to ask.
+    if (expression.kind == Expression::Kind::compare && expression.comparison == "==" &&
+        listed_element_types(expression) != 0)
+      expression.kind = Expression::Kind::in;
     if (expression.kind == Expression::Kind::in) expression.element_types = listed_element_types(expression);
     for (Expression& child : expression.children) prepare(child);
   }
