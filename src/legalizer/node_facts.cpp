@@ -121,9 +121,20 @@ std::optional<bool> NodeFacts::is_constant(std::string_view name) const {
 
 bool NodeFacts::is_nonnegative(std::string_view name) const {
   constexpr size_t most_bytes = size_t{1} << 16;
-  const ValueId value = input(name);
+  ValueId value = input(name);
   const GraphScope* scope = value == absent_value ? nullptr : &scope_;
-  while (scope != nullptr && !scope->defines(value)) scope = scope->enclosing_scope();
+  while (scope != nullptr) {
+    if (!scope->defines(value)) {
+      scope = scope->enclosing_scope();
+      continue;
+    }
+    // Of another type it has the same signs.
+    const NodeView maker = scope->producer(value);
+    const bool keeps_signs = maker.role == OperatorRole::identity || maker.role == OperatorRole::cast ||
+                             maker.role == OperatorRole::cast_like;
+    if (!keeps_signs || maker.inputs.empty() || maker.inputs[0] == absent_value) break;
+    value = maker.inputs[0];
+  }
   const onnx::TensorProto* tensor = scope == nullptr ? nullptr : scope->constant_up_to(value, most_bytes);
   if (tensor == nullptr) return false;
   if (const auto floats = float_elements(*tensor))

@@ -17,6 +17,7 @@ import dataclasses
 import datetime
 import fnmatch
 import hashlib
+import itertools
 import json
 import pathlib
 import queue
@@ -100,6 +101,11 @@ class Predicate:
         return value is None or bool(self.test(value))
 
 
+def same_types(types: dict[str, str]) -> dict[str, bool]:
+    """Whether two inputs that may be of different types are of the same."""
+    return {f"dtype({one}) == dtype({other})": types[one] == types[other] for one, other in itertools.combinations(sorted(types), 2)}
+
+
 def list_text(values: set) -> str:
     return ", ".join(f'"{value}"' if isinstance(value, str) else str(value) for value in sorted(values))
 
@@ -128,7 +134,7 @@ def predicates(taken: list[dict], refused: list[dict]) -> list[Predicate]:
         return {sample[kind][name] for sample in samples if name in sample[kind]}
 
     # In the order of what is likelier to be the reason.
-    names = {kind: sorted({name for sample in [*taken, *refused] for name in sample[kind]}) for kind in ("dtype", "present", "constant", "attribute", "given", "rank", "length", "largest")}
+    names = {kind: sorted({name for sample in [*taken, *refused] for name in sample[kind]}) for kind in ("dtype", "same", "present", "constant", "attribute", "given", "rank", "length", "largest")}
     for name in names["dtype"]:
         good, bad = values(taken, "dtype", name), values(refused, "dtype", name)
         if bad - good:
@@ -137,6 +143,9 @@ def predicates(taken: list[dict], refused: list[dict]) -> list[Predicate]:
             listed = ", ".join(sorted(bad - good if few else good))
             found.append(Predicate(f"not dtype({name}) in ({listed})" if few else f"dtype({name}) in ({listed})", "dtype", name,
                                    (lambda value, bad=bad - good: value not in bad) if few else (lambda value, good=good: value in good)))
+    for name in names["same"]:
+        if values(taken, "same", name) == {True} and False in values(refused, "same", name):
+            found.append(Predicate(name, "same", name, lambda value: value))
     for name in names["attribute"]:
         good, bad = values(taken, "attribute", name), values(refused, "attribute", name)
         if not bad - good or not good or not says_something(name, good | bad):
@@ -325,7 +334,7 @@ def main() -> None:
             seeds.write(folder, seeds.variants(seeds.lowered_to(seeds.backend_tests(), opset, str(arguments.tool))))
         tasks = [task for task in json.loads((folder / "tasks.json").read_text()) if task["features"]["op"] not in seeds.RANDOM]
         answers = ask_new(arguments, folder, tasks, arguments.jobs)
-        samples += [({**task["features"], "opset": {"opset": opset}}, answers[task["number"]]) for task in tasks]
+        samples += [({**task["features"], "opset": {"opset": opset}, "same": same_types(task["features"]["dtype"])}, answers[task["number"]]) for task in tasks]
     write_target(arguments, samples)
 
 

@@ -260,6 +260,9 @@ def test_signs_of_constants(numbers: np.ndarray | None, taken: bool, tmp_path: p
     content = model([helper.make_node("PRelu", ["x", "slope"], ["y"])], inputs, {"y": (kind, [2])}, initializers=constants)
     result = tool.lower(content, ["--target", path])
     assert (result.status == tool.DONE and result.stdout == content) == taken, str(result)
+    if taken:
+        cast = model([helper.make_node("CastLike", ["slope", "x"], ["s"]), helper.make_node("PRelu", ["x", "s"], ["y"])], inputs, {"y": (kind, [2])}, initializers=constants)
+        assert tool.lowered(cast, ["--target", path]) == cast
 
 
 def test_types_of_the_models_outputs(tmp_path: pathlib.Path) -> None:
