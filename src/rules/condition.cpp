@@ -124,8 +124,8 @@ ConditionResult evaluate_in(const Expression& expression, const Question& questi
   if (expression.element_types != 0 && !question.with_reason) {
     const onnx::TypeProto* known = question.facts.type(sought.name, Detail::element_type);
     if (known == nullptr) return {};
-    const int type = known->has_sparse_tensor_type() ? known->sparse_tensor_type().elem_type()
-                                                     : known->tensor_type().elem_type();
+    const int type =
+        known->has_sparse_tensor_type() ? known->sparse_tensor_type().elem_type() : known->tensor_type().elem_type();
     if (type <= 0 || type >= 64) return {};
     return {(expression.element_types >> type & 1) != 0 ? Truth::yes : Truth::no, {}};
   }
@@ -218,7 +218,9 @@ bool Condition::holds(const ConditionFacts& facts) const { return condition::eva
 
 namespace {
 
-// False where the expression is of another kind.
+constexpr uint64_t unknown = uint64_t{1} << onnx::TensorProto::UNDEFINED;
+
+// Adds types that suffice for the expression to hold, or not to hold; false where there are none.
 bool collect_type_lists(const Expression& expression, bool negated, std::vector<Condition::TypeList>& lists) {
   switch (expression.kind) {
     case Expression::Kind::negation:
@@ -227,9 +229,17 @@ bool collect_type_lists(const Expression& expression, bool negated, std::vector<
       return !negated && std::ranges::all_of(expression.children, [&](const Expression& child) {
         return collect_type_lists(child, false, lists);
       });
+    case Expression::Kind::disjunction:
+      return !negated && std::ranges::any_of(expression.children, [&](const Expression& child) {
+        std::vector<Condition::TypeList> found;
+        if (!collect_type_lists(child, false, found)) return false;
+        lists.insert(lists.end(), found.begin(), found.end());
+        return true;
+      });
     case Expression::Kind::in:
       if (expression.element_types == 0) return false;
-      lists.push_back({expression.operands[0].name, negated ? ~expression.element_types : expression.element_types});
+      lists.push_back(
+          {expression.operands[0].name, negated ? ~(expression.element_types | unknown) : expression.element_types});
       return true;
     default:
       return false;

@@ -77,7 +77,7 @@ class Condition {
   // Whether what is known says that it does not hold.
   bool fails(const ConditionFacts& facts) const;
 
-  // What a condition says that asks for element types and for nothing else, joined by `and`: all of these. Empty when it says more.
+  // Element types with which the condition holds, whatever else it asks for: where all of these do. Empty where it takes more to tell.
   struct TypeList {
     std::string value;
     uint64_t types;  // a bit for each TensorProto.DataType that it may be
