@@ -138,7 +138,8 @@ bool NodeFacts::is_nonnegative(std::string_view name) const {
   const onnx::TensorProto* tensor = scope == nullptr ? nullptr : scope->constant_up_to(value, most_bytes);
   if (tensor == nullptr) return false;
   if (const auto floats = float_elements(*tensor))
-    return std::ranges::none_of(*floats, [](double element) { return std::signbit(element); });
+    return std::ranges::all_of(*floats,
+                               [](double element) { return std::isfinite(element) && !std::signbit(element); });
   const auto integers = integer_elements(*tensor);
   return integers && std::ranges::none_of(*integers, [](int64_t element) { return element < 0; });
 }

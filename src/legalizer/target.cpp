@@ -60,7 +60,7 @@ Target::Limits Target::find_limits(OperatorId op, bool made) const {
     takers += lines != nullptr && !is_refused ? 1 : 0;
   }
   found.takes_other_domain = !is_standard && takers == targets_.size();
-  found.asks_for_types_only =
+  found.types_may_tell =
       here != nullptr && std::ranges::all_of(found.conditions, [&](const Limits::Line& limit) {
         const std::vector<Condition::TypeList> lists = limit.line->condition->type_lists();
         return !lists.empty() && std::ranges::all_of(lists, [&](const Condition::TypeList& list) {

@@ -31,7 +31,7 @@ class ConditionFacts {
   // Nothing when it is not known.
   virtual std::optional<bool> is_constant(std::string_view value) const = 0;
   virtual bool is_present(std::string_view value) const = 0;
-  // Whether the value is a constant, not too large to be read, none of whose elements has a minus sign.
+  // Whether the value is a constant, not too large to be read, whose elements are finite and have no minus sign.
   virtual bool is_nonnegative(std::string_view /*value*/) const { return false; }
   // Whether an output of the model has elements of that type (DataType); nothing when it is not known, or makes no difference.
   virtual std::optional<bool> has_model_output(int /*element_type*/) const { return std::nullopt; }

@@ -251,7 +251,7 @@ def test_what_is_computed_from_elements_is_no_constant(tmp_path: pathlib.Path) -
         assert of != "elements" or (result.status == tool.NOT_LOWERED and "shape is not a constant" in result.stderr)
 
 
-@pytest.mark.parametrize("numbers, taken", [(np.float32([0, 2]), True), (np.float32([0, -2]), False), (np.float32(-0.0), False), (np.float64([1]), True), (np.int64([1, 0]), True), (np.int64(-1), False), (None, False)])
+@pytest.mark.parametrize("numbers, taken", [(np.float32([0, 2]), True), (np.float32([0, -2]), False), (np.float32(-0.0), False), (np.float32([1, np.inf]), False), (np.float64([1]), True), (np.int64([1, 0]), True), (np.int64(-1), False), (None, False)])
 def test_signs_of_constants(numbers: np.ndarray | None, taken: bool, tmp_path: pathlib.Path) -> None:
     path = written(tmp_path, "PRelu nonnegative(slope)\n")
     kind = FLOAT if numbers is None else helper.np_dtype_to_tensor_dtype(numbers.dtype)
