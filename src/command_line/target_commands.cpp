@@ -32,6 +32,9 @@ Json as_json(const TargetFile& target) {
           {"opsets", opsets},
           {"ir_versions", as_json(target.ir_versions)},
           {"functions", target.takes_functions},
+          {"static_shapes", target.only_static_shapes},
+          {"filled_inputs", target.only_filled_inputs},
+          {"declared_shapes", target.needs_shapes},
           {"source", source_of(target)}};
 }
 

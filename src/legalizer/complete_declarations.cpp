@@ -3,10 +3,13 @@
 
 #include "legalizer/complete_declarations.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "error.h"
 #include "model_file/graph_fields.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/parse_message.h"
@@ -109,10 +112,14 @@ void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& 
   });
 }
 
+const TargetFile* target_that_needs_shapes(const Legalization& all) {
+  const auto found = std::ranges::find_if(all.options.targets, [](const auto& target) { return target->needs_shapes; });
+  return found == all.options.targets.end() ? nullptr : found->get();
+}
+
 bool declares_shapes(const Graph& graph, const Legalization& all) {
   const bool is_main = &graph == &all.model.graph;
-  return (is_main && all.options.fixes_shapes()) ||
-         std::ranges::any_of(all.options.targets, [](const auto& target) { return target->needs_shapes; });
+  return (is_main && all.options.fixes_shapes()) || target_that_needs_shapes(all) != nullptr;
 }
 
 void declare_shapes(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
@@ -140,7 +147,14 @@ void declare_shapes(Graph& graph, const GraphScope& scope, TypeInference& types,
     declared.insert(value);
     if (!is_asked_for(field, info)) return field.whole;
     const Bytes bytes = with_shape(field.number, info, value);
-    return bytes.empty() ? field.whole : bytes;
+    if (!bytes.empty()) return bytes;
+    const TargetFile* target = target_that_needs_shapes(all);
+    const bool may_be_tensor = !info.has_type() || info.type().has_tensor_type();
+    if (target != nullptr && may_be_tensor && (field.number == field::Graph::output || !is_main))
+      throw Error(ExitStatus::not_lowered,
+                  fmt::format("{}: {} wants the shape of '{}' declared, which is not known: --input-shape may tell it",
+                              all.model.input().path(), target->name, info.name()));
+    return field.whole;
   });
   if (!declares_all) return;
   for (const Node* node : scope.placed()) {

@@ -46,6 +46,22 @@ class InputShapes {
     write();
   }
 
+  void check_filled() const {
+    const auto target =
+        std::ranges::find_if(options_.targets, [](const auto& file) { return file->only_filled_inputs; });
+    if (target == options_.targets.end()) return;
+    for (const Input& input : inputs_) {
+      if (!has_shape(input)) continue;
+      const bool has_elements = std::ranges::none_of(
+          shape_of(input).dim(), [](const Dimension& dim) { return dim.has_dim_value() && dim.dim_value() == 0; });
+      if (shape_of(input).dim_size() != 0 && has_elements) continue;
+      throw Error(ExitStatus::not_lowered,
+                  fmt::format("{}: {} takes only inputs with dimensions and elements, and '{}' has no {}",
+                              model_.input().path(), (*target)->name, input.info.name(),
+                              has_elements ? "dimensions" : "elements"));
+    }
+  }
+
   void check_static() const {
     const auto target =
         std::ranges::find_if(options_.targets, [](const auto& file) { return file->only_static_shapes; });
@@ -211,12 +227,13 @@ class InputShapes {
 }  // namespace
 
 void fix_input_shapes(Model& model, const LegalizeOptions& options) {
-  const bool needs_static =
-      std::ranges::any_of(options.targets, [](const auto& target) { return target->only_static_shapes; });
-  if (!options.fixes_shapes() && !needs_static) return;
+  const bool asks = std::ranges::any_of(
+      options.targets, [](const auto& target) { return target->only_static_shapes || target->only_filled_inputs; });
+  if (!options.fixes_shapes() && !asks) return;
   InputShapes shapes(model, options);
   if (options.fixes_shapes()) shapes.fix();
   shapes.check_static();
+  shapes.check_filled();
 }
 
 }  // namespace onnx_lower

@@ -5,8 +5,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <span>
+#include <unordered_set>
+#include <utility>
+#include <vector>
 
+#include "model_file/parse_message.h"
+#include "rules/constant_value.h"
 #include "types/tensor_type.h"
 
 namespace onnx_lower {
@@ -23,6 +29,40 @@ size_t place_of(std::string_view name, std::string_view prefix, std::span<const 
 
 ValueId value_at(std::span<const ValueId> values, size_t place) {
   return place < values.size() ? values[place] : absent_value;
+}
+
+const ValueScope* scope_of(ValueId value, const ValueScope* scope) {
+  while (scope != nullptr && !scope->defines(value)) scope = scope->enclosing();
+  return scope;
+}
+
+// Those whose elements an operator's result depends on: a runtime that knows the shapes finds out what Shape says of anything.
+std::span<const ValueId> inputs_read_by_element(const NodeView& node) {
+  if (node.has_bodies || node.role == OperatorRole::shape) return {};
+  return node.role == OperatorRole::cast_like ? node.inputs.first(std::min<size_t>(1, node.inputs.size()))
+                                              : node.inputs;
+}
+
+// Whether the value is computed from the elements of an input of its graph, so that no runtime can find a constant in it. False also where that takes too long
+// to tell.
+bool depends_on_elements_of_inputs(ValueId value, const ValueScope& scope) {
+  constexpr size_t most_values = 256;
+  std::vector<std::pair<ValueId, const ValueScope*>> left = {{value, &scope}};
+  std::unordered_set<ValueId> seen = {value};
+  while (!left.empty()) {
+    const auto [at, where] = left.back();
+    left.pop_back();
+    if (where->constant_type(at) != nullptr) continue;
+    const NodeView maker = where->producer(at);
+    if (!maker) return true;
+    for (const ValueId read : inputs_read_by_element(maker)) {
+      const ValueScope* of = read == absent_value ? nullptr : scope_of(read, where);
+      if (of == nullptr || !seen.insert(read).second) continue;
+      if (seen.size() > most_values) return false;
+      left.emplace_back(read, of);
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -73,11 +113,46 @@ const onnx::TypeProto* NodeFacts::type(std::string_view name, Detail detail) con
 std::optional<bool> NodeFacts::is_constant(std::string_view name) const {
   const ValueId value = input(name);
   if (value == absent_value) return std::nullopt;
-  const ValueScope* scope = &scope_;
-  while (scope != nullptr && !scope->defines(value)) scope = scope->enclosing();
+  const ValueScope* scope = scope_of(value, &scope_);
   if (scope == nullptr) return std::nullopt;
   if (scope->constant_type(value) != nullptr) return true;
-  return scope->producer(value) ? std::nullopt : std::optional(false);
+  return depends_on_elements_of_inputs(value, *scope) ? std::optional(false) : std::nullopt;
+}
+
+bool NodeFacts::is_nonnegative(std::string_view name) const {
+  constexpr size_t most_bytes = size_t{1} << 16;
+  ValueId value = input(name);
+  const GraphScope* scope = value == absent_value ? nullptr : &scope_;
+  while (scope != nullptr) {
+    if (!scope->defines(value)) {
+      scope = scope->enclosing_scope();
+      continue;
+    }
+    // Of another type it has the same signs.
+    const NodeView maker = scope->producer(value);
+    const bool keeps_signs = maker.role == OperatorRole::identity || maker.role == OperatorRole::cast ||
+                             maker.role == OperatorRole::cast_like;
+    if (!keeps_signs || maker.inputs.empty() || maker.inputs[0] == absent_value) break;
+    value = maker.inputs[0];
+  }
+  const onnx::TensorProto* tensor = scope == nullptr ? nullptr : scope->constant_up_to(value, most_bytes);
+  if (tensor == nullptr) return false;
+  if (const auto floats = float_elements(*tensor))
+    return std::ranges::all_of(*floats,
+                               [](double element) { return std::isfinite(element) && !std::signbit(element); });
+  const auto integers = integer_elements(*tensor);
+  return integers && std::ranges::none_of(*integers, [](int64_t element) { return element < 0; });
+}
+
+std::optional<bool> NodeFacts::has_model_output(int element_type) const {
+  bool all_known = true;
+  for (const ValueInfo& output : model_.graph.outputs) {
+    onnx::ValueInfoProto info;
+    const bool is_declared = parse_message(info, output.wire) && info.type().tensor_type().elem_type() != 0;
+    if (is_declared && info.type().tensor_type().elem_type() == element_type) return true;
+    all_known &= is_declared;
+  }
+  return all_known ? std::optional(false) : std::nullopt;
 }
 
 bool NodeFacts::is_present(std::string_view name) const {

@@ -28,9 +28,12 @@ class NodeFacts final : public ConditionFacts {
   const onnx::AttributeProto* attribute(std::string_view name) const override;
   bool is_given(std::string_view attribute) const override { return given(attribute) != nullptr; }
   const onnx::TypeProto* type(std::string_view value, Detail detail) const override;
-  // Not known of an input that is absent, nor of what a node computes: a runtime may find that it does not change.
+  // Not known of an input that is absent, nor of what is computed from constants and shapes: a runtime may find that it does not change. What is computed from
+  // the elements of a graph's input is none.
   std::optional<bool> is_constant(std::string_view value) const override;
   bool is_present(std::string_view value) const override;
+  bool is_nonnegative(std::string_view value) const override;
+  std::optional<bool> has_model_output(int element_type) const override;
   int64_t opset() const override { return opset_; }
   std::optional<int64_t> version() const override {
     return version_ == nullptr ? std::nullopt : std::optional<int64_t>(version_->since_version);

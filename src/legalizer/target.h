@@ -77,7 +77,7 @@ class Target {
   template <typename TypeOfInput>
   bool takes_types(OperatorId op, bool made, const TypeOfInput& type_of_input) {
     const Limits& all = limits(op, made);
-    return all.asks_for_types_only && std::ranges::all_of(all.input_types, [&](const Limits::InputTypes& asked) {
+    return all.types_may_tell && std::ranges::all_of(all.input_types, [&](const Limits::InputTypes& asked) {
              return (asked.types >> type_of_input(asked.input) & 1) != 0;
            });
   }
@@ -95,13 +95,13 @@ class Target {
       const TargetFile* target;
       const OperatorLine* line;
     };
-    // An input's element types, where a line asks for nothing else.
+    // An input's element types, with all of which a line's condition holds whatever else it asks for.
     struct InputTypes {
       uint32_t input;
       uint64_t types;
     };
     bool known = false;
-    bool asks_for_types_only = false;
+    bool types_may_tell = false;
     std::vector<InputTypes> input_types;
     bool takes_other_domain = false;  // all runtimes name the operator, which is not of a standard domain
     const TargetFile* refused_by = nullptr;

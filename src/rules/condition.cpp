@@ -67,6 +67,22 @@ ConditionResult evaluate_operand(const Operand& operand, const Question& questio
     const bool truth = facts.is_present(operand.name);
     return as_result(truth, question.reason([&] { return operand.name + (truth ? " is present" : " is absent"); }));
   }
+  if (operand.kind == Operand::Kind::nonnegative) {
+    const bool truth = facts.is_nonnegative(operand.name);
+    return as_result(truth, question.reason([&] {
+      return fmt::format("{} {} a constant without negative elements", operand.name, truth ? "is" : "is not");
+    }));
+  }
+  if (operand.kind == Operand::Kind::model_output) {
+    Value type;
+    type.value = operand.literal;
+    const std::optional<bool> truth = facts.has_model_output(std::get<Operand::ElementType>(operand.literal).type);
+    if (!truth)
+      return {Truth::unknown, fmt::format("it is not known whether an output of the model is {}", to_text(type))};
+    return as_result(*truth, question.reason([&] {
+      return fmt::format("{} of the model is {}", *truth ? "an output" : "no output", to_text(type));
+    }));
+  }
   const Value value = literal_of(operand, facts);
   if (!value.value) return {Truth::unknown, value.why};
   const auto* integer = std::get_if<int64_t>(&*value.value);
@@ -105,13 +121,16 @@ ConditionResult evaluate_comparison(const Expression& expression, const Question
 
 ConditionResult evaluate_in(const Expression& expression, const Question& question) {
   const Operand& sought = expression.operands[0];
+  if (expression.element_types != 0 && !question.with_reason) {
+    const onnx::TypeProto* known = question.facts.type(sought.name, Detail::element_type);
+    if (known == nullptr) return {};
+    const int type =
+        known->has_sparse_tensor_type() ? known->sparse_tensor_type().elem_type() : known->tensor_type().elem_type();
+    if (type <= 0 || type >= 64) return {};
+    return {(expression.element_types >> type & 1) != 0 ? Truth::yes : Truth::no, {}};
+  }
   const Value value = literal_of(sought, question.facts);
   if (!value.value) return {Truth::unknown, value.why};
-  if (expression.element_types != 0 && !question.with_reason) {
-    const int type = std::get<Operand::ElementType>(*value.value).type;
-    const bool is_there = type >= 0 && type < 64 && (expression.element_types >> type & 1) != 0;
-    return {is_there ? Truth::yes : Truth::no, {}};
-  }
   const auto is = [&] { return fmt::format("{} is {}", sought.text, to_text(value)); };
   for (std::size_t i = 1; i < expression.operands.size(); ++i) {
     const Value candidate = literal_of(expression.operands[i], question.facts);
@@ -199,7 +218,9 @@ bool Condition::holds(const ConditionFacts& facts) const { return condition::eva
 
 namespace {
 
-// False where the expression is of another kind.
+constexpr uint64_t unknown = uint64_t{1} << onnx::TensorProto::UNDEFINED;
+
+// Adds types that suffice for the expression to hold, or not to hold; false where there are none.
 bool collect_type_lists(const Expression& expression, bool negated, std::vector<Condition::TypeList>& lists) {
   switch (expression.kind) {
     case Expression::Kind::negation:
@@ -208,9 +229,17 @@ bool collect_type_lists(const Expression& expression, bool negated, std::vector<
       return !negated && std::ranges::all_of(expression.children, [&](const Expression& child) {
         return collect_type_lists(child, false, lists);
       });
+    case Expression::Kind::disjunction:
+      return !negated && std::ranges::any_of(expression.children, [&](const Expression& child) {
+        std::vector<Condition::TypeList> found;
+        if (!collect_type_lists(child, false, found)) return false;
+        lists.insert(lists.end(), found.begin(), found.end());
+        return true;
+      });
     case Expression::Kind::in:
       if (expression.element_types == 0) return false;
-      lists.push_back({expression.operands[0].name, negated ? ~expression.element_types : expression.element_types});
+      lists.push_back(
+          {expression.operands[0].name, negated ? ~(expression.element_types | unknown) : expression.element_types});
       return true;
     default:
       return false;

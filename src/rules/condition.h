@@ -31,6 +31,10 @@ class ConditionFacts {
   // Nothing when it is not known.
   virtual std::optional<bool> is_constant(std::string_view value) const = 0;
   virtual bool is_present(std::string_view value) const = 0;
+  // Whether the value is a constant, not too large to be read, whose elements are finite and have no minus sign.
+  virtual bool is_nonnegative(std::string_view /*value*/) const { return false; }
+  // Whether an output of the model has elements of that type (DataType); nothing when it is not known, or makes no difference.
+  virtual std::optional<bool> has_model_output(int /*element_type*/) const { return std::nullopt; }
   // The model's version of ai.onnx.
   virtual int64_t opset() const = 0;
   // The opset that brought the operator as the node means it; nothing when it is not known, or none of ONNX's.
@@ -73,7 +77,7 @@ class Condition {
   // Whether what is known says that it does not hold.
   bool fails(const ConditionFacts& facts) const;
 
-  // What a condition says that asks for element types and for nothing else, joined by `and`: all of these. Empty when it says more.
+  // Element types with which the condition holds, whatever else it asks for: where all of these do. Empty where it takes more to tell.
   struct TypeList {
     std::string value;
     uint64_t types;  // a bit for each TensorProto.DataType that it may be

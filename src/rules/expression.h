@@ -28,6 +28,8 @@ struct Operand {
     dim,
     constant,
     present,
+    nonnegative,
+    model_output,
     opset,
     version,
     // Of other operands, their `parts`:
@@ -52,7 +54,7 @@ struct Operand {
   using Literal = std::variant<int64_t, double, std::string, ElementType>;
 
   Kind kind = Kind::literal;
-  std::string name;  // of the attribute or the value
+  std::string name;  // of the attribute, the value
   Literal literal;
   std::vector<Operand> parts;         // of choice: the value if the condition holds, and the other one
   std::vector<Expression> condition;  // of choice: one
@@ -60,9 +62,9 @@ struct Operand {
   std::size_t offset = 0;
   std::size_t name_offset = 0;
 
-  bool names_value() const { return kind >= Kind::rank && kind <= Kind::present; }
+  bool names_value() const { return kind >= Kind::rank && kind <= Kind::nonnegative; }
   bool names_attribute() const { return kind == Kind::attribute || kind == Kind::given; }
-  bool is_predicate() const { return kind == Kind::constant || kind == Kind::present || kind == Kind::given; }
+  bool is_predicate() const { return (kind >= Kind::constant && kind <= Kind::model_output) || kind == Kind::given; }
   bool is_element_type() const {
     return kind == Kind::dtype || (kind == Kind::literal && std::holds_alternative<ElementType>(literal));
   }

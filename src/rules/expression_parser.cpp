@@ -385,15 +385,25 @@ class Parser {
       return;
     }
     static constexpr std::pair<std::string_view, Operand::Kind> functions[] = {
-        {"rank", Operand::Kind::rank},         {"dtype", Operand::Kind::dtype},     {"dim", Operand::Kind::dim},
-        {"constant", Operand::Kind::constant}, {"present", Operand::Kind::present}, {"opset", Operand::Kind::opset},
-        {"version", Operand::Kind::version},   {"length", Operand::Kind::length},   {"attribute", Operand::Kind::given},
-        {"range", Operand::Kind::range},       {"min", Operand::Kind::minimum},     {"max", Operand::Kind::maximum}};
+        {"rank", Operand::Kind::rank},
+        {"dtype", Operand::Kind::dtype},
+        {"dim", Operand::Kind::dim},
+        {"constant", Operand::Kind::constant},
+        {"present", Operand::Kind::present},
+        {"opset", Operand::Kind::opset},
+        {"version", Operand::Kind::version},
+        {"length", Operand::Kind::length},
+        {"attribute", Operand::Kind::given},
+        {"model_output", Operand::Kind::model_output},
+        {"nonnegative", Operand::Kind::nonnegative},
+        {"range", Operand::Kind::range},
+        {"min", Operand::Kind::minimum},
+        {"max", Operand::Kind::maximum}};
     const auto* function = std::ranges::find(functions, word, [](const auto& one) { return one.first; });
     if (function == std::end(functions)) {
       fail_at(result.offset,
               fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present, attribute, length, "
-                          "range, min, max, opset and version",
+                          "range, min, max, nonnegative, model_output, opset and version",
                           word));
     }
     result.kind = function->second;
@@ -409,8 +419,15 @@ class Parser {
       if (axis.kind == Operand::Kind::literal && !std::holds_alternative<int64_t>(axis.literal))
         fail_at(at, "expected a dimension's index, as in dim(x, 0) or dim(x, -1)");
     }
-    if (result.names_value() || result.names_attribute() || result.kind == Operand::Kind::opset ||
-        result.kind == Operand::Kind::version) {
+    if (result.kind == Operand::Kind::model_output) {
+      const std::string_view type = peek_word();
+      if (!element_type_of(type))
+        fail(fmt::format("expected an element type, as in model_output(int64), found {}", found()));
+      result.literal = Operand::ElementType{*element_type_of(type)};
+      position_ += type.size();
+    }
+    if (result.names_value() || result.names_attribute() || result.is_predicate() ||
+        result.kind == Operand::Kind::opset || result.kind == Operand::Kind::version) {
       expect(")", place);
       return;
     }
@@ -457,6 +474,10 @@ class Parser {
 
   static void prepare(Expression& expression) {
     if (expression.kind == Expression::Kind::compare) expression = with_literal_last(std::move(expression));
+    // dtype(x) == float is dtype(x) in (float), which costs less to ask.
+    if (expression.kind == Expression::Kind::compare && expression.comparison == "==" &&
+        listed_element_types(expression) != 0)
+      expression.kind = Expression::Kind::in;
     if (expression.kind == Expression::Kind::in) expression.element_types = listed_element_types(expression);
     for (Expression& child : expression.children) prepare(child);
   }

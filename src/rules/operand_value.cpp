@@ -306,6 +306,8 @@ Value value_of(const Operand& operand, const ConditionFacts& facts) {
     case Operand::Kind::given:
     case Operand::Kind::constant:
     case Operand::Kind::present:
+    case Operand::Kind::nonnegative:
+    case Operand::Kind::model_output:
       break;
   }
   return not_known();

@@ -16,7 +16,7 @@ struct Role {
   OperatorRole role;
 };
 
-constexpr std::array<Role, 10> roles = {{{"Constant", OperatorRole::constant},
+constexpr std::array<Role, 13> roles = {{{"Constant", OperatorRole::constant},
                                          {"Identity", OperatorRole::identity},
                                          {"Cast", OperatorRole::cast},
                                          {"CastLike", OperatorRole::cast_like},
@@ -25,7 +25,10 @@ constexpr std::array<Role, 10> roles = {{{"Constant", OperatorRole::constant},
                                          {"If", OperatorRole::conditional},
                                          {"Loop", OperatorRole::loop},
                                          {"Scan", OperatorRole::scan},
-                                         {"SequenceMap", OperatorRole::sequence_map}}};
+                                         {"SequenceMap", OperatorRole::sequence_map},
+                                         {"Shape", OperatorRole::shape},
+                                         {"Size", OperatorRole::shape},
+                                         {"EyeLike", OperatorRole::shape}}};
 
 constexpr int float32 = onnx::TensorProto::FLOAT;
 constexpr int uint8 = onnx::TensorProto::UINT8;

@@ -21,6 +21,7 @@ enum class OperatorRole : uint8_t {
   loop,                // its subgraph's outputs, after the condition, are its own
   scan,
   sequence_map,
+  shape,  // its output follows from the shape of its input
 };
 
 // The role of an operator of ai.onnx. This is the one place that knows these names.

@@ -174,6 +174,7 @@ class TargetFileParser : public ConditionReader {
     if (first == "source") return void(file_.from_documents = parse_choice(first, "documents", "probe"));
     if (first == "shapes")
       return void((parse_choice(first, "static", "declared") ? file_.only_static_shapes : file_.needs_shapes) = true);
+    if (first == "inputs") return void(file_.only_filled_inputs = parse_choice(first, "filled", "any"));
     if (first == "let") return parse_let(all);
     parse_operator(first);
   }

@@ -46,6 +46,8 @@ struct TargetFile {
   VersionRange ir_versions;
   bool takes_functions = true;
   bool only_static_shapes = false;  // every dimension of a model's inputs has to be a number
+  // Every input has at least one dimension, and no dimension of 0 elements.
+  bool only_filled_inputs = false;
   // Graph outputs, and what goes into subgraphs and out of them, must be declared with a shape.
   bool needs_shapes = false;
   // It speaks of what rules make, and leaves alone what the model says in standard operators.

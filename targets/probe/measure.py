@@ -45,6 +45,11 @@ def cases() -> list[tuple[seeds.Seed, list[str]]]:
     return found
 
 
+def target_file(target: str) -> pathlib.Path:
+    """The file as it stands, which the tool may have been built without."""
+    return probe.REPOSITORY / "targets" / f"{target}.target"
+
+
 def write_arrays(folder: pathlib.Path, number: int, seed: seeds.Seed) -> dict:
     """What goes in and out of a model, beside it; and the task that says so."""
     values = {**{f"i{index}": value for index, value in enumerate(seed.inputs)}, **{f"o{index}": value for index, value in enumerate(seed.outputs)}}
@@ -55,7 +60,7 @@ def write_arrays(folder: pathlib.Path, number: int, seed: seeds.Seed) -> dict:
 
 def input_shapes(seed: seeds.Seed, target: str) -> list[str]:
     """What a run for the target is told of the inputs whose dimensions the model does not say, if the target wants to know them."""
-    if "\nshapes static\n" not in (probe.REPOSITORY / "targets" / f"{target}.target").read_text():
+    if "\nshapes static\n" not in target_file(target).read_text():
         return []
     found = []
     for declared, value in zip(seed.model.graph.input, seed.inputs):
@@ -92,7 +97,7 @@ def write(folder: pathlib.Path, models: list[tuple[seeds.Seed, list[str]]], tool
             else:
                 original.write_bytes(content)
                 path.unlink(missing_ok=True)
-                extra = ["--target", target, *input_shapes(seed, target)] if way == "with --target" else []
+                extra = ["--target", target_file(target), *input_shapes(seed, target)] if way == "with --target" else []
                 done = subprocess.run([tool, original, "-o", path, "-q", *arguments, *extra], capture_output=True, text=True, check=False, cwd=probe.REPOSITORY)
                 status = done.returncode
             tasks.append({**write_arrays(folder, number, seed), "way": way, "kind": "case" if not seed.opset else "node", "status": status, "message": "" if not status else done.stderr[-600:]})
@@ -117,7 +122,7 @@ def main() -> None:
     folder = arguments.work / "measured" / arguments.name
     nodes = [seed for seed in seeds.backend_tests() if seed.node.op_type not in seeds.RANDOM]
     tasks = write(folder, [*cases()[::arguments.every], *((seed, []) for seed in nodes[::arguments.every])], str(arguments.tool), arguments.name)
-    answers = probe.ask(arguments.python, arguments.runtime, folder, [task["number"] for task in tasks if task["status"] == 0])
+    answers = probe.ask_new(arguments, folder, [task for task in tasks if task["status"] == 0])
     counts: dict[str, dict[str, collections.Counter]] = {kind: {way: collections.Counter() for way in WAYS} for kind in ("case", "node")}
     worse, failures = [], []
     was_right = set()

@@ -16,6 +16,8 @@ import concurrent.futures
 import dataclasses
 import datetime
 import fnmatch
+import hashlib
+import itertools
 import json
 import pathlib
 import queue
@@ -64,15 +66,25 @@ def ask(python: str, runtime: str, folder: pathlib.Path, numbers: list[int]) -> 
     return answers
 
 
-def ask_all(python: str, runtime: str, folder: pathlib.Path, jobs: int) -> None:
-    """Answers all tasks of the folder that have none yet, into answers.json there."""
-    path = folder / "answers.json"
-    known = {int(key): value for key, value in json.loads(path.read_text()).items()} if path.exists() else {}
-    left = [task["number"] for task in json.loads((folder / "tasks.json").read_text()) if task["number"] not in known]
+def fingerprint(folder: pathlib.Path, task: dict) -> str:
+    """Of all that an answer depends on: a model that is written again, under another number, is not asked for again."""
+    digest = hashlib.sha256(json.dumps([task["compares"], task["rtol"], task["atol"], task["inputs"], task["outputs"]]).encode())
+    for ending in ("onnx", "npz"):
+        digest.update((folder / f"{task['number']}.{ending}").read_bytes())
+    return digest.hexdigest()[:32]
+
+
+def ask_new(arguments: argparse.Namespace, folder: pathlib.Path, tasks: list[dict], jobs: int = 1) -> dict[int, str]:
+    """The answers by number. Those that the runtime has given already are in a file of the work folder."""
+    path = arguments.work / f"{arguments.name}.answers.json"
+    known = json.loads(path.read_text()) if path.exists() else {}
+    prints = {task["number"]: fingerprint(folder, task) for task in tasks}
+    left = list({prints[number]: number for number in prints if prints[number] not in known}.values())
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for part in pool.map(lambda start: ask(python, runtime, folder, left[start::jobs]), range(jobs)):
-            known.update(part)
+        for part in pool.map(lambda start: ask(arguments.python, arguments.runtime, folder, left[start::jobs]), range(jobs)):
+            known.update({prints[number]: answer for number, answer in part.items()})
     path.write_text(json.dumps(known))
+    return {number: known[found] for number, found in prints.items()}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -87,6 +99,11 @@ class Predicate:
     def holds(self, features: dict) -> bool:
         value = features[self.kind].get(self.name)
         return value is None or bool(self.test(value))
+
+
+def same_types(types: dict[str, str]) -> dict[str, bool]:
+    """Whether two inputs that may be of different types are of the same."""
+    return {f"dtype({one}) == dtype({other})": types[one] == types[other] for one, other in itertools.combinations(sorted(types), 2)}
 
 
 def list_text(values: set) -> str:
@@ -117,7 +134,7 @@ def predicates(taken: list[dict], refused: list[dict]) -> list[Predicate]:
         return {sample[kind][name] for sample in samples if name in sample[kind]}
 
     # In the order of what is likelier to be the reason.
-    names = {kind: sorted({name for sample in [*taken, *refused] for name in sample[kind]}) for kind in ("dtype", "present", "constant", "attribute", "given", "rank", "length", "largest")}
+    names = {kind: sorted({name for sample in [*taken, *refused] for name in sample[kind]}) for kind in ("dtype", "same", "present", "constant", "attribute", "given", "rank", "length", "largest")}
     for name in names["dtype"]:
         good, bad = values(taken, "dtype", name), values(refused, "dtype", name)
         if bad - good:
@@ -126,6 +143,9 @@ def predicates(taken: list[dict], refused: list[dict]) -> list[Predicate]:
             listed = ", ".join(sorted(bad - good if few else good))
             found.append(Predicate(f"not dtype({name}) in ({listed})" if few else f"dtype({name}) in ({listed})", "dtype", name,
                                    (lambda value, bad=bad - good: value not in bad) if few else (lambda value, good=good: value in good)))
+    for name in names["same"]:
+        if values(taken, "same", name) == {True} and False in values(refused, "same", name):
+            found.append(Predicate(name, "same", name, lambda value: value))
     for name in names["attribute"]:
         good, bad = values(taken, "attribute", name), values(refused, "attribute", name)
         if not bad - good or not good or not says_something(name, good | bad):
@@ -301,6 +321,7 @@ def main() -> None:
     parser.add_argument("--title", required=True)
     parser.add_argument("--functions", default="no")
     parser.add_argument("--shapes", choices=["declared", "static"], help="what the runtime wants to know of a model's shapes")
+    parser.add_argument("--inputs", choices=["filled"], help="what the runtime wants of a model's inputs")
     parser.add_argument("--tool", default=REPOSITORY / "build" / "onnx-lower")
     parser.add_argument("--work", type=pathlib.Path, required=True, help="folder for models and answers, which are not asked for again")
     parser.add_argument("--jobs", type=int, default=2)
@@ -311,14 +332,9 @@ def main() -> None:
         folder = arguments.work / f"models-{opset}"
         if not (folder / "tasks.json").exists():
             seeds.write(folder, seeds.variants(seeds.lowered_to(seeds.backend_tests(), opset, str(arguments.tool))))
-        answered = arguments.work / arguments.name / str(opset)
-        answered.mkdir(parents=True, exist_ok=True)
-        for path in folder.iterdir():
-            if not (answered / path.name).exists():
-                (answered / path.name).symlink_to(path)
-        ask_all(arguments.python, arguments.runtime, answered, arguments.jobs)
-        answers = json.loads((answered / "answers.json").read_text())
-        samples += [({**task["features"], "opset": {"opset": opset}}, answers[str(task["number"])]) for task in json.loads((folder / "tasks.json").read_text()) if task["features"]["op"] not in seeds.RANDOM]
+        tasks = [task for task in json.loads((folder / "tasks.json").read_text()) if task["features"]["op"] not in seeds.RANDOM]
+        answers = ask_new(arguments, folder, tasks, arguments.jobs)
+        samples += [({**task["features"], "opset": {"opset": opset}, "same": same_types(task["features"]["dtype"])}, answers[task["number"]]) for task in tasks]
     write_target(arguments, samples)
 
 
@@ -326,7 +342,8 @@ def write_target(arguments: argparse.Namespace, samples: list[tuple[dict, str]])
     taken = sum(answer == "taken" for _, answer in samples)
     text = [f"# {arguments.title}",
             f"# Probed on {datetime.date.today()} by targets/probe: of {len(samples):,} models of one node it takes {taken:,}.", "",
-            f"opset {arguments.imports or arguments.opset}", *([f"opset ai.onnx.ml {arguments.ml}"] if arguments.ml else []), f"ir {arguments.ir}", f"functions {arguments.functions}", *([f"shapes {arguments.shapes}"] if arguments.shapes else []), ""]
+            f"opset {arguments.imports or arguments.opset}", *([f"opset ai.onnx.ml {arguments.ml}"] if arguments.ml else []), f"ir {arguments.ir}", f"functions {arguments.functions}", *([f"shapes {arguments.shapes}"] if arguments.shapes else []),
+            *([f"inputs {arguments.inputs}"] if arguments.inputs else []), ""]
     by_hand = [line.split(maxsplit=1) for line in (HERE / "by_hand.txt").read_text().splitlines() if line and not line.startswith("#")]
     found = [line for name, line in by_hand if fnmatch.fnmatch(arguments.name, name)]
     in_place = {line.split()[0] for line in found if "  and " not in line}

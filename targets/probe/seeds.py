@@ -13,7 +13,7 @@ import pathlib
 import subprocess
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import onnx
@@ -102,15 +102,15 @@ def lowered_to(seeds: list[Seed], opset: int, tool: str) -> list[Seed]:
     return result
 
 
-def of_another_type(seed: Seed, variable: str, element_type: int) -> Seed | None:
-    """The same node with its type variable bound to that type; None when the reference evaluator does not know what it makes of it."""
+def of_another_type(seed: Seed, variables: Sequence[str], element_type: int) -> Seed | None:
+    """The same node with these type variables bound to that type; None when the reference evaluator does not know what it makes of it."""
     dtype = NATIVE[element_type]
     parameters = list(seed.schema.inputs)
     inputs = []
     for index, value in enumerate(seed.inputs):
         place = next((k for k, name in enumerate(seed.node.input) if name == seed.model.graph.input[index].name), index)
         parameter = parameters[min(place, len(parameters) - 1)]
-        if parameter.type_str != variable:
+        if parameter.type_str not in variables:
             inputs.append(value)
             continue
         if np.dtype(dtype).kind == "u" and value.dtype.kind in "fi":
@@ -137,7 +137,7 @@ def of_another_type(seed: Seed, variable: str, element_type: int) -> Seed | None
     except Exception:
         return None
     half = element_type == TensorProto.FLOAT16
-    return dataclasses.replace(seed, name=f"{seed.name}|{variable}={helper.tensor_dtype_to_np_dtype(element_type)}", model=model, inputs=inputs, outputs=outputs,
+    return dataclasses.replace(seed, name=f"{seed.name}|{','.join(variables)}={helper.tensor_dtype_to_np_dtype(element_type)}", model=model, inputs=inputs, outputs=outputs,
                                rtol=2e-2 if half else seed.rtol, atol=2e-3 if half else max(seed.atol, 1e-6))
 
 
@@ -197,14 +197,14 @@ def variants(seeds: list[Seed]) -> Iterator[Seed]:
             yield from with_defaults(seed)
         if tried[key] > VARIED:
             continue
-        for constraint in seed.schema.type_constraints:
-            if not any(parameter.type_str == constraint.type_param_str for parameter in seed.schema.inputs):
-                continue
-            for element_type in NATIVE:
-                name = TensorProto.DataType.Name(element_type).lower()
-                if f"tensor({name})" not in constraint.allowed_type_strs:
-                    continue
-                changed = of_another_type(seed, constraint.type_param_str, element_type)
+        of_inputs = {parameter.type_str for parameter in seed.schema.inputs}
+        constraints = [constraint for constraint in seed.schema.type_constraints if constraint.type_param_str in of_inputs]
+        for element_type in NATIVE:
+            name = TensorProto.DataType.Name(element_type).lower()
+            variables = [constraint.type_param_str for constraint in constraints if f"tensor({name})" in constraint.allowed_type_strs]
+            # Each alone, and all of them: a Pow may be of doubles, and not of a float and a double.
+            for changing in [[variable] for variable in variables] + [variables] * (len(variables) > 1):
+                changed = of_another_type(seed, changing, element_type)
                 if changed is not None:
                     yield changed
     yield from casts(seeds)

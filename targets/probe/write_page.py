@@ -20,7 +20,7 @@ def percent(counter: dict) -> str:
 
 
 def main() -> None:
-    found = [json.loads(path.read_text()) for path in sorted(pathlib.Path(sys.argv[1]).glob("*.json")) if not path.name.endswith(".agreement.json")]
+    found = [json.loads(path.read_text()) for path in sorted(pathlib.Path(sys.argv[1]).glob("*.json")) if not path.name.endswith((".agreement.json", ".answers.json"))]
     page = REPOSITORY / "docs" / "targets.md"
     before, rest = page.read_text().split(BEGIN)
     table, after = rest.split(END)

@@ -15,7 +15,7 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 
 import model_checks
 import tool
@@ -71,6 +71,10 @@ def test_list() -> None:
     for target in listed:
         first, last = target["opsets"]["ai.onnx"]
         assert first < last <= onnx.defs.onnx_opset_version() and target["title"]
+        text = (tool.REPOSITORY / "targets" / f"{target['name']}.target").read_text()
+        assert (target["static_shapes"], target["declared_shapes"]) == ("\nshapes static\n" in text, "\nshapes declared\n" in text)
+        assert target["filled_inputs"] == ("\ninputs filled\n" in text)
+    assert {(target["static_shapes"], target["declared_shapes"]) for target in listed} == {(False, False), (True, False), (False, True)}
     sources = {target["name"]: target["source"] for target in listed}
     assert sources == {line[0]: line[3] for line in lines[1:]} and {name for name, source in sources.items() if source == "documents"} == set(FROM_DOCUMENTS)
     assert set(sources.values()) == {"probe", "documents"}
@@ -233,6 +237,43 @@ def test_what_is_not_known_counts_as_taken(tmp_path: pathlib.Path) -> None:
     path = written(tmp_path, "Abs rank(X) <= 1\nReshape constant(shape)\n")
     assert tool.lower(content, ["--target", path]).status == tool.NOT_LOWERED, "shape is an input of the graph"
     assert tool.lower(content, ["--target", written(tmp_path, "Abs rank(X) <= 1\n")]).status == tool.DONE
+
+
+def test_what_is_computed_from_elements_is_no_constant(tmp_path: pathlib.Path) -> None:
+    """A runtime may find out what Shape says; of what is computed from the elements of an input it cannot."""
+    path = written(tmp_path, "Reshape constant(shape)\n")
+    nodes = {"elements": [helper.make_node("Abs", ["n"], ["shape"])], "shapes": [helper.make_node("Shape", ["n"], ["s"]), helper.make_node("Abs", ["s"], ["shape"])],
+             "a type": [helper.make_node("Constant", [], ["c"], value_ints=[6]), helper.make_node("CastLike", ["c", "n"], ["shape"])]}  # fmt: skip
+    for of, made in nodes.items():
+        content = model([*made, helper.make_node("Reshape", ["x", "shape"], ["y"])], {"x": (FLOAT, [2, 3]), "n": (INT64, [6] if of == "shapes" else [1])}, {"y": (FLOAT, [6])})
+        result = tool.lower(content, ["--target", path])
+        assert (result.stdout == content) == (of != "elements"), of
+        assert of != "elements" or (result.status == tool.NOT_LOWERED and "shape is not a constant" in result.stderr)
+
+
+@pytest.mark.parametrize("numbers, taken", [(np.float32([0, 2]), True), (np.float32([0, -2]), False), (np.float32(-0.0), False), (np.float32([1, np.inf]), False), (np.float64([1]), True), (np.int64([1, 0]), True), (np.int64(-1), False), (None, False)])
+def test_signs_of_constants(numbers: np.ndarray | None, taken: bool, tmp_path: pathlib.Path) -> None:
+    path = written(tmp_path, "PRelu nonnegative(slope)\n")
+    kind = FLOAT if numbers is None else helper.np_dtype_to_tensor_dtype(numbers.dtype)
+    constants = () if numbers is None else (numpy_helper.from_array(numbers, "slope"),)
+    inputs = {"x": (kind, [2]), **({"slope": (FLOAT, [2])} if numbers is None else {})}
+    content = model([helper.make_node("PRelu", ["x", "slope"], ["y"])], inputs, {"y": (kind, [2])}, initializers=constants)
+    result = tool.lower(content, ["--target", path])
+    assert (result.status == tool.DONE and result.stdout == content) == taken, str(result)
+    if taken:
+        cast = model([helper.make_node("CastLike", ["slope", "x"], ["s"]), helper.make_node("PRelu", ["x", "s"], ["y"])], inputs, {"y": (kind, [2])}, initializers=constants)
+        assert tool.lowered(cast, ["--target", path]) == cast
+
+
+def test_types_of_the_models_outputs(tmp_path: pathlib.Path) -> None:
+    path = written(tmp_path, "Floor not model_output(int64)\n")
+    for kind, taken in ((INT64, False), (TensorProto.INT32, True), (0, True)):
+        nodes = [helper.make_node("Floor", ["x"], ["y"]), helper.make_node("Cast", ["x"], ["n"], to=kind or INT64)]
+        content = model(nodes, {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])})
+        made = onnx.load_from_string(content)
+        made.graph.output.append(onnx.ValueInfoProto(name="n") if kind == 0 else helper.make_tensor_value_info("n", kind, [2]))
+        assert (tool.lower(made.SerializeToString(), ["--target", path]).status == tool.DONE) == taken
+    assert tool.lower(content, ["--target", written(tmp_path, "Floor model_output(numbers)\n")]).status == tool.INVALID_INPUT
 
 
 # What pleases a runtime without another node.
@@ -580,6 +621,19 @@ def test_shapes_are_declared_where_they_must_be(tmp_path: pathlib.Path) -> None:
         values = [out.graph.output[0], *(attribute.g.output[0] for attribute in out.graph.node[0].attribute)]
         shapes = [[size.dim_value for size in value.type.tensor_type.shape.dim] for value in values]
         assert (shapes == [[2, 3]] * 3) == is_declared, shapes
+    # What cannot be inferred makes the runtime refuse the model.
+    unknown = model([helper.make_node("Reshape", ["x", "shape"], ["y"])], {"x": (FLOAT, [2, 3]), "shape": (INT64, ["n"])}, {"y": (FLOAT, None)})
+    assert tool.lower(unknown, ["--target", written(tmp_path, "")]).status == tool.DONE
+    result = tool.lower(unknown, ["--target", written(tmp_path, "shapes declared\n")])
+    assert result.status == tool.NOT_LOWERED and "wants the shape of 'y' declared" in result.stderr
+
+
+@pytest.mark.parametrize("shape, complaint", [((), "'x' has no dimensions"), ((2, 0), "'x' has no elements"), ((2, 3), ""), (("n", 3), "")])
+def test_inputs_without_dimensions_or_elements(shape: tuple, complaint: str, tmp_path: pathlib.Path) -> None:
+    content = model([helper.make_node("Abs", ["x"], ["y"])], {"x": (FLOAT, shape)}, {"y": (FLOAT, shape)})
+    assert tool.lower(content, ["--target", written(tmp_path, "inputs any\n")]).status == tool.DONE
+    result = tool.lower(content, ["--target", written(tmp_path, "inputs filled\n")])
+    assert result.status == (tool.NOT_LOWERED if complaint else tool.DONE) and complaint in result.stderr
 
 
 # Mistakes.
@@ -596,6 +650,7 @@ def test_shapes_are_declared_where_they_must_be(tmp_path: pathlib.Path) -> None:
     ("ir", "expected the IR versions"),
     ("functions perhaps", "expected functions yes"),
     ("shapes", "expected shapes static"),
+    ("inputs empty", "expected inputs filled, or inputs any"),
     ("others", "expected others always, or others never"),
     ("source hearsay", "expected source documents, or source probe"),
     ("let floats (float)", "expected a name and a list"),
