@@ -76,8 +76,9 @@ else()
     URL ${archive} URL_HASH SHA256=${sha256} DOWNLOAD_EXTRACT_TIMESTAMP OFF
     PATCH_COMMAND ${lower_minimum} ${exclude_from_all})
   FetchContent_MakeAvailable(onnx)
-  # It is no code of ours to debug: optimized in every build type, and never with sanitizers.
-  target_compile_options(onnx PRIVATE -O2 -g0 -w)
+  # It is no code of ours to debug: optimized in every build type, and never with sanitizers. The schemas are a large text that is read once, for which -O1 is
+  # as good as -O2 and takes a quarter less time to compile.
+  target_compile_options(onnx PRIVATE -O1 -g0 -w)
   target_compile_options(onnx_proto PRIVATE -O2 -g0 -w)
   use_onnx_of_build_folder(${PROJECT_BINARY_DIR})
   # Its generated headers have to be there before our first file is compiled.
