@@ -7,17 +7,22 @@ Source: ONNX ReduceLogSumExp-11, ReduceLogSumExp-18.
 """
 import numpy as np
 
-from definition import definition_of
+from definition import Case, definition_of
 
 reductions = definition_of("ai.onnx", "_reductions")
 
 
 def reduce(x, axes, keep):
-    return np.log(np.sum(np.exp(x.astype(np.float64)), axes, keepdims=keep))
+    # Long doubles have an exponential of what doubles have none of.
+    return np.log(np.sum(np.exp(x.astype(np.longdouble)), axes, keepdims=keep))
 
 
 define = reductions.definition(reduce)
 
 
 def cases():
-    return reductions.cases_with(18, reduce, noop=False)
+    yield from reductions.cases_with(18, reduce, noop=False)
+    terms = np.float32([[1000, 1001, 999], [-1000, -1001, -1002], [-np.inf, -np.inf, -np.inf], [np.inf, 1, -np.inf]])
+    near = {"rtol": 2e-6, "why": reductions.WHY}
+    for keep in (0, 1):
+        yield Case(f"of-large-terms-{keep}", inputs=[terms, np.int64([1])], constants=(1,), attributes={"keepdims": keep}, written_for=18, **near)

@@ -30,14 +30,12 @@ def cases_with(since, reduce, positive=False, noop=True):
     for dtype in (np.float32, np.float64):
         yield Case(f"axes-input-{np.dtype(dtype)}", inputs=[data.astype(dtype), np.int64([1])], constants=(1,), written_for=18, **near)
     x = data.astype(np.float32)
-    attribute = {"openvino": "from 13 to 17 it does not see the axes of some reductions"} if not noop else {}
     yield Case("axes-input-node", inputs=[x, np.int64([0, 2])], constants=(1,), constants_as="node", attributes={"keepdims": 0}, written_for=18, **near)
-    yield Case("axes-input-negative", inputs=[x, np.int64([-1])], constants=(1,), written_for=18, cannot=attribute, **near)
+    yield Case("axes-input-negative", inputs=[x, np.int64([-1])], constants=(1,), written_for=18, **near)
     yield Case("axes-input-empty", inputs=[x, np.int64([])], constants=(1,), written_for=18, **near)
     yield Case("no-axes", inputs=[x], attributes={"keepdims": 0}, written_for=18, **near)
     yield Case("axes-attribute", inputs=[x], attributes={"axes": [1, 2]}, written_for=11, define=_with_axes(reduce), **near)
-    yield Case("axes-attribute-one", inputs=[x], attributes={"axes": [-1], "keepdims": 0}, written_for=11, define=_with_axes(reduce),
-               cannot=attribute, **near)
+    yield Case("axes-attribute-one", inputs=[x], attributes={"axes": [-1], "keepdims": 0}, written_for=11, define=_with_axes(reduce), **near)
     # At run time: other axes for the same model, of which some count from the end, and none, which means all.
     wants = {"openvino": "from 13 or 18 on it wants the axes to be constants"}
     lists = [[x, np.int64([2])], [x, np.int64([-3])], [x[:1], np.int64([0])]]
