@@ -201,8 +201,8 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   const Legality legality = legality_.of(node, scope, origin);
   if (legality != Legality::illegal && problem.empty() && origin.is_made()) {
     const bool is_same = legality == Legality::legal;
-    problem =
-        NodeLegality::problem_of_types(node, is_same ? scope.facts(node).version : target_.version(node.op), scope);
+    const OperatorVersion* version = is_same ? scope.facts(node).version : target_.version(node.op);
+    problem = legality_.problem_of_types(node, version, scope, origin);
   }
   if (legality == Legality::legal && problem.empty() && !node.spells_domain_out)
     return place_legal(node, scope, origin);
@@ -228,7 +228,7 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   Placement placement = lower(node, message, scope, origin, is_broken);
   if (!placement.placed && !problem.empty()) {
     Refusal as_it_is = refusal_of(std::move(problem));
-    if (!is_broken) as_it_is.target_opset_hint = legality_.opset_with_types(node, message, scope);
+    if (!is_broken) as_it_is.target_opset_hint = legality_.opset_with_types(node, message, scope, origin);
     as_it_is.is_of_target = is_of_target && !all_.options.targets.empty();
     as_it_is.rule = operator_name_of(all_.model, node);
     as_it_is.where_from = fmt::format("as it is at opset {}", target_.opset());

@@ -13,6 +13,8 @@
 #include "model_file/attribute_head.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/read_values.h"
+#include "model_file/tensor_skeleton.h"
+#include "rules/element_type.h"
 #include "standard_operators/changed_meanings.h"
 #include "standard_operators/element_type_source.h"
 #include "standard_operators/reading.h"
@@ -71,7 +73,7 @@ bool NodeLegality::stands_as_it_is(const Node& node, const GraphScope& scope, co
   const Legality legality = target_.legality(node.op, scope.context(node), origin.is_made());
   if (legality != Legality::legal && !(legality == Legality::by_condition && is_taken(node, scope, origin)))
     return false;
-  return !origin.is_made() || problem_of_types(node, scope.facts(node).version, scope).empty();
+  return !origin.is_made() || problem_of_types(node, scope.facts(node).version, scope, origin).empty();
 }
 
 bool NodeLegality::is_taken(const Node& node, const GraphScope& scope, const Origin& origin) {
@@ -206,12 +208,22 @@ std::string NodeLegality::problem_of_version(const Node& node, onnx::NodeProto& 
   });
 }
 
-std::string NodeLegality::problem_of_types(const Node& node, const OperatorVersion* version, const GraphScope& scope) {
+std::string NodeLegality::problem_of_types(const Node& node, const OperatorVersion* version, const GraphScope& scope,
+                                           const Origin& origin) const {
   if (version == nullptr) return {};
+  // In a graph every runtime takes a Constant of any type at every opset. A function they infer the types of by the schemas, and Constant-1 knows
+  // floating-point numbers only.
+  if ((root_.is_function || origin.attaches) && scope.facts(node).role == OperatorRole::constant) {
+    const int type = element_type_of_constant(node.wire);
+    if (type != 0 && (version->outputs[0].types >> type & 1) == 0)
+      return fmt::format("a function has no Constant of type {} in version {} of the operator", element_type_name(type),
+                         version->since_version);
+  }
   return type_problem(node.inputs(), *version, nullptr, [&](ValueId value) { return scope.element_type(value); });
 }
 
-int NodeLegality::opset_with_types(const Node& node, const onnx::NodeProto& message, const GraphScope& scope) const {
+int NodeLegality::opset_with_types(const Node& node, const onnx::NodeProto& message, const GraphScope& scope,
+                                   const Origin& origin) const {
   const OperatorFacts& facts = scope.facts(node);
   if (facts.version == nullptr) return 0;
   const int made_type = facts.first_output.attribute == nullptr
@@ -220,7 +232,7 @@ int NodeLegality::opset_with_types(const Node& node, const onnx::NodeProto& mess
   for (const OperatorVersion& version : operator_versions(facts.version->domain, facts.version->name)) {
     if (!facts.version->domain.empty() || version.deprecated || version.since_version <= target_.opset()) continue;
     if (made_type != 0 && (version.outputs[0].types >> made_type & 1) == 0) continue;
-    if (!problem_of_types(node, &version, scope).empty()) continue;
+    if (!problem_of_types(node, &version, scope, origin).empty()) continue;
     if (read_at(message, *facts.version, version).means_the_same()) return version.since_version;
   }
   return 0;

@@ -42,10 +42,12 @@ class NodeLegality {
   std::string problem_of_schema(const Node& node, const GraphScope& scope) const;
   // What speaks against the types of a node that a rule made, as far as they are known without inference. `version` is null for an operator that ONNX
   // does not define.
-  static std::string problem_of_types(const Node& node, const OperatorVersion* version, const GraphScope& scope);
+  std::string problem_of_types(const Node& node, const OperatorVersion* version, const GraphScope& scope,
+                               const Origin& origin) const;
 
   // The first opset after the target's at which the operator takes the types of the node; 0 when there is none.
-  int opset_with_types(const Node& node, const onnx::NodeProto& message, const GraphScope& scope) const;
+  int opset_with_types(const Node& node, const onnx::NodeProto& message, const GraphScope& scope,
+                       const Origin& origin) const;
 
  private:
   bool is_taken(const Node& node, const GraphScope& scope, const Origin& origin);
