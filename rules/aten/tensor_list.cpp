@@ -96,7 +96,7 @@ Lowering stacked(const CallSite& site, std::string_view op_type, AddedAxes added
 }
 
 void append_grids(Body& body, size_t count) {
-  body.constant("one", Ints{1});
+  if (count > 1) body.constant("one", Ints{1});
   body.constant("rest", Ints{-1});
   for (size_t item = 0; item < count; ++item) {
     const std::string n = fmt::to_string(item);
