@@ -41,7 +41,9 @@ Lowering lower(const CallSite& site) {
     body("elements", "Reshape", {"data", "all"});
     body("filled", "Concat", {"elements", "filling"}, {{"axis", 0}});
     body("with_ones", "Reshape", {"filled", "without_zeros"});
-    body("dims", "Abs", {"shape"});
+    // Not Abs, which OpenVINO computes wrong where the shape comes from other shapes.
+    body("signs", "Sign", {"shape"});
+    body("dims", "Mul", {"shape", "signs"});
     body("reshaped", "Expand", {"with_ones", "dims"});
   }
   return body.function();
