@@ -42,7 +42,9 @@ Lowering lower_newer(const CallSite& site) {
   const bool has_attribute = site.opset() < 10;
   const auto count = site.constant_ints(1);
   const bool takes_first = has_attribute && !(count && count->size() == 1);
-  const int64_t known_count = takes_first ? site.need_dim(0, static_cast<int>(axis)) : has_attribute ? count->front() : 0;
+  const int64_t known_count = takes_first     ? site.need_dim(0, static_cast<int>(axis))
+                              : has_attribute ? count->front()
+                                              : 0;
   Body body("ai.onnx", "TopK", {"X", "K"}, {"Values", "Indices"}, has_attribute ? 9 : 10);
   std::string from = "X";
   if (is_integer) {
