@@ -105,8 +105,8 @@ class FunctionNames {
 // calls would take most of the time.
 class FunctionKey {
  public:
-  FunctionKey(const Model& model, const Node& call) : model_(model), call_(call) {
-    prefix_ = std::string(name_prefix(model, call)) + "/";
+  FunctionKey(const Model& model, const Node& call)
+      : model_(model), call_(call), prefix_(std::string(name_prefix(model, call)) + "/") {
     for (const std::span<const ValueId> values : {call.inputs(), call.outputs()}) {
       number(values.size());
       for (const ValueId value : values) number(value == absent_value ? 0 : 1);

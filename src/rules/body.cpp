@@ -69,7 +69,7 @@ TensorProto tensor_of(TensorProto::DataType type, const Ints& dims, const std::v
   return tensor;
 }
 
-Body::Body(std::string_view domain, std::string_view op_type, Values inputs, Values outputs, int opset) {
+Body::Body(std::string_view domain, std::string_view op_type, const Values& inputs, const Values& outputs, int opset) {
   function_.set_domain(std::string(normalized_domain(domain)));
   function_.set_name(std::string(op_type));
   for (const std::string& input : inputs.names()) function_.add_input(input);

@@ -80,7 +80,7 @@ struct GraphValue {
 class Body {
  public:
   // The formal parameters stand for the node's by position.
-  Body(std::string_view domain, std::string_view op_type, Values inputs, Values outputs, int opset);
+  Body(std::string_view domain, std::string_view op_type, const Values& inputs, const Values& outputs, int opset);
 
   // `output = op_type <attributes> (inputs)`; gives the output's name. An operator of another domain is written "aten.norm", as in text, and needs an import.
   std::string operator()(std::string_view output, std::string_view op_type, const Values& inputs,
