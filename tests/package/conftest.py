@@ -30,6 +30,12 @@ def the_one(pattern: str) -> pathlib.Path:
     return found[0]
 
 
+def in_root(root: pathlib.Path, *command: str, folder: str = "/") -> subprocess.CompletedProcess[str]:
+    """Runs a command with another root, in namespaces of its own, so that nobody has to be root; and who is it already, in a chroot, gets no users of his own."""
+    users = [] if os.getuid() == 0 else ["--map-root-user"]
+    return subprocess.run(["unshare", *users, "--mount", "--net", "--root", root, f"--wd={folder}", *command], capture_output=True, text=True, timeout=60)
+
+
 def pythons() -> dict[str, str]:
     """The Pythons that can be had here, by their versions: the one that runs this, and those on the PATH and of pyenv."""
     found = {f"{sys.version_info.major}.{sys.version_info.minor}": sys.executable}

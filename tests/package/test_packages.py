@@ -10,15 +10,14 @@ import re
 import shlex
 import shutil
 import subprocess
-import tarfile
 
 import numpy as np
 import onnxruntime
 import pytest
 
 import tool
-from conftest import DIST, REPOSITORY, the_one
-from test_wheel import VERSION, in_root
+from conftest import DIST, REPOSITORY, in_root, the_one
+from test_wheel import VERSION
 
 CASE = tool.TESTDATA / "cases" / "thr_attrs_dyn"
 MODEL = CASE / "model.onnx"
@@ -97,8 +96,7 @@ def test_debian_package(tmp_path: pathlib.Path) -> None:
 
 def test_archive(tmp_path: pathlib.Path) -> None:
     archive = the_one("onnx-lower-*.tar.gz")
-    with tarfile.open(archive) as opened:
-        opened.extractall(tmp_path, filter="data")
+    shutil.unpack_archive(archive, tmp_path)
     (folder,) = tmp_path.iterdir()
     assert folder.name == f"onnx-lower-{VERSION}-linux-{os.uname().machine}" and archive.name == f"{folder.name}.tar.gz"
     assert files_below(folder) == FILES
@@ -127,8 +125,7 @@ def test_the_last_stage_of_the_container_runs(tmp_path: pathlib.Path) -> None:
     _image, as_, stage = base.split()
     assert as_ == "AS"
     installed = tmp_path / "installed"
-    with tarfile.open(the_one("onnx-lower-*.tar.gz")) as opened:
-        opened.extractall(installed, filter="data")
+    shutil.unpack_archive(the_one("onnx-lower-*.tar.gz"), installed)
     (prefix,) = installed.iterdir()
 
     root = tmp_path / "root"
@@ -153,7 +150,7 @@ def test_the_last_stage_of_the_container_runs(tmp_path: pathlib.Path) -> None:
             assert name == "LABEL", f"this test does not know {name}"
     assert len(files_below(root)) == 3, "the program, and two texts of licences"
     (root / folder.lstrip("/") / "in.onnx").write_bytes(MODEL.read_bytes())
-    done = subprocess.run(["unshare", "--map-root-user", "--mount", "--net", "--root", root, f"--wd={folder}", *entry_point, "in.onnx", "-o", "out.onnx"], capture_output=True, text=True)
+    done = in_root(root, *entry_point, "in.onnx", "-o", "out.onnx", folder=folder)
     assert done.returncode == 0, done.stderr
     assert (root / folder.lstrip("/") / "out.onnx").read_bytes() == tool.lowered(MODEL.read_bytes())
 

@@ -19,7 +19,7 @@ import zipfile
 import pytest
 
 import tool
-from conftest import DIST, REPOSITORY, TOOLS, Environment, make_environment, pythons, the_one
+from conftest import DIST, REPOSITORY, TOOLS, Environment, in_root, make_environment, pythons, the_one
 
 VERSION = re.search(r"project\(onnx_lower\s+VERSION ([\d.]+)", (REPOSITORY / "CMakeLists.txt").read_text())[1]
 MODEL = tool.TESTDATA / "cases" / "thr_attrs_dyn" / "model.onnx"
@@ -80,11 +80,6 @@ def test_the_program_is_static(pattern: str, tmp_path: pathlib.Path) -> None:
     shown = subprocess.run(["readelf", "--file-header", "--program-headers", "--dynamic", path], capture_output=True, text=True, check=True).stdout
     assert "DYN (Position-Independent Executable file)" in shown and "(DEBUG)" in shown
     assert "INTERP" not in shown and "(NEEDED)" not in shown
-
-
-def in_root(root: pathlib.Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Runs a command with another root, in namespaces of its own, so that nobody has to be root."""
-    return subprocess.run(["unshare", "--map-root-user", "--mount", "--net", "--root", root, *command], capture_output=True, text=True, timeout=60)
 
 
 def test_the_program_needs_nothing(tmp_path: pathlib.Path) -> None:
