@@ -33,7 +33,7 @@ def the_one(pattern: str) -> pathlib.Path:
 def in_root(root: pathlib.Path, *command: str, folder: str = "/") -> subprocess.CompletedProcess[str]:
     """Runs a command with another root, in namespaces of its own, so that nobody has to be root; and who is it already, in a chroot, gets no users of his own."""
     users = [] if os.getuid() == 0 else ["--map-root-user"]
-    return subprocess.run(["unshare", *users, "--mount", "--net", "--root", root, f"--wd={folder}", *command], capture_output=True, text=True, timeout=60)
+    return subprocess.run(["unshare", *users, "--net", "--root", root, f"--wd={folder}", *command], capture_output=True, text=True, timeout=60)
 
 
 def pythons() -> dict[str, str]:
