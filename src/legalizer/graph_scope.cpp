@@ -476,7 +476,7 @@ int GraphScope::graph_input_index(ValueId value) const {
 NodeView maker_of_list(const ValueScope& scope, ValueId list) {
   const ValueScope* place = &scope;
   for (;;) {
-    while (place != nullptr && !place->defines(list)) place = place->enclosing();
+    place = defining_scope(place, list);
     const NodeView maker = place == nullptr ? NodeView() : place->producer(list);
     if (maker.role == OperatorRole::sequence_construct) return maker;
     if (maker.role != OperatorRole::identity || maker.inputs.size() != 1) return {};

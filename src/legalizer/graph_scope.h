@@ -132,7 +132,6 @@ class GraphScope final : public ValueScope {
   // is known.
   using KnownByValue = std::unordered_map<ValueId, std::optional<KnownTensor>>;
   KnownByValue& known_tensors() const { return known_tensors_; }
-  const GraphScope* enclosing_scope() const { return enclosing_; }
 
   // constant() of what takes no more bytes in the model; nullptr for all else, which is not read.
   const onnx::TensorProto* constant_up_to(ValueId value, size_t most_bytes) const;
@@ -151,7 +150,7 @@ class GraphScope final : public ValueScope {
   NodeView producer(ValueId value) const override;
   bool has_producer(ValueId value) const override { return placed_index(value).has_value(); }
   std::vector<ValueId> shape_sources(ValueId value) const override;
-  const ValueScope* enclosing() const override { return enclosing_; }
+  const GraphScope* enclosing() const override { return enclosing_; }
   NodeView holder() const override;
   int graph_input_index(ValueId value) const override;
   const onnx::NodeProto& message(const NodeView& node) const override {

@@ -41,8 +41,7 @@ class KnownTensors::Call final : public NodeToEvaluate {
 
 const KnownTensor* KnownTensors::find(const GraphScope& scope, ValueId value) {
   if (value == absent_value) return nullptr;
-  const GraphScope* owner = &scope;
-  while (owner != nullptr && !owner->defines(value)) owner = owner->enclosing_scope();
+  const GraphScope* owner = defining_scope(&scope, value);
   if (owner == nullptr) return nullptr;
   // What makes known tensors does not become a run.
   if (const Node* maker = owner->maker_or_run(value); maker != nullptr && maker->is_run()) return nullptr;

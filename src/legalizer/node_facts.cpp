@@ -31,11 +31,6 @@ ValueId value_at(std::span<const ValueId> values, size_t place) {
   return place < values.size() ? values[place] : absent_value;
 }
 
-const ValueScope* scope_of(ValueId value, const ValueScope* scope) {
-  while (scope != nullptr && !scope->defines(value)) scope = scope->enclosing();
-  return scope;
-}
-
 // Those whose elements an operator's result depends on: a runtime that knows the shapes finds out what Shape says of anything.
 std::span<const ValueId> inputs_read_by_element(const NodeView& node) {
   if (node.has_bodies || node.role == OperatorRole::shape) return {};
@@ -56,7 +51,7 @@ bool depends_on_elements_of_inputs(ValueId value, const ValueScope& scope) {
     const NodeView maker = where->producer(at);
     if (!maker) return true;
     for (const ValueId read : inputs_read_by_element(maker)) {
-      const ValueScope* of = read == absent_value ? nullptr : scope_of(read, where);
+      const ValueScope* of = read == absent_value ? nullptr : defining_scope(where, read);
       if (of == nullptr || !seen.insert(read).second) continue;
       if (seen.size() > most_values) return false;
       left.emplace_back(read, of);
@@ -113,7 +108,7 @@ const onnx::TypeProto* NodeFacts::type(std::string_view name, Detail detail) con
 std::optional<bool> NodeFacts::is_constant(std::string_view name) const {
   const ValueId value = input(name);
   if (value == absent_value) return std::nullopt;
-  const ValueScope* scope = scope_of(value, &scope_);
+  const GraphScope* scope = defining_scope(&scope_, value);
   if (scope == nullptr) return std::nullopt;
   if (scope->constant_type(value) != nullptr) return true;
   return depends_on_elements_of_inputs(value, *scope) ? std::optional(false) : std::nullopt;
@@ -122,18 +117,15 @@ std::optional<bool> NodeFacts::is_constant(std::string_view name) const {
 bool NodeFacts::is_nonnegative(std::string_view name) const {
   constexpr size_t most_bytes = size_t{1} << 16;
   ValueId value = input(name);
-  const GraphScope* scope = value == absent_value ? nullptr : &scope_;
+  const GraphScope* scope = value == absent_value ? nullptr : defining_scope(&scope_, value);
   while (scope != nullptr) {
-    if (!scope->defines(value)) {
-      scope = scope->enclosing_scope();
-      continue;
-    }
     // Of another type it has the same signs.
     const NodeView maker = scope->producer(value);
     const bool keeps_signs = maker.role == OperatorRole::identity || maker.role == OperatorRole::cast ||
                              maker.role == OperatorRole::cast_like;
     if (!keeps_signs || maker.inputs.empty() || maker.inputs[0] == absent_value) break;
     value = maker.inputs[0];
+    scope = defining_scope(scope, value);
   }
   const onnx::TensorProto* tensor = scope == nullptr ? nullptr : scope->constant_up_to(value, most_bytes);
   if (tensor == nullptr) return false;

@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "constant_folding/known_tensor.h"
+#include "rules/body.h"
 #include "rules/element_type.h"
 #include "standard_operators/wider_types.h"
 
@@ -80,22 +82,9 @@ bool may_be_of_nothing(const CallSite& call) {
 }
 
 onnx::TensorProto number_of_type(int type, int64_t number) {
-  onnx::TensorProto tensor;
-  tensor.set_data_type(type);
-  switch (type) {
-    case onnx::TensorProto::FLOAT:
-      tensor.add_float_data(static_cast<float>(number));
-      break;
-    case onnx::TensorProto::DOUBLE:
-      tensor.add_double_data(static_cast<double>(number));
-      break;
-    case onnx::TensorProto::INT64:
-      tensor.add_int64_data(number);
-      break;
-    default:  // the smaller integers
-      tensor.add_int32_data(static_cast<int32_t>(number));
-  }
-  return tensor;
+  const auto data_type = static_cast<onnx::TensorProto::DataType>(type);
+  if (is_float_or_double(type)) return tensor_of(data_type, {}, std::vector<double>{static_cast<double>(number)});
+  return tensor_of(data_type, {}, Ints{number});
 }
 
 void add_bound(onnx::FunctionProto& function, const std::string& from, const std::string& to, const Bound& bound,

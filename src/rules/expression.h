@@ -54,7 +54,7 @@ struct Operand {
   using Literal = std::variant<int64_t, double, std::string, ElementType>;
 
   Kind kind = Kind::literal;
-  std::string name;  // of the attribute, the value
+  std::string name;  // of the attribute or the value
   Literal literal;
   std::vector<Operand> parts;         // of choice: the value if the condition holds, and the other one
   std::vector<Expression> condition;  // of choice: one

@@ -81,55 +81,41 @@ bool is_among(const std::string_view (&names)[count], std::string_view name) {
   return std::ranges::find(names, name) != std::end(names);
 }
 
-template <typename Element>
-constexpr int64_t extreme_of(bool least) {
-  return least ? std::numeric_limits<Element>::lowest() : std::numeric_limits<Element>::max();
-}
-
-// Nothing for the types whose extremes are infinite, or the same in every type that holds them.
-std::optional<int64_t> extreme(int element_type, bool least) {
+// What `function` says of the C++ type whose values are the elements; nothing for the types whose extremes are infinite, or the same in every type that holds
+// them.
+template <typename Function>
+std::optional<int64_t> of_integers(int element_type, const Function& function) {
   switch (element_type) {
     case TensorProto::BOOL:
-      return extreme_of<bool>(least);
+      return function.template operator()<bool>();
     case TensorProto::INT8:
-      return extreme_of<int8_t>(least);
+      return function.template operator()<int8_t>();
     case TensorProto::UINT8:
-      return extreme_of<uint8_t>(least);
+      return function.template operator()<uint8_t>();
     case TensorProto::INT16:
-      return extreme_of<int16_t>(least);
+      return function.template operator()<int16_t>();
     case TensorProto::UINT16:
-      return extreme_of<uint16_t>(least);
+      return function.template operator()<uint16_t>();
     case TensorProto::INT32:
-      return extreme_of<int32_t>(least);
+      return function.template operator()<int32_t>();
     case TensorProto::UINT32:
-      return extreme_of<uint32_t>(least);
+      return function.template operator()<uint32_t>();
     case TensorProto::INT64:
-      return extreme_of<int64_t>(least);
+      return function.template operator()<int64_t>();
     default:
       return std::nullopt;
   }
 }
 
+std::optional<int64_t> extreme(int element_type, bool least) {
+  return of_integers(element_type, [least]<typename Element>() -> int64_t {
+    return least ? std::numeric_limits<Element>::lowest() : std::numeric_limits<Element>::max();
+  });
+}
+
 // What a Cast makes of an integer: the low bits, and true of all but 0.
-int64_t cast_to(int element_type, int64_t number) {
-  switch (element_type) {
-    case TensorProto::BOOL:
-      return static_cast<int64_t>(number != 0);
-    case TensorProto::INT8:
-      return static_cast<int8_t>(number);
-    case TensorProto::UINT8:
-      return static_cast<uint8_t>(number);
-    case TensorProto::INT16:
-      return static_cast<int16_t>(number);
-    case TensorProto::UINT16:
-      return static_cast<uint16_t>(number);
-    case TensorProto::INT32:
-      return static_cast<int32_t>(number);
-    case TensorProto::UINT32:
-      return static_cast<uint32_t>(number);
-    default:
-      return number;
-  }
+std::optional<int64_t> cast_to(int element_type, int64_t number) {
+  return of_integers(element_type, [number]<typename Element>() -> int64_t { return static_cast<Element>(number); });
 }
 
 constexpr std::array of_small_integers = {int{TensorProto::INT32}, int{TensorProto::INT64}, int{TensorProto::FLOAT}};
@@ -191,7 +177,7 @@ std::optional<Bound> bound_of_nothing(std::string_view op_type, int element_type
   if (!is_least && op_type != "ReduceMax" && op_type != "MaxPool") return std::nullopt;
   const std::optional<int64_t> own = extreme(element_type, !is_least);
   const std::optional<int64_t> found = extreme(computed_in, !is_least);
-  if (!own || (found && cast_to(element_type, *found) == *own)) return std::nullopt;
+  if (!own || (found && cast_to(element_type, *found) == own)) return std::nullopt;
   return Bound{*own, is_least ? "Min" : "Max"};
 }
 

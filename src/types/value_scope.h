@@ -73,4 +73,11 @@ class ValueScope {
   virtual ValueId value_of(std::string_view name) const = 0;
 };
 
+// The innermost of a scope and those around it that has the value; null when none does.
+template <typename Scope>
+const Scope* defining_scope(const Scope* scope, ValueId value) {
+  while (scope != nullptr && !scope->defines(value)) scope = scope->enclosing();
+  return scope;
+}
+
 }  // namespace onnx_lower
