@@ -42,6 +42,10 @@ target_include_directories(onnx_lower_options INTERFACE ${PROJECT_SOURCE_DIR}/sr
 # GCC needs -fpch-preprocess for ccache to see through a precompiled header.
 target_compile_options(onnx_lower_options INTERFACE
   -fPIE -Wall -Wextra -ffunction-sections -fdata-sections $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+if(ONNX_LOWER_UNITY)
+  # A class whose member is of a type in an anonymous namespace is a fault in a header; every file is one when several are compiled as one.
+  target_compile_options(onnx_lower_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endif()
 target_link_options(onnx_lower_options INTERFACE -Wl,--gc-sections)
 
 add_library(onnx_lower_sanitizers INTERFACE)

@@ -44,6 +44,9 @@ class FileError : public Error {
   explicit FileError(const std::string& message) : Error(ExitStatus::file_error, message) {}
 };
 
+// Throws a FileError: "PATH: WHAT: ", and what the system says by errno.
+[[noreturn]] void throw_file_error(const std::string& path, const char* what);
+
 // A broken promise between our own parts, never the user's fault.
 class InternalError : public std::logic_error {
  public:

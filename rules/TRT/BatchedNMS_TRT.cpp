@@ -4,7 +4,7 @@
 // BatchedNMS_TRT and BatchedNMSDynamic_TRT, which differ in name only, in the default domain or in TRT.
 #include "suppression.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::TRT_BatchedNMS_TRT {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -66,4 +66,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::TRT_BatchedNMS_TRT

@@ -8,7 +8,7 @@
 
 #include "suppression.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::TRT_EfficientNMS_TRT {
 namespace {
 
 // (centre, size) to corners.
@@ -112,4 +112,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::TRT_EfficientNMS_TRT

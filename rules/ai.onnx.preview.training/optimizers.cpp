@@ -8,7 +8,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_preview_training_optimizers {
 namespace {
 
 constexpr std::string_view domain = "ai.onnx.preview.training";
@@ -162,4 +162,4 @@ const NativeRule::Registration registrations[] = {NativeRule::Registration(adagr
                                                   NativeRule::Registration(momentum)};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_preview_training_optimizers

@@ -14,7 +14,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_AffineGrid {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -81,4 +81,4 @@ const NativeRule rule{.domain = "ai.onnx",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_AffineGrid

@@ -16,7 +16,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_Attention {
 namespace {
 
 enum Input { Q, K, V, attn_mask, past_key, past_value, nonpad_kv_seqlen };
@@ -339,4 +339,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_Attention

@@ -12,7 +12,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_BatchNormalization {
 namespace {
 
 enum Input : uint8_t { kX, kScale, kB, kMean, kVar };
@@ -58,4 +58,4 @@ const NativeRule rule{.domain = "ai.onnx",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_BatchNormalization

@@ -5,7 +5,7 @@
 
 #include "rules/native_rule.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_Constant {
 namespace {
 
 // A number, a string or a list of them as a tensor; nothing for another kind of value.
@@ -72,4 +72,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_Constant

@@ -16,7 +16,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_DeformConv {
 namespace {
 
 constexpr int kImage = 0, kWeight = 1, kOffset = 2, kBias = 3, kMask = 4;
@@ -333,4 +333,4 @@ const NativeRule rule{.domain = "ai.onnx",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_DeformConv

@@ -3,7 +3,7 @@
 
 #include "packed_integers.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_DequantizeLinear {
 namespace {
 
 // Axes that make a vector along `axis` broadcast against a tensor of this rank.
@@ -132,4 +132,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_DequantizeLinear

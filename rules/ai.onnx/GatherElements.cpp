@@ -5,7 +5,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_GatherElements {
 namespace {
 
 // Gathers from the flat data: an element's place is the sum of its coordinates, each times the size of what lies below it.
@@ -69,4 +69,4 @@ const NativeRule rule{.domain = "ai.onnx",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_GatherElements

@@ -5,7 +5,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_GatherND {
 namespace {
 
 // The dimensions of the batch and those that the indices name become one, and each index one number: within a batch it counts from the batch's first row.
@@ -78,4 +78,4 @@ const NativeRule rule{.domain = "ai.onnx",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_GatherND

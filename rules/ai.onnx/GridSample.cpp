@@ -17,7 +17,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_GridSample {
 namespace {
 
 constexpr int kImage = 0, kGrid = 1;
@@ -256,4 +256,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_GridSample

@@ -11,7 +11,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_LayerNormalization {
 namespace {
 
 // The axes from `axis` to the last; nothing if that takes a rank which is not known.
@@ -86,4 +86,4 @@ const NativeRule rule{.domain = "ai.onnx",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_LayerNormalization

@@ -13,7 +13,7 @@
 #include "rules/body.h"
 #include "schema_function.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_LinearAttention {
 namespace {
 
 // A step is some ten nodes.
@@ -133,4 +133,4 @@ const NativeRule rule{.domain = "ai.onnx",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_LinearAttention

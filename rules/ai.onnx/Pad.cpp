@@ -12,7 +12,7 @@
 
 #include "axes_at_run_time.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_Pad {
 namespace {
 
 // From 11 on the widths are an input.
@@ -286,4 +286,4 @@ const NativeRule rule{.domain = "ai.onnx",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_Pad

@@ -5,7 +5,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_Reshape {
 namespace {
 
 // With allowzero a 0 in the shape is a dimension of size 0, and not the input's dimension: then there are no elements.
@@ -59,4 +59,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_Reshape

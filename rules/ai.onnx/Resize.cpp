@@ -16,7 +16,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_Resize {
 namespace {
 
 constexpr int kX = 0, kRoi = 1, kScales = 2, kSizes = 3;
@@ -442,4 +442,4 @@ const NativeRule rule{.domain = "ai.onnx",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_Resize

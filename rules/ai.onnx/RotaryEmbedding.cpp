@@ -10,7 +10,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_RotaryEmbedding {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -73,4 +73,4 @@ const NativeRule rule{.domain = "ai.onnx",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_RotaryEmbedding

@@ -8,7 +8,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_Slice {
 namespace {
 
 // From 10 on they are inputs.
@@ -231,4 +231,4 @@ const NativeRule rule{.domain = "ai.onnx",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_Slice

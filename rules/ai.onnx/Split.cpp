@@ -8,7 +8,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_Split {
 namespace {
 
 std::vector<std::string> parts_of(const CallSite& site) {
@@ -105,4 +105,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_Split

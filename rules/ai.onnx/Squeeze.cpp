@@ -5,7 +5,7 @@
 
 #include "axes_at_run_time.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_Squeeze {
 namespace {
 
 Lowering lower_at_run_time(const CallSite& site) {
@@ -50,4 +50,4 @@ const NativeRule rule{.domain = "ai.onnx",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_Squeeze

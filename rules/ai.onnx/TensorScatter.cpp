@@ -5,7 +5,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_TensorScatter {
 namespace {
 
 // Each element of the update has its place along the axis: its own number after the write index of its batch, which a circular cache counts round.
@@ -52,4 +52,4 @@ const NativeRule rule{.domain = "ai.onnx",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_TensorScatter

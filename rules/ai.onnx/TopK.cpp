@@ -3,7 +3,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_TopK {
 namespace {
 
 // From 10 on K is an input.
@@ -87,4 +87,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_TopK

@@ -5,7 +5,7 @@
 
 #include "axes_at_run_time.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_Unsqueeze {
 namespace {
 
 // In a shape of ones, with a dimension more for each axis, the input's dimensions go where no axis is.
@@ -59,4 +59,4 @@ const NativeRule rule{.domain = "ai.onnx",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_Unsqueeze

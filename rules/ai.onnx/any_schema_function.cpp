@@ -3,7 +3,7 @@
 
 #include "schema_function.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_any_schema_function {
 namespace {
 
 constexpr const char* preview_domain = "ai.onnx.preview";
@@ -35,4 +35,4 @@ const NativeRule preview_rule{
 const NativeRule::Registration preview_registration{preview_rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_any_schema_function

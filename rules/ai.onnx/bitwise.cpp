@@ -10,7 +10,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_bitwise {
 namespace {
 
 int bits_of_type(int type) {
@@ -115,4 +115,4 @@ const NativeRule::Registration registrations[] = {
     NativeRule::Registration(rules[0]), NativeRule::Registration(rules[1]), NativeRule::Registration(rules[2])};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_bitwise

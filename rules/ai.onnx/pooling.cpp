@@ -20,7 +20,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_pooling {
 namespace {
 
 struct Window {
@@ -375,4 +375,4 @@ const NativeRule::Registration registrations[] = {
     NativeRule::Registration(rules[0]), NativeRule::Registration(rules[1]), NativeRule::Registration(rules[2])};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_pooling

@@ -14,7 +14,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_recurrent {
 namespace {
 
 struct Recurrent {
@@ -199,4 +199,4 @@ const NativeRule::Registration registrations[] = {
     NativeRule::Registration(rules[0]), NativeRule::Registration(rules[1]), NativeRule::Registration(rules[2])};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_recurrent

@@ -10,12 +10,12 @@
 
 #include "axes_at_run_time.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_reductions_at_run_time {
 namespace {
 
 bool is_floating_point(std::optional<int> type) {
-  return type == onnx::TensorProto::FLOAT || type == onnx::TensorProto::DOUBLE ||
-         type == onnx::TensorProto::FLOAT16 || type == onnx::TensorProto::BFLOAT16;
+  return type == onnx::TensorProto::FLOAT || type == onnx::TensorProto::DOUBLE || type == onnx::TensorProto::FLOAT16 ||
+         type == onnx::TensorProto::BFLOAT16;
 }
 
 Lowering lower(const CallSite& site) {
@@ -98,4 +98,4 @@ const NativeRule::Registration registrations[] = {
     NativeRule::Registration(rules[3]), NativeRule::Registration(rules[4])};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_reductions_at_run_time

@@ -11,7 +11,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_scattering {
 namespace {
 
 std::string_view operator_of(const std::string& reduction) {
@@ -203,17 +203,18 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view source,
           .lower = lower};
 }
 
-const NativeRule rules[] = {rule_for("ScatterElements", "ONNX ScatterElements-18", "axis, reduction", lower_elements),
-                            {.domain = "ai.onnx",
-                             .op_type = "ScatterND",
-                             .summary = "Scattering with a reduction, one update after the other; without one, of rows.",
-                             .source = "ONNX ScatterND-11, ScatterND-18",
-                             .attributes = "reduction",
-                             .needed_inputs = 3,
-                             .most_inputs = 3,
-                             .lower = lower_nd}};
+const NativeRule rules[] = {
+    rule_for("ScatterElements", "ONNX ScatterElements-18", "axis, reduction", lower_elements),
+    {.domain = "ai.onnx",
+     .op_type = "ScatterND",
+     .summary = "Scattering with a reduction, one update after the other; without one, of rows.",
+     .source = "ONNX ScatterND-11, ScatterND-18",
+     .attributes = "reduction",
+     .needed_inputs = 3,
+     .most_inputs = 3,
+     .lower = lower_nd}};
 const NativeRule::Registration registrations[] = {NativeRule::Registration(rules[0]),
                                                   NativeRule::Registration(rules[1])};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_scattering

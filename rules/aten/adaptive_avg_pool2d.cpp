@@ -3,7 +3,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::aten_adaptive_avg_pool2d {
 namespace {
 
 // The matrix, row by row, whose product with a vector of `from` numbers is that of their `to` means: number i is that of [floor(i from / to), ceil((i + 1) from / to)).
@@ -43,4 +43,4 @@ const NativeRule rule{.domain = "aten",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::aten_adaptive_avg_pool2d

@@ -5,7 +5,7 @@
 
 #include "tensor_list.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::aten_block_diag {
 namespace {
 
 // Each matrix gets zeros on its left for the columns of those before it and on its right for those after it; then they stand one below the other.
@@ -54,4 +54,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::aten_block_diag

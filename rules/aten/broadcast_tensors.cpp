@@ -5,7 +5,7 @@
 
 #include "tensor_list.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::aten_broadcast_tensors {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -41,4 +41,4 @@ const NativeRule rule{.domain = "aten",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::aten_broadcast_tensors

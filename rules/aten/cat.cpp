@@ -5,7 +5,7 @@
 
 #include "tensor_list.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::aten_cat {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -32,4 +32,4 @@ const NativeRule rule{.domain = "aten",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::aten_cat

@@ -7,7 +7,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::aten_col2im {
 namespace {
 
 // Each cell of the kernel is an input channel of a transposed convolution that puts it where it belongs, and adds what meets there.
@@ -69,4 +69,4 @@ const NativeRule rule{.domain = "aten",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::aten_col2im

@@ -3,7 +3,7 @@
 
 #include "tensor_list.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::aten_hstack {
 namespace {
 
 // torch.atleast_1d.
@@ -25,4 +25,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::aten_hstack

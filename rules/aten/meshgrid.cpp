@@ -8,7 +8,7 @@
 #include "rules/constant_value.h"
 #include "tensor_list.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::aten_meshgrid {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -54,4 +54,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::aten_meshgrid

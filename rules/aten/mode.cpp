@@ -4,7 +4,7 @@
 #include "element_types.h"
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::aten_mode {
 namespace {
 
 // Every element is compared with every other one: dimension `dim` becomes two, i and then j. PyTorch sorts: each NaN is a value of its own, below all
@@ -100,4 +100,4 @@ const NativeRule rule{.domain = "aten",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::aten_mode

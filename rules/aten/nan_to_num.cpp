@@ -7,7 +7,7 @@
 #include "element_types.h"
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::aten_nan_to_num {
 namespace {
 
 // The greatest finite number of a type.
@@ -63,4 +63,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::aten_nan_to_num

@@ -9,7 +9,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::aten_running {
 namespace {
 
 // In each step, every element takes in the one that stands as far before it as elements were taken in so far: after log2(n) steps each has all before it.
@@ -202,4 +202,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::aten_running

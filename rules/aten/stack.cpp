@@ -5,7 +5,7 @@
 
 #include "tensor_list.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::aten_stack {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -36,4 +36,4 @@ const NativeRule rule{.domain = "aten",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::aten_stack

@@ -7,7 +7,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::aten_tensordot {
 namespace {
 
 // Dimensions as numbers from 0 on; nothing if one does not exist or stands there twice.
@@ -92,4 +92,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::aten_tensordot

@@ -6,7 +6,7 @@
 #include "element_types.h"
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::aten_to {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -37,4 +37,4 @@ const NativeRule rule{.domain = "aten",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::aten_to

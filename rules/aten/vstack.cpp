@@ -3,7 +3,7 @@
 
 #include "tensor_list.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::aten_vstack {
 namespace {
 
 // torch.atleast_2d.
@@ -24,4 +24,4 @@ const NativeRule rule{.domain = "aten",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::aten_vstack

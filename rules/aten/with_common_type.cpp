@@ -6,7 +6,7 @@
 #include "element_types.h"
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::aten_with_common_type {
 namespace {
 
 void append_cast(Body& body, std::string_view output, std::string_view input, int from, int to) {
@@ -51,4 +51,4 @@ const NativeRule rule{.domain = "aten",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::aten_with_common_type

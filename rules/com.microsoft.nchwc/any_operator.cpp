@@ -3,7 +3,7 @@
 
 #include "rules/native_rule.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_nchwc_any_operator {
 namespace {
 
 Lowering lower(const CallSite&) {
@@ -22,4 +22,4 @@ const NativeRule rule{.domain = "com.microsoft.nchwc",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_nchwc_any_operator

@@ -3,7 +3,7 @@
 
 #include "self_attention.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_Attention {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -38,4 +38,4 @@ const NativeRule rule{.domain = "com.microsoft",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_Attention

@@ -3,7 +3,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_ConvTransposeWithDynamicPads {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -27,4 +27,4 @@ const NativeRule rule{.domain = "com.microsoft",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_ConvTransposeWithDynamicPads

@@ -5,7 +5,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_CropAndResize {
 namespace {
 
 // One coordinate of the samples in pixels, (R, count), rounded step by step as ONNX Runtime's kernel does: a nearest pixel hangs on the last bit.
@@ -168,4 +168,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_CropAndResize

@@ -4,7 +4,7 @@
 #include "../ai.onnx/packed_integers.h"
 #include "linear_quantization.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_DequantizeLinear {
 namespace {
 
 using onnx::TensorProto;
@@ -62,4 +62,4 @@ const NativeRule rule{.domain = "com.microsoft",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_DequantizeLinear

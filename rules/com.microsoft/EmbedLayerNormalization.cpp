@@ -3,7 +3,7 @@
 
 #include "embed_layer_norm.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_EmbedLayerNormalization {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -43,4 +43,4 @@ const NativeRule rule{.domain = "com.microsoft",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_EmbedLayerNormalization

@@ -3,7 +3,7 @@
 
 #include "fused_conv.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_FusedConv {
 namespace {
 
 Lowering lower(const CallSite& site) { return lower_fused_conv(site, "FusedConv", Layout::channels_first, true); }
@@ -18,4 +18,4 @@ const NativeRule rule{.domain = "com.microsoft",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_FusedConv

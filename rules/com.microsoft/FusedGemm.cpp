@@ -3,7 +3,7 @@
 
 #include "activation.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_FusedGemm {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -29,4 +29,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_FusedGemm

@@ -4,7 +4,7 @@
 #include "fused_mat_mul.h"
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_FusedMatMul {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -23,4 +23,4 @@ const NativeRule rule{.domain = "com.microsoft",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_FusedMatMul

@@ -4,7 +4,7 @@
 #include "activation.h"
 #include "fused_mat_mul.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_FusedMatMulActivation {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -30,4 +30,4 @@ const NativeRule rule{.domain = "com.microsoft",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_FusedMatMulActivation

@@ -6,7 +6,7 @@
 #include "../ai.onnx/packed_integers.h"
 #include "packed_bits.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_GatherBlockQuantized {
 namespace {
 
 using onnx::TensorProto;
@@ -94,4 +94,4 @@ const NativeRule rule{.domain = "com.microsoft",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_GatherBlockQuantized

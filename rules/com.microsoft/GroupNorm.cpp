@@ -3,7 +3,7 @@
 
 #include "group_norm.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_GroupNorm {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -21,4 +21,4 @@ const NativeRule rule{.domain = "com.microsoft",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_GroupNorm

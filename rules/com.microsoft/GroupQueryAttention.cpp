@@ -6,7 +6,7 @@
 #include "attention_body.h"
 #include "rotary_body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_GroupQueryAttention {
 namespace {
 
 constexpr int kPastKey = 3;
@@ -202,4 +202,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_GroupQueryAttention

@@ -5,7 +5,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_Inverse {
 namespace {
 
 // Larger matrices would make larger graphs than anybody wants.
@@ -77,4 +77,4 @@ const NativeRule rule{.domain = "com.microsoft",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_Inverse

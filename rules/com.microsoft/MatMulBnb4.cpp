@@ -5,7 +5,7 @@
 
 #include "packed_bits.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_MatMulBnb4 {
 namespace {
 
 // What the 16 codes stand for, before the block's scale.
@@ -81,4 +81,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_MatMulBnb4

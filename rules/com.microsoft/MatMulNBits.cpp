@@ -5,7 +5,7 @@
 
 #include "packed_bits.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_MatMulNBits {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -80,4 +80,4 @@ const NativeRule rule{.domain = "com.microsoft",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_MatMulNBits

@@ -7,7 +7,7 @@
 
 #include "windows.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_MaxpoolWithMask {
 namespace {
 
 constexpr int64_t kToEnd = std::numeric_limits<int64_t>::max();
@@ -107,4 +107,4 @@ const NativeRule rule{.domain = "com.microsoft",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_MaxpoolWithMask

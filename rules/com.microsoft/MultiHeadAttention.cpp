@@ -7,7 +7,7 @@
 
 #include "attention_body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_MultiHeadAttention {
 namespace {
 
 // The part of the bias that belongs to Q, K or V: of width D, D and what is left.
@@ -129,4 +129,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_MultiHeadAttention

@@ -3,7 +3,7 @@
 
 #include "fused_conv.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_NhwcConv {
 namespace {
 
 // ONNX Runtime's optimizer makes this operator of a Conv, for its GPU kernels, and writes W as (O, kH, kW, I), where its documentation says
@@ -28,4 +28,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_NhwcConv

@@ -4,7 +4,7 @@
 #include "fused_conv.h"
 #include "windows.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_NhwcMaxPool {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -59,4 +59,4 @@ const NativeRule rule{.domain = "com.microsoft",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_NhwcMaxPool

@@ -3,7 +3,7 @@
 
 #include "self_attention.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_QAttention {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -37,4 +37,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_QAttention

@@ -8,7 +8,7 @@
 #include "fused_conv.h"
 #include "windows.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_QLinearAveragePool {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -86,4 +86,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_QLinearAveragePool

@@ -5,7 +5,7 @@
 
 #include "fused_conv.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_QLinearConv {
 namespace {
 
 constexpr int kFilterScale = 4, kFilterZero = 5, kBias = 8;
@@ -69,4 +69,4 @@ const NativeRule rule{.domain = "com.microsoft",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_QLinearConv

@@ -6,7 +6,7 @@
 #include "../ai.onnx/packed_integers.h"
 #include "linear_quantization.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_QuantizeLinear {
 namespace {
 
 using onnx::TensorProto;
@@ -93,4 +93,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_QuantizeLinear

@@ -5,7 +5,7 @@
 
 #include "rotary_body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_RotaryEmbedding {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -64,4 +64,4 @@ const NativeRule rule{.domain = "com.microsoft",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_RotaryEmbedding

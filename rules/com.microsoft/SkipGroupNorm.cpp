@@ -3,7 +3,7 @@
 
 #include "group_norm.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::com_microsoft_SkipGroupNorm {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -33,4 +33,4 @@ const NativeRule rule{.domain = "com.microsoft",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::com_microsoft_SkipGroupNorm

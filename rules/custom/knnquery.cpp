@@ -9,7 +9,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::custom_knnquery {
 namespace {
 
 // An offset beyond the points, and a query beyond the last offset, fail in a Gather.
@@ -141,4 +141,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::custom_knnquery

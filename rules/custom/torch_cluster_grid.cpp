@@ -9,7 +9,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::custom_torch_cluster_grid {
 namespace {
 
 constexpr int64_t kUnknown = -1;
@@ -87,4 +87,4 @@ const NativeRule rule{.domain = "custom",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::custom_torch_cluster_grid

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // mmcv's deformable convolution.
-#include "../custom/deform_conv2d.h"
+#include "../custom/deformable_convolution.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::mmdeploy_MMCVDeformConv2d {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -21,4 +21,4 @@ const NativeRule rule{.domain = "mmdeploy",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::mmdeploy_MMCVDeformConv2d

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The second deformable convolution, of mmcv and of CenterNet's and TensorRT's exporters, in the domains in which they leave it.
-#include "../custom/deform_conv2d.h"
+#include "../custom/deformable_convolution.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::mmdeploy_MMCVModulatedDeformConv2d {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -26,4 +26,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::mmdeploy_MMCVModulatedDeformConv2d

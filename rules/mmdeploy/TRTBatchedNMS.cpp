@@ -5,7 +5,7 @@
 
 #include "../TRT/suppression.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::mmdeploy_TRTBatchedNMS {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -71,4 +71,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::mmdeploy_TRTBatchedNMS

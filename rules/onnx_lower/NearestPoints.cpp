@@ -16,7 +16,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::onnx_lower_NearestPoints {
 namespace {
 
 constexpr int kPoints = 0, kQueries = 1;
@@ -216,4 +216,4 @@ const NativeRule rule{.domain = "onnx_lower",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::onnx_lower_NearestPoints

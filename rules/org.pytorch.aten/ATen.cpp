@@ -3,7 +3,7 @@
 
 #include "../aten/operator_call.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::org_pytorch_aten_ATen {
 namespace {
 
 const NativeRule rule{.domain = "org.pytorch.aten",
@@ -18,4 +18,4 @@ const NativeRule rule{.domain = "org.pytorch.aten",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::org_pytorch_aten_ATen

@@ -3,7 +3,7 @@
 
 #include "../aten/operator_call.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::org_pytorch_aten_any_operator {
 namespace {
 
 Lowering lower(const CallSite& site) {
@@ -21,4 +21,4 @@ const NativeRule rule{.domain = "org.pytorch.aten",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::org_pytorch_aten_any_operator

@@ -7,7 +7,7 @@
 
 #include "rules/native_rule.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::prim_PythonOp {
 namespace {
 
 std::string names(std::string_view prefix, int count) {
@@ -53,4 +53,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::prim_PythonOp

@@ -6,7 +6,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::torch_cluster_knn {
 namespace {
 
 constexpr int kPoints = 0, kQueries = 1, kPointEnds = 2, kQueryEnds = 3, kCount = 4, kCosine = 5, kWorkers = 6;
@@ -110,4 +110,4 @@ const NativeRule rule{.domain = "torch_cluster",
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::torch_cluster_knn

@@ -400,12 +400,12 @@ class ModelChecker::Implementation {
           head.type == onnx::AttributeProto::STRING && head.name == "value" && known.is_constant;
       if (head.type != declared->type && !is_text_of_torch) {
         fail(fmt::format("{}: attribute '{}' is {}, and the operator wants {}", describe(node), head.name,
-                         type_name(head.type), type_name(declared->type)));
+                         attribute_type_text(head.type), attribute_type_text(declared->type)));
       }
       // Zeros and empty lists need not be written.
       if (head.values == 0 && holds_a_message(head.type)) {
         fail(fmt::format("{}: attribute '{}' says that it is {}, and holds none", describe(node), head.name,
-                         type_name(head.type)));
+                         attribute_type_text(head.type)));
       }
       required -= declared->required;
     }
@@ -419,17 +419,13 @@ class ModelChecker::Implementation {
     }
     if ((head.values & ~(1U << value_field(head.type))) != 0) {
       fail(fmt::format("{}: attribute '{}' says that it is {}, and holds something else", describe(node), head.name,
-                       type_name(head.type)));
+                       attribute_type_text(head.type)));
     }
   }
 
   static bool holds_a_message(int type) {
     return type == onnx::AttributeProto::TENSOR || type == onnx::AttributeProto::GRAPH ||
            type == onnx::AttributeProto::SPARSE_TENSOR || type == onnx::AttributeProto::TYPE_PROTO;
-  }
-
-  static std::string type_name(int type) {
-    return onnx::AttributeProto::AttributeType_Name(static_cast<onnx::AttributeProto::AttributeType>(type));
   }
 
   const Model& model_;

@@ -11,15 +11,10 @@
 #include "model_file/onnx_fields.h"
 #include "model_file/parse_message.h"
 #include "model_file/tensor_skeleton.h"
+#include "types/tensor_type.h"
 
 namespace onnx_lower {
 namespace {
-
-std::string type_name(int element_type) {
-  return onnx::TensorProto::DataType_IsValid(element_type)
-             ? onnx::TensorProto::DataType_Name(static_cast<onnx::TensorProto::DataType>(element_type))
-             : std::to_string(element_type);
-}
 
 // A name or nothing for a dimension goes with any, and so does a negative number, which some exporters write for one that is not known.
 bool fits(const onnx::TensorShapeProto& shape, const std::vector<int64_t>& dims) {
@@ -46,7 +41,8 @@ std::string fault_of_default(Bytes input, Bytes initializer) {
   if (!declared.type().has_tensor_type()) return "is no tensor, and has a tensor as initializer";
   const onnx::TypeProto::Tensor& type = declared.type().tensor_type();
   if (type.elem_type() != tensor.data_type) {
-    return fmt::format("is {}, and its initializer is {}", type_name(type.elem_type()), type_name(tensor.data_type));
+    return fmt::format("is {}, and its initializer is {}", element_type_text(type.elem_type()),
+                       element_type_text(tensor.data_type));
   }
   if (type.has_shape() && !fits(type.shape(), tensor.dims)) {
     return fmt::format("has the shape {}, and its initializer has [{}]", shape_text(type.shape()),

@@ -14,27 +14,20 @@
 
 #include "domain.h"
 #include "error.h"
+#include "source_text/characters.h"
 
 namespace onnx_lower {
 namespace {
 
 using onnx::AttributeProto;
-using Element = std::variant<int64_t, float, std::string>;
+using SetElement = std::variant<int64_t, float, std::string>;
 
 [[noreturn]] void refuse(std::string_view text, std::string_view why) {
   throw UsageError(fmt::format("--set {}: {}", text, why));
 }
 
 bool is_name(std::string_view text) {
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  if (text.empty() || !is_letter(text.front())) return false;
-  return std::all_of(text.begin(), text.end(), [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
+  return !text.empty() && starts_name(text.front()) && std::ranges::all_of(text, continues_name);
 }
 
 struct Assignment {
@@ -70,7 +63,7 @@ std::string take_quoted(std::string_view& rest, std::string_view whole) {
   refuse(whole, fmt::format("the closing {} is missing", quote));
 }
 
-Element read_plain(std::string_view word, std::string_view whole) {
+SetElement read_plain(std::string_view word, std::string_view whole) {
   std::string_view number = word;
   if (number.size() > 1 && number.front() == '+' && number[1] != '-') number.remove_prefix(1);
   const char* const end = number.data() + number.size();
@@ -93,13 +86,13 @@ Element read_plain(std::string_view word, std::string_view whole) {
   return std::string(word);
 }
 
-struct Elements {
-  std::vector<Element> values;
+struct SetElements {
+  std::vector<SetElement> values;
   bool is_list = false;
 };
 
-Elements read_elements(std::string_view value, std::string_view whole) {
-  Elements elements;
+SetElements read_elements(std::string_view value, std::string_view whole) {
+  SetElements elements;
   std::string_view rest = trimmed(value);
   if (rest.empty()) refuse(whole, R"(there is no value after '='; write "" for an empty string)");
   if (rest.front() == '[' && rest.back() != ']') refuse(whole, "the closing ] is missing");
@@ -128,15 +121,15 @@ Elements read_elements(std::string_view value, std::string_view whole) {
   }
 }
 
-float as_float(const Element& element) {
+float as_float(const SetElement& element) {
   const int64_t* integer = std::get_if<int64_t>(&element);
   return integer != nullptr ? static_cast<float>(*integer) : std::get<float>(element);
 }
 
-AttributeProto to_attribute(std::string_view name, const Elements& elements, std::string_view whole) {
+AttributeProto to_attribute(std::string_view name, const SetElements& elements, std::string_view whole) {
   const auto count = [&](size_t index) {
     return static_cast<size_t>(std::count_if(elements.values.begin(), elements.values.end(),
-                                             [&](const Element& element) { return element.index() == index; }));
+                                             [&](const SetElement& element) { return element.index() == index; }));
   };
   const size_t size = elements.values.size();
   AttributeProto attribute;

@@ -15,12 +15,6 @@ namespace onnx_lower {
 namespace {
 
 using onnx::TensorProto;
-using Element = std::optional<int64_t>;
-
-bool is_less(int64_t a, int64_t b, int type) {
-  if (is_float_or_double(type)) return number_of(a, type) < number_of(b, type);
-  return type == TensorProto::UINT64 ? static_cast<uint64_t>(a) < static_cast<uint64_t>(b) : a < b;
-}
 
 bool is_equal(int64_t a, int64_t b, int type) {
   return is_float_or_double(type) ? number_of(a, type) == number_of(b, type) : a == b;

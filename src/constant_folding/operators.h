@@ -17,6 +17,15 @@ std::span<const Evaluator> movement_evaluators();
 std::span<const Evaluator> reduction_evaluators();
 std::span<const Evaluator> shape_evaluators();  // and what makes tensors of shapes
 
+using Element = std::optional<int64_t>;  // of KnownTensor::elements
+
+// Whether one element, as KnownTensor holds it, is less than the other.
+inline bool is_less(int64_t a, int64_t b, int element_type) {
+  if (is_float_or_double(element_type)) return number_of(a, element_type) < number_of(b, element_type);
+  if (element_type == onnx::TensorProto::UINT64) return static_cast<uint64_t>(a) < static_cast<uint64_t>(b);
+  return a < b;
+}
+
 inline Evaluated single(KnownTensor tensor) {
   std::vector<KnownTensor> outputs;
   outputs.push_back(std::move(tensor));

@@ -11,7 +11,6 @@
 namespace onnx_lower {
 namespace {
 
-using Element = std::optional<int64_t>;
 using Combine = int64_t (*)(int64_t, int64_t, int element_type);
 
 struct Reduction {
@@ -77,10 +76,6 @@ Evaluated reduce(const NodeToEvaluate& node, const Reduction& reduction) {
     }
   });
   return single(std::move(result));
-}
-
-bool is_less(int64_t a, int64_t b, int type) {
-  return type == onnx::TensorProto::UINT64 ? static_cast<uint64_t>(a) < static_cast<uint64_t>(b) : a < b;
 }
 
 int64_t sum(int64_t a, int64_t b, int) {

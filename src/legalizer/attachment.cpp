@@ -12,6 +12,7 @@
 #include "legalizer/body_instance.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/read_model.h"
+#include "standard_operators/node_attribute.h"
 
 namespace onnx_lower {
 namespace {
@@ -217,8 +218,7 @@ FunctionProto signature_of(const Node& call, const NodeProto& message, const For
   std::unordered_set<std::string_view> declared_names;
   for (const DeclaredAttribute& declared : form.attributes) {
     // One without a default that the node does not have is on it with the suffix of its type.
-    const bool is_given =
-        std::ranges::find(message.attribute(), declared.name, &AttributeProto::name) != message.attribute().end();
+    const bool is_given = find_attribute(message, declared.name) != nullptr;
     if (declared.required() && !is_given) continue;
     declared_names.insert(declared.name);
     if (const AttributeProto* fallback = form.default_of(declared)) {

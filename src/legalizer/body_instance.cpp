@@ -23,8 +23,6 @@ using onnx::TensorProto;
 // What nodes are made in, kept from one to the next.
 WireWriter content;
 
-bool holds_graph(const AttributeProto& attribute) { return attribute.has_g() || attribute.graphs_size() > 0; }
-
 // write_as_tensor() on the wire for what bodies hold most: to make messages of all these numbers would take longer than the rest of their nodes.
 bool write_number_as_tensor(const AttributeProto& attribute, const std::string& name) {
   char number[10];

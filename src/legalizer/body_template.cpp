@@ -20,8 +20,6 @@ namespace {
 
 using onnx::AttributeProto;
 
-bool holds_graph(const AttributeProto& attribute) { return attribute.has_g() || attribute.graphs_size() > 0; }
-
 void append_message(std::string& out, uint32_t number, const google::protobuf::MessageLite& message) {
   append_field(out, number, message.SerializeAsString());
 }

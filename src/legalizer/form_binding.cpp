@@ -13,6 +13,8 @@
 
 #include "rules/constant_value.h"
 #include "rules/converted_attribute.h"
+#include "standard_operators/node_attribute.h"
+#include "types/tensor_type.h"
 
 namespace onnx_lower {
 namespace {
@@ -57,16 +59,11 @@ class FormFacts : public ConditionFacts {
   const AttributeBinding& binding_;
 };
 
-AttributeProto integer(int64_t value) {
+AttributeProto integer_attribute(int64_t value) {
   AttributeProto attribute;
   attribute.set_type(AttributeProto::INT);
   attribute.set_i(value);
   return attribute;
-}
-
-const onnx::TensorShapeProto* shape_of(const onnx::TypeProto* type) {
-  if (type == nullptr || !type->has_tensor_type() || !type->tensor_type().has_shape()) return nullptr;
-  return &type->tensor_type().shape();
 }
 
 Detail detail_of(BoundAttribute::Kind kind) {
@@ -86,18 +83,18 @@ std::optional<AttributeProto> known_value(const BoundAttribute& wanted, const Ca
       wanted.is_output ? call.output_type(wanted.index) : call.input_type(wanted.index, detail_of(wanted.kind));
   if (wanted.kind == BoundAttribute::Kind::dtype) {
     if (type == nullptr || !type->has_tensor_type() || type->tensor_type().elem_type() == 0) return std::nullopt;
-    return integer(type->tensor_type().elem_type());
+    return integer_attribute(type->tensor_type().elem_type());
   }
   const onnx::TensorShapeProto* shape = shape_of(type);
   if (shape == nullptr) return std::nullopt;
   switch (wanted.kind) {
     case BoundAttribute::Kind::rank:
-      return integer(shape->dim_size());
+      return integer_attribute(shape->dim_size());
     case BoundAttribute::Kind::dim: {
       const int64_t axis = wanted.axis < 0 ? wanted.axis + shape->dim_size() : wanted.axis;
       if (axis < 0 || axis >= shape->dim_size() || !shape->dim(static_cast<int>(axis)).has_dim_value())
         return std::nullopt;
-      return integer(shape->dim(static_cast<int>(axis)).dim_value());
+      return integer_attribute(shape->dim(static_cast<int>(axis)).dim_value());
     }
     default: {
       AttributeProto dims;
@@ -174,8 +171,7 @@ class GivenAttributes {
       const auto found = by_name_.find(name);
       return found == by_name_.end() ? nullptr : found->second;
     }
-    const auto found = std::ranges::find(node_.attribute(), name, &AttributeProto::name);
-    return found == node_.attribute().end() ? nullptr : &*found;
+    return find_attribute(node_, name);
   }
 
   // The same with the suffix of its type behind its name.
@@ -289,8 +285,7 @@ bool bind(const Form& form, const CallSite& call, AttributeBinding& binding, Ref
     for (const AttributeProto& given : call.node().attribute()) {
       if (form.attribute(given.name()) != nullptr) continue;
       const std::string_view plain = without_type_suffix(given);
-      if (plain.empty() || form.attribute(plain) == nullptr ||
-          std::ranges::find(call.node().attribute(), plain, &AttributeProto::name) != call.node().attribute().end())
+      if (plain.empty() || form.attribute(plain) == nullptr || find_attribute(call.node(), plain) != nullptr)
         return refused_by_signature(refusal,
                                     [&] { return fmt::format("the rule does not know attribute '{}'", given.name()); });
     }

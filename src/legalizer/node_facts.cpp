@@ -13,6 +13,7 @@
 
 #include "model_file/parse_message.h"
 #include "rules/constant_value.h"
+#include "standard_operators/node_attribute.h"
 #include "types/tensor_type.h"
 
 namespace onnx_lower {
@@ -80,8 +81,7 @@ ValueId NodeFacts::output(std::string_view name) const {
 
 const onnx::AttributeProto* NodeFacts::given(std::string_view name) const {
   if (message_ == nullptr) message_ = &read_.emplace(node_message(model_, node_));
-  const auto found = std::ranges::find(message_->attribute(), name, &onnx::AttributeProto::name);
-  return found == message_->attribute().end() ? nullptr : &*found;
+  return find_attribute(*message_, name);
 }
 
 const onnx::AttributeProto* NodeFacts::attribute(std::string_view name) const {

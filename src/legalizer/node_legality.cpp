@@ -17,6 +17,7 @@
 #include "rules/element_type.h"
 #include "standard_operators/changed_meanings.h"
 #include "standard_operators/element_type_source.h"
+#include "standard_operators/node_attribute.h"
 #include "standard_operators/reading.h"
 #include "standard_operators/schema_problem.h"
 
@@ -34,11 +35,6 @@ bool holds_text_as_value(const Node& constant) {
   return false;
 }
 
-const onnx::AttributeProto* attribute_of(const onnx::NodeProto& node, std::string_view name) {
-  const auto found = std::ranges::find(node.attribute(), name, &onnx::AttributeProto::name);
-  return found == node.attribute().end() ? nullptr : &*found;
-}
-
 // The default of one that the node does not have. That of what moves a window is none of the schema, as it goes by the number of axes.
 std::optional<onnx::AttributeProto> default_of(const OperatorAttribute& attribute, const onnx::NodeProto& node) {
   onnx::AttributeProto written;
@@ -47,9 +43,9 @@ std::optional<onnx::AttributeProto> default_of(const OperatorAttribute& attribut
     return written;
   }
   const bool is_step = attribute.name == "strides" || attribute.name == "dilations";
-  const onnx::AttributeProto* kernel = attribute_of(node, "kernel_shape");
+  const onnx::AttributeProto* kernel = find_attribute(node, "kernel_shape");
   if (kernel == nullptr || (!is_step && attribute.name != "pads")) return std::nullopt;
-  if (const onnx::AttributeProto* pad = attribute_of(node, "auto_pad");
+  if (const onnx::AttributeProto* pad = find_attribute(node, "auto_pad");
       !is_step && pad != nullptr && pad->s() != "NOTSET")
     return std::nullopt;
   written.set_name(std::string(attribute.name));

@@ -6,13 +6,10 @@
 #include <fmt/format.h>
 
 #include "onnx/onnx_pb.h"
+#include "types/tensor_type.h"
 
 namespace onnx_lower {
 namespace {
-
-std::string type_name(int type) {
-  return onnx::TensorProto::DataType_Name(static_cast<onnx::TensorProto::DataType>(type));
-}
 
 std::string input_name(const OperatorVersion& version, size_t input) {
   const OperatorParameter& parameter = *version.input(static_cast<int>(input));
@@ -25,13 +22,14 @@ std::string input_name(const OperatorVersion& version, size_t input) {
 
 std::string describe_type_problem(const OperatorVersion& version, size_t input, int type) {
   return fmt::format("input '{}' cannot have elements of type {} in version {} of the operator",
-                     input_name(version, input), type_name(type), version.since_version);
+                     input_name(version, input), element_type_text(type), version.since_version);
 }
 
 std::string describe_type_problem(const OperatorVersion& version, size_t input, size_t other, int type,
                                   int other_type) {
   return fmt::format("inputs '{}' and '{}' must have elements of one type, and have {} and {}",
-                     input_name(version, input), input_name(version, other), type_name(type), type_name(other_type));
+                     input_name(version, input), input_name(version, other), element_type_text(type),
+                     element_type_text(other_type));
 }
 
 }  // namespace onnx_lower

@@ -37,7 +37,7 @@ std::string ContentHasher::hex() const {
 }
 
 std::string content_hash_of_file(const std::string& path) {
-  const auto fail = [&] { throw FileError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno))); };
+  const auto fail = [&] { throw_file_error(path, "cannot be read"); };
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) fail();
   const std::unique_ptr<const int, void (*)(const int*)> closer(&descriptor, [](const int* open) { ::close(*open); });

@@ -101,9 +101,9 @@ Json parse_line(const std::string& text) {
   });
 }
 
-class Reader {
+class ManifestReader {
  public:
-  explicit Reader(const Options& options) : common_(std::make_shared<Options>(options)) {}
+  explicit ManifestReader(const Options& options) : common_(std::make_shared<Options>(options)) {}
 
   ModelJob job_of(const std::string& text) {
     const Json line = parse_line(text);
@@ -157,9 +157,9 @@ void read_manifest(const Options& options, const std::function<void(ModelJob, co
   std::ifstream file;
   if (path != "-") file.open(path, std::ios::binary);
   std::istream& lines = path == "-" ? std::cin : file;
-  if (!lines) throw FileError(fmt::format("{}: cannot be opened: {}", name, std::strerror(errno)));
+  if (!lines) throw_file_error(name, "cannot be opened");
 
-  Reader reader(options);
+  ManifestReader reader(options);
   size_t number = 0;
   for (std::string line; std::getline(lines, line);) {
     const std::string where = fmt::format("{}:{}", name, ++number);
@@ -179,7 +179,7 @@ void read_manifest(const Options& options, const std::function<void(ModelJob, co
       throw UsageError(fmt::format("{}: {}", where, error.what()));
     }
   }
-  if (lines.bad()) throw FileError(fmt::format("{}: cannot be read: {}", name, std::strerror(errno)));
+  if (lines.bad()) throw_file_error(name, "cannot be read");
 }
 
 }  // namespace onnx_lower

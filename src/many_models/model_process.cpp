@@ -29,10 +29,6 @@ RecordedFile look_at(const std::string& path, const std::string& location) {
   return {.path = location, .identity = *identity, .settled = identity->is_settled(), .content_hash = {}};
 }
 
-std::string beside(const std::string& model, const std::string& location) {
-  return (fs::path(model).parent_path() / location).string();
-}
-
 // Where the output's external data lie, given where the input's do.
 std::vector<std::string> external_outputs(const ModelJob& job, const std::vector<std::string>& external_inputs) {
   switch (job.options->write.external_data) {

@@ -65,10 +65,6 @@ std::vector<RecordedFile> files_from(const Json& json) {
   return files;
 }
 
-std::string beside(const std::string& model, const std::string& location) {
-  return (fs::path(model).parent_path() / location).string();
-}
-
 // Not synced: after a power cut there may be an empty record, which is as good as none.
 void replace_file(const fs::path& path, const std::string& text) {
   const fs::path temporary = path.string() + ".tmp";  // whoever writes the record holds the model's lock
@@ -85,6 +81,10 @@ bool is_where_it_was(const RecordedFile& file, const std::string& path) {
 }
 
 }  // namespace
+
+std::string beside(const std::string& model, const std::string& location) {
+  return (fs::path(model).parent_path() / location).string();
+}
 
 std::optional<Record> read_record(const std::string& output) {
   std::ifstream stream(record_path(output), std::ios::binary);

@@ -33,6 +33,9 @@ struct Record {
   std::string result;                          // what was reported, as JSON
 };
 
+// The path of an external file, given the model's and the location that the model names.
+std::string beside(const std::string& model, const std::string& location);
+
 // Nothing when there is none, or none that can be understood.
 std::optional<Record> read_record(const std::string& output);
 

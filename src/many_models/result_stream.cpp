@@ -22,7 +22,7 @@ ResultStream::ResultStream(const Options& options) : name_(options.report_path) 
     return;
   }
   descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) throw FileError(fmt::format("{}: cannot be written: {}", name_, std::strerror(errno)));
+  if (descriptor_ < 0) throw_file_error(name_, "cannot be written");
 }
 
 ResultStream::~ResultStream() {
@@ -35,7 +35,7 @@ void ResultStream::write(const std::string& line) {
   while (written < line.size()) {
     const ssize_t count = ::write(descriptor_, line.data() + written, line.size() - written);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw FileError(fmt::format("{}: cannot be written: {}", name_, std::strerror(errno)));
+    if (count < 0) throw_file_error(name_, "cannot be written");
     written += static_cast<size_t>(count);
   }
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "model_file/onnx_fields.h"
@@ -20,6 +21,9 @@ struct AttributeHead {
 
 // Of an AttributeProto. Throws MalformedMessage.
 AttributeHead read_attribute_head(Bytes attribute);
+
+// "INT", "TENSOR" …, as AttributeProto.AttributeType names them; "of the unknown type 99".
+std::string attribute_type_text(int attribute_type);
 
 // The field that has the value of an attribute of that type; 0 for UNDEFINED.
 uint32_t value_field(int attribute_type);

@@ -45,7 +45,7 @@ std::string read_to_end(int descriptor, const std::string& path) {
       bytes.resize(old_size);
       continue;
     }
-    if (count < 0) throw FileError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+    if (count < 0) throw_file_error(path, "cannot be read");
     bytes.resize(old_size + static_cast<size_t>(count));
     if (count == 0) return bytes;
   }
@@ -66,10 +66,9 @@ InputFile InputFile::of_descriptor(const std::string& path, int descriptor) {
   InputFile file;
   file.path_ = path;
   file.descriptor_ = descriptor;
-  if (file.descriptor_ < 0) throw FileError(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
+  if (file.descriptor_ < 0) throw_file_error(path, "cannot be opened");
   struct stat status {};
-  if (::fstat(file.descriptor_, &status) != 0)
-    throw FileError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+  if (::fstat(file.descriptor_, &status) != 0) throw_file_error(path, "cannot be read");
   if (S_ISDIR(status.st_mode)) throw FileError(fmt::format("{}: is a folder, and a model file is expected", path));
   if (S_ISREG(status.st_mode) && status.st_size > 0) {
     const auto size = static_cast<size_t>(status.st_size);

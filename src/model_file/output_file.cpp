@@ -22,10 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const std::string& path, const char* what) {
-  throw FileError(fmt::format("{}: {}: {}", path, what, std::strerror(errno)));
-}
-
 PendingFile written_file(const fs::path& destination, const std::vector<Bytes>& ranges, const RangeSources& sources,
                          const BytesWritten& written, bool synced) {
   PendingFile file(destination);
@@ -85,7 +81,7 @@ void write_stream(const std::string& path, const std::vector<Bytes>& ranges, con
     return;
   }
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) fail(path, "cannot be written");
+  if (descriptor < 0) throw_file_error(path, "cannot be written");
   try {
     write_ranges({descriptor, path}, ranges, sources, written);
   } catch (...) {
@@ -97,7 +93,7 @@ void write_stream(const std::string& path, const std::vector<Bytes>& ranges, con
 
 fs::path output_destination(const std::string& path) {
   std::error_code error;
-  if (fs::exists(path, error) && ::access(path.c_str(), W_OK) != 0) fail(path, "cannot be written");
+  if (fs::exists(path, error) && ::access(path.c_str(), W_OK) != 0) throw_file_error(path, "cannot be written");
   if (!fs::is_symlink(fs::symlink_status(path, error))) return path;
   const std::optional<fs::path> target = resolved_path(path);
   if (!target) throw FileError(fmt::format("{}: is a link that leads back to itself", path));

@@ -19,10 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const fs::path& path, const char* what) {
-  throw FileError(fmt::format("{}: {}: {}", path.string(), what, std::strerror(errno)));
-}
-
 fs::path folder_of(const fs::path& path) {
   const fs::path folder = path.parent_path();
   return folder.empty() ? fs::path(".") : folder;
@@ -49,7 +45,7 @@ PendingFile::PendingFile(const fs::path& destination) : destination_(destination
     descriptor_ = ::open(temporary_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
     if (descriptor_ >= 0) name_ = temporary_;
   }
-  if (descriptor_ < 0) fail(destination, "cannot be written");
+  if (descriptor_ < 0) throw_file_error(destination.string(), "cannot be written");
 }
 
 PendingFile::PendingFile(PendingFile&& other) noexcept
@@ -67,14 +63,14 @@ void PendingFile::finish(bool synced) {
   // An existing file's permissions are its owner's choice, and outlive its content.
   struct stat old {};
   if (::stat(destination_.c_str(), &old) == 0 && ::fchmod(descriptor_, old.st_mode & 07777) != 0)
-    fail(destination_, "cannot be given its old permissions");
+    throw_file_error(destination_.string(), "cannot be given its old permissions");
   if (synced) {
-    if (::fdatasync(descriptor_) != 0) fail(destination_, "cannot be synced");
+    if (::fdatasync(descriptor_) != 0) throw_file_error(destination_.string(), "cannot be synced");
     return;
   }
   // Network file systems tell of a failed write when a descriptor is closed, be it a copy.
   const int copy = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
-  if (copy < 0 || ::close(copy) != 0) fail(destination_, "cannot be written");
+  if (copy < 0 || ::close(copy) != 0) throw_file_error(destination_.string(), "cannot be written");
 }
 
 void PendingFile::publish_as(const fs::path& name) {
@@ -92,12 +88,12 @@ void PendingFile::publish_as(const fs::path& name) {
       const int problem = errno;
       ::unlink(staging.c_str());
       errno = problem;
-      fail(name, "cannot be replaced");
+      throw_file_error(name.string(), "cannot be replaced");
     }
   }
-  if (name_.empty()) fail(name, "cannot be named");
+  if (name_.empty()) throw_file_error(name.string(), "cannot be named");
   // A file system without links: the name that there is has to go.
-  if (::rename(name_.c_str(), name.c_str()) != 0) fail(name, "cannot be replaced");
+  if (::rename(name_.c_str(), name.c_str()) != 0) throw_file_error(name.string(), "cannot be replaced");
   name_ = name;
 }
 

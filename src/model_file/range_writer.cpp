@@ -34,10 +34,6 @@ constexpr uint64_t sync_size = uint64_t{64} << 20;
 // Smaller ranges are copied from the mapping: their pages have most likely been looked at already.
 constexpr size_t smallest_read = size_t{64} * 1024;
 
-[[noreturn]] void fail(const std::string& path, const char* what) {
-  throw FileError(fmt::format("{}: {}: {}", path, what, std::strerror(errno)));
-}
-
 [[noreturn]] void fail_shorter(const InputFile& file) {
   throw FileError(fmt::format("{}: became shorter while it was read", file.path()));
 }
@@ -78,7 +74,8 @@ class BlockWriter {
   // Zeros that take no space; only in a new file.
   void append_hole(uint64_t size) {
     flush();
-    if (::lseek(target_.descriptor, static_cast<off_t>(size), SEEK_CUR) < 0) fail(target_.path, "cannot be written");
+    if (::lseek(target_.descriptor, static_cast<off_t>(size), SEEK_CUR) < 0)
+      throw_file_error(target_.path, "cannot be written");
     if (written_) written_(size);
   }
 
@@ -87,7 +84,7 @@ class BlockWriter {
       const ssize_t count = ::writev(target_.descriptor, &*part, static_cast<int>(parts_.end() - part));
       if (count < 0 && errno == EINTR) continue;
       if (count < 0 && errno == EFAULT && mapped_file_ != nullptr) fail_shorter(*mapped_file_);
-      if (count < 0) fail(target_.path, "cannot be written");
+      if (count < 0) throw_file_error(target_.path, "cannot be written");
       auto left = static_cast<size_t>(count);
       for (; part != parts_.end() && left >= part->iov_len; ++part) left -= part->iov_len;
       if (part == parts_.end()) break;
@@ -140,7 +137,7 @@ class BlockWriter {
       const ssize_t part =
           ::pread(file.descriptor(), buffer() + buffered_ + got, count - got, static_cast<off_t>(offset + got));
       if (part < 0 && errno == EINTR) continue;
-      if (part < 0) fail(file.path(), "cannot be read");
+      if (part < 0) throw_file_error(file.path(), "cannot be read");
       if (part == 0) fail_shorter(file);
       got += static_cast<size_t>(part);
     }
@@ -227,11 +224,12 @@ void write_ranges(const RangeTarget& target, const std::vector<Bytes>& ranges, c
     return;
   }
   if (target.is_new_file && holes) {
-    if (::ftruncate(target.descriptor, static_cast<off_t>(size)) != 0) fail(target.path, "cannot be written");
+    if (::ftruncate(target.descriptor, static_cast<off_t>(size)) != 0)
+      throw_file_error(target.path, "cannot be written");
   } else if (target.is_new_file && size >= block_size) {
     // To have the space in one piece makes the copy faster, and a full disk is found out now. What cannot reserve, writes.
     if (::fallocate(target.descriptor, 0, 0, static_cast<off_t>(size)) != 0 && (errno == ENOSPC || errno == EFBIG))
-      fail(target.path, "cannot be written");
+      throw_file_error(target.path, "cannot be written");
   }
   BlockWriter writer(target, std::min<uint64_t>(std::max<uint64_t>(size, 1), block_size), written);
   for (Bytes range : ranges) {

@@ -31,12 +31,12 @@ namespace onnx_lower {
 namespace {
 
 using onnx::NodeProto;
-using OperatorKey = std::pair<std::string, std::string>;
+using DomainAndType = std::pair<std::string, std::string>;
 
 // How many forms an operator has in all files, and the operators that their bodies use.
 struct OperatorForms {
   std::size_t count = 0;
-  std::set<OperatorKey> uses;
+  std::set<DomainAndType> uses;
 };
 
 struct OperatorOfPath {
@@ -193,11 +193,11 @@ class Lint {
   }
 
   // Whether the node's operator has to become `op` again. An operator with several forms, or a rule that is built in, may become something else.
-  bool leads_back_to(const OperatorKey& op, const NodeProto& node) const {
-    std::set<OperatorKey> seen;
-    std::vector<OperatorKey> open{{node.domain(), node.op_type()}};
+  bool leads_back_to(const DomainAndType& op, const NodeProto& node) const {
+    std::set<DomainAndType> seen;
+    std::vector<DomainAndType> open{{node.domain(), node.op_type()}};
     while (!open.empty()) {
-      const OperatorKey next = std::move(open.back());
+      const DomainAndType next = std::move(open.back());
       open.pop_back();
       const auto forms = known_.find(next);
       if (forms == known_.end() || forms->second.count != 1 || has_built_in_rule(next.first, next.second) ||
@@ -264,7 +264,7 @@ class Lint {
   }
 
   std::vector<FileToCheck> files_;
-  std::map<OperatorKey, OperatorForms> known_;
+  std::map<DomainAndType, OperatorForms> known_;
   LintReport report_;
 };
 

@@ -218,7 +218,7 @@ bool Condition::holds(const ConditionFacts& facts) const { return condition::eva
 
 namespace {
 
-constexpr uint64_t unknown = uint64_t{1} << onnx::TensorProto::UNDEFINED;
+constexpr uint64_t undefined_type = uint64_t{1} << onnx::TensorProto::UNDEFINED;
 
 // Adds types that suffice for the expression to hold, or not to hold; false where there are none.
 bool collect_type_lists(const Expression& expression, bool negated, std::vector<Condition::TypeList>& lists) {
@@ -238,8 +238,8 @@ bool collect_type_lists(const Expression& expression, bool negated, std::vector<
       });
     case Expression::Kind::in:
       if (expression.element_types == 0) return false;
-      lists.push_back(
-          {expression.operands[0].name, negated ? ~(expression.element_types | unknown) : expression.element_types});
+      lists.push_back({expression.operands[0].name,
+                       negated ? ~(expression.element_types | undefined_type) : expression.element_types});
       return true;
     default:
       return false;

@@ -8,18 +8,12 @@
 #include <string_view>
 
 #include "rules/constant_value.h"
+#include "source_text/characters.h"
 
 namespace onnx_lower {
 namespace {
 
 using onnx::AttributeProto;
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t";
-  const size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
 
 template <typename Number>
 std::optional<Number> number_in(std::string_view text) {

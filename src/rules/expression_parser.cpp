@@ -9,16 +9,13 @@
 
 #include "rules/element_type.h"
 #include "rules/expression.h"
+#include "source_text/characters.h"
 
 namespace onnx_lower::condition {
 namespace {
 
 // A condition is a line of text; what nests deeper is an accident or an attack on the stack.
 constexpr int max_depth = 50;
-
-bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 
 class Parser {
  public:

@@ -90,7 +90,7 @@ std::optional<BoundAttribute> bound_attribute(const onnx::FunctionProto& functio
   return std::nullopt;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') result += '\\';
@@ -106,14 +106,14 @@ std::string default_text(const AttributeProto& value) {
     case AttributeProto::INT:
       return fmt::format("{}", value.i());
     case AttributeProto::STRING:
-      return quoted(value.s());
+      return in_quotes(value.s());
     case AttributeProto::FLOATS:
       return fmt::format("[{}]", fmt::join(value.floats(), ", "));
     case AttributeProto::INTS:
       return fmt::format("[{}]", fmt::join(value.ints(), ", "));
     case AttributeProto::STRINGS: {
       std::vector<std::string> strings;
-      for (const std::string& text : value.strings()) strings.push_back(quoted(text));
+      for (const std::string& text : value.strings()) strings.push_back(in_quotes(text));
       return fmt::format("[{}]", fmt::join(strings, ", "));
     }
     default:
@@ -233,7 +233,7 @@ std::string form_text(const Form& form) {
   std::string text;
   for (const onnx::StringStringEntryProto& property : form.function.metadata_props()) {
     if (property.key() == "where" || property.key() == "let")
-      text += fmt::format("{}\"{}\": {}", text.empty() ? "[" : ", ", property.key(), quoted(property.value()));
+      text += fmt::format("{}\"{}\": {}", text.empty() ? "[" : ", ", property.key(), in_quotes(property.value()));
   }
   if (!text.empty()) text += "]\n";
   // onnx's printer leaves out the defaults and the types of attributes; what it prints before and after them is right.

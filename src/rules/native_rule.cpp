@@ -13,6 +13,7 @@
 #include "rules/constant_value.h"
 #include "rules/converted_attribute.h"
 #include "rules/form.h"
+#include "types/tensor_type.h"
 
 namespace onnx_lower {
 namespace {
@@ -24,11 +25,6 @@ constexpr const char* assumption_key = "assumption";
 constexpr const char* list_key = "takes its list apart";
 
 const NativeRule::Registration* newest_registration = nullptr;
-
-const onnx::TensorShapeProto* shape_of(const onnx::TypeProto* type) {
-  if (type == nullptr || !type->has_tensor_type() || !type->tensor_type().has_shape()) return nullptr;
-  return &type->tensor_type().shape();
-}
 
 // Thrown by the getters, and caught by lower_natively.
 struct Unfit {

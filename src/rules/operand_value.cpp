@@ -10,19 +10,12 @@
 
 #include "rules/element_type.h"
 #include "rules/expression.h"
+#include "types/tensor_type.h"
 
 namespace onnx_lower::condition {
 namespace {
 
 Value unknown(std::string why) { return {.value = {}, .is_single = false, .why = std::move(why), .list = {}}; }
-
-const onnx::TensorShapeProto* shape_of(const onnx::TypeProto* type) {
-  if (type == nullptr) return nullptr;
-  if (type->has_tensor_type() && type->tensor_type().has_shape()) return &type->tensor_type().shape();
-  if (type->has_sparse_tensor_type() && type->sparse_tensor_type().has_shape())
-    return &type->sparse_tensor_type().shape();
-  return nullptr;
-}
 
 Value number(int64_t value) { return {.value = value, .is_single = false, .why = {}, .list = {}}; }
 

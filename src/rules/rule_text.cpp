@@ -16,6 +16,7 @@
 #include "rules/constant_like.h"
 #include "rules/operator_names.h"
 #include "rules/syntax_advice.h"
+#include "source_text/characters.h"
 #include "source_text/source_position.h"
 #include "source_text/source_tokens.h"
 
@@ -522,11 +523,6 @@ RuleComments comments_of(std::string_view text) {
   constexpr std::string_view source_key = "Source:";
   constexpr std::string_view also_key = "Also:";
   bool is_head = true;
-  const auto trimmed = [](std::string_view line) {
-    const std::size_t begin = line.find_first_not_of(" \t\r");
-    if (begin == std::string_view::npos) return std::string_view();
-    return line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
-  };
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     std::string_view line = trimmed(text.substr(begin, end - begin));

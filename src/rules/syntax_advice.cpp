@@ -24,9 +24,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 7> infix_ope
     {{"+", "Add"}, {"-", "Sub"}, {"*", "Mul"}, {"/", "Div"}, {"%", "Mod"}, {"<", "Less"}, {">", "Greater"}}};
 
 // Goes through a node as its grammar has it, outputs = domain.Operator <attribute = value> (operands), and stops at the first thing that is something else.
-class Reader {
+class AdvisedReader {
  public:
-  Reader(std::string_view text, std::size_t begin, const std::vector<DeclaredAttribute>& declared)
+  AdvisedReader(std::string_view text, std::size_t begin, const std::vector<DeclaredAttribute>& declared)
       : begin_(begin), declared_(declared) {
     for (const SourceToken& token : source_tokens(text.substr(begin, most_bytes))) {
       if (token.kind != Kind::comment) tokens_.push_back(token);
@@ -270,7 +270,7 @@ class Reader {
 
 std::optional<SyntaxAdvice> advice_on_node(std::string_view text, std::size_t begin,
                                            const std::vector<DeclaredAttribute>& declared) {
-  return Reader(text, begin, declared).read();
+  return AdvisedReader(text, begin, declared).read();
 }
 
 }  // namespace onnx_lower

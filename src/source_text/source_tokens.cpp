@@ -5,13 +5,12 @@
 
 #include <algorithm>
 
+#include "source_text/characters.h"
+
 namespace onnx_lower {
 namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\v' || c == '\f' || c == '\r'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 
 template <typename Belongs>
 std::size_t end_of_run(std::string_view text, std::size_t from, Belongs belongs) {

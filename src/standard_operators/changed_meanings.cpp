@@ -9,25 +9,21 @@
 #include <algorithm>
 #include <climits>
 
+#include "standard_operators/node_attribute.h"
+
 namespace onnx_lower {
 namespace {
-
-const onnx::AttributeProto* attribute_of(const onnx::NodeProto& node, std::string_view name) {
-  const auto found =
-      std::ranges::find_if(node.attribute(), [&](const onnx::AttributeProto& a) { return a.name() == name; });
-  return found == node.attribute().end() ? nullptr : &*found;
-}
 
 // Before 13 everything from the axis on is one dimension, from 13 on the axis alone: the same only where it is the
 // last.
 bool softmax_over_several(const onnx::NodeProto& node, const OperatorVersion& written_for) {
-  const onnx::AttributeProto* axis = attribute_of(node, "axis");
+  const onnx::AttributeProto* axis = find_attribute(node, "axis");
   return (axis != nullptr ? axis->i() : written_for.since_version >= 13 ? -1 : 1) != -1;
 }
 
 // Equal parts: written as nothing at all before 18, as num_outputs since, which lets the last part be smaller.
 bool split_into_parts(const onnx::NodeProto& node, const OperatorVersion&) {
-  return (node.input_size() < 2 || node.input(1).empty()) && attribute_of(node, "split") == nullptr;
+  return (node.input_size() < 2 || node.input(1).empty()) && find_attribute(node, "split") == nullptr;
 }
 
 bool dropout_gives_mask(const onnx::NodeProto& node, const OperatorVersion&) {
@@ -36,8 +32,8 @@ bool dropout_gives_mask(const onnx::NodeProto& node, const OperatorVersion&) {
 
 // Runtimes take negative axes below 11 as well, but these operators' shape inference does not.
 bool counts_axes_from_end(const onnx::NodeProto& node, const OperatorVersion&) {
-  const onnx::AttributeProto* axis = attribute_of(node, "axis");
-  const onnx::AttributeProto* axes = attribute_of(node, "axes");
+  const onnx::AttributeProto* axis = find_attribute(node, "axis");
+  const onnx::AttributeProto* axes = find_attribute(node, "axes");
   return (axis != nullptr && axis->i() < 0) ||
          (axes != nullptr && std::ranges::any_of(axes->ints(), [](int64_t value) { return value < 0; }));
 }
@@ -47,12 +43,12 @@ bool counts_axes_from_end(const onnx::NodeProto& node, const OperatorVersion&) {
 bool constant_is_no_tensor(const onnx::NodeProto& node, const OperatorVersion&) {
   const bool refers = std::ranges::any_of(
       node.attribute(), [](const onnx::AttributeProto& attribute) { return !attribute.ref_attr_name().empty(); });
-  return !refers && attribute_of(node, "value") == nullptr;
+  return !refers && find_attribute(node, "value") == nullptr;
 }
 
 // Integers have both kinds of remainder in every version; there is a rule that says so.
 bool is_floored(const onnx::NodeProto& node, const OperatorVersion&) {
-  const onnx::AttributeProto* fmod = attribute_of(node, "fmod");
+  const onnx::AttributeProto* fmod = find_attribute(node, "fmod");
   return fmod == nullptr || fmod->i() == 0;
 }
 

@@ -41,7 +41,7 @@ std::span<const OperatorVersion> operator_versions(std::string_view domain, std:
   domain = without_alias(domain);
   const size_t mask = slots.size() - 1;
   for (size_t slot = hash(domain, op_type) & mask; slots[slot] != 0; slot = (slot + 1) & mask) {
-    const Operator& candidate = operators[slots[slot] - 1u];
+    const operator_table_data::Operator& candidate = operators[slots[slot] - 1u];
     if (candidate.name == op_type && candidate.domain == domain) {
       return versions.subspan(candidate.first_version, candidate.version_count);
     }

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "standard_operators/changed_meanings.h"
+#include "standard_operators/node_attribute.h"
 
 namespace onnx_lower {
 namespace {
@@ -105,11 +106,7 @@ class Comparison {
     if (reading_.reason.empty()) reading_.reason = std::move(reason);
   }
 
-  const onnx::AttributeProto* given(std::string_view name) const {
-    const auto found =
-        std::ranges::find_if(node_.attribute(), [&](const onnx::AttributeProto& a) { return a.name() == name; });
-    return found == node_.attribute().end() ? nullptr : &*found;
-  }
+  const onnx::AttributeProto* given(std::string_view name) const { return find_attribute(node_, name); }
 
   template <typename Names>
   void compare_parameters(std::string_view what, const Names& names, std::span<const OperatorParameter> from,

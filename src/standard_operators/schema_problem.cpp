@@ -10,8 +10,10 @@
 #include <climits>
 #include <span>
 
+#include "model_file/attribute_head.h"
 #include "standard_operators/element_type_source.h"
 #include "standard_operators/known_attribute.h"
+#include "standard_operators/node_attribute.h"
 #include "standard_operators/operator_role.h"
 
 namespace onnx_lower {
@@ -52,12 +54,6 @@ std::string range(int least, int most) {
 
 std::string counted(int count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
-std::string type_name(int type) {
-  return AttributeProto::AttributeType_IsValid(type)
-             ? AttributeProto::AttributeType_Name(static_cast<AttributeProto::AttributeType>(type))
-             : fmt::format("of the unknown type {}", type);
 }
 
 template <typename Names>
@@ -127,8 +123,8 @@ std::string problem_of_attribute(const AttributeProto& attribute, const Operator
   }
   if (!is_known(attribute)) return {};
   if (attribute.type() != declared->type) {
-    return fmt::format("attribute '{}' is {}, and the operator wants {}", attribute.name(), type_name(attribute.type()),
-                       type_name(declared->type));
+    return fmt::format("attribute '{}' is {}, and the operator wants {}", attribute.name(),
+                       attribute_type_text(attribute.type()), attribute_type_text(declared->type));
   }
   if (!holds_its_type(attribute))
     return fmt::format("attribute '{}' does not hold what its type says", attribute.name());
@@ -139,8 +135,8 @@ std::string problem_of_attribute(const AttributeProto& attribute, const Operator
 std::string problem_of_output_type(const onnx::NodeProto& node, const OperatorVersion& version) {
   const ElementTypeSource source = element_type_source(version, 0);
   if (source.attribute == nullptr) return {};
-  const auto given = std::ranges::find(node.attribute(), source.attribute->attribute, &AttributeProto::name);
-  if (given == node.attribute().end() || !is_known(*given)) return {};
+  const AttributeProto* given = find_attribute(node, source.attribute->attribute);
+  if (given == nullptr || !is_known(*given)) return {};
   const int type = element_type_of_attribute(*source.attribute, version, node);
   if (type == 0 && given->i() != 0)
     return fmt::format("attribute '{}' is {}, which is no element type", given->name(), given->i());
@@ -159,8 +155,7 @@ std::string schema_problem(const onnx::NodeProto& node, const OperatorVersion& v
       return fmt::format("it has the attribute '{}' twice", attribute.name());
   }
   for (const OperatorAttribute& declared : version.attributes) {
-    if (declared.required &&
-        std::ranges::find(node.attribute(), declared.name, &AttributeProto::name) == node.attribute().end())
+    if (declared.required && find_attribute(node, declared.name) == nullptr)
       return fmt::format("it lacks the attribute '{}'", declared.name);
   }
   if (version.domain.empty() && role_of(version.name) == OperatorRole::constant && node.attribute_size() != 1)

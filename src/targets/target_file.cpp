@@ -10,23 +10,12 @@
 
 #include "domain.h"
 #include "error.h"
+#include "source_text/characters.h"
 #include "source_text/source_position.h"
 #include "standard_operators/operator_table.h"
 
 namespace onnx_lower {
 namespace {
-
-constexpr std::string_view blanks = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
-
-bool continues_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 // The line without a comment behind it. A '#' in a string is none.
 std::string_view without_comment(std::string_view line) {

@@ -27,7 +27,7 @@ using onnx::TensorProto;
 using onnx::TensorShapeProto;
 using onnx::TypeProto;
 
-struct Value {
+struct InferredValue {
   const ValueScope* scope;
   ValueId id;
   TypeProto& type;
@@ -42,17 +42,17 @@ struct Value {
 
 struct ScopeMemory {
   google::protobuf::Arena types;  // of `own`
-  std::deque<Value> own;
+  std::deque<InferredValue> own;
   std::vector<ValueId> contradicted;  // of those that were forgotten
   // Also values of enclosing scopes, so that deep nesting does not make each look-up walk all of them.
-  std::unordered_map<ValueId, Value*> visible;
+  std::unordered_map<ValueId, InferredValue*> visible;
 };
 
 bool has_batches(const NodeView& scan) {
   return scan.meaning.version != nullptr && scan.meaning.version->since_version < 9;
 }
 
-void read_declaration(Value& value) {
+void read_declaration(InferredValue& value) {
   if (value.read) return;
   value.read = true;
   if (const TypeProto* constant = value.scope->constant_type(value.id)) {
@@ -72,7 +72,7 @@ void read_declaration(Value& value) {
 }
 
 // Whether a type of this detail leaves a question open.
-bool says(const Value& value, Detail detail) {
+bool says(const InferredValue& value, Detail detail) {
   switch (detail) {
     case Detail::nothing:
       return true;
@@ -88,7 +88,7 @@ bool says(const Value& value, Detail detail) {
   return true;
 }
 
-bool knows(const Value& value, Detail detail) {
+bool knows(const InferredValue& value, Detail detail) {
   if (value.inferred >= detail) return true;
   // What is declared of a value that a node makes is no answer before the node has been asked.
   if (value.declared != nullptr && detail != Detail::element_type) return false;
@@ -96,7 +96,7 @@ bool knows(const Value& value, Detail detail) {
 }
 
 // What inference leaves open, the declaration fills.
-void complete_from_declaration(Value& value) {
+void complete_from_declaration(InferredValue& value) {
   if (value.declared == nullptr) return;
   TypeProto declared = *value.declared;
   drop_negative_dimensions(declared);
@@ -162,7 +162,7 @@ TypeProto body_input_type(const ValueScope& body, const NodeView& holder, int bo
 
 class TypeInference::Memory {
  public:
-  Value* find(const ValueScope& scope, ValueId id) {
+  InferredValue* find(const ValueScope& scope, ValueId id) {
     if (id == absent_value) return nullptr;
     for (const ValueScope* visible = &scope; visible != nullptr; visible = visible->enclosing()) {
       ScopeMemory& memory = scopes_[visible];
@@ -172,7 +172,7 @@ class TypeInference::Memory {
       }
       if (!visible->defines(id)) continue;
       memory.own.push_back({visible, id, *google::protobuf::Arena::CreateMessage<TypeProto>(&memory.types)});
-      Value& value = memory.own.back();
+      InferredValue& value = memory.own.back();
       memory.visible.emplace(id, &value);
       if (visible != &scope) scopes_[&scope].visible.emplace(id, &value);
       return &value;
@@ -181,13 +181,13 @@ class TypeInference::Memory {
   }
 
   // Depth first with a stack of its own: a chain of nodes can be longer than the thread's stack bears.
-  void learn(Value& wanted, Detail detail) {
+  void learn(InferredValue& wanted, Detail detail) {
     std::vector<Visit> stack;
     begin(stack, wanted, detail);
     while (!stack.empty()) {
       Visit& visit = stack.back();
       if (visit.next < visit.sources.size()) {
-        Value* source = visit.sources[visit.next++];
+        InferredValue* source = visit.sources[visit.next++];
         if (source != nullptr) begin(stack, *source, visit.detail_of_sources);
         continue;
       }
@@ -202,7 +202,7 @@ class TypeInference::Memory {
     if (memory == scopes_.end()) return;
     const auto found = memory->second.visible.find(id);
     if (found == memory->second.visible.end()) return;
-    Value& value = *found->second;
+    InferredValue& value = *found->second;
     value.type.Clear();
     value.elements.reset();
     value.declared = nullptr;
@@ -222,7 +222,7 @@ class TypeInference::Memory {
     const auto memory = scopes_.find(&scope);
     if (memory == scopes_.end()) return {};
     std::vector<ValueId> values = memory->second.contradicted;
-    for (const Value& value : memory->second.own) {
+    for (const InferredValue& value : memory->second.own) {
       if (value.contradicted) values.push_back(value.id);
     }
     std::ranges::sort(values);
@@ -232,19 +232,19 @@ class TypeInference::Memory {
 
  private:
   struct Visit {
-    Value* value;
+    InferredValue* value;
     Detail detail;
     Detail detail_of_sources;
     NodeView node = {};      // whose output, or whose body's input, the value is
     int body_input = -1;     // -1: an output
     bool by_shapes = false;  // then the shape is that of `sources`, broadcast, and there is no node
     // The node's inputs in order, then what its bodies capture; for a body's input the one value it comes from.
-    std::vector<Value*> sources = {};
+    std::vector<InferredValue*> sources = {};
     std::vector<std::string_view> captured = {};
     size_t next = 0;
   };
 
-  void begin(std::vector<Visit>& stack, Value& value, Detail detail) {
+  void begin(std::vector<Visit>& stack, InferredValue& value, Detail detail) {
     read_declaration(value);
     if (value.in_progress) return;  // the graph has a cycle, and the value stays unknown
     if (!has_element_type(value.type)) learn_element_type(value);
@@ -279,7 +279,7 @@ class TypeInference::Memory {
 
   // Of a value whose elements nobody asks for, the shape is all that is to be inferred.
   bool begin_by_shapes(Visit& visit) {
-    const Value& value = *visit.value;
+    const InferredValue& value = *visit.value;
     if (visit.detail < Detail::shape || !has_element_type(value.type) || may_hold_a_shape(value.type)) return false;
     for (const ValueId source : value.scope->shape_sources(value.id))
       visit.sources.push_back(find(*value.scope, source));
@@ -290,7 +290,7 @@ class TypeInference::Memory {
     return true;
   }
 
-  static void read_elements(Value& value) {
+  static void read_elements(InferredValue& value) {
     if (value.inferred == Detail::elements) return;
     value.inferred = Detail::elements;
     const TensorProto* constant = may_hold_a_shape(value.type) ? value.scope->constant(value.id) : nullptr;
@@ -300,7 +300,7 @@ class TypeInference::Memory {
   }
 
   // What is known without inference.
-  static void learn_element_type(Value& value) {
+  static void learn_element_type(InferredValue& value) {
     const int element_type = value.scope->element_type(value.id);
     if (element_type == 0) return;
     if (value.type.value_case() == TypeProto::VALUE_NOT_SET || value.type.has_tensor_type())
@@ -308,7 +308,7 @@ class TypeInference::Memory {
   }
 
   void infer(const Visit& visit) {
-    Value& value = *visit.value;
+    InferredValue& value = *visit.value;
     value.inferred = std::max(value.inferred, visit.detail);
     if (visit.by_shapes) {
       broadcast_sources(visit, visit.sources.size());
@@ -333,7 +333,7 @@ class TypeInference::Memory {
   }
 
   // What decides a shape is short; weights are not read.
-  static const TensorProto* constant_for_a_shape(const Value& value) {
+  static const TensorProto* constant_for_a_shape(const InferredValue& value) {
     constexpr int64_t most_elements = 4096;
     if (!value.is_constant || !value.type.has_tensor_type()) return nullptr;
     int64_t elements = 1;
@@ -343,7 +343,7 @@ class TypeInference::Memory {
     return value.scope->constant(value.id);
   }
 
-  static KnownValue known(const Value* value) {
+  static KnownValue known(const InferredValue* value) {
     if (value == nullptr) return {};
     return {.type = value->type.value_case() == TypeProto::VALUE_NOT_SET ? nullptr : &value->type,
             .constant = constant_for_a_shape(*value),
@@ -353,7 +353,7 @@ class TypeInference::Memory {
   // The shapes of most operators' outputs are told by the table: it takes a hundredth of the time of onnx's inference, and loads no schemas. False where
   // the table does not tell all that is asked for.
   static bool infer_by_rule(const Visit& visit) {
-    Value& value = *visit.value;
+    InferredValue& value = *visit.value;
     const NodeView& node = visit.node;
     ShapeRule rule = node.meaning.version == nullptr ? ShapeRule::unknown : node.meaning.version->shape_rule;
     if (node.role == OperatorRole::identity || node.role == OperatorRole::cast) rule = ShapeRule::of_first_input;
@@ -372,7 +372,7 @@ class TypeInference::Memory {
     std::vector<const TensorShapeProto*> shapes;
     shapes.reserve(count);
     for (size_t i = 0; i < count; ++i) {
-      const Value* source = visit.sources[i];
+      const InferredValue* source = visit.sources[i];
       if (source == nullptr || !source->type.has_tensor_type() || !source->type.tensor_type().has_shape()) return true;
       shapes.push_back(&source->type.tensor_type().shape());
     }
@@ -410,7 +410,7 @@ class TypeInference::Memory {
     for (size_t i = 0; i < node.outputs.size() && i < outputs.size(); ++i) {
       // A name that the scope gives to another node is not this node's to define: the model is invalid.
       if (scope.producer(node.outputs[i]).node != node.node) continue;
-      Value* output = find(scope, node.outputs[i]);
+      InferredValue* output = find(scope, node.outputs[i]);
       if (output == nullptr) continue;
       read_declaration(*output);
       output->inferred = std::max(output->inferred, visit.detail);
@@ -429,7 +429,7 @@ TypeInference::TypeInference() : memory_(std::make_unique<Memory>()) {}
 TypeInference::~TypeInference() = default;
 
 const TypeProto* TypeInference::type_of(const ValueScope& scope, ValueId id, Detail detail) {
-  Value* value = memory_->find(scope, id);
+  InferredValue* value = memory_->find(scope, id);
   if (value == nullptr) return nullptr;
   memory_->learn(*value, detail);
   return value->type.value_case() == TypeProto::VALUE_NOT_SET ? nullptr : &value->type;

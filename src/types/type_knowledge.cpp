@@ -3,6 +3,8 @@
 
 #include "types/type_knowledge.h"
 
+#include "types/tensor_type.h"
+
 namespace onnx_lower {
 namespace {
 
@@ -37,16 +39,10 @@ TypeProto& innermost(TypeProto& type) {
   }
 }
 
-const TensorShapeProto* shape_of(const TypeProto& type) {
-  const TypeProto& inner = innermost(type);
-  if (inner.has_tensor_type() && inner.tensor_type().has_shape()) return &inner.tensor_type().shape();
-  if (inner.has_sparse_tensor_type() && inner.sparse_tensor_type().has_shape())
-    return &inner.sparse_tensor_type().shape();
-  return nullptr;
-}
+const TensorShapeProto* innermost_shape(const TypeProto& type) { return shape_of(&innermost(type)); }
 
 TensorShapeProto* mutable_shape_of(TypeProto& type) {
-  if (shape_of(type) == nullptr) return nullptr;
+  if (innermost_shape(type) == nullptr) return nullptr;
   TypeProto& inner = innermost(type);
   return inner.has_tensor_type() ? inner.mutable_tensor_type()->mutable_shape()
                                  : inner.mutable_sparse_tensor_type()->mutable_shape();
@@ -87,13 +83,13 @@ bool has_element_type(const TypeProto& type) {
 
 bool has_shape(const TypeProto& type) {
   const TypeProto& inner = innermost(type);
-  if (inner.has_tensor_type() || inner.has_sparse_tensor_type()) return shape_of(type) != nullptr;
+  if (inner.has_tensor_type() || inner.has_sparse_tensor_type()) return innermost_shape(type) != nullptr;
   return inner.value_case() != TypeProto::VALUE_NOT_SET;  // maps and the like have none to wait for
 }
 
 bool has_dimensions(const TypeProto& type) {
   if (!has_shape(type)) return false;
-  if (const TensorShapeProto* shape = shape_of(type)) {
+  if (const TensorShapeProto* shape = innermost_shape(type)) {
     for (const auto& dim : shape->dim()) {
       if (!dim.has_dim_value()) return false;
     }
@@ -135,8 +131,8 @@ bool contradict(const TypeProto& type, const TypeProto& other) {
   if (has_element_type(inner) && has_element_type(other_inner) &&
       tensor_element_type(inner) != tensor_element_type(other_inner))
     return true;
-  const TensorShapeProto* shape = shape_of(inner);
-  const TensorShapeProto* other_shape = shape_of(other_inner);
+  const TensorShapeProto* shape = innermost_shape(inner);
+  const TensorShapeProto* other_shape = innermost_shape(other_inner);
   if (shape == nullptr || other_shape == nullptr) return false;
   if (shape->dim_size() != other_shape->dim_size()) return true;
   for (int i = 0; i < shape->dim_size(); ++i) {
