@@ -76,9 +76,14 @@ else()
     URL ${archive} URL_HASH SHA256=${sha256} DOWNLOAD_EXTRACT_TIMESTAMP OFF
     PATCH_COMMAND ${lower_minimum} ${exclude_from_all})
   FetchContent_MakeAvailable(onnx)
+  # Its converter of versions is a sixth of what it takes to compile. Only a function that nothing here makes use of calls it, and the linker drops that, as it
+  # drops whatever has a section of its own.
+  get_target_property(onnx_sources onnx SOURCES)
+  list(FILTER onnx_sources EXCLUDE REGEX "/onnx/version_converter/|/onnx/common/(interned_strings|ir_pb_converter)\\.")
+  set_target_properties(onnx PROPERTIES SOURCES "${onnx_sources}")
   # It is no code of ours to debug: optimized in every build type, and never with sanitizers. The schemas are a large text that is read once, for which -O1 is
   # as good as -O2 and takes a quarter less time to compile.
-  target_compile_options(onnx PRIVATE -O1 -g0 -w)
+  target_compile_options(onnx PRIVATE -O1 -g0 -w -ffunction-sections -fdata-sections)
   target_compile_options(onnx_proto PRIVATE -O2 -g0 -w)
   use_onnx_of_build_folder(${PROJECT_BINARY_DIR})
   # Its generated headers have to be there before our first file is compiled.
