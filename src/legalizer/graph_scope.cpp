@@ -153,6 +153,12 @@ void GraphScope::place_run(const Node& run, int element_type, size_t count) {
   sources_.tables.element_types[output] = static_cast<int8_t>(element_type);
 }
 
+size_t GraphScope::count_since(size_t begin) const {
+  size_t count = 0;
+  for (size_t index = begin; index < placed_.size(); ++index) count += std::max<size_t>(placed_[index]->run_length, 1);
+  return count;
+}
+
 void GraphScope::open(const Node& run) const {
   ValueTables& tables = sources_.tables;
   const int8_t element_type = tables.element_types[run.outputs()[0]];

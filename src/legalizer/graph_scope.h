@@ -84,6 +84,8 @@ class GraphScope final : public ValueScope {
   }
   // Places a run in the place of all but the first `count` nodes. `element_type`: of its output; 0 when not known.
   void place_run(const Node& run, int element_type, size_t count);
+  // How many nodes stand in the model for those placed from `begin` on.
+  size_t count_since(size_t begin) const;
   // Takes back all but the first `count` nodes.
   void take_back(size_t count);
 

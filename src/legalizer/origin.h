@@ -42,6 +42,8 @@ struct Origin {
   bool in_made_graph = false;
   // What the body makes becomes a function, for nodes of other types, too.
   bool attaches = false;
+  // How many nodes the graph had before the model's node was lowered.
+  size_t begin = 0;
   // Values of the graph that keep their names whatever else they are: outputs of its node that is being lowered.
   std::span<const ValueId> wanted = {};
   // For each node that is made: metadata_props as fields of a NodeProto.
