@@ -358,7 +358,7 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
     const Arena::Mark fields = all_.model.fields().mark();
     const Node* made = instance.make(*next, problem, refusal);
     if (made == nullptr) break;
-    if (!next->problem.empty()) problem = next->problem;
+    if (!next->problem().empty()) problem = next->problem();
     if (problem.empty() && next->role != OperatorRole::cast_like && !all_.options.fold &&
         place_as_it_is(*made, scope, inside, instance.made_type(*next)))
       continue;
