@@ -259,7 +259,7 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
   const Origin outermost = origin.is_made() ? origin : metadata_.begin(all_, node, message, findings);
   const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size());
   const Call call(message, node.inputs(), scope, types_, scope.facts(node).version, target_.opset(),
-                  outermost.folds_types());
+                  outermost.folds_types(), all_);
   AttributeBinding binding;
   LoweringRecord::Refused refused;
   for (const Candidate& candidate : candidates) {
@@ -353,7 +353,8 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
         continue;
       }
     }
-    if (++all_.nodes_made > all_.most_nodes_made) all_.fail_too_many_nodes();
+    all_.expect_nodes(1);
+    ++all_.nodes_made;
     std::string problem;
     const Arena::Mark fields = all_.model.fields().mark();
     const Node* made = instance.make(*next, problem, refusal);
@@ -406,7 +407,7 @@ GraphLegalizer::Placement GraphLegalizer::attach(const Node& node, onnx::NodePro
   origin.attaches = true;
   origin.findings = &findings;
   const Call call(message, kept.lowered.inputs(), scope, types_, scope.facts(node).version, target_.opset(),
-                  origin.folds_types());
+                  origin.folds_types(), all_);
   AttributeBinding binding;
   LoweringRecord::Refused refused;
   for (const Candidate& candidate : candidates) {
