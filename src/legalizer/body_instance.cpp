@@ -236,12 +236,11 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
   const std::string_view name = name_of(node);
   content.field(field::Node::name, name);
   content.append(node.head());
-  const size_t attributes_begin = content.size();
-  content.append(node.fixed_attributes());
+  const size_t other_attributes_begin = content.size();
   bool has_graphs = !node.graphs().empty();
   if (!write_references(node, has_graphs, problem, refusal)) return nullptr;
   if (!node.graphs().empty()) write_graphs(node);
-  const bool has_attributes = content.size() != attributes_begin;
+  const bool has_attributes = node.has_fixed_attributes() || content.size() != other_attributes_begin;
   // The one operator that needs one of several attributes, so that no schema says which.
   if (node.role == OperatorRole::constant && !has_attributes) {
     refusal.emplace();

@@ -99,7 +99,7 @@ BodyTemplate::Slot BodyTemplate::slot(std::string_view name) {
 
 struct BodyTemplate::Parts {
   std::vector<Slot> captured;
-  std::string attributes;
+  std::string head;
   Node::Rest rest;
 };
 
@@ -132,7 +132,10 @@ void BodyTemplate::add_node(const onnx::NodeProto& node, int line) {
   constant_types_.resize(slot_names_.size(), 0);
   if (made.role == OperatorRole::constant && node.output_size() > 0)
     constant_types_[slots[made.input_count_]] = element_type_of_constant(node.SerializeAsString());
+  append_field(parts.head, field::Node::op_type, node.op_type());
+  const size_t before_attributes = parts.head.size();
   for (const AttributeProto& attribute : node.attribute()) add_attribute(made, attribute, parts);
+  made.has_fixed_attributes_ = parts.head.size() != before_attributes;
 
   made.captured_count_ = static_cast<uint32_t>(parts.captured.size());
   made.required_count_ = static_cast<uint32_t>(required.size());
@@ -143,19 +146,16 @@ void BodyTemplate::add_node(const onnx::NodeProto& node, int line) {
   std::ranges::copy(slots, kept_slots.begin());
   made.slots_ = kept_slots.data();
 
-  std::string head;
-  append_field(head, field::Node::op_type, node.op_type());
   std::string tail;
   if (!node.doc_string().empty()) append_field(tail, onnx::NodeProto::kDocStringFieldNumber, node.doc_string());
   if (!node.domain().empty()) append_field(tail, field::Node::domain, node.domain());
   if (!node.overload().empty()) append_field(tail, field::Node::overload, node.overload());
   made.name_size_ = static_cast<uint32_t>(node.name().size());
-  made.head_size_ = static_cast<uint32_t>(head.size());
-  made.attributes_size_ = static_cast<uint32_t>(parts.attributes.size());
+  made.head_size_ = static_cast<uint32_t>(parts.head.size());
   made.tail_size_ = static_cast<uint32_t>(tail.size());
-  char* text = arena_.allocate(node.name().size() + head.size() + parts.attributes.size() + tail.size());
+  char* text = arena_.allocate(node.name().size() + parts.head.size() + tail.size());
   made.text_ = text;
-  for (const std::string_view part : {std::string_view(node.name()), std::string_view(head), std::string_view(parts.attributes), std::string_view(tail)})
+  for (const std::string_view part : {std::string_view(node.name()), std::string_view(parts.head), std::string_view(tail)})
     text = std::ranges::copy(part, text).out;
 
   if (!parts.rest.references.empty() || !parts.rest.graphs.empty() || !problem.empty())
@@ -176,7 +176,7 @@ void BodyTemplate::add_attribute(const Node& node, const AttributeProto& attribu
   } else {
     AttributeProto tensor;
     const bool as_tensor = node.role == OperatorRole::constant && write_as_tensor(attribute, attribute.name(), tensor);
-    append_message(parts.attributes, field::Node::attribute, as_tensor ? tensor : attribute);
+    append_message(parts.head, field::Node::attribute, as_tensor ? tensor : attribute);
   }
 }
 

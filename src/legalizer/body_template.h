@@ -45,16 +45,25 @@ class BodyTemplate {
     std::span<const Slot> required() const { return {slots_ + slot_count_ - required_count_, required_count_}; }
 
     std::string_view name() const { return {text_, name_size_}; }
-    // Encoded: op_type; the attributes that are neither reference nor graph; doc_string, domain and overload.
+    // Encoded: op_type, and the attributes that are neither reference nor graph; then, behind all attributes, doc_string, domain and overload.
     std::string_view head() const { return {text_ + name_size_, head_size_}; }
-    std::string_view fixed_attributes() const { return {text_ + name_size_ + head_size_, attributes_size_}; }
-    std::string_view tail() const { return {text_ + name_size_ + head_size_ + attributes_size_, tail_size_}; }
+    bool has_fixed_attributes() const { return has_fixed_attributes_; }
+    std::string_view tail() const { return {text_ + name_size_ + head_size_, tail_size_}; }
 
     // Attributes that refer to attributes of the function; with a type where the operator's schema or the rule says one.
-    std::span<const onnx::AttributeProto> references() const { return rest().references; }
-    std::span<const onnx::AttributeProto> graphs() const { return rest().graphs; }
+    std::span<const onnx::AttributeProto> references() const {
+      if (rest_ == nullptr) return {};
+      return rest_->references;
+    }
+    std::span<const onnx::AttributeProto> graphs() const {
+      if (rest_ == nullptr) return {};
+      return rest_->graphs;
+    }
     // Why no such node can be made, whatever the call is; mostly empty.
-    const std::string& problem() const { return rest().problem; }
+    std::string_view problem() const {
+      if (rest_ == nullptr) return {};
+      return rest_->problem;
+    }
 
    private:
     friend BodyTemplate;
@@ -65,13 +74,9 @@ class BodyTemplate {
       std::vector<onnx::AttributeProto> graphs;
       std::string problem;
     };
-    const Rest& rest() const {
-      static const Rest none;
-      return rest_ == nullptr ? none : *rest_;
-    }
 
     const Slot* slots_ = nullptr;  // inputs, outputs, captured, required
-    const char* text_ = nullptr;   // name, head, fixed attributes, tail
+    const char* text_ = nullptr;   // name, head, tail
     const Rest* rest_ = nullptr;
     uint32_t input_count_ = 0;
     uint32_t output_count_ = 0;
@@ -80,8 +85,8 @@ class BodyTemplate {
     uint32_t slot_count_ = 0;
     uint32_t name_size_ = 0;
     uint32_t head_size_ = 0;
-    uint32_t attributes_size_ = 0;
     uint32_t tail_size_ = 0;
+    bool has_fixed_attributes_ = false;
   };
 
   // `opsets` is the number of the function's imports. What is wrong with a node is noted at the node, for calls that need the node; others can be lowered.

@@ -32,6 +32,10 @@ bool contains(std::span<const ValueId> values, ValueId value) {
   return value != absent_value && std::ranges::find(values, value) != values.end();
 }
 
+size_t made_since(size_t begin, const GraphScope& scope, const Findings& findings) {
+  return findings.makes_runs ? scope.count_since(begin) : scope.placed().size() - begin;
+}
+
 // The types of what a body makes are those of the outputs of the node around it.
 void tell_output_types(const Graph& body, const GraphScope& scope, const GraphScope& enclosing, const Node& holder) {
   const OperatorRole role = scope.holder_role();
@@ -273,7 +277,7 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
       if (placement.placed) {
         trial.commit();
         if (!origin.is_made())
-          record_.lowered(node, candidate, scope.count_since(begin), findings, false,
+          record_.lowered(node, candidate, made_since(begin, scope, findings), findings, false,
                           metadata_.loses_device_configurations());
         return placement;
       }
@@ -306,7 +310,7 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::lower_through_other_typ
     if (!placement.placed) continue;
     trial.commit();
     if (!origin.is_made())
-      record_.lowered(node, by_casts, scope.count_since(begin), *origin.findings, false,
+      record_.lowered(node, by_casts, made_since(begin, scope, *origin.findings), *origin.findings, false,
                       metadata_.loses_device_configurations());
     return placement;
   }
@@ -356,17 +360,18 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
     all_.expect_nodes(1);
     ++all_.nodes_made;
     std::string problem;
-    const Arena::Mark fields = all_.model.fields().mark();
+    // Once it is too much for one run, what becomes of each node of the body is one.
+    const size_t mark = scope.placed().size();
+    const bool is_large = mark - inside.begin > MadeRun::longest;
+    const Arena::Mark fields = is_large ? all_.model.fields().mark() : Arena::Mark();
     const Node* made = instance.make(*next, problem, refusal);
     if (made == nullptr) break;
     if (!next->problem().empty()) problem = next->problem();
     if (problem.empty() && next->role != OperatorRole::cast_like && !all_.options.fold &&
         place_as_it_is(*made, scope, inside, instance.made_type(*next)))
       continue;
-    // Once it is too much for one run, what becomes of each node of a body is one.
-    const size_t mark = scope.placed().size();
     std::optional<MadeRun> run;
-    if (folds_types && mark - inside.begin > MadeRun::longest) run.emplace(all_, scope, fields);
+    if (is_large && folds_types) run.emplace(all_, scope, fields);
     Placement placement = place_made(*made, scope, inside, std::move(problem));
     for (const Substitution& substitution : placement.substitutions)
       instance.substitute(*next, substitution.output, substitution.value);
@@ -375,6 +380,7 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
           scope.placed().size() - mark <= MadeRun::longest) {
         drop_unused(scope, mark, made->outputs());
         run->settle_made(*made, types_, known_);
+        origin.findings->makes_runs = true;
       }
       continue;
     }
