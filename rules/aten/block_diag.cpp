@@ -13,7 +13,8 @@ Lowering lower(const CallSite& site) {
   const std::vector<ListedTensor> tensors = listed_tensors(site);
   const int type = common_type(tensors, NumbersCount::as_numbers);
   for (size_t item = 0; item < tensors.size(); ++item) {
-    if (tensors[item].rank > 2) return Declined{fmt::format("tensor {} of the list has more than two dimensions", item)};
+    if (tensors[item].rank > 2)
+      return Declined{fmt::format("tensor {} of the list has more than two dimensions", item)};
   }
   site.expect_nodes(6 * tensors.size());
   Body body("aten", "block_diag", {"list"}, {"y"}, 18);

@@ -160,8 +160,8 @@ std::string_view BodyInstance::name_of(const BodyTemplate::Node& node) {
   if (first != 0 && !body_.is_formal(first) && (node.name().empty() || node.name() == body_.slot_name(first)))
     return model_.value_name(values_[first]);
   return model_.value_name(names_.make(prefix_, !node.name().empty() ? node.name()
-                                                : first == 0       ? "node"
-                                                                   : body_.slot_name(first)));
+                                                : first == 0         ? "node"
+                                                                     : body_.slot_name(first)));
 }
 
 // False with a refusal.
@@ -245,8 +245,8 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
   if (node.role == OperatorRole::constant && !has_attributes) {
     refusal.emplace();
     refusal->reason = node.references().empty() ? std::string("its body has a Constant without a value")
-                                              : fmt::format("attribute '{}' is missing, and Constant needs it",
-                                                            node.references().front().ref_attr_name());
+                                                : fmt::format("attribute '{}' is missing, and Constant needs it",
+                                                              node.references().front().ref_attr_name());
     return nullptr;
   }
   // What the body itself says of its node goes before what the model's node said.

@@ -155,7 +155,8 @@ void BodyTemplate::add_node(const onnx::NodeProto& node, int line) {
   made.tail_size_ = static_cast<uint32_t>(tail.size());
   char* text = arena_.allocate(node.name().size() + parts.head.size() + tail.size());
   made.text_ = text;
-  for (const std::string_view part : {std::string_view(node.name()), std::string_view(parts.head), std::string_view(tail)})
+  for (const std::string_view part :
+       {std::string_view(node.name()), std::string_view(parts.head), std::string_view(tail)})
     text = std::ranges::copy(part, text).out;
 
   if (!parts.rest.references.empty() || !parts.rest.graphs.empty() || !problem.empty())

@@ -124,7 +124,7 @@ bool MadeRun::may_hold_all() const {
   const OpsetContext opsets = nodes().back()->opsets;
   for (const Node* made : nodes()) {
     const Operator& op = all_.model.op(made->op);
-    if (!made->stands_in_graph || made->bodies != nullptr || made->opsets != opsets || !op.domain.empty() ||
+    if (!made->stands_in_graph || made->bodies != nullptr || !means_the_same(*made, opsets) || !op.domain.empty() ||
         !op.overload.empty() || (!all_.model.functions.empty() && all_.functions.own(made->op) != nullptr))
       return false;
     const Bytes field = field_of(*made);
@@ -132,6 +132,13 @@ bool MadeRun::may_hold_all() const {
     end = field.data() + field.size();
   }
   return !before(all_.model.fields().mark().next, end);
+}
+
+// Whether the node's operator is of the same version by those imports.
+bool MadeRun::means_the_same(const Node& made, OpsetContext opsets) const {
+  if (made.opsets == opsets) return true;
+  return made.opsets != own_opsets &&
+         all_.facts.of(made.op, made.opsets).version == all_.facts.of(made.op, opsets).version;
 }
 
 // Finds the values that the nodes read and do not make. False when they are not in order, which the check of the model will tell, or when what they make is

@@ -40,6 +40,7 @@ class MadeRun {
   bool notes_what_was_made() const;
   bool may_join(const Node& node) const;
   bool may_hold_all() const;
+  bool means_the_same(const Node& made, OpsetContext opsets) const;
   bool look_at_values() const;
   Bytes joined_wire() const;
   std::span<const Node* const> nodes() const { return std::span(scope_.placed()).subspan(placed_); }
