@@ -12,6 +12,11 @@ namespace {
 Lowering lower(const CallSite& site) {
   const std::vector<ListedTensor> tensors = listed_tensors(site);
   const int type = common_type(tensors, NumbersCount::as_numbers);
+  for (size_t item = 0; item < tensors.size(); ++item) {
+    if (tensors[item].rank > 2)
+      return Declined{fmt::format("tensor {} of the list has more than two dimensions", item)};
+  }
+  site.expect_nodes(6 * tensors.size());
   Body body("aten", "block_diag", {"list"}, {"y"}, 18);
   take_out(site, body, tensors, type);
   body.constant("zero", Ints{0});
@@ -20,7 +25,6 @@ Lowering lower(const CallSite& site) {
   for (size_t item = 0; item < tensors.size(); ++item) {
     const std::string n = fmt::to_string(item);
     const int rank = tensors[item].rank;
-    if (rank > 2) return Declined{fmt::format("tensor {} of the list has more than two dimensions", item)};
     if (rank == 2) {
       body("m" + n, "Identity", {"x" + n});
     } else {

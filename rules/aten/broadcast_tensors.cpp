@@ -12,6 +12,7 @@ Lowering lower(const CallSite& site) {
   const std::vector<ListedTensor> tensors = listed_tensors(site);
   if (!have_one_type(tensors))
     return Declined{"a list of ONNX's holds tensors of one type, and these are of different ones"};
+  site.expect_nodes(3 * tensors.size() - 2);
   Body body("aten", "broadcast_tensors", {"list"}, {"y"}, 18);
   take_out(site, body, tensors, tensors.front().element_type);
   // Expand takes the larger of two sizes, so what all shapes make of the first tensor has the common one.

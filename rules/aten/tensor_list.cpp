@@ -75,15 +75,22 @@ std::vector<std::string> numbered(std::string_view name, size_t count) {
 
 Lowering stacked(const CallSite& site, std::string_view op_type, AddedAxes added_axes, int axis) {
   const std::vector<ListedTensor> tensors = listed_tensors(site);
+  const auto new_rank = [&](const ListedTensor& tensor) {
+    return tensor.rank + static_cast<int>(added_axes(tensor.rank).size());
+  };
+  const int rank = new_rank(tensors.front());
+  size_t added = 0;
+  for (size_t item = 0; item < tensors.size(); ++item) {
+    if (new_rank(tensors[item]) != rank)
+      return Declined{fmt::format("tensors 0 and {} of the list do not fit by their ranks", item)};
+    added += rank == tensors[item].rank ? 0 : 2;
+  }
+  site.expect_nodes(added);
   Body body("aten", op_type, {"list"}, {"y"}, 18);
   take_out(site, body, tensors, common_type(tensors, NumbersCount::as_tensors));
   std::vector<std::string> parts;
-  int rank = 0;
   for (size_t item = 0; item < tensors.size(); ++item) {
     const Ints axes = added_axes(tensors[item].rank);
-    const int new_rank = tensors[item].rank + static_cast<int>(axes.size());
-    if (item == 0) rank = new_rank;
-    if (new_rank != rank) return Declined{fmt::format("tensors 0 and {} of the list do not fit by their ranks", item)};
     const std::string n = fmt::to_string(item);
     if (!axes.empty()) {
       body.constant("a" + n, axes);
@@ -96,6 +103,9 @@ Lowering stacked(const CallSite& site, std::string_view op_type, AddedAxes added
 }
 
 void append_grids(Body& body, size_t count) {
+  // Nor would PyTorch make these.
+  constexpr size_t most_dimensions = 64;
+  if (count > most_dimensions) decline(fmt::format("its grids would have {} dimensions", count));
   if (count > 1) body.constant("one", Ints{1});
   body.constant("rest", Ints{-1});
   for (size_t item = 0; item < count; ++item) {

@@ -43,7 +43,8 @@ using AddedAxes = std::vector<int64_t> (*)(int rank);
 // aten::`op_type`, whose tensors are put one behind the other along `axis`, or along the last dimension that they have where that comes before.
 Lowering stacked(const CallSite& site, std::string_view op_type, AddedAxes added_axes, int axis);
 
-// Makes of each tensor xK, of rank 0 or 1, a grid of as many dimensions as there are tensors, gK, which varies along its own dimension.
+// Makes of each tensor xK, of rank 0 or 1, a grid of as many dimensions as there are tensors, gK, which varies along its own dimension. Declines where these are
+// more than PyTorch's tensors can have.
 void append_grids(Body& body, size_t count);
 
 }  // namespace onnx_lower

@@ -106,10 +106,10 @@ std::vector<bool> BodyInstance::needed_nodes() const {
   std::vector<bool> needed(body_.nodes().size(), false);
   for (size_t index = needed.size(); index-- > 0;) {
     const BodyTemplate::Node& node = body_.nodes()[index];
-    needed[index] = std::ranges::any_of(node.outputs, [&](Slot slot) { return wanted[slot]; });
+    needed[index] = std::ranges::any_of(node.outputs(), [&](Slot slot) { return wanted[slot]; });
     if (!needed[index]) continue;
-    for (const Slot slot : node.inputs) wanted[slot] = slot != 0;
-    for (const Slot slot : node.captured) wanted[slot] = true;
+    for (const Slot slot : node.inputs()) wanted[slot] = slot != 0;
+    for (const Slot slot : node.captured()) wanted[slot] = true;
   }
   return needed;
 }
@@ -119,7 +119,7 @@ const BodyTemplate::Node* BodyInstance::next(std::optional<Refusal>& refusal) {
     const size_t index = next_++;
     if (!needed_.empty() && !needed_[index]) continue;
     const BodyTemplate::Node& node = body_.nodes()[index];
-    for (const Slot slot : node.required) {
+    for (const Slot slot : node.required()) {
       if (!body_.is_formal_input(slot) || values_[slot] != absent_value) continue;
       refusal.emplace();
       refusal->reason =
@@ -132,14 +132,14 @@ const BodyTemplate::Node* BodyInstance::next(std::optional<Refusal>& refusal) {
 }
 
 int BodyInstance::input_type(const BodyTemplate::Node& node, size_t input, const GraphScope& scope) const {
-  if (input >= node.inputs.size()) return 0;
-  const int known = body_.constant_type(node.inputs[input]);
-  return known != 0 ? known : scope.element_type(values_[node.inputs[input]]);
+  if (input >= node.inputs().size()) return 0;
+  const int known = body_.constant_type(node.inputs()[input]);
+  return known != 0 ? known : scope.element_type(values_[node.inputs()[input]]);
 }
 
 int BodyInstance::cast_type(const BodyTemplate::Node& node, const GraphScope& scope) const {
   if (node.role == OperatorRole::cast_like) return input_type(node, 1, scope);
-  for (const AttributeProto& reference : node.references) {
+  for (const AttributeProto& reference : node.references()) {
     const AttributeProto* to = reference.name() == "to" ? binding_.find(reference.ref_attr_name()) : nullptr;
     if (to != nullptr) return static_cast<int>(to->i());
   }
@@ -147,25 +147,25 @@ int BodyInstance::cast_type(const BodyTemplate::Node& node, const GraphScope& sc
 }
 
 void BodyInstance::substitute(const BodyTemplate::Node& node, ValueId output, ValueId value) {
-  for (const Slot slot : node.outputs) {
+  for (const Slot slot : node.outputs()) {
     if (values_[slot] == output) values_[slot] = value;
   }
 }
 
 // A node without a name of its own is called after its first output; where that kept the replaced node's name, after the formal output.
 std::string_view BodyInstance::name_of(const BodyTemplate::Node& node) {
-  const Slot first = node.outputs.empty() ? 0 : node.outputs[0];
-  if (first != 0 && !body_.is_formal(first) && (node.name.empty() || node.name == body_.slot_name(first)))
+  const Slot first = node.outputs().empty() ? 0 : node.outputs()[0];
+  if (first != 0 && !body_.is_formal(first) && (node.name().empty() || node.name() == body_.slot_name(first)))
     return model_.value_name(values_[first]);
-  return model_.value_name(names_.make(prefix_, !node.name.empty() ? node.name
-                                                : first == 0       ? "node"
-                                                                   : body_.slot_name(first)));
+  return model_.value_name(names_.make(prefix_, !node.name().empty() ? node.name()
+                                                : first == 0         ? "node"
+                                                                     : body_.slot_name(first)));
 }
 
 // False with a refusal.
 bool BodyInstance::write_references(const BodyTemplate::Node& node, bool& has_graphs, std::string& problem,
                                     std::optional<Refusal>& refusal) {
-  for (const AttributeProto& reference : node.references) {
+  for (const AttributeProto& reference : node.references()) {
     const AttributeProto* value = binding_.find(reference.ref_attr_name());
     if (value == nullptr) {
       const OperatorAttribute* declared = node.version == nullptr ? nullptr : node.version->attribute(reference.name());
@@ -195,7 +195,7 @@ bool BodyInstance::write_references(const BodyTemplate::Node& node, bool& has_gr
 }
 
 void BodyInstance::write_graphs(const BodyTemplate::Node& node) {
-  for (const AttributeProto& graph : node.graphs) {
+  for (const AttributeProto& graph : node.graphs()) {
     AttributeProto attribute = graph;
     const OuterNames outer = [&](const std::string& known) -> std::optional<std::string_view> {
       const Slot slot = body_.find(known);
@@ -214,16 +214,16 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
   // The schemas of some operators, as Loop, want it all the same.
   const size_t least = node.version == nullptr ? 0 : static_cast<size_t>(node.version->min_inputs);
   const auto is_absent = [&](size_t index) {
-    return index >= node.inputs.size() || values_[node.inputs[index]] == absent_value;
+    return index >= node.inputs().size() || values_[node.inputs()[index]] == absent_value;
   };
-  size_t input_count = std::max(node.inputs.size(), least);
+  size_t input_count = std::max(node.inputs().size(), least);
   while (input_count > least && is_absent(input_count - 1)) --input_count;
-  const std::span<ValueId> values = model_.made().allocate_array<ValueId>(input_count + node.outputs.size());
+  const std::span<ValueId> values = model_.made().allocate_array<ValueId>(input_count + node.outputs().size());
   const std::span<ValueId> inputs = values.first(input_count);
   const std::span<ValueId> outputs = values.subspan(input_count);
-  for (size_t k = 0; k < inputs.size(); ++k) inputs[k] = is_absent(k) ? absent_value : values_[node.inputs[k]];
+  for (size_t k = 0; k < inputs.size(); ++k) inputs[k] = is_absent(k) ? absent_value : values_[node.inputs()[k]];
   for (size_t k = 0; k < outputs.size(); ++k) {
-    const Slot slot = node.outputs[k];
+    const Slot slot = node.outputs()[k];
     if (slot != 0 && values_[slot] == absent_value) values_[slot] = names_.make(prefix_, body_.slot_name(slot));
     outputs[k] = values_[slot];
   }
@@ -233,26 +233,25 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
   for (const ValueId output : outputs) content.field(field::Node::output, model_.value_name(output));
   const std::string_view name = name_of(node);
   content.field(field::Node::name, name);
-  content.append(node.head);
-  const size_t attributes_begin = content.size();
-  content.append(node.fixed_attributes);
-  bool has_graphs = !node.graphs.empty();
+  content.append(node.head());
+  const size_t other_attributes_begin = content.size();
+  bool has_graphs = !node.graphs().empty();
   if (!write_references(node, has_graphs, problem, refusal)) return nullptr;
-  if (!node.graphs.empty()) write_graphs(node);
-  const bool has_attributes = content.size() != attributes_begin;
+  if (!node.graphs().empty()) write_graphs(node);
+  const bool has_attributes = node.has_fixed_attributes() || content.size() != other_attributes_begin;
   // The one operator that needs one of several attributes, so that no schema says which.
   if (node.role == OperatorRole::constant && !has_attributes) {
     refusal.emplace();
-    refusal->reason = node.references.empty() ? std::string("its body has a Constant without a value")
-                                              : fmt::format("attribute '{}' is missing, and Constant needs it",
-                                                            node.references.front().ref_attr_name());
+    refusal->reason = node.references().empty() ? std::string("its body has a Constant without a value")
+                                                : fmt::format("attribute '{}' is missing, and Constant needs it",
+                                                              node.references().front().ref_attr_name());
     return nullptr;
   }
   // What the body itself says of its node goes before what the model's node said.
   const bool makes_wanted =
       !origin_.doc_string.empty() && !outputs.empty() && !origin_.wanted.empty() && outputs[0] == origin_.wanted[0];
   if (makes_wanted) content.field(onnx::NodeProto::kDocStringFieldNumber, origin_.doc_string);
-  content.append(node.tail);
+  content.append(node.tail());
   content.append(origin_.metadata);
 
   const size_t header = header_size(field::Graph::node, content.size());

@@ -41,10 +41,10 @@ class BodyInstance {
 
   // One of its inputs, and its only output (absent_value when that has no name yet, or when there are several).
   ValueId input_of(const BodyTemplate::Node& node, size_t input) const {
-    return input < node.inputs.size() ? values_[node.inputs[input]] : absent_value;
+    return input < node.inputs().size() ? values_[node.inputs()[input]] : absent_value;
   }
   ValueId output_of(const BodyTemplate::Node& node) const {
-    return node.outputs.size() == 1 ? values_[node.outputs[0]] : absent_value;
+    return node.outputs().size() == 1 ? values_[node.outputs()[0]] : absent_value;
   }
   // The element type of an input, and of what a Cast or CastLike makes of it; 0 when not known.
   int input_type(const BodyTemplate::Node& node, size_t input, const GraphScope& scope) const;
@@ -52,18 +52,18 @@ class BodyInstance {
 
   // The element type of what the node makes first, as far as the body itself tells.
   int made_type(const BodyTemplate::Node& node) const {
-    return node.outputs.empty() ? 0 : body_.constant_type(node.outputs[0]);
+    return node.outputs().empty() ? 0 : body_.constant_type(node.outputs()[0]);
   }
 
   // Whether a value of the body may have no use without the node: the position in a list, the value whose type a CastLike takes.
   bool may_leave_unused(const BodyTemplate::Node& node) const {
-    return node.inputs.size() > 1 && !body_.is_formal_input(node.inputs[1]);
+    return node.inputs().size() > 1 && !body_.is_formal_input(node.inputs()[1]);
   }
 
   // Makes the node that next() gave. `problem` gets what the operator's schema says against it in this call. Null with a refusal.
   const Node* make(const BodyTemplate::Node& node, std::string& problem, std::optional<Refusal>& refusal);
   // The value takes the place of the node's only output, or of the one that is called `output`.
-  void substitute(const BodyTemplate::Node& node, ValueId value) { values_[node.outputs[0]] = value; }
+  void substitute(const BodyTemplate::Node& node, ValueId value) { values_[node.outputs()[0]] = value; }
   void substitute(const BodyTemplate::Node& node, ValueId output, ValueId value);
 
   // The value that the function's output `index` is.

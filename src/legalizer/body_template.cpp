@@ -55,90 +55,127 @@ BodyTemplate::BodyTemplate(Model& model, OperatorFactsTable& facts, const Form& 
   }
   constant_types_.resize(slot_names_.size(), 0);
   // Only what subgraphs capture is looked up by its name later.
-  if (std::ranges::all_of(nodes_, [](const Node& node) { return node.graphs.empty(); })) slots_ = {};
+  if (std::ranges::all_of(nodes_, [](const Node& node) { return node.graphs().empty(); })) slots_ = {};
 }
 
 // Returns the outputs that need a copy, from and to: an output that is an input, or the same as another output, is to be a value of its own.
 std::vector<std::pair<std::string, std::string>> BodyTemplate::add_formal_values(const onnx::FunctionProto& function) {
   std::unordered_set<std::string_view> body_names;
   for (const onnx::NodeProto& node : function.node()) body_names.insert(node.output().begin(), node.output().end());
-  const auto add = [this](const std::string& name) {
-    slots_.try_emplace(name, static_cast<Slot>(slot_names_.size()));
-    slot_names_.push_back(name);
-  };
-  for (const std::string& input : function.input()) add(input);
+  for (const std::string& input : function.input()) add_slot(input);
   std::vector<std::pair<std::string, std::string>> copies;
   for (const std::string& output : function.output()) {
     if (!slots_.contains(output)) {
-      add(output);
+      add_slot(output);
       continue;
     }
     std::string copy = fmt::format("{}_output{}", output, copies.size());
     while (body_names.contains(copy) || slots_.contains(copy)) copy += '_';
     copies.emplace_back(output, copy);
-    add(copy);
+    add_slot(copy);
   }
   return copies;
 }
 
-BodyTemplate::Slot BodyTemplate::find(const std::string& name) const {
+BodyTemplate::Slot BodyTemplate::find(std::string_view name) const {
   const auto found = slots_.find(name);
   return found == slots_.end() ? 0 : found->second;
 }
 
-BodyTemplate::Slot BodyTemplate::slot(const std::string& name) {
-  if (name.empty()) return 0;
-  const auto [found, inserted] = slots_.try_emplace(name, static_cast<Slot>(slot_names_.size()));
-  if (inserted) slot_names_.push_back(name);
-  return found->second;
+BodyTemplate::Slot BodyTemplate::add_slot(std::string_view name) {
+  const auto slot = static_cast<Slot>(slot_names_.size());
+  slot_names_.push_back(arena_.copy(name));
+  slots_.try_emplace(slot_names_.back(), slot);
+  return slot;
 }
+
+BodyTemplate::Slot BodyTemplate::slot(std::string_view name) {
+  if (name.empty()) return 0;
+  const auto found = slots_.find(name);
+  return found == slots_.end() ? add_slot(name) : found->second;
+}
+
+struct BodyTemplate::Parts {
+  std::vector<Slot> captured;
+  std::string head;
+  Node::Rest rest;
+};
 
 void BodyTemplate::add_node(const onnx::NodeProto& node, int line) {
   Node made;
+  Parts parts;
+  std::string& problem = parts.rest.problem;
   made.line = line;
   made.op =
       model_.intern_operator({model_.keep(node.domain()), model_.keep(node.op_type()), model_.keep(node.overload())});
   const OperatorFacts& facts = facts_.of(made.op, opsets_);
   made.role = facts.role;
   made.version = facts.version;
-  if (made.version != nullptr) made.problem = schema_problem(node, *made.version);
-  made.name = node.name();
+  if (made.version != nullptr) problem = schema_problem(node, *made.version);
   if (made.role == OperatorRole::cast)
     made.cast_type = element_type_of_attribute(*facts.first_output.attribute, *made.version, node);
+  std::vector<Slot> slots;
+  std::vector<Slot> required;
   for (int index = 0; index < node.input_size(); ++index) {
-    if (made.problem.empty() && !node.input(index).empty() && !slots_.contains(node.input(index)))
-      made.problem = fmt::format("nothing makes its input '{}'", node.input(index));
-    made.inputs.push_back(slot(node.input(index)));
+    if (problem.empty() && !node.input(index).empty() && !slots_.contains(node.input(index)))
+      problem = fmt::format("nothing makes its input '{}'", node.input(index));
+    slots.push_back(slot(node.input(index)));
     const OperatorParameter* parameter = made.version == nullptr ? nullptr : made.version->input(index);
-    if (parameter != nullptr && parameter->kind != ParameterKind::optional) made.required.push_back(made.inputs.back());
+    if (parameter != nullptr && parameter->kind != ParameterKind::optional && is_formal_input(slots.back()))
+      required.push_back(slots.back());
   }
-  for (const std::string& output : node.output()) made.outputs.push_back(slot(output));
+  for (const std::string& output : node.output()) slots.push_back(slot(output));
+  made.input_count_ = static_cast<uint32_t>(node.input_size());
+  made.output_count_ = static_cast<uint32_t>(node.output_size());
   constant_types_.resize(slot_names_.size(), 0);
   if (made.role == OperatorRole::constant && node.output_size() > 0)
-    constant_types_[made.outputs[0]] = element_type_of_constant(node.SerializeAsString());
-  append_field(made.head, field::Node::op_type, node.op_type());
-  for (const AttributeProto& attribute : node.attribute()) add_attribute(made, attribute);
-  if (!node.doc_string().empty()) append_field(made.tail, onnx::NodeProto::kDocStringFieldNumber, node.doc_string());
-  if (!node.domain().empty()) append_field(made.tail, field::Node::domain, node.domain());
-  if (!node.overload().empty()) append_field(made.tail, field::Node::overload, node.overload());
-  nodes_.push_back(std::move(made));
+    constant_types_[slots[made.input_count_]] = element_type_of_constant(node.SerializeAsString());
+  append_field(parts.head, field::Node::op_type, node.op_type());
+  const size_t before_attributes = parts.head.size();
+  for (const AttributeProto& attribute : node.attribute()) add_attribute(made, attribute, parts);
+  made.has_fixed_attributes_ = parts.head.size() != before_attributes;
+
+  made.captured_count_ = static_cast<uint32_t>(parts.captured.size());
+  made.required_count_ = static_cast<uint32_t>(required.size());
+  slots.insert(slots.end(), parts.captured.begin(), parts.captured.end());
+  slots.insert(slots.end(), required.begin(), required.end());
+  made.slot_count_ = static_cast<uint32_t>(slots.size());
+  const std::span<Slot> kept_slots = arena_.allocate_array<Slot>(slots.size());
+  std::ranges::copy(slots, kept_slots.begin());
+  made.slots_ = kept_slots.data();
+
+  std::string tail;
+  if (!node.doc_string().empty()) append_field(tail, onnx::NodeProto::kDocStringFieldNumber, node.doc_string());
+  if (!node.domain().empty()) append_field(tail, field::Node::domain, node.domain());
+  if (!node.overload().empty()) append_field(tail, field::Node::overload, node.overload());
+  made.name_size_ = static_cast<uint32_t>(node.name().size());
+  made.head_size_ = static_cast<uint32_t>(parts.head.size());
+  made.tail_size_ = static_cast<uint32_t>(tail.size());
+  char* text = arena_.allocate(node.name().size() + parts.head.size() + tail.size());
+  made.text_ = text;
+  for (const std::string_view part :
+       {std::string_view(node.name()), std::string_view(parts.head), std::string_view(tail)})
+    text = std::ranges::copy(part, text).out;
+
+  if (!parts.rest.references.empty() || !parts.rest.graphs.empty() || !problem.empty())
+    made.rest_ = rests_.emplace_back(std::make_unique<const Node::Rest>(std::move(parts.rest))).get();
+  nodes_.push_back(made);
 }
 
-void BodyTemplate::add_attribute(Node& made, const AttributeProto& attribute) {
+void BodyTemplate::add_attribute(const Node& node, const AttributeProto& attribute, Parts& parts) {
   if (!attribute.ref_attr_name().empty()) {
-    made.references.push_back(attribute);
-    const OperatorAttribute* declared = made.version == nullptr ? nullptr : made.version->attribute(attribute.name());
-    if (declared != nullptr)
-      made.references.back().set_type(static_cast<AttributeProto::AttributeType>(declared->type));
+    AttributeProto& reference = parts.rest.references.emplace_back(attribute);
+    const OperatorAttribute* declared = node.version == nullptr ? nullptr : node.version->attribute(attribute.name());
+    if (declared != nullptr) reference.set_type(static_cast<AttributeProto::AttributeType>(declared->type));
   } else if (holds_graph(attribute)) {
-    made.graphs.push_back(attribute);
+    parts.rest.graphs.push_back(attribute);
     for (const std::string& name : captured_names(attribute)) {
-      if (slots_.contains(name)) made.captured.push_back(slot(name));
+      if (slots_.contains(name)) parts.captured.push_back(slot(name));
     }
   } else {
     AttributeProto tensor;
-    const bool as_tensor = made.role == OperatorRole::constant && write_as_tensor(attribute, attribute.name(), tensor);
-    append_message(made.fixed_attributes, field::Node::attribute, as_tensor ? tensor : attribute);
+    const bool as_tensor = node.role == OperatorRole::constant && write_as_tensor(attribute, attribute.name(), tensor);
+    append_message(parts.head, field::Node::attribute, as_tensor ? tensor : attribute);
   }
 }
 

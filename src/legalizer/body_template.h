@@ -4,6 +4,9 @@
 // A function's body as a template, made once for each form and model, so that an instance costs little more than its bytes.
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -11,6 +14,7 @@
 #include <vector>
 
 #include "legalizer/operator_facts.h"
+#include "model_file/arena.h"
 #include "model_file/model.h"
 #include "rules/form.h"
 #include "standard_operators/operator_role.h"
@@ -27,25 +31,66 @@ class BodyTemplate {
   // Names of the body, numbered: 0 is absent, then come the formal inputs, the formal outputs, and what is in between.
   using Slot = uint32_t;
 
-  struct Node {
+  // A few words: what it refers to belongs to the template. A function of the model can have a hundred thousand.
+  class Node {
+   public:
     OperatorId op = 0;
-    OperatorRole role = OperatorRole::none;
+    int line = 0;                              // in the rule's file; 0 when it has none
     const OperatorVersion* version = nullptr;  // of a standard operator, by the function's imports
-    std::vector<Slot> inputs;
-    std::vector<Slot> outputs;
-    std::vector<Slot> captured;  // by its subgraphs
-    std::vector<Slot> required;  // inputs that may not be absent
-    std::string name;
-    std::string head;              // op_type, encoded
-    std::string fixed_attributes;  // encoded, neither reference nor graph
-    int cast_type = 0;             // TensorProto.DataType, where a Cast says it itself
-    // Attributes that refer to attributes of the function; with a type where the operator's schema or the rule says one.
-    std::vector<onnx::AttributeProto> references;
-    std::vector<onnx::AttributeProto> graphs;
-    std::string tail;      // doc_string, domain, overload, encoded
-    std::string problem;   // why no such node can be made, whatever the call is; mostly empty
-    int line = 0;          // in the rule's file; 0 when it has none
+    int cast_type = 0;                         // TensorProto.DataType, where a Cast says it itself
+    OperatorRole role = OperatorRole::none;
     bool is_copy = false;  // an Identity for an output of the function that is one of its inputs, or another output
+
+    std::span<const Slot> inputs() const { return {slots_, input_count_}; }
+    std::span<const Slot> outputs() const { return {slots_ + input_count_, output_count_}; }
+    // By its subgraphs.
+    std::span<const Slot> captured() const { return {slots_ + input_count_ + output_count_, captured_count_}; }
+    // Formal inputs of the body that may not be absent.
+    std::span<const Slot> required() const { return {slots_ + slot_count_ - required_count_, required_count_}; }
+
+    std::string_view name() const { return {text_, name_size_}; }
+    // Encoded: op_type, and the attributes that are neither reference nor graph; then, behind all attributes, doc_string, domain and overload.
+    std::string_view head() const { return {text_ + name_size_, head_size_}; }
+    bool has_fixed_attributes() const { return has_fixed_attributes_; }
+    std::string_view tail() const { return {text_ + name_size_ + head_size_, tail_size_}; }
+
+    // Attributes that refer to attributes of the function; with a type where the operator's schema or the rule says one.
+    std::span<const onnx::AttributeProto> references() const {
+      if (rest_ == nullptr) return {};
+      return rest_->references;
+    }
+    std::span<const onnx::AttributeProto> graphs() const {
+      if (rest_ == nullptr) return {};
+      return rest_->graphs;
+    }
+    // Why no such node can be made, whatever the call is; mostly empty.
+    std::string_view problem() const {
+      if (rest_ == nullptr) return {};
+      return rest_->problem;
+    }
+
+   private:
+    friend BodyTemplate;
+
+    // What most nodes have nothing of.
+    struct Rest {
+      std::vector<onnx::AttributeProto> references;
+      std::vector<onnx::AttributeProto> graphs;
+      std::string problem;
+    };
+
+    const Slot* slots_ = nullptr;  // inputs, outputs, captured, required
+    const char* text_ = nullptr;   // name, head, tail
+    const Rest* rest_ = nullptr;
+    uint32_t input_count_ = 0;
+    uint32_t output_count_ = 0;
+    uint32_t captured_count_ = 0;
+    uint32_t required_count_ = 0;
+    uint32_t slot_count_ = 0;
+    uint32_t name_size_ = 0;
+    uint32_t head_size_ = 0;
+    uint32_t tail_size_ = 0;
+    bool has_fixed_attributes_ = false;
   };
 
   // `opsets` is the number of the function's imports. What is wrong with a node is noted at the node, for calls that need the node; others can be lowered.
@@ -55,9 +100,9 @@ class BodyTemplate {
   OpsetContext opsets() const { return opsets_; }
   Model& model() const { return model_; }
   size_t slot_count() const { return slot_names_.size(); }
-  const std::string& slot_name(Slot slot) const { return slot_names_[slot]; }
+  std::string_view slot_name(Slot slot) const { return slot_names_[slot]; }
   // 0 when the body has no value of that name.
-  Slot find(const std::string& name) const;
+  Slot find(std::string_view name) const;
   size_t input_count() const { return input_count_; }
   size_t output_count() const { return output_count_; }
   Slot input(size_t index) const { return static_cast<Slot>(1 + index); }
@@ -68,20 +113,29 @@ class BodyTemplate {
   int constant_type(Slot slot) const { return constant_types_[slot]; }
 
  private:
-  Slot slot(const std::string& name);
+  // What a node gets while it is made.
+  struct Parts;
+
+  // The numbered name lasts as long as the template.
+  Slot add_slot(std::string_view name);
+  Slot slot(std::string_view name);
   std::vector<std::pair<std::string, std::string>> add_formal_values(const onnx::FunctionProto& function);
   void add_node(const onnx::NodeProto& node, int line);
-  void add_attribute(Node& made, const onnx::AttributeProto& attribute);
+  void add_attribute(const Node& node, const onnx::AttributeProto& attribute, Parts& parts);
 
   Model& model_;
   OperatorFactsTable& facts_;
   OpsetContext opsets_;
-  std::vector<std::string> slot_names_;
+  Arena arena_{first_chunk};
+  std::vector<std::string_view> slot_names_;
   std::vector<int> constant_types_;  // by slot
   std::vector<Node> nodes_;
+  std::vector<std::unique_ptr<const Node::Rest>> rests_;
   size_t input_count_ = 0;
   size_t output_count_ = 0;
-  std::unordered_map<std::string, Slot> slots_;
+  std::unordered_map<std::string_view, Slot> slots_;
+
+  static constexpr size_t first_chunk = 1024;
 };
 
 // Makes a Constant's number or list a tensor, which is how every runtime reads it at every opset: OpenVINO refuses value_float below opset 13.

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "legalizer/graph_scope.h"
+#include "legalizer/legalization.h"
 #include "rules/native_rule.h"
 #include "types/type_inference.h"
 
@@ -19,14 +20,15 @@ class Call final : public CallSite {
   // `node` must outlive the call; `inputs` are its inputs. `version`: what it means; null for an operator that ONNX does not define. `opset` is the version of
   // ai.onnx that the written graph imports.
   Call(const onnx::NodeProto& node, std::span<const ValueId> inputs, const GraphScope& scope, TypeInference& types,
-       const OperatorVersion* version, int64_t opset, bool takes_lists_apart)
+       const OperatorVersion* version, int64_t opset, bool takes_lists_apart, const Legalization& all)
       : node_(node),
         inputs_(inputs),
         scope_(scope),
         types_(types),
         version_(version),
         opset_(opset),
-        takes_lists_apart_(takes_lists_apart) {}
+        takes_lists_apart_(takes_lists_apart),
+        all_(all) {}
 
   const onnx::NodeProto& node() const override { return node_; }
   int64_t opset() const override { return opset_; }
@@ -39,6 +41,7 @@ class Call final : public CallSite {
   std::optional<int> list_size(int input) const override;
   bool may_take_lists_apart() const override { return takes_lists_apart_; }
   const onnx::TypeProto* item_type(int input, int item, Detail detail) const override;
+  void expect_nodes(size_t count) const override { all_.expect_nodes(count); }
 
  private:
   NodeView list(int input) const;
@@ -50,6 +53,7 @@ class Call final : public CallSite {
   const OperatorVersion* version_;
   int64_t opset_;
   bool takes_lists_apart_;
+  const Legalization& all_;
 };
 
 }  // namespace onnx_lower

@@ -21,7 +21,8 @@ namespace {
 // False if nothing is added.
 bool complete_loop_input(onnx::ValueInfoProto& info, const Graph& body, const GraphScope& scope, TypeInference& types) {
   const ValueId value = scope.value_of(info.name());
-  const auto index = std::ranges::find(body.inputs, value, &ValueInfo::value) - body.inputs.begin();
+  const auto first_inputs = std::span(body.inputs).first(std::min<size_t>(body.inputs.size(), 2));
+  const auto index = std::ranges::find(first_inputs, value, &ValueInfo::value) - first_inputs.begin();
   onnx::TypeProto::Tensor& tensor = *info.mutable_type()->mutable_tensor_type();
   if (index < 2) {
     tensor.set_elem_type(index == 0 ? onnx::TensorProto::INT64 : onnx::TensorProto::BOOL);

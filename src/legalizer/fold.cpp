@@ -36,7 +36,7 @@ bool may_fold(OperatorRole role) {
 
 ValueId folded(const BodyInstance& body, const BodyTemplate::Node& node, const GraphScope& scope,
                std::vector<ValueId>& lists) {
-  if (node.outputs.size() != 1) return absent_value;
+  if (node.outputs().size() != 1) return absent_value;
   if (node.is_copy) return body.input_of(node, 0);
   switch (node.role) {
     case OperatorRole::cast:

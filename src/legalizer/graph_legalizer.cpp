@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 #include <unordered_set>
 
 #include "error.h"
@@ -29,6 +30,10 @@ constexpr int deepest_made_graph = 31;
 
 bool contains(std::span<const ValueId> values, ValueId value) {
   return value != absent_value && std::ranges::find(values, value) != values.end();
+}
+
+size_t made_since(size_t begin, const GraphScope& scope, const Findings& findings) {
+  return findings.makes_runs ? scope.count_since(begin) : scope.placed().size() - begin;
 }
 
 // The types of what a body makes are those of the outputs of the node around it.
@@ -258,7 +263,7 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
   const Origin outermost = origin.is_made() ? origin : metadata_.begin(all_, node, message, findings);
   const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size());
   const Call call(message, node.inputs(), scope, types_, scope.facts(node).version, target_.opset(),
-                  outermost.folds_types());
+                  outermost.folds_types(), all_);
   AttributeBinding binding;
   LoweringRecord::Refused refused;
   for (const Candidate& candidate : candidates) {
@@ -272,7 +277,7 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
       if (placement.placed) {
         trial.commit();
         if (!origin.is_made())
-          record_.lowered(node, candidate, scope.placed().size() - begin, findings, false,
+          record_.lowered(node, candidate, made_since(begin, scope, findings), findings, false,
                           metadata_.loses_device_configurations());
         return placement;
       }
@@ -305,7 +310,7 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::lower_through_other_typ
     if (!placement.placed) continue;
     trial.commit();
     if (!origin.is_made())
-      record_.lowered(node, by_casts, scope.placed().size() - begin, *origin.findings, false,
+      record_.lowered(node, by_casts, made_since(begin, scope, *origin.findings), *origin.findings, false,
                       metadata_.loses_device_configurations());
     return placement;
   }
@@ -335,6 +340,7 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
   constexpr int64_t first_opset_with_constant_numbers = 12;
   const bool constants_refer = origin.attaches && target_.opset() >= first_opset_with_constant_numbers;
   const size_t begin = scope.placed().size();
+  if (!origin.is_made()) inside.begin = begin;
   BodyInstance instance(*prepared.body, node, binding, inside, constants_refer, all_.names);
   if (prepared.takes_list_apart) {
     const NodeView list = maker_of_list(scope, node.inputs()[0]);
@@ -351,18 +357,33 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
         continue;
       }
     }
-    if (++all_.nodes_made > all_.most_nodes_made) all_.fail_too_many_nodes();
+    all_.expect_nodes(1);
+    ++all_.nodes_made;
     std::string problem;
+    // Once it is too much for one run, what becomes of each node of the body is one.
+    const size_t mark = scope.placed().size();
+    const bool is_large = mark - inside.begin > MadeRun::longest;
+    const Arena::Mark fields = is_large ? all_.model.fields().mark() : Arena::Mark();
     const Node* made = instance.make(*next, problem, refusal);
     if (made == nullptr) break;
-    if (!next->problem.empty()) problem = next->problem;
+    if (!next->problem().empty()) problem = next->problem();
     if (problem.empty() && next->role != OperatorRole::cast_like && !all_.options.fold &&
         place_as_it_is(*made, scope, inside, instance.made_type(*next)))
       continue;
+    std::optional<MadeRun> run;
+    if (is_large && folds_types) run.emplace(all_, scope, fields);
     Placement placement = place_made(*made, scope, inside, std::move(problem));
     for (const Substitution& substitution : placement.substitutions)
       instance.substitute(*next, substitution.output, substitution.value);
-    if (placement.placed) continue;
+    if (placement.placed) {
+      if (run && placement.substitutions.empty() && origin.findings->may_leave_unused &&
+          scope.placed().size() - mark <= MadeRun::longest) {
+        drop_unused(scope, mark, made->outputs());
+        run->settle_made(*made, types_, known_);
+        origin.findings->makes_runs = true;
+      }
+      continue;
+    }
     refusal = record_.not_lowered(*made, next->line, std::move(placement.refusals));
     break;
   }
@@ -392,7 +413,7 @@ GraphLegalizer::Placement GraphLegalizer::attach(const Node& node, onnx::NodePro
   origin.attaches = true;
   origin.findings = &findings;
   const Call call(message, kept.lowered.inputs(), scope, types_, scope.facts(node).version, target_.opset(),
-                  origin.folds_types());
+                  origin.folds_types(), all_);
   AttributeBinding binding;
   LoweringRecord::Refused refused;
   for (const Candidate& candidate : candidates) {
@@ -439,7 +460,11 @@ GraphLegalizer::Placement GraphLegalizer::attach(const Node& node, onnx::NodePro
 void GraphLegalizer::drop_unused(GraphScope& scope, size_t begin, std::span<const ValueId> wanted) {
   std::unordered_set<ValueId> used(wanted.begin(), wanted.end());
   used.erase(absent_value);
-  std::vector<const Node*> kept;
+  struct Kept {
+    const Node* node;
+    int element_type;  // of a run, whose operator does not tell it
+  };
+  std::vector<Kept> kept;
   bool all = true;
   for (size_t index = scope.placed().size(); index-- > begin;) {
     const Node& node = *scope.placed()[index];
@@ -449,11 +474,17 @@ void GraphLegalizer::drop_unused(GraphScope& scope, size_t begin, std::span<cons
       continue;
     }
     for_each_used(node, [&](ValueId value) { used.insert(value); });
-    kept.push_back(&node);
+    kept.push_back({&node, node.is_run() ? scope.element_type(node.outputs()[0]) : 0});
   }
   if (all) return;
   scope.take_back(begin);
-  for (auto node = kept.rbegin(); node != kept.rend(); ++node) scope.place(**node);
+  for (const auto& [node, element_type] : std::views::reverse(kept)) {
+    if (node->is_run()) {
+      scope.place_run(*node, element_type, scope.placed().size());
+    } else {
+      scope.place(*node);
+    }
+  }
 }
 
 // PyTorch has such lists; with one, no runtime reads the model.

@@ -72,6 +72,9 @@ void GraphScope::take_back(size_t count) {
   for (size_t index = count; !known_tensors_.empty() && index < placed_.size(); ++index) {
     for (const ValueId output : placed_[index]->outputs()) known_tensors_.erase(output);
   }
+  for (size_t index = count; !behind_identities_.empty() && index < placed_.size(); ++index) {
+    for (const ValueId output : placed_[index]->outputs()) behind_identities_.erase(output);
+  }
   const bool knows_more = !constants_.empty() || !constant_types_.empty() || !messages_.empty();
   for (; knows_more && makers_indexed_ > count; --makers_indexed_) {
     for (const ValueId output : placed_[makers_indexed_ - 1]->outputs()) {
@@ -151,6 +154,12 @@ void GraphScope::place_run(const Node& run, int element_type, size_t count) {
   placed_.push_back(&run);
   sources_.tables.makers[output] = static_cast<uint32_t>(makers_indexed_++);
   sources_.tables.element_types[output] = static_cast<int8_t>(element_type);
+}
+
+size_t GraphScope::count_since(size_t begin) const {
+  size_t count = 0;
+  for (size_t index = begin; index < placed_.size(); ++index) count += std::max<size_t>(placed_[index]->run_length, 1);
+  return count;
 }
 
 void GraphScope::open(const Node& run) const {
@@ -385,14 +394,31 @@ const onnx::TensorProto* GraphScope::constant_up_to(ValueId value, size_t most_b
   return found->second ? &*found->second : nullptr;
 }
 
+ValueId GraphScope::behind_identities(ValueId value) const {
+  // A hundred thousand nodes may ask for what a hundred thousand Identity nodes are behind. That is remembered, of more than any exporter writes.
+  constexpr size_t most_followed_again = 16;
+  std::vector<ValueId> followed;
+  for (;;) {
+    if (const auto known = behind_identities_.find(value); known != behind_identities_.end()) {
+      value = known->second;
+      break;
+    }
+    const Node* node = maker_or_run(value);
+    if (node == nullptr || facts(*node).role != OperatorRole::identity || node->inputs().size() != 1) break;
+    followed.push_back(value);
+    value = node->inputs()[0];
+  }
+  if (followed.size() > most_followed_again) {
+    for (const ValueId each : followed) behind_identities_.emplace(each, value);
+  }
+  return value;
+}
+
 const onnx::TensorProto* GraphScope::visible_constant(ValueId value) const {
   for (const GraphScope* scope = this; scope != nullptr; scope = scope->enclosing_) {
-    while (scope->defines(value)) {
-      const Node* node = scope->maker_or_run(value);
-      if (node == nullptr || scope->facts(*node).role != OperatorRole::identity || node->inputs().empty())
-        return scope->constant(value);
-      value = node->inputs()[0];
-    }
+    if (!scope->defines(value)) continue;
+    value = scope->behind_identities(value);
+    if (scope->defines(value)) return scope->constant(value);
   }
   return nullptr;
 }
@@ -473,15 +499,17 @@ int GraphScope::graph_input_index(ValueId value) const {
   return declared == nullptr ? -1 : declared->input_index;
 }
 
-NodeView maker_of_list(const ValueScope& scope, ValueId list) {
-  const ValueScope* place = &scope;
-  for (;;) {
-    place = defining_scope(place, list);
-    const NodeView maker = place == nullptr ? NodeView() : place->producer(list);
-    if (maker.role == OperatorRole::sequence_construct) return maker;
-    if (maker.role != OperatorRole::identity || maker.inputs.size() != 1) return {};
-    list = maker.inputs[0];
+NodeView maker_of_list(const GraphScope& scope, ValueId list) {
+  const GraphScope* place = &scope;
+  while ((place = defining_scope(place, list)) != nullptr) {
+    const ValueId behind = place->behind_identities(list);
+    if (behind == list) {
+      const NodeView maker = place->producer(list);
+      return maker.role == OperatorRole::sequence_construct ? maker : NodeView();
+    }
+    list = behind;
   }
+  return {};
 }
 
 }  // namespace onnx_lower

@@ -84,6 +84,8 @@ class GraphScope final : public ValueScope {
   }
   // Places a run in the place of all but the first `count` nodes. `element_type`: of its output; 0 when not known.
   void place_run(const Node& run, int element_type, size_t count);
+  // How many nodes stand in the model for those placed from `begin` on.
+  size_t count_since(size_t begin) const;
   // Takes back all but the first `count` nodes.
   void take_back(size_t count);
 
@@ -138,6 +140,9 @@ class GraphScope final : public ValueScope {
 
   // What a declaration says of a value's element type (DataType); 0 when it says nothing.
   int declared_element_type(ValueId value) const;
+
+  // The value that Identity nodes of this scope make the value of, one after the other; the value itself where none does.
+  ValueId behind_identities(ValueId value) const;
 
   // A constant of this scope or of one around it, through Identity nodes.
   const onnx::TensorProto* visible_constant(ValueId value) const;
@@ -230,6 +235,7 @@ class GraphScope final : public ValueScope {
   mutable std::unordered_map<ValueId, onnx::TensorProto> initializers_;
   mutable std::unordered_map<const Node*, onnx::NodeProto> messages_;  // of placed nodes, and of the holder
   mutable std::unordered_map<ValueId, std::optional<onnx::TensorProto>> constants_;
+  mutable std::unordered_map<ValueId, ValueId> behind_identities_;  // of what many of them follow one another to
   mutable KnownByValue known_tensors_;
 
   std::unordered_map<ValueId, Declaration> added_;
@@ -237,7 +243,7 @@ class GraphScope final : public ValueScope {
 };
 
 // The SequenceConstruct that makes a list which nodes of the scope may use, also where Identity gives it further names; no node where there is none.
-NodeView maker_of_list(const ValueScope& scope, ValueId list);
+NodeView maker_of_list(const GraphScope& scope, ValueId list);
 
 // What a node is called in messages: its name, or its first output where it has none. Lasts as long as the model.
 std::string_view display_name(const Model& model, const Node& node);

@@ -71,6 +71,10 @@ struct Legalization {
     result.folded.resize(mark.folded);
   }
 
+  // More nodes are to be made.
+  void expect_nodes(size_t count) const {
+    if (nodes_made + count > most_nodes_made) fail_too_many_nodes();
+  }
   [[noreturn]] void fail_too_many_nodes() const {
     throw InvalidInput(fmt::format("{}: its functions and the rules make more than {} nodes, far more than it has",
                                    model.input().path(), most_nodes_made));

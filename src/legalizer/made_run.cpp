@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <limits>
 #include <vector>
 
 #include "model_file/onnx_fields.h"
@@ -22,7 +21,7 @@ Bytes field_of(const Node& node) { return {node.wire.data() - node.header, node.
 
 }  // namespace
 
-MadeRun::MadeRun(Legalization& all, GraphScope& scope)
+MadeRun::MadeRun(Legalization& all, GraphScope& scope, Arena::Mark fields)
     : all_(all),
       scope_(scope),
       placed_(scope.placed().size()),
@@ -32,24 +31,38 @@ MadeRun::MadeRun(Legalization& all, GraphScope& scope)
       constants_(all.made_constants.size()),
       names_(all.names.now()),
       made_(all.model.made().mark()),
-      fields_(all.model.fields().mark()) {}
+      fields_(fields) {}
 
 void MadeRun::settle(const Node& node, TypeInference& types, KnownTensors& known) {
-  const bool forgets = may_forget(node);
-  if (forgets) all_.model.fields().rewind(fields_);
-  bool joins = !forgets && may_join(node) && look_at_values();
-  // Of what a run makes, nothing is known from then on.
-  if (joins && all_.options.fold) joins = known.find(scope_, node.outputs()[0]) == nullptr;
-  if (joins) join(node, types);
-  if (forgets || joins) {
-    if (!all_.values.told_types.empty()) {
-      for (size_t value = names_.values; value < all_.model.values().size(); ++value)
-        all_.values.told_types.erase(static_cast<ValueId>(value));
-    }
-    all_.names.put_into_run(names_);
-    all_.model.made().rewind(made_);
+  if (may_forget(node)) {
+    all_.model.fields().rewind(fields_);
+    forget_values();
+  } else if (joins(node, known)) {
+    join(node, types);
+    forget_values();
   }
   all_.names.settle(names_);
+}
+
+void MadeRun::settle_made(const Node& node, TypeInference& types, KnownTensors& known) {
+  if (!joins(node, known)) return;
+  join(node, types);
+  forget_values();
+}
+
+bool MadeRun::joins(const Node& node, KnownTensors& known) const {
+  if (!may_join(node) || !look_at_values()) return false;
+  // Of what a run makes, nothing is known from then on.
+  return !all_.options.fold || known.find(scope_, node.outputs()[0]) == nullptr;
+}
+
+void MadeRun::forget_values() {
+  if (!all_.values.told_types.empty()) {
+    for (size_t value = names_.values; value < all_.model.values().size(); ++value)
+      all_.values.told_types.erase(static_cast<ValueId>(value));
+  }
+  all_.names.put_into_run(names_);
+  all_.model.made().rewind(made_);
 }
 
 // What rules made of the node was taken back, or has become a function.
@@ -93,7 +106,7 @@ bool MadeRun::may_join(const Node& node) const {
   // Folding looks at the nodes that it has made, and what it drops the user may want to keep.
   if (options.fold && (all_.made_constants.size() != constants_ || !options.kept.empty())) return false;
   const size_t count = nodes().size();
-  if (count < 2 || count > std::numeric_limits<uint8_t>::max()) return false;
+  if (count < 2 || count > longest) return false;
   const Node& last = *nodes().back();
   if (node.outputs().size() != 1 || last.outputs().size() != 1 || last.outputs()[0] != node.outputs()[0]) return false;
   // Other nodes ask for the value of a constant, and for what is behind an Identity or in a list.
@@ -111,7 +124,7 @@ bool MadeRun::may_hold_all() const {
   const OpsetContext opsets = nodes().back()->opsets;
   for (const Node* made : nodes()) {
     const Operator& op = all_.model.op(made->op);
-    if (!made->stands_in_graph || made->bodies != nullptr || made->opsets != opsets || !op.domain.empty() ||
+    if (!made->stands_in_graph || made->bodies != nullptr || !means_the_same(*made, opsets) || !op.domain.empty() ||
         !op.overload.empty() || (!all_.model.functions.empty() && all_.functions.own(made->op) != nullptr))
       return false;
     const Bytes field = field_of(*made);
@@ -119,6 +132,13 @@ bool MadeRun::may_hold_all() const {
     end = field.data() + field.size();
   }
   return !before(all_.model.fields().mark().next, end);
+}
+
+// Whether the node's operator is of the same version by those imports.
+bool MadeRun::means_the_same(const Node& made, OpsetContext opsets) const {
+  if (made.opsets == opsets) return true;
+  return made.opsets != own_opsets &&
+         all_.facts.of(made.op, made.opsets).version == all_.facts.of(made.op, opsets).version;
 }
 
 // Finds the values that the nodes read and do not make. False when they are not in order, which the check of the model will tell, or when what they make is

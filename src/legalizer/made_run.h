@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
+#include <span>
 
 #include "legalizer/graph_scope.h"
 #include "legalizer/known_tensors.h"
@@ -16,19 +18,29 @@ namespace onnx_lower {
 
 class MadeRun {
  public:
+  // So many nodes may be one run.
+  static constexpr size_t longest = std::numeric_limits<decltype(Node::run_length)>::max();
+
   // Before the node is lowered. All must outlive this.
-  MadeRun(Legalization& all, GraphScope& scope);
+  MadeRun(Legalization& all, GraphScope& scope) : MadeRun(all, scope, all.model.fields().mark()) {}
+  // The same for a node that was made itself: `fields` is from before that.
+  MadeRun(Legalization& all, GraphScope& scope, Arena::Mark fields);
 
   // The nodes that took the place of `node` become a run, if only what that one made can be asked for, and nobody wants to see them one by one. Where it has kept
   // its place, what was made meanwhile is forgotten.
   void settle(const Node& node, TypeInference& types, KnownTensors& known);
+  // The same of a node that was made itself, in a trial that may still fail: what took its place becomes a run or stays as it is.
+  void settle_made(const Node& node, TypeInference& types, KnownTensors& known);
 
  private:
+  bool joins(const Node& node, KnownTensors& known) const;
   void join(const Node& node, TypeInference& types);
+  void forget_values();
   bool may_forget(const Node& node) const;
   bool notes_what_was_made() const;
   bool may_join(const Node& node) const;
   bool may_hold_all() const;
+  bool means_the_same(const Node& made, OpsetContext opsets) const;
   bool look_at_values() const;
   Bytes joined_wire() const;
   std::span<const Node* const> nodes() const { return std::span(scope_.placed()).subspan(placed_); }

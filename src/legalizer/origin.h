@@ -20,6 +20,7 @@ struct Findings {
   std::string_view assumption;  // what a rule had to assume
   // A rule took the value of another node's output as an attribute, or a fold took a tensor out of a list: that output may have no reader any more.
   bool may_leave_unused = false;
+  bool makes_runs = false;  // of the nodes in its body, see made_run.h
 };
 
 // A rule's body whose nodes are being placed, and the node that it stands for.
@@ -42,6 +43,8 @@ struct Origin {
   bool in_made_graph = false;
   // What the body makes becomes a function, for nodes of other types, too.
   bool attaches = false;
+  // How many nodes the graph had before the model's node was lowered.
+  size_t begin = 0;
   // Values of the graph that keep their names whatever else they are: outputs of its node that is being lowered.
   std::span<const ValueId> wanted = {};
   // For each node that is made: metadata_props as fields of a NodeProto.

@@ -18,6 +18,10 @@ namespace onnx_lower {
 
 class Arena {
  public:
+  Arena() = default;
+  // For what may be small, and of which there may be many.
+  explicit Arena(size_t first_chunk) : chunk_size_(first_chunk / growth) {}
+
   // Bytes that nobody has written to. `alignment` is a power of two.
   char* allocate(size_t size, size_t alignment = 1) {
     size_t padding = -reinterpret_cast<uintptr_t>(next_) & (alignment - 1);
@@ -63,6 +67,9 @@ class Arena {
   }
 
  private:
+  // Of chunks, up to the largest.
+  static constexpr size_t growth = 4;
+
   void add_chunk(size_t at_least);
 
   struct FreeChunk {

@@ -56,6 +56,9 @@ class CallSite {
   // The type of one of them, as far as it is known, else nullptr.
   virtual const onnx::TypeProto* item_type(int input, int item, Detail detail) const = 0;
 
+  // Said before a body is made that grows with the model: it has so many nodes at the least. Ends the run when these are more than it is to make.
+  virtual void expect_nodes([[maybe_unused]] std::size_t count) const {}
+
   int input_count() const { return node().input_size(); }
   int output_count() const { return node().output_size(); }
   bool has_input(int input) const { return input < node().input_size() && !node().input(input).empty(); }

@@ -244,7 +244,10 @@ def maxpool_with_mask(draw: Draw) -> Case:
     size = draw.dims(axes, 3, 6)
     x = draw.floats(batch, channels, *size)
     mask = draw.integers(0, 1, *draw.one_of((batch, channels), (1, channels), (batch, 1), (1, 1)), *size, dtype=np.int32)
-    return node([x, mask], window(draw, axes, dilations=False), constants=draw.one_of([], [1]))
+    attributes = window(draw, axes, dilations=False)
+    crops = "SAME" in attributes.get("auto_pad", "") and any(stride > kernel for stride, kernel in zip(attributes.get("strides", ()), attributes["kernel_shape"], strict=False))
+    cannot = {"openvino": "its Pad takes no negative numbers that are computed"} if crops else {}
+    return node([x, mask], attributes, constants=draw.one_of([], [1]), cannot=cannot)
 
 
 @draws("QLinearAveragePool")
@@ -264,8 +267,9 @@ def q_linear_global_average_pool(draw: Draw) -> Case:
     size, channels = draw.dims(draw.size(1, 3)), draw.size()
     x = draw.codes(draw.size(1, 2), *((*size, channels) if last else (channels, *size)), dtype=dtype)
     (x_scale, x_zero), (y_scale, y_zero) = draw.quantization(dtype), draw.quantization(dtype)
+    cannot = {"openvino": "of images of one dimension and one channel it quantizes the mean of the first, whatever computes it"} if len(size) == channels == 1 else {}
     return node([x, x_scale, x_zero, y_scale, y_zero], {"channels_last": last} if last or draw.chance() else {},
-                constants=draw.one_of([], [1, 2, 3, 4]))
+                constants=draw.one_of([], [1, 2, 3, 4]), cannot=cannot)
 
 
 @draws("QLinearConv")
@@ -305,8 +309,9 @@ def quantize_linear(draw: Draw) -> Case:
     dtype = draw.one_of(*QUANTIZED[:4])  # there are no NumPy arrays of 4 bits to take as a result
     x = draw.floats(*draw.dims(draw.size(0, 4)), scale=10)
     scale, zero, attributes = along(draw, x.shape, dtype)
-    given = dtype != np.uint8 or draw.chance()
-    return node([x, scale, zero if given else None], attributes, constants=draw.one_of([], [1, 2]))
+    given, constants = dtype != np.uint8 or draw.chance(), draw.one_of([], [1, 2])
+    cannot = {"openvino": "its own QuantizeLinear takes the axis of scales that are no constants for another"} if attributes and not constants else {}
+    return node([x, scale, zero if given else None], attributes, constants=constants, cannot=cannot)
 
 
 @draws("DequantizeLinear")
@@ -701,7 +706,8 @@ def pad(draw: Draw) -> Case:
     mode = draw.one_of("constant", "constant", "reflect", "edge")
     pads = draw.integers(-1 if mode == "constant" else 0, min(x.shape) - 1, 2 * x.ndim)
     value = draw.maybe(draw.floats(*draw.one_of((), (1,)))) if mode == "constant" else None
-    return node([x, pads.reshape(draw.one_of((-1,), (1, -1))), value], draw.some(mode=mode) if mode == "constant" else {"mode": mode}, constants=draw.one_of([1], [1, 2], []))
+    cannot = {"openvino": "it divides by zero where nothing is left"} if min(x.shape + pads.reshape(2, -1).sum(0)) == 0 else {}
+    return node([x, pads.reshape(draw.one_of((-1,), (1, -1))), value], draw.some(mode=mode) if mode == "constant" else {"mode": mode}, constants=draw.one_of([1], [1, 2], []), cannot=cannot)
 
 
 @draws("Range")

@@ -628,9 +628,41 @@ def tensors_of_a_list(count: int) -> bytes:
     return given_model(nodes=nodes, inputs=[value("x", dims=(4, 1))], outputs=[value("y", dims=(4, count))], opsets=(("", 18), ("org.pytorch.aten", 1)))
 
 
+def customs_by_rules_of_others(count: int) -> bytes:
+    """The rule of each uses an operator of another opset, which the rule of that one expands."""
+    nodes = [node("BiasGelu", ["x", "x"], ["y" if k == 0 else f"y{k}"], domain="com.microsoft") for k in range(count)]
+    return given_model(nodes=nodes, opsets=(("", 18), ("com.microsoft", 1)))
+
+
+def list_behind_identities(count: int) -> bytes:
+    kind = field(1, "operator") + field(4, "dstack") + field(20, AttributeProto.STRING)
+    nodes = [node("SequenceConstruct", ["x", "x"], ["s0"]), *(node("Identity", [f"s{k}"], [f"s{k + 1}"]) for k in range(count))]
+    nodes += [node("ATen", [f"s{count}"], ["y" if k == 0 else f"y{k}"], kind, domain="org.pytorch.aten") for k in range(count)]
+    return given_model(nodes=nodes, outputs=[field(1, "y")], opsets=(("", 18), ("org.pytorch.aten", 1)))
+
+
+def values_of_a_loop(count: int) -> bytes:
+    nodes = [node("Identity", ["ci"], ["co"]), *(node("FastGelu", [f"a{k}"], [f"b{k}"], domain="com.microsoft") for k in range(count))]
+    body = graph(nodes, [value("i", INT64, ()), value("ci", BOOL, ()), *(field(1, f"a{k}") for k in range(count))], [value("co", BOOL, ()), *(field(1, f"b{k}") for k in range(count))])
+    loop = node("Loop", ["m", "c", *["x"] * count], ["y" if k == 0 else f"y{k}" for k in range(count)], graph_attribute("body", body))
+    return given_model(nodes=[loop], inputs=[X, value("c", BOOL, ()), value("m", INT64, ())], opsets=(("", 18), ("com.microsoft", 1)))
+
+
+def list_for(operator: str):
+    def write(count: int) -> bytes:
+        kind = field(1, "operator") + field(4, operator) + field(20, AttributeProto.STRING)
+        nodes = [node("SequenceConstruct", ["x"] * count, ["list"]), node("ATen", ["list"], ["y"], kind, domain="org.pytorch.aten")]
+        return given_model(nodes=nodes, outputs=[field(1, "y")], opsets=(("", 18), ("org.pytorch.aten", 1)))
+
+    return write
+
+
 @pytest.mark.parametrize(("write", "status", "arguments"), [
     (customs, "lowered", ()), (customs, "lowered", ("--target", "openvino")), (customs, "lowered", ("--target-opset", 13)), (customs, "lowered", ("--attach",)), (customs, "lowered", ("--fold",)),
     (functions_of_one_node, "unchanged", ()), (outputs_without_types, "lowered", ()), (outputs_of_one_node, "lowered", ()), (tensors_of_a_list, "lowered", ()),
+    (customs_by_rules_of_others, "lowered", ()), (list_behind_identities, "lowered", ()), (values_of_a_loop, "lowered", ()),
+    # More nodes than the tool makes, and more dimensions than tensors have, before any is made.
+    (list_for("block_diag"), "failed", ()), (list_for("meshgrid"), "failed", ()), (list_for("cartesian_prod"), "failed", ()),
 ])
 def test_many_of_one_kind(write, status: str, arguments: tuple, tmp_path: pathlib.Path) -> None:
     content = write(50_000)

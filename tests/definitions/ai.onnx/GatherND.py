@@ -22,6 +22,10 @@ def cases():
         indices = np.int64([[1, 2, 3], [0, -1, 0], [-1, 1, -4]])[:, :depth]
         yield Case(f"depth-{depth}", inputs=[data, indices], shapes="static")
     yield Case("int64", inputs=[data.astype(np.int64), np.int64([[[0, 1]], [[1, 2]]])], shapes="static")
+    words = np.array([f"word {number}" for number in range(24)], object).reshape(2, 3, 4)
+    for places in ([[1], [-1], [0]], [[[0, -1]], [[1, 2]]], [[0, 1, 2], [-1, -1, -1]], np.zeros((0, 1))):
+        places = np.int64(places)
+        yield Case(f"words-{places.shape[-1]}-of-{places.ndim}-{len(places)}", inputs=[words, places], shapes="static")
     for batch_dims, places in ((1, [[1], [-1]]), (1, [[[1, 3], [0, -4]], [[2, 0], [-1, 1]]]), (2, [[[1], [3], [-1]], [[0], [-4], [2]]]), (2, [[[[1], [0]]] * 3] * 2)):
         places = np.int64(places)
         name = f"batch-{batch_dims}-{places.ndim}"
