@@ -14,6 +14,7 @@
 #include "model_file/onnx_fields.h"
 #include "model_file/parse_message.h"
 #include "onnx/defs/printer.h"
+#include "targets/target_library.h"
 
 namespace onnx_lower {
 namespace {
@@ -113,14 +114,10 @@ void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& 
   });
 }
 
-const TargetFile* target_that_needs_shapes(const Legalization& all) {
-  const auto found = std::ranges::find_if(all.options.targets, [](const auto& target) { return target->needs_shapes; });
-  return found == all.options.targets.end() ? nullptr : found->get();
-}
-
 bool declares_shapes(const Graph& graph, const Legalization& all) {
   const bool is_main = &graph == &all.model.graph;
-  return (is_main && all.options.fixes_shapes()) || target_that_needs_shapes(all) != nullptr;
+  return (is_main && all.options.fixes_shapes()) ||
+         first_with(all.options.targets, &TargetFile::needs_shapes) != nullptr;
 }
 
 void declare_shapes(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
@@ -149,7 +146,7 @@ void declare_shapes(Graph& graph, const GraphScope& scope, TypeInference& types,
     if (!is_asked_for(field, info)) return field.whole;
     const Bytes bytes = with_shape(field.number, info, value);
     if (!bytes.empty()) return bytes;
-    const TargetFile* target = target_that_needs_shapes(all);
+    const TargetFile* target = first_with(all.options.targets, &TargetFile::needs_shapes);
     const bool may_be_tensor = !info.has_type() || info.type().has_tensor_type();
     if (target != nullptr && may_be_tensor && (field.number == field::Graph::output || !is_main))
       throw Error(ExitStatus::not_lowered,

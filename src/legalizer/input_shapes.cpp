@@ -17,6 +17,7 @@
 #include "model_file/graph_fields.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/parse_message.h"
+#include "targets/target_library.h"
 
 namespace onnx_lower {
 namespace {
@@ -47,9 +48,8 @@ class InputShapes {
   }
 
   void check_filled() const {
-    const auto target =
-        std::ranges::find_if(options_.targets, [](const auto& file) { return file->only_filled_inputs; });
-    if (target == options_.targets.end()) return;
+    const TargetFile* target = first_with(options_.targets, &TargetFile::only_filled_inputs);
+    if (target == nullptr) return;
     for (const Input& input : inputs_) {
       if (!has_shape(input)) continue;
       const bool has_elements = std::ranges::none_of(
@@ -57,15 +57,14 @@ class InputShapes {
       if (shape_of(input).dim_size() != 0 && has_elements) continue;
       throw Error(ExitStatus::not_lowered,
                   fmt::format("{}: {} takes only inputs with dimensions and elements, and '{}' has no {}",
-                              model_.input().path(), (*target)->name, input.info.name(),
+                              model_.input().path(), target->name, input.info.name(),
                               has_elements ? "dimensions" : "elements"));
     }
   }
 
   void check_static() const {
-    const auto target =
-        std::ranges::find_if(options_.targets, [](const auto& file) { return file->only_static_shapes; });
-    if (target == options_.targets.end()) return;
+    const TargetFile* target = first_with(options_.targets, &TargetFile::only_static_shapes);
+    if (target == nullptr) return;
     std::vector<std::string> unknown;
     for (const Input& input : inputs_) {
       if (!is_static(input))
@@ -75,7 +74,7 @@ class InputShapes {
     if (!unknown.empty())
       throw UsageError(
           fmt::format("{}: {} takes only inputs whose dimensions are all numbers: give {}, with a number for each",
-                      model_.input().path(), (*target)->name, fmt::join(unknown, " ")));
+                      model_.input().path(), target->name, fmt::join(unknown, " ")));
   }
 
  private:
@@ -227,8 +226,8 @@ class InputShapes {
 }  // namespace
 
 void fix_input_shapes(Model& model, const LegalizeOptions& options) {
-  const bool asks = std::ranges::any_of(
-      options.targets, [](const auto& target) { return target->only_static_shapes || target->only_filled_inputs; });
+  const bool asks = first_with(options.targets, &TargetFile::only_static_shapes) != nullptr ||
+                    first_with(options.targets, &TargetFile::only_filled_inputs) != nullptr;
   if (!options.fixes_shapes() && !asks) return;
   InputShapes shapes(model, options);
   if (options.fixes_shapes()) shapes.fix();

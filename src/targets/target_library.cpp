@@ -108,6 +108,11 @@ std::vector<TargetFile> built_in_targets() {
   return targets;
 }
 
+const TargetFile* first_with(std::span<const std::shared_ptr<const TargetFile>> targets, bool TargetFile::*property) {
+  const auto found = std::ranges::find_if(targets, [&](const auto& target) { return (*target).*property; });
+  return found == targets.end() ? nullptr : found->get();
+}
+
 VersionRange common_opsets(std::span<const std::shared_ptr<const TargetFile>> targets, std::string_view domain) {
   return common(targets, [&](const TargetFile& target) {
     const auto found = target.opsets.find(domain);
