@@ -10,6 +10,7 @@
 #include <map>
 
 #include "legalizer/body_instance.h"
+#include "legalizer/node_message.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/read_model.h"
 #include "standard_operators/node_attribute.h"
@@ -299,7 +300,7 @@ Attachment::KeptNode Attachment::keep(const Node& node, NodeProto& message, bool
     inputs[index] = fresh("input", index);
     message.set_input(static_cast<int>(index), std::string(all_.model.value_name(inputs[index])));
     identity.add_output(message.input(static_cast<int>(index)));
-    scope.place(keep_node(all_.model, identity, own_opsets));
+    scope.nodes().place(keep_node(all_.model, identity, own_opsets));
   }
   return kept;
 }

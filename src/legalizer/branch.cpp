@@ -9,6 +9,7 @@
 
 #include "legalizer/body_instance.h"
 #include "legalizer/graph_scope.h"
+#include "legalizer/node_message.h"
 #include "model_file/attribute_head.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/parse_message.h"

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "legalizer/node_message.h"
 #include "rules/constant_value.h"
 
 namespace onnx_lower {

@@ -15,6 +15,7 @@
 #include "legalizer/fold.h"
 #include "legalizer/form_binding.h"
 #include "legalizer/made_run.h"
+#include "legalizer/node_message.h"
 #include "legalizer/other_types.h"
 #include "legalizer/trial.h"
 #include "model_file/onnx_fields.h"
@@ -33,7 +34,7 @@ bool contains(std::span<const ValueId> values, ValueId value) {
 }
 
 size_t made_since(size_t begin, const GraphScope& scope, const Findings& findings) {
-  return findings.makes_runs ? scope.count_since(begin) : scope.placed().size() - begin;
+  return findings.makes_runs ? scope.nodes().count_since(begin) : scope.placed().size() - begin;
 }
 
 // The types of what a body makes are those of the outputs of the node around it.
@@ -74,7 +75,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     // Most graphs stay as they are: every node is placed as it was.
     bool changed = false;
     // Room for what rules add: memory that is not used costs nothing, and to move everything costs much.
-    if (scope.placed().empty()) scope.reserve(piece.nodes.size() * 2);
+    if (scope.placed().empty()) scope.nodes().reserve(piece.nodes.size() * 2);
     const size_t begin = scope.placed().size();
     for (const Node* node : piece.nodes) {
       const size_t mark = scope.placed().size();
@@ -120,7 +121,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
   if (takes_all) {
     std::vector<const Node*>& nodes =
         std::ranges::find(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind)->nodes;
-    nodes = scope.take();
+    nodes = scope.nodes().take();
     // For a moment there were all that its last one stands for.
     if (nodes.capacity() > 4 * nodes.size()) nodes.shrink_to_fit();
   }
@@ -155,7 +156,7 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
   Placement placement = place(node, scope, origin);
   if (!placement.placed) {
     record_.unlowered(node, std::move(placement.refusals));
-    scope.place(node);
+    scope.nodes().place(node);
     made.settle(node, types_, known_);
     return true;
   }
@@ -167,13 +168,13 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
 
 bool GraphLegalizer::place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin, int element_type) {
   if (!legality_.stands_as_it_is(node, scope, origin)) return false;
-  scope.place(node, element_type);
+  scope.nodes().place(node, element_type);
   return true;
 }
 
 GraphLegalizer::Placement GraphLegalizer::place_legal(const Node& node, GraphScope& scope, const Origin& origin) {
   if (std::optional<Refusal> refusal = legalize_bodies(node, scope, origin)) return {.refusals = {std::move(*refusal)}};
-  scope.place(node);
+  scope.nodes().place(node);
   return {.placed = true};
 }
 
@@ -419,7 +420,7 @@ GraphLegalizer::Placement GraphLegalizer::attach(const Node& node, onnx::NodePro
   for (const Candidate& candidate : candidates) {
     if (candidate.is_own_function() && attachment_.runs_as_it_is(kept, candidate.form->function, target_)) {
       around.reset();
-      scope.place(node);
+      scope.nodes().place(node);
       attachment_.import_domain_of(node.op);
       return {.placed = true};
     }
@@ -445,7 +446,7 @@ GraphLegalizer::Placement GraphLegalizer::attach(const Node& node, onnx::NodePro
       const Node& stays = attachment_.make_call(kept, message, *prepared->form, nodes, target_);
       trial.commit();
       around->commit_without_nodes();
-      scope.place(stays);
+      scope.nodes().place(stays);
       for (size_t index = 0; index < types.size(); ++index)
         scope.tell_element_type(node.outputs()[index], types[index]);
       record_.lowered(node, candidate, count, findings, true, metadata_.loses_device_configurations());
@@ -482,7 +483,7 @@ void GraphLegalizer::drop_unused(GraphScope& scope, size_t begin, std::span<cons
     if (node->is_run()) {
       scope.place_run(*node, element_type, scope.placed().size());
     } else {
-      scope.place(*node);
+      scope.nodes().place(*node);
     }
   }
 }

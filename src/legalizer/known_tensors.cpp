@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "constant_folding/evaluate.h"
+#include "legalizer/node_message.h"
 #include "standard_operators/known_attribute.h"
 
 namespace onnx_lower {

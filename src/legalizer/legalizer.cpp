@@ -17,6 +17,7 @@
 #include "legalizer/input_shapes.h"
 #include "legalizer/ir_version.h"
 #include "legalizer/legalization.h"
+#include "legalizer/node_message.h"
 #include "legalizer/opset_imports.h"
 #include "legalizer/rule_book.h"
 #include "legalizer/target.h"

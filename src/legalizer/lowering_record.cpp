@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "legalizer/node_message.h"
+
 namespace onnx_lower {
 
 std::string operator_name_of(const Model& model, const Node& node) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "legalizer/node_message.h"
 #include "model_file/parse_message.h"
 #include "rules/constant_value.h"
 #include "standard_operators/node_attribute.h"

@@ -9,6 +9,7 @@
 
 #include "legalizer/call.h"
 #include "legalizer/node_facts.h"
+#include "legalizer/node_message.h"
 #include "legalizer/type_problem.h"
 #include "model_file/attribute_head.h"
 #include "model_file/onnx_fields.h"

@@ -4,6 +4,7 @@
 #include "legalizer/origin_metadata.h"
 
 #include "legalizer/lowering_record.h"
+#include "legalizer/node_message.h"
 #include "model_file/onnx_fields.h"
 
 namespace onnx_lower {

@@ -7,6 +7,7 @@
 
 #include "legalizer/branch.h"
 #include "legalizer/graph_legalizer.h"
+#include "legalizer/node_message.h"
 #include "model_file/onnx_fields.h"
 
 namespace onnx_lower {
@@ -59,7 +60,7 @@ bool GraphLegalizer::place_constants(const Node& node, GraphScope& scope, const 
     constant.add_output(std::string(all_.model.value_name(node.outputs()[index])));
     const Node& made = keep_node(all_.model, constant, node.opsets);
     all_.made_constants.insert(&made);
-    scope.place(made);
+    scope.nodes().place(made);
     constant.clear_name();  // no two nodes have one
   }
   all_.released.insert(all_.released.end(), node.inputs().begin(), node.inputs().end());
@@ -101,7 +102,7 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::place_branch(const Node
       continue;
     }
     const Node& copy = identity_node(all_.model, value, output, node.opsets);
-    if (!all_.options.fold || !place_constants(copy, scope, inside)) scope.place(copy);
+    if (!all_.options.fold || !place_constants(copy, scope, inside)) scope.nodes().place(copy);
   }
   for_each_used(node, [&](ValueId value) { all_.released.push_back(value); });
   if (origin.is_made()) origin.findings->may_leave_unused = true;

@@ -24,7 +24,7 @@ struct Placed {
         own(contexts.intern(model.opset_imports)),
         scope(sources, model.graph, nullptr, nullptr) {
     for_each_node(model.graph, [this](const Node& node) {
-      if (!node.outputs().empty()) scope.place(node);
+      if (!node.outputs().empty()) scope.nodes().place(node);
     });
   }
 

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "legalizer/graph_declarations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "error.h"
+#include "model_file/parse_message.h"
+#include "types/type_knowledge.h"
+
+namespace onnx_lower {
+
+onnx::TypeProto type_of(const TensorFacts& tensor) {
+  onnx::TypeProto type = tensor_type(tensor.data_type);
+  for (const int64_t dim : tensor.dims) type.mutable_tensor_type()->mutable_shape()->add_dim()->set_dim_value(dim);
+  return type;
+}
+
+void GraphDeclarations::index() const {
+  std::vector<Declaration>& all = declarations_.emplace();
+  all.reserve(graph_.inputs.size() + graph_.initializers.size() + graph_.value_infos.size() + graph_.outputs.size());
+  for (size_t index = 0; index < graph_.inputs.size(); ++index) {
+    all.push_back({.value = graph_.inputs[index].value,
+                   .type_holder = graph_.inputs[index].wire,
+                   .input_index = static_cast<int>(index)});
+  }
+  for (const TensorSkeleton& initializer : graph_.initializers)
+    all.push_back({.value = initializer.value, .initializer = initializer.wire, .external = initializer.external});
+  for (const ValueInfo& info : graph_.value_infos) all.push_back({.value = info.value, .type_holder = info.wire});
+  for (const ValueInfo& output : graph_.outputs) all.push_back({.value = output.value, .type_holder = output.wire});
+  // An input's own type goes before that of a value_info or an output of the same name.
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Declaration& a, const Declaration& b) { return a.value < b.value; });
+  size_t kept = 0;
+  for (const Declaration& declaration : all) {
+    if (kept == 0 || all[kept - 1].value != declaration.value) {
+      all[kept++] = declaration;
+      continue;
+    }
+    Declaration& same = all[kept - 1];
+    if (same.type_holder.data() == nullptr) same.type_holder = declaration.type_holder;
+    if (declaration.has_initializer()) {
+      same.initializer = declaration.initializer;
+      same.external = declaration.external;
+    }
+  }
+  all.resize(kept);
+}
+
+const GraphDeclarations::Declaration* GraphDeclarations::find(ValueId value) const {
+  // An initializer that was added has the type that it was added with, whatever else the graph declares of its name.
+  if (!declarations_of_added_.empty()) {
+    const auto added = declarations_of_added_.find(value);
+    if (added != declarations_of_added_.end()) return &added->second;
+  }
+  if (!declarations_) index();
+  const auto found =
+      std::lower_bound(declarations_->begin(), declarations_->end(), value,
+                       [](const Declaration& declaration, ValueId wanted) { return declaration.value < wanted; });
+  return found == declarations_->end() || found->value != value ? nullptr : &*found;
+}
+
+const onnx::TypeProto* GraphDeclarations::type(ValueId value) const {
+  const Declaration* declared = find(value);
+  if (declared == nullptr) return nullptr;
+  const auto found = types_.find(declared->value);
+  if (found != types_.end()) return &found->second;
+  onnx::ValueInfoProto info;
+  if (!declared->type_holder.empty() && parse_message(info, declared->type_holder) && info.has_type())
+    return &types_.emplace(declared->value, info.type()).first->second;
+  if (!declared->has_initializer()) return nullptr;  // one of a hundred thousand untyped outputs, perhaps
+  return &types_.emplace(declared->value, type_of(read_tensor_facts(declared->initializer))).first->second;
+}
+
+int GraphDeclarations::element_type(ValueId value) const {
+  const onnx::TypeProto* type = this->type(value);
+  const int element_type = type != nullptr && type->has_tensor_type() ? type->tensor_type().elem_type() : 0;
+  return onnx::TensorProto::DataType_IsValid(element_type) ? element_type : 0;
+}
+
+const onnx::TensorProto* GraphDeclarations::constant(const Declaration& initializer, size_t most_bytes) const {
+  if (is_replaceable(initializer) || initializer.external || initializer.initializer.size() > most_bytes)
+    return nullptr;
+  const auto [found, inserted] = initializers_.try_emplace(initializer.value);
+  if (inserted && !parse_message(found->second, initializer.initializer)) {
+    throw InvalidInput(fmt::format("{}: initializer '{}' cannot be read", model_.input().path(),
+                                   model_.value_name(initializer.value)));
+  }
+  return &found->second;
+}
+
+void GraphDeclarations::add(const TensorSkeleton& initializer) {
+  declarations_of_added_.emplace(
+      initializer.value,
+      Declaration{.value = initializer.value, .initializer = initializer.wire, .external = initializer.external});
+  added_.push_back(initializer);
+}
+
+void GraphDeclarations::take_back(size_t count) {
+  for (; added_.size() > count; added_.pop_back()) {
+    const ValueId value = added_.back().value;
+    declarations_of_added_.erase(value);
+    initializers_.erase(value);
+    types_.erase(value);
+  }
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Nodes as protobuf messages, and what they are called in messages to the user.
+#pragma once
+
+#include <string_view>
+
+#include "model_file/model.h"
+
+namespace onnx_lower {
+
+// What a node is called in messages: its name, or its first output where it has none. Lasts as long as the model.
+std::string_view display_name(const Model& model, const Node& node);
+
+// The node as a message. Throws InvalidInput when protobuf does not read it (subgraphs nested too deep).
+onnx::NodeProto node_message(Model& model, const Node& node);
+// The same into a message whose memory is used again.
+void read_node_message(Model& model, const Node& node, onnx::NodeProto& message);
+// A node of the model that says what the message says.
+const Node& keep_node(Model& model, const onnx::NodeProto& message, OpsetContext opsets);
+
+}  // namespace onnx_lower

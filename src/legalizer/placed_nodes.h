@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The nodes of a graph that are placed so far while it is legalized, and which of them makes a value.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "legalizer/scope_sources.h"
+#include "model_file/model.h"
+#include "onnx/onnx_pb.h"
+
+namespace onnx_lower {
+
+// Nothing is indexed or parsed before somebody asks.
+class PlacedNodes {
+ public:
+  explicit PlacedNodes(const ScopeSources& sources) : sources_(sources) {}
+
+  // In order, where a run stands for all its nodes.
+  const std::vector<const Node*>& all() const { return placed_; }
+  std::vector<const Node*> take() { return std::move(placed_); }
+  void reserve(size_t count) { placed_.reserve(count); }
+  // The model keeps the node.
+  void place(const Node& node) { placed_.push_back(&node); }
+  // The same, with the element type of its first output (0: not known).
+  void place(const Node& node, int element_type);
+  // Places a run in the place of all but the first `count` nodes. `element_type`: of its output; 0 when not known.
+  void place_run(const Node& run, int element_type, size_t count);
+  // How many nodes stand in the model for those placed from `begin` on.
+  size_t count_since(size_t begin) const;
+  // Takes back all but the first `count` nodes.
+  void take_back(size_t count);
+
+  // Not own_opsets.
+  OpsetContext context(const Node& node) const { return node.opsets == own_opsets ? sources_.own : node.opsets; }
+  const OperatorFacts& facts(const Node& node) const { return sources_.facts.of(node.op, context(node)); }
+
+  // The index of the node or of the run that makes the value, see at(); nothing when there is none.
+  std::optional<size_t> maker_index(ValueId value) const;
+  // A placed node, or one of a run that somebody asked for.
+  const Node& at(size_t index) const {
+    return index < first_of_runs ? *placed_[index] : *opened_[index - first_of_runs];
+  }
+  // The placed node that makes the value; nullptr when there is none.
+  const Node* maker(ValueId value) const;
+  // The same, or the run that ends with that node.
+  const Node* maker_or_run(ValueId value) const {
+    const std::optional<size_t> index = maker_index(value);
+    return index ? &at(*index) : nullptr;
+  }
+  // Which output of the node the value is.
+  std::optional<size_t> output_index(const Node& node, ValueId value) const;
+  // A node as a message: a placed one, or the one that holds the graph.
+  const onnx::NodeProto& message(const Node& node) const;
+
+ private:
+  // A node can have a hundred thousand outputs, and each of them be asked for: those of a node with more than this are indexed.
+  static constexpr size_t most_outputs_searched = 16;
+  static constexpr uint32_t first_of_runs = uint32_t{1} << 31;
+
+  void index() const;
+  int8_t type_from_input(const Node& node) const;
+  // Reads the nodes of a run.
+  void open(const Node& run) const;
+  // By a node that is indexed.
+  bool is_made(ValueId value) const {
+    const std::vector<uint32_t>& makers = sources_.tables.makers;
+    if (value >= makers.size()) return false;
+    const size_t maker = makers[value];
+    if (maker >= indexed_ && (maker < first_of_runs || maker - first_of_runs >= opened_.size())) return false;
+    const std::span<const ValueId> outputs = at(maker).outputs();
+    if (outputs.size() == 1) return outputs[0] == value;  // so are nearly all
+    if (outputs.size() > most_outputs_searched) return output_index(at(maker), value).has_value();
+    return std::find(outputs.begin(), outputs.end(), value) != outputs.end();
+  }
+
+  const ScopeSources& sources_;
+  std::vector<const Node*> placed_;
+
+  mutable size_t indexed_ = 0;               // the placed nodes that are in the tables
+  mutable std::vector<const Node*> opened_;  // nodes of runs that somebody asked for
+  mutable std::unordered_map<const Node*, std::unordered_map<ValueId, size_t>> wide_nodes_;  // indices of outputs
+  mutable std::unordered_map<const Node*, onnx::NodeProto> messages_;
+};
+
+}  // namespace onnx_lower

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the scopes of a model have in common.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "legalizer/model_functions.h"
+#include "legalizer/operator_facts.h"
+#include "model_file/model.h"
+#include "types/operator_meaning.h"
+
+namespace onnx_lower {
+
+// What operators mean in nodes that are placed already: these are legal, so it is what the versions say that the written graph imports.
+class PlacedMeanings final : public OperatorMeanings {
+ public:
+  PlacedMeanings(Model& model, OperatorFactsTable& facts, ModelFunctions& functions, OpsetContext target)
+      : model_(model), facts_(facts), functions_(functions), target_(target) {}
+  OperatorMeaning meaning_of(std::string_view domain, const std::string& op_type,
+                             const std::string& overload) const override;
+
+ private:
+  Model& model_;
+  OperatorFactsTable& facts_;
+  ModelFunctions& functions_;
+  OpsetContext target_;
+};
+
+// Dense tables by ValueId, for all scopes of a model: their entries are good for those that are open.
+struct ValueTables {
+  static constexpr int8_t not_asked = -1;
+
+  // The index of the node that makes the value, in the scope that placed it last, see PlacedNodes::at(); what it says holds for a scope only if its node
+  // of that index does have the output. At no time do two open scopes make a value of the same name.
+  std::vector<uint32_t> makers;
+  // Of a value that `makers` knows: DataType, 0 when it cannot be told, or `not_asked`.
+  std::vector<int8_t> element_types;
+  // Of outputs of nodes whose operator does not tell it: what their subgraphs make, what an attached function makes.
+  std::unordered_map<ValueId, int> told_types;
+
+  void fit(size_t values) {
+    if (makers.size() >= values) return;
+    makers.resize(values);
+    element_types.resize(values);
+  }
+};
+
+// What the scopes of one destination (the main graph, a function) have in common. `own` are the versions that its nodes mean as they are read.
+struct ScopeSources {
+  Model& model;
+  OperatorFactsTable& facts;
+  ModelFunctions& functions;
+  ValueTables& tables;
+  PlacedMeanings placed;
+  OpsetContext own;
+};
+
+}  // namespace onnx_lower
