@@ -104,8 +104,11 @@ class TypeChoice {
       note_all(form_.function.node(node));
       for (const std::string& input : form_.function.input()) {
         const uint64_t left = classes_.allowed(input) & floats;
-        const uint64_t lost = open_.allowed(input) & floats & ~left & ~types_of_others(input, forms);
-        if (!std::has_single_bit(left) || lost == 0 || !told.insert(input).second) continue;
+        const uint64_t lost_here = open_.allowed(input) & floats & ~left;
+        if (!std::has_single_bit(left) || lost_here == 0) continue;
+        // An operator can have any number of forms: these are looked through only where it matters.
+        const uint64_t lost = lost_here & ~types_of_others(input, forms);
+        if (lost == 0 || !told.insert(input).second) continue;
         found.push_back(
             {node,
              fmt::format("{0} may be of {1} too, and here only {2} fits, the type of a constant: put a CastLike behind "

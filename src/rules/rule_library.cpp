@@ -126,21 +126,17 @@ struct RuleLibrary::Implementation {
 
   void add_user_file(const std::string& path) {
     RuleFile& file = user_files.emplace_back(read_user_rule_file(path));
-    const std::size_t first_of_file = user_rules.size();
+    std::unordered_map<const Entry*, std::size_t> rule_of;  // of this file
     const auto add = [&](Form added) {
       const Form& form = all_forms.emplace_back(std::move(added));
       Entry& its_entry = entry(form.function.domain(), form.function.name());
       its_entry.forms.insert(its_entry.forms.begin() + static_cast<std::ptrdiff_t>(its_entry.user_forms), &form);
       ++its_entry.user_forms;
-      const auto same = std::find_if(
-          user_rules.begin() + static_cast<std::ptrdiff_t>(first_of_file), user_rules.end(), [&](const UserRule& rule) {
-            const onnx::FunctionProto& other = rule.forms[0]->function;
-            return other.domain() == form.function.domain() && other.name() == form.function.name();
-          });
-      if (same != user_rules.end()) {
-        same->forms.push_back(&form);
-      } else {
+      const auto [same, is_first] = rule_of.try_emplace(&its_entry, user_rules.size());
+      if (is_first) {
         user_rules.push_back({&file, {&form}});
+      } else {
+        user_rules[same->second].forms.push_back(&form);
       }
     };
     for (const std::string& list : file.rules.also) {

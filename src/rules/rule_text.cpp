@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <exception>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 
 #include "domain.h"
@@ -357,14 +358,14 @@ class RuleParser : public onnx::OnnxParser {
   }
 
   void attributes(ParsedFunction& result) {
+    std::unordered_set<std::string> names;
     do {
       SkipWhiteSpace();
       const std::size_t begin = pos_;
       DeclaredAttribute declared;
       declared.name = name("an attribute's name");
-      for (const auto& other : result.positions.attributes) {
-        if (other.name == declared.name) fail_at(begin, fmt::format("attribute {} is declared twice", declared.name));
-      }
+      if (!names.insert(declared.name).second)
+        fail_at(begin, fmt::format("attribute {} is declared twice", declared.name));
       result.positions.attributes.push_back({declared.name, begin});
       const std::size_t after_name = pos_;
       if (Matches(':')) declared.type = attribute_type();

@@ -669,3 +669,36 @@ def test_many_of_one_kind(write, status: str, arguments: tuple, tmp_path: pathli
     became, seconds, memory = resources(content, tmp_path, *arguments)
     assert became == status
     assert_linear(content, seconds, memory)
+
+
+# So do files of rules.
+
+
+def rules_of_many_operators(count: int) -> str:
+    return "".join(f'<domain: "d", opset_import: ["" : 18]>\nF{k} (x) => (y) {{ y = Relu (x) }}\n' for k in range(count))
+
+
+def many_rules_of_one_operator(count: int) -> str:
+    return "".join(f'["where": "rank(x) == {k}"]\n<domain: "d", opset_import: ["" : 18]>\nF (x) => (y) {{ y = Relu (x) }}\n' for k in range(count))
+
+
+def rule_of_many_attributes(count: int) -> str:
+    """All used, one in each line."""
+    declared = ",\n".join(f"a{k}: float" for k in range(count))
+    nodes = "\n".join(f"v{k} = Elu <alpha = @a{k}> ({f'v{k - 1}' if k else 'x'})" for k in range(count))
+    return f'<domain: "d", opset_import: ["" : 18]>\nF <{declared}> (x) => (y) {{\n{nodes}\ny = Relu (v{count - 1})\n}}\n'
+
+
+@pytest.mark.parametrize(("write", "count", "arguments"), [
+    (rules_of_many_operators, 20_000, ("--list-rules", "--rules")), (rules_of_many_operators, 20_000, ("--check-rules",)),
+    (many_rules_of_one_operator, 15_000, ("--check-rules",)), (rule_of_many_attributes, 40_000, ("--list-rules", "--rules")),
+])
+def test_many_rules(write, count: int, arguments: tuple, tmp_path: pathlib.Path) -> None:
+    rules = tmp_path / "rules.onnxtxt"
+    rules.write_text(write(count))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    result = tool.run([*arguments, rules])
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert result.status == tool.DONE, str(result)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    assert seconds < (10 if tool.SANITIZED else 2), f"{seconds} s"
