@@ -85,7 +85,8 @@ class OpenCv:
     def run(self, net, feed):
         for name, value in feed.items():
             net.setInput(value, name)
-        return list(net.forward(self.outputs))
+        # What has no elements comes to Python as None.
+        return [np.zeros(0, np.float32) if result is None else result for result in net.forward(self.outputs)]
 
 
 class Mnn:
