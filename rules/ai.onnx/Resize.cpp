@@ -31,7 +31,7 @@ struct Request {
   bool by_sizes = false;
   std::vector<int64_t> axes;     // those that scales and sizes speak of
   std::vector<int64_t> resized;  // those of them that may change
-  std::optional<Ints> result;    // the result's dimensions, as the model declares them: then those of the input are known
+  std::optional<Ints> result;  // the result's dimensions, as the model declares them: then those of the input are known
 
   bool crops() const { return coordinates == "tf_crop_and_resize"; }
 };
@@ -256,9 +256,10 @@ std::string append_weights(AxisBody& axis, const Request& request, const Sizes& 
   std::string line;
   if (sizes.known_in && sizes.known_out) {
     // The scale may be as small as lets the result have its size; places that are too far have no weight.
-    const double shrunk = request.antialias ? std::max(1.0, static_cast<double>(*sizes.known_in) /
-                                                                static_cast<double>(std::max<int64_t>(*sizes.known_out, 1)))
-                                            : 1.0;
+    const double shrunk = request.antialias
+                              ? std::max(1.0, static_cast<double>(*sizes.known_in) /
+                                                  static_cast<double>(std::max<int64_t>(*sizes.known_out, 1)))
+                              : 1.0;
     const auto reach = static_cast<int64_t>(std::ceil((request.mode == "cubic" ? 3 : 2) * shrunk));
     Ints places = counted(*sizes.known_in + 2 * reach);
     for (int64_t& number : places) number -= reach;

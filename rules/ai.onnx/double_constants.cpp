@@ -30,7 +30,8 @@ bool is_in_reach_of_floats(double element) {
 
 class Pieces {
  public:
-  Pieces(Body& body, const onnx::TensorProto& tensor) : body_(body), dims_(tensor.dims().begin(), tensor.dims().end()) {}
+  Pieces(Body& body, const onnx::TensorProto& tensor)
+      : body_(body), dims_(tensor.dims().begin(), tensor.dims().end()) {}
 
   std::string sum_of(Doubles rest, const std::string& stem) {
     std::string sum;
@@ -121,15 +122,15 @@ constexpr NativeRule rule_for(std::string_view op_type) {
           .lower = lower};
 }
 
-const NativeRule rules[] = {rule_for("Add"),  rule_for("Sub"),     rule_for("Mul"),         rule_for("Div"),
-                            rule_for("Pow"),  rule_for("Less"),    rule_for("LessOrEqual"), rule_for("Greater"),
-                            rule_for("Equal"), rule_for("Where"),  rule_for("Max"),         rule_for("Min"),
+const NativeRule rules[] = {rule_for("Add"),           rule_for("Sub"),   rule_for("Mul"),         rule_for("Div"),
+                            rule_for("Pow"),           rule_for("Less"),  rule_for("LessOrEqual"), rule_for("Greater"),
+                            rule_for("Equal"),         rule_for("Where"), rule_for("Max"),         rule_for("Min"),
                             rule_for("GreaterOrEqual")};
 const NativeRule::Registration registrations[] = {
-    NativeRule::Registration(rules[0]),  NativeRule::Registration(rules[1]),  NativeRule::Registration(rules[2]),
-    NativeRule::Registration(rules[3]),  NativeRule::Registration(rules[4]),  NativeRule::Registration(rules[5]),
-    NativeRule::Registration(rules[6]),  NativeRule::Registration(rules[7]),  NativeRule::Registration(rules[8]),
-    NativeRule::Registration(rules[9]),  NativeRule::Registration(rules[10]), NativeRule::Registration(rules[11]),
+    NativeRule::Registration(rules[0]), NativeRule::Registration(rules[1]),  NativeRule::Registration(rules[2]),
+    NativeRule::Registration(rules[3]), NativeRule::Registration(rules[4]),  NativeRule::Registration(rules[5]),
+    NativeRule::Registration(rules[6]), NativeRule::Registration(rules[7]),  NativeRule::Registration(rules[8]),
+    NativeRule::Registration(rules[9]), NativeRule::Registration(rules[10]), NativeRule::Registration(rules[11]),
     NativeRule::Registration(rules[12])};
 
 }  // namespace

@@ -74,8 +74,7 @@ Lowering lower(const CallSite& site) {
   if (given.size() > 32 || dims.size() > given.size()) return Declined{"the declared shape is not of its result"};
   const Choices choices(site, given, dims);
   if (choices.all().empty()) return Declined{"the declared shape is not of its result"};
-  if (choices.all().size() > most_choices)
-    return Declined{"the declared shape does not tell which axes are reduced"};
+  if (choices.all().size() > most_choices) return Declined{"the declared shape does not tell which axes are reduced"};
   if (site.attribute_int("noop_with_empty_axes", 0) != 0) {
     // Without axes nothing is reduced, and that may look as if axes of one element were.
     const int64_t count = site.rank(1) == 0 ? 1 : site.need_dim(1, 0);

@@ -67,11 +67,14 @@ Lowering split(const CallSite& site) {
   const int rank = site.need_rank(0);
   int64_t axis = site.attribute_int("axis", 0);
   axis += axis < 0 ? rank : 0;
-  Body body("ai.onnx", "Split", {"input", "split"}, [&] {
-    std::vector<std::string> names;
-    for (int i = 0; i < site.output_count(); ++i) names.push_back(fmt::format("part{}", i));
-    return names;
-  }(), 13);
+  Body body(
+      "ai.onnx", "Split", {"input", "split"},
+      [&] {
+        std::vector<std::string> names;
+        for (int i = 0; i < site.output_count(); ++i) names.push_back(fmt::format("part{}", i));
+        return names;
+      }(),
+      13);
   std::vector<std::string> parts;
   Ints sizes, dims;
   for (int i = 0; i < site.output_count(); ++i) {

@@ -85,8 +85,7 @@ class OpenCv:
     def run(self, net, feed):
         for name, value in feed.items():
             net.setInput(value, name)
-        # What has no elements comes to Python as None.
-        return [np.zeros(0, np.float32) if result is None else result for result in net.forward(self.outputs)]
+        return list(net.forward(self.outputs))
 
 
 class Mnn:
@@ -220,6 +219,8 @@ RUNTIMES = {"onnxruntime-web": OnnxRuntimeWeb, "rten": Rten, "onnxruntime": Onnx
 
 
 def same(found, expected, rtol, atol):
+    if found is None:
+        return expected.size == 0  # all that OpenCV's Python tells of what has no elements
     found = np.asarray(found)
     if expected.dtype.kind == "U":
         return found.shape == expected.shape and (found.astype("U") == expected).all()

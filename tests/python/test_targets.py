@@ -430,8 +430,10 @@ AS_DECLARED = {
     "Range": "constant(limit)", **{op: "constant(axes)" for op in ("ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare", "Squeeze",
     "Unsqueeze")}, "Reshape": "constant(shape)", "Resize": "constant(scales) and constant(sizes)", "Slice": "constant(starts) and constant(ends)", "Split": "constant(split)", "Tile": "constant(repeats)", "TopK": "constant(K)",
 }
+# Operators of constants of double.
+CONSTANTS_OF_DOUBLE = {**{op: ("A", "B") for op in ("Add", "Sub", "Mul", "Div", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal")}, "Where": ("X", "Y"), "Pow": ("X", "Y"), "Max": ("data_0", "input_1"), "Min": ("data_0", "input_1")}
 # Every operator with a rule that is asked for only by a target: its numbers are proved here, by onnx's own tests or by the tests below.
-ONLY_FOR_TARGETS = {*LACKING, *AS_DECLARED, "Cast", "Gather", "Sign"}
+ONLY_FOR_TARGETS = {*LACKING, *AS_DECLARED, *CONSTANTS_OF_DOUBLE, "Cast", "Gather", "Loop", "Sign"}
 # ONNX Runtime does not take what these say as it is; and what gathers four pixels says nothing of sixteen, or of eight.
 NOT_SAID = {"GridSample": ("bicubic", "volumetric"), "BitShift": ("uint64",)}
 # Nor are these; and by scales that leave no whole size, ONNX Runtime aligns the corners of another.
@@ -451,6 +453,51 @@ def test_what_a_runtime_lacks(op: str, tmp_path: pathlib.Path) -> None:
             assert one.dtype == other.dtype, seed.name
             np.testing.assert_allclose(one, other, rtol=max(seed.rtol, 1e-5), atol=max(seed.atol, 1e-6), err_msg=seed.name)
     assert changed, "the tests of the operator hold what the runtime does not take"
+
+
+def branch(name: str, nodes: list, outputs: list) -> onnx.GraphProto:
+    return helper.make_graph(nodes, name, [], [helper.make_tensor_value_info(output, FLOAT, None) for output in outputs])
+
+
+def test_both_branches_and_a_choice(tmp_path: pathlib.Path) -> None:
+    """Values of one name in both branches, one from outside, an If within, and an operator that has to be lowered; results of several shapes stay with their If, which the runtime does not take."""
+    path = written(tmp_path, "If never\nAcosh never\n")
+    inner = helper.make_node("If", ["other"], ["m"], then_branch=branch("t2", [helper.make_node("Neg", ["x"], ["q"])], ["q"]), else_branch=branch("e2", [helper.make_node("Acosh", ["x"], ["k"])], ["k"]))
+    one = branch("t", [inner, helper.make_node("Abs", ["m"], ["n"]), helper.make_node("Identity", ["x"], ["l"])], ["n", "l"])
+    two = branch("e", [helper.make_node("Add", ["x", "x"], ["m"]), helper.make_node("Mul", ["m", "x"], ["n"])], ["n", "m"])
+    nodes = [helper.make_node("If", ["c"], ["y", "z"], then_branch=one, else_branch=two)]
+    content = model(nodes, {"c": (TensorProto.BOOL, []), "other": (TensorProto.BOOL, []), "x": (FLOAT, [2, 3])}, {"y": (FLOAT, None), "z": (FLOAT, None)})
+    out = lowered(content, path)
+    assert "If" not in operators(out) and operators(out).count("Where") >= 3
+    x = np.arange(6, dtype=np.float32).reshape(2, 3) + 1.5
+    for condition in (True, False):
+        for other in (True, False):
+            feed = {"c": np.array(condition), "other": np.array(other), "x": x}
+            for found, expected in zip(computed(out, feed), computed(onnx.load_from_string(content), feed)):
+                np.testing.assert_allclose(found, expected, rtol=1e-6)
+    other_shape = branch("e", [helper.make_node("Transpose", ["x"], ["n"])], ["n"])
+    nodes = [helper.make_node("If", ["c"], ["y"], then_branch=branch("t", [helper.make_node("Neg", ["x"], ["n"])], ["n"]), else_branch=other_shape)]
+    result = tool.lower(model(nodes, {"c": (TensorProto.BOOL, []), "x": (FLOAT, [2, 3])}, {"y": (FLOAT, None)}), ["--target", path])
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert "(ai.onnx::If)" in result.stderr
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int64, np.bool_])
+@pytest.mark.parametrize("condition", [True, False])
+def test_conditions_of_loops_that_are_no_constants(dtype: type, condition: bool, tmp_path: pathlib.Path) -> None:
+    path = written(tmp_path, "Loop not constant(cond)\n")
+    kind = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    states = [helper.make_tensor_value_info(name, kind, [2]) for name in ("before", "after")]
+    body = helper.make_graph([helper.make_node("Identity", ["going"], ["on"]), helper.make_node("Or" if dtype == np.bool_ else "Add", ["before", "x"], ["after"])], "b",
+                             [helper.make_tensor_value_info("i", INT64, []), helper.make_tensor_value_info("going", TensorProto.BOOL, []), states[0]], [helper.make_tensor_value_info("on", TensorProto.BOOL, []), states[1]])
+    start = np.array([0, 1]).astype(dtype) if dtype != np.float32 else np.array([np.nan, -np.inf], np.float32)
+    nodes = [helper.make_node("Loop", ["m", "c", "start"], ["y"], body=body)]
+    constants = (numpy_helper.from_array(np.array(condition), "c"), numpy_helper.from_array(np.array(3), "m"))
+    content = model(nodes, {"x": (kind, [2]), "start": (kind, [2])}, {"y": (kind, [2])}, initializers=constants)
+    out = lowered(content, path)
+    assert operators(out)[-2:] == ["Loop", "Identity"] and out.graph.node[-2].input[1] != "c"
+    feed = {"x": np.array([1, 0]).astype(dtype), "start": start}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
 
 
 @pytest.mark.parametrize("op", sorted({*AS_DECLARED} - {"Range"}))
@@ -494,9 +541,6 @@ def test_declared_shapes_that_tell_nothing(tmp_path: pathlib.Path) -> None:
         np.testing.assert_array_equal(computed(out, {"x": x, "axes": np.array([axis])})[0], x.sum(axis))
     for content in (summed([2, 2, 2], [2, 3, 1]), summed([2, 2, 2], None), summed(["n", 2, 2], ["m", 2], keepdims=0), summed([2, 2, 2], [2, 2, 2])):
         tool.assert_clean_refusal(tool.lower(content, ["--target", path]), tool.NOT_LOWERED)
-
-
-CONSTANTS_OF_DOUBLE = {**{op: ("A", "B") for op in ("Add", "Sub", "Mul", "Div", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal")}, "Where": ("X", "Y"), "Pow": ("X", "Y"), "Max": ("data_0", "input_1"), "Min": ("data_0", "input_1")}
 
 
 @pytest.mark.parametrize("op", CONSTANTS_OF_DOUBLE)
