@@ -37,7 +37,25 @@ void pass_condition_on(onnx::GraphProto& graph, const std::string& condition) {
   }
 }
 
-// The greatest of a one and of what tells of each element whether it is itself is one, whatever the elements are.
+// The shape of a state of which the model says nothing behind the Loop, if it begins with the one that the body declares for it. (Exporters declare that also of
+// a state that grows, and then say behind the Loop that it has other dimensions.)
+std::optional<Ints> lasting_dims(const CallSite& site, const onnx::GraphProto& graph, int state) {
+  const onnx::TypeProto* result = site.output_type(state);
+  if (result != nullptr && result->tensor_type().has_shape()) return std::nullopt;
+  if (state + 2 >= site.input_count() || state + 2 >= graph.input_size()) return std::nullopt;
+  const onnx::TypeProto& declared = graph.input(state + 2).type();
+  if (!declared.tensor_type().has_shape() || site.rank(state + 2) != declared.tensor_type().shape().dim_size())
+    return std::nullopt;
+  Ints dims;
+  for (const auto& dim : declared.tensor_type().shape().dim()) {
+    if (dim.dim_value() <= 0 || site.dim(state + 2, static_cast<int>(dims.size())) != dim.dim_value())
+      return std::nullopt;
+    dims.push_back(dim.dim_value());
+  }
+  return dims;
+}
+
+// The sum of a one and of what tells of each element whether it is itself is above 0, whatever the elements are.
 std::string append_condition(Body& body, const std::string& prefix, const std::string& given, int type, bool truth) {
   const std::string all = body.constant(prefix + "all", Ints{-1});
   std::string numbers = body(prefix + "elements", "Reshape", {given, all});
@@ -46,8 +64,8 @@ std::string append_condition(Body& body, const std::string& prefix, const std::s
   const std::string one = body.constant(prefix + "one", tensor_of(onnx::TensorProto::INT32, {1}, Ints{1}));
   const std::string none = body.constant(prefix + "none", tensor_of(onnx::TensorProto::INT32, {}, Ints{0}));
   const std::string with_one = body(prefix + "with_one", "Concat", {numbers, one}, {{"axis", 0}});
-  const std::string most = body(prefix + "most", "ReduceMax", {with_one}, {{"axes", Ints{0}}, {"keepdims", 0}});
-  return body(prefix + "going", truth ? "Greater" : "Less", {most, none});
+  const std::string sum = body(prefix + "sum", "ReduceSum", {with_one}, {{"keepdims", 0}});
+  return body(prefix + "going", truth ? "Greater" : "Less", {sum, none});
 }
 
 Lowering lower(const CallSite& site) {
@@ -76,10 +94,17 @@ Lowering lower(const CallSite& site) {
     if (!site.has_input(i)) inputs[static_cast<size_t>(i)].clear();
   }
   body.node(results, "Loop", inputs);
-  body.add_attribute("Loop", {"body", std::move(graph)});
-  for (size_t i = 0; i < results.size(); ++i) {
-    if (!results[i].empty()) body(outputs[i], "Identity", {results[i]});
+  for (int i = 0; i < site.output_count(); ++i) {
+    const auto place = static_cast<size_t>(i);
+    if (results[place].empty()) continue;
+    if (const std::optional<Ints> dims = lasting_dims(site, graph, i)) {
+      const std::string shape = body.constant(fmt::format("{}shape{}", prefix, i), *dims);
+      body(outputs[place], "Reshape", {results[place], shape});
+    } else {
+      body(outputs[place], "Identity", {results[place]});
+    }
   }
+  body.add_attribute("Loop", {"body", std::move(graph)});
   return body.function();
 }
 
