@@ -455,6 +455,16 @@ def test_what_a_runtime_lacks(op: str, tmp_path: pathlib.Path) -> None:
     assert changed, "the tests of the operator hold what the runtime does not take"
 
 
+def test_names_of_dimensions_become_numbers(tmp_path: pathlib.Path) -> None:
+    """Where a runtime asks for declared shapes; what is not known keeps its name."""
+    nodes = [helper.make_node("Abs", ["x"], ["y"]), helper.make_node("Abs", ["v"], ["w"])]
+    content = model(nodes, {"x": (FLOAT, [2, 3]), "v": (FLOAT, ["N", 3])}, {"y": (FLOAT, ["y_dim_0", 3]), "w": (FLOAT, ["M", 3])})
+    out = lowered(content, written(tmp_path, "shapes declared\n"))
+    dims = [[dim.dim_value or dim.dim_param for dim in value.type.tensor_type.shape.dim] for value in out.graph.output]
+    assert dims == [[2, 3], ["M", 3]]
+    assert tool.lowered(content, ["--target", written(tmp_path, "Exp never\n")]) == content
+
+
 def branch(name: str, nodes: list, outputs: list) -> onnx.GraphProto:
     return helper.make_graph(nodes, name, [], [helper.make_tensor_value_info(output, FLOAT, None) for output in outputs])
 
