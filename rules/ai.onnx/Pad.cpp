@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "axes_at_run_time.h"
+#include "declared_shape.h"
 
 namespace onnx_lower::native_rules::ai_onnx_Pad {
 namespace {
@@ -163,7 +164,8 @@ std::optional<std::vector<int64_t>> known_widths(const CallSite& site, int64_t r
 }
 
 // One axis after the other: which element of the axis, less what negative widths cut off, is at each place of the result. A constant is one more element, at the end.
-Lowering by_gathering(const CallSite& site, const std::string& mode) {
+// With the result's dimensions, as the model declares them, nothing has a shape that is computed from the widths.
+Lowering by_gathering(const CallSite& site, const std::string& mode, const std::optional<Ints>& dims = std::nullopt) {
   const int rank = site.need_rank(0);
   if (site.need_dtype(0) == onnx::TensorProto::STRING) return Declined{"runtimes pad no text"};
   Body body("ai.onnx", "Pad", {"data", "pads", "constant_value", "axes"}, {"output"}, 15);
@@ -184,7 +186,7 @@ Lowering by_gathering(const CallSite& site, const std::string& mode) {
     const std::string n = fmt::to_string(axis);
     if (known && (*known)[place] == 0 && (*known)[place + static_cast<size_t>(rank)] == 0) continue;
     const std::string low_place = body.scalar(axis, "low_place"), high_place = body.scalar(axis + rank, "high_place");
-    const std::string size = body.dim("data", axis);
+    const std::string size = dims ? body.scalar(site.need_dim(0, axis), "size") : body.dim("data", axis);
     body("low" + n, "Gather", {"all_pads", low_place}, {{"axis", 0}});
     body("high" + n, "Gather", {"all_pads", high_place}, {{"axis", 0}});
     body("cut_low" + n, "Min", {"low" + n, none});
@@ -196,7 +198,11 @@ Lowering by_gathering(const CallSite& site, const std::string& mode) {
     body("more_high" + n, "Max", {"high" + n, none});
     body("first" + n, "Sub", {none, "more_low" + n});
     body("end" + n, "Add", {"count" + n, "more_high" + n});
-    body("line" + n, "Range", {"first" + n, "end" + n, one});
+    if (dims) {
+      body("line" + n, "Add", {body.ints(counted((*dims)[place]), "places"), "first" + n});
+    } else {
+      body("line" + n, "Range", {"first" + n, "end" + n, one});
+    }
     if (mode == "constant") {
       // Whatever is outside is the element behind the last.
       body("is_before" + n, "Less", {"line" + n, none});
@@ -204,9 +210,16 @@ Lowering by_gathering(const CallSite& site, const std::string& mode) {
       body("moved_line" + n, "Add", {"line" + n, "begin" + n});
       body("not_behind" + n, "Where", {"is_within" + n, "moved_line" + n, size});
       body("index" + n, "Where", {"is_before" + n, size, "not_behind" + n});
-      body("shape" + n, "Shape", {values});
-      const std::string where = body.ints({axis}), single = body.ints({1});
-      body("border_shape" + n, "ScatterElements", {"shape" + n, where, single}, {{"axis", 0}});
+      if (dims) {
+        Ints border = *dims;
+        for (int later = axis; later < rank; ++later)
+          border[static_cast<size_t>(later)] = later == axis ? 1 : site.need_dim(0, later);
+        body.constant("border_shape" + n, border);
+      } else {
+        body("shape" + n, "Shape", {values});
+        const std::string where = body.ints({axis}), single = body.ints({1});
+        body("border_shape" + n, "ScatterElements", {"shape" + n, where, single}, {{"axis", 0}});
+      }
       body("border" + n, "Expand", {"value", "border_shape" + n});
       body("with_border" + n, "Concat", {values, "border" + n}, {{"axis", axis}});
       values = "with_border" + n;
@@ -230,7 +243,16 @@ Lowering by_gathering(const CallSite& site, const std::string& mode) {
     values = "padded" + n;
   }
   body("output", "Identity", {values});
-  return body.function();
+  return dims ? as_declared(body, *dims) : body.function();
+}
+
+Lowering lower_as_declared(const CallSite& site) {
+  if (site.attribute("pads") != nullptr || known_widths(site, site.need_rank(0)))
+    return Declined{"its widths are constants"};
+  const Ints dims = need_declared_dims(site);
+  if (static_cast<int>(dims.size()) != site.need_rank(0))
+    return Declined{"the declared shape is not of the input's rank"};
+  return by_gathering(site, site.need_choice("mode", "constant", {"constant", "reflect", "edge", "wrap"}), dims);
 }
 
 // mode wrap, where each width is known to be within the axis: what is at its end stands before it, what is at its beginning behind it.
@@ -284,6 +306,8 @@ const NativeRule rule{.domain = "ai.onnx",
                       .attributes = "mode, pads, value",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
+const NativeRule declared_rule = rule_as_declared("Pad", "mode, pads, value", lower_as_declared);
+const NativeRule::Registration declared_registration{declared_rule};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_Pad

@@ -8,13 +8,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "rules/body.h"
+#include "declared_shape.h"
 
 namespace onnx_lower::native_rules::ai_onnx_Resize {
 namespace {
@@ -29,6 +31,7 @@ struct Request {
   bool by_sizes = false;
   std::vector<int64_t> axes;     // those that scales and sizes speak of
   std::vector<int64_t> resized;  // those of them that may change
+  std::optional<Ints> result;  // the result's dimensions, as the model declares them: then those of the input are known
 
   bool crops() const { return coordinates == "tf_crop_and_resize"; }
 };
@@ -133,6 +136,9 @@ class AxisBody {
                          std::initializer_list<BodyAttribute> attributes = {}) {
     return body_(prefix_ + std::string(name), op_type, inputs, attributes);
   }
+  std::string ints(std::string_view name, const Ints& values) {
+    return body_.constant(prefix_ + std::string(name), values);
+  }
   std::string number(std::string_view name, double value) { return body_.constant(prefix_ + std::string(name), value); }
 
  private:
@@ -141,6 +147,7 @@ class AxisBody {
 };
 
 struct Sizes {
+  std::optional<int64_t> known_in, known_out;
   std::string in, out;              // int64, of rank 0
   std::string float_in, float_out;  // the same as float
   std::string scale;                // float
@@ -149,7 +156,8 @@ struct Sizes {
 
 // Where each place of the result lies in the input, by the formulas of ONNX Resize-19, in single precision as ONNX Runtime computes them.
 std::string append_coordinates(AxisBody& axis, const Request& request, const Sizes& sizes) {
-  const std::string line = axis("line", "Range", {"none", sizes.out, "step"});
+  const std::string line = sizes.known_out ? axis.ints("line", counted(*sizes.known_out))
+                                           : axis("line", "Range", {"none", sizes.out, "step"});
   const std::string x = axis("x", "Cast", {line}, {{"to", 1}});
   const std::string& how = request.coordinates;
   if (how == "asymmetric") return axis("place", "Div", {x, sizes.scale});
@@ -245,13 +253,26 @@ std::string append_kernel(AxisBody& axis, const Request& request, const std::str
 std::string append_weights(AxisBody& axis, const Request& request, const Sizes& sizes, std::string place) {
   std::string shrinking;
   if (request.antialias) shrinking = axis("shrinking", "Min", {sizes.scale, "one"});
-  const std::string reach_float =
-      request.antialias ? axis("reach_float", "Div", {"border", shrinking}) : std::string("border");
-  const std::string reach_whole = axis("reach_whole", "Ceil", {reach_float});
-  const std::string reach = axis("reach", "Cast", {reach_whole}, {{"to", 7}});
-  const std::string first = axis("first_place", "Sub", {"none", reach});
-  const std::string stop = axis("stop", "Add", {sizes.in, reach});
-  const std::string line = axis("source_line", "Range", {first, stop, "step"});
+  std::string line;
+  if (sizes.known_in && sizes.known_out) {
+    // The scale may be as small as lets the result have its size; places that are too far have no weight.
+    const double shrunk = request.antialias
+                              ? std::max(1.0, static_cast<double>(*sizes.known_in) /
+                                                  static_cast<double>(std::max<int64_t>(*sizes.known_out, 1)))
+                              : 1.0;
+    const auto reach = static_cast<int64_t>(std::ceil((request.mode == "cubic" ? 3 : 2) * shrunk));
+    Ints places = counted(*sizes.known_in + 2 * reach);
+    for (int64_t& number : places) number -= reach;
+    line = axis.ints("source_line", places);
+  } else {
+    const std::string reach_float =
+        request.antialias ? axis("reach_float", "Div", {"border", shrinking}) : std::string("border");
+    const std::string reach_whole = axis("reach_whole", "Ceil", {reach_float});
+    const std::string reach = axis("reach", "Cast", {reach_whole}, {{"to", 7}});
+    const std::string first = axis("first_place", "Sub", {"none", reach});
+    const std::string stop = axis("stop", "Add", {sizes.in, reach});
+    line = axis("source_line", "Range", {first, stop, "step"});
+  }
   const std::string source = axis("source", "Cast", {line}, {{"to", 1}});
   const std::string greatest = axis("greatest", "Sub", {sizes.float_in, "one"});
   if (request.crops()) {
@@ -278,7 +299,8 @@ std::string append_weights(AxisBody& axis, const Request& request, const Sizes& 
   }
   const std::string inner_column = axis("inner_column", "Reshape", {inner, "column_shape"});
   const std::string whole_column = axis("whole_column", "Cast", {inner_column}, {{"to", 7}});
-  const std::string input_line = axis("input_line", "Range", {"none", sizes.in, "step"});
+  const std::string input_line = sizes.known_in ? axis.ints("input_line", counted(*sizes.known_in))
+                                                : axis("input_line", "Range", {"none", sizes.in, "step"});
   const std::string meets = axis("meets", "Equal", {whole_column, input_line});
   const std::string fold = axis("fold", "Cast", {meets}, {{"to", 1}});
   return axis("weights", "MatMul", {weight, fold});
@@ -340,7 +362,13 @@ Lowering by_axis(const CallSite& site, const Request& request) {
     const auto which = std::ranges::find(request.axes, number) - request.axes.begin();
     const std::string place_in_shape = body.scalar(number, "axis"), place_in_list = body.scalar(which, "which");
     Sizes sizes;
-    sizes.in = axis("in", "Gather", {"shape", place_in_shape}, {{"axis", 0}});
+    if (request.result) {
+      sizes.known_in = site.need_dim(kX, static_cast<int>(number));
+      sizes.known_out = (*request.result)[static_cast<size_t>(number)];
+      sizes.in = body.scalar(*sizes.known_in, "in");
+    } else {
+      sizes.in = axis("in", "Gather", {"shape", place_in_shape}, {{"axis", 0}});
+    }
     sizes.float_in = axis("float_in", "Cast", {sizes.in}, {{"to", 1}});
     if (!request.by_sizes) {
       sizes.scale = axis("scale", "Gather", {"scales", place_in_list}, {{"axis", 0}});
@@ -393,7 +421,7 @@ Lowering by_axis(const CallSite& site, const Request& request) {
   } else {
     body("Y", "Identity", {values});
   }
-  return body.function();
+  return request.result ? as_declared(body, *request.result) : body.function();
 }
 
 // Resize-10, nearest: where the image becomes smaller it takes the element behind, where it becomes larger the one before, as ONNX's tests of that version and ONNX Runtime have it.
@@ -431,6 +459,23 @@ Lowering lower(const CallSite& site) {
   return by_axis(site, request);
 }
 
+Lowering lower_as_declared(const CallSite& site) {
+  if (site.input_count() == 2) return Declined{.reason = "it is one of opset 10", .is_of_signature = true};
+  Request request = read(site);
+  request.result = need_declared_dims(site);
+  if (static_cast<int>(request.result->size()) != request.rank)
+    return Declined{"the declared shape is not of the input's rank"};
+  const bool is_stretched_by_sizes = request.by_sizes && request.policy == "stretch" && !site.constant_ints(kSizes);
+  if (!is_stretched_by_sizes || request.antialias || request.coordinates == "half_pixel_symmetric" ||
+      request.coordinates == "tf_half_pixel_for_nn" || request.crops())
+    return by_axis(site, request);
+  // What the sizes are, the declared shape says.
+  Body body("ai.onnx", "Resize", {"X", "roi", "scales", "sizes"}, {"Y"}, 13);
+  body("Y", "Resize", {"X", "", "", body.ints(*request.result, "dims")});
+  body.copy_attributes(site, resize_attributes, "Resize");
+  return as_declared(body, *request.result);
+}
+
 const NativeRule rule{.domain = "ai.onnx",
                       .op_type = "Resize",
                       .summary = "Axes, policies, antialiasing and coordinates that the opset's Resize does not have.",
@@ -440,6 +485,12 @@ const NativeRule rule{.domain = "ai.onnx",
                           "extrapolation_value, keep_aspect_ratio_policy, mode, nearest_mode",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
+const NativeRule declared_rule =
+    rule_as_declared("Resize",
+                     "antialias, axes, coordinate_transformation_mode, cubic_coeff_a, exclude_outside, "
+                     "extrapolation_value, keep_aspect_ratio_policy, mode, nearest_mode",
+                     lower_as_declared);
+const NativeRule::Registration declared_registration{declared_rule};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_Resize

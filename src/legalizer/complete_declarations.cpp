@@ -58,6 +58,11 @@ Bytes corrected(const WireField& field, ValueId value, const GraphScope& scope, 
   return kept_field(all.model, field.number, info);
 }
 
+// Whether a dimension of the tensor is not a number.
+bool names_dimensions(const onnx::TypeProto& type) {
+  return std::ranges::any_of(type.tensor_type().shape().dim(), [](const auto& dim) { return !dim.has_dim_value(); });
+}
+
 // Whether a rule made the node that makes the value.
 bool is_made(ValueId value, const GraphScope& scope) {
   const Node* maker = scope.maker_or_run(value);
@@ -143,10 +148,19 @@ void declare_shapes(Graph& graph, const GraphScope& scope, TypeInference& types,
     if (!is_declaration || !parse_message(info, field.content)) return field.whole;
     const ValueId value = scope.value_of(info.name());
     declared.insert(value);
-    if (!is_asked_for(field, info)) return field.whole;
+    const TargetFile* target = first_with(all.options.targets, &TargetFile::needs_shapes);
+    if (!is_asked_for(field, info)) {
+      // Names of dimensions are invented by exporters; numbers are more.
+      const bool is_named = target != nullptr && field.number != field::Graph::input && names_dimensions(info.type());
+      const onnx::TypeProto* type = is_named ? types.type_of(scope, value, Detail::dimensions) : nullptr;
+      if (type == nullptr || !type->tensor_type().has_shape() || names_dimensions(*type) ||
+          type->tensor_type().elem_type() != info.type().tensor_type().elem_type())
+        return field.whole;
+      *info.mutable_type() = *type;
+      return kept_field(all.model, field.number, info);
+    }
     const Bytes bytes = with_shape(field.number, info, value);
     if (!bytes.empty()) return bytes;
-    const TargetFile* target = first_with(all.options.targets, &TargetFile::needs_shapes);
     const bool may_be_tensor = !info.has_type() || info.type().has_tensor_type();
     if (target != nullptr && may_be_tensor && (field.number == field::Graph::output || !is_main))
       throw Error(ExitStatus::not_lowered,

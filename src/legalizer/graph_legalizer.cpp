@@ -288,7 +288,25 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
   }
   if (std::optional<Placement> placement = lower_through_other_types(node, call, scope, outermost, is_broken))
     return std::move(*placement);
+  if (std::optional<Placement> placement = lower_to_both_branches(node, scope, origin)) return std::move(*placement);
   return {.refusals = record_.reasons(node, candidates, call, std::move(refused), is_broken)};
+}
+
+std::optional<GraphLegalizer::Placement> GraphLegalizer::lower_to_both_branches(const Node& node, GraphScope& scope,
+                                                                                const Origin& origin) {
+  static const Candidate by_choice{.where_from = "both branches, and a choice of their results"};
+  if (scope.facts(node).role != OperatorRole::conditional || origin.attaches) return std::nullopt;
+  Findings own_findings;
+  Findings& findings = origin.is_made() ? *origin.findings : own_findings;
+  Trial trial(all_, scope, types_, findings);
+  const size_t begin = scope.placed().size();
+  std::optional<Placement> placement = place_both_branches(node, scope, origin, findings);
+  if (!placement || !placement->placed) return std::nullopt;
+  trial.commit();
+  if (!origin.is_made())
+    record_.lowered(node, by_choice, scope.placed().size() - begin, findings, false,
+                    metadata_.loses_device_configurations());
+  return placement;
 }
 
 std::optional<GraphLegalizer::Placement> GraphLegalizer::lower_through_other_types(const Node& node, const Call& call,

@@ -11,6 +11,7 @@
 
 #include "legalizer/attachment.h"
 #include "legalizer/body_instance.h"
+#include "legalizer/branch.h"
 #include "legalizer/call.h"
 #include "legalizer/known_tensors.h"
 #include "legalizer/legalization.h"
@@ -82,6 +83,8 @@ class GraphLegalizer {
   // Nothing where the operator's types are not what stands in the way.
   std::optional<Placement> lower_through_other_types(const Node& node, const Call& call, GraphScope& scope,
                                                      const Origin& origin, bool is_broken);
+  // Nothing for what is no If, or none of whose branches can be placed.
+  std::optional<Placement> lower_to_both_branches(const Node& node, GraphScope& scope, const Origin& origin);
   Placement attach(const Node& node, onnx::NodeProto& message, bool has_settings, GraphScope& scope);
   Placement expand(const PreparedBody& prepared, const AttributeBinding& binding, const Node& node, GraphScope& scope,
                    const Origin& origin);
@@ -89,6 +92,12 @@ class GraphLegalizer {
   bool place_constants(const Node& node, GraphScope& scope, const Origin& origin);
   // What an If with a known condition becomes; nothing for all other nodes.
   std::optional<Placement> place_branch(const Node& node, GraphScope& scope, const Origin& origin);
+  // What an If becomes that the target does not take: both branches, and of their results the condition chooses. Nothing for all other nodes, and where the
+  // results may be of different shapes.
+  std::optional<Placement> place_both_branches(const Node& node, GraphScope& scope, const Origin& origin,
+                                               Findings& findings);
+  // Why not, where a node that a rule made cannot be placed.
+  std::optional<Refusal> place_nodes_of(const Branch& branch, GraphScope& scope, const Origin& inside);
   void drop_unused(GraphScope& scope, size_t begin, std::span<const ValueId> wanted);
   bool takes_list_of_several_types(const Node& node, const GraphScope& scope);
 

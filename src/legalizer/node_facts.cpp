@@ -148,6 +148,12 @@ std::optional<bool> NodeFacts::has_model_output(int element_type) const {
   return all_known ? std::optional(false) : std::nullopt;
 }
 
+bool NodeFacts::is_model_output(std::string_view name) const {
+  const ValueId made = output(name);
+  return made != absent_value &&
+         std::ranges::find(model_.graph.outputs, made, &ValueInfo::value) != model_.graph.outputs.end();
+}
+
 bool NodeFacts::is_present(std::string_view name) const {
   return input(name) != absent_value || output(name) != absent_value;
 }

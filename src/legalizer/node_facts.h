@@ -34,6 +34,7 @@ class NodeFacts final : public ConditionFacts {
   bool is_present(std::string_view value) const override;
   bool is_nonnegative(std::string_view value) const override;
   std::optional<bool> has_model_output(int element_type) const override;
+  bool is_model_output(std::string_view value) const override;
   int64_t opset() const override { return opset_; }
   std::optional<int64_t> version() const override {
     return version_ == nullptr ? std::nullopt : std::optional<int64_t>(version_->since_version);

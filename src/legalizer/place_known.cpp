@@ -69,6 +69,19 @@ bool GraphLegalizer::place_constants(const Node& node, GraphScope& scope, const 
   return true;
 }
 
+std::optional<Refusal> GraphLegalizer::place_nodes_of(const Branch& branch, GraphScope& scope, const Origin& inside) {
+  for (const TensorSkeleton& initializer : branch.initializers) scope.add_initializer(initializer);
+  for (const Node* each : branch.nodes) {
+    if (!inside.is_made()) {
+      place_own(*each, scope, inside);
+      continue;
+    }
+    Placement inner = place_made(*each, scope, inside, legality_.problem_of_schema(*each, scope));
+    if (!inner.placed) return record_.not_lowered(*each, 0, std::move(inner.refusals));
+  }
+  return std::nullopt;
+}
+
 std::optional<GraphLegalizer::Placement> GraphLegalizer::place_branch(const Node& node, GraphScope& scope,
                                                                       const Origin& origin) {
   if (scope.facts(node).role != OperatorRole::conditional || node.inputs().size() != 1 || target_.keeps(node.op) ||
@@ -83,19 +96,12 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::place_branch(const Node
                                                    origin.is_made() || scope.is_function(), all_.names);
   if (!branch) return std::nullopt;
 
-  for (const TensorSkeleton& initializer : branch->initializers) scope.add_initializer(initializer);
   Origin inside = origin;
   inside.in_body = false;
   inside.in_made_graph = origin.is_made();
   Placement placement{.placed = true, .changed = true};
-  for (const Node* each : branch->nodes) {
-    if (!origin.is_made()) {
-      place_own(*each, scope, inside);
-      continue;
-    }
-    Placement inner = place_made(*each, scope, inside, legality_.problem_of_schema(*each, scope));
-    if (!inner.placed) return Placement{.refusals = {record_.not_lowered(*each, 0, std::move(inner.refusals))}};
-  }
+  if (std::optional<Refusal> refusal = place_nodes_of(*branch, scope, inside))
+    return Placement{.refusals = {std::move(*refusal)}};
   for (const auto& [output, value] : branch->copies) {
     if (origin.in_body && std::ranges::find(origin.wanted, output) == origin.wanted.end()) {
       placement.substitutions.push_back({output, value});

@@ -77,8 +77,7 @@ const std::vector<Candidate>& RuleBook::candidates(OperatorId id, int inputs) {
   const Operator op = all_.model.op(id);
   for (const Form* form : all_.library.forms(op.domain, op.op_type)) all.push_back({form, nullptr, form->where_from});
   if (const Form* form = function_form(id)) all.push_back({form, nullptr, from_own_function});
-  if (const NativeRule* native = all_.library.native(op.domain, op.op_type)) all.push_back({nullptr, native});
-  if (const NativeRule* native = all_.library.native_for_domain(op.domain)) all.push_back({nullptr, native});
+  for (const NativeRule* native : all_.library.natives(op.domain, op.op_type)) all.push_back({nullptr, native});
   prefer_exact_arity(all, inputs);
   return all;
 }

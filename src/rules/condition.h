@@ -35,6 +35,8 @@ class ConditionFacts {
   virtual bool is_nonnegative(std::string_view /*value*/) const { return false; }
   // Whether an output of the model has elements of that type (DataType); nothing when it is not known, or makes no difference.
   virtual std::optional<bool> has_model_output(int /*element_type*/) const { return std::nullopt; }
+  // Whether a value is itself an output of the model.
+  virtual bool is_model_output(std::string_view /*value*/) const { return false; }
   // The model's version of ai.onnx.
   virtual int64_t opset() const = 0;
   // The opset that brought the operator as the node means it; nothing when it is not known, or none of ONNX's.

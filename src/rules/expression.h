@@ -29,7 +29,7 @@ struct Operand {
     constant,
     present,
     nonnegative,
-    model_output,
+    model_output,  // of an element type, or, with a name, that value
     opset,
     version,
     // Of other operands, their `parts`:
@@ -62,7 +62,9 @@ struct Operand {
   std::size_t offset = 0;
   std::size_t name_offset = 0;
 
-  bool names_value() const { return kind >= Kind::rank && kind <= Kind::nonnegative; }
+  bool names_value() const {
+    return (kind >= Kind::rank && kind <= Kind::nonnegative) || (kind == Kind::model_output && !name.empty());
+  }
   bool names_attribute() const { return kind == Kind::attribute || kind == Kind::given; }
   bool is_predicate() const { return (kind >= Kind::constant && kind <= Kind::model_output) || kind == Kind::given; }
   bool is_element_type() const {

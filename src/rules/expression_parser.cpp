@@ -418,10 +418,12 @@ class Parser {
     }
     if (result.kind == Operand::Kind::model_output) {
       const std::string_view type = peek_word();
-      if (!element_type_of(type))
-        fail(fmt::format("expected an element type, as in model_output(int64), found {}", found()));
-      result.literal = Operand::ElementType{*element_type_of(type)};
-      position_ += type.size();
+      if (const auto known = element_type_of(type)) {
+        result.literal = Operand::ElementType{*known};
+        position_ += type.size();
+      } else {
+        value_name(result, word);
+      }
     }
     if (result.names_value() || result.names_attribute() || result.is_predicate() ||
         result.kind == Operand::Kind::opset || result.kind == Operand::Kind::version) {

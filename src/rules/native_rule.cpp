@@ -116,15 +116,24 @@ std::vector<OperatorName> NativeRule::names() const {
   return names;
 }
 
-const NativeRule* NativeRule::find(std::string_view domain, std::string_view op_type) {
+std::vector<const NativeRule*> NativeRule::find_all(std::string_view domain, std::string_view op_type) {
+  std::vector<const NativeRule*> found;
   for (const Registration* registered = first(); registered != nullptr; registered = registered->next) {
     const NativeRule& rule = registered->rule;
-    if (rule.op_type == op_type && normalized_domain(rule.domain) == domain) return &rule;
-    if (rule.also.find(op_type) == std::string_view::npos) continue;
-    const std::vector<OperatorName> names = rule.names();
-    if (std::ranges::find(names, OperatorName{domain, op_type}) != names.end()) return &rule;
+    if (rule.op_type != op_type || normalized_domain(rule.domain) != domain) {
+      if (rule.also.find(op_type) == std::string_view::npos) continue;
+      const std::vector<OperatorName> names = rule.names();
+      if (std::ranges::find(names, OperatorName{domain, op_type}) == names.end()) continue;
+    }
+    found.push_back(&rule);
   }
-  return nullptr;
+  std::ranges::stable_sort(found, {}, &NativeRule::is_last_resort);
+  return found;
+}
+
+const NativeRule* NativeRule::find(std::string_view domain, std::string_view op_type) {
+  const std::vector<const NativeRule*> found = find_all(domain, op_type);
+  return found.empty() ? nullptr : found.front();
 }
 
 std::optional<int> CallSite::dtype(int input) const { return element_type_of(input_type(input, Detail::element_type)); }

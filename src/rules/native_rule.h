@@ -132,6 +132,7 @@ struct NativeRule {
   std::string_view attributes = {};           // those that it may have, "alpha, beta"
   std::string_view required_attributes = {};  // those of them that it must have
   bool takes_any_attribute = false;           // `lower` looks at them itself
+  bool is_last_resort = false;                // asked when no other rule of the operator, or of its domain, fits
   std::string_view inputs = {};               // what they are called in messages, "x, x_scale"
   int needed_inputs = 0;                      // which are not absent
   int most_inputs = std::numeric_limits<int>::max();
@@ -148,8 +149,10 @@ struct NativeRule {
   };
   static const Registration* first();
 
-  // The rule of that name, nullptr when there is none. The domain is "" for the default one.
+  // The rule of that name, nullptr when there is none; not the last resort if there is another. The domain is "" for the default one.
   static const NativeRule* find(std::string_view domain, std::string_view op_type);
+  // All of that name, the last resort at the end.
+  static std::vector<const NativeRule*> find_all(std::string_view domain, std::string_view op_type);
 };
 
 // What the rule makes of the call.

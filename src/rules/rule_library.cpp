@@ -209,6 +209,13 @@ const NativeRule* RuleLibrary::native_for_domain(std::string_view domain) {
   return NativeRule::find(normalized_domain(domain), "*");
 }
 
+std::vector<const NativeRule*> RuleLibrary::natives(std::string_view domain, std::string_view op_type) {
+  std::vector<const NativeRule*> all = NativeRule::find_all(normalized_domain(domain), op_type);
+  if (const NativeRule* rule = native_for_domain(domain)) all.push_back(rule);
+  std::ranges::stable_sort(all, {}, &NativeRule::is_last_resort);
+  return all;
+}
+
 std::vector<RuleSummary> RuleLibrary::list() {
   std::vector<RuleSummary> summaries;
   for (const auto& [file, forms] : implementation_->user_rules) {
@@ -224,7 +231,7 @@ std::vector<RuleSummary> RuleLibrary::list() {
   }
   implementation_->add_built_in_summaries(summaries);
   std::ranges::stable_sort(summaries, {}, [](const RuleSummary& summary) {
-    return std::tie(summary.domain, summary.op_type, summary.origin, summary.native);
+    return std::tie(summary.domain, summary.op_type, summary.origin, summary.native, summary.summary);
   });
   return summaries;
 }
@@ -237,7 +244,7 @@ std::string RuleLibrary::text(std::string_view domain, std::string_view op_type)
     if (function.domain() == domain && function.name() == op_type) parts.emplace_back(file->path, file->text);
   }
   if (const EmbeddedRule* rule = find_embedded(domain, op_type)) parts.emplace_back(rule->path, rule->text);
-  if (const NativeRule* rule = NativeRule::find(domain, op_type)) {
+  for (const NativeRule* rule : NativeRule::find_all(domain, op_type)) {
     parts.emplace_back(fmt::format("native rule, rules/{}/", shown_domain(domain)),
                        fmt::format("# {}\n# Source: {}\n# A native rule: it is written in C++, in rules/{}.\n",
                                    rule->summary, rule->source, shown_domain(domain)));

@@ -51,6 +51,8 @@ class RuleLibrary {
   const NativeRule* native(std::string_view domain, std::string_view op_type);
   // The native rule for all operators of the domain (its name is "*").
   const NativeRule* native_for_domain(std::string_view domain);
+  // All native rules that may be asked about an operator, in the order to try them: those of its name, that for its domain, the last resorts.
+  std::vector<const NativeRule*> natives(std::string_view domain, std::string_view op_type);
 
   // Sorted by operator, the user's before the built-in ones.
   std::vector<RuleSummary> list();

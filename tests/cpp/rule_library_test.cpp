@@ -70,6 +70,13 @@ const NativeRule::Registration a_registration{a_native_rule};
 const NativeRule a_domain_rule{
     .domain = "native_test", .op_type = "*", .summary = "All.", .source = "None.", .lower = decline};
 const NativeRule::Registration another_registration{a_domain_rule};
+const NativeRule a_last_resort{.domain = "native_test",
+                               .op_type = "Op",
+                               .summary = "Where nothing else fits.",
+                               .source = "None.",
+                               .is_last_resort = true,
+                               .lower = decline};
+const NativeRule::Registration last_registration{a_last_resort};
 
 TEST_CASE("built-in rules are sorted, hold what their paths say, and are found") {
   RuleLibrary library;
@@ -100,6 +107,9 @@ TEST_CASE("native rules are found by their own name, and for a whole domain") {
   CHECK(library.native("native_test", "NativeTestOp") == nullptr);
   CHECK(library.native_for_domain("native_test") == &a_domain_rule);
   CHECK(library.native_for_domain("other") == nullptr);
+  CHECK(library.natives("native_test", "Op") ==
+        std::vector<const NativeRule*>{&a_native_rule, &a_domain_rule, &a_last_resort});
+  CHECK(library.natives("native_test", "Other") == std::vector<const NativeRule*>{&a_domain_rule});
 }
 
 TEST_CASE("a rule is found, listed and shown under each of its names") {
@@ -275,7 +285,7 @@ TEST_CASE("the list holds every operator, sorted, the user's first") {
     CHECK_FALSE(summary.summary.empty());
     CHECK_FALSE(summary.source.empty());
   }
-  CHECK(std::ranges::count(list, "native_test", &RuleSummary::domain) == 3);
+  CHECK(std::ranges::count(list, "native_test", &RuleSummary::domain) == 4);
   CHECK_THAT(library.text("native_test", "Op"), Catch::Contains("A test's."));
   CHECK(library.text("no", "Such").empty());
 }

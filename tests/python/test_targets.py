@@ -245,7 +245,7 @@ def test_what_is_computed_from_elements_is_no_constant(tmp_path: pathlib.Path) -
     nodes = {"elements": [helper.make_node("Abs", ["n"], ["shape"])], "shapes": [helper.make_node("Shape", ["n"], ["s"]), helper.make_node("Abs", ["s"], ["shape"])],
              "a type": [helper.make_node("Constant", [], ["c"], value_ints=[6]), helper.make_node("CastLike", ["c", "n"], ["shape"])]}  # fmt: skip
     for of, made in nodes.items():
-        content = model([*made, helper.make_node("Reshape", ["x", "shape"], ["y"])], {"x": (FLOAT, [2, 3]), "n": (INT64, [6] if of == "shapes" else [1])}, {"y": (FLOAT, [6])})
+        content = model([*made, helper.make_node("Reshape", ["x", "shape"], ["y"])], {"x": (FLOAT, [2, 3]), "n": (INT64, [6] if of == "shapes" else [1])}, {"y": (FLOAT, ["N"])})
         result = tool.lower(content, ["--target", path])
         assert (result.stdout == content) == (of != "elements"), of
         assert of != "elements" or (result.status == tool.NOT_LOWERED and "shape is not a constant" in result.stderr)
@@ -274,6 +274,15 @@ def test_types_of_the_models_outputs(tmp_path: pathlib.Path) -> None:
         made.graph.output.append(onnx.ValueInfoProto(name="n") if kind == 0 else helper.make_tensor_value_info("n", kind, [2]))
         assert (tool.lower(made.SerializeToString(), ["--target", path]).status == tool.DONE) == taken
     assert tool.lower(content, ["--target", written(tmp_path, "Floor model_output(numbers)\n")]).status == tool.INVALID_INPUT
+
+
+def test_values_that_are_outputs_of_the_model(tmp_path: pathlib.Path) -> None:
+    path = written(tmp_path, "Floor not model_output(Y)\n")
+    nodes = [helper.make_node("Floor", ["x"], ["f"]), helper.make_node("Abs", ["f"], ["y"])]
+    for outputs, taken in (({"y": (FLOAT, [2])}, True), ({"y": (FLOAT, [2]), "f": (FLOAT, [2])}, False)):
+        result = tool.lower(model(nodes, {"x": (FLOAT, [2])}, outputs), ["--target", path])
+        assert (result.status == tool.DONE) == taken, str(result)
+    assert "Y is an output of the model" in result.stderr
 
 
 # What pleases a runtime without another node.
@@ -415,10 +424,20 @@ LACKING = {
     "Less": "Less not dtype(A) in (float, float16, double)", "Max": "Max present(input_1) and not dtype(data_0) in (int8, int16, uint8, uint16)", "MatMul": "MatMul rank(A) >= 2 and rank(B) >= 2", "Min": "Min present(input_1) and not dtype(data_0) in (int8, int16, uint8, uint16)", "Neg": "Neg never", "Pow": "Pow dtype(X) == double or dtype(X) == dtype(Y)", "RNN": 'RNN direction == "forward" and layout == 0', "Shape": "Shape start == 0 and not attribute(end)",
     "Size": "Size never",
 }
+# What a runtime takes as a constant only: then the shape that the test declares for the result says the rest.
+AS_DECLARED = {
+    "AffineGrid": "constant(size)", "CenterCropPad": "constant(shape)", "Compress": "constant(condition)", "ConstantOfShape": "constant(input)", "Expand": "constant(shape)", "NonZero": "never", "Pad": "constant(pads)",
+    "Range": "constant(limit)", **{op: "constant(axes)" for op in ("ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare", "Squeeze",
+    "Unsqueeze")}, "Reshape": "constant(shape)", "Resize": "constant(scales) and constant(sizes)", "Slice": "constant(starts) and constant(ends)", "Split": "constant(split)", "Tile": "constant(repeats)", "TopK": "constant(K)",
+}
+# Operators of constants of double.
+CONSTANTS_OF_DOUBLE = {**{op: ("A", "B") for op in ("Add", "Sub", "Mul", "Div", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal")}, "Where": ("X", "Y"), "Pow": ("X", "Y"), "Max": ("data_0", "input_1"), "Min": ("data_0", "input_1")}
 # Every operator with a rule that is asked for only by a target: its numbers are proved here, by onnx's own tests or by the tests below.
-ONLY_FOR_TARGETS = {*LACKING, "Cast", "Gather", "Sign"}
+ONLY_FOR_TARGETS = {*LACKING, *AS_DECLARED, *CONSTANTS_OF_DOUBLE, "Cast", "Gather", "Loop", "Sign"}
 # ONNX Runtime does not take what these say as it is; and what gathers four pixels says nothing of sixteen, or of eight.
 NOT_SAID = {"GridSample": ("bicubic", "volumetric"), "BitShift": ("uint64",)}
+# Nor are these; and by scales that leave no whole size, ONNX Runtime aligns the corners of another.
+NOT_SAID_AS_DECLARED = {"ReduceMax": ("empty_set",), "ReduceMin": ("empty_set",), "TopK": ("uint64",), "Resize": ("downsample_scales_linear_align_corners", "downsample_scales_cubic_align_corners")}
 
 
 @pytest.mark.parametrize("op", LACKING)
@@ -434,6 +453,120 @@ def test_what_a_runtime_lacks(op: str, tmp_path: pathlib.Path) -> None:
             assert one.dtype == other.dtype, seed.name
             np.testing.assert_allclose(one, other, rtol=max(seed.rtol, 1e-5), atol=max(seed.atol, 1e-6), err_msg=seed.name)
     assert changed, "the tests of the operator hold what the runtime does not take"
+
+
+def test_names_of_dimensions_become_numbers(tmp_path: pathlib.Path) -> None:
+    """Where a runtime asks for declared shapes; what is not known keeps its name."""
+    nodes = [helper.make_node("Abs", ["x"], ["y"]), helper.make_node("Abs", ["v"], ["w"])]
+    content = model(nodes, {"x": (FLOAT, [2, 3]), "v": (FLOAT, ["N", 3])}, {"y": (FLOAT, ["y_dim_0", 3]), "w": (FLOAT, ["M", 3])})
+    out = lowered(content, written(tmp_path, "shapes declared\n"))
+    dims = [[dim.dim_value or dim.dim_param for dim in value.type.tensor_type.shape.dim] for value in out.graph.output]
+    assert dims == [[2, 3], ["M", 3]]
+    assert tool.lowered(content, ["--target", written(tmp_path, "Exp never\n")]) == content
+
+
+def branch(name: str, nodes: list, outputs: list) -> onnx.GraphProto:
+    return helper.make_graph(nodes, name, [], [helper.make_tensor_value_info(output, FLOAT, None) for output in outputs])
+
+
+def test_both_branches_and_a_choice(tmp_path: pathlib.Path) -> None:
+    """Values of one name in both branches, one from outside, an If within, and an operator that has to be lowered; results of several shapes stay with their If, which the runtime does not take."""
+    path = written(tmp_path, "If never\nAcosh never\n")
+    inner = helper.make_node("If", ["other"], ["m"], then_branch=branch("t2", [helper.make_node("Neg", ["x"], ["q"])], ["q"]), else_branch=branch("e2", [helper.make_node("Acosh", ["x"], ["k"])], ["k"]))
+    one = branch("t", [inner, helper.make_node("Abs", ["m"], ["n"]), helper.make_node("Identity", ["x"], ["l"])], ["n", "l"])
+    two = branch("e", [helper.make_node("Add", ["x", "x"], ["m"]), helper.make_node("Mul", ["m", "x"], ["n"])], ["n", "m"])
+    nodes = [helper.make_node("If", ["c"], ["y", "z"], then_branch=one, else_branch=two)]
+    content = model(nodes, {"c": (TensorProto.BOOL, []), "other": (TensorProto.BOOL, []), "x": (FLOAT, [2, 3])}, {"y": (FLOAT, None), "z": (FLOAT, None)})
+    out = lowered(content, path)
+    assert "If" not in operators(out) and operators(out).count("Where") >= 3
+    x = np.arange(6, dtype=np.float32).reshape(2, 3) + 1.5
+    for condition in (True, False):
+        for other in (True, False):
+            feed = {"c": np.array(condition), "other": np.array(other), "x": x}
+            for found, expected in zip(computed(out, feed), computed(onnx.load_from_string(content), feed)):
+                np.testing.assert_allclose(found, expected, rtol=1e-6)
+    other_shape = branch("e", [helper.make_node("Transpose", ["x"], ["n"])], ["n"])
+    nodes = [helper.make_node("If", ["c"], ["y"], then_branch=branch("t", [helper.make_node("Neg", ["x"], ["n"])], ["n"]), else_branch=other_shape)]
+    result = tool.lower(model(nodes, {"c": (TensorProto.BOOL, []), "x": (FLOAT, [2, 3])}, {"y": (FLOAT, None)}), ["--target", path])
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert "(ai.onnx::If)" in result.stderr
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int64, np.bool_])
+@pytest.mark.parametrize("condition", [True, False])
+def test_conditions_of_loops_that_are_no_constants(dtype: type, condition: bool, tmp_path: pathlib.Path) -> None:
+    path = written(tmp_path, "Loop not constant(cond)\n")
+    kind = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    states = [helper.make_tensor_value_info(name, kind, [2]) for name in ("before", "after")]
+    body = helper.make_graph([helper.make_node("Identity", ["going"], ["on"]), helper.make_node("Or" if dtype == np.bool_ else "Add", ["before", "x"], ["after"])], "b",
+                             [helper.make_tensor_value_info("i", INT64, []), helper.make_tensor_value_info("going", TensorProto.BOOL, []), states[0]], [helper.make_tensor_value_info("on", TensorProto.BOOL, []), states[1]])
+    start = np.array([0, 1]).astype(dtype) if dtype != np.float32 else np.array([np.nan, -np.inf], np.float32)
+    nodes = [helper.make_node("Loop", ["m", "c", "start"], ["y"], body=body)]
+    constants = (numpy_helper.from_array(np.array(condition), "c"), numpy_helper.from_array(np.array(3), "m"))
+    content = model(nodes, {"x": (kind, [2]), "start": (kind, [2])}, {"y": (kind, [2])}, initializers=constants)
+    out = lowered(content, path)
+    assert operators(out)[-2:] == ["Loop", "Identity"] and out.graph.node[-2].input[1] != "c"
+    feed = {"x": np.array([1, 0]).astype(dtype), "start": start}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
+@pytest.mark.parametrize("op", sorted({*AS_DECLARED} - {"Range"}))
+def test_what_only_the_declared_shape_tells(op: str, tmp_path: pathlib.Path) -> None:
+    lines = [f"{name} {condition}" for name, condition in AS_DECLARED.items()]
+    path = written(tmp_path, "\n".join(["opset 7..26", "opset ai.onnx.ml none", "ir 3..13", "Loop never", *lines, ""]))
+    asked = [seed for seed in seeds.backend_tests() if seed.node.op_type == op and seed.compares and not any(word in seed.name for word in NOT_SAID_AS_DECLARED.get(op, ()))]
+    changed = 0
+    for seed in asked:
+        result = tool.lower(seed.model.SerializeToString(), ["--target", path])
+        assert result.status == tool.DONE, str(result)
+        out = onnx.load_from_string(result.stdout)
+        changed += "that the model declares" in result.stderr
+        found = computed(out, {value.name: array for value, array in zip(seed.model.graph.input, seed.inputs)})
+        for one, other in zip(found, seed.outputs, strict=True):
+            assert one.dtype == other.dtype, seed.name
+            np.testing.assert_allclose(one, other, rtol=max(seed.rtol, 1e-5), atol=max(seed.atol, 1e-6), err_msg=seed.name)
+    assert changed, "a test asks for what is no constant"
+
+
+@pytest.mark.parametrize("numbers", [np.array([1, 8, 2]), np.array([1, -4, -2], np.int32), np.array([0.5, 3, 0.7], np.float32)])
+def test_ranges_of_declared_length(numbers: np.ndarray, tmp_path: pathlib.Path) -> None:
+    path = written(tmp_path, "Range constant(limit)\nConstantOfShape constant(input)\nLoop never\n")
+    expected, kind = np.arange(*numbers), helper.np_dtype_to_tensor_dtype(numbers.dtype)
+    content = model([helper.make_node("Range", ["a", "b", "c"], ["y"])], {name: (kind, []) for name in "abc"}, {"y": (kind, [expected.size])})
+    found = computed(lowered(content, path), {name: np.array(number) for name, number in zip("abc", numbers)})[0]
+    assert found.dtype == numbers.dtype
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_declared_shapes_that_tell_nothing(tmp_path: pathlib.Path) -> None:
+    """What the axes of a reduction are, where the shapes leave several; and where they contradict each other, or say nothing."""
+    path = written(tmp_path, "ReduceSum constant(axes)\nReshape constant(shape)\nExpand constant(shape)\n")
+
+    def summed(given: list, result: list | None, **attributes: int) -> bytes:
+        return model([helper.make_node("ReduceSum", ["x", "axes"], ["y"], **attributes)], {"x": (FLOAT, given), "axes": (INT64, [1])}, {"y": (FLOAT, result)})
+
+    x = np.arange(2 * 2 * 2, dtype=np.float32).reshape(2, 2, 2)
+    out = lowered(summed([2, 2, 2], [2, 2], keepdims=0), path)
+    for axis in (0, 1, 2, -1, -3):
+        np.testing.assert_array_equal(computed(out, {"x": x, "axes": np.array([axis])})[0], x.sum(axis))
+    for content in (summed([2, 2, 2], [2, 3, 1]), summed([2, 2, 2], None), summed(["n", 2, 2], ["m", 2], keepdims=0), summed([2, 2, 2], [2, 2, 2])):
+        tool.assert_clean_refusal(tool.lower(content, ["--target", path]), tool.NOT_LOWERED)
+
+
+@pytest.mark.parametrize("op", CONSTANTS_OF_DOUBLE)
+def test_constants_of_double_that_are_float_to_a_runtime(op: str, tmp_path: pathlib.Path) -> None:
+    path = written(tmp_path, "".join(f"{name} dtype({one}) != double or not constant({one}) and not constant({other})\n" for name, (one, other) in CONSTANTS_OF_DOUBLE.items()))
+    tiny = np.finfo(np.float64).tiny
+    for numbers in ([0.1, np.pi, -1 / 3, 0, 1e-20, 1e20, 16777217], [1e300, 5e-324, -1.2345678901234567e-200, np.finfo(np.float64).max, 3 * tiny, np.inf, -0.1], [0.5]):
+        constant = np.array(numbers)
+        x = np.array([0.1, 3, -1 / 3, 0, 1e-20, 1e-300, 2][: constant.size])
+        inputs = ["c", "x", "k"] if op == "Where" else ["x", "k"]
+        kind = TensorProto.BOOL if op.startswith(("Less", "Greater", "Equal")) else DOUBLE
+        feed = {"x": x, **({"c": np.array([True, False] * 4)[: x.size]} if op == "Where" else {})}
+        content = model([helper.make_node(op, inputs, ["y"])], {name: (TensorProto.BOOL if name == "c" else DOUBLE, [x.size]) for name in feed}, {"y": (kind, [x.size])}, initializers=(numpy_helper.from_array(constant, "k"),))
+        out = lowered(content, path)
+        assert "Cast" in operators(out) and "k" not in {name for node in out.graph.node for name in node.input}
+        np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint16, np.uint32, np.uint64])

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The shape that the model declares for a node's output, for operators that compute it from the elements of an input: some runtimes take no such input but a constant.
+// Where the runtime takes no other form of a node, the declaration stands for what is not known before the model runs.
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <numeric>
+#include <optional>
+#include <string_view>
+
+#include "rules/body.h"
+
+namespace onnx_lower {
+
+// Nothing unless every dimension is a number.
+inline std::optional<Ints> declared_dims(const CallSite& site, int output = 0) {
+  const onnx::TypeProto* type = site.output_type(output);
+  if (type == nullptr || !type->has_tensor_type() || !type->tensor_type().has_shape()) return std::nullopt;
+  Ints dims;
+  for (const auto& dim : type->tensor_type().shape().dim()) {
+    if (!dim.has_dim_value() || dim.dim_value() < 0) return std::nullopt;
+    dims.push_back(dim.dim_value());
+  }
+  return dims;
+}
+
+inline Ints need_declared_dims(const CallSite& site, int output = 0) {
+  const std::optional<Ints> dims = declared_dims(site, output);
+  if (!dims) decline("the model does not declare its result's shape");
+  return *dims;
+}
+
+inline Ints need_dims(const CallSite& site, int input) {
+  Ints dims;
+  const int rank = site.need_rank(input);
+  for (int axis = 0; axis < rank; ++axis) dims.push_back(site.need_dim(input, axis));
+  return dims;
+}
+
+// 0, 1, 2 …
+inline Ints counted(int64_t count) {
+  if (count > 1 << 20) decline("its result has too many elements along an axis");
+  Ints numbers(static_cast<size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
+// The function, which the user is told of: nothing proves the declaration.
+inline Lowering as_declared(const Body& body, const Ints& dims) {
+  onnx::FunctionProto function = body.function();
+  add_assumption(function, fmt::format("its result has the shape [{}] that the model declares", fmt::join(dims, ", ")));
+  return function;
+}
+
+// A rule for an operator that has other rules, or other forms, which go before it.
+constexpr NativeRule rule_as_declared(std::string_view op_type, std::string_view attributes,
+                                      Lowering (*lower)(const CallSite&)) {
+  return {.domain = "ai.onnx",
+          .op_type = op_type,
+          .summary = "What only the declared shape of its result tells, where a runtime takes constants only.",
+          .source = "ONNX's operator schemas",
+          .attributes = attributes,
+          .is_last_resort = true,
+          .lower = lower};
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Operators that compute their result's shape from the elements of an input, said with constants that are read off the declared shape.
+
+#include <algorithm>
+#include <functional>
+#include <string>
+
+#include "declared_shape.h"
+
+namespace onnx_lower {
+namespace {
+
+void must_not_be_known(const CallSite& site, int input) {
+  if (!site.has_input(input) || site.constant_ints(input)) decline("what makes its result's shape is a constant");
+}
+
+// Reshape, Squeeze and Unsqueeze.
+Lowering reshape(const CallSite& site) {
+  must_not_be_known(site, 1);
+  const Ints dims = need_declared_dims(site);
+  Body body("ai.onnx", site.node().op_type(), {"data", "how"}, {"reshaped"}, 14);
+  body.constant("shape", dims);
+  if (std::ranges::find(dims, 0) == dims.end()) {
+    body("reshaped", "Reshape", {"data", "shape"});
+  } else {
+    body("reshaped", "Reshape", {"data", "shape"}, {{"allowzero", 1}});
+  }
+  return as_declared(body, dims);
+}
+
+Lowering expand(const CallSite& site) {
+  must_not_be_known(site, 1);
+  const Ints dims = need_declared_dims(site);
+  Body body("ai.onnx", "Expand", {"input", "shape"}, {"output"}, 13);
+  body("output", "Expand", {"input", body.ints(dims, "dims")});
+  return as_declared(body, dims);
+}
+
+Lowering constant_of_shape(const CallSite& site) {
+  must_not_be_known(site, 0);
+  const Ints dims = need_declared_dims(site);
+  Body body("ai.onnx", "ConstantOfShape", {"input"}, {"output"}, 13);
+  body("output", "ConstantOfShape", {body.ints(dims, "dims")});
+  body.copy_attributes(site, {"value"}, "ConstantOfShape");
+  return as_declared(body, dims);
+}
+
+Lowering tile(const CallSite& site) {
+  must_not_be_known(site, 1);
+  const Ints dims = need_declared_dims(site), given = need_dims(site, 0);
+  if (dims.size() != given.size()) return Declined{"the declared shape is not of the input's rank"};
+  Ints repeats;
+  for (size_t axis = 0; axis < dims.size(); ++axis) {
+    if (given[axis] == 0 ? dims[axis] != 0 : dims[axis] % given[axis] != 0)
+      return Declined{"the declared shape is no multiple of the input's"};
+    repeats.push_back(given[axis] == 0 ? 1 : dims[axis] / given[axis]);
+  }
+  Body body("ai.onnx", "Tile", {"input", "repeats"}, {"output"}, 13);
+  body("output", "Tile", {"input", body.ints(repeats, "times")});
+  return as_declared(body, dims);
+}
+
+Lowering split(const CallSite& site) {
+  must_not_be_known(site, 1);
+  const int rank = site.need_rank(0);
+  int64_t axis = site.attribute_int("axis", 0);
+  axis += axis < 0 ? rank : 0;
+  Body body(
+      "ai.onnx", "Split", {"input", "split"},
+      [&] {
+        std::vector<std::string> names;
+        for (int i = 0; i < site.output_count(); ++i) names.push_back(fmt::format("part{}", i));
+        return names;
+      }(),
+      13);
+  std::vector<std::string> parts;
+  Ints sizes, dims;
+  for (int i = 0; i < site.output_count(); ++i) {
+    dims = need_declared_dims(site, i);
+    if (axis < 0 || axis >= static_cast<int64_t>(dims.size())) return Declined{"its axis is out of range"};
+    sizes.push_back(dims[static_cast<size_t>(axis)]);
+    parts.push_back(fmt::format("part{}", i));
+  }
+  body.node(parts, "Split", {"input", body.ints(sizes, "sizes")}, {{"axis", axis}});
+  return as_declared(body, dims);
+}
+
+// Start and step come when the model runs, and how many elements are taken is known.
+class SliceBody {
+ public:
+  explicit SliceBody(const CallSite& site)
+      : dims_(need_declared_dims(site)),
+        given_(need_dims(site, 0)),
+        steps_(site.has_input(4) ? site.constant_ints(4) : std::nullopt),
+        body_("ai.onnx", "Slice", {"data", "starts", "ends", "axes", "steps"}, {"output"}, 13) {
+    if (dims_.size() != given_.size()) decline("the declared shape is not of the input's rank");
+    if (site.constant_ints(1) && site.constant_ints(2) && (!site.has_input(3) || site.constant_ints(3)) &&
+        (!site.has_input(4) || steps_))
+      decline("what makes its result's shape is a constant");
+    has_steps_ = site.has_input(4) && !(steps_ && std::ranges::all_of(*steps_, [](int64_t step) { return step == 1; }));
+    if (site.has_input(3)) {
+      axes_ = site.constant_ints(3);
+    } else {
+      axes_ = counted(site.need_dim(1, 0));
+    }
+    const auto rank = static_cast<int64_t>(given_.size());
+    for (int64_t& axis : axes_ ? *axes_ : none_) {
+      axis += axis < 0 ? rank : 0;
+      if (axis < 0 || axis >= rank) decline("an axis is out of range");
+    }
+  }
+
+  Lowering lower() {
+    body_.constant("zero", Ints{0});
+    body_("wide_starts", "Cast", {"starts"}, {{"to", 7}});
+    if (has_steps_) body_("wide_steps", "Cast", {"steps"}, {{"to", 7}});
+    if (!axes_) {
+      const std::string rank = body_.ints({static_cast<int64_t>(given_.size())}, "rank");
+      body_("wide_axes", "Cast", {"axes"}, {{"to", 7}});
+      body_("axis_is_negative", "Less", {"wide_axes", "zero"});
+      body_("axis_from_end", "Add", {"wide_axes", rank});
+      body_("axis_from_start", "Where", {"axis_is_negative", "axis_from_end", "wide_axes"});
+    }
+    std::string values = "data";
+    for (size_t axis = 0; axis < dims_.size(); ++axis) {
+      const auto place = axes_ ? std::ranges::find(*axes_, static_cast<int64_t>(axis)) : Ints::iterator();
+      if (axes_ && place == axes_->end()) continue;
+      if (!has_steps_ && dims_[axis] == given_[axis]) continue;
+      values = axes_ ? take(values, axis, place - axes_->begin()) : take(values, axis, std::nullopt);
+    }
+    body_("output", "Identity", {values});
+    return as_declared(body_, dims_);
+  }
+
+ private:
+  // What a list says of an axis: the element at its place, or where an axis that is named when the model runs is this one. An axis without a name gets `otherwise`.
+  std::string of_axis(const std::string& list, const std::string& name, size_t axis, std::optional<int64_t> place,
+                      int64_t otherwise) {
+    if (place) return body_(name, "Gather", {list, body_.ints({*place}, "place")}, {{"axis", 0}});
+    const std::string axes = body_.ints({0}, "all");
+    if (!body_has_match_) {
+      body_has_match_ = true;
+      const std::string number = body_.ints({static_cast<int64_t>(axis)}, "number");
+      match_ = body_.fresh("is_this");
+      body_(match_ + "_axis", "Equal", {"axis_from_start", number});
+      body_(match_, "Cast", {match_ + "_axis"}, {{"to", 7}});
+    }
+    body_(name + "_of_this", "Mul", {list, match_});
+    std::string value = body_(name + "_or_nothing", "ReduceSum", {name + "_of_this", axes}, {{"keepdims", 1}});
+    if (otherwise == 0) return value;
+    body_(name + "_times", "ReduceSum", {match_, axes}, {{"keepdims", 1}});
+    body_(name + "_lacking", "Sub", {body_.ints({otherwise}, "otherwise"), name + "_times"});
+    return body_(name, "Add", {value, name + "_lacking"});
+  }
+
+  std::string take(const std::string& values, size_t axis, std::optional<int64_t> place) {
+    const std::string n = fmt::to_string(axis);
+    const int64_t size = given_[axis], count = dims_[axis];
+    if (count == 0) return body_.slice(values, 0, 0, static_cast<int64_t>(axis), "nothing");
+    body_has_match_ = false;
+    const std::string start = of_axis("wide_starts", "start" + n, axis, place, 0);
+    const std::string length = body_.ints({size}, "size");
+    std::string last = length, line = body_.ints(counted(count), "line");
+    if (has_steps_) {
+      const std::string step = of_axis("wide_steps", "step" + n, axis, place, 1);
+      body_("is_backwards" + n, "Less", {step, "zero"});
+      body_("backwards" + n, "Cast", {"is_backwards" + n}, {{"to", 7}});
+      last = body_("last" + n, "Sub", {length, "backwards" + n});
+      line = body_("way" + n, "Mul", {line, step});
+    }
+    body_("is_negative" + n, "Less", {start, "zero"});
+    body_("from_end" + n, "Add", {start, length});
+    body_("from_start" + n, "Where", {"is_negative" + n, "from_end" + n, start});
+    body_("not_before" + n, "Max", {"from_start" + n, "zero"});
+    body_("first" + n, "Min", {"not_before" + n, last});
+    body_("index" + n, "Add", {line, "first" + n});
+    return body_("taken" + n, "Gather", {values, "index" + n}, {{"axis", static_cast<int64_t>(axis)}});
+  }
+
+  Ints dims_, given_, none_;
+  std::optional<Ints> steps_, axes_;
+  bool has_steps_ = false, body_has_match_ = false;
+  std::string match_;
+  Body body_;
+};
+
+Lowering slice(const CallSite& site) {
+  if (!site.has_input(1)) return Declined{.reason = "its starts are no input", .is_of_signature = true};
+  return SliceBody(site).lower();
+}
+
+Lowering range(const CallSite& site) {
+  const Ints dims = need_declared_dims(site);
+  if (dims.size() != 1) return Declined{"the declared shape is not of rank 1"};
+  if (site.constant(0) != nullptr && site.constant(1) != nullptr && site.constant(2) != nullptr)
+    return Declined{"what makes its result's shape is a constant"};
+  Body body("ai.onnx", "Range", {"start", "limit", "delta"}, {"output"}, 15);
+  const std::string line = body.ints(counted(dims[0]), "line");
+  body("typed_line", "CastLike", {line, "start"});
+  body("way", "Mul", {"typed_line", "delta"});
+  body("output", "Add", {"way", "start"});
+  return as_declared(body, dims);
+}
+
+Lowering top_k(const CallSite& site) {
+  must_not_be_known(site, 1);
+  const Ints dims = declared_dims(site, 0) ? *declared_dims(site, 0) : need_declared_dims(site, 1);
+  int64_t axis = site.attribute_int("axis", -1);
+  axis += axis < 0 ? static_cast<int64_t>(dims.size()) : 0;
+  if (axis < 0 || axis >= static_cast<int64_t>(dims.size())) return Declined{"its axis is out of range"};
+  Body body("ai.onnx", "TopK", {"X", "K"}, {"values", "indices"}, 11);
+  const std::string count = body.ints({dims[static_cast<size_t>(axis)]}, "count");
+  body.node({"values", "indices"}, "TopK", {"X", count}, {{"axis", axis}});
+  body.copy_attributes(site, {"largest", "sorted"}, "TopK");
+  return as_declared(body, dims);
+}
+
+Lowering center_crop_pad(const CallSite& site) {
+  must_not_be_known(site, 1);
+  const Ints dims = need_declared_dims(site);
+  Ints sizes;
+  for (int64_t axis : site.attribute_ints("axes", counted(static_cast<int64_t>(dims.size())))) {
+    axis += axis < 0 ? static_cast<int64_t>(dims.size()) : 0;
+    if (axis < 0 || axis >= static_cast<int64_t>(dims.size())) return Declined{"an axis is out of range"};
+    sizes.push_back(dims[static_cast<size_t>(axis)]);
+  }
+  Body body("ai.onnx", "CenterCropPad", {"input", "shape"}, {"output"}, 18);
+  body("output", "CenterCropPad", {"input", body.ints(sizes, "sizes")});
+  body.copy_attributes(site, {"axes"}, "CenterCropPad");
+  return as_declared(body, dims);
+}
+
+// Of the size it reads all but the channels.
+Lowering affine_grid(const CallSite& site) {
+  must_not_be_known(site, 1);
+  const Ints dims = need_declared_dims(site);
+  if (dims.size() < 4) return Declined{"the declared shape is of no grid"};
+  Ints size = {dims[0], 1};
+  size.insert(size.end(), dims.begin() + 1, dims.end() - 1);
+  Body body("ai.onnx", "AffineGrid", {"theta", "size"}, {"grid"}, 20);
+  body("grid", "AffineGrid", {"theta", body.ints(size, "dims")});
+  body.copy_attributes(site, {"align_corners"}, "AffineGrid");
+  return as_declared(body, dims);
+}
+
+// The places of so many true elements of a list of so many (counted() bounds them), in order.
+std::string true_places(Body& body, const std::string& condition, int64_t length, int64_t count) {
+  std::vector<double> from_end;
+  for (const int64_t place : counted(length)) from_end.push_back(static_cast<double>(length - place));
+  const std::string least_at_end =
+      body.constant(body.fresh("from_end"), tensor_of(onnx::TensorProto::FLOAT, {length}, from_end));
+  body("is_true", "Cast", {condition}, {{"to", 1}});
+  body("keys", "Mul", {"is_true", least_at_end});
+  body.node({"greatest", "true_places"}, "TopK", {"keys", body.ints({count}, "count")}, {{"axis", 0}});
+  return "true_places";
+}
+
+Lowering compress(const CallSite& site) {
+  if (site.constant(1) != nullptr) return Declined{"its condition is a constant"};
+  const Ints dims = need_declared_dims(site);
+  const bool is_flat = site.attribute("axis") == nullptr;
+  int64_t axis = site.attribute_int("axis", 0);
+  axis += axis < 0 ? static_cast<int64_t>(dims.size()) : 0;
+  if (axis < 0 || axis >= static_cast<int64_t>(dims.size())) return Declined{"its axis is out of range"};
+  Body body("ai.onnx", "Compress", {"input", "condition"}, {"output"}, 13);
+  const std::string values = is_flat ? body.reshape("input", {-1}, "elements") : "input";
+  const std::string places = true_places(body, "condition", site.need_dim(1, 0), dims[static_cast<size_t>(axis)]);
+  body("output", "Gather", {values, places}, {{"axis", axis}});
+  return as_declared(body, dims);
+}
+
+// By the numbers of the elements that are not zero, in the order of the last axis first.
+Lowering non_zero(const CallSite& site) {
+  const Ints dims = need_declared_dims(site), given = need_dims(site, 0);
+  if (dims.size() != 2 || given.empty()) return Declined{"the declared shape is not of rank 2"};
+  Body body("ai.onnx", "NonZero", {"X"}, {"Y"}, 13);
+  const std::string elements = body.reshape("X", {-1}, "elements");
+  body("condition", "Cast", {elements}, {{"to", 9}});
+  const int64_t count = std::accumulate(given.begin(), given.end(), int64_t{1}, std::multiplies<>());
+  std::string number = true_places(body, "condition", count, dims[1]);
+  std::vector<std::string> rows(given.size());
+  for (size_t axis = given.size(); axis-- > 0;) {
+    const std::string n = fmt::to_string(axis), size = body.ints({std::max<int64_t>(given[axis], 1)}, "size");
+    std::string place = number;
+    if (axis > 0) {
+      body("quotient" + n, "Div", {number, size});
+      body("product" + n, "Mul", {"quotient" + n, size});
+      place = body("place" + n, "Sub", {number, "product" + n});
+      number = "quotient" + n;
+    }
+    rows[axis] = body.unsqueeze(place, {0}, "row");
+  }
+  body("Y", "Concat", rows, {{"axis", 0}});
+  return as_declared(body, dims);
+}
+
+const NativeRule rules[] = {
+    rule_as_declared("Reshape", "allowzero", reshape),
+    rule_as_declared("Squeeze", "", reshape),
+    rule_as_declared("Unsqueeze", "", reshape),
+    rule_as_declared("Expand", "", expand),
+    rule_as_declared("ConstantOfShape", "value", constant_of_shape),
+    rule_as_declared("Tile", "", tile),
+    rule_as_declared("Split", "axis, num_outputs", split),
+    rule_as_declared("Slice", "", slice),
+    rule_as_declared("Range", "", range),
+    rule_as_declared("TopK", "axis, largest, sorted", top_k),
+    rule_as_declared("CenterCropPad", "axes", center_crop_pad),
+    rule_as_declared("AffineGrid", "align_corners", affine_grid),
+    rule_as_declared("Compress", "axis", compress),
+    rule_as_declared("NonZero", "", non_zero),
+};
+const NativeRule::Registration registrations[] = {
+    NativeRule::Registration(rules[0]),  NativeRule::Registration(rules[1]),  NativeRule::Registration(rules[2]),
+    NativeRule::Registration(rules[3]),  NativeRule::Registration(rules[4]),  NativeRule::Registration(rules[5]),
+    NativeRule::Registration(rules[6]),  NativeRule::Registration(rules[7]),  NativeRule::Registration(rules[8]),
+    NativeRule::Registration(rules[9]),  NativeRule::Registration(rules[10]), NativeRule::Registration(rules[11]),
+    NativeRule::Registration(rules[12]), NativeRule::Registration(rules[13])};
+
+}  // namespace
+}  // namespace onnx_lower

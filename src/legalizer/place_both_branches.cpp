@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// An If for a runtime that has none: as ONNX's operators have no effects but their results, both branches can be computed, and a Where takes the results of one.
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "legalizer/body_instance.h"
+#include "legalizer/branch.h"
+#include "legalizer/graph_legalizer.h"
+
+namespace onnx_lower {
+namespace {
+
+bool is_of_known_shape(const onnx::TypeProto* type) {
+  if (type == nullptr || !type->has_tensor_type() || !type->tensor_type().has_shape()) return false;
+  for (const auto& dim : type->tensor_type().shape().dim()) {
+    if (!dim.has_dim_value()) return false;
+  }
+  return true;
+}
+
+bool has_one_element(const onnx::TypeProto* type) {
+  if (!is_of_known_shape(type)) return false;
+  for (const auto& dim : type->tensor_type().shape().dim()) {
+    if (dim.dim_value() != 1) return false;
+  }
+  return true;
+}
+
+// Nothing unless they are of one known shape.
+std::optional<int> rank_of_both(const std::array<std::optional<onnx::TypeProto>, 2>& types) {
+  for (const std::optional<onnx::TypeProto>& type : types) {
+    if (!type || !is_of_known_shape(&*type)) return std::nullopt;
+  }
+  const onnx::TensorShapeProto &one = types[0]->tensor_type().shape(), &other = types[1]->tensor_type().shape();
+  if (one.dim_size() != other.dim_size()) return std::nullopt;
+  for (int axis = 0; axis < one.dim_size(); ++axis) {
+    if (one.dim(axis).dim_value() != other.dim(axis).dim_value()) return std::nullopt;
+  }
+  return one.dim_size();
+}
+
+}  // namespace
+
+std::optional<GraphLegalizer::Placement> GraphLegalizer::place_both_branches(const Node& node, GraphScope& scope,
+                                                                             const Origin& origin, Findings& findings) {
+  if (node.inputs().size() != 1 || node.inputs()[0] == absent_value) return std::nullopt;
+  const onnx::TypeProto* condition = types_.type_of(scope, node.inputs()[0], Detail::dimensions);
+  if (!has_one_element(condition)) return std::nullopt;
+  const int rank_of_condition = condition->tensor_type().shape().dim_size();
+
+  // What a rule makes has names that nothing else in the model has.
+  if (!origin.is_made() && !all_.shared_names) all_.shared_names.emplace(all_.model);
+  const SharedNames* shared = origin.is_made() ? nullptr : &*all_.shared_names;
+  Origin inside = origin;
+  inside.in_body = false;
+  inside.in_made_graph = origin.is_made();
+  std::array<std::vector<ValueId>, 2> results;
+  for (const bool truth : {true, false}) {
+    std::vector<ValueId>& made = results[truth ? 0 : 1];
+    onnx::NodeProto message = node_message(all_.model, node);
+    for (size_t index = 0; index < node.outputs().size(); ++index) {
+      const ValueId output = node.outputs()[index];
+      made.push_back(output == absent_value ? absent_value
+                                            : all_.names.make(name_prefix(all_.model, node),
+                                                              fmt::format("{}_{}", truth ? "then" : "else", index)));
+      if (output != absent_value)
+        message.set_output(static_cast<int>(index), std::string(all_.model.value_name(made.back())));
+    }
+    const Node& one_sided = keep_node(all_.model, message, node.opsets);
+    const std::optional<Branch> branch = open_branch(all_.model, one_sided, truth, shared, origin.metadata,
+                                                     origin.is_made() || scope.is_function(), all_.names);
+    if (!branch) return std::nullopt;
+    if (std::optional<Refusal> refusal = place_nodes_of(*branch, scope, inside))
+      return Placement{.refusals = {std::move(*refusal)}};
+    for (const auto& [output, value] : branch->copies) {
+      for (ValueId& one : made) {
+        if (one == output) one = value;
+      }
+    }
+  }
+  for (size_t index = 0; index < node.outputs().size(); ++index) {
+    const ValueId output = node.outputs()[index];
+    if (output == absent_value) continue;
+    std::array<std::optional<onnx::TypeProto>, 2> types;
+    for (const size_t side : {0, 1}) {
+      if (const onnx::TypeProto* type = types_.type_of(scope, results[side][index], Detail::dimensions))
+        types[side] = *type;
+    }
+    // What the model says of the If's output, it says of both.
+    const onnx::TypeProto* declared = scope.declared_type(output);
+    const std::optional<int> rank =
+        is_of_known_shape(declared) ? declared->tensor_type().shape().dim_size() : rank_of_both(types);
+    if (!rank || *rank < rank_of_condition) return std::nullopt;
+    onnx::NodeProto choice;
+    choice.set_op_type("Where");
+    for (const ValueId input : {node.inputs()[0], results[0][index], results[1][index]})
+      choice.add_input(std::string(all_.model.value_name(input)));
+    choice.add_output(std::string(all_.model.value_name(output)));
+    const Node& chosen = keep_node(all_.model, choice, node.opsets);
+    if (!origin.is_made()) {
+      place_own(chosen, scope, inside);
+      continue;
+    }
+    Placement placement = place_made(chosen, scope, inside, {});
+    if (!placement.placed)
+      return Placement{.refusals = {record_.not_lowered(chosen, 0, std::move(placement.refusals))}};
+  }
+  for_each_used(node, [&](ValueId value) { all_.released.push_back(value); });
+  if (origin.is_made()) origin.findings->may_leave_unused = true;
+  return Placement{.placed = true, .changed = true};
+}
+
+}  // namespace onnx_lower
