@@ -5,6 +5,9 @@
 //
 // A number is taken apart into hexadecimal digits, along a new last dimension, and a table of 256 says what two digits make. A negative x has the inverted digits of
 // -1 - x, which is not negative: so nothing here exceeds the type, and whether the result is negative is what the operator makes of the signs.
+//
+// OpenVINO divides int32 as float, of 24 bits. So 16 bits are taken off first, which it may get wrong by one in what is left; then the 16 are less than none.
+// Its Where of int32 was of float, too, until 2024: so it is made of sums and products of what may be large.
 
 #include <fmt/format.h>
 
@@ -36,16 +39,36 @@ int combined(std::string_view op_type, int a, int b) {
   return op_type == "BitwiseAnd" ? a & b : op_type == "BitwiseOr" ? a | b : a ^ b;
 }
 
+// -1 where there is a 1, and 1 where there is a 0.
+std::string sign_of(Body& body, const std::string& minus) {
+  body(minus + "_twice", "Add", {minus, minus});
+  return body(minus + "_sign", "Sub", {"one", minus + "_twice"});
+}
+
 // `<name>_digits`, and `<name>_negative` for each number.
-void take_apart(Body& body, const std::string& name, std::string_view input) {
+void take_apart(Body& body, const std::string& name, std::string_view input, int bits) {
   body(name + "_wide", "Cast", {input}, {{"to", 7}});
   body(name + "_negative", "Less", {name + "_wide", "zero"});
-  body(name + "_inverted", "Sub", {"minus_one", name + "_wide"});
-  body(name + "_positive", "Where", {name + "_negative", name + "_inverted", name + "_wide"});
+  body(name + "_minus", "Cast", {name + "_negative"}, {{"to", 7}});
+  body(name + "_raised", "Add", {name + "_wide", name + "_minus"});
+  body(name + "_positive", "Mul", {name + "_raised", sign_of(body, name + "_minus")});
   body(name + "_shape", "Shape", {name + "_wide"});
   body(name + "_column_shape", "Concat", {name + "_shape", "single"}, {{"axis", 0}});
   body(name + "_column", "Reshape", {name + "_positive", name + "_column_shape"});
-  body(name + "_quotients", "Div", {name + "_column", "powers"});
+  std::string parts = name + "_column";
+  if (bits > 16) {
+    body(name + "_roughly_upper", "Div", {name + "_column", "unit"});
+    body(name + "_units", "Mul", {name + "_roughly_upper", "unit"});
+    body(name + "_roughly_lower", "Sub", {name + "_column", name + "_units"});
+    body(name + "_is_too_much", "Less", {name + "_roughly_lower", "zero"});
+    body(name + "_too_much", "Cast", {name + "_is_too_much"}, {{"to", 7}});
+    body(name + "_upper", "Sub", {name + "_roughly_upper", name + "_too_much"});
+    body(name + "_back", "Mul", {name + "_too_much", "unit"});
+    body(name + "_lower", "Add", {name + "_roughly_lower", name + "_back"});
+    body(name + "_halves", "Concat", {name + "_lower", name + "_upper"}, {{"axis", -1}});
+    parts = body(name + "_parts", "Gather", {name + "_halves", "half_of_digit"}, {{"axis", -1}});
+  }
+  body(name + "_quotients", "Div", {parts, "divisors"});
   body(name + "_plain_digits", "Mod", {name + "_quotients", "sixteen"});
   body(name + "_other_digits", "Sub", {"fifteen", name + "_plain_digits"});
   body(name + "_negative_column", "Reshape", {name + "_negative", name + "_column_shape"});
@@ -57,22 +80,32 @@ Lowering lower(const CallSite& site) {
   const int type = site.need_dtype(0);
   const int bits = bits_of_type(type);
   if (bits == 0) return Declined{"its elements are no integers"};
-  std::vector<int64_t> powers, table;
-  for (int shift = 0; shift < bits; shift += 4) powers.push_back(int64_t{1} << shift);
+  // By what a digit's half is divided to get at it, and by what the digit is multiplied in the end.
+  std::vector<int64_t> divisors, halves, powers, table;
+  for (int shift = 0; shift < bits; shift += 4) {
+    const int half = bits > 16 && shift >= 16 ? 1 : 0;
+    halves.push_back(half);
+    divisors.push_back(int64_t{1} << (shift - 16 * half));
+    powers.push_back(int64_t{1} << shift);
+  }
   for (int a = 0; a < 16; ++a) {
     for (int b = 0; b < 16; ++b) table.push_back(combined(op_type, a, b));
   }
   Body body("ai.onnx", op_type, {"A", "B"}, {"C"}, 13);
   const auto number = [&](std::string_view name, int value) { body.constant(name, value); };
   number("zero", 0);
-  number("minus_one", -1);
+  number("one", 1);
   number("fifteen", 15);
   number("sixteen", 16);
   body.constant("single", Ints{1});
-  body.constant("powers", powers);
+  body.constant("divisors", divisors);
+  if (bits > 16) {
+    number("unit", 1 << 16);
+    body.constant("half_of_digit", halves);
+  }
   body.constant("table", table);
-  take_apart(body, "a", "A");
-  take_apart(body, "b", "B");
+  take_apart(body, "a", "A", bits);
+  take_apart(body, "b", "B", bits);
   body("first_places", "Mul", {"a_digits", "sixteen"});
   body("places", "Add", {"first_places", "b_digits"});
   body("digits", "Gather", {"table", "places"}, {{"axis", 0}});
@@ -93,8 +126,9 @@ Lowering lower(const CallSite& site) {
     if (!sum.empty()) body(next, "Add", {sum, fmt::format("share{}", digit)});
     sum = sum.empty() ? "share0" : next;
   }
-  body("inverted_sum", "Sub", {"minus_one", sum});
-  body("result", "Where", {"negative", "inverted_sum", sum});
+  body("minus", "Cast", {"negative"}, {{"to", 7}});
+  body("signed", "Mul", {sum, sign_of(body, "minus")});
+  body("result", "Sub", {"signed", "minus"});
   body("C", "Cast", {"result"}, {{"to", type}});
   return body.function();
 }
