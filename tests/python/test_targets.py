@@ -229,6 +229,16 @@ def test_lists_that_are_taken_apart(attributes: dict, split: np.ndarray | None, 
     assert not [name for name in operators(out) if "Sequence" in name]
 
 
+def test_what_holds_for_made_nodes_only(tmp_path: pathlib.Path) -> None:
+    nodes = [helper.make_node("sgn", ["x"], ["s"], domain="aten"), helper.make_node("Greater", ["s", "x"], ["y"])]
+    content = model(nodes, {"x": (FLOAT, [3])}, {"y": (TensorProto.BOOL, [3])}, others=("aten",))
+    out = lowered(content, written(tmp_path, "made Greater never\n"))
+    assert operators(out).count("Greater") == 1 and operators(out)[-1] == "Greater"
+    assert operators(lowered(content, written(tmp_path, "made Less never\n"))).count("Greater") == 3
+    x = np.float32([-2, 0.5, np.nan])
+    assert computed(out, {"x": x})[0].tolist() == [True, True, False]
+
+
 @pytest.mark.parametrize("op", ["Greater", "GreaterOrEqual"])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16])
 def test_comparisons_the_other_way_round(op: str, dtype: type, tmp_path: pathlib.Path) -> None:
