@@ -13,7 +13,7 @@ Lowering lower(const CallSite& site) {
   Body body("ai.onnx", "Reshape", {"data", "shape"}, {"reshaped"}, 13);
   const auto shape = site.constant_ints(1);
   const bool has_zero = shape && std::ranges::find(*shape, 0) != shape->end();
-  if (shape && shape->empty()) {
+  if (site.dim(1, 0) == 0) {
     body("reshaped", "Squeeze", {"data"});
   } else if (site.attribute_int("allowzero", 0) == 0 || (shape && !has_zero)) {
     body("reshaped", "Reshape", {"data", "shape"});

@@ -5,7 +5,9 @@
 //
 // A number is taken apart into hexadecimal digits, along a new last dimension, and a table of 256 says what two digits make. A negative x has the inverted digits of
 // -1 - x, which is not negative: so nothing here exceeds the type, and whether the result is negative is what the operator makes of the signs.
-
+//
+// Of more than 16 bits the lower 16 are first taken off, which are never negative. Runtimes compute integers as float, of 24 bits: OpenVINO divides so, and before 2025
+// chose so, and MNN multiplies so. Then the quotient is wrong by one at most, and the rest says so.
 #include <fmt/format.h>
 
 #include "rules/body.h"
@@ -36,20 +38,62 @@ int combined(std::string_view op_type, int a, int b) {
   return op_type == "BitwiseAnd" ? a & b : op_type == "BitwiseOr" ? a | b : a ^ b;
 }
 
+// The places of the digits, and what a digit is divided by to get at it.
+Ints powers_of_sixteen(int bits) {
+  Ints powers;
+  for (int shift = 0; shift < bits; shift += 4) powers.push_back(int64_t{1} << shift);
+  return powers;
+}
+
+std::string digits_of(Body& body, const std::string& name, const std::string& number, std::string_view powers) {
+  body(name + "_column", "Reshape", {number, name + "_column_shape"});
+  body(name + "_quotients", "Div", {name + "_column", powers});
+  return body(name + "_plain_digits", "Mod", {name + "_quotients", "sixteen"});
+}
+
 // `<name>_digits`, and `<name>_negative` for each number.
-void take_apart(Body& body, const std::string& name, std::string_view input) {
+void take_apart(Body& body, const std::string& name, std::string_view input, bool in_halves) {
   body(name + "_wide", "Cast", {input}, {{"to", 7}});
   body(name + "_negative", "Less", {name + "_wide", "zero"});
-  body(name + "_inverted", "Sub", {"minus_one", name + "_wide"});
-  body(name + "_positive", "Where", {name + "_negative", name + "_inverted", name + "_wide"});
   body(name + "_shape", "Shape", {name + "_wide"});
   body(name + "_column_shape", "Concat", {name + "_shape", "single"}, {{"axis", 0}});
-  body(name + "_column", "Reshape", {name + "_positive", name + "_column_shape"});
-  body(name + "_quotients", "Div", {name + "_column", "powers"});
-  body(name + "_plain_digits", "Mod", {name + "_quotients", "sixteen"});
-  body(name + "_other_digits", "Sub", {"fifteen", name + "_plain_digits"});
+  std::string number = name + "_wide";
+  if (in_halves) {
+    body(name + "_quotient", "Div", {number, "unit"});
+    body(name + "_units", "Mul", {name + "_quotient", "unit"});
+    body(name + "_rest", "Sub", {number, name + "_units"});
+    body(name + "_lacks", "Less", {name + "_rest", "zero"});
+    body(name + "_lacking", "Cast", {name + "_lacks"}, {{"to", 7}});
+    body(name + "_filling", "Mul", {name + "_lacking", "unit"});
+    body(name + "_lower", "Add", {name + "_rest", name + "_filling"});
+    number = body(name + "_upper", "Sub", {name + "_quotient", name + "_lacking"});
+  }
+  body(name + "_inverted", "Sub", {"minus_one", number});
+  body(name + "_positive", "Where", {name + "_negative", name + "_inverted", number});
+  const std::string plain = digits_of(body, name, name + "_positive", "powers");
+  body(name + "_other_digits", "Sub", {"fifteen", plain});
   body(name + "_negative_column", "Reshape", {name + "_negative", name + "_column_shape"});
-  body(name + "_digits", "Where", {name + "_negative_column", name + "_other_digits", name + "_plain_digits"});
+  const std::string own = in_halves ? name + "_upper_digits" : name + "_digits";
+  body(own, "Where", {name + "_negative_column", name + "_other_digits", plain});
+  if (!in_halves) return;
+  body(name + "_lower_column", "Reshape", {name + "_lower", name + "_column_shape"});
+  body(name + "_lower_quotients", "Div", {name + "_lower_column", "lower_powers"});
+  body(name + "_lower_digits", "Mod", {name + "_lower_quotients", "sixteen"});
+  body(name + "_digits", "Concat", {name + "_lower_digits", own}, {{"axis", -1}});
+}
+
+// The sum of some of the digits, each times its power. Neither a ReduceSum nor a MatMul, which runtimes compute in floating point.
+std::string sum_of(Body& body, const std::string& digits, size_t first, const Ints& powers) {
+  std::string sum;
+  for (size_t digit = first; digit < first + powers.size(); ++digit) {
+    const std::string place = body.scalar(static_cast<int64_t>(digit), "place");
+    const std::string power = body.scalar(powers[digit - first], "power");
+    const std::string share = fmt::format("share{}", digit), next = fmt::format("sum{}", digit);
+    body(fmt::format("digit{}", digit), "Gather", {digits, place}, {{"axis", -1}});
+    body(share, "Mul", {fmt::format("digit{}", digit), power});
+    sum = sum.empty() ? share : body(next, "Add", {sum, share});
+  }
+  return sum;
 }
 
 Lowering lower(const CallSite& site) {
@@ -57,8 +101,9 @@ Lowering lower(const CallSite& site) {
   const int type = site.need_dtype(0);
   const int bits = bits_of_type(type);
   if (bits == 0) return Declined{"its elements are no integers"};
-  std::vector<int64_t> powers, table;
-  for (int shift = 0; shift < bits; shift += 4) powers.push_back(int64_t{1} << shift);
+  const bool in_halves = bits > 16;
+  const Ints powers = powers_of_sixteen(in_halves ? bits - 16 : bits), lower_powers = powers_of_sixteen(16);
+  Ints table;
   for (int a = 0; a < 16; ++a) {
     for (int b = 0; b < 16; ++b) table.push_back(combined(op_type, a, b));
   }
@@ -71,8 +116,12 @@ Lowering lower(const CallSite& site) {
   body.constant("single", Ints{1});
   body.constant("powers", powers);
   body.constant("table", table);
-  take_apart(body, "a", "A");
-  take_apart(body, "b", "B");
+  if (in_halves) {
+    number("unit", 1 << 16);
+    body.constant("lower_powers", lower_powers);
+  }
+  take_apart(body, "a", "A", in_halves);
+  take_apart(body, "b", "B", in_halves);
   body("first_places", "Mul", {"a_digits", "sixteen"});
   body("places", "Add", {"first_places", "b_digits"});
   body("digits", "Gather", {"table", "places"}, {{"axis", 0}});
@@ -82,20 +131,15 @@ Lowering lower(const CallSite& site) {
   body("negative_column", "Reshape", {"negative", "column_shape"});
   body("inverted_digits", "Sub", {"fifteen", "digits"});
   body("positive_digits", "Where", {"negative_column", "inverted_digits", "digits"});
-  // Neither a ReduceSum nor a MatMul, which runtimes compute in floating point.
-  std::string sum;
-  for (size_t digit = 0; digit < powers.size(); ++digit) {
-    const std::string place = body.scalar(static_cast<int64_t>(digit), "place");
-    const std::string power = body.scalar(powers[digit], "power");
-    body(fmt::format("digit{}", digit), "Gather", {"positive_digits", place}, {{"axis", -1}});
-    body(fmt::format("share{}", digit), "Mul", {fmt::format("digit{}", digit), power});
-    const std::string next = fmt::format("sum{}", digit);
-    if (!sum.empty()) body(next, "Add", {sum, fmt::format("share{}", digit)});
-    sum = sum.empty() ? "share0" : next;
-  }
+  const std::string sum = sum_of(body, "positive_digits", in_halves ? lower_powers.size() : 0, powers);
   body("inverted_sum", "Sub", {"minus_one", sum});
-  body("result", "Where", {"negative", "inverted_sum", sum});
-  body("C", "Cast", {"result"}, {{"to", type}});
+  std::string result = body("signed", "Where", {"negative", "inverted_sum", sum});
+  if (in_halves) {
+    const std::string lower_half = sum_of(body, "digits", 0, lower_powers);
+    body("units", "Mul", {result, "unit"});
+    result = body("result", "Add", {"units", lower_half});
+  }
+  body("C", "Cast", {result}, {{"to", type}});
   return body.function();
 }
 

@@ -24,6 +24,7 @@ Lowering lower(const CallSite& site) {
   // Transposed while they are quantized: what ONNX Runtime makes of int8 dequantized before a Transpose is not valid from opset 21 on.
   std::string image = channels_last ? body.transpose("X", channels_first_order(rank), "channels_first") : "X";
   const bool shifted = site.has_input(2);
+  bool scaled = true;
   // The kernel divides by the size of the whole window, whatever of it lies in the padding or, with ceil_mode, behind it. So the padding is made of
   // zeros: OpenVINO moves the zero point of a DequantizeLinear behind the AveragePool, which would pad with something else than zero.
   const bool padded =
@@ -42,8 +43,8 @@ Lowering lower(const CallSite& site) {
         body("zero_code", "Cast", {"x_zero_point"}, {{"to", 1}});
         body("steps", "Sub", {"codes", "zero_code"});
       }
-      body("padded", "Pad", {shifted ? "steps" : "codes", pads});
-      body("x", "Mul", {"padded", "x_scale"});
+      body("x", "Pad", {shifted ? "steps" : "codes", pads});
+      scaled = false;
     }
   } else {
     if (windows.may_cut_off()) {
@@ -60,7 +61,9 @@ Lowering lower(const CallSite& site) {
     }
     body("x", "DequantizeLinear", {image, "x_scale", shifted ? "x_zero_point" : ""});
   }
-  body("y", "AveragePool", {"x"});
+  // Steps are whole numbers, whose means are exact where they lie in the middle of two; those of products with a scale are not.
+  body(scaled ? "y" : "mean", "AveragePool", {"x"});
+  if (!scaled) body("y", "Mul", {"mean", "x_scale"});
   std::string zero = "y_zero_point";
   if (!site.has_input(4)) zero = body.scalar_like(0.0, "X", "zero");
   body(channels_last ? "pooled" : "Y", "QuantizeLinear", {"y", "y_scale", zero});

@@ -51,6 +51,7 @@ Target::Limits Target::find_limits(OperatorId op, bool made) const {
     bool is_refused = false;
     for (const OperatorLine& line : lines == nullptr ? std::span<const OperatorLine>() : std::span(*lines)) {
       if (here != nullptr && !line.versions.contains(here->since_version)) continue;
+      if (line.only_made && !made) continue;
       is_named = true;
       is_refused |= line.never;
       if (line.condition) found.conditions.push_back({target.get(), &line});

@@ -155,6 +155,7 @@ class TargetFileParser : public ConditionReader {
   void parse_line() {
     const std::string_view all = rest_;
     const std::string_view first = take_word();
+    if (first == "made") return parse_operator(take_word(), true);
     if (first == "opset") return parse_opsets();
     if (first == "ir") return parse_ir(all);
     if (first == "functions") return void(file_.takes_functions = parse_choice(first, "yes", "no"));
@@ -165,7 +166,7 @@ class TargetFileParser : public ConditionReader {
       return void((parse_choice(first, "static", "declared") ? file_.only_static_shapes : file_.needs_shapes) = true);
     if (first == "inputs") return void(file_.only_filled_inputs = parse_choice(first, "filled", "any"));
     if (first == "let") return parse_let(all);
-    parse_operator(first);
+    parse_operator(first, false);
   }
 
   // "7..25", "19", "19..", "..13"; nothing when it is none of these.
@@ -231,8 +232,8 @@ class TargetFileParser : public ConditionReader {
     if (!file_.lists_.emplace(name, rest_).second) fail_at(name, fmt::format("'{}' stands for a list already", name));
   }
 
-  // OPERATOR [VERSIONS] CONDITION, or never, or always
-  void parse_operator(std::string_view name) {
+  // [made] OPERATOR [VERSIONS] CONDITION, or never, or always
+  void parse_operator(std::string_view name, bool only_made) {
     std::string_view domain;
     std::string_view op_type = name;
     if (const size_t colons = name.find("::"); colons != std::string_view::npos) {
@@ -249,6 +250,7 @@ class TargetFileParser : public ConditionReader {
     }
     OperatorLine line;
     line.line = line_;
+    line.only_made = only_made;
     const std::string_view before = rest_;
     if (const std::optional<VersionRange> versions = range_of(take_word())) {
       line.versions = *versions;

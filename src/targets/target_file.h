@@ -30,6 +30,7 @@ struct VersionRange {
 struct OperatorLine {
   VersionRange versions;  // of the operator: the opset that brought each
   bool never = false;
+  bool only_made = false;              // said of nodes that rules make, and not of those of the model
   std::optional<Condition> condition;  // without one, and where it is not `never`, the runtime takes them all
   int line = 0;
   size_t unread_at = 0;  // where in the file the condition begins, as long as it has not been read

@@ -50,6 +50,8 @@ TEST_CASE("a target's lines of an operator") {
   CHECK(file.lines("", "Pad")->back().line == 4);
   CHECK(file.lines("", "Relu") != nullptr);
   CHECK(file.lines("com.microsoft", "Gelu") != nullptr);
+  CHECK_FALSE(file.lines("", "Relu")->front().only_made);
+  CHECK(parse("made Relu never").lines("", "Relu")->front().only_made);
   CHECK(file.lines("", "Sub") == nullptr);
   CHECK(file.lines("elsewhere", "Gelu") == nullptr);
 }

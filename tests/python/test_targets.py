@@ -207,6 +207,49 @@ def test_to_bool_without_a_cast(dtype: type, tmp_path: pathlib.Path) -> None:
     assert [node.attribute[0].i for node in out.graph.node if node.op_type == "Cast"] in ([], [kind])
 
 
+@pytest.mark.parametrize("attributes, split, parts", [
+    ({"axis": 1}, np.int64([2, 3]), [(0, 2), (2, 5)]), ({"axis": -1}, np.int64(2), [(0, 2), (2, 4), (4, 5)]), ({"axis": 1}, None, [(i, i + 1) for i in range(5)]),
+    ({"axis": 1, "keepdims": 0}, None, [(i, i + 1) for i in range(5)]), ({"axis": 1, "keepdims": 0}, np.int64(5), [(0, 5)])])
+def test_lists_that_are_taken_apart(attributes: dict, split: np.ndarray | None, parts: list, tmp_path: pathlib.Path) -> None:
+    positions = [numpy_helper.from_array(np.int64(position), f"at{position}") for position in (0, -1)]
+    sizes = [] if split is None else [numpy_helper.from_array(split, "split")]
+    nodes = [helper.make_node("SplitToSequence", ["x", *(tensor.name for tensor in sizes)], ["list"], **attributes), helper.make_node("SequenceAt", ["list", "at0"], ["first"]),
+             helper.make_node("SequenceAt", ["list", "at-1"], ["last"]), helper.make_node("SequenceConstruct", ["last", "first"], ["turned"]),
+             helper.make_node("ConcatFromSequence", ["turned"], ["all"], axis=0)]
+    content = model(nodes, {"x": (FLOAT, [2, 5])}, {name: (FLOAT, None) for name in ("first", "last", "all")}, opset=13, initializers=(*positions, *sizes))
+    out = lowered(content, written(tmp_path, "SplitToSequence never\nSequenceAt never\nConcatFromSequence never\n"))
+    x = np.arange(10, dtype=np.float32).reshape(2, 5)
+    squeezes = split is None and attributes.get("keepdims") == 0
+    first, last = (x[:, begin] if squeezes else x[:, begin:end] for begin, end in (parts[0], parts[-1]))
+    if first.shape != last.shape:  # ONNX Runtime finds it out by itself
+        content, out = (onnx.utils.Extractor(of).extract_model(["x"], ["first", "last"]) for of in (onnx.load_from_string(content), out))
+    results = computed(out, {"x": x})
+    for found, expected in zip(results, [first, last, np.concatenate([last, first])] if first.shape == last.shape else [first, last]):
+        np.testing.assert_array_equal(found, expected)
+    assert not [name for name in operators(out) if "Sequence" in name]
+
+
+def test_what_holds_for_made_nodes_only(tmp_path: pathlib.Path) -> None:
+    nodes = [helper.make_node("sgn", ["x"], ["s"], domain="aten"), helper.make_node("Greater", ["s", "x"], ["y"])]
+    content = model(nodes, {"x": (FLOAT, [3])}, {"y": (TensorProto.BOOL, [3])}, others=("aten",))
+    out = lowered(content, written(tmp_path, "made Greater never\n"))
+    assert operators(out).count("Greater") == 1 and operators(out)[-1] == "Greater"
+    assert operators(lowered(content, written(tmp_path, "made Less never\n"))).count("Greater") == 3
+    x = np.float32([-2, 0.5, np.nan])
+    assert computed(out, {"x": x})[0].tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize("op", ["Greater", "GreaterOrEqual"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16])
+def test_comparisons_the_other_way_round(op: str, dtype: type, tmp_path: pathlib.Path) -> None:
+    kind = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    a, b = (values.ravel().astype(dtype) for values in np.meshgrid([np.nan, np.inf, -np.inf, 0, -0.0, 1, -1], [np.nan, np.inf, -np.inf, 0, -0.0, 1, -1]))
+    content = model([helper.make_node(op, ["a", "b"], ["c"])], {"a": (kind, [49]), "b": (kind, [49])}, {"c": (TensorProto.BOOL, [49])})
+    out = lowered(content, written(tmp_path, "Greater not dtype(A) in (float, double, float16)\nGreaterOrEqual never\n"))
+    assert not [name for name in operators(out) if name.startswith("Greater")]
+    np.testing.assert_array_equal(computed(out, {"a": a, "b": b})[0], a > b if op == "Greater" else a >= b)
+
+
 @pytest.mark.parametrize("line, taken", [
     ("Floor dtype(X) == float", True),
     ("Floor dtype(X) in halves", False),

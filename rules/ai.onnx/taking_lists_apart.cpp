@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// For runtimes without lists: what is known to be in a list that a SequenceConstruct makes is taken from there, so that nothing needs the list.
+#include <fmt/format.h>
+
+#include "rules/body.h"
+
+namespace onnx_lower {
+namespace {
+
+int need_list(const CallSite& site) {
+  const std::optional<int> size = site.list_size(0);
+  if (!size) decline("input 0 is not a list that a SequenceConstruct before the node makes");
+  return *size;
+}
+
+Lowering item(const CallSite& site) {
+  const int64_t size = need_list(site), position = site.need_number(1, 0);
+  if (position < -size || position >= size) return Declined{fmt::format("the list has no tensor {}", position)};
+  Body body("ai.onnx", "SequenceAt", {"input_sequence", "position"}, {"tensor"}, 13);
+  body("item", "SequenceAt", {"input_sequence", "position"});
+  body("tensor", "Identity", {"item"});
+  return body.function();
+}
+
+Lowering concatenation(const CallSite& site) {
+  const int size = need_list(site);
+  if (size == 0) return Declined{"the list is empty"};
+  const int64_t axis = site.attribute_int("axis", 0);
+  Body body("ai.onnx", "ConcatFromSequence", {"input_sequence"}, {"concat_result"}, 13);
+  std::vector<std::string> parts;
+  const bool stacks = site.attribute_int("new_axis", 0) != 0;
+  if (stacks) body.constant("axes", Ints{axis});
+  for (int i = 0; i < size; ++i) {
+    const std::string position = body.scalar(i, "position");
+    parts.push_back(body(fmt::format("item{}", i), "SequenceAt", {"input_sequence", position}));
+    if (stacks) parts.back() = body(fmt::format("part{}", i), "Unsqueeze", {parts.back(), "axes"});
+  }
+  body("concat_result", "Concat", parts, {{"axis", axis}});
+  return body.function();
+}
+
+const NativeRule rules[] = {{.domain = "ai.onnx",
+                             .op_type = "SequenceAt",
+                             .summary = "The tensor itself, where the position and what the list is made of are known.",
+                             .source = "ONNX SequenceAt-11",
+                             .inputs = "input_sequence, position",
+                             .needed_inputs = 2,
+                             .most_inputs = 2,
+                             .lower = item},
+                            {.domain = "ai.onnx",
+                             .op_type = "ConcatFromSequence",
+                             .summary = "A Concat of the tensors, where it is known what the list is made of.",
+                             .source = "ONNX ConcatFromSequence-11",
+                             .attributes = "axis, new_axis",
+                             .required_attributes = "axis",
+                             .inputs = "input_sequence",
+                             .needed_inputs = 1,
+                             .most_inputs = 1,
+                             .lower = concatenation}};
+const NativeRule::Registration registrations[] = {NativeRule::Registration(rules[0]),
+                                                  NativeRule::Registration(rules[1])};
+
+}  // namespace
+}  // namespace onnx_lower
