@@ -13,7 +13,7 @@
 #include "rules/body.h"
 #include "rules/constant_value.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_Loop {
 namespace {
 
 bool is_numeric(int type) {
@@ -121,4 +121,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_Loop

@@ -5,7 +5,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_SplitToSequence {
 namespace {
 
 // As many sizes as there are parts, which has to be known: by the sizes, or by the size of the dimension and that of a part.
@@ -56,4 +56,4 @@ const NativeRule rule{
 const NativeRule::Registration registration{rule};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_SplitToSequence

@@ -15,7 +15,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_double_constants {
 namespace {
 
 using Doubles = std::vector<double>;
@@ -134,4 +134,4 @@ const NativeRule::Registration registrations[] = {
     NativeRule::Registration(rules[12])};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_double_constants

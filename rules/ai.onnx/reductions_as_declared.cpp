@@ -9,7 +9,7 @@
 
 #include "declared_shape.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_reductions_as_declared {
 namespace {
 
 constexpr size_t most_choices = 8;
@@ -127,4 +127,4 @@ const NativeRule::Registration registrations[] = {
     NativeRule::Registration(rules[9])};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_reductions_as_declared

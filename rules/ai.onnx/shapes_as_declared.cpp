@@ -9,7 +9,7 @@
 
 #include "declared_shape.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_shapes_as_declared {
 namespace {
 
 void must_not_be_known(const CallSite& site, int input) {
@@ -320,4 +320,4 @@ const NativeRule::Registration registrations[] = {
     NativeRule::Registration(rules[12]), NativeRule::Registration(rules[13])};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_shapes_as_declared

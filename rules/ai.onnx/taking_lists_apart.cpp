@@ -6,7 +6,7 @@
 
 #include "rules/body.h"
 
-namespace onnx_lower {
+namespace onnx_lower::native_rules::ai_onnx_taking_lists_apart {
 namespace {
 
 int need_list(const CallSite& site) {
@@ -63,4 +63,4 @@ const NativeRule::Registration registrations[] = {NativeRule::Registration(rules
                                                   NativeRule::Registration(rules[1])};
 
 }  // namespace
-}  // namespace onnx_lower
+}  // namespace onnx_lower::native_rules::ai_onnx_taking_lists_apart

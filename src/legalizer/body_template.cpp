@@ -125,34 +125,34 @@ void BodyTemplate::add_node(const onnx::NodeProto& node, int line) {
       required.push_back(slots.back());
   }
   for (const std::string& output : node.output()) slots.push_back(slot(output));
-  made.input_count_ = static_cast<uint32_t>(node.input_size());
-  made.output_count_ = static_cast<uint32_t>(node.output_size());
+  made.slots_.inputs = static_cast<uint32_t>(node.input_size());
+  made.slots_.outputs = static_cast<uint32_t>(node.output_size());
   constant_types_.resize(slot_names_.size(), 0);
   if (made.role == OperatorRole::constant && node.output_size() > 0)
-    constant_types_[slots[made.input_count_]] = element_type_of_constant(node.SerializeAsString());
+    constant_types_[slots[made.slots_.inputs]] = element_type_of_constant(node.SerializeAsString());
   append_field(parts.head, field::Node::op_type, node.op_type());
   const size_t before_attributes = parts.head.size();
   for (const AttributeProto& attribute : node.attribute()) add_attribute(made, attribute, parts);
   made.has_fixed_attributes_ = parts.head.size() != before_attributes;
 
-  made.captured_count_ = static_cast<uint32_t>(parts.captured.size());
-  made.required_count_ = static_cast<uint32_t>(required.size());
+  made.slots_.captured = static_cast<uint32_t>(parts.captured.size());
+  made.slots_.required = static_cast<uint32_t>(required.size());
   slots.insert(slots.end(), parts.captured.begin(), parts.captured.end());
   slots.insert(slots.end(), required.begin(), required.end());
-  made.slot_count_ = static_cast<uint32_t>(slots.size());
+  made.slots_.all = static_cast<uint32_t>(slots.size());
   const std::span<Slot> kept_slots = arena_.allocate_array<Slot>(slots.size());
   std::ranges::copy(slots, kept_slots.begin());
-  made.slots_ = kept_slots.data();
+  made.slots_.first = kept_slots.data();
 
   std::string tail;
   if (!node.doc_string().empty()) append_field(tail, onnx::NodeProto::kDocStringFieldNumber, node.doc_string());
   if (!node.domain().empty()) append_field(tail, field::Node::domain, node.domain());
   if (!node.overload().empty()) append_field(tail, field::Node::overload, node.overload());
-  made.name_size_ = static_cast<uint32_t>(node.name().size());
-  made.head_size_ = static_cast<uint32_t>(parts.head.size());
-  made.tail_size_ = static_cast<uint32_t>(tail.size());
+  made.text_.name = static_cast<uint32_t>(node.name().size());
+  made.text_.head = static_cast<uint32_t>(parts.head.size());
+  made.text_.tail = static_cast<uint32_t>(tail.size());
   char* text = arena_.allocate(node.name().size() + parts.head.size() + tail.size());
-  made.text_ = text;
+  made.text_.begin = text;
   for (const std::string_view part :
        {std::string_view(node.name()), std::string_view(parts.head), std::string_view(tail)})
     text = std::ranges::copy(part, text).out;

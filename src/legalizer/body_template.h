@@ -41,18 +41,18 @@ class BodyTemplate {
     OperatorRole role = OperatorRole::none;
     bool is_copy = false;  // an Identity for an output of the function that is one of its inputs, or another output
 
-    std::span<const Slot> inputs() const { return {slots_, input_count_}; }
-    std::span<const Slot> outputs() const { return {slots_ + input_count_, output_count_}; }
+    std::span<const Slot> inputs() const { return {slots_.first, slots_.inputs}; }
+    std::span<const Slot> outputs() const { return {slots_.first + slots_.inputs, slots_.outputs}; }
     // By its subgraphs.
-    std::span<const Slot> captured() const { return {slots_ + input_count_ + output_count_, captured_count_}; }
+    std::span<const Slot> captured() const { return {slots_.first + slots_.inputs + slots_.outputs, slots_.captured}; }
     // Formal inputs of the body that may not be absent.
-    std::span<const Slot> required() const { return {slots_ + slot_count_ - required_count_, required_count_}; }
+    std::span<const Slot> required() const { return {slots_.first + slots_.all - slots_.required, slots_.required}; }
 
-    std::string_view name() const { return {text_, name_size_}; }
+    std::string_view name() const { return {text_.begin, text_.name}; }
     // Encoded: op_type, and the attributes that are neither reference nor graph; then, behind all attributes, doc_string, domain and overload.
-    std::string_view head() const { return {text_ + name_size_, head_size_}; }
+    std::string_view head() const { return {text_.begin + text_.name, text_.head}; }
     bool has_fixed_attributes() const { return has_fixed_attributes_; }
-    std::string_view tail() const { return {text_ + name_size_ + head_size_, tail_size_}; }
+    std::string_view tail() const { return {text_.begin + text_.name + text_.head, text_.tail}; }
 
     // Attributes that refer to attributes of the function; with a type where the operator's schema or the rule says one.
     std::span<const onnx::AttributeProto> references() const {
@@ -79,17 +79,22 @@ class BodyTemplate {
       std::string problem;
     };
 
-    const Slot* slots_ = nullptr;  // inputs, outputs, captured, required
-    const char* text_ = nullptr;   // name, head, tail
+    // How many there are of each, one kind after the other.
+    struct Slots {
+      const Slot* first = nullptr;
+      uint32_t inputs = 0, outputs = 0, captured = 0, required = 0;
+      uint32_t all = 0;
+    };
+
+    // The sizes of its parts, which lie one after the other.
+    struct Text {
+      const char* begin = nullptr;
+      uint32_t name = 0, head = 0, tail = 0;
+    };
+
+    Slots slots_;
+    Text text_;
     const Rest* rest_ = nullptr;
-    uint32_t input_count_ = 0;
-    uint32_t output_count_ = 0;
-    uint32_t captured_count_ = 0;
-    uint32_t required_count_ = 0;
-    uint32_t slot_count_ = 0;
-    uint32_t name_size_ = 0;
-    uint32_t head_size_ = 0;
-    uint32_t tail_size_ = 0;
     bool has_fixed_attributes_ = false;
   };
 

@@ -300,7 +300,7 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::lower_to_both_branches(
   Findings& findings = origin.is_made() ? *origin.findings : own_findings;
   Trial trial(all_, scope, types_, findings);
   const size_t begin = scope.placed().size();
-  std::optional<Placement> placement = place_both_branches(node, scope, origin, findings);
+  std::optional<Placement> placement = place_both_branches(node, scope, origin);
   if (!placement || !placement->placed) return std::nullopt;
   trial.commit();
   if (!origin.is_made())

@@ -94,8 +94,7 @@ class GraphLegalizer {
   std::optional<Placement> place_branch(const Node& node, GraphScope& scope, const Origin& origin);
   // What an If becomes that the target does not take: both branches, and of their results the condition chooses. Nothing for all other nodes, and where the
   // results may be of different shapes.
-  std::optional<Placement> place_both_branches(const Node& node, GraphScope& scope, const Origin& origin,
-                                               Findings& findings);
+  std::optional<Placement> place_both_branches(const Node& node, GraphScope& scope, const Origin& origin);
   // Why not, where a node that a rule made cannot be placed.
   std::optional<Refusal> place_nodes_of(const Branch& branch, GraphScope& scope, const Origin& inside);
   void drop_unused(GraphScope& scope, size_t begin, std::span<const ValueId> wanted);

@@ -13,6 +13,7 @@
 #include "legalizer/body_instance.h"
 #include "legalizer/branch.h"
 #include "legalizer/graph_legalizer.h"
+#include "legalizer/node_message.h"
 
 namespace onnx_lower {
 namespace {
@@ -49,7 +50,7 @@ std::optional<int> rank_of_both(const std::array<std::optional<onnx::TypeProto>,
 }  // namespace
 
 std::optional<GraphLegalizer::Placement> GraphLegalizer::place_both_branches(const Node& node, GraphScope& scope,
-                                                                             const Origin& origin, Findings& findings) {
+                                                                             const Origin& origin) {
   if (node.inputs().size() != 1 || node.inputs()[0] == absent_value) return std::nullopt;
   const onnx::TypeProto* condition = types_.type_of(scope, node.inputs()[0], Detail::dimensions);
   if (!has_one_element(condition)) return std::nullopt;
