@@ -59,7 +59,7 @@ class Run:
             yield Finding(self.model, f"{node.operator} cannot be lowered", node.message, is_error=self.failed)
         for lowered in self.report.lowered:
             if lowered.assumption:
-                text = f"node '{lowered.node}' ({lowered.operator}): {lowered.assumption}; if that is not so, say it with --set"
+                text = f"node '{lowered.node}' ({lowered.operator}): {lowered.assumption}"
                 yield Finding(self.model, f"{lowered.operator} lowered on an assumption", text, is_error=False)
         for setting in self.report.json["unused_settings"]:
             yield Finding(self.model, "unused setting", f"--set {setting} fits no node that is to be lowered", is_error=False)

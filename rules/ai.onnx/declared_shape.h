@@ -52,7 +52,8 @@ inline Ints counted(int64_t count) {
 // The function, which the user is told of: nothing proves the declaration.
 inline Lowering as_declared(const Body& body, const Ints& dims) {
   onnx::FunctionProto function = body.function();
-  add_assumption(function, fmt::format("its result has the shape [{}] that the model declares", fmt::join(dims, ", ")));
+  add_assumption(function, fmt::format("its result has the shape [{}] that the model declares", fmt::join(dims, ", ")),
+                 "correct the declaration or take it out of the model");
   return function;
 }
 

@@ -388,7 +388,8 @@ onnx::FunctionProto lower(const CallSite& site, const DeformableConvolutionInput
   body.add_attribute("DeformConv", {"strides", Ints{*axes[0].stride, *axes[1].stride}});
   onnx::FunctionProto function = body.function();
   function.set_doc_string(fmt::format("{}", fmt::join(notes.all, "; ")));
-  if (!notes.assumed.empty()) add_assumption(function, fmt::format("{}", fmt::join(notes.assumed, "; ")));
+  if (!notes.assumed.empty())
+    add_assumption(function, fmt::format("{}", fmt::join(notes.assumed, "; ")), "say it with --set");
   return function;
 }
 

@@ -180,8 +180,10 @@ std::vector<onnx::FunctionProto> through_other_types(const CallSite& call, const
         if (!version.accepts_type(index, other)) continue;
         onnx::FunctionProto& made = functions.emplace_back(between_casts(call, group, opset, *type, other));
         if (narrows)
-          add_assumption(made, fmt::format("{} holds all values of the {} that it computes", element_type_name(other),
-                                           element_type_name(*type)));
+          add_assumption(made,
+                         fmt::format("{} holds all values of the {} that it computes", element_type_name(other),
+                                     element_type_name(*type)),
+                         "do without --allow-narrowing");
       }
     }
   }

@@ -132,7 +132,7 @@ class Run {
     for (const std::string& assumption : result.assumptions) {
       if (++assumptions_[assumption] > 1 || options_.verbosity != Verbosity::normal) continue;
       progress_.clear();
-      print_warning(colors_, fmt::format("{}: {}; if that is not so, say it with --set", job.input, assumption));
+      print_warning(colors_, fmt::format("{}: {}", job.input, assumption));
     }
   }
 

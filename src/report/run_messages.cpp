@@ -32,8 +32,8 @@ void warn_of_assumptions(const std::string& input, const LegalizeResult& result,
   for (const auto& [key, group] : groups) {
     const LoweredNode& first = *group.first;
     const std::string others = group.nodes == 1 ? "" : fmt::format(" and {} more", group.nodes - 1);
-    print_warning(colors, fmt::format("{}: '{}'{} ({}): {}; if that is not so, say it with --set", input, first.node,
-                                      others, operator_name(first.domain, first.op_type), first.assumption));
+    print_warning(colors, fmt::format("{}: '{}'{} ({}): {}", input, first.node, others,
+                                      operator_name(first.domain, first.op_type), first.assumption));
   }
 }
 

@@ -265,10 +265,10 @@ Lowering lower_natively(const NativeRule& rule, const CallSite& site) {
 
 void decline(std::string reason) { throw Unfit{std::move(reason)}; }
 
-void add_assumption(onnx::FunctionProto& function, const std::string& text) {
+void add_assumption(onnx::FunctionProto& function, const std::string& text, std::string_view otherwise) {
   auto* entry = function.add_metadata_props();
   entry->set_key(assumption_key);
-  entry->set_value(text);
+  entry->set_value(fmt::format("{}; if that is not so, {}", text, otherwise));
 }
 
 std::string_view assumption(const onnx::FunctionProto& function) {

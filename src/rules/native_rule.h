@@ -108,8 +108,8 @@ struct Declined {
 };
 
 // A function's doc_string, if it has one, says what the rule proved or took for granted; the report repeats it. Of that, what nothing proves is an
-// assumption, which the user is warned of.
-void add_assumption(onnx::FunctionProto& function, const std::string& text);
+// assumption, which the user is warned of: `text`, and what to do if that is not so.
+void add_assumption(onnx::FunctionProto& function, const std::string& text, std::string_view otherwise);
 // Empty when there is none.
 std::string_view assumption(const onnx::FunctionProto& function);
 

@@ -200,7 +200,7 @@ const NativeRule assumes{.domain = "test.native",
                            Body body("test.native", "Assumes", {"a"}, {"b"}, 17);
                            body("b", "Neg", {"a"});
                            onnx::FunctionProto function = body.function();
-                           add_assumption(function, "something is taken for granted");
+                           add_assumption(function, "something is taken for granted", "say so");
                            return function;
                          }};
 const NativeRule::Registration assumes_registration{assumes};
@@ -235,7 +235,8 @@ TEST_CASE("a refused form takes with it what it assumed and what was set on its 
 
   const std::string assumed =
       R"(<domain: "d", opset_import: ["" : 17, "test.native" : 1]> F (a) => (b) { b = test.native.Assumes (a) })";
-  CHECK(lower(of_floats, {}, assumed).assumptions == std::vector<std::string>{"something is taken for granted"});
+  CHECK(lower(of_floats, {}, assumed).assumptions ==
+        std::vector<std::string>{"something is taken for granted; if that is not so, say so"});
 }
 
 TEST_CASE("a native rule that comes round to itself declines") {
