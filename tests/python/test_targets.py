@@ -216,7 +216,7 @@ def test_lists_that_are_taken_apart(attributes: dict, split: np.ndarray | None, 
     nodes = [helper.make_node("SplitToSequence", ["x", *(tensor.name for tensor in sizes)], ["list"], **attributes), helper.make_node("SequenceAt", ["list", "at0"], ["first"]),
              helper.make_node("SequenceAt", ["list", "at-1"], ["last"]), helper.make_node("SequenceConstruct", ["last", "first"], ["turned"]),
              helper.make_node("ConcatFromSequence", ["turned"], ["all"], axis=0)]
-    content = model(nodes, {"x": (FLOAT, [2, 5])}, {name: (FLOAT, None) for name in ("first", "last", "all")}, opset=13, initializers=(*positions, *sizes))
+    content = model(nodes, {"x": (FLOAT, [2, 5])}, dict.fromkeys(("first", "last", "all"), (FLOAT, None)), opset=13, initializers=(*positions, *sizes))
     out = lowered(content, written(tmp_path, "SplitToSequence never\nSequenceAt never\nConcatFromSequence never\n"))
     x = np.arange(10, dtype=np.float32).reshape(2, 5)
     squeezes = split is None and attributes.get("keepdims") == 0
@@ -470,11 +470,10 @@ LACKING = {
 # What a runtime takes as a constant only: then the shape that the test declares for the result says the rest.
 AS_DECLARED = {
     "AffineGrid": "constant(size)", "CenterCropPad": "constant(shape)", "Compress": "constant(condition)", "ConstantOfShape": "constant(input)", "Expand": "constant(shape)", "NonZero": "never", "Pad": "constant(pads)",
-    "Range": "constant(limit)", **{op: "constant(axes)" for op in ("ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare", "Squeeze",
-    "Unsqueeze")}, "Reshape": "constant(shape)", "Resize": "constant(scales) and constant(sizes)", "Slice": "constant(starts) and constant(ends)", "Split": "constant(split)", "Tile": "constant(repeats)", "TopK": "constant(K)",
+    "Range": "constant(limit)", **dict.fromkeys(("ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare", "Squeeze", "Unsqueeze"), "constant(axes)"), "Reshape": "constant(shape)", "Resize": "constant(scales) and constant(sizes)", "Slice": "constant(starts) and constant(ends)", "Split": "constant(split)", "Tile": "constant(repeats)", "TopK": "constant(K)",
 }
 # Operators of constants of double.
-CONSTANTS_OF_DOUBLE = {**{op: ("A", "B") for op in ("Add", "Sub", "Mul", "Div", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal")}, "Where": ("X", "Y"), "Pow": ("X", "Y"), "Max": ("data_0", "input_1"), "Min": ("data_0", "input_1")}
+CONSTANTS_OF_DOUBLE = {**dict.fromkeys(("Add", "Sub", "Mul", "Div", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal"), ("A", "B")), "Where": ("X", "Y"), "Pow": ("X", "Y"), "Max": ("data_0", "input_1"), "Min": ("data_0", "input_1")}
 # Every operator with a rule that is asked for only by a target: its numbers are proved here, by onnx's own tests or by the tests below.
 ONLY_FOR_TARGETS = {*LACKING, *AS_DECLARED, *CONSTANTS_OF_DOUBLE, "Cast", "Gather", "Loop", "Sign"}
 # ONNX Runtime does not take what these say as it is; and what gathers four pixels says nothing of sixteen, or of eight.
