@@ -134,6 +134,8 @@ std::optional<Refusal> GraphLegalizer::legalize_bodies(const Node& node, const G
   Origin inside = origin;
   inside.in_body = false;
   inside.in_made_graph = origin.is_made();
+  // The made node that holds a graph says where it comes from for all of the graph's nodes.
+  inside.metadata = {};
   for (Graph& body : node.bodies->graphs) {
     if (std::optional<Refusal> refusal = legalize_graph(body, &scope, &node, inside)) return refusal;
     node.bodies->changed |= body.changed;
