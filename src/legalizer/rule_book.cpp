@@ -77,7 +77,9 @@ const std::vector<Candidate>& RuleBook::candidates(OperatorId id, int inputs) {
   const Operator op = all_.model.op(id);
   for (const Form* form : all_.library.forms(op.domain, op.op_type)) all.push_back({form, nullptr, form->where_from});
   if (const Form* form = function_form(id)) all.push_back({form, nullptr, from_own_function});
-  for (const NativeRule* native : all_.library.natives(op.domain, op.op_type)) all.push_back({nullptr, native});
+  for (const NativeRule* native : all_.library.natives(op.domain, op.op_type)) {
+    if (!native->is_last_resort || !all_.options.targets.empty()) all.push_back({nullptr, native});
+  }
   prefer_exact_arity(all, inputs);
   return all;
 }
