@@ -138,28 +138,27 @@ Lowering lower_momentum(const CallSite& site) {
   });
 }
 
-const NativeRule adagrad{
-    .domain = domain,
-    .op_type = "Adagrad",
-    .summary = "A step of AdaGrad: the rate of each element sinks with the squares of its gradients.",
-    .source = "ONNX Adagrad-1 of ai.onnx.preview.training",
-    .attributes = "decay_factor, epsilon, norm_coefficient",
-    .lower = lower_adagrad};
-const NativeRule adam{.domain = domain,
-                      .op_type = "Adam",
-                      .summary = "A step of Adam: by the mean gradient, over the root of its mean square.",
-                      .source = "ONNX Adam-1 of ai.onnx.preview.training",
-                      .attributes = "alpha, beta, epsilon, norm_coefficient, norm_coefficient_post",
-                      .lower = lower_adam};
-const NativeRule momentum{.domain = domain,
-                          .op_type = "Momentum",
-                          .summary = "A step of gradient descent with momentum, Nesterov's or the plain one.",
-                          .source = "ONNX Momentum-1 of ai.onnx.preview.training",
-                          .attributes = "alpha, beta, mode, norm_coefficient",
-                          .required_attributes = "alpha, beta, mode, norm_coefficient",
-                          .lower = lower_momentum};
-const NativeRule::Registration registrations[] = {NativeRule::Registration(adagrad), NativeRule::Registration(adam),
-                                                  NativeRule::Registration(momentum)};
+const NativeRule rules[] = {
+    {.domain = domain,
+     .op_type = "Adagrad",
+     .summary = "A step of AdaGrad: the rate of each element sinks with the squares of its gradients.",
+     .source = "ONNX Adagrad-1 of ai.onnx.preview.training",
+     .attributes = "decay_factor, epsilon, norm_coefficient",
+     .lower = lower_adagrad},
+    {.domain = domain,
+     .op_type = "Adam",
+     .summary = "A step of Adam: by the mean gradient, over the root of its mean square.",
+     .source = "ONNX Adam-1 of ai.onnx.preview.training",
+     .attributes = "alpha, beta, epsilon, norm_coefficient, norm_coefficient_post",
+     .lower = lower_adam},
+    {.domain = domain,
+     .op_type = "Momentum",
+     .summary = "A step of gradient descent with momentum, Nesterov's or the plain one.",
+     .source = "ONNX Momentum-1 of ai.onnx.preview.training",
+     .attributes = "alpha, beta, mode, norm_coefficient",
+     .required_attributes = "alpha, beta, mode, norm_coefficient",
+     .lower = lower_momentum}};
+const NativeRule::Registration registration{rules};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_preview_training_optimizers

@@ -279,6 +279,7 @@ class AttentionFunction {
   // Keys behind the end of the mask are masked.
   std::string padded_mask(const std::string& key) {
     const int rank = site_.need_rank(attn_mask);
+    if (rank == 0) decline("its mask has no dimensions");
     std::string bias = "attn_mask";
     if (site_.need_dtype(attn_mask) == onnx::TensorProto::BOOL) {
       bias = body_("mask_bias", "Where", {"attn_mask", body_.scalar_like(0, "Q", "seen"), "outside"});

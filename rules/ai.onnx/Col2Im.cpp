@@ -29,6 +29,8 @@ struct Axis {
 
 // More cells along one axis take more nodes than the other way is slow.
 constexpr int64_t most_cells = 32;
+// No runtime has tensors of more.
+constexpr int64_t most_axes = 64;
 
 // What one cell adds to the image: its blocks' elements, from `first` on, and zeros around them.
 std::string in_image(Body& body, std::string values, int64_t first, int64_t length, int64_t image, int64_t axis,
@@ -49,8 +51,9 @@ std::string in_image(Body& body, std::string values, int64_t first, int64_t leng
 Lowering by_cells(const CallSite& site, const std::vector<Axis>& axes) {
   Body body("ai.onnx", "Col2Im", {"input", "image_shape", "block_shape"}, {"output"}, 13);
   const auto count = static_cast<int64_t>(axes.size());
-  int64_t cells = 1;
-  for (const Axis& axis : axes) cells *= axis.block;
+  Ints blocks;
+  for (const Axis& axis : axes) blocks.push_back(axis.block);
+  const auto cells = static_cast<int64_t>(list_size(blocks));
   const std::optional<int64_t> rows = site.dim(0, 1);
   // Batch, channels, then cells and blocks of each axis.
   std::vector<int64_t> shape = {0, rows ? *rows / cells : -1};
@@ -107,6 +110,7 @@ Lowering by_cells(const CallSite& site, const std::vector<Axis>& axes) {
 Lowering lower(const CallSite& site) {
   std::optional<int64_t> known = site.dim(1, 0) ? site.dim(1, 0) : site.dim(2, 0);
   if (!known || *known < 1) return Declined{"the number of the image's dimensions is not known"};
+  if (*known > most_axes) return Declined{fmt::format("its image has {} dimensions", *known)};
   const auto axes = static_cast<size_t>(*known);
   const auto list = [&](const char* name, size_t length, int64_t otherwise) {
     const std::vector<int64_t> values = site.attribute_ints(name, std::vector<int64_t>(length, otherwise));
@@ -115,11 +119,11 @@ Lowering lower(const CallSite& site) {
   };
   const std::vector<int64_t> dilations = list("dilations", axes, 1), strides = list("strides", axes, 1);
   const std::vector<int64_t> pads = list("pads", 2 * axes, 0);
-  const auto image_shape = site.constant_ints(1), block_shape = site.constant_ints(2);
-  if (image_shape && block_shape && image_shape->size() == axes && block_shape->size() == axes) {
+  if (site.constant_ints(1) && site.constant_ints(2)) {
+    const Ints image_shape = site.need_sizes(1, axes), block_shape = site.need_sizes(2, axes);
     std::vector<Axis> known_axes;
     for (size_t i = 0; i < axes; ++i) {
-      Axis axis{(*image_shape)[i], (*block_shape)[i], 0, strides[i], dilations[i], pads[i], pads[i + axes]};
+      Axis axis{image_shape[i], block_shape[i], 0, strides[i], dilations[i], pads[i], pads[i + axes]};
       if (axis.block < 1 || axis.stride < 1 || axis.dilation < 1)
         decline("a block size, stride or dilation is not positive");
       axis.count = (axis.image + axis.begin + axis.end - axis.dilation * (axis.block - 1) - 1) / axis.stride + 1;

@@ -222,9 +222,9 @@ Lowering lower(const CallSite& site) {
     return Declined{"strides, dilations and pads must be those of two axes, and strides positive"};
   }
   const int64_t groups = site.attribute_int("group", 1), offset_groups = site.attribute_int("offset_group", 1);
-  const int64_t outputs = weight[0], group_channels = weight[1], cells = kernel[0] * kernel[1];
+  const int64_t outputs = weight[0], group_channels = weight[1], cells = static_cast<int64_t>(list_size(kernel));
   const int64_t channels = group_channels * groups;
-  if (outputs * channels * cells == 0) return Declined{"the weight is empty"};
+  if (outputs == 0 || channels == 0 || cells == 0) return Declined{"the weight is empty"};
   if (groups <= 0 || outputs % groups != 0)
     return Declined{fmt::format("{} outputs do not divide into {} groups", outputs, groups)};
   if (offset_groups <= 0 || channels % offset_groups != 0) {

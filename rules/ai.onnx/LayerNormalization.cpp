@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,8 +22,8 @@ std::optional<std::vector<int64_t>> normalized_axes(const CallSite& site, int64_
     if (!rank) return std::nullopt;
     axis -= *rank;
   }
-  std::vector<int64_t> axes;
-  for (; axis < 0; ++axis) axes.push_back(axis);
+  Ints axes = numbers_below(std::max<int64_t>(-axis, 0));
+  for (int64_t& one : axes) one += axis;
   return axes;
 }
 

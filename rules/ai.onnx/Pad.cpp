@@ -199,7 +199,7 @@ Lowering by_gathering(const CallSite& site, const std::string& mode, const std::
     body("first" + n, "Sub", {none, "more_low" + n});
     body("end" + n, "Add", {"count" + n, "more_high" + n});
     if (dims) {
-      body("line" + n, "Add", {body.ints(counted((*dims)[place]), "places"), "first" + n});
+      body("line" + n, "Add", {body.ints(numbers_below((*dims)[place]), "places"), "first" + n});
     } else {
       body("line" + n, "Range", {"first" + n, "end" + n, one});
     }

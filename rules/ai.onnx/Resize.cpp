@@ -156,7 +156,7 @@ struct Sizes {
 
 // Where each place of the result lies in the input, by the formulas of ONNX Resize-19, in single precision as ONNX Runtime computes them.
 std::string append_coordinates(AxisBody& axis, const Request& request, const Sizes& sizes) {
-  const std::string line = sizes.known_out ? axis.ints("line", counted(*sizes.known_out))
+  const std::string line = sizes.known_out ? axis.ints("line", numbers_below(*sizes.known_out))
                                            : axis("line", "Range", {"none", sizes.out, "step"});
   const std::string x = axis("x", "Cast", {line}, {{"to", 1}});
   const std::string& how = request.coordinates;
@@ -254,14 +254,17 @@ std::string append_weights(AxisBody& axis, const Request& request, const Sizes& 
   std::string shrinking;
   if (request.antialias) shrinking = axis("shrinking", "Min", {sizes.scale, "one"});
   std::string line;
-  if (sizes.known_in && sizes.known_out) {
+  // It also bounds how far a place reaches.
+  std::optional<Ints> input_numbers;
+  if (sizes.known_in) input_numbers = numbers_below(*sizes.known_in);
+  if (input_numbers && sizes.known_out) {
     // The scale may be as small as lets the result have its size; places that are too far have no weight.
     const double shrunk = request.antialias
                               ? std::max(1.0, static_cast<double>(*sizes.known_in) /
                                                   static_cast<double>(std::max<int64_t>(*sizes.known_out, 1)))
                               : 1.0;
     const auto reach = static_cast<int64_t>(std::ceil((request.mode == "cubic" ? 3 : 2) * shrunk));
-    Ints places = counted(*sizes.known_in + 2 * reach);
+    Ints places = numbers_below(*sizes.known_in + 2 * reach);
     for (int64_t& number : places) number -= reach;
     line = axis.ints("source_line", places);
   } else {
@@ -299,8 +302,8 @@ std::string append_weights(AxisBody& axis, const Request& request, const Sizes& 
   }
   const std::string inner_column = axis("inner_column", "Reshape", {inner, "column_shape"});
   const std::string whole_column = axis("whole_column", "Cast", {inner_column}, {{"to", 7}});
-  const std::string input_line = sizes.known_in ? axis.ints("input_line", counted(*sizes.known_in))
-                                                : axis("input_line", "Range", {"none", sizes.in, "step"});
+  const std::string input_line =
+      input_numbers ? axis.ints("input_line", *input_numbers) : axis("input_line", "Range", {"none", sizes.in, "step"});
   const std::string meets = axis("meets", "Equal", {whole_column, input_line});
   const std::string fold = axis("fold", "Cast", {meets}, {{"to", 1}});
   return axis("weights", "MatMul", {weight, fold});

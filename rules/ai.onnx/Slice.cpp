@@ -13,12 +13,12 @@ namespace {
 
 // From 10 on they are inputs.
 Lowering with_inputs(const CallSite& site) {
-  const std::vector<int64_t> starts = site.attribute_ints("starts", {});
+  const std::vector<int64_t> starts = site.attribute_bounds("starts");
   std::vector<int64_t> all_axes(starts.size());
   std::iota(all_axes.begin(), all_axes.end(), 0);
   Body body("ai.onnx", "Slice", {"data"}, {"output"}, 13);
   body.constant("starts", starts);
-  body.constant("ends", site.attribute_ints("ends", {}));
+  body.constant("ends", site.attribute_bounds("ends"));
   body.constant("axes", site.attribute_ints("axes", all_axes));
   body("output", "Slice", {"data", "starts", "ends", "axes"});
   return body.function();
@@ -27,16 +27,19 @@ Lowering with_inputs(const CallSite& site) {
 // The elements that a slice with a step takes from a dimension.
 std::vector<int64_t> taken(int64_t start, int64_t end, int64_t step, int64_t size) {
   const auto from_end = [size](int64_t index) { return index < 0 ? index + size : index; };
-  std::vector<int64_t> indices;
+  int64_t first = 0, distance = 0;
   if (step > 0) {
-    for (int64_t i = std::clamp<int64_t>(from_end(start), 0, size); i < std::min(from_end(end), size); i += step) {
-      indices.push_back(i);
-    }
+    first = std::clamp<int64_t>(from_end(start), 0, size);
+    distance = std::min(from_end(end), size) - first;
   } else {
     // An end so far below zero that it stays negative means "through the first element".
-    const int64_t last = std::max<int64_t>(end < -size ? -1 : from_end(end), -1);
-    for (int64_t i = std::min(from_end(start), size - 1); i > last && i >= 0; i += step) indices.push_back(i);
+    first = std::min(from_end(start), size - 1);
+    distance = first - std::max<int64_t>(end < -size ? -1 : from_end(end), -1);
   }
+  if (distance <= 0) return {};
+  const uint64_t stride = step > 0 ? static_cast<uint64_t>(step) : -static_cast<uint64_t>(step);
+  Ints indices = numbers_below(static_cast<int64_t>((static_cast<uint64_t>(distance) - 1) / stride + 1));
+  for (int64_t& index : indices) index = first + index * step;
   return indices;
 }
 
@@ -53,13 +56,11 @@ Lowering at_run_time(const CallSite& site) {
   if (const auto given = site.constant_ints(3); site.has_input(3) && given) {
     axes = *given;
   } else if (site.has_input(3)) {
-    axes.resize(static_cast<size_t>(site.need_rank(0)));
-    std::iota(axes.begin(), axes.end(), 0);
+    axes = numbers_below(site.need_rank(0));
   } else {
     const auto count = site.dim(1, 0);
     if (!count) return Declined{"below opset 10 the number of axes must be known"};
-    axes.resize(static_cast<size_t>(*count));
-    std::iota(axes.begin(), axes.end(), 0);
+    axes = numbers_below(*count);
   }
   const auto known_steps = site.constant_ints(4);
   const bool has_steps =

@@ -8,24 +8,34 @@
 namespace onnx_lower::native_rules::ai_onnx_SplitToSequence {
 namespace {
 
+// How many outputs the Split may have.
+constexpr int64_t most_parts = 1024;
+
+void expect_parts(int64_t count) {
+  if (count < 1 || count > most_parts)
+    decline(fmt::format("it has {} parts, and a Split is written for 1 to {}", count, most_parts));
+}
+
 // As many sizes as there are parts, which has to be known: by the sizes, or by the size of the dimension and that of a part.
 Ints sizes_of(const CallSite& site, int64_t axis) {
-  if (site.has_input(1)) {
+  if (site.has_input(1) && site.need_rank(1) > 0) {
+    if (site.need_rank(1) > 1) decline(fmt::format("its split has {} dimensions", site.need_rank(1)));
     const Ints split = site.need_ints(1);
-    if (site.need_rank(1) == 1) return split;
-    const int64_t part = split.at(0), size = site.need_dim(0, static_cast<int>(axis));
-    if (part < 1) decline(fmt::format("parts of {} elements are none", part));
-    Ints sizes(static_cast<size_t>(size / part), part);
-    if (size % part != 0) sizes.push_back(size % part);
-    return sizes;
+    expect_parts(static_cast<int64_t>(split.size()));
+    return split;
   }
-  return Ints(static_cast<size_t>(site.need_dim(0, static_cast<int>(axis))), 1);
+  const int64_t part = site.has_input(1) ? site.need_number(1, 0) : 1;
+  const int64_t size = site.need_dim(0, static_cast<int>(axis));
+  if (part < 1) decline(fmt::format("parts of {} elements are none", part));
+  expect_parts(size / part + (size % part != 0));
+  Ints sizes(static_cast<size_t>(size / part), part);
+  if (size % part != 0) sizes.push_back(size % part);
+  return sizes;
 }
 
 Lowering lower(const CallSite& site) {
   const int64_t axis = site.attribute_int("axis", 0);
   const Ints sizes = sizes_of(site, axis);
-  if (sizes.empty() || sizes.size() > 1024) return Declined{fmt::format("it has {} parts", sizes.size())};
   std::vector<std::string> parts, items;
   for (size_t i = 0; i < sizes.size(); ++i) parts.push_back(fmt::format("part{}", i));
   Body body("ai.onnx", "SplitToSequence", first_names({"input", "split"}, site.input_count()), {"output_sequence"}, 13);

@@ -155,8 +155,7 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view source)
 
 const NativeRule rules[] = {rule_for("BitwiseAnd", "ONNX BitwiseAnd-18"), rule_for("BitwiseOr", "ONNX BitwiseOr-18"),
                             rule_for("BitwiseXor", "ONNX BitwiseXor-18")};
-const NativeRule::Registration registrations[] = {
-    NativeRule::Registration(rules[0]), NativeRule::Registration(rules[1]), NativeRule::Registration(rules[2])};
+const NativeRule::Registration registration{rules};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_bitwise

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <numeric>
 #include <optional>
 #include <string_view>
 
@@ -16,13 +15,13 @@
 
 namespace onnx_lower {
 
-// Nothing unless every dimension is a number.
+// Nothing unless every dimension is a number that a size can be.
 inline std::optional<Ints> declared_dims(const CallSite& site, int output = 0) {
   const onnx::TypeProto* type = site.output_type(output);
   if (type == nullptr || !type->has_tensor_type() || !type->tensor_type().has_shape()) return std::nullopt;
   Ints dims;
   for (const auto& dim : type->tensor_type().shape().dim()) {
-    if (!dim.has_dim_value() || dim.dim_value() < 0) return std::nullopt;
+    if (!dim.has_dim_value() || dim.dim_value() < 0 || dim.dim_value() > CallSite::largest_size) return std::nullopt;
     dims.push_back(dim.dim_value());
   }
   return dims;
@@ -39,14 +38,6 @@ inline Ints need_dims(const CallSite& site, int input) {
   const int rank = site.need_rank(input);
   for (int axis = 0; axis < rank; ++axis) dims.push_back(site.need_dim(input, axis));
   return dims;
-}
-
-// 0, 1, 2 …
-inline Ints counted(int64_t count) {
-  if (count > 1 << 20) decline("its result has too many elements along an axis");
-  Ints numbers(static_cast<size_t>(count));
-  std::iota(numbers.begin(), numbers.end(), 0);
-  return numbers;
 }
 
 // The function, which the user is told of: nothing proves the declaration.

@@ -109,8 +109,8 @@ void append_index(Body& body, const Pooling& pooling, size_t number) {
       count = line("count", "Add", {steps, last});
     }
   }
-  std::vector<int64_t> offsets;
-  for (int64_t element = 0; element < window.size; ++element) offsets.push_back(element * window.dilation);
+  Ints offsets = numbers_below(window.size);
+  for (int64_t& offset_of_one : offsets) offset_of_one *= window.dilation;
   const std::string offset = body.ints(offsets, "offsets");
   const std::string line_of = line("line", "Range", {"none", count, "one"});
   const std::string starts = line("starts", "Mul", {line_of, stride});
@@ -371,8 +371,7 @@ const NativeRule rules[] = {
     rule_for("MaxPool", "ONNX MaxPool-22",
              "auto_pad, ceil_mode, dilations, kernel_shape, pads, storage_order, strides"),
 };
-const NativeRule::Registration registrations[] = {
-    NativeRule::Registration(rules[0]), NativeRule::Registration(rules[1]), NativeRule::Registration(rules[2])};
+const NativeRule::Registration registration{rules};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_pooling

@@ -195,8 +195,7 @@ const NativeRule rules[] = {
         "activation_alpha, activation_beta, activations, clip, direction, hidden_size, layout, linear_before_reset", 6),
     rule_for("LSTM", "ONNX LSTM-14",
              "activation_alpha, activation_beta, activations, clip, direction, hidden_size, input_forget, layout", 8)};
-const NativeRule::Registration registrations[] = {
-    NativeRule::Registration(rules[0]), NativeRule::Registration(rules[1]), NativeRule::Registration(rules[2])};
+const NativeRule::Registration registration{rules};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_recurrent

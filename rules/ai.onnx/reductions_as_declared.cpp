@@ -120,11 +120,7 @@ const NativeRule rules[] = {rule_for("ReduceL1"),        rule_for("ReduceL2"),  
                             rule_for("ReduceLogSumExp"), rule_for("ReduceMax"),  rule_for("ReduceMean"),
                             rule_for("ReduceMin"),       rule_for("ReduceProd"), rule_for("ReduceSum"),
                             rule_for("ReduceSumSquare")};
-const NativeRule::Registration registrations[] = {
-    NativeRule::Registration(rules[0]), NativeRule::Registration(rules[1]), NativeRule::Registration(rules[2]),
-    NativeRule::Registration(rules[3]), NativeRule::Registration(rules[4]), NativeRule::Registration(rules[5]),
-    NativeRule::Registration(rules[6]), NativeRule::Registration(rules[7]), NativeRule::Registration(rules[8]),
-    NativeRule::Registration(rules[9])};
+const NativeRule::Registration registration{rules};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_reductions_as_declared

@@ -93,9 +93,7 @@ const NativeRule rules[] = {
     rule_for("ReduceMin", "ONNX ReduceMin-18"), rule_for("ReduceProd", "ONNX ReduceProd-18"),
     rule_for("ReduceSum", "ONNX ReduceSum-13"),
 };
-const NativeRule::Registration registrations[] = {
-    NativeRule::Registration(rules[0]), NativeRule::Registration(rules[1]), NativeRule::Registration(rules[2]),
-    NativeRule::Registration(rules[3]), NativeRule::Registration(rules[4])};
+const NativeRule::Registration registration{rules};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_reductions_at_run_time

@@ -213,8 +213,7 @@ const NativeRule rules[] = {
      .needed_inputs = 3,
      .most_inputs = 3,
      .lower = lower_nd}};
-const NativeRule::Registration registrations[] = {NativeRule::Registration(rules[0]),
-                                                  NativeRule::Registration(rules[1])};
+const NativeRule::Registration registration{rules};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_scattering

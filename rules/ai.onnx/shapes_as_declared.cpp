@@ -4,7 +4,6 @@
 // Operators that compute their result's shape from the elements of an input, said with constants that are read off the declared shape.
 
 #include <algorithm>
-#include <functional>
 #include <string>
 
 #include "declared_shape.h"
@@ -103,7 +102,7 @@ class SliceBody {
     if (site.has_input(3)) {
       axes_ = site.constant_ints(3);
     } else {
-      axes_ = counted(site.need_dim(1, 0));
+      axes_ = numbers_below(site.need_dim(1, 0));
     }
     const auto rank = static_cast<int64_t>(given_.size());
     for (int64_t& axis : axes_ ? *axes_ : none_) {
@@ -162,7 +161,7 @@ class SliceBody {
     body_has_match_ = false;
     const std::string start = of_axis("wide_starts", "start" + n, axis, place, 0);
     const std::string length = body_.ints({size}, "size");
-    std::string last = length, line = body_.ints(counted(count), "line");
+    std::string last = length, line = body_.ints(numbers_below(count), "line");
     if (has_steps_) {
       const std::string step = of_axis("wide_steps", "step" + n, axis, place, 1);
       body_("is_backwards" + n, "Less", {step, "zero"});
@@ -197,7 +196,7 @@ Lowering range(const CallSite& site) {
   if (site.constant(0) != nullptr && site.constant(1) != nullptr && site.constant(2) != nullptr)
     return Declined{"what makes its result's shape is a constant"};
   Body body("ai.onnx", "Range", {"start", "limit", "delta"}, {"output"}, 15);
-  const std::string line = body.ints(counted(dims[0]), "line");
+  const std::string line = body.ints(numbers_below(dims[0]), "line");
   body("typed_line", "CastLike", {line, "start"});
   body("way", "Mul", {"typed_line", "delta"});
   body("output", "Add", {"way", "start"});
@@ -221,7 +220,7 @@ Lowering center_crop_pad(const CallSite& site) {
   must_not_be_known(site, 1);
   const Ints dims = need_declared_dims(site);
   Ints sizes;
-  for (int64_t axis : site.attribute_ints("axes", counted(static_cast<int64_t>(dims.size())))) {
+  for (int64_t axis : site.attribute_ints("axes", numbers_below(static_cast<int64_t>(dims.size())))) {
     axis += axis < 0 ? static_cast<int64_t>(dims.size()) : 0;
     if (axis < 0 || axis >= static_cast<int64_t>(dims.size())) return Declined{"an axis is out of range"};
     sizes.push_back(dims[static_cast<size_t>(axis)]);
@@ -245,10 +244,11 @@ Lowering affine_grid(const CallSite& site) {
   return as_declared(body, dims);
 }
 
-// The places of so many true elements of a list of so many (counted() bounds them), in order.
+// The places of so many true elements of a list of so many, in order.
 std::string true_places(Body& body, const std::string& condition, int64_t length, int64_t count) {
+  if (count > length) decline("the declared shape has more elements than can be taken");
   std::vector<double> from_end;
-  for (const int64_t place : counted(length)) from_end.push_back(static_cast<double>(length - place));
+  for (const int64_t place : numbers_below(length)) from_end.push_back(static_cast<double>(length - place));
   const std::string least_at_end =
       body.constant(body.fresh("from_end"), tensor_of(onnx::TensorProto::FLOAT, {length}, from_end));
   body("is_true", "Cast", {condition}, {{"to", 1}});
@@ -278,7 +278,10 @@ Lowering non_zero(const CallSite& site) {
   Body body("ai.onnx", "NonZero", {"X"}, {"Y"}, 13);
   const std::string elements = body.reshape("X", {-1}, "elements");
   body("condition", "Cast", {elements}, {{"to", 9}});
-  const int64_t count = std::accumulate(given.begin(), given.end(), int64_t{1}, std::multiplies<>());
+  int64_t count = 1;
+  for (const int64_t size : given) {
+    if (__builtin_mul_overflow(count, size, &count)) return Declined{"its input has too many elements"};
+  }
   std::string number = true_places(body, "condition", count, dims[1]);
   std::vector<std::string> rows(given.size());
   for (size_t axis = given.size(); axis-- > 0;) {
@@ -312,12 +315,7 @@ const NativeRule rules[] = {
     rule_as_declared("Compress", "axis", compress),
     rule_as_declared("NonZero", "", non_zero),
 };
-const NativeRule::Registration registrations[] = {
-    NativeRule::Registration(rules[0]),  NativeRule::Registration(rules[1]),  NativeRule::Registration(rules[2]),
-    NativeRule::Registration(rules[3]),  NativeRule::Registration(rules[4]),  NativeRule::Registration(rules[5]),
-    NativeRule::Registration(rules[6]),  NativeRule::Registration(rules[7]),  NativeRule::Registration(rules[8]),
-    NativeRule::Registration(rules[9]),  NativeRule::Registration(rules[10]), NativeRule::Registration(rules[11]),
-    NativeRule::Registration(rules[12]), NativeRule::Registration(rules[13])};
+const NativeRule::Registration registration{rules};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_shapes_as_declared

@@ -29,6 +29,7 @@ Lowering concatenation(const CallSite& site) {
   if (size == 0) return Declined{"the list is empty"};
   const int64_t axis = site.attribute_int("axis", 0);
   Body body("ai.onnx", "ConcatFromSequence", {"input_sequence"}, {"concat_result"}, 13);
+  body.grows_with(static_cast<size_t>(size));
   std::vector<std::string> parts;
   const bool stacks = site.attribute_int("new_axis", 0) != 0;
   if (stacks) body.constant("axes", Ints{axis});
@@ -59,8 +60,7 @@ const NativeRule rules[] = {{.domain = "ai.onnx",
                              .needed_inputs = 1,
                              .most_inputs = 1,
                              .lower = concatenation}};
-const NativeRule::Registration registrations[] = {NativeRule::Registration(rules[0]),
-                                                  NativeRule::Registration(rules[1])};
+const NativeRule::Registration registration{rules};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_taking_lists_apart

@@ -8,7 +8,7 @@ namespace {
 
 // The matrix, row by row, whose product with a vector of `from` numbers is that of their `to` means: number i is that of [floor(i from / to), ceil((i + 1) from / to)).
 std::vector<double> means(int64_t from, int64_t to) {
-  std::vector<double> matrix(static_cast<size_t>(from * to));
+  std::vector<double> matrix(list_size({from, to}));
   for (int64_t row = 0; row < to; ++row) {
     const int64_t begin = row * from / to, end = ((row + 1) * from + to - 1) / to;
     for (int64_t column = begin; column < end; ++column)
@@ -19,7 +19,7 @@ std::vector<double> means(int64_t from, int64_t to) {
 
 // Rows and columns are averaged one after the other, which two matrix products do for whatever sizes.
 Lowering lower(const CallSite& site) {
-  const Ints size = site.need_ints(1, 2);
+  const Ints size = site.need_sizes(1, 2);
   const int64_t height = site.need_dim(0, -2), width = site.need_dim(0, -1);
   const int64_t rows = size[0], columns = size[1];
   if (rows <= 0 || columns <= 0 || height <= 0 || width <= 0) return Declined{"the image, or the output, is empty"};

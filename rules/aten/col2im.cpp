@@ -14,7 +14,7 @@ namespace {
 Lowering lower(const CallSite& site) {
   std::array<Ints, 5> pairs;
   for (size_t index = 0; index < pairs.size(); ++index) {
-    pairs[index] = site.need_ints(static_cast<int>(index) + 1, 2);
+    pairs[index] = site.need_sizes(static_cast<int>(index) + 1, 2);
   }
   const auto& [size, kernel, dilation, padding, stride] = pairs;
   const int rank = site.need_rank(0);
@@ -29,10 +29,10 @@ Lowering lower(const CallSite& site) {
     blocks[axis] = reach / stride[axis] + 1;
     extra[axis] = reach % stride[axis];
   }
-  const int64_t cells = kernel[0] * kernel[1];
+  const auto cells = static_cast<int64_t>(list_size(kernel));
   if (channels % cells != 0)
     return Declined{fmt::format("{} channels are no multiple of {} cells of the kernel", channels, cells)};
-  Ints places(static_cast<size_t>(cells * cells));
+  Ints places(list_size({cells, cells}));
   for (int64_t cell = 0; cell < cells; ++cell) places[static_cast<size_t>(cell * cells + cell)] = 1;
   Body body("aten", "col2im", {"x", "output_size", "kernel_size", "dilation", "padding", "stride"}, {"y"}, 18);
   body.constant("one_cell_", tensor_of(onnx::TensorProto::FLOAT, {cells, 1, kernel[0], kernel[1]},

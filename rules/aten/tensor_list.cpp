@@ -47,6 +47,7 @@ bool have_one_type(const std::vector<ListedTensor>& tensors) {
 
 void take_out(const CallSite& site, Body& body, const std::vector<ListedTensor>& tensors, int element_type) {
   const bool takes_apart = site.may_take_lists_apart();
+  body.grows_with(tensors.size());
   std::vector<std::string> taken = numbered("x", tensors.size());
   for (size_t item = 0; item < tensors.size(); ++item) {
     const std::string name = taken[item];

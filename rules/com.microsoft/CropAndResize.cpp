@@ -28,8 +28,8 @@ std::string positions(Body& body, int image_axis, int64_t low, int64_t high, int
     body(name, "Concat", {name + "_first", name + "_end"}, {{"axis", 1}});
     return name;
   }
-  std::vector<double> steps;
-  for (int64_t step = 1; step + 1 < count; ++step) steps.push_back(static_cast<double>(step));
+  const Ints numbers = numbers_below(count);
+  const std::vector<double> steps(numbers.begin() + 1, numbers.end() - 1);
   body(name + "_span", "Sub", {name + "_high", name + "_low"});
   body(name + "_length", "Mul", {name + "_span", name + "_last_float"});
   body(name + "_step", "Div", {name + "_length", body.float_scalar(static_cast<double>(count - 1), "intervals")});

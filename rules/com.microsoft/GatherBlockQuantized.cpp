@@ -59,8 +59,8 @@ Lowering lower(const CallSite& site) {
   const std::string codes = rows("data", columns, "code");
   body("code_float", "CastLike", {codes, "scales"});
   // One column per block, wide as the block.
-  std::vector<int64_t> block_of_column;
-  for (int64_t column = 0; column < columns; ++column) block_of_column.push_back(column / block);
+  Ints block_of_column = numbers_below(columns);
+  for (int64_t& column : block_of_column) column /= block;
   const std::string spread = body.ints(block_of_column, "block_of_column");
   std::string centred = "code_float";
   if (site.has_input(3)) {

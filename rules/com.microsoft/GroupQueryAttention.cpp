@@ -153,8 +153,8 @@ Lowering lower(const CallSite& site) {
   }
 
   // Each head of keys serves several of queries; the present may be longer than what the step sees.
-  std::vector<int64_t> shared_head;
-  for (int64_t head = 0; head < heads; ++head) shared_head.push_back(head / (heads / kv_heads));
+  Ints shared_head = numbers_below(heads);
+  for (int64_t& head : shared_head) head /= heads / kv_heads;
   const std::string head_index = body.ints(shared_head, "shared_head");
   const std::string total_list = body.reshape("total", {1}, "total_list");
   const std::string zero_list = body.ints({0}, "zero");

@@ -290,7 +290,8 @@ int64_t count(Number given, Number whole, Number part, std::string_view what, st
     if (!given) notes.add(true, fmt::format("{}: 1, which no known shape contradicts", what));
     return given.value_or(1);
   }
-  if (*part == 0 || *whole % *part != 0) refuse("{} is no multiple of {}: {}", *whole, *part, sizes);
+  if (*part == 0 || *whole == 0) refuse("{} and {}, of which one is zero: {}", *whole, *part, sizes);
+  if (*whole % *part != 0) refuse("{} is no multiple of {}: {}", *whole, *part, sizes);
   if (given && *given != *whole / *part)
     refuse("{} is {}, but {} / {} is {}: {}", what, *given, *whole, *part, *whole / *part, sizes);
   if (!given && *whole != *part) notes.add(false, fmt::format("{} {}: follows from the shapes", what, *whole / *part));

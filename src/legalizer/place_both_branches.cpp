@@ -14,16 +14,13 @@
 #include "legalizer/branch.h"
 #include "legalizer/graph_legalizer.h"
 #include "legalizer/node_message.h"
+#include "types/type_knowledge.h"
 
 namespace onnx_lower {
 namespace {
 
 bool is_of_known_shape(const onnx::TypeProto* type) {
-  if (type == nullptr || !type->has_tensor_type() || !type->tensor_type().has_shape()) return false;
-  for (const auto& dim : type->tensor_type().shape().dim()) {
-    if (!dim.has_dim_value()) return false;
-  }
-  return true;
+  return type != nullptr && type->has_tensor_type() && has_dimensions(*type);
 }
 
 bool has_one_element(const onnx::TypeProto* type) {

@@ -4,8 +4,10 @@
 #include "rules/body.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
+#include <numeric>
 #include <system_error>
 #include <utility>
 
@@ -69,11 +71,28 @@ TensorProto tensor_of(TensorProto::DataType type, const Ints& dims, const std::v
   return tensor;
 }
 
+std::size_t list_size(const Ints& dims) {
+  constexpr int64_t most_elements = int64_t{1} << 20;
+  int64_t size = 1;
+  for (const int64_t dim : dims) {
+    if (dim < 0 || __builtin_mul_overflow(size, dim, &size) || size > most_elements)
+      decline(fmt::format("a constant of [{}] elements is more than it writes", fmt::join(dims, ", ")));
+  }
+  return static_cast<std::size_t>(size);
+}
+
+Ints numbers_below(int64_t count) {
+  Ints numbers(list_size({count}));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  return numbers;
+}
+
 Body::Body(std::string_view domain, std::string_view op_type, const Values& inputs, const Values& outputs, int opset) {
   function_.set_domain(std::string(normalized_domain(domain)));
   function_.set_name(std::string(op_type));
   for (const std::string& input : inputs.names()) function_.add_input(input);
   for (const std::string& output : outputs.names()) function_.add_output(output);
+  grows_with(inputs.names().size() + outputs.names().size());
   import("", opset);
 }
 
@@ -91,6 +110,7 @@ std::string Body::operator()(std::string_view output, std::string_view op_type, 
 
 void Body::node(const Values& outputs, std::string_view op_type, const Values& inputs,
                 std::initializer_list<BodyAttribute> attributes) {
+  if (++nodes_ > most_nodes_) decline(fmt::format("it would become more than {} nodes", most_nodes_));
   onnx::NodeProto& made = graph_ != nullptr ? *graph_->add_node() : *function_.add_node();
   const std::size_t dot = op_type.rfind('.');
   if (dot != std::string_view::npos) made.set_domain(std::string(op_type.substr(0, dot)));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
@@ -20,6 +21,12 @@
 namespace onnx_lower {
 
 using Ints = std::vector<int64_t>;
+
+// How many elements a list of these dimensions has, for what a rule writes as a constant: it declines where they are more than a million, or where one of the
+// dimensions is negative.
+std::size_t list_size(const Ints& dims);
+// 0, 1, 2 …: so many, of which the same holds.
+Ints numbers_below(int64_t count);
 
 // Names of values; an empty one is an absent input.
 class Values {
@@ -88,6 +95,9 @@ class Body {
   // The same of several outputs.
   void node(const Values& outputs, std::string_view op_type, const Values& inputs,
             std::initializer_list<BodyAttribute> attributes = {});
+  // Says that the body grows with a list of so many tensors, as it does with its inputs and outputs anyway. A body that grows with numbers that the model merely
+  // claims is not made beyond some size: the rule declines.
+  void grows_with(std::size_t count) { most_nodes_ += nodes_of_each * count; }
   // Copies attributes of the call's node, so far as it has them, to the body's nodes of that operator, behind their own.
   void copy_attributes(const CallSite& site, std::initializer_list<std::string_view> names, std::string_view op_type);
   void add_attribute(std::string_view op_type, const BodyAttribute& attribute);
@@ -146,6 +156,8 @@ class Body {
   onnx::FunctionProto function_;
   onnx::GraphProto* graph_ = nullptr;  // that gets the nodes, where it is not the function
   int count_ = 0;
+  static constexpr std::size_t nodes_of_each = 64;
+  std::size_t nodes_ = 0, most_nodes_ = std::size_t{1} << 16;
   bool all_are_float_ = false;
 };
 

@@ -24,7 +24,11 @@ using onnx::TensorProto;
 constexpr const char* assumption_key = "assumption";
 constexpr const char* list_key = "takes its list apart";
 
-const NativeRule::Registration* newest_registration = nullptr;
+// Made when the first rule is registered, which may be before any other object of this file.
+std::vector<const NativeRule*>& registered_rules() {
+  static std::vector<const NativeRule*> rules;
+  return rules;
+}
 
 // Thrown by the getters, and caught by lower_natively.
 struct Unfit {
@@ -93,6 +97,20 @@ std::optional<Declined> problem_of_signature(const NativeRule& rule, const CallS
   return Declined{.reason = std::move(reason), .missing_attributes = std::move(missing)};
 }
 
+bool is_size(int64_t number) { return number >= -CallSite::largest_size && number <= CallSite::largest_size; }
+
+std::optional<int64_t> number_of_dim(const onnx::TensorShapeProto* shape, int axis) {
+  if (shape == nullptr) return std::nullopt;
+  if (axis < 0) axis += shape->dim_size();
+  if (axis < 0 || axis >= shape->dim_size() || !shape->dim(axis).has_dim_value()) return std::nullopt;
+  return shape->dim(axis).dim_value();
+}
+
+int64_t need_size(int64_t number, std::string_view attribute) {
+  if (!is_size(number)) decline(fmt::format("attribute '{}' is {}, more than any size can be", attribute, number));
+  return number;
+}
+
 std::optional<int> element_type_of(const onnx::TypeProto* type) {
   if (type == nullptr || !type->has_tensor_type()) return std::nullopt;
   const int element = type->tensor_type().elem_type();
@@ -102,11 +120,11 @@ std::optional<int> element_type_of(const onnx::TypeProto* type) {
 
 }  // namespace
 
-NativeRule::Registration::Registration(const NativeRule& registered) : rule(registered), next(newest_registration) {
-  newest_registration = this;
+NativeRule::Registration::Registration(std::span<const NativeRule> rules) {
+  for (const NativeRule& rule : rules) registered_rules().push_back(&rule);
 }
 
-const NativeRule::Registration* NativeRule::first() { return newest_registration; }
+const std::vector<const NativeRule*>& NativeRule::all() { return registered_rules(); }
 
 std::vector<OperatorName> NativeRule::names() const {
   std::vector<OperatorName> names = {{normalized_domain(domain), op_type}};
@@ -118,14 +136,13 @@ std::vector<OperatorName> NativeRule::names() const {
 
 std::vector<const NativeRule*> NativeRule::find_all(std::string_view domain, std::string_view op_type) {
   std::vector<const NativeRule*> found;
-  for (const Registration* registered = first(); registered != nullptr; registered = registered->next) {
-    const NativeRule& rule = registered->rule;
-    if (rule.op_type != op_type || normalized_domain(rule.domain) != domain) {
-      if (rule.also.find(op_type) == std::string_view::npos) continue;
-      const std::vector<OperatorName> names = rule.names();
+  for (const NativeRule* rule : all()) {
+    if (rule->op_type != op_type || normalized_domain(rule->domain) != domain) {
+      if (rule->also.find(op_type) == std::string_view::npos) continue;
+      const std::vector<OperatorName> names = rule->names();
       if (std::ranges::find(names, OperatorName{domain, op_type}) == names.end()) continue;
     }
-    found.push_back(&rule);
+    found.push_back(rule);
   }
   std::ranges::stable_sort(found, {}, &NativeRule::is_last_resort);
   return found;
@@ -155,11 +172,8 @@ std::optional<int> CallSite::item_rank(int input, int item) const {
 }
 
 std::optional<int64_t> CallSite::dim(int input, int axis) const {
-  const onnx::TensorShapeProto* shape = shape_of(input_type(input));
-  if (shape == nullptr) return std::nullopt;
-  if (axis < 0) axis += shape->dim_size();
-  if (axis < 0 || axis >= shape->dim_size() || !shape->dim(axis).has_dim_value()) return std::nullopt;
-  return shape->dim(axis).dim_value();
+  const std::optional<int64_t> size = number_of_dim(shape_of(input_type(input)), axis);
+  return size && is_size(*size) ? size : std::nullopt;
 }
 
 std::optional<std::vector<int64_t>> CallSite::constant_ints(int input) const {
@@ -182,7 +196,7 @@ const AttributeProto* CallSite::attribute(std::string_view name) const {
 int64_t CallSite::attribute_int(std::string_view name, int64_t fallback) const {
   const AttributeProto* found = attribute(name);
   if (found == nullptr) return fallback;
-  return in_type(*found, AttributeProto::INT).i();
+  return need_size(in_type(*found, AttributeProto::INT).i(), name);
 }
 
 float CallSite::attribute_float(std::string_view name, float fallback) const {
@@ -201,6 +215,14 @@ std::vector<int64_t> CallSite::attribute_ints(std::string_view name, std::vector
   const AttributeProto* found = attribute(name);
   if (found == nullptr) return fallback;
   const AttributeProto list = in_type(*found, AttributeProto::INTS);
+  for (const int64_t number : list.ints()) need_size(number, name);
+  return {list.ints().begin(), list.ints().end()};
+}
+
+std::vector<int64_t> CallSite::attribute_bounds(std::string_view name) const {
+  const AttributeProto* found = attribute(name);
+  if (found == nullptr) return {};
+  const AttributeProto list = in_type(*found, AttributeProto::INTS);
   return {list.ints().begin(), list.ints().end()};
 }
 
@@ -216,6 +238,8 @@ int CallSite::need_rank(int input) const {
 
 int64_t CallSite::need_dim(int input, int axis) const {
   if (const std::optional<int64_t> known = dim(input, axis)) return *known;
+  if (const std::optional<int64_t> number = number_of_dim(shape_of(input_type(input)), axis))
+    throw Unfit{fmt::format("dimension {} of ", axis), input, fmt::format(" is {}, more than any size can be", *number)};
   throw Unfit{fmt::format("dimension {} of ", axis), input, " is not known"};
 }
 
@@ -229,6 +253,14 @@ std::vector<int64_t> CallSite::need_ints(int input, std::size_t count) const {
   std::optional<std::vector<int64_t>> given = constant_ints(input);
   if (!given || given->size() != count) throw Unfit{{}, input, fmt::format(" is not a constant of {} numbers", count)};
   return *std::move(given);
+}
+
+std::vector<int64_t> CallSite::need_sizes(int input, std::size_t count) const {
+  std::vector<int64_t> given = need_ints(input, count);
+  for (const int64_t number : given) {
+    if (!is_size(number)) throw Unfit{{}, input, fmt::format(" holds {}, more than any size can be", number)};
+  }
+  return given;
 }
 
 std::string CallSite::need_choice(std::string_view attribute, std::string_view fallback,

@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -24,6 +25,10 @@ namespace onnx_lower {
 // Input and output indices are those of the node; an index past the end reads as absent.
 class CallSite {
  public:
+  // What a model declares may be any number. No dimension, stride, axis or padding that a runtime can work on is beyond this, and a rule that reckons with such
+  // numbers gets none that are: sums of them, and products of two, do not overflow.
+  static constexpr int64_t largest_size = std::numeric_limits<int32_t>::max();
+
   virtual ~CallSite() = default;
 
   // The node with its attributes complete: those that the user gave by --set are on it.
@@ -67,7 +72,7 @@ class CallSite {
   // TensorProto.DataType of an input; nothing when it is not known.
   std::optional<int> dtype(int input) const;
   std::optional<int> rank(int input) const;
-  // Dimension `axis` (negative: from the end) of an input, when it is known as a number.
+  // Dimension `axis` (negative: from the end) of an input, when it is known as a number up to `largest_size`.
   std::optional<int64_t> dim(int input, int axis) const;
 
   // The same of a tensor in a list.
@@ -79,11 +84,13 @@ class CallSite {
   std::optional<std::vector<double>> constant_floats(int input) const;
 
   const onnx::AttributeProto* attribute(std::string_view name) const;
-  // The value of an attribute, converted where nothing is lost; the rule declines where it is of another type.
+  // The value of an attribute, converted where nothing is lost; the rule declines where it is of another type, or beyond `largest_size` in either direction.
   int64_t attribute_int(std::string_view name, int64_t fallback) const;
   float attribute_float(std::string_view name, float fallback) const;
   std::string attribute_string(std::string_view name, std::string_view fallback) const;
   std::vector<int64_t> attribute_ints(std::string_view name, std::vector<int64_t> fallback) const;
+  // Of any size: the ends of slices, for which the largest numbers mean the last element.
+  std::vector<int64_t> attribute_bounds(std::string_view name) const;
 
   // The same of what the rule cannot do without: it declines where it is not known, in one wording for all rules.
   int need_dtype(int input) const;
@@ -92,6 +99,8 @@ class CallSite {
   // A constant input of integers: any list of them, or one of so many.
   std::vector<int64_t> need_ints(int input) const;
   std::vector<int64_t> need_ints(int input, std::size_t count) const;
+  // As many sizes, strides or paddings, none beyond `largest_size` in either direction.
+  std::vector<int64_t> need_sizes(int input, std::size_t count) const;
   // A constant input that holds one integer, or `fallback` where it is absent.
   int64_t need_number(int input, int64_t fallback) const;
   // An attribute that is one of these words.
@@ -141,13 +150,13 @@ struct NativeRule {
   // All its names.
   std::vector<OperatorName> names() const;
 
-  // Puts a rule into the list of native rules; made once per rule, at namespace scope of the rule's file.
+  // Puts a rule, or an array of them, into the list of native rules; made once, at namespace scope of the rules' file.
   struct Registration {
-    explicit Registration(const NativeRule& rule);
-    const NativeRule& rule;
-    const Registration* next;
+    explicit Registration(const NativeRule& rule) : Registration(std::span(&rule, 1)) {}
+    explicit Registration(std::span<const NativeRule> rules);
   };
-  static const Registration* first();
+  // All that are registered.
+  static const std::vector<const NativeRule*>& all();
 
   // The rule of that name, nullptr when there is none; not the last resort if there is another. The domain is "" for the default one.
   static const NativeRule* find(std::string_view domain, std::string_view op_type);

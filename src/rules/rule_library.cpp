@@ -98,9 +98,9 @@ struct RuleLibrary::Implementation {
   std::vector<OperatorName> native_names;  // made when first asked for
 
   const std::vector<OperatorName>& names_of_native_rules() {
-    for (const auto* registered = native_names.empty() ? NativeRule::first() : nullptr; registered != nullptr;
-         registered = registered->next) {
-      for (const OperatorName& name : registered->rule.names()) native_names.push_back(name);
+    if (!native_names.empty()) return native_names;
+    for (const NativeRule* rule : NativeRule::all()) {
+      for (const OperatorName& name : rule->names()) native_names.push_back(name);
     }
     return native_names;
   }
@@ -164,16 +164,15 @@ struct RuleLibrary::Implementation {
       }
       summaries.push_back(std::move(summary));
     }
-    for (const auto* registered = NativeRule::first(); registered != nullptr; registered = registered->next) {
-      const NativeRule& rule = registered->rule;
-      for (const OperatorName& name : rule.names()) {
+    for (const NativeRule* rule : NativeRule::all()) {
+      for (const OperatorName& name : rule->names()) {
         summaries.push_back({.domain = shown_domain(name.domain),
                              .op_type = std::string(name.op_type),
                              .native = true,
                              .forms = {},
                              .file = {},
-                             .summary = std::string(rule.summary),
-                             .source = std::string(rule.source)});
+                             .summary = std::string(rule->summary),
+                             .source = std::string(rule->source)});
       }
     }
   }

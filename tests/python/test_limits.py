@@ -96,6 +96,22 @@ def functions_of_many_calls(calls: int, levels: int) -> str:
     return HEADER + "g (float[2] x) => (float[2] y) { y = d.F0 (x) }\n" + functions
 
 
+def native(body: str, inputs: str, output: str, *arguments: object):
+    return from_text(f'<ir_version: 8, opset_import: ["" : 18, "aten" : 1, "com.microsoft" : 1]>\ng ({inputs}) => ({output}) {{ {body} }}\n', *arguments)
+
+
+def column_to_image(pad: int):
+    return native(f"y = Col2Im <pads = [{pad}, 0, 0, 0]> (x, image, block)", "float[1,4,4] x, int64[2] image, int64[2] block", "float[a,b,c,d] y", "--target-opset", 17)
+
+
+def averages(count: int):
+    return native(f"size = Constant <value_ints = [1, {count}]> ()\ny = aten.adaptive_avg_pool2d (x, size)", "float[1,1,1,1024] x", "float[a,b,c,d] y")
+
+
+def masked_windows(width: int):
+    return native(f"y = com.microsoft.MaxpoolWithMask <kernel_shape = [1, {width}]> (x, mask)", "float[1,1,1,90000] x, int32[1,1,1,90000] mask", "float[a,b,c,d] y")
+
+
 def large_output(folder: pathlib.Path) -> tool.Run:
     """2 GiB that are holes of a file, to be brought into the model."""
     size = 1 << 31
@@ -156,6 +172,9 @@ CASES = {
     ),
     "rules and functions that expand into others": (from_text(chain_of_functions(256)), from_text(chain_of_functions(300))),
     "nodes that rules and functions make": (from_text(functions_of_many_calls(10, 3)), from_text(functions_of_many_calls(20, 6))),
+    "attributes and dimensions that a native rule reckons with": (column_to_image(2**31 - 1), column_to_image(2**31)),
+    "elements of a constant that a native rule makes of such numbers": (averages(1024), averages(1025)),
+    "nodes that a native rule makes of one node": (masked_windows(5_000), masked_windows(20_000)),
     "lists and objects in one another in a line of a manifest": (manifest(100), manifest(101)),
     "`--target-opset`": (from_bytes(given_model(), "--target-opset", NEWEST), from_bytes(given_model(), "--target-opset", NEWEST + 1)),
     "`--jobs`": (many("--jobs", 1024), many("--jobs", 1025)),

@@ -595,6 +595,30 @@ def test_declared_shapes_that_tell_nothing(tmp_path: pathlib.Path) -> None:
         tool.assert_clean_refusal(tool.lower(content, ["--target", path]), tool.NOT_LOWERED)
 
 
+@pytest.mark.parametrize("op, given, result, others, reason", [
+    ("SplitToSequence", [10**13, 2], None, (), "is 10000000000000, more than any size can be"),
+    ("SplitToSequence", [1025], None, (), "it has 1025 parts"),
+    ("SplitToSequence", [2, 2], None, (np.zeros([0, 1], np.int64),), "its split has 2 dimensions"),
+    ("SplitToSequence", [2, 2], None, (np.zeros([0], np.int64),), "it has 0 parts"),
+    ("NonZero", [2**40, 2**40], [2, 5], (), "is 1099511627776, more than any size can be"),
+    ("NonZero", [2**30, 2**30, 2**30], [3, 5], (), "its input has too many elements"),
+    ("NonZero", [2**20, 2], [2, 5], (), "a constant of [2097152] elements is more than it writes"),
+    ("NonZero", [2, 2], [2, 5], (), "the declared shape has more elements than can be taken"),
+])
+def test_sizes_beyond_what_is_written(op: str, given: list, result: list | None, others: tuple, reason: str, tmp_path: pathlib.Path) -> None:
+    """What a declaration or a constant claims costs neither memory nor a crash, and is never reckoned with where it overflows."""
+    inputs = {"x": (FLOAT, given)}
+    constants = [numpy_helper.from_array(array, f"constant{i}") for i, array in enumerate(others)]
+    kind = helper.make_sequence_type_proto(helper.make_tensor_type_proto(FLOAT, None)) if op == "SplitToSequence" else (INT64 if op == "NonZero" else FLOAT)
+    declared = helper.make_value_info("y", kind) if op == "SplitToSequence" else helper.make_tensor_value_info("y", kind, result)
+    node = helper.make_node(op, [*inputs, *(tensor.name for tensor in constants)], ["y"])
+    graph = helper.make_graph([node], "g", [helper.make_tensor_value_info(name, *one) for name, one in inputs.items()], [declared], constants)
+    content = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=8).SerializeToString()
+    found = tool.lower(content, ["--target", written(tmp_path, f"{op} never\n"), "-v"])
+    tool.assert_clean_refusal(found, tool.NOT_LOWERED)
+    assert reason in found.stderr
+
+
 @pytest.mark.parametrize("op", CONSTANTS_OF_DOUBLE)
 def test_constants_of_double_that_are_float_to_a_runtime(op: str, tmp_path: pathlib.Path) -> None:
     path = written(tmp_path, "".join(f"{name} dtype({one}) != double or not constant({one}) and not constant({other})\n" for name, (one, other) in CONSTANTS_OF_DOUBLE.items()))
