@@ -239,7 +239,8 @@ int CallSite::need_rank(int input) const {
 int64_t CallSite::need_dim(int input, int axis) const {
   if (const std::optional<int64_t> known = dim(input, axis)) return *known;
   if (const std::optional<int64_t> number = number_of_dim(shape_of(input_type(input)), axis))
-    throw Unfit{fmt::format("dimension {} of ", axis), input, fmt::format(" is {}, more than any size can be", *number)};
+    throw Unfit{fmt::format("dimension {} of ", axis), input,
+                fmt::format(" is {}, more than any size can be", *number)};
   throw Unfit{fmt::format("dimension {} of ", axis), input, " is not known"};
 }
 
