@@ -4,6 +4,7 @@
 #include "types/schema_inference.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <stdexcept>
@@ -39,10 +40,12 @@ const onnx::OpSchema* find_schema(const OperatorVersion* version) {
                                         std::string(version->domain));
 }
 
-// Inference functions take a node as its schema describes it: they read required attributes without a look whether they are there.
+// Inference functions take a node as its schema describes it: they read required attributes without a look whether they are there. Nor do all look whether an
+// axis lies within the dimensions before they count from it with 32 bits.
 bool fits_its_schema(const NodeProto& node, const onnx::OpSchema& schema) {
   for (const AttributeProto& attribute : node.attribute()) {
     if (!is_known(attribute)) return false;
+    if (attribute.name() == "axis" && attribute.i() != static_cast<int32_t>(attribute.i())) return false;
   }
   try {
     schema.Verify(node);

@@ -619,6 +619,15 @@ def test_sizes_beyond_what_is_written(op: str, given: list, result: list | None,
     assert reason in found.stderr
 
 
+@pytest.mark.parametrize("axis", [2**63 - 1, -(2**63), 2**32 - 1, 2**31 - 1, -(2**31), -3, 2])
+def test_an_axis_beyond_the_dimensions(axis: int, tmp_path: pathlib.Path) -> None:
+    """The shapes that are asked for are not inferred by counting from it."""
+    content = model([helper.make_node("LayerNormalization", ["x", "scale"], ["y", "mean", "deviation"], axis=axis)], {"x": (FLOAT, [2, 3]), "scale": (FLOAT, [3])},
+                    {"y": (FLOAT, None), "mean": (FLOAT, None), "deviation": (FLOAT, None)})
+    result = tool.lower(content, ["--target", written(tmp_path, "shapes declared\n")])
+    assert result.status in (tool.DONE, tool.NOT_LOWERED), str(result)
+
+
 @pytest.mark.parametrize("op", CONSTANTS_OF_DOUBLE)
 def test_constants_of_double_that_are_float_to_a_runtime(op: str, tmp_path: pathlib.Path) -> None:
     path = written(tmp_path, "".join(f"{name} dtype({one}) != double or not constant({one}) and not constant({other})\n" for name, (one, other) in CONSTANTS_OF_DOUBLE.items()))
