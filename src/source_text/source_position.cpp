@@ -13,8 +13,21 @@ namespace {
 // The bytes of a line that are shown at most.
 constexpr std::size_t shown_before = 80;
 constexpr std::size_t shown_after = 40;
+// No further than this is looked for the ends of a line, so that many messages about one long line take no time.
+constexpr std::size_t looked_at = 128;
+// Of a text's bytes, from one place whose position is kept to the next.
+constexpr std::size_t between_marks = 4096;
 
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+void advance(TextPosition& position, char c) {
+  if (c == '\n') {
+    ++position.line;
+    position.column = 1;
+  } else if (!continues_character(c)) {
+    ++position.column;
+  }
+}
 
 bool is_control(char c) {
   const auto byte = static_cast<unsigned char>(c);
@@ -40,32 +53,34 @@ std::size_t character_size(std::string_view text, std::size_t at) {
 
 TextPosition position_in(std::string_view text, std::size_t offset) {
   TextPosition position;
-  for (const char c : text.substr(0, offset)) {
-    if (c == '\n') {
-      ++position.line;
-      position.column = 1;
-    } else if (!continues_character(c)) {
-      ++position.column;
-    }
-  }
+  for (const char c : text.substr(0, offset)) advance(position, c);
   return position;
 }
 
-TextLines::TextLines(std::string_view text) : text_(text), begins_{0} {
-  for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n', end + 1))
-    begins_.push_back(end + 1);
+TextLines::TextLines(std::string_view text) : text_(text), marks_{{0, {}}} {
+  TextPosition position;
+  for (std::size_t offset = 0; offset < text.size(); ++offset) {
+    advance(position, text[offset]);
+    if (text[offset] == '\n' || offset + 1 - marks_.back().offset == between_marks)
+      marks_.push_back({offset + 1, position});
+  }
 }
 
 TextPosition TextLines::position(std::size_t offset) const {
-  const auto next = std::upper_bound(begins_.begin(), begins_.end(), offset);
-  const std::size_t begin = *(next - 1);
-  return {static_cast<int>(next - begins_.begin()), position_in(text_.substr(begin), offset - begin).column};
+  const auto next = std::ranges::upper_bound(marks_, offset, {}, &Mark::offset);
+  const Mark& mark = *(next - 1);
+  TextPosition position = mark.position;
+  for (const char c : text_.substr(mark.offset, offset - mark.offset)) advance(position, c);
+  return position;
 }
 
 std::string line_with_caret(std::string_view text, std::size_t offset) {
   offset = std::min(offset, text.size());
-  const std::size_t line_begin = offset == 0 ? 0 : text.rfind('\n', offset - 1) + 1;  // npos + 1 is 0
-  std::size_t line_end = std::min(text.find('\n', offset), text.size());
+  const std::size_t first = offset - std::min(offset, looked_at);
+  const std::size_t newline = text.substr(first, offset - first).rfind('\n');
+  const std::size_t line_begin = newline == std::string_view::npos ? first : first + newline + 1;
+  std::size_t line_end =
+      offset + std::min(text.substr(offset, looked_at).find('\n'), text.substr(offset, looked_at).size());
   if (line_end > line_begin && text[line_end - 1] == '\r') --line_end;
   offset = std::min(offset, line_end);
   std::size_t begin = line_begin;

@@ -25,8 +25,14 @@ class TextLines {
   TextPosition position(std::size_t offset) const;
 
  private:
+  struct Mark {
+    std::size_t offset;
+    TextPosition position;
+  };
+
   std::string_view text_;
-  std::vector<std::size_t> begins_;  // of each line
+  std::vector<Mark>
+      marks_;  // the beginning of each line, and in a long one some places, from which columns are counted
 };
 
 // The line at the offset and a caret below the character, each indented by two spaces; a long line is cut on both sides.
