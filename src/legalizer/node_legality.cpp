@@ -216,7 +216,16 @@ std::string NodeLegality::problem_of_types(const Node& node, const OperatorVersi
       return fmt::format("a function has no Constant of type {} in version {} of the operator", element_type_name(type),
                          version->since_version);
   }
+  if (const int type = made_type(node, scope); type != 0 && (version->outputs[0].types >> type & 1) == 0)
+    return describe_made_type(*version, type);
   return type_problem(node.inputs(), *version, nullptr, [&](ValueId value) { return scope.element_type(value); });
+}
+
+// Of what the node's first output gets, the element type that an attribute says, such as that of a Cast; 0 where none does.
+int NodeLegality::made_type(const Node& node, const GraphScope& scope) const {
+  const OperatorFacts& facts = scope.facts(node);
+  if (facts.first_output.attribute == nullptr) return 0;
+  return element_type_of_attribute(*facts.first_output.attribute, *facts.version, node_message(all_.model, node));
 }
 
 int NodeLegality::opset_with_types(const Node& node, const onnx::NodeProto& message, const GraphScope& scope,

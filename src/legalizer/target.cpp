@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <span>
 
+#include "legalizer/type_problem.h"
 #include "standard_operators/element_type_source.h"
 #include "standard_operators/reading.h"
 
@@ -143,8 +144,7 @@ std::string Target::restate(onnx::NodeProto& node, OperatorId op, OpsetContext w
   if (facts.first_output.attribute != nullptr) {
     const int type = element_type_of_attribute(*facts.first_output.attribute, *facts.version, node);
     if (type != 0 && (here->outputs[0].types >> type & 1) == 0)
-      return fmt::format("output '{}' cannot have elements of type {} in version {} of the operator",
-                         here->outputs[0].name, onnx::TensorProto::DataType_Name(type), here->since_version);
+      return describe_made_type(*here, type);
   }
   if (node.input_size() < here->min_inputs && facts.version->min_inputs < here->min_inputs)
     return fmt::format("version {} of the operator takes at least {} inputs, and the node has {}", here->since_version,

@@ -32,4 +32,9 @@ std::string describe_type_problem(const OperatorVersion& version, size_t input, 
                      element_type_text(other_type));
 }
 
+std::string describe_made_type(const OperatorVersion& version, int type) {
+  return fmt::format("output '{}' cannot have elements of type {} in version {} of the operator",
+                     version.outputs[0].name, element_type_text(type), version.since_version);
+}
+
 }  // namespace onnx_lower
