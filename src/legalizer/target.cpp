@@ -143,8 +143,7 @@ std::string Target::restate(onnx::NodeProto& node, OperatorId op, OpsetContext w
   if (!reading.means_the_same()) return reading.reason;
   if (facts.first_output.attribute != nullptr) {
     const int type = element_type_of_attribute(*facts.first_output.attribute, *facts.version, node);
-    if (type != 0 && (here->outputs[0].types >> type & 1) == 0)
-      return describe_made_type(*here, type);
+    if (type != 0 && (here->outputs[0].types >> type & 1) == 0) return describe_made_type(*here, type);
   }
   if (node.input_size() < here->min_inputs && facts.version->min_inputs < here->min_inputs)
     return fmt::format("version {} of the operator takes at least {} inputs, and the node has {}", here->since_version,
