@@ -552,6 +552,21 @@ def test_conditions_of_loops_that_are_no_constants(dtype: type, condition: bool,
     np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
 
 
+@pytest.mark.parametrize("size, declared, made", [(7, 7, "Split"), (4, 4, "Split"), (1, 1, "Slice"), (6, 6, None), (7, "n", None)])
+def test_parts_of_several_sizes(size: int, declared: object, made: str | None, tmp_path: pathlib.Path) -> None:
+    path = written(tmp_path, "Split 18.. dim(input, axis) % num_outputs == 0\n")
+    names = ["a", "b", "c"]
+    content = model([helper.make_node("Split", ["x"], names, num_outputs=3)], {"x": (FLOAT, [declared, 2])}, {name: (FLOAT, [None, 2]) for name in names}, opset=18)
+    if made is None:
+        assert tool.lowered(content, ["--target", path]) == content
+        return
+    out = lowered(content, path)
+    assert operators(out)[-1] == made and not any(attribute.name == "num_outputs" for node in out.graph.node for attribute in node.attribute)
+    x = np.arange(2 * size, dtype=np.float32).reshape(size, 2)
+    for found, expected in zip(computed(out, {"x": x}), [x[:-(-size // 3)], x[-(-size // 3):2 * -(-size // 3)], x[2 * -(-size // 3):]]):
+        np.testing.assert_array_equal(found, expected)
+
+
 RATHER = "rather Loop (not present(M) or positive(M)) and (not present(cond) or positive(cond))\n"
 
 
