@@ -22,6 +22,7 @@
 #include "error.h"
 #include "legalizer/legalizer.h"
 #include "legalizer/opset_advice.h"
+#include "legalizer/opset_of_lowered.h"
 #include "many_models/lower_many.h"
 #include "model_file/data_copies.h"
 #include "model_file/external_data.h"
@@ -62,7 +63,7 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
     report.external_files = external_locations(model);
 
     report.is_target_opset_unused = is_target_opset_unused(model, options);
-    report.result = legalize(model, library, options.legalize);
+    report.result = legalize(model, library, with_opset_of_lowered(model, library, options.legalize));
     settle_opset_advice(model, library, options.legalize, report.result);
     report.unused_keeps = unused_keeps(model, options);
     const bool accepted = report.result.unlowered.empty() || options.allow_unlowered;

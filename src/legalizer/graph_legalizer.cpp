@@ -219,13 +219,15 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   onnx::NodeProto& message = *loan;
   read_node_message(all_.model, node, message);
   bool is_of_target = false;
+  bool is_of_wish = false;
+  bool edited = node.spells_domain_out;
   if (legality != Legality::illegal && problem.empty()) {
-    bool edited = node.spells_domain_out;
     if (node.spells_domain_out) message.clear_domain();
     if (legality == Legality::by_node) problem = legality_.problem_of_version(node, message, scope, origin, edited);
     if (problem.empty()) {
       problem = legality_.problem_of_targets(node, message, scope, origin, edited);
       is_of_target = !problem.empty();
+      is_of_wish = is_of_target && legality_.is_refused_by_wish(node, scope, origin);
     }
     if (problem.empty()) return place_legal(edited ? keep_node(all_.model, message, node.opsets) : node, scope, origin);
   }
@@ -233,7 +235,11 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
     problem = target_.refusal(node.op, origin.is_made(), nullptr);
     is_of_target = !problem.empty();
   }
+  const Node* stays = !is_of_wish ? nullptr : edited ? &keep_node(all_.model, message, node.opsets) : &node;
+  if (stays != nullptr && scope.facts(node).role == OperatorRole::loop)
+    return lower_to_loop_in_branch(*stays, scope, origin);
   Placement placement = lower(node, message, scope, origin, is_broken);
+  if (!placement.placed && stays != nullptr) return place_legal(*stays, scope, origin);
   if (!placement.placed && !problem.empty()) {
     Refusal as_it_is = refusal_of(std::move(problem));
     if (!is_broken) as_it_is.target_opset_hint = legality_.opset_with_types(node, message, scope, origin);
@@ -309,6 +315,28 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::lower_to_both_branches(
     record_.lowered(node, by_choice, scope.placed().size() - begin, findings, false,
                     metadata_.loses_device_configurations());
   return placement;
+}
+
+GraphLegalizer::Placement GraphLegalizer::lower_to_loop_in_branch(const Node& node, GraphScope& scope,
+                                                                  const Origin& origin) {
+  static const Candidate by_condition{.where_from = "in a branch, where it makes an iteration"};
+  // Once, and whatever becomes of the Loop: what stands in a branch by now would be put into a branch again.
+  if (std::optional<Refusal> refusal = legalize_bodies(node, scope, origin)) return {.refusals = {std::move(*refusal)}};
+  Findings own_findings;
+  Findings& findings = origin.is_made() ? *origin.findings : own_findings;
+  const size_t begin = scope.placed().size();
+  {
+    Trial trial(all_, scope, types_, findings);
+    if (!origin.attaches && place_loop_in_branch(node, scope, origin)) {
+      trial.commit();
+      if (!origin.is_made())
+        record_.lowered(node, by_condition, scope.placed().size() - begin, findings, false,
+                        metadata_.loses_device_configurations());
+      return {.placed = true, .changed = true};
+    }
+  }
+  scope.nodes().place(node);
+  return {.placed = true};
 }
 
 std::optional<GraphLegalizer::Placement> GraphLegalizer::lower_through_other_types(const Node& node, const Call& call,

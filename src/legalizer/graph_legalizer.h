@@ -85,6 +85,8 @@ class GraphLegalizer {
                                                      const Origin& origin, bool is_broken);
   // Nothing for what is no If, or none of whose branches can be placed.
   std::optional<Placement> lower_to_both_branches(const Node& node, GraphScope& scope, const Origin& origin);
+  // What a Loop becomes that the target would rather not have, as it may make no iteration; it stays where nothing else can be made of it.
+  Placement lower_to_loop_in_branch(const Node& node, GraphScope& scope, const Origin& origin);
   Placement attach(const Node& node, onnx::NodeProto& message, bool has_settings, GraphScope& scope);
   Placement expand(const PreparedBody& prepared, const AttributeBinding& binding, const Node& node, GraphScope& scope,
                    const Origin& origin);
@@ -95,6 +97,8 @@ class GraphLegalizer {
   // What an If becomes that the target does not take: both branches, and of their results the condition chooses. Nothing for all other nodes, and where the
   // results may be of different shapes.
   std::optional<Placement> place_both_branches(const Node& node, GraphScope& scope, const Origin& origin);
+  // The Loop, whose body is legal, in a branch of an If. False where it is not known what it would give without an iteration.
+  bool place_loop_in_branch(const Node& node, GraphScope& scope, const Origin& origin);
   // Why not, where a node that a rule made cannot be placed.
   std::optional<Refusal> place_nodes_of(const Branch& branch, GraphScope& scope, const Origin& inside);
   void drop_unused(GraphScope& scope, size_t begin, std::span<const ValueId> wanted);

@@ -61,6 +61,8 @@ struct LegalizeOptions {
   std::optional<int64_t> ir_version;
   // Where the output has to run; none: as the file default.target says.
   Targets targets;
+  // The model does not stay as it is: it gets an opset that the targets want of such models.
+  bool is_lowered = false;
   // Types that a target lacks may be reached through types that do not hold all their values.
   bool allow_narrowing = false;
   // What is known before the model runs becomes constants, and an If whose condition is known its branch.

@@ -64,6 +64,16 @@ bool depends_on_elements_of_inputs(ValueId value, const ValueScope& scope) {
 
 }  // namespace
 
+bool is_positive_constant(const GraphScope& scope, ValueId value) {
+  constexpr size_t most_bytes = size_t{1} << 16;
+  const onnx::TensorProto* tensor = scope.constant_up_to(value, most_bytes);
+  if (tensor == nullptr) return false;
+  if (const auto floats = float_elements(*tensor))
+    return std::ranges::all_of(*floats, [](double element) { return element > 0; });
+  const auto integers = integer_elements(*tensor);
+  return integers && std::ranges::all_of(*integers, [](int64_t element) { return element > 0; });
+}
+
 ValueId NodeFacts::input(std::string_view name) const {
   return value_at(
       node_.inputs(),
@@ -135,6 +145,12 @@ bool NodeFacts::is_nonnegative(std::string_view name) const {
                                [](double element) { return std::isfinite(element) && !std::signbit(element); });
   const auto integers = integer_elements(*tensor);
   return integers && std::ranges::none_of(*integers, [](int64_t element) { return element < 0; });
+}
+
+bool NodeFacts::is_positive(std::string_view name) const {
+  const ValueId value = input(name);
+  const GraphScope* scope = value == absent_value ? nullptr : defining_scope(&scope_, value);
+  return scope != nullptr && is_positive_constant(*scope, value);
 }
 
 std::optional<bool> NodeFacts::has_model_output(int element_type) const {

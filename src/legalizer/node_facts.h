@@ -33,6 +33,7 @@ class NodeFacts final : public ConditionFacts {
   std::optional<bool> is_constant(std::string_view value) const override;
   bool is_present(std::string_view value) const override;
   bool is_nonnegative(std::string_view value) const override;
+  bool is_positive(std::string_view value) const override;
   std::optional<bool> has_model_output(int element_type) const override;
   bool is_model_output(std::string_view value) const override;
   int64_t opset() const override { return opset_; }
@@ -56,5 +57,8 @@ class NodeFacts final : public ConditionFacts {
   mutable std::optional<onnx::NodeProto> read_;  // behind message_, when it was not given
   mutable std::map<std::string, onnx::AttributeProto, std::less<>> defaults_;
 };
+
+// Whether all elements of a value of the scope are known to be above 0, or true.
+bool is_positive_constant(const GraphScope& scope, ValueId value);
 
 }  // namespace onnx_lower

@@ -118,6 +118,12 @@ std::string NodeLegality::problem_of_targets(const Node& node, onnx::NodeProto& 
   return {};
 }
 
+bool NodeLegality::is_refused_by_wish(const Node& node, const GraphScope& scope, const Origin& origin) {
+  const NodeFacts facts(all_.model, node, nullptr, target_.version(node.op), scope, types_for_targets(),
+                        target_.opset());
+  return target_.refuses_by_wish(node.op, origin.is_made(), facts);
+}
+
 bool NodeLegality::is_read(ValueId value) {
   if (value == absent_value) return false;
   if (!read_values_) {

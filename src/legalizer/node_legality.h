@@ -38,6 +38,8 @@ class NodeLegality {
   // What the runtimes of the options have against a node of the message, which is edited to please them where it can be.
   std::string problem_of_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
                                  const Origin& origin, bool& edited);
+  // Whether the node may stay, as the runtimes would only rather have another.
+  bool is_refused_by_wish(const Node& node, const GraphScope& scope, const Origin& origin);
   // What the schema of its operator has against a node, at the version for which it is written.
   std::string problem_of_schema(const Node& node, const GraphScope& scope) const;
   // What speaks against the types of a node that a rule made, as far as they are known without inference. `version` is null for an operator that ONNX

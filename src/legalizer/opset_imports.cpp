@@ -59,7 +59,12 @@ int64_t opset_with_operators(const Model& model, RuleLibrary& library, const Tar
 
 LegalizeOptions with_versions_of_targets(const Model& model, RuleLibrary& library, LegalizeOptions options) {
   if (options.targets.empty()) return options;
-  const VersionRange opsets = common_opsets(options.targets, "");
+  VersionRange opsets = common_opsets(options.targets, "");
+  if (options.is_lowered) {
+    const VersionRange lowered = common_opsets_of_lowered(options.targets);
+    const VersionRange both{std::max(opsets.first, lowered.first), std::min(opsets.last, lowered.last)};
+    if (!both.is_empty()) opsets = both;
+  }
   const int64_t own = model.opset("");
   if (!options.target_opset && !opsets.is_empty() && own != 0) {
     const int64_t nearest = std::clamp(own, opsets.first, opsets.last);

@@ -98,6 +98,16 @@ std::string Target::refusal(OperatorId op, bool made, const ConditionFacts* fact
   return {};
 }
 
+bool Target::refuses_by_wish(OperatorId op, bool made, const ConditionFacts& facts) const {
+  bool is_refused = false;
+  for (const Limits::Line& limit : limits(op, made).conditions) {
+    if (!limit.line->condition->fails(facts)) continue;
+    if (!limit.line->is_wish) return false;
+    is_refused = true;
+  }
+  return is_refused;
+}
+
 std::vector<std::string> Target::attributes_in_conditions(OperatorId op, bool made) const {
   std::vector<std::string> names;
   for (const Limits::Line& limit : limits(op, made).conditions) {

@@ -85,6 +85,8 @@ class Target {
   bool takes(OperatorId op, bool made, const ConditionFacts& facts) const;
   // Why a runtime does not take the node; empty when all of them do. Without `facts`, whether they take the operator at all.
   std::string refusal(OperatorId op, bool made, const ConditionFacts* facts) const;
+  // Whether all that speaks against a node is what the runtimes would rather not have.
+  bool refuses_by_wish(OperatorId op, bool made, const ConditionFacts& facts) const;
   // The attributes that the conditions speak of.
   std::vector<std::string> attributes_in_conditions(OperatorId op, bool made) const;
 

@@ -73,6 +73,12 @@ ConditionResult evaluate_operand(const Operand& operand, const Question& questio
       return fmt::format("{} {} a constant without negative elements", operand.name, truth ? "is" : "is not");
     }));
   }
+  if (operand.kind == Operand::Kind::positive) {
+    const bool truth = facts.is_positive(operand.name);
+    return as_result(truth, question.reason([&] {
+      return fmt::format("{} {} a constant above 0", operand.name, truth ? "is" : "is not");
+    }));
+  }
   if (operand.kind == Operand::Kind::model_output && !operand.name.empty()) {
     const bool truth = facts.is_model_output(operand.name);
     return as_result(truth, question.reason([&] {

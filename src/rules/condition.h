@@ -33,6 +33,8 @@ class ConditionFacts {
   virtual bool is_present(std::string_view value) const = 0;
   // Whether the value is a constant, not too large to be read, whose elements are finite and have no minus sign.
   virtual bool is_nonnegative(std::string_view /*value*/) const { return false; }
+  // Whether the value is a constant, not too large to be read, whose elements are above 0, or true.
+  virtual bool is_positive(std::string_view /*value*/) const { return false; }
   // Whether an output of the model has elements of that type (DataType); nothing when it is not known, or makes no difference.
   virtual std::optional<bool> has_model_output(int /*element_type*/) const { return std::nullopt; }
   // Whether a value is itself an output of the model.

@@ -393,6 +393,7 @@ class Parser {
         {"attribute", Operand::Kind::given},
         {"model_output", Operand::Kind::model_output},
         {"nonnegative", Operand::Kind::nonnegative},
+        {"positive", Operand::Kind::positive},
         {"range", Operand::Kind::range},
         {"min", Operand::Kind::minimum},
         {"max", Operand::Kind::maximum}};
@@ -400,7 +401,7 @@ class Parser {
     if (function == std::end(functions)) {
       fail_at(result.offset,
               fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present, attribute, length, "
-                          "range, min, max, nonnegative, model_output, opset and version",
+                          "range, min, max, nonnegative, positive, model_output, opset and version",
                           word));
     }
     result.kind = function->second;

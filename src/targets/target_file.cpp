@@ -155,7 +155,8 @@ class TargetFileParser : public ConditionReader {
   void parse_line() {
     const std::string_view all = rest_;
     const std::string_view first = take_word();
-    if (first == "made") return parse_operator(take_word(), true);
+    if (first == "made") return parse_operator(take_word(), LineKind::made);
+    if (first == "rather") return parse_operator(take_word(), LineKind::wish);
     if (first == "opset") return parse_opsets();
     if (first == "ir") return parse_ir(all);
     if (first == "functions") return void(file_.takes_functions = parse_choice(first, "yes", "no"));
@@ -166,7 +167,7 @@ class TargetFileParser : public ConditionReader {
       return void((parse_choice(first, "static", "declared") ? file_.only_static_shapes : file_.needs_shapes) = true);
     if (first == "inputs") return void(file_.only_filled_inputs = parse_choice(first, "filled", "any"));
     if (first == "let") return parse_let(all);
-    parse_operator(first, false);
+    parse_operator(first, LineKind::plain);
   }
 
   // "7..25", "19", "19..", "..13"; nothing when it is none of these.
@@ -192,10 +193,17 @@ class TargetFileParser : public ConditionReader {
     return VersionRange{*first, *last};
   }
 
-  // opset 7..25, or opset ai.onnx.ml 1..5, or opset ai.onnx.ml none
+  // opset 7..25, or opset ai.onnx.ml 1..5, or opset ai.onnx.ml none, or opset lowered 7..17
   void parse_opsets() {
     std::string_view word = take_word();
     std::string_view domain = "ai.onnx";
+    if (word == "lowered") {
+      word = take_word();
+      const std::optional<VersionRange> range = range_of(word);
+      if (!range || !rest_.empty()) fail_at(word, "expected the versions, as in opset lowered 7..17");
+      file_.opsets_of_lowered = *range;
+      return;
+    }
     if (!rest_.empty()) {
       domain = word;
       word = take_word();
@@ -232,8 +240,10 @@ class TargetFileParser : public ConditionReader {
     if (!file_.lists_.emplace(name, rest_).second) fail_at(name, fmt::format("'{}' stands for a list already", name));
   }
 
-  // [made] OPERATOR [VERSIONS] CONDITION, or never, or always
-  void parse_operator(std::string_view name, bool only_made) {
+  enum class LineKind { plain, made, wish };
+
+  // [made | rather] OPERATOR [VERSIONS] CONDITION, or never, or always
+  void parse_operator(std::string_view name, LineKind kind) {
     std::string_view domain;
     std::string_view op_type = name;
     if (const size_t colons = name.find("::"); colons != std::string_view::npos) {
@@ -250,7 +260,8 @@ class TargetFileParser : public ConditionReader {
     }
     OperatorLine line;
     line.line = line_;
-    line.only_made = only_made;
+    line.only_made = kind == LineKind::made;
+    line.is_wish = kind == LineKind::wish;
     const std::string_view before = rest_;
     if (const std::optional<VersionRange> versions = range_of(take_word())) {
       line.versions = *versions;
@@ -258,6 +269,7 @@ class TargetFileParser : public ConditionReader {
       rest_ = before;
     }
     if (rest_.empty()) fail_at(name, "expected a condition behind the operator, or never, or always");
+    if (rest_ == "never" && line.is_wish) fail_at(rest_, "expected a condition: rather is said of some nodes");
     if (rest_ == "never") {
       line.never = true;
       line.text = "never";

@@ -31,6 +31,7 @@ struct OperatorLine {
   VersionRange versions;  // of the operator: the opset that brought each
   bool never = false;
   bool only_made = false;              // said of nodes that rules make, and not of those of the model
+  bool is_wish = false;                // of a node that does not fit: it stays where no rule says it in others
   std::optional<Condition> condition;  // without one, and where it is not `never`, the runtime takes them all
   int line = 0;
   size_t unread_at = 0;  // where in the file the condition begins, as long as it has not been read
@@ -44,6 +45,8 @@ struct TargetFile {
   std::string title;  // the first comment of the file: "ONNX Runtime 1.31.1, CPU."
   std::string text;
   std::map<std::string, VersionRange, std::less<>> opsets;  // by domain, "" for ai.onnx; those that the runtime takes
+  // Those of ai.onnx for a model that has to be lowered: the runtime may take newer nodes that a model brings, and not all that rules would make there.
+  VersionRange opsets_of_lowered;
   VersionRange ir_versions;
   bool takes_functions = true;
   bool only_static_shapes = false;  // every dimension of a model's inputs has to be a number

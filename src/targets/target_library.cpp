@@ -120,6 +120,10 @@ VersionRange common_opsets(std::span<const std::shared_ptr<const TargetFile>> ta
   });
 }
 
+VersionRange common_opsets_of_lowered(std::span<const std::shared_ptr<const TargetFile>> targets) {
+  return common(targets, [](const TargetFile& target) { return target.opsets_of_lowered; });
+}
+
 VersionRange common_ir_versions(std::span<const std::shared_ptr<const TargetFile>> targets) {
   return common(targets, [](const TargetFile& target) { return target.ir_versions; });
 }

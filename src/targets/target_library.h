@@ -32,8 +32,9 @@ std::vector<TargetFile> built_in_targets();
 // The first of which the file says that, as of `only_static_shapes`; null when none does.
 const TargetFile* first_with(std::span<const std::shared_ptr<const TargetFile>> targets, bool TargetFile::*property);
 
-// What all of them take: the versions of a domain, the IR versions.
+// What all of them take: the versions of a domain, those of ai.onnx for models that have to be lowered, the IR versions.
 VersionRange common_opsets(std::span<const std::shared_ptr<const TargetFile>> targets, std::string_view domain);
+VersionRange common_opsets_of_lowered(std::span<const std::shared_ptr<const TargetFile>> targets);
 VersionRange common_ir_versions(std::span<const std::shared_ptr<const TargetFile>> targets);
 
 }  // namespace onnx_lower

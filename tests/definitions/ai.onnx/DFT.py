@@ -27,4 +27,13 @@ def cases():
     yield Case("attribute", inputs=[x], attributes={"axis": 1}, written_for=17, **near)
     yield Case("attribute-default", inputs=[x], written_for=17, define=lambda x: define(x, axis=1), **near)
     yield Case("input", inputs=[x, None, np.int64(1)], constants=(2,), written_for=20, **near)
+    at_run_time = {**near, "written_for": 20, "cannot": {"openvino": "it transforms the default axis"}}
+    with_imaginary = random.normal(size=(3, 5, 2)).astype(np.float32)
+    for axis in (0, 1, 2, -2, -3):
+        yield Case(f"axis-at-run-time{axis}", inputs=[x, None, np.int64(axis)], **at_run_time)
+        yield Case(f"axis-at-run-time-of-any-shape{axis}", inputs=[x, None, np.int64(axis)], **{**at_run_time, "shapes": [("a", "b", "c", 1), None, ()], "output_shapes": [("d", "e", "f", 2)]})
+    for axis in (0, 1, -3):
+        yield Case(f"axis-at-run-time-inverse{axis}", inputs=[with_imaginary, None, np.int64(axis)], attributes={"inverse": 1}, **at_run_time)
+    yield Case("axis-at-run-time-length", inputs=[with_imaginary, np.int64(7), np.int64(0)], attributes={"inverse": 1}, **at_run_time)
+    yield Case("axis-at-run-time-onesided", inputs=[x, None, np.int64(2)], attributes={"onesided": 1}, **at_run_time)
     yield Case("input-default", inputs=[x], attributes={"onesided": 1}, written_for=20, cannot={"openvino": "it transforms another axis"}, **near)

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A Loop for a runtime that gives nothing where it makes no iteration: it stands in a branch that is taken where it makes one, and the other branch gives what
+// the Loop begins with, and nothing of what it collects. Where it would make none, its body is not run, so that nothing in it can fail.
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "legalizer/body_instance.h"
+#include "legalizer/graph_legalizer.h"
+#include "legalizer/node_facts.h"
+#include "legalizer/node_message.h"
+#include "rules/body.h"
+
+namespace onnx_lower {
+namespace {
+
+// What the Loop collects where there is nothing to collect; nothing where its rank or its type are not known. Of a dimension that is not known there is none.
+std::optional<onnx::TensorProto> nothing_of(const onnx::TypeProto& element) {
+  const onnx::TypeProto::Tensor& type = element.tensor_type();
+  if (!element.has_tensor_type() || type.elem_type() == onnx::TensorProto::UNDEFINED || !type.has_shape())
+    return std::nullopt;
+  Ints dims{0};
+  for (const auto& dim : type.shape().dim()) dims.push_back(dim.has_dim_value() ? dim.dim_value() : 0);
+  return tensor_of(static_cast<onnx::TensorProto::DataType>(type.elem_type()), dims, Ints{});
+}
+
+onnx::NodeProto node_of(std::string_view op_type, const std::vector<std::string>& inputs, const std::string& output) {
+  onnx::NodeProto node;
+  node.set_op_type(std::string(op_type));
+  for (const std::string& input : inputs) node.add_input(input);
+  node.add_output(output);
+  return node;
+}
+
+void set_tensor(onnx::NodeProto& constant, onnx::TensorProto value) {
+  onnx::AttributeProto& attribute = *constant.add_attribute();
+  attribute.set_name("value");
+  attribute.set_type(onnx::AttributeProto::TENSOR);
+  *attribute.mutable_t() = std::move(value);
+}
+
+void add_graph(onnx::NodeProto& conditional, std::string_view name, onnx::GraphProto graph) {
+  onnx::AttributeProto& attribute = *conditional.add_attribute();
+  attribute.set_name(std::string(name));
+  attribute.set_type(onnx::AttributeProto::GRAPH);
+  graph.set_name(std::string(name));
+  *attribute.mutable_g() = std::move(graph);
+}
+
+}  // namespace
+
+bool GraphLegalizer::place_loop_in_branch(const Node& node, GraphScope& scope, const Origin& origin) {
+  onnx::NodeProto loop = node_message(all_.model, node);
+  if (loop.attribute_size() != 1 || !loop.attribute(0).has_g()) return false;
+  const onnx::GraphProto& body = loop.attribute(0).g();
+  const int states = loop.input_size() - 2;
+  if (states < 0 || body.input_size() != states + 2 || body.output_size() <= loop.output_size()) return false;
+  const auto fresh = [&](const std::string& stem) {
+    return std::string(all_.model.value_name(all_.names.make(name_prefix(all_.model, node), stem)));
+  };
+
+  onnx::GraphProto with, without;
+  onnx::NodeProto conditional;
+  conditional.set_op_type("If");
+  for (int index = 0; index < loop.output_size(); ++index) {
+    if (loop.output(index).empty()) continue;
+    conditional.add_output(loop.output(index));
+    *loop.mutable_output(index) = fresh(fmt::format("result_{}", index));
+    const std::string begins = fresh(fmt::format("begin_{}", index));
+    if (index < states) {
+      // An Identity of a list is of newer opsets than a Loop that has one.
+      const onnx::TypeProto& type = body.input(index + 2).type();
+      if (type.has_sequence_type() || type.has_optional_type()) return false;
+      *without.add_node() = node_of("Identity", {loop.input(index + 2)}, begins);
+    } else {
+      std::optional<onnx::TensorProto> nothing = nothing_of(body.output(index + 1).type());
+      if (!nothing) return false;
+      set_tensor(*without.add_node() = node_of("Constant", {}, begins), *std::move(nothing));
+    }
+    with.add_output()->set_name(loop.output(index));
+    without.add_output()->set_name(begins);
+  }
+
+  bool all_placed = true;
+  const auto place_here = [&](const onnx::NodeProto& message) {
+    const Node& made = keep_node(all_.model, message, node.opsets);
+    if (!origin.is_made()) return void(place_own(made, scope, origin));
+    all_placed = all_placed && place_made(made, scope, origin, {}).placed;
+  };
+  const auto is_known = [&](size_t input) {
+    const ValueId value = node.inputs()[input];
+    const GraphScope* of = value == absent_value ? nullptr : defining_scope(&scope, value);
+    return value == absent_value || (of != nullptr && is_positive_constant(*of, value));
+  };
+  std::string condition;
+  if (!is_known(0)) {
+    onnx::NodeProto zero = node_of("Constant", {}, fresh("zero"));
+    set_tensor(zero, tensor_of(onnx::TensorProto::INT64, {}, Ints{0}));
+    place_here(zero);
+    condition = fresh("any");
+    place_here(node_of("Greater", {loop.input(0), zero.output(0)}, condition));
+  }
+  if (!is_known(1)) {
+    const std::string both = condition.empty() ? loop.input(1) : fresh("both");
+    if (!condition.empty()) place_here(node_of("And", {condition, loop.input(1)}, both));
+    condition = both;
+  }
+  if (!all_placed || condition.empty()) return false;
+
+  conditional.add_input(condition);
+  *with.add_node() = std::move(loop);
+  add_graph(conditional, "then_branch", std::move(with));
+  add_graph(conditional, "else_branch", std::move(without));
+  // All that stands in it has its place already.
+  scope.nodes().place(keep_node(all_.model, conditional, node.opsets));
+  return true;
+}
+
+}  // namespace onnx_lower
