@@ -122,16 +122,29 @@ constexpr NativeRule rule_for(std::string_view op_type) {
           .lower = lower};
 }
 
-const NativeRule rules[] = {rule_for("Add"),           rule_for("Sub"),   rule_for("Mul"),         rule_for("Div"),
-                            rule_for("Pow"),           rule_for("Less"),  rule_for("LessOrEqual"), rule_for("Greater"),
-                            rule_for("Equal"),         rule_for("Where"), rule_for("Max"),         rule_for("Min"),
-                            rule_for("GreaterOrEqual")};
+const NativeRule rules[] = {rule_for("Add"),
+                            rule_for("Sub"),
+                            rule_for("Mul"),
+                            rule_for("Div"),
+                            rule_for("Pow"),
+                            rule_for("Less"),
+                            rule_for("LessOrEqual"),
+                            rule_for("Greater"),
+                            rule_for("Equal"),
+                            rule_for("Where"),
+                            rule_for("Max"),
+                            rule_for("Min"),
+                            rule_for("GreaterOrEqual"),
+                            rule_for("Unsqueeze"),
+                            rule_for("Reshape"),
+                            rule_for("Expand")};
 const NativeRule::Registration registrations[] = {
-    NativeRule::Registration(rules[0]), NativeRule::Registration(rules[1]),  NativeRule::Registration(rules[2]),
-    NativeRule::Registration(rules[3]), NativeRule::Registration(rules[4]),  NativeRule::Registration(rules[5]),
-    NativeRule::Registration(rules[6]), NativeRule::Registration(rules[7]),  NativeRule::Registration(rules[8]),
-    NativeRule::Registration(rules[9]), NativeRule::Registration(rules[10]), NativeRule::Registration(rules[11]),
-    NativeRule::Registration(rules[12])};
+    NativeRule::Registration(rules[0]),  NativeRule::Registration(rules[1]),  NativeRule::Registration(rules[2]),
+    NativeRule::Registration(rules[3]),  NativeRule::Registration(rules[4]),  NativeRule::Registration(rules[5]),
+    NativeRule::Registration(rules[6]),  NativeRule::Registration(rules[7]),  NativeRule::Registration(rules[8]),
+    NativeRule::Registration(rules[9]),  NativeRule::Registration(rules[10]), NativeRule::Registration(rules[11]),
+    NativeRule::Registration(rules[12]), NativeRule::Registration(rules[13]), NativeRule::Registration(rules[14]),
+    NativeRule::Registration(rules[15])};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_double_constants

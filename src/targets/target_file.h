@@ -39,11 +39,18 @@ struct OperatorLine {
   std::string text;
 };
 
+// Of the versions of ai.onnx, those that a model may import of which the condition holds.
+struct OpsetsOfModels {
+  VersionRange versions;
+  Condition condition;
+};
+
 struct TargetFile {
   std::string name;   // "onnxruntime-1.31"
   std::string title;  // the first comment of the file: "ONNX Runtime 1.31.1, CPU."
   std::string text;
   std::map<std::string, VersionRange, std::less<>> opsets;  // by domain, "" for ai.onnx; those that the runtime takes
+  std::vector<OpsetsOfModels> opsets_where;
   VersionRange ir_versions;
   bool takes_functions = true;
   bool only_static_shapes = false;  // every dimension of a model's inputs has to be a number
@@ -51,6 +58,8 @@ struct TargetFile {
   bool only_filled_inputs = false;
   // Graph outputs, and what goes into subgraphs and out of them, must be declared with a shape.
   bool needs_shapes = false;
+  // What goes into subgraphs must be.
+  bool needs_shapes_inside = false;
   // It speaks of what rules make, and leaves alone what the model says in standard operators.
   bool only_made_nodes = false;
   // Whether the runtime takes the standard operators, and the versions of them, that no line speaks of.
