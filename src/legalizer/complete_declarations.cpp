@@ -143,7 +143,7 @@ void declare_shapes(Graph& graph, const GraphScope& scope, TypeInference& types,
   const auto is_asked_for = [&](const WireField& field, const onnx::ValueInfoProto& info) {
     if (declares_all && field.number != field::Graph::input) return true;
     if (field.number == field::Graph::value_info || (is_main && field.number == field::Graph::input)) return false;
-    if (wants_all == nullptr && field.number != field::Graph::input) return false;
+    if (wants_all == nullptr && is_main) return false;
     return !info.has_type() || (info.type().has_tensor_type() && !info.type().tensor_type().has_shape());
   };
   replace_fields(graph, [&](const WireField& field) {

@@ -58,7 +58,7 @@ struct TargetFile {
   bool only_filled_inputs = false;
   // Graph outputs, and what goes into subgraphs and out of them, must be declared with a shape.
   bool needs_shapes = false;
-  // What goes into subgraphs must be.
+  // What goes into subgraphs and out of them must be.
   bool needs_shapes_inside = false;
   // It speaks of what rules make, and leaves alone what the model says in standard operators.
   bool only_made_nodes = false;
