@@ -24,6 +24,12 @@ Lowering lower(const CallSite& site) {
   const auto given = site.has_input(1) ? site.constant_ints(1) : site.attribute_ints("axes", {});
   if (!given) return lower_at_run_time(site);
   std::vector<int64_t> axes = *given;
+  if (!site.has_input(1) && site.attribute("axes") == nullptr) {
+    // All of one element.
+    for (int axis = 0; axis < site.need_rank(0); ++axis) {
+      if (site.need_dim(0, axis) == 1) axes.push_back(axis);
+    }
+  }
   if (site.opset() >= 13) {
     Body body("ai.onnx", "Squeeze", {"data"}, {"squeezed"}, 13);
     body.constant("axes", axes);

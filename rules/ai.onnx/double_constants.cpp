@@ -122,10 +122,22 @@ constexpr NativeRule rule_for(std::string_view op_type) {
           .lower = lower};
 }
 
-const NativeRule rules[] = {rule_for("Add"),           rule_for("Sub"),   rule_for("Mul"),         rule_for("Div"),
-                            rule_for("Pow"),           rule_for("Less"),  rule_for("LessOrEqual"), rule_for("Greater"),
-                            rule_for("Equal"),         rule_for("Where"), rule_for("Max"),         rule_for("Min"),
-                            rule_for("GreaterOrEqual")};
+const NativeRule rules[] = {rule_for("Add"),
+                            rule_for("Sub"),
+                            rule_for("Mul"),
+                            rule_for("Div"),
+                            rule_for("Pow"),
+                            rule_for("Less"),
+                            rule_for("LessOrEqual"),
+                            rule_for("Greater"),
+                            rule_for("Equal"),
+                            rule_for("Where"),
+                            rule_for("Max"),
+                            rule_for("Min"),
+                            rule_for("GreaterOrEqual"),
+                            rule_for("Unsqueeze"),
+                            rule_for("Reshape"),
+                            rule_for("Expand")};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

@@ -122,12 +122,16 @@ void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& 
 bool declares_shapes(const Graph& graph, const Legalization& all) {
   const bool is_main = &graph == &all.model.graph;
   return (is_main && all.options.fixes_shapes()) ||
-         first_with(all.options.targets, &TargetFile::needs_shapes) != nullptr;
+         first_with(all.options.targets, &TargetFile::needs_shapes) != nullptr ||
+         first_with(all.options.targets, &TargetFile::needs_shapes_inside) != nullptr;
 }
 
 void declare_shapes(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
   const bool is_main = &graph == &all.model.graph;
   const bool declares_all = is_main && all.options.fixes_shapes();
+  const TargetFile* wants_all = first_with(all.options.targets, &TargetFile::needs_shapes);
+  const TargetFile* target =
+      wants_all != nullptr ? wants_all : first_with(all.options.targets, &TargetFile::needs_shapes_inside);
   std::unordered_set<ValueId> declared;
   // The field that declares the value, with the inferred shape; nothing when none is known.
   const auto with_shape = [&](uint32_t number, onnx::ValueInfoProto& info, ValueId value) -> Bytes {
@@ -139,6 +143,7 @@ void declare_shapes(Graph& graph, const GraphScope& scope, TypeInference& types,
   const auto is_asked_for = [&](const WireField& field, const onnx::ValueInfoProto& info) {
     if (declares_all && field.number != field::Graph::input) return true;
     if (field.number == field::Graph::value_info || (is_main && field.number == field::Graph::input)) return false;
+    if (wants_all == nullptr && is_main) return false;
     return !info.has_type() || (info.type().has_tensor_type() && !info.type().tensor_type().has_shape());
   };
   replace_fields(graph, [&](const WireField& field) {
@@ -148,7 +153,6 @@ void declare_shapes(Graph& graph, const GraphScope& scope, TypeInference& types,
     if (!is_declaration || !parse_message(info, field.content)) return field.whole;
     const ValueId value = scope.value_of(info.name());
     declared.insert(value);
-    const TargetFile* target = first_with(all.options.targets, &TargetFile::needs_shapes);
     if (!is_asked_for(field, info)) {
       // Names of dimensions are invented by exporters; numbers are more.
       const bool is_named = target != nullptr && field.number != field::Graph::input && names_dimensions(info.type());

@@ -125,6 +125,20 @@ std::optional<bool> NodeFacts::is_constant(std::string_view name) const {
   return depends_on_elements_of_inputs(value, *scope) ? std::optional(false) : std::nullopt;
 }
 
+bool NodeFacts::is_made_by(std::string_view name, std::span<const std::string> op_types) const {
+  ValueId value = input(name);
+  const GraphScope* scope = &scope_;
+  for (const std::string& op_type : op_types) {
+    scope = value == absent_value ? nullptr : defining_scope(scope, value);
+    const NodeView maker = scope == nullptr ? NodeView() : scope->producer(value);
+    if (!maker) return false;
+    const onnx::NodeProto& message = scope->message(maker);
+    if (!message.domain().empty() || message.op_type() != op_type) return false;
+    value = maker.inputs.empty() ? absent_value : maker.inputs[0];
+  }
+  return true;
+}
+
 bool NodeFacts::is_nonnegative(std::string_view name) const {
   constexpr size_t most_bytes = size_t{1} << 16;
   ValueId value = input(name);
@@ -153,9 +167,9 @@ bool NodeFacts::is_positive(std::string_view name) const {
   return scope != nullptr && is_positive_constant(*scope, value);
 }
 
-std::optional<bool> NodeFacts::has_model_output(int element_type) const {
+std::optional<bool> has_output_of_type(const Model& model, int element_type) {
   bool all_known = true;
-  for (const ValueInfo& output : model_.graph.outputs) {
+  for (const ValueInfo& output : model.graph.outputs) {
     onnx::ValueInfoProto info;
     const bool is_declared = parse_message(info, output.wire) && info.type().tensor_type().elem_type() != 0;
     if (is_declared && info.type().tensor_type().elem_type() == element_type) return true;

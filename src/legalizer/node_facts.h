@@ -15,6 +15,9 @@
 
 namespace onnx_lower {
 
+// Whether an output of the model has elements of that type (DataType); nothing when it is not known.
+std::optional<bool> has_output_of_type(const Model& model, int element_type);
+
 // All that it is given must outlive it.
 class NodeFacts final : public ConditionFacts {
  public:
@@ -32,9 +35,12 @@ class NodeFacts final : public ConditionFacts {
   // the elements of a graph's input is none.
   std::optional<bool> is_constant(std::string_view value) const override;
   bool is_present(std::string_view value) const override;
+  bool is_made_by(std::string_view value, std::span<const std::string> op_types) const override;
   bool is_nonnegative(std::string_view value) const override;
   bool is_positive(std::string_view value) const override;
-  std::optional<bool> has_model_output(int element_type) const override;
+  std::optional<bool> has_model_output(int element_type) const override {
+    return has_output_of_type(model_, element_type);
+  }
   bool is_model_output(std::string_view value) const override;
   int64_t opset() const override { return opset_; }
   std::optional<int64_t> version() const override {

@@ -9,6 +9,7 @@
 
 #include "legalizer/ir_version.h"
 #include "legalizer/model_functions.h"
+#include "legalizer/node_facts.h"
 #include "model_file/encode_model.h"
 #include "model_file/onnx_fields.h"
 #include "standard_operators/operator_table.h"
@@ -55,11 +56,44 @@ int64_t opset_with_operators(const Model& model, RuleLibrary& library, const Tar
   return found;
 }
 
+// What a condition on a whole model may ask.
+class ModelFacts final : public ConditionFacts {
+ public:
+  explicit ModelFacts(const Model& model) : model_(model) {}
+
+  const onnx::AttributeProto* attribute(std::string_view /*name*/) const override { return nullptr; }
+  bool is_given(std::string_view /*attribute*/) const override { return false; }
+  const onnx::TypeProto* type(std::string_view /*value*/, Detail /*detail*/) const override { return nullptr; }
+  std::optional<bool> is_constant(std::string_view /*value*/) const override { return std::nullopt; }
+  bool is_present(std::string_view /*value*/) const override { return false; }
+  std::optional<bool> has_model_output(int element_type) const override {
+    return has_output_of_type(model_, element_type);
+  }
+  int64_t opset() const override { return model_.opset(""); }
+  std::optional<int64_t> version() const override { return std::nullopt; }
+
+ private:
+  const Model& model_;
+};
+
+// The versions of ai.onnx with which all targets take this model. Where it is not known whether a condition holds, it had better be kept to.
+VersionRange opsets_for(const Model& model, const Targets& targets) {
+  VersionRange opsets = common_opsets(targets, "");
+  for (const std::shared_ptr<const TargetFile>& target : targets) {
+    for (const OpsetsOfModels& some : target->opsets_where) {
+      if (some.condition.fails(ModelFacts(model))) continue;
+      opsets.first = std::max(opsets.first, some.versions.first);
+      opsets.last = std::min(opsets.last, some.versions.last);
+    }
+  }
+  return opsets;
+}
+
 }  // namespace
 
 LegalizeOptions with_versions_of_targets(const Model& model, RuleLibrary& library, LegalizeOptions options) {
   if (options.targets.empty()) return options;
-  VersionRange opsets = common_opsets(options.targets, "");
+  VersionRange opsets = opsets_for(model, options.targets);
   if (options.is_lowered) {
     const VersionRange lowered = common_opsets_of_lowered(options.targets);
     const VersionRange both{std::max(opsets.first, lowered.first), std::min(opsets.last, lowered.last)};

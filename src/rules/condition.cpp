@@ -4,6 +4,7 @@
 #include "rules/condition.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -66,6 +67,12 @@ ConditionResult evaluate_operand(const Operand& operand, const Question& questio
   if (operand.kind == Operand::Kind::present) {
     const bool truth = facts.is_present(operand.name);
     return as_result(truth, question.reason([&] { return operand.name + (truth ? " is present" : " is absent"); }));
+  }
+  if (operand.kind == Operand::Kind::made_by) {
+    const bool truth = facts.is_made_by(operand.name, operand.names);
+    return as_result(truth, question.reason([&] {
+      return fmt::format("{} {} made by {}", operand.name, truth ? "is" : "is not", fmt::join(operand.names, " of "));
+    }));
   }
   if (operand.kind == Operand::Kind::nonnegative) {
     const bool truth = facts.is_nonnegative(operand.name);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -31,6 +32,8 @@ class ConditionFacts {
   // Nothing when it is not known.
   virtual std::optional<bool> is_constant(std::string_view value) const = 0;
   virtual bool is_present(std::string_view value) const = 0;
+  // Whether a node of the first operator of ONNX makes the value, its first input one of the second, and so on.
+  virtual bool is_made_by(std::string_view /*value*/, std::span<const std::string> /*op_types*/) const { return false; }
   // Whether the value is a constant, not too large to be read, whose elements are finite and have no minus sign.
   virtual bool is_nonnegative(std::string_view /*value*/) const { return false; }
   // Whether the value is a constant, not too large to be read, whose elements are above 0, or true.

@@ -28,6 +28,7 @@ struct Operand {
     dim,
     constant,
     present,
+    made_by,  // its `names`: operators
     nonnegative,
     positive,
     model_output,  // of an element type, or, with a name, that value
@@ -56,6 +57,7 @@ struct Operand {
 
   Kind kind = Kind::literal;
   std::string name;  // of the attribute or the value
+  std::vector<std::string> names;
   Literal literal;
   std::vector<Operand> parts;         // of choice: the value if the condition holds, and the other one
   std::vector<Expression> condition;  // of choice: one

@@ -387,6 +387,7 @@ class Parser {
         {"dim", Operand::Kind::dim},
         {"constant", Operand::Kind::constant},
         {"present", Operand::Kind::present},
+        {"made_by", Operand::Kind::made_by},
         {"opset", Operand::Kind::opset},
         {"version", Operand::Kind::version},
         {"length", Operand::Kind::length},
@@ -401,7 +402,7 @@ class Parser {
     if (function == std::end(functions)) {
       fail_at(result.offset,
               fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present, attribute, length, "
-                          "range, min, max, nonnegative, positive, model_output, opset and version",
+                          "range, min, max, nonnegative, positive, made_by, model_output, opset and version",
                           word));
     }
     result.kind = function->second;
@@ -416,6 +417,16 @@ class Parser {
       const Operand& axis = result.parts[0];
       if (axis.kind == Operand::Kind::literal && !std::holds_alternative<int64_t>(axis.literal))
         fail_at(at, "expected a dimension's index, as in dim(x, 0) or dim(x, -1)");
+    }
+    if (result.kind == Operand::Kind::made_by) {
+      expect(",", "and an operator");
+      do {
+        skip_space();
+        const std::string_view op_type = peek_word();
+        if (op_type.empty()) fail(fmt::format("expected an operator, as in made_by(x, Gather), found {}", found()));
+        result.names.emplace_back(op_type);
+        position_ += op_type.size();
+      } while (take(","));
     }
     if (result.kind == Operand::Kind::model_output) {
       const std::string_view type = peek_word();

@@ -60,7 +60,6 @@ class ConditionReader {
     fail(static_cast<size_t>(part.data() - file_.text.data()), message);
   }
 
- private:
   Condition parse_condition(std::string_view text, std::string_view domain, std::string_view op_type) const {
     try {
       Condition condition = Condition::parse(with_lists(text));
@@ -73,6 +72,7 @@ class ConditionReader {
     }
   }
 
+ private:
   // A name that no version of the operator has is a mistake: it would never be known, and so refuse nothing.
   void check_names(const Condition& condition, std::string_view text, std::string_view domain,
                    std::string_view op_type) const {
@@ -163,8 +163,7 @@ class TargetFileParser : public ConditionReader {
     if (first == "nodes") return void(file_.only_made_nodes = parse_choice(first, "made", "all"));
     if (first == "others") return void(file_.takes_others = parse_choice(first, "always", "never"));
     if (first == "source") return void(file_.from_documents = parse_choice(first, "documents", "probe"));
-    if (first == "shapes")
-      return void((parse_choice(first, "static", "declared") ? file_.only_static_shapes : file_.needs_shapes) = true);
+    if (first == "shapes") return parse_shapes(first);
     if (first == "inputs") return void(file_.only_filled_inputs = parse_choice(first, "filled", "any"));
     if (first == "let") return parse_let(all);
     parse_operator(first, LineKind::plain);
@@ -193,10 +192,11 @@ class TargetFileParser : public ConditionReader {
     return VersionRange{*first, *last};
   }
 
-  // opset 7..25, or opset ai.onnx.ml 1..5, or opset ai.onnx.ml none, or opset lowered 7..17
+  // opset 7..25, or opset 15..25 where CONDITION, or opset lowered 7..17, or opset ai.onnx.ml 1..5, or opset ai.onnx.ml none
   void parse_opsets() {
     std::string_view word = take_word();
     std::string_view domain = "ai.onnx";
+    if (rest_.starts_with("where ")) return parse_opsets_where(word);
     if (word == "lowered") {
       word = take_word();
       const std::optional<VersionRange> range = range_of(word);
@@ -214,6 +214,29 @@ class TargetFileParser : public ConditionReader {
     std::optional<VersionRange> range = word == "none" ? VersionRange{1, 0} : range_of(word);
     if (!range || !rest_.empty()) fail_at(word, "expected the versions, as in 7..21, or none");
     file_.opsets[std::string(normalized_domain(domain))] = *range;
+  }
+
+  void parse_opsets_where(std::string_view word) {
+    const std::optional<VersionRange> range = range_of(word);
+    if (!range) fail_at(word, "expected the versions, as in 7..21");
+    take_word();
+    const std::string_view text = rest_;
+    Condition condition = parse_condition(text, "", "");
+    if (!condition.value_names().empty() || !condition.attribute_names().empty())
+      fail_at(text, "a model has no inputs or attributes that can be asked about: ask as in model_output(int64)");
+    file_.opsets_where.push_back({*range, std::move(condition)});
+  }
+
+  // shapes static, or shapes declared, or shapes declared inside
+  void parse_shapes(std::string_view keyword) {
+    const std::string_view word = take_word();
+    bool TargetFile::*said = word == "static" && rest_.empty()         ? &TargetFile::only_static_shapes
+                             : word == "declared" && rest_.empty()     ? &TargetFile::needs_shapes
+                             : word == "declared" && rest_ == "inside" ? &TargetFile::needs_shapes_inside
+                                                                       : nullptr;
+    if (said == nullptr)
+      fail_at(word.empty() ? keyword : word, "expected shapes static, or shapes declared, or shapes declared inside");
+    file_.*said = true;
   }
 
   void parse_ir(std::string_view line) {

@@ -40,6 +40,12 @@ struct OperatorLine {
   std::string text;
 };
 
+// Of the versions of ai.onnx, those that a model may import of which the condition holds.
+struct OpsetsOfModels {
+  VersionRange versions;
+  Condition condition;
+};
+
 struct TargetFile {
   std::string name;   // "onnxruntime-1.31"
   std::string title;  // the first comment of the file: "ONNX Runtime 1.31.1, CPU."
@@ -47,6 +53,7 @@ struct TargetFile {
   std::map<std::string, VersionRange, std::less<>> opsets;  // by domain, "" for ai.onnx; those that the runtime takes
   // Those of ai.onnx for a model that has to be lowered: the runtime may take newer nodes that a model brings, and not all that rules would make there.
   VersionRange opsets_of_lowered;
+  std::vector<OpsetsOfModels> opsets_where;
   VersionRange ir_versions;
   bool takes_functions = true;
   bool only_static_shapes = false;  // every dimension of a model's inputs has to be a number
@@ -54,6 +61,8 @@ struct TargetFile {
   bool only_filled_inputs = false;
   // Graph outputs, and what goes into subgraphs and out of them, must be declared with a shape.
   bool needs_shapes = false;
+  // What goes into subgraphs and out of them must be.
+  bool needs_shapes_inside = false;
   // It speaks of what rules make, and leaves alone what the model says in standard operators.
   bool only_made_nodes = false;
   // Whether the runtime takes the standard operators, and the versions of them, that no line speaks of.

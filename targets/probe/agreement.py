@@ -48,20 +48,21 @@ def cases_lowered(tool: str) -> list[seeds.Seed]:
     return found
 
 
-def is_as_it_was(given: onnx.ModelProto, made: onnx.ModelProto, asks_for_shapes: bool) -> bool:
+def is_as_it_was(given: onnx.ModelProto, made: onnx.ModelProto, asks_for_shapes: bool, asks_inside: bool) -> bool:
     """But for an import of an opset that is higher now: a runtime that takes the newer one takes the same nodes of the older. `asks_for_shapes`: whether what has no shape declared is
-    said not to be taken."""
+    said not to be taken; `asks_inside`: whether what goes into a body and out of it is, if it has none."""
     versions = [{entry.domain: entry.version for entry in one.opset_import} for one in (given, made)]
     raised = all(versions[1].get(domain, version) >= version for domain, version in versions[0].items())
 
-    def said(graph: onnx.GraphProto) -> list:
+    def said(graph: onnx.GraphProto, is_body: bool = False) -> list:
         # Not what is declared of dimensions: these are those of the numbers that the model is run with.
         nodes = copy.deepcopy(graph.node)
         bodies = [attribute.g for node in nodes for attribute in node.attribute if attribute.type == onnx.AttributeProto.GRAPH]
-        found = [said(body) for body in bodies]
+        found = [said(body, True) for body in bodies]
         for body in bodies:
             body.Clear()
         shapes = [value.type.tensor_type.HasField("shape") for value in graph.output] if asks_for_shapes else []
+        shapes += [value.type.tensor_type.HasField("shape") for value in [*graph.input, *graph.output]] if asks_inside and is_body else []
         return [list(nodes), found, shapes, list(graph.initializer), [value.name for value in graph.input], [value.name for value in graph.output]]
 
     return raised and said(given.graph) == said(made.graph) and list(given.functions) == list(made.functions)
@@ -75,16 +76,17 @@ def main() -> None:
     models = [seed for seed in [*tests_of_many_nodes(), *cases_lowered(tool)] if all(seeds.is_native(value) for value in [*seed.inputs, *seed.outputs])][::arguments.every]
     tasks = measure.write_models(folder, models)
     # What stands behind "rather" is taken all the same, and comes out right for most numbers.
+    says_of_target = "".join(line for line in measure.target_file(arguments.name).read_text().splitlines(keepends=True) if not line.startswith("rather "))
     file = folder / f"{arguments.name}.target"
-    file.write_text("".join(line for line in measure.target_file(arguments.name).read_text().splitlines(keepends=True) if not line.startswith("rather ")))
-    asks_for_shapes = "\nshapes declared\n" in measure.target_file(arguments.name).read_text()
+    file.write_text(says_of_target)
+    asks = "\nshapes declared\n" in says_of_target, "\nshapes declared inside\n" in says_of_target
     says = {}
     for task in list(tasks):
         number, made = task["number"], len(tasks)
         path, out = folder / f"{number}.onnx", folder / f"{made}.onnx"
         out.unlink(missing_ok=True)
         subprocess.run([tool, path, "-o", out, "-q", "--target", file, *measure.input_shapes(models[number], arguments.name)], capture_output=True, check=False, cwd=probe.REPOSITORY)
-        says[number] = out.exists() and is_as_it_was(onnx.load(path), onnx.load(out), asks_for_shapes)
+        says[number] = out.exists() and is_as_it_was(onnx.load(path), onnx.load(out), *asks)
         if out.exists() and not says[number]:
             tasks.append({**measure.write_arrays(folder, made, models[number]), "name": f"{task['name']}, lowered"})
             says[made] = True

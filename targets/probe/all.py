@@ -53,9 +53,11 @@ RUNTIMES = [
     onnx_runtime("1.8.1", "--opset", "7..14", "--ml", "1..2", "--ir", "3..7", "--also", "11", python="3.8", others=("numpy<1.24", "protobuf<4")),
     open_vino("2026.4.1", "OpenVINO 2026.4.1, CPU.", "--opset", "7..28", "--also", "25", "17"),
     open_vino("2024.6.0", "OpenVINO 2024.6, CPU.", "--opset", "7..28", "--also", "25", "21", "18", "13"),
-    open_vino("2023.3.0", "OpenVINO 2023.3, CPU.", "--opset", "7..28", "--lowered", "7..17", "--also", "25", "21", "18", "17", "13"),
-    # It takes no notice of what a model imports; and from 15 on there is a CastLike, which makes an int64 that is not tract's own type for shapes.
-    Runtime("tract-0.23", "tract", ["tract==0.23.9", "numpy"], ["--opset", "7..28", "--imports", "15..28", "--also", "18", "13", "--ml", "none", "--shapes", "declared", "--title", "tract 0.23.9."]),
+    open_vino("2023.3.0", "OpenVINO 2023.3, CPU.", "--opset", "7..28", "--imports", "lowered 7..17", "--also", "25", "21", "18", "17", "13"),
+    # It takes no notice of what a model imports; and from 15 on there is a CastLike, which makes an int64 that is not tract's own type for shapes. What goes into the bodies of Scan
+    # and If and out of them has to be declared.
+    Runtime("tract-0.23", "tract", ["tract==0.23.9", "numpy"],
+            ["--opset", "7..28", "--imports", "15..28 where model_output(int64)", "--also", "18", "13", "--ml", "none", "--shapes", "declared inside", "--title", "tract 0.23.9."]),
     Runtime("opencv-5.0", "opencv", ["opencv-python-headless==5.0.0.93", "numpy"],
             ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--shapes", "declared", "--title", "OpenCV 5.0 DNN, ENGINE_NEW, CPU."]),
     Runtime("mnn-3.6", "mnn", ["MNN==3.6.1", "numpy"], ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--title", "MNN 3.6.1, CPU."]),

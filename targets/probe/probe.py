@@ -314,14 +314,13 @@ def main() -> None:
     parser.add_argument("--runtime", required=True)
     parser.add_argument("--python", required=True, help="of the environment that the runtime is installed in")
     parser.add_argument("--opset", required=True, help="7..20")
-    parser.add_argument("--imports", help="what a model may import, for a runtime that takes no notice of the opset; by default what --opset says")
-    parser.add_argument("--lowered", help="what a model imports that has to be lowered, where rules make what the runtime has not of newer opsets")
+    parser.add_argument("--imports", help="what else is to be said of what a model may import, as in '15..28 where model_output(int64)' or 'lowered 7..17'")
     parser.add_argument("--ml", default="", help="versions of ai.onnx.ml, or none")
     parser.add_argument("--ir", default="3..13")
     parser.add_argument("--also", type=int, nargs="*", default=[13], help="opsets below the highest that are asked for, too")
     parser.add_argument("--title", required=True)
     parser.add_argument("--functions", default="no")
-    parser.add_argument("--shapes", choices=["declared", "static"], help="what the runtime wants to know of a model's shapes")
+    parser.add_argument("--shapes", choices=["declared", "declared inside", "static"], help="what the runtime wants to know of a model's shapes")
     parser.add_argument("--inputs", choices=["filled"], help="what the runtime wants of a model's inputs")
     parser.add_argument("--tool", default=REPOSITORY / "build" / "onnx-lower")
     parser.add_argument("--work", type=pathlib.Path, required=True, help="folder for models and answers, which are not asked for again")
@@ -343,7 +342,7 @@ def write_target(arguments: argparse.Namespace, samples: list[tuple[dict, str]])
     taken = sum(answer == "taken" for _, answer in samples)
     text = [f"# {arguments.title}",
             f"# Probed on {datetime.date.today()} by targets/probe: of {len(samples):,} models of one node it takes {taken:,}.", "",
-            f"opset {arguments.imports or arguments.opset}", *([f"opset lowered {arguments.lowered}"] if arguments.lowered else []), *([f"opset ai.onnx.ml {arguments.ml}"] if arguments.ml else []), f"ir {arguments.ir}", f"functions {arguments.functions}", *([f"shapes {arguments.shapes}"] if arguments.shapes else []),
+            f"opset {arguments.opset}", *([f"opset {arguments.imports}"] if arguments.imports else []), *([f"opset ai.onnx.ml {arguments.ml}"] if arguments.ml else []), f"ir {arguments.ir}", f"functions {arguments.functions}", *([f"shapes {arguments.shapes}"] if arguments.shapes else []),
             *([f"inputs {arguments.inputs}"] if arguments.inputs else []), ""]
     by_hand = [line.split(maxsplit=1) for line in (HERE / "by_hand.txt").read_text().splitlines() if line and not line.startswith("#")]
     found = [line for name, line in by_hand if fnmatch.fnmatch(arguments.name, name)]

@@ -173,6 +173,30 @@ def test_a_target_that_wants_shapes_of_outputs(tmp_path: pathlib.Path) -> None:
     assert not without.graph.output[0].type.tensor_type.HasField("shape")
 
 
+def test_a_target_that_wants_shapes_inside(tmp_path: pathlib.Path) -> None:
+    """Of what goes into bodies and out of them, and not of the model's outputs."""
+    target = tmp_path / "board.target"
+    target.write_text("# A board.\nshapes declared inside\n")
+    value = onnx.helper.make_tensor_value_info
+    body = onnx.helper.make_graph([onnx.helper.make_node("Add", ["sum", "row"], ["next"]), onnx.helper.make_node("Identity", ["next"], ["out"])], "b",
+                                  [onnx.ValueInfoProto(name="sum"), onnx.ValueInfoProto(name="row")], [onnx.ValueInfoProto(name="next"), onnx.ValueInfoProto(name="out")])  # fmt: skip
+    scan = onnx.helper.make_node("Scan", ["start", "rows"], ["last", "all"], num_scan_inputs=1, body=body)
+    graph = onnx.helper.make_graph([scan], "g", [value("start", 1, [3]), value("rows", 1, [2, 3])], [value("last", 1, None), value("all", 1, None)])
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=8)
+    out = onnx.load_model_from_string(tool.lowered(model.SerializeToString(), ["--target", str(target)]))
+    inside = out.graph.node[0].attribute[0].g if out.graph.node[0].attribute[0].HasField("g") else out.graph.node[0].attribute[1].g
+    assert shapes(inside.input) == {"sum": [3], "row": [3]}
+    assert shapes(inside.output) == {"next": [3], "out": [3]}
+    assert not any(output.type.tensor_type.HasField("shape") for output in out.graph.output)
+    assert "expected shapes static" in tool.lower(model.SerializeToString(), ["--target", written_badly(tmp_path)]).stderr
+
+
+def written_badly(folder: pathlib.Path) -> pathlib.Path:
+    path = folder / "wrong.target"
+    path.write_text("# A board.\nshapes declared outside\n")
+    return path
+
+
 def test_many_models_share_the_options(tmp_path: pathlib.Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.onnx").write_bytes(binary(KNOWN))

@@ -82,8 +82,7 @@ def test_list() -> None:
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_a_plain_model_is_one_for_every_target(name: str) -> None:
-    # tract knows an int64 that is not its own type for shapes from 15 on.
-    content = model([helper.make_node("Relu", ["x"], ["y"])], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])}, opset=15 if name.startswith("tract") else 13, ir_version=7)
+    content = model([helper.make_node("Relu", ["x"], ["y"])], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])}, opset=13, ir_version=7)
     assert tool.lowered(content, ["--target", name]) == content
     # As a user's file it is read to its end, with all conditions.
     assert tool.lowered(content, ["--target", tool.REPOSITORY / "targets" / f"{name}.target"]) == content
@@ -328,6 +327,71 @@ def test_values_that_are_outputs_of_the_model(tmp_path: pathlib.Path) -> None:
     assert "Y is an output of the model" in result.stderr
 
 
+def test_what_makes_a_value(tmp_path: pathlib.Path) -> None:
+    """A runtime joins a cast with what stands before it, and loses it."""
+    path = written(tmp_path, "Cast not made_by(input, Gather, Shape)\n")
+    sizes = [helper.make_node("Constant", [], ["i"], value_int=1), helper.make_node("Shape", ["x"], ["s"]), helper.make_node("Gather", ["s", "i"], ["n"]), helper.make_node("Cast", ["n"], ["y"], to=FLOAT)]
+    made = lowered(model(sizes, {"x": (FLOAT, ["N", "M"])}, {"y": (FLOAT, [])}), path)
+    assert operators(made) == ["Constant", "Shape", "Gather", "Identity", "Cast"]
+    assert computed(made, {"x": np.zeros((2, 3), np.float32)})[0] == 3
+    for before in ([helper.make_node("Gather", ["k", "x"], ["n"])], [helper.make_node("Shape", ["x"], ["n"])], []):
+        nodes = [*before, helper.make_node("Cast", ["n" if before else "x"], ["y"], to=FLOAT)]
+        content = model(nodes, {"x": (INT64, ["N"]), "k": (INT64, [4])}, {"y": (FLOAT, ["N"])})
+        assert tool.lowered(content, ["--target", path]) == content
+    for wrong in ("made_by(input)", "made_by(input, )", "made_by(inputs, Gather)", "made_by(input, Gather"):
+        assert tool.lower(content, ["--target", written(tmp_path, f"Cast {wrong}\n")]).status == tool.INVALID_INPUT
+
+
+@pytest.mark.parametrize("op, attributes", [("Cast", {"to": INT64}), ("Erf", {})])
+def test_what_is_kept_apart_by_an_identity(op: str, attributes: dict, tmp_path: pathlib.Path) -> None:
+    content = model([helper.make_node("Div", ["x", "k"], ["d"]), helper.make_node(op, ["d"], ["y"], **attributes)], {"x": (FLOAT, [4]), "k": (FLOAT, [])}, {"y": (attributes.get("to", FLOAT), [4])})
+    made = lowered(content, written(tmp_path, f"{op} not made_by(input, Div)\n"))
+    assert operators(made) == ["Div", "Identity", op]
+    feed = {"x": np.float32([-3, -0.5, 0.5, 3]), "k": np.array(0.7, np.float32)}
+    np.testing.assert_array_equal(computed(made, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
+def test_opsets_of_models_of_some_kind(tmp_path: pathlib.Path) -> None:
+    path = written(tmp_path, "opset 7..20\nopset 15..19 where model_output(int64)\n")
+    for kind, opset, expected in ((INT64, 11, 15), (INT64, 20, 19), (INT64, 17, 17), (FLOAT, 11, 11), (FLOAT, 20, 20)):
+        made = lowered(model([helper.make_node("Abs", ["x"], ["y"])], {"x": (kind, [2])}, {"y": (kind, [2])}, opset=opset), path)
+        assert made.opset_import[0].version == expected
+    for wrong in ("opset 15.. where rank(x) == 1", "opset where model_output(int64)", "opset 15..20 where", "opset 15..20 where given"):
+        assert tool.lower(model([], {}, {}), ["--target", written(tmp_path, wrong + "\n")]).status == tool.INVALID_INPUT
+
+
+REDUCTIONS = ["ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare"]
+
+
+@pytest.mark.parametrize("opset", [11, 18])
+@pytest.mark.parametrize("op", REDUCTIONS)
+def test_reductions_in_steps(op: str, opset: int, tmp_path: pathlib.Path) -> None:
+    """For a runtime that reduces at most two axes, and leaves them there."""
+    path = written(tmp_path, f"{op} keepdims == 1 and not length(axes) >= 3 and not dim(axes, 0) >= 3\n")
+    data = np.linspace(0.5, 2, 2 * 3 * 4 * 2, dtype=np.float32).reshape(2, 3, 4, 2)
+    for axes, keepdims in (([1], 0), ([0, -1], 0), ([3, 0, 1], 1), ([-2, 0, 3], 0), ([0, 1, 2, 3], 0)):
+        as_input = opset == 18
+        node = helper.make_node(op, ["x", "axes"] if as_input else ["x"], ["y"], keepdims=keepdims, **({} if as_input else {"axes": axes}))
+        constants = (numpy_helper.from_array(np.int64(axes), "axes"),) if as_input else ()
+        content = model([node], {"x": (FLOAT, [2, 3, 4, 2])}, {"y": (FLOAT, None)}, opset=opset, initializers=constants)
+        result = tool.lower(content, ["--target", path])
+        if len(axes) > 2 and opset == 11 and op in ("ReduceLogSum", "ReduceSumSquare"):
+            assert result.status == tool.NOT_LOWERED
+            continue
+        made = onnx.load_from_string(result.stdout)
+        assert op not in operators(made) or operators(made).count(op) == (len(axes) + 1) // 2  # ONNX says some as functions
+        np.testing.assert_allclose(computed(made, {"x": data})[0], computed(onnx.load_from_string(content), {"x": data})[0], rtol=1e-5)
+
+
+def test_all_axes_of_one_element(tmp_path: pathlib.Path) -> None:
+    """Which Squeeze names nowhere."""
+    nodes = [helper.make_node("Squeeze", ["x"], ["y"])]
+    made = lowered(model(nodes, {"x": (FLOAT, [1, 3, 1])}, {"y": (FLOAT, [3])}, opset=11), written(tmp_path, "Squeeze attribute(axes)\n"))
+    assert helper.get_attribute_value(made.graph.node[0].attribute[0]) == [0, 2]
+    unknown = model(nodes, {"x": (FLOAT, [1, "N", 1])}, {"y": (FLOAT, None)}, opset=11)
+    assert tool.lower(unknown, ["--target", written(tmp_path, "Squeeze attribute(axes)\n")]).status == tool.NOT_LOWERED
+
+
 # What pleases a runtime without another node.
 
 
@@ -475,7 +539,7 @@ AS_DECLARED = {
 # Operators of constants of double.
 CONSTANTS_OF_DOUBLE = {**dict.fromkeys(("Add", "Sub", "Mul", "Div", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal"), ("A", "B")), "Where": ("X", "Y"), "Pow": ("X", "Y"), "Max": ("data_0", "input_1"), "Min": ("data_0", "input_1")}
 # Every operator with a rule that is asked for only by a target: its numbers are proved here, by onnx's own tests or by the tests below.
-ONLY_FOR_TARGETS = {*LACKING, *AS_DECLARED, *CONSTANTS_OF_DOUBLE, "Cast", "ConcatFromSequence", "Gather", "Loop", "SequenceAt", "Sign", "SplitToSequence"}
+ONLY_FOR_TARGETS = {*LACKING, *AS_DECLARED, *CONSTANTS_OF_DOUBLE, *REDUCTIONS, "Cast", "ConcatFromSequence", "Erf", "Gather", "Loop", "SequenceAt", "Sign", "SplitToSequence"}
 # ONNX Runtime does not take what these say as it is; and what gathers four pixels says nothing of sixteen, or of eight.
 NOT_SAID = {"GridSample": ("bicubic", "volumetric"), "BitShift": ("uint64",)}
 # Nor are these; and by scales that leave no whole size, ONNX Runtime aligns the corners of another.
@@ -720,6 +784,18 @@ def test_constants_of_double_that_are_float_to_a_runtime(op: str, tmp_path: path
         out = lowered(content, path)
         assert "Cast" in operators(out) and "k" not in {name for node in out.graph.node for name in node.input}
         np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
+@pytest.mark.parametrize("op, how", [("Unsqueeze", [0]), ("Reshape", [1, 2]), ("Expand", [3, 2])])
+def test_constants_of_double_in_another_shape(op: str, how: list, tmp_path: pathlib.Path) -> None:
+    name = "input" if op == "Expand" else "data"
+    path = written(tmp_path, f"{op} dtype({name}) != double or not constant({name})\n")
+    constants = (numpy_helper.from_array(np.array([0.1, -1 / 3]), "k"), numpy_helper.from_array(np.int64(how), "how"))
+    content = model([helper.make_node(op, ["k", "how"], ["s"]), helper.make_node("Mul", ["s", "x"], ["y"])], {"x": (DOUBLE, [2])}, {"y": (DOUBLE, None)}, initializers=constants)
+    out = lowered(content, path)
+    assert operators(out).count("Cast") > 1 and "k" not in {name for node in out.graph.node for name in node.input}
+    feed = {"x": np.array([3, 1e-300])}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint16, np.uint32, np.uint64])

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Operators that a runtime joins with the one before them, and gets it wrong: with an Identity between the two it does not.
+
+#include "rules/body.h"
+
+namespace onnx_lower::native_rules::ai_onnx_behind_identity {
+namespace {
+
+Lowering lower(const CallSite& site) {
+  const std::string_view op_type = site.node().op_type();
+  Body body("ai.onnx", op_type, {"input"}, {"output"}, 13);
+  body("same", "Identity", {"input"});
+  body("output", op_type, {"same"});
+  if (op_type == "Cast") body.copy_attributes(site, {"to"}, op_type);
+  return body.function();
+}
+
+constexpr NativeRule rule_for(std::string_view op_type, std::string_view attributes, std::string_view source) {
+  return {.domain = "ai.onnx",
+          .op_type = op_type,
+          .summary = "Behind an Identity, for a runtime that joins it wrongly with the operator before it.",
+          .source = source,
+          .attributes = attributes,
+          .is_last_resort = true,
+          .lower = lower};
+}
+
+const NativeRule rules[] = {rule_for("Cast", "to", "ONNX Cast-13"), rule_for("Erf", "", "ONNX Erf-13")};
+const NativeRule::Registration registration{rules};
+
+}  // namespace
+}  // namespace onnx_lower::native_rules::ai_onnx_behind_identity

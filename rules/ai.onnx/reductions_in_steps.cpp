@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Reductions of which a runtime takes only some: their results' axes are dropped by a Squeeze, and more than two axes are reduced one pair after the other.
+
+#include <algorithm>
+
+#include "rules/body.h"
+
+namespace onnx_lower::native_rules::ai_onnx_reductions_in_steps {
+namespace {
+
+// One that has its axes as an input, which it is from 13 or 18 on, or as an attribute.
+void reduce(Body& body, const CallSite& site, std::string_view result, std::string_view data, const Ints& axes) {
+  if (site.has_input(1)) {
+    body(result, site.node().op_type(), {data, body.ints(axes, "some")}, {{"keepdims", 1}});
+  } else {
+    body(result, site.node().op_type(), {data}, {{"axes", axes}, {"keepdims", 1}});
+  }
+}
+
+Lowering lower(const CallSite& site) {
+  const std::string_view op_type = site.node().op_type();
+  const Ints axes = site.has_input(1) ? site.need_ints(1) : site.attribute_ints("axes", {});
+  if (axes.empty()) return Declined{"it names no axes"};
+  const bool keeps = site.attribute_int("keepdims", 1) != 0;
+  if (keeps && axes.size() <= 2) return Declined{"it reduces two axes at most, and keeps them"};
+  // What comes of these cannot be reduced further by the same operator.
+  const bool is_in_one = axes.size() <= 2 || op_type == "ReduceLogSum" || op_type == "ReduceSumSquare";
+  if (keeps && is_in_one) return Declined{"its axes cannot be reduced one after the other"};
+  const int64_t opset = !site.has_input(1) ? 11 : op_type == "ReduceSum" ? 13 : 18;
+  Body body("ai.onnx", op_type, {"data", "axes"}, {"reduced"}, opset);
+  std::string values = "data";
+  for (size_t first = 0; first < axes.size(); first += 2) {
+    const size_t last = is_in_one ? axes.size() : std::min(first + 2, axes.size());
+    const std::string result = keeps && last == axes.size() ? "reduced" : fmt::format("reduced{}", first);
+    reduce(body, site, result, values,
+           Ints(axes.begin() + static_cast<std::ptrdiff_t>(first), axes.begin() + static_cast<std::ptrdiff_t>(last)));
+    values = result;
+    if (last == axes.size()) break;
+  }
+  if (keeps) return body.function();
+  if (opset >= 13) {
+    body("reduced", "Squeeze", {values, body.ints(axes, "all")});
+  } else {
+    body("reduced", "Squeeze", {values}, {{"axes", axes}});
+  }
+  return body.function();
+}
+
+// Another reduction of the same operator had better be found before.
+constexpr NativeRule rule_for(std::string_view op_type, std::string_view source) {
+  return {.domain = "ai.onnx",
+          .op_type = op_type,
+          .summary = "A reduction of at most two axes after the other, which keep a dimension until all are reduced.",
+          .source = source,
+          .attributes = "axes, keepdims, noop_with_empty_axes",
+          .is_last_resort = true,
+          .lower = lower};
+}
+
+const NativeRule rules[] = {rule_for("ReduceL1", "ONNX ReduceL1-13, ReduceL1-18"),
+                            rule_for("ReduceL2", "ONNX ReduceL2-13, ReduceL2-18"),
+                            rule_for("ReduceLogSum", "ONNX ReduceLogSum-13, ReduceLogSum-18"),
+                            rule_for("ReduceLogSumExp", "ONNX ReduceLogSumExp-13, ReduceLogSumExp-18"),
+                            rule_for("ReduceMax", "ONNX ReduceMax-13, ReduceMax-18"),
+                            rule_for("ReduceMean", "ONNX ReduceMean-13, ReduceMean-18"),
+                            rule_for("ReduceMin", "ONNX ReduceMin-13, ReduceMin-18"),
+                            rule_for("ReduceProd", "ONNX ReduceProd-13, ReduceProd-18"),
+                            rule_for("ReduceSum", "ONNX ReduceSum-11, ReduceSum-13"),
+                            rule_for("ReduceSumSquare", "ONNX ReduceSumSquare-13, ReduceSumSquare-18")};
+const NativeRule::Registration registration{rules};
+
+}  // namespace
+}  // namespace onnx_lower::native_rules::ai_onnx_reductions_in_steps
