@@ -26,6 +26,7 @@ Lowering with_inputs(const CallSite& site) {
 
 // The elements that a slice with a step takes from a dimension.
 std::vector<int64_t> taken(int64_t start, int64_t end, int64_t step, int64_t size) {
+  if (step == 0) decline("it has a step of 0");
   const auto from_end = [size](int64_t index) { return index < 0 ? index + size : index; };
   int64_t first = 0, distance = 0;
   if (step > 0) {
@@ -203,7 +204,6 @@ Lowering with_attributes(const CallSite& site) {
       plain_axes.push_back(axes[i]);
       continue;
     }
-    if (steps[i] == 0) return Declined{"it has a step of 0"};
     const auto size = site.dim(0, static_cast<int>(axes[i]));
     if (!size) return at_run_time(site);
     const std::string n = fmt::to_string(i);

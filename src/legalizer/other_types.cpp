@@ -14,6 +14,7 @@
 #include "constant_folding/known_tensor.h"
 #include "rules/body.h"
 #include "rules/element_type.h"
+#include "standard_operators/operator_role.h"
 #include "standard_operators/wider_types.h"
 
 namespace onnx_lower {
@@ -65,7 +66,7 @@ std::span<const int64_t> ints_of(const CallSite& call, std::string_view name) {
 // Whether the node may have nothing to choose from: an axis without elements, or a window that lies in the padding.
 bool may_be_of_nothing(const CallSite& call) {
   const onnx::NodeProto& node = call.node();
-  if (node.op_type() == "MaxPool")
+  if (role_of(node.op_type()) == OperatorRole::greatest_of_windows)
     return std::ranges::any_of(ints_of(call, "dilations"), [](int64_t step) { return step != 1; });
   const std::optional<int> rank = call.rank(0);
   if (!rank) return true;

@@ -16,7 +16,7 @@ struct Role {
   OperatorRole role;
 };
 
-constexpr std::array<Role, 13> roles = {{{"Constant", OperatorRole::constant},
+constexpr std::array<Role, 16> roles = {{{"Constant", OperatorRole::constant},
                                          {"Identity", OperatorRole::identity},
                                          {"Cast", OperatorRole::cast},
                                          {"CastLike", OperatorRole::cast_like},
@@ -28,7 +28,10 @@ constexpr std::array<Role, 13> roles = {{{"Constant", OperatorRole::constant},
                                          {"SequenceMap", OperatorRole::sequence_map},
                                          {"Shape", OperatorRole::shape},
                                          {"Size", OperatorRole::shape},
-                                         {"EyeLike", OperatorRole::shape}}};
+                                         {"EyeLike", OperatorRole::shape},
+                                         {"ReduceMax", OperatorRole::greatest},
+                                         {"ReduceMin", OperatorRole::least},
+                                         {"MaxPool", OperatorRole::greatest_of_windows}}};
 
 constexpr int float32 = onnx::TensorProto::FLOAT;
 constexpr int uint8 = onnx::TensorProto::UINT8;

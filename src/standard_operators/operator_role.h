@@ -21,7 +21,10 @@ enum class OperatorRole : uint8_t {
   loop,                // its subgraph's outputs, after the condition, are its own
   scan,
   sequence_map,
-  shape,  // its output follows from the shape of its input
+  shape,                // its output follows from the shape of its input
+  greatest,             // of elements along axes; of none it is the least number of the element type
+  least,                // the same the other way around
+  greatest_of_windows,  // MaxPool
 };
 
 // The role of an operator of ai.onnx. This is the one place that knows these names.

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "onnx/onnx_pb.h"
+#include "standard_operators/operator_role.h"
 
 namespace onnx_lower {
 namespace {
@@ -173,8 +174,9 @@ std::span<const int> narrower_types(std::string_view op_type, int element_type) 
 }
 
 std::optional<Bound> bound_of_nothing(std::string_view op_type, int element_type, int computed_in) {
-  const bool is_least = op_type == "ReduceMin";
-  if (!is_least && op_type != "ReduceMax" && op_type != "MaxPool") return std::nullopt;
+  const OperatorRole role = role_of(op_type);
+  const bool is_least = role == OperatorRole::least;
+  if (!is_least && role != OperatorRole::greatest && role != OperatorRole::greatest_of_windows) return std::nullopt;
   const std::optional<int64_t> own = extreme(element_type, !is_least);
   const std::optional<int64_t> found = extreme(computed_in, !is_least);
   if (!own || (found && cast_to(element_type, *found) == own)) return std::nullopt;
