@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "fuzz/lowering_oracle.h"
@@ -110,10 +111,11 @@ std::string ModelEditor::fresh_name() {
 
 const std::vector<std::pair<std::string, std::string>>& ModelEditor::operators_with_rules() {
   static const std::vector<std::pair<std::string, std::string>> operators = [] {
-    std::vector<std::pair<std::string, std::string>> result;
+    // Once each, also those that have several rules.
+    std::set<std::pair<std::string, std::string>> result;
     for (const RuleSummary& rule : RuleLibrary().list())
-      result.emplace_back(rule.domain == "ai.onnx" ? "" : rule.domain, rule.op_type);
-    return result;
+      result.emplace(rule.domain == "ai.onnx" ? "" : rule.domain, rule.op_type);
+    return std::vector(result.begin(), result.end());
   }();
   return operators;
 }
