@@ -19,6 +19,7 @@ import fnmatch
 import hashlib
 import itertools
 import json
+import os
 import pathlib
 import queue
 import subprocess
@@ -30,6 +31,8 @@ import seeds
 
 HERE = pathlib.Path(__file__).resolve().parent
 REPOSITORY = HERE.parent.parent
+# MNN's library asks for a stack that can be executed, which glibc from 2.41 on grants to a process that says so when it starts.
+ENVIRONMENT = {**os.environ, "GLIBC_TUNABLES": "glibc.rtld.execstack=2"}
 SECONDS_FOR_A_MODEL = 20.0
 
 
@@ -38,7 +41,7 @@ def ask(python: str, runtime: str, folder: pathlib.Path, numbers: list[int]) -> 
     answers: dict[int, str] = {}
     left = list(numbers)
     while left:
-        process = subprocess.Popen([python, HERE / "runtimes.py", runtime, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        process = subprocess.Popen([python, HERE / "runtimes.py", runtime, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=ENVIRONMENT)
         lines: queue.Queue = queue.Queue()
         threading.Thread(target=lambda process=process, lines=lines: [lines.put(line) for line in process.stdout] + [lines.put(None)], daemon=True).start()
         first = True

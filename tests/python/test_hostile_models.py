@@ -550,7 +550,7 @@ def resources(content: bytes, folder: pathlib.Path, *arguments: object) -> tuple
 
 
 def assert_linear(content: bytes, seconds: float, memory: int) -> None:
-    assert seconds < (10 if tool.SANITIZED else 2), f"{seconds} s"
+    assert seconds < (20 if tool.SANITIZED else 2), f"{seconds} s"
     assert tool.SANITIZED or memory < max(40 * len(content), 64 << 20), f"{memory >> 20} MB"
 
 
