@@ -48,7 +48,7 @@ in the first place is told in [From Python to a model that runs](exporting.md).
 ASK_ONNXRUNTIME = """
 import onnxruntime, sys, traceback
 onnxruntime.set_default_logger_severity(4)
-print(onnxruntime.__version__)
+print(onnxruntime.__version__, flush=True)
 try:
     onnxruntime.InferenceSession("{model}", providers=["CPUExecutionProvider"])
 except Exception as refusal:
@@ -56,7 +56,7 @@ except Exception as refusal:
 """
 ASK_OPENVINO = """
 import openvino, traceback
-print(openvino.__version__.partition("-")[0])
+print(openvino.__version__.partition("-")[0], flush=True)  # what forks there would print it once more
 try:
     openvino.Core().compile_model("{model}", "CPU")
 except Exception as refusal:
@@ -64,7 +64,7 @@ except Exception as refusal:
 """
 ASK_ONNX = """
 import onnx, traceback
-print(onnx.__version__)
+print(onnx.__version__, flush=True)
 try:
     onnx.checker.check_model("{model}", full_check=True)
 except Exception as refusal:
