@@ -59,9 +59,7 @@ Lowering lower(const CallSite& site) {
     // The batches are counted in the shape that the dimensions before the last one of the indices begin with.
     const int64_t index_rank = site.need_rank(1);
     if (index_rank <= batch_dims) return Declined{"its indices have no dimension behind the batch's"};
-    Ints leading(static_cast<size_t>(batch_dims));
-    for (int64_t i = 0; i < batch_dims; ++i) leading[static_cast<size_t>(i)] = i;
-    body.constant("leading", leading);
+    body.constant("leading", numbers_below(batch_dims));
     body("batch_shape", "Gather", {"data_shape", "leading"}, {{"axis", 0}});
     body("ones", "ConstantOfShape", {"batch_shape"}, {{"value", tensor_of(onnx::TensorProto::INT64, {1}, Ints{1})}});
     body("ones_list", "Reshape", {"ones", "rest"});

@@ -14,8 +14,7 @@ namespace {
 // From 10 on they are inputs.
 Lowering with_inputs(const CallSite& site) {
   const std::vector<int64_t> starts = site.attribute_bounds("starts");
-  std::vector<int64_t> all_axes(starts.size());
-  std::iota(all_axes.begin(), all_axes.end(), 0);
+  const Ints all_axes = numbers_below(static_cast<int64_t>(starts.size()));
   Body body("ai.onnx", "Slice", {"data"}, {"output"}, 13);
   body.constant("starts", starts);
   body.constant("ends", site.attribute_bounds("ends"));

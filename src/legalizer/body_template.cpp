@@ -112,8 +112,7 @@ void BodyTemplate::add_node(const onnx::NodeProto& node, int line) {
   made.role = facts.role;
   made.version = facts.version;
   if (made.version != nullptr) problem = schema_problem(node, *made.version);
-  if (made.role == OperatorRole::cast)
-    made.cast_type = element_type_of_attribute(*facts.first_output.attribute, *made.version, node);
+  if (made.role == OperatorRole::cast) made.cast_type = made_type(facts, node);
   std::vector<Slot> slots;
   std::vector<Slot> required;
   for (int index = 0; index < node.input_size(); ++index) {

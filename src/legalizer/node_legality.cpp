@@ -222,28 +222,23 @@ std::string NodeLegality::problem_of_types(const Node& node, const OperatorVersi
       return fmt::format("a function has no Constant of type {} in version {} of the operator", element_type_name(type),
                          version->since_version);
   }
-  if (const int type = made_type(node, scope); type != 0 && (version->outputs[0].types >> type & 1) == 0)
-    return describe_made_type(*version, type);
-  return type_problem(node.inputs(), *version, nullptr, [&](ValueId value) { return scope.element_type(value); });
-}
-
-// Of what the node's first output gets, the element type that an attribute says, such as that of a Cast; 0 where none does.
-int NodeLegality::made_type(const Node& node, const GraphScope& scope) const {
+  // Few operators have such an attribute, and to read a message takes time.
   const OperatorFacts& facts = scope.facts(node);
-  if (facts.first_output.attribute == nullptr) return 0;
-  return element_type_of_attribute(*facts.first_output.attribute, *facts.version, node_message(all_.model, node));
+  if (facts.first_output.attribute != nullptr) {
+    std::string problem = made_type_problem(*version, made_type(facts, node_message(all_.model, node)));
+    if (!problem.empty()) return problem;
+  }
+  return type_problem(node.inputs(), *version, nullptr, [&](ValueId value) { return scope.element_type(value); });
 }
 
 int NodeLegality::opset_with_types(const Node& node, const onnx::NodeProto& message, const GraphScope& scope,
                                    const Origin& origin) const {
   const OperatorFacts& facts = scope.facts(node);
   if (facts.version == nullptr) return 0;
-  const int made_type = facts.first_output.attribute == nullptr
-                            ? 0
-                            : element_type_of_attribute(*facts.first_output.attribute, *facts.version, message);
+  const int type = made_type(facts, message);
   for (const OperatorVersion& version : operator_versions(facts.version->domain, facts.version->name)) {
     if (!facts.version->domain.empty() || version.deprecated || version.since_version <= target_.opset()) continue;
-    if (made_type != 0 && (version.outputs[0].types >> made_type & 1) == 0) continue;
+    if (!made_type_problem(version, type).empty()) continue;
     if (!problem_of_types(node, &version, scope, origin).empty()) continue;
     if (read_at(message, *facts.version, version).means_the_same()) return version.since_version;
   }

@@ -46,7 +46,6 @@ class NodeLegality {
   // does not define.
   std::string problem_of_types(const Node& node, const OperatorVersion* version, const GraphScope& scope,
                                const Origin& origin) const;
-  int made_type(const Node& node, const GraphScope& scope) const;
 
   // The first opset after the target's at which the operator takes the types of the node; 0 when there is none.
   int opset_with_types(const Node& node, const onnx::NodeProto& message, const GraphScope& scope,

@@ -27,4 +27,9 @@ const OperatorFacts& OperatorFactsTable::learn(OperatorId op, OpsetContext conte
   return facts;
 }
 
+int made_type(const OperatorFacts& facts, const onnx::NodeProto& node) {
+  const TypeAttribute* deciding = facts.first_output.attribute;
+  return deciding == nullptr ? 0 : element_type_of_attribute(*deciding, *facts.version, node);
+}
+
 }  // namespace onnx_lower

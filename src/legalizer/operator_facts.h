@@ -50,4 +50,7 @@ class OperatorFactsTable {
   std::vector<std::vector<std::unique_ptr<Page>>> tables_;  // by context
 };
 
+// The element type that an attribute of a node gives its first output, such as that of a Cast; 0 where none does.
+int made_type(const OperatorFacts& facts, const onnx::NodeProto& node);
+
 }  // namespace onnx_lower

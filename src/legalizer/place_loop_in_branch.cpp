@@ -38,19 +38,15 @@ onnx::NodeProto node_of(std::string_view op_type, const std::vector<std::string>
   return node;
 }
 
-void set_tensor(onnx::NodeProto& constant, onnx::TensorProto value) {
-  onnx::AttributeProto& attribute = *constant.add_attribute();
-  attribute.set_name("value");
-  attribute.set_type(onnx::AttributeProto::TENSOR);
-  *attribute.mutable_t() = std::move(value);
+onnx::NodeProto constant_of(onnx::TensorProto value, const std::string& output) {
+  onnx::NodeProto node = node_of("Constant", {}, output);
+  *node.add_attribute() = BodyAttribute("value", std::move(value)).message();
+  return node;
 }
 
-void add_graph(onnx::NodeProto& conditional, std::string_view name, onnx::GraphProto graph) {
-  onnx::AttributeProto& attribute = *conditional.add_attribute();
-  attribute.set_name(std::string(name));
-  attribute.set_type(onnx::AttributeProto::GRAPH);
+void add_branch(onnx::NodeProto& conditional, std::string_view name, onnx::GraphProto graph) {
   graph.set_name(std::string(name));
-  *attribute.mutable_g() = std::move(graph);
+  *conditional.add_attribute() = BodyAttribute(name, std::move(graph)).message();
 }
 
 }  // namespace
@@ -81,7 +77,7 @@ bool GraphLegalizer::place_loop_in_branch(const Node& node, GraphScope& scope, c
     } else {
       std::optional<onnx::TensorProto> nothing = nothing_of(body.output(index + 1).type());
       if (!nothing) return false;
-      set_tensor(*without.add_node() = node_of("Constant", {}, begins), *std::move(nothing));
+      *without.add_node() = constant_of(*std::move(nothing), begins);
     }
     with.add_output()->set_name(loop.output(index));
     without.add_output()->set_name(begins);
@@ -100,8 +96,7 @@ bool GraphLegalizer::place_loop_in_branch(const Node& node, GraphScope& scope, c
   };
   std::string condition;
   if (!is_known(0)) {
-    onnx::NodeProto zero = node_of("Constant", {}, fresh("zero"));
-    set_tensor(zero, tensor_of(onnx::TensorProto::INT64, {}, Ints{0}));
+    const onnx::NodeProto zero = constant_of(tensor_of(onnx::TensorProto::INT64, {}, Ints{0}), fresh("zero"));
     place_here(zero);
     condition = fresh("any");
     place_here(node_of("Greater", {loop.input(0), zero.output(0)}, condition));
@@ -115,8 +110,8 @@ bool GraphLegalizer::place_loop_in_branch(const Node& node, GraphScope& scope, c
 
   conditional.add_input(condition);
   *with.add_node() = std::move(loop);
-  add_graph(conditional, "then_branch", std::move(with));
-  add_graph(conditional, "else_branch", std::move(without));
+  add_branch(conditional, "then_branch", std::move(with));
+  add_branch(conditional, "else_branch", std::move(without));
   // All that stands in it has its place already.
   scope.nodes().place(keep_node(all_.model, conditional, node.opsets));
   return true;

@@ -151,10 +151,7 @@ std::string Target::restate(onnx::NodeProto& node, OperatorId op, OpsetContext w
   const OperatorVersion* here = version(op);
   const Reading reading = read_at(node, *facts.version, *here);
   if (!reading.means_the_same()) return reading.reason;
-  if (facts.first_output.attribute != nullptr) {
-    const int type = element_type_of_attribute(*facts.first_output.attribute, *facts.version, node);
-    if (type != 0 && (here->outputs[0].types >> type & 1) == 0) return describe_made_type(*here, type);
-  }
+  if (std::string problem = made_type_problem(*here, made_type(facts, node)); !problem.empty()) return problem;
   if (node.input_size() < here->min_inputs && facts.version->min_inputs < here->min_inputs)
     return fmt::format("version {} of the operator takes at least {} inputs, and the node has {}", here->since_version,
                        here->min_inputs, node.input_size());

@@ -32,7 +32,8 @@ std::string describe_type_problem(const OperatorVersion& version, size_t input, 
                      element_type_text(other_type));
 }
 
-std::string describe_made_type(const OperatorVersion& version, int type) {
+std::string made_type_problem(const OperatorVersion& version, int type) {
+  if (type == 0 || (version.outputs[0].types >> type & 1) != 0) return {};
   return fmt::format("output '{}' cannot have elements of type {} in version {} of the operator",
                      version.outputs[0].name, element_type_text(type), version.since_version);
 }

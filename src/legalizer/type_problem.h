@@ -16,8 +16,8 @@ namespace onnx_lower {
 
 std::string describe_type_problem(const OperatorVersion& version, size_t input, int type);
 std::string describe_type_problem(const OperatorVersion& version, size_t input, size_t other, int type, int other_type);
-// The same of its first output.
-std::string describe_made_type(const OperatorVersion& version, int type);
+// What speaks against elements of that type in the first output; empty when nothing does, or the type is 0.
+std::string made_type_problem(const OperatorVersion& version, int type);
 
 // What speaks against the element types of a node's inputs at a version of its operator, as far as they are known; empty when nothing does. `type_of` gives
 // DataTypes by ValueId, 0 for what is not known. With `before`, only what that version does take.

@@ -212,11 +212,10 @@ std::string CallSite::attribute_string(std::string_view name, std::string_view f
 }
 
 std::vector<int64_t> CallSite::attribute_ints(std::string_view name, std::vector<int64_t> fallback) const {
-  const AttributeProto* found = attribute(name);
-  if (found == nullptr) return fallback;
-  const AttributeProto list = in_type(*found, AttributeProto::INTS);
-  for (const int64_t number : list.ints()) need_size(number, name);
-  return {list.ints().begin(), list.ints().end()};
+  if (attribute(name) == nullptr) return fallback;
+  std::vector<int64_t> given = attribute_bounds(name);
+  for (const int64_t number : given) need_size(number, name);
+  return given;
 }
 
 std::vector<int64_t> CallSite::attribute_bounds(std::string_view name) const {
