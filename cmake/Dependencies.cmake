@@ -12,8 +12,8 @@ find_package(Threads REQUIRED)
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)  # its functions are compiled into our own files
 include(Onnx)
 
-# The definitions in fmt_definitions.cpp are those of fmt 9, Debian's.
-if(fmt_VERSION VERSION_GREATER_EQUAL 9 AND fmt_VERSION VERSION_LESS 10)
+# The definitions in fmt_definitions.cpp are those of fmt 9 and 10, which Debian 12 and 13 have.
+if(fmt_VERSION VERSION_GREATER_EQUAL 9 AND fmt_VERSION VERSION_LESS 11)
   add_library(onnx_lower_fmt STATIC cmake/fmt_definitions.cpp)
   target_include_directories(onnx_lower_fmt SYSTEM PUBLIC $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)
 else()
