@@ -118,6 +118,7 @@ std::string dense_bytes(const Model& model, Bytes field_bytes, std::string_view 
 }  // namespace
 
 size_t densify_initializers(Model& model, Graph& graph) {
+  if (graph.sparse_initializers.empty()) return 0;
   size_t made = 0;
   ExternalFiles files(model);
   for (GraphPiece& piece : graph.pieces) {

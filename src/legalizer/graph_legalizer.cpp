@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
-#include <unordered_set>
 
 #include "error.h"
 #include "legalizer/complete_declarations.h"
@@ -507,27 +505,38 @@ GraphLegalizer::Placement GraphLegalizer::attach(const Node& node, onnx::NodePro
 
 // Removes those of the nodes placed from `begin` on that contribute nothing to the wanted values.
 void GraphLegalizer::drop_unused(GraphScope& scope, size_t begin, std::span<const ValueId> wanted) {
-  std::unordered_set<ValueId> used(wanted.begin(), wanted.end());
-  used.erase(absent_value);
+  ValueSet& used = sources_.tables.used;
+  used.clear(all_.model.values().size());
+  const auto use = [&](ValueId value) {
+    if (value != absent_value) used.insert(value);
+  };
+  std::ranges::for_each(wanted, use);
+  const auto is_used = [&](const Node& node) {
+    return std::ranges::any_of(node.outputs(), [&](ValueId output) { return used.contains(output); });
+  };
+  bool all = true;
+  for (size_t index = scope.placed().size(); index-- > begin;) {
+    const Node& node = *scope.placed()[index];
+    if (is_used(node)) {
+      for_each_used(node, use);
+      continue;
+    }
+    for (const ValueId output : node.outputs()) types_.forget(scope, output);
+    all = false;
+  }
+  if (all) return;
   struct Kept {
     const Node* node;
     int element_type;  // of a run, whose operator does not tell it
   };
   std::vector<Kept> kept;
-  bool all = true;
-  for (size_t index = scope.placed().size(); index-- > begin;) {
+  for (size_t index = begin; index < scope.placed().size(); ++index) {
     const Node& node = *scope.placed()[index];
-    if (std::ranges::none_of(node.outputs(), [&](ValueId output) { return used.contains(output); })) {
-      for (const ValueId output : node.outputs()) types_.forget(scope, output);
-      all = false;
-      continue;
-    }
-    for_each_used(node, [&](ValueId value) { used.insert(value); });
-    kept.push_back({&node, node.is_run() ? scope.element_type(node.outputs()[0]) : 0});
+    if (is_used(node)) kept.push_back({&node, node.is_run() ? scope.element_type(node.outputs()[0]) : 0});
   }
   if (all) return;
   scope.take_back(begin);
-  for (const auto& [node, element_type] : std::views::reverse(kept)) {
+  for (const auto& [node, element_type] : kept) {
     if (node->is_run()) {
       scope.place_run(*node, element_type, scope.placed().size());
     } else {

@@ -70,9 +70,9 @@ const onnx::TypeProto* GraphScope::constant_type(ValueId value) const {
 
 // Of a value that no node of this scope makes.
 int GraphScope::type_from_outside(ValueId value) const {
-  if (const int type = declared_element_type(value); type != 0 || enclosing_ == nullptr) return type;
   const GraphDeclarations::Declaration* declared = declarations_.find(value);
-  if (declared == nullptr) return enclosing_->element_type(value);
+  if (declared == nullptr) return enclosing_ == nullptr ? 0 : enclosing_->element_type(value);
+  if (const int type = declared_element_type(value); type != 0 || enclosing_ == nullptr) return type;
   // What a Loop carries keeps its type. (The first two inputs of its body are its own.)
   if (declared->input_index < 2 || enclosing_->facts(*holder_).role != OperatorRole::loop) return 0;
   const auto index = static_cast<size_t>(declared->input_index);

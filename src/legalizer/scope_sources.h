@@ -12,6 +12,7 @@
 
 #include "legalizer/model_functions.h"
 #include "legalizer/operator_facts.h"
+#include "legalizer/value_set.h"
 #include "model_file/model.h"
 #include "types/operator_meaning.h"
 
@@ -43,6 +44,8 @@ struct ValueTables {
   std::vector<int8_t> element_types;
   // Of outputs of nodes whose operator does not tell it: what their subgraphs make, what an attached function makes.
   std::unordered_map<ValueId, int> told_types;
+  // What the nodes read that GraphLegalizer::drop_unused() has looked at.
+  ValueSet used;
 
   void fit(size_t values) {
     if (makers.size() >= values) return;

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A set of a model's values that is emptied at no cost: for what is asked after each of a hundred thousand nodes, about a few values each time.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "model_file/model.h"
+
+namespace onnx_lower {
+
+class ValueSet {
+ public:
+  // Empties it. `values`: how many the model has; those that come later cannot be members.
+  void clear(size_t values) {
+    if (inserted_in_.size() < values) inserted_in_.resize(values);
+    if (++round_ != 0) return;
+    std::ranges::fill(inserted_in_, 0);
+    round_ = 1;
+  }
+  void insert(ValueId value) { inserted_in_[value] = round_; }
+  bool contains(ValueId value) const { return inserted_in_[value] == round_; }
+
+ private:
+  std::vector<uint32_t> inserted_in_;  // by ValueId: the round of its last insertion
+  uint32_t round_ = 0;
+};
+
+}  // namespace onnx_lower
