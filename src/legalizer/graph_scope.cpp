@@ -73,9 +73,16 @@ int GraphScope::type_from_outside(ValueId value) const {
   const GraphDeclarations::Declaration* declared = declarations_.find(value);
   if (declared == nullptr) return enclosing_ == nullptr ? 0 : enclosing_->element_type(value);
   if (const int type = declared_element_type(value); type != 0 || enclosing_ == nullptr) return type;
-  // What a Loop carries keeps its type. (The first two inputs of its body are its own.)
-  if (declared->input_index < 2 || enclosing_->facts(*holder_).role != OperatorRole::loop) return 0;
-  const auto index = static_cast<size_t>(declared->input_index);
+  if (declared->input_index < 0) return 0;
+  // What a Loop or a Scan carries from one iteration to the next keeps its type, and so do the slices that a Scan takes. The first two inputs of a Loop's body
+  // are its own; Scan-8 has one input more than its body, the lengths, which come first.
+  const OperatorFacts& holder = enclosing_->facts(*holder_);
+  auto index = static_cast<size_t>(declared->input_index);
+  if (holder.role == OperatorRole::scan && holder.version != nullptr) {
+    index += holder.version->since_version < 9 ? 1 : 0;
+  } else if (holder.role != OperatorRole::loop || index < 2) {
+    return 0;
+  }
   return index < holder_->inputs().size() ? enclosing_->element_type(holder_->inputs()[index]) : 0;
 }
 

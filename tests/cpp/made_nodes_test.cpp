@@ -82,6 +82,25 @@ TEST_CASE("nodes in subgraphs of a body are looked at, too") {
   CHECK_THAT(outcome.reasons, Contains("no attribute 'bogus'"));
 }
 
+TEST_CASE("the inputs of a Scan's body have the element types of the Scan's inputs") {
+  const auto scans = [](int opset, const std::string& lengths, const std::string& node) {
+    const std::string imports = "opset_import: [\"\" : " + std::to_string(opset);
+    const std::string model =
+        "<ir_version: 8, " + imports + ", \"d\" : 1]> g (int64[2] s, float[2, 2] x) => (y) { [n] y = d.F (s, x) }";
+    const std::string rule = "<domain: \"d\", " + imports +
+                             "]> F (s, a) => (b) { last, b = Scan <num_scan_inputs = 1, body = step (k, v) => (k1, o) "
+                             "{ k1 = Identity (k)  o = " +
+                             node + " }> (" + lengths + "s, a) }";
+    return lower(model, {}, rule).reasons;
+  };
+  CHECK_THAT(scans(17, "", "Not (v)"), Contains("input 'X' cannot have elements of type FLOAT"));
+  CHECK_THAT(scans(17, "", "Not (k)"), Contains("input 'X' cannot have elements of type INT64"));
+  CHECK(scans(17, "", "Neg (v)").empty());
+  CHECK_THAT(scans(8, ",", "Not (v)"), Contains("input 'X' cannot have elements of type FLOAT"));
+  CHECK_THAT(scans(8, ",", "Not (k)"), Contains("input 'X' cannot have elements of type INT64"));
+  CHECK(scans(8, ",", "Neg (v)").empty());
+}
+
 TEST_CASE("what declines makes way for the next form, and for what the model's own function says") {
   const std::string rules = R"(
     <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Not (a) }
