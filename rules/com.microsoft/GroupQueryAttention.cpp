@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <fmt/format.h>
+
 #include <limits>
 
 #include "attention_body.h"
@@ -14,6 +16,13 @@ constexpr int kPastValue = 4;
 constexpr int kCosines = 7;
 constexpr int kPositions = 9;
 constexpr int kBias = 10;
+constexpr int kSink = 11;
+constexpr int kQueryNorm = 14;
+constexpr int kKeyNorm = 15;
+constexpr int kScores = 3;  // an output
+
+// What qk_output asks for in the fourth output.
+enum ScoresAskedFor : int64_t { none = 0, before_softmax = 1, after_softmax = 2 };
 
 // What of the operator has no lowering here; nothing if all that the node uses has one.
 std::optional<Declined> obstacle(const CallSite& site) {
@@ -25,11 +34,12 @@ std::optional<Declined> obstacle(const CallSite& site) {
     return Declined{"the cache is quantized"};
   }
   if (site.attribute_int("sliding_window_cache", 0) != 0) return Declined{"sliding_window_cache is set"};
-  if (site.attribute_int("smooth_softmax", -1) > 0) return Declined{"smooth_softmax is set"};
-  if (site.has_input(11)) return Declined{"it has a head_sink"};
   if (site.has_input(12) || site.has_input(13)) return Declined{"the cache is quantized"};
-  if (site.has_input(14) || site.has_input(15)) return Declined{"Q and K are normalized"};
-  if (site.has_output(3)) return Declined{"output_qk is asked for"};
+  if (site.has_input(kQueryNorm) != site.has_input(kKeyNorm))
+    return Declined{"it has one of q_norm_weight and k_norm_weight only"};
+  const int64_t asked = site.attribute_int("qk_output", none);
+  if (site.has_output(kScores) && asked != before_softmax && asked != after_softmax)
+    return Declined{fmt::format("it has the output output_qk, and qk_output is {}", asked)};
   if (site.has_input(1) != site.has_input(2)) return Declined{"it has one of key and value only"};
   if (site.has_input(kPastKey) != site.has_input(kPastValue))
     return Declined{"it has one of past_key and past_value only"};
@@ -53,6 +63,14 @@ std::string present_of(Body& body, const std::string& past, const std::string& v
   body(name + "_gathered", "GatherElements", {name + "_joined", name + "_rows"}, {{"axis", 2}});
   const std::string zero = body.scalar_like(0.0, value, "zero");
   body(name, "Where", {"row_is_valid", name + "_gathered", zero});
+  return name;
+}
+
+// Root mean square normalization of each head of (B, S, heads, H), by a weight (H).
+std::string normalized(Body& body, const std::string& heads, const std::string& weight, float epsilon,
+                       const std::string& stem) {
+  const std::string name = stem + "_normalized";
+  body(name, "com.microsoft.SimplifiedLayerNormalization", {heads, weight}, {{"axis", -1}, {"epsilon", epsilon}});
   return name;
 }
 
@@ -86,6 +104,13 @@ Lowering lower(const CallSite& site) {
     query = body.slice(packed, 0, heads, 2, "query_split");
     key = body.slice(packed, heads, heads + kv_heads, 2, "key_split");
     value = body.slice(packed, heads + kv_heads, heads + 2 * kv_heads, 2, "value_split");
+  }
+
+  if (site.has_input(kQueryNorm)) {
+    body.import("com.microsoft", 1);
+    const float epsilon = site.attribute_float("qk_norm_epsilon", 1e-6f);
+    query = normalized(body, query, "q_norm_weight", epsilon, "query");
+    key = normalized(body, key, "k_norm_weight", epsilon, "key");
   }
 
   // Lengths: of each batch entry all its keys (B, 1), the new ones S, and those before them. In a prompt, where S is the total, nothing
@@ -185,7 +210,19 @@ Lowering lower(const CallSite& site) {
   }
   in.mask = additive_mask(body, seen, std::numeric_limits<float>::lowest() / 2, in.query);
   if (site.has_input(kBias)) in.bias = "attention_bias";
-  append_attention(body, in, "output");
+  if (site.has_input(kSink)) {
+    in.sink = body.reshape("head_sink", {1, heads, 1, 1}, "sink");
+  } else if (site.attribute_int("smooth_softmax", 0) > 0) {
+    in.sink = body.scalar_like(0.0, in.query, "sink");
+  }
+  const AttentionScores scores = append_attention(body, in, "output");
+  if (!site.has_output(kScores)) return body.function();
+  if (site.attribute_int("qk_output", none) == after_softmax) {
+    body("output_qk", "Identity", {scores.weights});
+  } else {
+    // As the kernel gives them, the scores of keys that a query does not see are zero.
+    body("output_qk", "Where", {seen, scores.unmasked, body.scalar_like(0.0, scores.unmasked, "unseen")});
+  }
   return body.function();
 }
 

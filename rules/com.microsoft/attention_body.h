@@ -29,6 +29,14 @@ struct AttentionInputs {
   bool last_sees_all = false;
   std::string past_length;  // number of keys before the first query's own; a scalar, empty: 0
   float softcap = 0.0f;     // c * tanh(score / c); zero: none
+  std::string
+      sink;  // (1, N, 1, 1), or one for all: of each head a further score, which takes weight and gives no value; empty: none
+};
+
+// What appending it has made besides its output.
+struct AttentionScores {
+  std::string unmasked;  // (B, N, S, T), after softcap and bias
+  std::string weights;   // (B, N, S, T)
 };
 
 // (B, S, N * H) → (B, N, S, H)
@@ -123,8 +131,20 @@ inline std::variant<std::string, Declined> mask_from_index(const CallSite& site,
   return Declined{fmt::format("{} has rank {}", name, *rank)};
 }
 
+// (B, N, S, T) with the sink behind it → the softmax of both, without the sink's part
+inline std::string weights_beside_sink(Body& body, const std::string& scores, const std::string& sink) {
+  body("scores_shape", "Shape", {scores});
+  const std::string rows = body.slice("scores_shape", 0, 3, 0, "rows_of_scores");
+  const std::string one = body.ints({1}, "one_column");
+  body("sink_shape", "Concat", {rows, one}, {{"axis", 0}});
+  body("sink_column", "Expand", {sink, "sink_shape"});
+  body("scores_and_sink", "Concat", {scores, "sink_column"}, {{"axis", 3}});
+  body("weights_and_sink", "Softmax", {"scores_and_sink"}, {{"axis", -1}});
+  return body.slice("weights_and_sink", 0, -1, 3, "weights_of_keys");
+}
+
 // Appends `output = …`, with shape (B, S, N * size of a value).
-inline void append_attention(Body& body, const AttentionInputs& in, const std::string& output) {
+inline AttentionScores append_attention(Body& body, const AttentionInputs& in, const std::string& output) {
   std::string scale;
   if (in.scale != 0.0f) {
     scale = body.scalar_like(in.scale, in.query, "scale");
@@ -153,6 +173,7 @@ inline void append_attention(Body& body, const AttentionInputs& in, const std::s
     body("biased_scores", "Add", {scores, in.bias});
     scores = "biased_scores";
   }
+  AttentionScores made{.unmasked = scores, .weights = "weights_of_keys"};
   if (!in.mask.empty()) {
     body("masked_scores", "Add", {scores, in.mask});
     scores = "masked_scores";
@@ -183,11 +204,16 @@ inline void append_attention(Body& body, const AttentionInputs& in, const std::s
     body("causal_scores", "Where", {hidden, lowest, scores});
     scores = "causal_scores";
   }
-  body("weights_of_keys", "Softmax", {scores}, {{"axis", -1}});
-  body("weighted", "MatMul", {"weights_of_keys", in.value});
+  if (in.sink.empty()) {
+    body(made.weights, "Softmax", {scores}, {{"axis", -1}});
+  } else {
+    made.weights = weights_beside_sink(body, scores, in.sink);
+  }
+  body("weighted", "MatMul", {made.weights, in.value});
   const std::string merged = body.transpose("weighted", {0, 2, 1, 3}, "merged");
   const std::string flat = body.ints({0, 0, -1}, "shape");
   body(output, "Reshape", {merged, flat});
+  return made;
 }
 
 // The first `past` keys or values, then the new ones.
