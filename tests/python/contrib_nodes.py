@@ -426,6 +426,27 @@ def dynamic_quantize_mat_mul(draw: Draw) -> Case:
     return node(inputs, constants=draw.one_of([], [1, 2, 3], [1, 2, 3, 4]), **ACCURATE)
 
 
+@draws("DynamicQuantizeLSTM")
+def dynamic_quantize_lstm(draw: Draw) -> Case:
+    count, inputs, size = draw.size(1, 2), draw.size(1, 6), draw.size(1, 6)
+    batch = 1  # of a larger one the kernel quantizes as many parts by themselves as it has threads
+    kind = draw.one_of(np.uint8, np.int8)
+    channels = (4 * size,) if draw.chance() else ()
+    zero = 0 if kind == np.int8 else draw.size(100, 150)
+    weights = [draw.codes(count, rows, 4 * size, dtype=kind) for rows in (inputs, size)]
+    scales = [draw.generator.uniform(0.002, 0.006, (count, *channels)).astype(np.float32) for _ in range(2)]
+    points = [np.full((count, *channels), zero, kind) for _ in range(2)]
+    attributes: dict[str, Any] = {"hidden_size": size, "direction": "bidirectional" if count == 2 else draw.one_of("forward", "reverse")}
+    attributes |= draw.some(clip=draw.scalar(0.3, 2), input_forget=1)
+    if draw.chance(0.3):
+        attributes["activations"] = [draw.one_of("Sigmoid", "Tanh", "Relu") for _ in range(3 * count)]
+    values = [draw.floats(draw.size(1, 5), batch, inputs), *weights, draw.maybe(draw.floats(count, 8 * size)), None,
+              *[draw.maybe(draw.floats(count, batch, size)) for _ in range(2)], draw.maybe(draw.floats(count, 3 * size)), scales[0], points[0], scales[1], points[1]]
+    # Sums in another order may end on the other side of a step of the quantization of the next hidden state.
+    why = "a hidden state that lies between two of its 256 steps may go to either, and moves the sums by 1/128 of a weight"
+    return node(values, attributes, constants=draw.one_of([1, 2], [1, 2, 8, 9, 10, 11]), outputs=3, rtol=1e-3, atol=5e-3, why=why)
+
+
 # Weights that are quantized block by block.
 
 
@@ -594,8 +615,14 @@ def group_query_attention(draw: Draw) -> Case:
     past = [draw.floats(batch, kv_heads, room, size), draw.floats(batch, kv_heads, room, size)] if room else [None, None]
     q = [draw.floats(batch, length, (heads + 2 * kv_heads) * size), None, None] if packed else [
         draw.floats(batch, length, heads * size), draw.floats(batch, length, kv_heads * size), draw.floats(batch, length, kv_heads * size)]
-    values = [*q, *past, np.int32(lengths) - 1, np.int32(total) if draw.chance() else np.int32([total]), *caches, bias]
-    return node(values, attributes, constants=draw.one_of([7, 8], [6, 7, 8], []), outputs=3, **ACCURATE)
+    values = [*q, *past, np.int32(lengths) - 1, np.int32(total) if draw.chance() else np.int32([total]), *caches, bias, draw.maybe(draw.floats(heads), 0.2)]
+    if values[-1] is None:
+        attributes |= draw.some(smooth_softmax=draw.maybe(1, 0.2))
+    # Of an entry that is shorter than another the kernel leaves the last scores as they were in memory.
+    asked = draw.one_of(0, 0, 0, 1, 2) if len(set(lengths)) == 1 else 0
+    if asked:
+        attributes["qk_output"] = asked
+    return node(values, attributes, constants=draw.one_of([7, 8], [6, 7, 8], []), outputs=4 if asked else 3, **ACCURATE)
 
 
 @draws("RotaryEmbedding")
