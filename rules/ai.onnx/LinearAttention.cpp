@@ -18,10 +18,12 @@ namespace {
 
 // A step is some ten nodes.
 constexpr int64_t kMostSteps = 64;
+// (batch, heads of keys, size of a key, size of a value)
+constexpr int kStateRank = 4;
 
-class Unrolled {
+class ScanOtherwise {
  public:
-  explicit Unrolled(const onnx::NodeProto& scan) : scan_(scan) {
+  explicit ScanOtherwise(const onnx::NodeProto& scan) : scan_(scan) {
     for (const onnx::AttributeProto& attribute : scan.attribute()) {
       if (attribute.name() == "body") {
         body_ = &attribute.g();
@@ -36,8 +38,8 @@ class Unrolled {
 
   bool is_plain() const { return is_plain_; }
 
-  // In the place of the Scan.
-  std::vector<onnx::NodeProto> nodes(int64_t steps) {
+  // In the place of the Scan, for a sequence of that many steps.
+  std::vector<onnx::NodeProto> step_by_step(int64_t steps) {
     const int states = scan_.input_size() - scanned_;
     std::vector<std::string> state(scan_.input().begin(), scan_.input().begin() + states);
     std::vector<std::vector<std::string>> rows(static_cast<size_t>(body_->output_size() - states));
@@ -82,7 +84,58 @@ class Unrolled {
     return std::move(made_);
   }
 
+  // The same as a Loop: of a Scan ONNX Runtime wants to know the rank of all that its body gives, and OpenVINO gives nothing for it.
+  std::vector<onnx::NodeProto> as_loop() {
+    const int states = scan_.input_size() - scanned_;
+    const std::string shape = fresh("shape");
+    add("Shape", {scan_.input(states)}, shape);
+    const std::string steps = fresh("steps");
+    add("Gather", {shape, constant(tensor_of(onnx::TensorProto::INT64, {}, Ints{0}), "first_axis")}, steps);
+    const std::string step = fresh("step");
+    const std::string going = fresh("going");
+    const std::string goes_on = fresh("goes_on");
+    onnx::GraphProto body;
+    body.set_name(body_->name());
+    add_scalar(*body.add_input(), step, onnx::TensorProto::INT64);
+    add_scalar(*body.add_input(), going, onnx::TensorProto::BOOL);
+    add_scalar(*body.add_output(), goes_on, onnx::TensorProto::BOOL);
+    for (int index = 0; index < states; ++index) {
+      onnx::ValueInfoProto& state = *body.add_input() = body_->input(index);
+      // The function computes in float. Without the rank older opsets could not say its Squeeze.
+      if (!state.has_type()) declare(state, onnx::TensorProto::FLOAT, kStateRank);
+    }
+    body.mutable_output()->MergeFrom(body_->output());
+    std::vector<onnx::NodeProto> around;
+    around.swap(made_);
+    for (int index = 0; index < scanned_; ++index)
+      add("Gather", {scan_.input(states + index), step}, body_->input(states + index).name());
+    add("Identity", {going}, goes_on);
+    body.mutable_node()->Assign(made_.begin(), made_.end());
+    body.mutable_node()->MergeFrom(body_->node());
+    made_ = std::move(around);
+    onnx::NodeProto& loop = made_.emplace_back(scan_);
+    loop.set_op_type("Loop");
+    loop.clear_input();
+    loop.add_input(steps);
+    loop.add_input("");
+    for (int index = 0; index < states; ++index) loop.add_input(scan_.input(index));
+    loop.clear_attribute();
+    *loop.add_attribute() = BodyAttribute("body", std::move(body)).message();
+    return std::move(made_);
+  }
+
  private:
+  static void declare(onnx::ValueInfoProto& value, int element_type, int rank) {
+    onnx::TypeProto::Tensor& type = *value.mutable_type()->mutable_tensor_type();
+    type.set_elem_type(element_type);
+    type.mutable_shape();
+    for (int axis = 0; axis < rank; ++axis) type.mutable_shape()->add_dim();
+  }
+  static void add_scalar(onnx::ValueInfoProto& value, const std::string& name, int element_type) {
+    value.set_name(name);
+    declare(value, element_type, 0);
+  }
+
   std::string fresh(std::string_view stem) { return fmt::format("{}_{}", stem, ++count_); }
 
   void add(const char* op_type, const std::vector<std::string>& inputs, const std::string& output) {
@@ -110,15 +163,17 @@ class Unrolled {
 Lowering lower(const CallSite& site) {
   Lowering lowering = schema_function(site);
   auto* function = std::get_if<onnx::FunctionProto>(&lowering);
+  if (function == nullptr) return lowering;
   const int64_t steps = site.dim(0, 1).value_or(0);
-  if (function == nullptr || steps < 1 || steps > kMostSteps) return lowering;
   std::vector<onnx::NodeProto> nodes;
   for (onnx::NodeProto& node : *function->mutable_node()) {
-    if (node.op_type() == "Scan" && Unrolled(node).is_plain()) {
-      for (onnx::NodeProto& made : Unrolled(node).nodes(steps)) nodes.push_back(std::move(made));
-    } else {
+    if (node.op_type() != "Scan" || !ScanOtherwise(node).is_plain()) {
       nodes.push_back(std::move(node));
+      continue;
     }
+    const bool is_short = steps > 0 && steps <= kMostSteps;
+    for (onnx::NodeProto& made : is_short ? ScanOtherwise(node).step_by_step(steps) : ScanOtherwise(node).as_loop())
+      nodes.push_back(std::move(made));
   }
   function->mutable_node()->Assign(nodes.begin(), nodes.end());
   return lowering;

@@ -643,6 +643,74 @@ def rotary_embedding(draw: Draw) -> Case:
     return node([x, positions, np.cos(angles).astype(dtype), np.sin(angles).astype(dtype)], attributes, constants=draw.one_of([2, 3], [], [1, 2, 3]), **tolerance)
 
 
+@draws("MRotaryEmbedding")
+def m_rotary_embedding(draw: Draw) -> Case:
+    heads, half, batch, length, rows = draw.size(1, 4), draw.one_of(4, 8), draw.size(1, 3), draw.size(1, 6), 12
+    width = draw.size(0, half)
+    height = draw.size(0, half - width)
+    sections = [half - width - height, height, width]
+    attributes: dict[str, Any] = {"mrope_section": sections} | draw.some(interleaved=1, mrope_layout=1) | {"num_heads": heads}
+    x = draw.floats(batch, heads, length, 2 * half) if draw.chance(0.4) else draw.floats(batch, length, heads * 2 * half)
+    angles = draw.floats(rows, half)
+    return node([x, draw.integers(0, rows - 1, 3, batch, length), np.cos(angles), np.sin(angles)], attributes, constants=draw.one_of([2, 3], []), **ACCURATE)
+
+
+@draws("LinearAttention")
+def linear_attention(draw: Draw) -> Case:
+    kv_heads, keys, values, batch, length = draw.size(1, 2), draw.size(2, 4), draw.size(2, 4), draw.size(1, 2), draw.one_of(1, 1, 3)
+    heads, rule = kv_heads * draw.size(1, 2), draw.one_of("linear", "gated", "delta", "gated_delta")
+    attributes: dict[str, Any] = {"q_num_heads": heads, "kv_num_heads": kv_heads, "update_rule": rule} | draw.some(scale=draw.scalar(0.1, 1))
+    decay = -np.abs(draw.floats(batch, length, kv_heads * draw.one_of(1, keys))) if "gated" in rule else None
+    beta = draw.generator.random((batch, length, draw.one_of(1, kv_heads))).astype(np.float32) if "delta" in rule else None
+    inputs = [draw.floats(batch, length, heads * keys), draw.floats(batch, length, kv_heads * keys, scale=0.5), draw.floats(batch, length, kv_heads * values),
+              draw.maybe(draw.floats(batch, kv_heads, keys, values)), decay, beta]
+    return node(inputs, attributes, outputs=2, **ACCURATE)
+
+
+@draws("CausalConvWithState")
+def causal_conv_with_state(draw: Draw) -> Case:
+    batch, channels, length, size = draw.size(1, 3), draw.size(1, 4), draw.size(1, 6), draw.size(2, 4)
+    x, past = draw.floats(batch, channels, length), draw.maybe(draw.floats(batch, channels, size - 1))
+    return node([x, draw.floats(channels, 1, size), draw.maybe(draw.floats(channels)), past], draw.some(activation=draw.one_of("silu", "swish", "none")), outputs=2,
+                constants=draw.one_of([1], [1, 2], []), **ACCURATE)
+
+
+@draws("GatedRMSNorm")
+def gated_rms_norm(draw: Draw) -> Case:
+    size, groups, dtype = draw.size(1, 6), draw.size(1, 3), draw.one_of(np.float32, np.float32, np.float16)
+    shape = (*draw.dims(draw.size(1, 2)), size * groups)
+    attributes = draw.some(activation=draw.one_of("silu", "swish", "sigmoid"), epsilon=draw.scalar(1e-6, 0.1))
+    tolerance = HALF if dtype == np.float16 else ACCURATE
+    return node([draw.floats(*shape, dtype=dtype), draw.floats(size, dtype=dtype), draw.floats(*shape, dtype=dtype)], attributes, constants=draw.one_of([1], []), **tolerance)
+
+
+@draws("GatedAdd")
+def gated_add(draw: Draw) -> Case:
+    shape = draw.dims(draw.size(1, 4))
+    return node([draw.floats(*shape), draw.floats(*shape), draw.floats(*shape[:-1], 1)], **ACCURATE)
+
+
+@draws("ScaledSiLU")
+def scaled_silu(draw: Draw) -> Case:
+    if draw.chance():
+        return node([draw.floats(*draw.dims(draw.size(1, 3))), np.float32(draw.scalar(0.1, 2))], **ACCURATE)
+    return node([draw.floats(*draw.dims(draw.size(1, 3)))], draw.some(alpha=draw.scalar(0.1, 2)), **ACCURATE)
+
+
+@draws("MoE")
+def mixture_of_experts(draw: Draw) -> Case:
+    experts, inside, size, shape = draw.size(1, 5), draw.size(1, 8), draw.size(1, 6), draw.dims(draw.size(1, 2))
+    activation = draw.one_of("relu", "gelu", "silu", "identity", "swiglu")
+    attributes: dict[str, Any] = {"k": draw.size(1, experts), "activation_type": activation} | draw.some(normalize_routing_weights=1)
+    fused = 1
+    if activation == "swiglu":
+        fused = 2
+        attributes |= {"swiglu_fusion": 1} | draw.some(swiglu_limit=draw.scalar(0.5, 3), activation_alpha=draw.scalar(0.5, 2), activation_beta=draw.scalar(0, 1))
+    inputs = [draw.floats(*shape, size), draw.floats(int(np.prod(shape)), experts), draw.floats(experts, fused * inside, size), draw.maybe(draw.floats(experts, fused * inside)),
+              draw.floats(experts, size, inside), draw.maybe(draw.floats(experts, size))]
+    return node(inputs, attributes, constants=draw.one_of([2, 4], []), **ACCURATE)
+
+
 @draws("EmbedLayerNormalization", "QEmbedLayerNormalization")
 def embed_layer_normalization(draw: Draw, name: str) -> Case:
     batch, length, width, words, rows = draw.size(1, 3), draw.size(1, 5), draw.size(2, 8), draw.size(3, 9), draw.size(5, 9)
