@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cstddef>
+#include <iterator>
 
 namespace onnx_lower {
 namespace {
