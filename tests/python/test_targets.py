@@ -526,7 +526,7 @@ def test_two_types_where_one_is_wanted_stay_wrong(tmp_path: pathlib.Path) -> Non
 # Rules for what a runtime lacks of an operator that the opset has: onnx's tests of the operator, of which the runtime takes nothing, or not those.
 
 LACKING = {
-    "Abs": "Abs never", "BatchNormalization": "BatchNormalization never", "BitShift": "BitShift never", "ConstantOfShape": "ConstantOfShape never", "EyeLike": "EyeLike never", "GRU": 'GRU direction == "forward" and layout == 0',
+    "Abs": "Abs never", "BatchNormalization": "BatchNormalization never", "BitShift": "BitShift never", "ConstantOfShape": "ConstantOfShape never", "EyeLike": "EyeLike never", "Exp": "Exp never", "GRU": 'GRU direction == "forward" and layout == 0',
     "GridSample": "GridSample 20.. never", "LSTM": 'LSTM direction == "forward" and layout == 0', "LinearAttention": "LinearAttention never\nScan never",
     "Less": "Less not dtype(A) in (float, float16, double)", "Max": "Max present(input_1) and not dtype(data_0) in (int8, int16, uint8, uint16)", "MatMul": "MatMul rank(A) >= 2 and rank(B) >= 2", "Min": "Min present(input_1) and not dtype(data_0) in (int8, int16, uint8, uint16)", "Neg": "Neg never", "Pow": "Pow dtype(X) == double or dtype(X) == dtype(Y)", "RNN": 'RNN direction == "forward" and layout == 0', "Shape": "Shape start == 0 and not attribute(end)",
     "Size": "Size never",
@@ -559,6 +559,17 @@ def test_what_a_runtime_lacks(op: str, tmp_path: pathlib.Path) -> None:
             assert one.dtype == other.dtype, seed.name
             np.testing.assert_allclose(one, other, rtol=max(seed.rtol, 1e-5), atol=max(seed.atol, 1e-6), err_msg=seed.name)
     assert changed, "the tests of the operator hold what the runtime does not take"
+
+
+@pytest.mark.parametrize("kind", [FLOAT, DOUBLE])
+def test_exponentials_beyond_the_bounds_of_a_runtime(kind: int, tmp_path: pathlib.Path) -> None:
+    """Numbers whose exponentials a bounded Exp does not reach, and those that it does not know. The base is rounded: as far off is the result as if the exponent, of at most 100 here, were rounded."""
+    content = model([helper.make_node("Exp", ["x"], ["y"])], {"x": (kind, [12])}, {"y": (kind, [12])}, opset=17, ir_version=8)
+    out = lowered(content, written(tmp_path, "rather Exp not dtype(input) in (float, float16, double)\n"))
+    assert operators(out)[-1] == "Pow" and "Exp" not in operators(out)
+    x = np.array([-np.inf, -1000, -80, -5.5, -1, -0.0, 0, 1, 88.5, 1000, np.inf, np.nan], helper.tensor_dtype_to_np_dtype(kind))
+    with np.errstate(over="ignore"):
+        np.testing.assert_allclose(computed(out, {"x": x})[0], np.exp(x), rtol=100 * float(np.finfo(x.dtype).eps))
 
 
 def test_names_of_dimensions_become_numbers(tmp_path: pathlib.Path) -> None:
