@@ -430,6 +430,20 @@ def test_how_a_window_moves_is_written_out(auto_pad: str, line: str, written_out
     np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
 
 
+@pytest.mark.parametrize("declared, written_out", [([2, 1, 2], [2]), ([2, 1, None], None), (None, None)])
+def test_a_window_of_weights_is_written_out(declared: list | None, written_out: list | None, tmp_path: pathlib.Path) -> None:
+    """Its default are the sizes of the weights, where these are known; where not, the runtime does not know them either."""
+    content = model([helper.make_node("Conv", ["x", "w"], ["y"])], {"x": (FLOAT, [1, 1, 5]), "w": (FLOAT, declared)}, {"y": (FLOAT, [1, 2, 4])})
+    path = written(tmp_path, "Conv attribute(kernel_shape) or attribute(pads) and attribute(strides)\n")
+    if written_out is None:
+        tool.assert_clean_refusal(tool.lower(content, ["--target", path]), tool.NOT_LOWERED)
+        return
+    out = lowered(content, path)
+    assert {attribute.name: helper.get_attribute_value(attribute) for attribute in out.graph.node[0].attribute} == {"kernel_shape": written_out}
+    feed = {"x": np.arange(5, dtype=np.float32).reshape(1, 1, 5), "w": np.array([1, 2, 3, 5], np.float32).reshape(2, 1, 2)}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
 # Types.
 
 
