@@ -489,6 +489,17 @@ def test_the_extreme_of_nothing_is_that_of_the_type(op: str, kind: int, computed
         np.testing.assert_array_equal(found, numpy_op(x, axis=1, initial=nothing))
 
 
+@pytest.mark.parametrize("shape, keepdims", [([0], 0), ([0, 3], 0), ([0, 3], 1), ([0, 0, 2], 0)])
+@pytest.mark.parametrize("kind", [FLOAT, INT64])
+def test_the_sum_of_nothing_is_zero(kind: int, shape: list, keepdims: int, tmp_path: pathlib.Path) -> None:
+    """For a runtime that says what memory holds: it sums a row of zeros."""
+    content = model([helper.make_node("ReduceSum", ["x"], ["y"], keepdims=keepdims)], {"x": (kind, shape)}, {"y": (kind, [1] * len(shape) * keepdims)}, opset=13, ir_version=8)
+    out = lowered(content, written(tmp_path, "ReduceSum not dim(data, 0) == 0\n"))
+    assert "Concat" in operators(out)
+    found = computed(out, {"x": np.zeros(shape, helper.tensor_dtype_to_np_dtype(kind))})[0]
+    assert found.shape == (1,) * (len(shape) * keepdims) and not found.any() and found.dtype == helper.tensor_dtype_to_np_dtype(kind)
+
+
 def test_nothing_is_bounded_that_is_of_something(tmp_path: pathlib.Path) -> None:
     content = model([helper.make_node("ReduceMax", ["x"], ["y"], axes=[1])], {"x": (INT8, [None, 3])}, {"y": (INT8, [None, 1])}, opset=13)
     assert operators(lowered(content, written(tmp_path, "ReduceMax dtype(data) == int32\n"))) == ["Cast", "ReduceMax", "Cast"]
