@@ -36,21 +36,42 @@ bool holds_text_as_value(const Node& constant) {
   return false;
 }
 
-// The default of one that the node does not have. That of what moves a window is none of the schema, as it goes by the number of axes.
-std::optional<onnx::AttributeProto> default_of(const OperatorAttribute& attribute, const onnx::NodeProto& node) {
+onnx::AttributeProto made_ints(std::string_view name) {
+  onnx::AttributeProto made;
+  made.set_name(std::string(name));
+  made.set_type(onnx::AttributeProto::INTS);
+  return made;
+}
+
+// The sizes of a window of weights behind their two channels, if they are known.
+std::optional<onnx::AttributeProto> window_of_weights(std::string_view name, const NodeFacts& facts) {
+  const onnx::TypeProto* type = facts.type("W", Detail::dimensions);
+  if (type == nullptr || !type->tensor_type().has_shape()) return std::nullopt;
+  onnx::AttributeProto written = made_ints(name);
+  const onnx::TensorShapeProto& shape = type->tensor_type().shape();
+  for (int i = 2; i < shape.dim_size(); ++i) {
+    if (!shape.dim(i).has_dim_value()) return std::nullopt;
+    written.add_ints(shape.dim(i).dim_value());
+  }
+  return written;
+}
+
+// The default of one that the node does not have. That of a window, and of what moves it, is none of the schema, as it goes by the number of axes.
+std::optional<onnx::AttributeProto> default_of(const OperatorAttribute& attribute, const onnx::NodeProto& node,
+                                               const NodeFacts& facts) {
   onnx::AttributeProto written;
   if (!attribute.default_value.empty()) {
     written.ParseFromArray(attribute.default_value.data(), static_cast<int>(attribute.default_value.size()));
     return written;
   }
+  if (attribute.name == "kernel_shape") return window_of_weights(attribute.name, facts);
   const bool is_step = attribute.name == "strides" || attribute.name == "dilations";
   const onnx::AttributeProto* kernel = find_attribute(node, "kernel_shape");
   if (kernel == nullptr || (!is_step && attribute.name != "pads")) return std::nullopt;
   if (const onnx::AttributeProto* pad = find_attribute(node, "auto_pad");
       !is_step && pad != nullptr && pad->s() != "NOTSET")
     return std::nullopt;
-  written.set_name(std::string(attribute.name));
-  written.set_type(onnx::AttributeProto::INTS);
+  written = made_ints(attribute.name);
   for (int i = 0; i < kernel->ints_size() * (is_step ? 1 : 2); ++i) written.add_ints(is_step ? 1 : 0);
   return written;
 }
@@ -103,7 +124,7 @@ std::string NodeLegality::problem_of_targets(const Node& node, onnx::NodeProto& 
   for (const std::string& name : target_.attributes_in_conditions(node.op, made)) {
     const OperatorAttribute* known = version->attribute(name);
     if (known == nullptr || facts.is_given(name)) continue;
-    if (std::optional<onnx::AttributeProto> written = default_of(*known, message))
+    if (std::optional<onnx::AttributeProto> written = default_of(*known, message, facts))
       *fitting.add_attribute() = *std::move(written);
   }
   for (int index = 0; !made && index < fitting.output_size(); ++index) {

@@ -54,8 +54,8 @@ RUNTIMES = [
     open_vino("2026.4.1", "OpenVINO 2026.4.1, CPU.", "--opset", "7..28", "--also", "25", "17"),
     open_vino("2024.6.0", "OpenVINO 2024.6, CPU.", "--opset", "7..28", "--also", "25", "21", "18", "13"),
     open_vino("2023.3.0", "OpenVINO 2023.3, CPU.", "--opset", "7..28", "--imports", "lowered 7..17", "--also", "25", "21", "18", "17", "13"),
-    # It takes no notice of what a model imports; and from 15 on there is a CastLike, which makes an int64 that is not tract's own type for shapes. What goes into the bodies of Scan
-    # and If and out of them has to be declared.
+    # It takes no notice of what a model imports; and from 15 on there is a CastLike, which makes an int64 that is not tract's own type for shapes. What goes into the body of a
+    # Scan has to be declared, and what comes out of an If has to be known.
     Runtime("tract-0.23", "tract", ["tract==0.23.9", "numpy"],
             ["--opset", "7..28", "--imports", "15..28 where model_output(int64)", "--also", "18", "13", "--ml", "none", "--shapes", "declared inside", "--title", "tract 0.23.9."]),
     Runtime("opencv-5.0", "opencv", ["opencv-python-headless==5.0.0.93", "numpy"],

@@ -31,8 +31,9 @@ import seeds
 
 HERE = pathlib.Path(__file__).resolve().parent
 REPOSITORY = HERE.parent.parent
-# MNN's library asks for a stack that can be executed, which glibc from 2.41 on grants to a process that says so when it starts.
-ENVIRONMENT = {**os.environ, "GLIBC_TUNABLES": "glibc.rtld.execstack=2"}
+# MNN's library asks for a stack that can be executed, which glibc from 2.41 on grants to a process that says so when it starts. And what malloc gives is filled with bytes that make numbers
+# near the largest (but for its caches of small pieces, which are done without): a runtime that reads what nobody wrote is wrong each time then, and not only where no zeros happened to be.
+ENVIRONMENT = {**os.environ, "GLIBC_TUNABLES": f"glibc.rtld.execstack=2:glibc.malloc.perturb={0xFF ^ 0x7F}:glibc.malloc.tcache_count=0"}
 SECONDS_FOR_A_MODEL = 20.0
 
 

@@ -430,6 +430,20 @@ def test_how_a_window_moves_is_written_out(auto_pad: str, line: str, written_out
     np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
 
 
+@pytest.mark.parametrize("declared, written_out", [([2, 1, 2], [2]), ([2, 1, None], None), (None, None)])
+def test_a_window_of_weights_is_written_out(declared: list | None, written_out: list | None, tmp_path: pathlib.Path) -> None:
+    """Its default are the sizes of the weights, where these are known; where not, the runtime does not know them either."""
+    content = model([helper.make_node("Conv", ["x", "w"], ["y"])], {"x": (FLOAT, [1, 1, 5]), "w": (FLOAT, declared)}, {"y": (FLOAT, [1, 2, 4])})
+    path = written(tmp_path, "Conv attribute(kernel_shape) or attribute(pads) and attribute(strides)\n")
+    if written_out is None:
+        tool.assert_clean_refusal(tool.lower(content, ["--target", path]), tool.NOT_LOWERED)
+        return
+    out = lowered(content, path)
+    assert {attribute.name: helper.get_attribute_value(attribute) for attribute in out.graph.node[0].attribute} == {"kernel_shape": written_out}
+    feed = {"x": np.arange(5, dtype=np.float32).reshape(1, 1, 5), "w": np.array([1, 2, 3, 5], np.float32).reshape(2, 1, 2)}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
 # Types.
 
 
@@ -473,6 +487,17 @@ def test_the_extreme_of_nothing_is_that_of_the_type(op: str, kind: int, computed
         found = computed(out, {"x": x})[0]
         assert found.dtype == dtype
         np.testing.assert_array_equal(found, numpy_op(x, axis=1, initial=nothing))
+
+
+@pytest.mark.parametrize("shape, keepdims", [([0], 0), ([0, 3], 0), ([0, 3], 1), ([0, 0, 2], 0)])
+@pytest.mark.parametrize("kind", [FLOAT, INT64])
+def test_the_sum_of_nothing_is_zero(kind: int, shape: list, keepdims: int, tmp_path: pathlib.Path) -> None:
+    """For a runtime that says what memory holds: it sums a row of zeros."""
+    content = model([helper.make_node("ReduceSum", ["x"], ["y"], keepdims=keepdims)], {"x": (kind, shape)}, {"y": (kind, [1] * len(shape) * keepdims)}, opset=13, ir_version=8)
+    out = lowered(content, written(tmp_path, "ReduceSum not dim(data, 0) == 0\n"))
+    assert "Concat" in operators(out)
+    found = computed(out, {"x": np.zeros(shape, helper.tensor_dtype_to_np_dtype(kind))})[0]
+    assert found.shape == (1,) * (len(shape) * keepdims) and not found.any() and found.dtype == helper.tensor_dtype_to_np_dtype(kind)
 
 
 def test_nothing_is_bounded_that_is_of_something(tmp_path: pathlib.Path) -> None:
@@ -526,7 +551,7 @@ def test_two_types_where_one_is_wanted_stay_wrong(tmp_path: pathlib.Path) -> Non
 # Rules for what a runtime lacks of an operator that the opset has: onnx's tests of the operator, of which the runtime takes nothing, or not those.
 
 LACKING = {
-    "Abs": "Abs never", "BatchNormalization": "BatchNormalization never", "BitShift": "BitShift never", "ConstantOfShape": "ConstantOfShape never", "EyeLike": "EyeLike never", "GRU": 'GRU direction == "forward" and layout == 0',
+    "Abs": "Abs never", "BatchNormalization": "BatchNormalization never", "BitShift": "BitShift never", "ConstantOfShape": "ConstantOfShape never", "EyeLike": "EyeLike never", "Exp": "Exp never", "GRU": 'GRU direction == "forward" and layout == 0',
     "GridSample": "GridSample 20.. never", "LSTM": 'LSTM direction == "forward" and layout == 0', "LinearAttention": "LinearAttention never\nScan never",
     "Less": "Less not dtype(A) in (float, float16, double)", "Max": "Max present(input_1) and not dtype(data_0) in (int8, int16, uint8, uint16)", "MatMul": "MatMul rank(A) >= 2 and rank(B) >= 2", "Min": "Min present(input_1) and not dtype(data_0) in (int8, int16, uint8, uint16)", "Neg": "Neg never", "Pow": "Pow dtype(X) == double or dtype(X) == dtype(Y)", "RNN": 'RNN direction == "forward" and layout == 0', "Shape": "Shape start == 0 and not attribute(end)",
     "Size": "Size never",
@@ -559,6 +584,17 @@ def test_what_a_runtime_lacks(op: str, tmp_path: pathlib.Path) -> None:
             assert one.dtype == other.dtype, seed.name
             np.testing.assert_allclose(one, other, rtol=max(seed.rtol, 1e-5), atol=max(seed.atol, 1e-6), err_msg=seed.name)
     assert changed, "the tests of the operator hold what the runtime does not take"
+
+
+@pytest.mark.parametrize("kind", [FLOAT, DOUBLE])
+def test_exponentials_beyond_the_bounds_of_a_runtime(kind: int, tmp_path: pathlib.Path) -> None:
+    """Numbers whose exponentials a bounded Exp does not reach, and those that it does not know. The base is rounded: as far off is the result as if the exponent, of at most 100 here, were rounded."""
+    content = model([helper.make_node("Exp", ["x"], ["y"])], {"x": (kind, [12])}, {"y": (kind, [12])}, opset=17, ir_version=8)
+    out = lowered(content, written(tmp_path, "rather Exp not dtype(input) in (float, float16, double)\n"))
+    assert operators(out)[-1] == "Pow" and "Exp" not in operators(out)
+    x = np.array([-np.inf, -1000, -80, -5.5, -1, -0.0, 0, 1, 88.5, 1000, np.inf, np.nan], helper.tensor_dtype_to_np_dtype(kind))
+    with np.errstate(over="ignore"):
+        np.testing.assert_allclose(computed(out, {"x": x})[0], np.exp(x), rtol=100 * float(np.finfo(x.dtype).eps))
 
 
 def test_names_of_dimensions_become_numbers(tmp_path: pathlib.Path) -> None:
