@@ -616,6 +616,17 @@ def test_conditions_of_loops_that_are_no_constants(dtype: type, condition: bool,
     np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
 
 
+def test_a_loop_that_is_written_otherwise_keeps_what_its_body_means(tmp_path: pathlib.Path) -> None:
+    """Axes are an input of ReduceMax from opset 18 on."""
+    path = written(tmp_path, "Loop not constant(cond)\n")
+    content = onnx.parser.parse_model("""<ir_version: 8, opset_import: ["" : 18]> g (float[2,3] x) => (float[2,3] y) {
+        m = Constant <value = int64 {2}> () c = Constant <value = bool {1}> () axes = Constant <value = int64[1] {1}> ()
+        y = Loop (m, c, x) <body = b (int64 i, bool going, float[2,3] before) => (bool on, float[2,3] after) {
+            on = Identity (going) greatest = ReduceMax (before, axes) after = Sub (before, greatest) }> }""").SerializeToString()
+    x = np.array([[1, 2, 4], [8, 4, 2]], np.float32)
+    np.testing.assert_array_equal(computed(lowered(content, path), {"x": x})[0], computed(onnx.load_from_string(content), {"x": x})[0])
+
+
 @pytest.mark.parametrize("size, declared, made", [(7, 7, "Split"), (4, 4, "Split"), (1, 1, "Slice"), (6, 6, None), (7, "n", None)])
 def test_parts_of_several_sizes(size: int, declared: object, made: str | None, tmp_path: pathlib.Path) -> None:
     path = written(tmp_path, "Split 18.. dim(input, axis) % num_outputs == 0\n")
