@@ -4,8 +4,8 @@
 
 """Writes docs/operators.md: which standard operators reach which opset, as onnx's own node tests show it.
 
-Every test that ONNX Runtime runs as it is, and rightly, is lowered to each opset and run again; beside it stand the numbers of onnx's version converter on the same models. It takes
-some minutes, the Python of build/venv, and the program that ONNX_LOWER names, else build/onnx-lower.
+Every test that ONNX Runtime runs as it is, and rightly, is lowered to each opset and run again; beside it stand the numbers of onnx's version converter on the same models, and then what
+becomes of the tests in OpenVINO. What is wrong, does not load or kills the runtime is printed. It takes a quarter of an hour, the Python of build/venv, and the program that ONNX_LOWER names, else build/onnx-lower.
 """
 from __future__ import annotations
 
@@ -34,6 +34,16 @@ INTRODUCTION = """\
 `--target-opset N` writes a model for another version of the standard operators. What becomes of each operator is measured here with the node tests of onnx {onnx}: of the {all} tests that it generates, ONNX
 Runtime {onnxruntime} runs {good} as they are, and rightly. Each of these was lowered to each opset and run again, and its outputs compared with those that the test expects, within the test's own tolerance. This page is
 written by [`scripts/make_operator_table.py`](../scripts/make_operator_table.py).
+"""
+
+OPENVINO = """\
+## In OpenVINO
+
+OpenVINO {openvino} runs {good} of all {all} tests as they are, and rightly. After they were written for another opset:
+
+| opset | right | refused | fails |
+| --- | --- | --- | --- |
+{rows}
 """
 
 TABLE = """\
@@ -101,6 +111,7 @@ def by_operator(outcomes: dict[int, list[Outcome]]) -> str:
 def reason_of(refusal: str) -> str:
     """The innermost reason of the message, without names and numbers of lines."""
     reasons = re.findall(r"^ *rule (\S+) \((.*?)\): (.*)$", refusal, re.MULTILINE)
+    reasons = [each for each in reasons if each[2] != "it would expand to itself"] or reasons
     own = [(rule, reason) for rule, where, reason in reasons if not where.startswith("as it is") and not reason.endswith("cannot be lowered") and "cannot be lowered" not in reason]
     rule, reason = own[-1] if own else ((reasons[-1][0], reasons[-1][2]) if reasons else ("", refusal.strip().splitlines()[-1]))
     return f"`{rule}`: {reason}" if rule else reason
@@ -126,6 +137,21 @@ def upwards(onnxruntime: str) -> str:
     return UPWARDS.format(count=len(models), operators=operators, newest=old_operators.NEWEST, onnxruntime=onnxruntime, unknown=", ".join(unknown[:-1]) + " and " + unknown[-1])
 
 
+def in_openvino(folder: pathlib.Path) -> str:
+    import openvino
+
+    everything = list(backend_tests.every_test())
+    good = backend_tests.right_in_openvino(everything, folder)
+    rows = []
+    for opset in OPSETS:
+        said = backend_tests.in_openvino_at(good, opset, folder)
+        failed = {name: detail for name, detail in said.items() if not detail.startswith(RIGHT)}
+        for name, detail in failed.items():
+            print(f"opset {opset}: {name}: {detail}", file=sys.stderr)
+        rows.append(f"| {opset} | {len(said) - len(failed)} | {len(good) - len(said)} | {len(failed)} |")
+    return OPENVINO.format(openvino=openvino.__version__.split("-")[0], good=len(good), all=len(everything), rows="\n".join(rows))
+
+
 def page() -> str:
     import onnxruntime
 
@@ -135,8 +161,12 @@ def page() -> str:
         for opset in OPSETS:
             outcomes[opset] = backend_tests.outcomes(names, opset, pathlib.Path(folder))
             converted[opset] = backend_tests.in_processes(convert, [(name, opset) for name in names])
+            for outcome in outcomes[opset]:
+                if outcome.verdict not in (RIGHT, REFUSED):
+                    print(f"opset {opset}: {outcome.name}: {outcome.verdict}: {outcome.detail}", file=sys.stderr)
+        openvino = in_openvino(pathlib.Path(folder))
     head = INTRODUCTION.format(onnx=onnx.__version__, onnxruntime=onnxruntime.__version__, all=len(backend_tests.every_test()), good=len(names))
-    return "\n".join([head, totals(outcomes, converted), TABLE, by_operator(outcomes), refused(outcomes), upwards(onnxruntime.__version__)])
+    return "\n".join([head, totals(outcomes, converted), openvino, TABLE, by_operator(outcomes), refused(outcomes), upwards(onnxruntime.__version__)])
 
 
 if __name__ == "__main__":

@@ -80,7 +80,7 @@ Lowering lower(const CallSite& site) {
     outputs.push_back(fmt::format("{}made{}", prefix, i));
     results.push_back(site.has_output(i) ? fmt::format("{}result{}", prefix, i) : "");
   }
-  Body body("ai.onnx", "Loop", inputs, outputs, 13);
+  Body body("ai.onnx", "Loop", inputs, outputs, static_cast<int>(site.own_opset()));
   if (const auto condition = site.has_input(1) ? site.constant_ints(1) : std::nullopt) {
     int given = 2;
     while (given < site.input_count() && !is_numeric(site.dtype(given).value_or(onnx::TensorProto::UNDEFINED))) ++given;

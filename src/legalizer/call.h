@@ -18,20 +18,23 @@ namespace onnx_lower {
 class Call final : public CallSite {
  public:
   // `node` must outlive the call; `inputs` are its inputs. `version`: what it means; null for an operator that ONNX does not define. `opset` is the version of
-  // ai.onnx that the written graph imports.
+  // ai.onnx that the written graph imports, `own_opset` the one that the node is written for.
   Call(const onnx::NodeProto& node, std::span<const ValueId> inputs, const GraphScope& scope, TypeInference& types,
-       const OperatorVersion* version, int64_t opset, bool takes_lists_apart, const Legalization& all)
+       const OperatorVersion* version, int64_t opset, int64_t own_opset, bool takes_lists_apart,
+       const Legalization& all)
       : node_(node),
         inputs_(inputs),
         scope_(scope),
         types_(types),
         version_(version),
         opset_(opset),
+        own_opset_(own_opset),
         takes_lists_apart_(takes_lists_apart),
         all_(all) {}
 
   const onnx::NodeProto& node() const override { return node_; }
   int64_t opset() const override { return opset_; }
+  int64_t own_opset() const override { return own_opset_; }
   std::optional<int64_t> version() const override {
     return version_ == nullptr ? std::nullopt : std::optional<int64_t>(version_->since_version);
   }
@@ -51,7 +54,7 @@ class Call final : public CallSite {
   const GraphScope& scope_;
   TypeInference& types_;
   const OperatorVersion* version_;
-  int64_t opset_;
+  int64_t opset_, own_opset_;
   bool takes_lists_apart_;
   const Legalization& all_;
 };

@@ -37,6 +37,10 @@ class CallSite {
   // The version of ai.onnx that the output model imports. The body may be written for any other.
   virtual int64_t opset() const = 0;
 
+  // The version of ai.onnx that the node is written for. A body that takes over a graph of the node's attributes is written for the same, so that the graph's
+  // nodes keep their meaning.
+  virtual int64_t own_opset() const = 0;
+
   // The opset that brought the operator as the node means it; nothing for an operator that ONNX does not define.
   virtual std::optional<int64_t> version() const = 0;
 

@@ -265,15 +265,17 @@ class NodeContext final : public onnx::InferenceContext {
 
 class ElementsContext final : public onnx::DataPropagationContext {
  public:
-  ElementsContext(const NodeProto& node, const std::vector<KnownValue>& inputs, std::vector<InferredOutput>& outputs)
-      : node_(node), inputs_(inputs), outputs_(outputs) {}
+  ElementsContext(const onnx::OpSchema& schema, const NodeProto& node, const std::vector<KnownValue>& inputs,
+                  std::vector<InferredOutput>& outputs)
+      : schema_(schema), node_(node), inputs_(inputs), outputs_(outputs) {}
 
   const AttributeProto* getAttribute(const std::string& name) const override { return find_attribute(node_, name); }
   size_t getNumInputs() const override { return inputs_.size(); }
   const TypeProto* getInputType(size_t index) const override { return at(inputs_, index).type; }
   const TensorShapeProto* getInputData(size_t index) override {
     const KnownValue& input = at(inputs_, index);
-    if (input.elements != nullptr || input.type == nullptr || !may_hold_a_shape(*input.type)) return input.elements;
+    if (input.elements != nullptr) return is_place(index) && !is_whole(*input.elements) ? nullptr : input.elements;
+    if (input.type == nullptr || !may_hold_a_shape(*input.type) || is_place(index)) return nullptr;
     const TensorShapeProto& shape = input.type->tensor_type().shape();
     if (shape.dim_size() != 1 || !shape.dim(0).has_dim_value()) return nullptr;
     TensorShapeProto& elements = unknown_elements_.emplace_back();  // how many there are is known
@@ -287,10 +289,60 @@ class ElementsContext final : public onnx::DataPropagationContext {
   }
 
  private:
+  // An input of another type than the first says which of its elements are taken (the starts of a Slice): schemas take such a number that is not known for 0.
+  bool is_place(size_t index) const {
+    const auto& inputs = schema_.inputs();
+    return index < inputs.size() && inputs[index].GetTypeStr() != inputs[0].GetTypeStr();
+  }
+  static bool is_whole(const TensorShapeProto& elements) {
+    return std::ranges::all_of(elements.dim(), [](const auto& dim) { return dim.has_dim_value(); });
+  }
+
+  const onnx::OpSchema& schema_;
   const NodeProto& node_;
   const std::vector<KnownValue>& inputs_;
   std::vector<InferredOutput>& outputs_;
   std::deque<TensorShapeProto> unknown_elements_;
+};
+
+// How the elements of shapes go through a node: many an operator's schema says so only from some version on, long after shapes were first computed with it. An
+// older version means the same where the newest one has each of its attributes, as an attribute or as an input.
+class Propagation {
+ public:
+  // Both must outlive this.
+  Propagation(const onnx::OpSchema& schema, const NodeProto& node) : schema_(&schema), node_(node) {
+    if (schema.has_data_propagation_function()) return;
+    schema_ = onnx::OpSchemaRegistry::Schema(schema.Name(), schema.domain());
+    if (schema_ == nullptr || !schema_->has_data_propagation_function() || !has_all_attributes()) schema_ = nullptr;
+  }
+
+  explicit operator bool() const { return schema_ != nullptr; }
+
+  void run(std::vector<KnownValue> inputs, std::vector<InferredOutput>& outputs) {
+    const auto& formal_inputs = schema_->inputs();
+    for (size_t i = inputs.size(); i < formal_inputs.size(); ++i) {
+      const AttributeProto* attribute = find_attribute(node_, formal_inputs[i].GetName());
+      if (attribute == nullptr) break;
+      TensorShapeProto& elements = elements_.emplace_back();
+      for (const int64_t number : attribute->ints()) elements.add_dim()->set_dim_value(number);
+      inputs.push_back({.type = nullptr, .constant = nullptr, .elements = &elements});
+    }
+    ElementsContext context(*schema_, node_, inputs, outputs);
+    schema_->GetDataPropagationFunction()(context);
+  }
+
+ private:
+  bool has_all_attributes() const {
+    return std::ranges::all_of(node_.attribute(), [&](const AttributeProto& attribute) {
+      return schema_->attributes().contains(attribute.name()) ||
+             std::ranges::any_of(schema_->inputs(),
+                                 [&](const auto& input) { return input.GetName() == attribute.name(); });
+    });
+  }
+
+  const onnx::OpSchema* schema_;
+  const NodeProto& node_;
+  std::deque<TensorShapeProto> elements_;
 };
 
 // What the nodes of a function mean: by its own imports, and where it has none for a domain, as around the call.
@@ -402,12 +454,10 @@ std::vector<InferredOutput> NodeInference::infer(const NodeProto& node, const Op
     return unknown;
   }
   for (InferredOutput& output : outputs) drop_negative_dimensions(output.type);
-  if (!schema->has_data_propagation_function()) return outputs;
   if (std::none_of(outputs.begin(), outputs.end(), [](const auto& output) { return may_hold_a_shape(output.type); }))
     return outputs;
   try {
-    ElementsContext context(node, known, outputs);
-    schema->GetDataPropagationFunction()(context);
+    if (Propagation propagation(*schema, node); propagation) propagation.run(std::move(known), outputs);
   } catch (const std::exception&) {
     for (InferredOutput& output : outputs) output.elements.reset();
   }

@@ -287,6 +287,26 @@ TEST_CASE("a shape is computed through values whose types are declared") {
   CHECK(type("y") == "float[3,8]");
 }
 
+TEST_CASE("a shape is computed through operators whose schemas say so of newer versions only") {
+  Inferred type(R"(g (float[N, 3, 4, 5] x) => (y) {
+    s = Shape (x)  c = Slice <starts = [1], ends = [2]> (s)  two = Constant <value = int64[1] {2}> ()  less = Sub (c, two)
+    rest = Slice <axes = [0], starts = [-2], ends = [9]> (s)  f = Constant <value = int64 {0}> ()  n = Gather (s, f)  first = Unsqueeze <axes = [0]> (n)
+    shape = Concat <axis = 0> (first, less, rest)  y = ConstantOfShape (shape) })",
+                9);
+  CHECK(type("y") == "float[N,1,4,5]");
+}
+
+TEST_CASE("a part of a shape that begins at a place that is not known is not known") {
+  for (const int64_t opset : {10, 13}) {
+    Inferred type(R"(g (float[2, 3, 4] x, float[N] z) => (y) {
+      s = Shape (x)  from = Shape (z)  to = Constant <value = int64[1] {3}> ()  part = Slice (s, from, to)  y = ConstantOfShape (part)
+      other = Slice (s, to, from)  w = ConstantOfShape (other) })",
+                  opset);
+    CHECK(type("y", Detail::elements) == "float[]");
+    CHECK(type("w", Detail::elements) == "float[]");
+  }
+}
+
 TEST_CASE("the branches of an If give its type, with the values that they capture") {
   Inferred type(R"(g (bool c, float[2, 3] x) => (y) { a = Transpose (x)
     y = If (c) <then_branch = t () => (tb) { tb = Relu (a) }, else_branch = e () => (eb) { e0 = MatMul (a, x) eb = MatMul (e0, a) }> })");

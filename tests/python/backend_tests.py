@@ -13,9 +13,13 @@ import functools
 import itertools
 import json
 import multiprocessing
+import os
 import pathlib
+import pickle
 import random
 import re
+import subprocess
+import sys
 import warnings
 import zlib
 from collections.abc import Callable, Iterable, Sequence
@@ -29,7 +33,7 @@ import tool
 
 OPSETS = (21, 17, 15, 13, 11, 9)
 
-RIGHT, WRONG, UNLOADABLE, REFUSED = "right", "wrong", "unloadable", "refused"
+RIGHT, WRONG, UNLOADABLE, REFUSED, CRASHED = "right", "wrong", "unloadable", "refused", "crashed"
 
 
 @dataclasses.dataclass
@@ -167,13 +171,20 @@ def _judge(asked: tuple[str, int, pathlib.Path, str]) -> Outcome:
     return Outcome(name, opset, *verdict(path.read_bytes(), every_test()[name], runtimes.in_onnxruntime))
 
 
+def written(names: Sequence[str], folder: pathlib.Path) -> dict[str, pathlib.Path]:
+    """Each model as it is, in a file."""
+    (folder / "given").mkdir(exist_ok=True)
+    files = {name: folder / "given" / f"{name}.onnx" for name in names}
+    for name, path in files.items():
+        if not path.exists():
+            onnx.save(every_test()[name].model, path)
+    return files
+
+
 def lowered(names: Sequence[str], opset: int, folder: pathlib.Path) -> dict[str, tuple[pathlib.Path, str]]:
     """Each model for that opset: its file, and why it was refused; empty if it was not."""
+    written(names, folder)
     given, made, report = folder / "given", folder / f"opset{opset}", folder / f"opset{opset}.jsonl"
-    given.mkdir(exist_ok=True)
-    for name in names:
-        if not (path := given / f"{name}.onnx").exists():
-            onnx.save(every_test()[name].model, path)
     result = tool.run([given, "--output-dir", made, "--target-opset", opset, "--report", report, "-q", "--force"], timeout=600)
     assert result.status in (tool.DONE, tool.SOME_FAILED), str(result)
     records = {}
@@ -188,3 +199,40 @@ def lowered(names: Sequence[str], opset: int, folder: pathlib.Path) -> dict[str,
 def outcomes(names: Sequence[str], opset: int, folder: pathlib.Path) -> list[Outcome]:
     files = lowered(names, opset, folder)
     return in_processes(_judge, [(name, opset, *files[name]) for name in names])
+
+
+def in_openvino(files: dict[str, pathlib.Path]) -> dict[str, str]:
+    """What becomes of tests' models in OpenVINO, which has fewer types than ONNX: the verdict, and what there is to say of it. It may take its process with it: then another goes on behind
+    the model that killed it."""
+    said: dict[str, str] = {}
+    while left := [(name, path) for name, path in files.items() if name not in said]:
+        asked = pickle.dumps([(every_test()[name], path) for name, path in left])
+        done = subprocess.run([sys.executable, __file__], input=asked, capture_output=True, check=False)
+        answers = done.stdout.decode(errors="replace").splitlines()
+        said |= dict(zip((name for name, _ in left), answers))
+        if len(answers) < len(left):
+            assert done.returncode < 0, f"not killed by a signal: {done.stderr.decode(errors='replace')}"
+            said[left[len(answers)][0]] = f"{CRASHED} by signal {-done.returncode}"
+    return said
+
+
+def _answer_for_openvino() -> None:
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what a runtime prints is no answer
+    for test, path in pickle.load(sys.stdin.buffer):
+        said = " ".join(verdict(path.read_bytes(), test, runtimes.in_openvino, any_dtype=True))
+        print(" ".join(said.split()), file=answers, flush=True)
+
+
+def right_in_openvino(names: Sequence[str], folder: pathlib.Path) -> list[str]:
+    """Those that it runs as they are, and rightly."""
+    return [name for name, said in in_openvino(written(names, folder)).items() if said.startswith(RIGHT)]
+
+
+def in_openvino_at(names: Sequence[str], opset: int, folder: pathlib.Path) -> dict[str, str]:
+    """The same of the models for that opset, without those that are refused."""
+    return in_openvino({name: path for name, (path, refusal) in lowered(names, opset, folder).items() if not refusal})
+
+
+if __name__ == "__main__":
+    _answer_for_openvino()

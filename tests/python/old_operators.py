@@ -269,6 +269,8 @@ def every_node() -> Iterator[OldNode]:
     yield old("RoiAlign", 10, 15, image, rois * 2, ints(0, 0), output_height=3, output_width=2, spatial_scale=0.5)
     body = _graph("body (float[3] sum, float[3] row) => (float[3] next, float[3] result) { next = Add (sum, row)  result = Identity (next) }")
     yield old("Scan", 8, 8, None, floats(2, 3), floats(2, 4, 3), num_scan_inputs=1, body=body, outputs=2)
+    of_its_opset = _graph("body (float[3] sum, float[3] row) => (float[3] next, float[3] result) { all = Add (sum, row)  next = Clip <min = -1.0, max = 1.0> (all)  result = Slice <starts = [-3], ends = [9]> (all) }")
+    yield old("Scan", 8, 8, None, floats(2, 3), floats(2, 4, 3), num_scan_inputs=1, body=of_its_opset, outputs=2)
     yield old("Scan", 8, 8, ints(2, 4), floats(2, 3), floats(2, 4, 3), num_scan_inputs=1, body=body, outputs=2)
     yield old("Scan", 9, NEWEST - 1, floats(3), floats(4, 3), num_scan_inputs=1, body=body, outputs=2)
     yield old("Scan", 9, NEWEST - 1, floats(3), floats(3, 4), num_scan_inputs=1, scan_input_axes=[1], scan_output_axes=[1], scan_input_directions=[1], body=body, outputs=2)

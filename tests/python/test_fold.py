@@ -672,6 +672,18 @@ def test_only_the_dimensions_that_are_taken_must_be_known(tmp_path: pathlib.Path
     ]
 
 
+@pytest.mark.parametrize("opset", [10, 13, 21])
+def test_a_shape_that_begins_somewhere_is_not_known(opset: int) -> None:
+    """onnx's own inference takes the start, which is known when the model runs, for 0."""
+    text = f"""<ir_version: 8, opset_import: ["" : {opset}]> g (float[2,3,4] x, float[n] z) => (int64[m] y) {{
+        from = Shape (z) to = Constant <value = int64[1] {{3}}> () shape = Shape (x) part = Slice (shape, from, to) ones = ConstantOfShape (part) y = Shape (ones) }}"""
+    model = onnx.parser.parse_model(text)
+    folded = fold(model)
+    for size, expected in ((1, [3, 4]), (2, [4])):
+        given = {"x": np.zeros((2, 3, 4), np.float32), "z": np.zeros(size, np.float32)}
+        assert runtimes.in_onnxruntime(folded.SerializeToString())(given)["y"].tolist() == expected
+
+
 FLOAT, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
 
 

@@ -564,7 +564,7 @@ AS_DECLARED = {
 # Operators of constants of double.
 CONSTANTS_OF_DOUBLE = {**dict.fromkeys(("Add", "Sub", "Mul", "Div", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal"), ("A", "B")), "Where": ("X", "Y"), "Pow": ("X", "Y"), "Max": ("data_0", "input_1"), "Min": ("data_0", "input_1")}
 # Every operator with a rule that is asked for only by a target: its numbers are proved here, by onnx's own tests or by the tests below.
-ONLY_FOR_TARGETS = {*LACKING, *AS_DECLARED, *CONSTANTS_OF_DOUBLE, *REDUCTIONS, "Cast", "ConcatFromSequence", "Erf", "Gather", "Loop", "SequenceAt", "Sign", "SplitToSequence"}
+ONLY_FOR_TARGETS = {*LACKING, *AS_DECLARED, *CONSTANTS_OF_DOUBLE, *REDUCTIONS, "Cast", "ConcatFromSequence", "Erf", "Gather", "HardSigmoid", "Loop", "SequenceAt", "Sign", "SplitToSequence"}
 # ONNX Runtime does not take what these say as it is; and what gathers four pixels says nothing of sixteen, or of eight.
 NOT_SAID = {"GridSample": ("bicubic", "volumetric"), "BitShift": ("uint64",)}
 # Nor are these; and by scales that leave no whole size, ONNX Runtime aligns the corners of another.
@@ -650,6 +650,32 @@ def test_conditions_of_loops_that_are_no_constants(dtype: type, condition: bool,
     assert operators(out)[-2:] == ["Loop", "Identity"] and out.graph.node[-2].input[1] != "c"
     feed = {"x": np.array([1, 0]).astype(dtype), "start": start}
     np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float16])
+def test_slopes_of_hard_swish(dtype: type, tmp_path: pathlib.Path) -> None:
+    """What rules make of a HardSwish below 14, and a HardSigmoid of the model that says the same."""
+    path = written(tmp_path, "made HardSigmoid never\n")
+    kind = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    x = np.concatenate([np.linspace(-4, 4, 801), [-np.inf, np.inf, -1e4, 1e4, -3, 3]]).astype(dtype)
+    hard = np.clip(x.astype(np.float64) / 6 + 0.5, 0, 1)
+    out = lowered(model([helper.make_node("HardSwish", ["x"], ["y"])], {"x": (kind, x.shape)}, {"y": (kind, x.shape)}, opset=14), path, "--target-opset", "13")
+    assert "Clip" in operators(out) and not {"HardSwish", "HardSigmoid"} & set(operators(out))
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_allclose(computed(out, {"x": x})[0], (x * hard).astype(dtype), rtol=4 * np.finfo(dtype).eps, atol=3 * np.finfo(dtype).eps)  # a rounding each, of numbers up to 6
+    made = lowered(model([helper.make_node("HardSigmoid", ["x"], ["y"], alpha=1 / 6, beta=0.5)], {"x": (kind, x.shape)}, {"y": (kind, x.shape)}), written(tmp_path, "HardSigmoid never\n"))
+    np.testing.assert_allclose(computed(made, {"x": x})[0], hard.astype(dtype), rtol=0, atol=2 * np.finfo(dtype).eps)
+
+
+def test_a_loop_that_is_written_otherwise_keeps_what_its_body_means(tmp_path: pathlib.Path) -> None:
+    """Axes are an input of ReduceMax from opset 18 on."""
+    path = written(tmp_path, "Loop not constant(cond)\n")
+    content = onnx.parser.parse_model("""<ir_version: 8, opset_import: ["" : 18]> g (float[2,3] x) => (float[2,3] y) {
+        m = Constant <value = int64 {2}> () c = Constant <value = bool {1}> () axes = Constant <value = int64[1] {1}> ()
+        y = Loop (m, c, x) <body = b (int64 i, bool going, float[2,3] before) => (bool on, float[2,3] after) {
+            on = Identity (going) greatest = ReduceMax (before, axes) after = Sub (before, greatest) }> }""").SerializeToString()
+    x = np.array([[1, 2, 4], [8, 4, 2]], np.float32)
+    np.testing.assert_array_equal(computed(lowered(content, path), {"x": x})[0], computed(onnx.load_from_string(content), {"x": x})[0])
 
 
 @pytest.mark.parametrize("size, declared, made", [(7, 7, "Split"), (4, 4, "Split"), (1, 1, "Slice"), (6, 6, None), (7, "n", None)])
