@@ -456,7 +456,7 @@ void Attachment::add(OperatorId op, const FunctionProto& function) {
   WireField read;
   WireReader(fields_.back()).next(read);
   functions_.push_back(read_function(all_.model, read.content));
-  all_.functions.add(op, function);
+  all_.functions.add(op, read.content);
 }
 
 void Attachment::add_to_model() {

@@ -22,12 +22,12 @@ const Function* ModelFunctions::own(OperatorId op) const {
   return found == own_.end() ? nullptr : &model_.functions[found->second];
 }
 
-onnx::FunctionProto ModelFunctions::read(OperatorId op) const {
-  const Function& function = *own(op);
+onnx::FunctionProto ModelFunctions::read(OperatorId op, Bytes function) const {
   onnx::FunctionProto message;
-  if (!parse_message(message, function.body.wire)) {
-    throw InvalidInput(fmt::format("{}: function {} cannot be read", model_.input().path(),
-                                   operator_name(function.domain, function.name)));
+  if (!parse_message(message, function)) {
+    const Operator& name = model_.op(op);
+    throw InvalidInput(
+        fmt::format("{}: function {} cannot be read", model_.input().path(), operator_name(name.domain, name.op_type)));
   }
   return message;
 }
@@ -35,7 +35,9 @@ onnx::FunctionProto ModelFunctions::read(OperatorId op) const {
 const onnx::FunctionProto* ModelFunctions::message(OperatorId op) {
   const auto known = messages_.find(op);
   if (known != messages_.end()) return &known->second;
-  return own(op) == nullptr ? nullptr : &messages_.emplace(op, read(op)).first->second;
+  const auto added = added_.find(op);
+  if (added == added_.end() && own(op) == nullptr) return nullptr;
+  return &messages_.emplace(op, added == added_.end() ? read(op) : read(op, added->second)).first->second;
 }
 
 void ModelFunctions::find_called(const Graph& graph, std::vector<bool>& called, std::vector<size_t>& found) const {

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <map>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "model_file/model.h"
@@ -26,12 +25,12 @@ class ModelFunctions {
   // The function that a call of the operator executes, an added one too; nullptr when there is none. Throws InvalidInput when it cannot be read.
   const onnx::FunctionProto* message(OperatorId op);
   // An own function, which is there, to be used up.
-  onnx::FunctionProto read(OperatorId op) const;
+  onnx::FunctionProto read(OperatorId op) const { return read(op, own(op)->body.wire); }
 
-  // A function that will be the model's when all is done. It takes the place of the model's own of that name.
-  void add(OperatorId op, const onnx::FunctionProto& function) {
-    messages_.insert_or_assign(op, function);
-    added_.insert(op);
+  // A function that will be the model's when all is done, as the message that the model keeps. It takes the place of the model's own of that name.
+  void add(OperatorId op, Bytes function) {
+    messages_.erase(op);
+    added_.insert_or_assign(op, function);
   }
 
   // Adds the own functions that the graph calls, whose place no other has taken, and that are not yet marked in `called`, in the order of their first call, to `found`.
@@ -40,10 +39,12 @@ class ModelFunctions {
   void find_called(OperatorId op, std::vector<bool>& called, std::vector<size_t>& found) const;
 
  private:
+  onnx::FunctionProto read(OperatorId op, Bytes function) const;
+
   Model& model_;
   std::unordered_map<OperatorId, size_t> own_;  // indices of model_.functions
   std::map<OperatorId, onnx::FunctionProto> messages_;
-  std::unordered_set<OperatorId> added_;
+  std::unordered_map<OperatorId, Bytes> added_;
 };
 
 // Visits the operator of every node of a graph and of its subgraphs.

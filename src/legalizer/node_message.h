@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "model_file/model.h"
+#include "onnx/onnx_pb.h"
 
 namespace onnx_lower {
 

@@ -158,7 +158,7 @@ TEST_CASE("models are found below a folder, in order, and links do not lead in c
 
 TEST_CASE("the CPUs of a control group") {
   const TemporaryFolder folder("many-models");
-  const fs::path root = folder.path();
+  const fs::path& root = folder.path();
   const auto write = [&](const fs::path& path, const char* text) {
     fs::create_directories((root / path).parent_path());
     std::ofstream(root / path) << text;
