@@ -10,6 +10,8 @@
 namespace onnx_lower::native_rules::com_microsoft_MultiHeadAttention {
 namespace {
 
+constexpr int kPastLength = 8;
+
 // The part of the bias that belongs to Q, K or V: of width D, D and what is left.
 std::string bias_part(const CallSite& site, Body& body, const std::string& name, int part) {
   const std::string biased = name + "_bias";
@@ -49,10 +51,22 @@ std::string unpacked(Body& body, const char* packed, int64_t index, const std::s
   return body.transpose(name + "_packed", {0, 2, 1, 3}, name + "_heads");
 }
 
+// The past is a buffer with room for more rows: the new ones stand from `start` to before `end` (lists of one) in it, and those up to there are used.
+std::string in_buffer(Body& body, const std::string& past, const std::string& value, const std::string& start,
+                      const std::string& end, const std::string& name) {
+  const std::string first = body.ints({0}, "first");
+  const std::string last = body.ints({std::numeric_limits<int64_t>::max()}, "last");
+  const std::string axis = body.ints({2}, "axis");
+  body(name + "_before", "Slice", {past, first, start, axis});
+  body(name + "_behind", "Slice", {past, end, last, axis});
+  body(name, "Concat", {name + "_before", value, name + "_behind"}, {{"axis", 2}});
+  return body(name + "_used", "Slice", {name, first, end, axis});
+}
+
 Lowering lower(const CallSite& site) {
   const int64_t heads = site.attribute_int("num_heads", 0);
   if (heads <= 0) return Declined{"num_heads is not positive"};
-  if (site.has_input(8) || site.has_input(9)) return Declined{"past and present share a buffer"};
+  if (site.has_input(9)) return Declined{"it has a cache_indirection"};
   if (site.has_output(3)) return Declined{"the output qk is asked for"};
   const std::optional<int> query_rank = site.rank(0);
   const std::optional<int> key_rank = site.rank(1);
@@ -99,7 +113,17 @@ Lowering lower(const CallSite& site) {
     in.last_sees_all = site.has_input(1) && (!length || length != key_length);
   }
   if (site.has_input(6) != site.has_input(7)) return Declined{"it has one of past_key and past_value only"};
-  if (site.has_input(6)) {
+  if (site.has_input(kPastLength)) {
+    if (!site.has_input(6)) return Declined{"it has a past_sequence_length and no past_key"};
+    const std::string all = body.ints({-1}, "all");
+    body("past_length_wide", "Cast", {"past_sequence_length"}, {{"to", onnx::TensorProto::INT64}});
+    const std::string start = body("start_of_new", "Reshape", {"past_length_wide", all});
+    body("end_of_new", "Add", {start, body.dim_list(in.key, 2)});
+    in.past_length = body("past_length", "Gather", {start, body.scalar(0, "first")}, {{"axis", 0}});
+    in.key = in_buffer(body, "past_key", in.key, start, "end_of_new", site.has_output(1) ? "present_key" : "all_keys");
+    in.value = in_buffer(body, "past_value", in.value, start, "end_of_new",
+                         site.has_output(2) ? "present_value" : "all_values");
+  } else if (site.has_input(6)) {
     in.past_length = body.dim("past_key", 2);
     in.key = after_past(body, "past_key", in.key, site.has_output(1) ? "present_key" : "all_keys");
     in.value = after_past(body, "past_value", in.value, site.has_output(2) ? "present_value" : "all_values");

@@ -574,6 +574,9 @@ def multi_head_attention(draw: Draw) -> Case:
         kv_length = draw.one_of(length, kv_length)
         past = [draw.floats(batch, heads, before, size), draw.floats(batch, heads, before, size)]
     total = kv_length + (past[0].shape[2] if past[0] is not None else 0)
+    if form == "past" and draw.chance(0.3):
+        # A buffer, in which the new ones have room. Of one with further room the kernel leaves the rest as it was in memory.
+        past = [draw.floats(batch, heads, total, size), draw.floats(batch, heads, total, size), np.int32([before])]
     if form == "heads":
         key, value = draw.floats(batch, heads, kv_length, size), draw.floats(batch, heads, kv_length, size)
     else:

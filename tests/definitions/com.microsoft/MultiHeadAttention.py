@@ -13,7 +13,8 @@ _random = definition_of("com.microsoft", "_random")
 _attention = definition_of("com.microsoft", "_attention")
 
 
-def define(query, key=None, value=None, bias=None, key_padding_mask=None, attention_bias=None, past_key=None, past_value=None, *, num_heads,
+def define(query, key=None, value=None, bias=None, key_padding_mask=None, attention_bias=None, past_key=None, past_value=None,
+           past_sequence_length=None, *, num_heads,
            mask_filter_value=-10000.0, scale=0.0, unidirectional=0):
     if key is None:  # (B, S, N, 3, H)
         q, k, v = (query[:, :, :, part].transpose(0, 2, 1, 3).astype(np.float64) for part in range(3))
@@ -27,14 +28,20 @@ def define(query, key=None, value=None, bias=None, key_padding_mask=None, attent
         else:
             k, v = _attention.heads(key + parts[1], num_heads), _attention.heads(value + parts[2], num_heads)
     before = 0
-    if past_key is not None:
+    presents = None
+    if past_sequence_length is not None:
+        # The past is a buffer with room, in which the new ones are put behind those that are there.
+        before, end = int(np.ravel(past_sequence_length)[0]), int(np.ravel(past_sequence_length)[0]) + k.shape[2]
+        presents = [np.concatenate([past[:, :, :before], new, past[:, :, end:]], axis=2) for past, new in ((past_key, k), (past_value, v))]
+        k, v = (present[:, :, :end] for present in presents)
+    elif past_key is not None:
         before = past_key.shape[2]
         k, v = np.concatenate([past_key, k], axis=2), np.concatenate([past_value, v], axis=2)
     added = _attention.added_by(key_padding_mask, mask_filter_value, query.shape[0], k.shape[2])
     if attention_bias is not None:
         added = added + attention_bias
     y = _attention.attend(q, k, v, scale=scale, added=added, causal=unidirectional, past=before)
-    return y.astype(query.dtype), k.astype(query.dtype), v.astype(query.dtype)
+    return tuple(part.astype(query.dtype) for part in (y, *(presents or (k, v))))
 
 
 def cases():
@@ -56,6 +63,12 @@ def cases():
     yield Case("past", inputs=[*own, None, None, None, *past], attributes=heads, **tolerance)
     yield Case("past-causal", inputs=[*own, numbers.floats(48), None, numbers.floats(2, 1, 5, 8), *past],
                attributes={"num_heads": 4, "unidirectional": 1}, **from_10, **tolerance)
+    no_kernel = {"cannot": {"kernel": "it wants to give all outputs, and leaves the present behind the new rows as it was in memory"}}
+    room = [numbers.floats(2, 4, 8, 4), numbers.floats(2, 4, 8, 4)]
+    buffer = {"also": [[*own, None, None, None, *room, np.int32([3])]], **from_10}
+    yield Case("buffer", inputs=[*own, None, None, None, *room, np.int32([3])], attributes=heads, **from_10, **tolerance)
+    yield Case("buffer-with-room", inputs=[*own, None, None, None, *room, np.int32([1])], attributes=heads, **buffer, **one, **no_kernel)
+    yield Case("buffer-causal", inputs=[*own, None, None, None, *room, np.int32([2])], attributes={"num_heads": 4, "unidirectional": 1}, **from_10, **one, **no_kernel)
     yield Case("present", inputs=own, attributes={"num_heads": 4, "unidirectional": 1}, **tolerance)
     causal = {"num_heads": 4, "unidirectional": 1}
     one_query = numbers.floats(2, 1, 16)
