@@ -714,6 +714,29 @@ def mixture_of_experts(draw: Draw) -> Case:
     return node(inputs, attributes, constants=draw.one_of([2, 4], []), **ACCURATE)
 
 
+@draws("QMoE")
+def quantized_mixture_of_experts(draw: Draw) -> Case:
+    experts, bits, block, shape = draw.size(1, 4), draw.one_of(4, 8), draw.one_of(0, 16, 32), draw.dims(draw.size(1, 2))
+    activation, with_points = draw.one_of("relu", "gelu", "silu", "identity", "swiglu"), draw.chance(0.4)
+    # Blocks of 8 bits without zero points the kernel multiplies with inputs that it rounds to 8 bits.
+    with_points |= bits == 8 and block != 0
+    inside, size = 32 * draw.size(1, 2), 32 * draw.size(1, 2)
+    attributes: dict[str, Any] = {"k": draw.size(1, experts), "activation_type": activation, "expert_weight_bits": bits} | draw.some(normalize_routing_weights=1)
+    attributes |= {"block_size": block} if block else {}
+    attributes |= {"swiglu_fusion": 1} | draw.some(swiglu_limit=draw.scalar(0.5, 3)) if activation == "swiglu" else {}
+
+    def layer(out: int, columns: int) -> list[np.ndarray | None]:
+        scales = (experts, out, columns // block) if block else (experts, out)
+        points = draw.codes(*scales[:-1], -(-scales[-1] * bits // 8), dtype=np.uint8) if with_points else None
+        weights = draw.codes(experts, out, columns * bits // 8, dtype=np.uint8)
+        return [weights, draw.generator.uniform(0.5, 1.5, scales).astype(np.float32) / (1 << bits), draw.maybe(draw.floats(experts, out)), points]
+
+    first, second = layer(inside * (2 if activation == "swiglu" else 1), size), layer(size, inside)
+    values = [draw.floats(*shape, size), draw.floats(int(np.prod(shape)), experts), *first[:3], *second[:3], None, None, None, first[3], second[3]]
+    why = "sums of some fifty products of numbers beyond 1 are rounded in another order"
+    return node(values, attributes, constants=[2, 3, 5, 6], shapes="static", rtol=1e-3, atol=2e-3, why=why)
+
+
 @draws("EmbedLayerNormalization", "QEmbedLayerNormalization")
 def embed_layer_normalization(draw: Draw, name: str) -> Case:
     batch, length, width, words, rows = draw.size(1, 3), draw.size(1, 5), draw.size(2, 8), draw.size(3, 9), draw.size(5, 9)
