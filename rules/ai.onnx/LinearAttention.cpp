@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The function of the operator's schema goes through the sequence by a Scan. A short sequence, as that of a step of decoding, is gone through without one: runtimes
-// have no Scan, or none that uses values from outside its body.
+// The function of the operator's schema goes through the sequence by a Scan: runtimes have no Scan, or none that uses values from outside its body, or want to know
+// the rank of all that its body gives. A short sequence, as that of a step of decoding, is gone through step by step, any other by a Loop.
 #include <fmt/format.h>
 
 #include <map>
@@ -18,8 +18,6 @@ namespace {
 
 // A step is some ten nodes.
 constexpr int64_t kMostSteps = 64;
-// (batch, heads of keys, size of a key, size of a value)
-constexpr int kStateRank = 4;
 
 class ScanOtherwise {
  public:
@@ -84,7 +82,7 @@ class ScanOtherwise {
     return std::move(made_);
   }
 
-  // The same as a Loop: of a Scan ONNX Runtime wants to know the rank of all that its body gives, and OpenVINO gives nothing for it.
+  // In the place of the Scan, for a sequence of any length.
   std::vector<onnx::NodeProto> as_loop() {
     const int states = scan_.input_size() - scanned_;
     const std::string shape = fresh("shape");
@@ -96,13 +94,13 @@ class ScanOtherwise {
     const std::string goes_on = fresh("goes_on");
     onnx::GraphProto body;
     body.set_name(body_->name());
-    add_scalar(*body.add_input(), step, onnx::TensorProto::INT64);
-    add_scalar(*body.add_input(), going, onnx::TensorProto::BOOL);
-    add_scalar(*body.add_output(), goes_on, onnx::TensorProto::BOOL);
+    declare(*body.add_input(), {step, onnx::TensorProto::INT64});
+    declare(*body.add_input(), {going, onnx::TensorProto::BOOL});
+    declare(*body.add_output(), {goes_on, onnx::TensorProto::BOOL});
     for (int index = 0; index < states; ++index) {
       onnx::ValueInfoProto& state = *body.add_input() = body_->input(index);
-      // The function computes in float. Without the rank older opsets could not say its Squeeze.
-      if (!state.has_type()) declare(state, onnx::TensorProto::FLOAT, kStateRank);
+      // (batch, heads of keys, size of a key, size of a value), in float as the function computes. Without the rank older opsets could not say its Squeeze.
+      if (!state.has_type()) declare(state, {state.name(), onnx::TensorProto::FLOAT, {"", "", "", ""}});
     }
     body.mutable_output()->MergeFrom(body_->output());
     std::vector<onnx::NodeProto> around;
@@ -125,17 +123,6 @@ class ScanOtherwise {
   }
 
  private:
-  static void declare(onnx::ValueInfoProto& value, int element_type, int rank) {
-    onnx::TypeProto::Tensor& type = *value.mutable_type()->mutable_tensor_type();
-    type.set_elem_type(element_type);
-    type.mutable_shape();
-    for (int axis = 0; axis < rank; ++axis) type.mutable_shape()->add_dim();
-  }
-  static void add_scalar(onnx::ValueInfoProto& value, const std::string& name, int element_type) {
-    value.set_name(name);
-    declare(value, element_type, 0);
-  }
-
   std::string fresh(std::string_view stem) { return fmt::format("{}_{}", stem, ++count_); }
 
   void add(const char* op_type, const std::vector<std::string>& inputs, const std::string& output) {
@@ -167,24 +154,25 @@ Lowering lower(const CallSite& site) {
   const int64_t steps = site.dim(0, 1).value_or(0);
   std::vector<onnx::NodeProto> nodes;
   for (onnx::NodeProto& node : *function->mutable_node()) {
-    if (node.op_type() != "Scan" || !ScanOtherwise(node).is_plain()) {
+    ScanOtherwise scan(node);
+    if (node.op_type() != "Scan" || !scan.is_plain()) {
       nodes.push_back(std::move(node));
       continue;
     }
     const bool is_short = steps > 0 && steps <= kMostSteps;
-    for (onnx::NodeProto& made : is_short ? ScanOtherwise(node).step_by_step(steps) : ScanOtherwise(node).as_loop())
-      nodes.push_back(std::move(made));
+    for (onnx::NodeProto& made : is_short ? scan.step_by_step(steps) : scan.as_loop()) nodes.push_back(std::move(made));
   }
   function->mutable_node()->Assign(nodes.begin(), nodes.end());
   return lowering;
 }
 
-const NativeRule rule{.domain = "ai.onnx",
-                      .op_type = "LinearAttention",
-                      .summary = "The function body in the operator's own schema, a short sequence step by step.",
-                      .source = "ONNX LinearAttention-27",
-                      .takes_any_attribute = true,
-                      .lower = lower};
+const NativeRule rule{
+    .domain = "ai.onnx",
+    .op_type = "LinearAttention",
+    .summary = "The function body in the operator's own schema, a short sequence step by step, any other in a Loop.",
+    .source = "ONNX LinearAttention-27",
+    .takes_any_attribute = true,
+    .lower = lower};
 const NativeRule::Registration registration{rule};
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "model_file/model.h"
+#include "model_file/value_id.h"
 
 namespace onnx_lower {
 

@@ -17,27 +17,24 @@ namespace onnx_lower {
 
 using onnx::TensorProto;
 
-namespace {
-
-void fill(onnx::ValueInfoProto& info, const GraphValue& value) {
+void declare(onnx::ValueInfoProto& info, const GraphValue& value) {
   info.set_name(value.name);
   if (value.element_type == TensorProto::UNDEFINED) return;
   onnx::TypeProto::Tensor& type = *info.mutable_type()->mutable_tensor_type();
   type.set_elem_type(value.element_type);
   onnx::TensorShapeProto& shape = *type.mutable_shape();
   for (const std::string& dim : value.dims) {
+    onnx::TensorShapeProto::Dimension& written = *shape.add_dim();
     int64_t number = 0;
     const char* const end = dim.data() + dim.size();
     const auto read = std::from_chars(dim.data(), end, number);
     if (read.ec == std::errc() && read.ptr == end) {
-      shape.add_dim()->set_dim_value(number);
-    } else {
-      shape.add_dim()->set_dim_param(dim);
+      written.set_dim_value(number);
+    } else if (!dim.empty()) {
+      written.set_dim_param(dim);
     }
   }
 }
-
-}  // namespace
 
 onnx::AttributeProto& BodyAttribute::start(std::string_view name, onnx::AttributeProto::AttributeType type) {
   message_.set_name(std::string(name));
@@ -140,8 +137,8 @@ onnx::GraphProto Body::graph(std::string_view name, const std::vector<GraphValue
                              const std::vector<GraphValue>& outputs, const std::function<void()>& make_nodes) {
   onnx::GraphProto made;
   made.set_name(std::string(name));
-  for (const GraphValue& input : inputs) fill(*made.add_input(), input);
-  for (const GraphValue& output : outputs) fill(*made.add_output(), output);
+  for (const GraphValue& input : inputs) declare(*made.add_input(), input);
+  for (const GraphValue& output : outputs) declare(*made.add_output(), output);
   onnx::GraphProto* const outer = std::exchange(graph_, &made);
   make_nodes();
   graph_ = outer;

@@ -81,8 +81,11 @@ onnx::TensorProto tensor_of(onnx::TensorProto::DataType type, const Ints& dims, 
 struct GraphValue {
   std::string name;
   int element_type = onnx::TensorProto::UNDEFINED;
-  std::vector<std::string> dims = {};  // numbers or names; none for rank 0
+  std::vector<std::string> dims = {};  // numbers, names, or empty for what is not known; none for rank 0
 };
+
+// Writes what is known of the value as a declaration.
+void declare(onnx::ValueInfoProto& info, const GraphValue& value);
 
 class Body {
  public:
