@@ -250,6 +250,22 @@ bool is_valid(const onnx::ModelProto& model) {
   return verdict_on(shaped, {}).is_checked;
 }
 
+bool has_schemas(const onnx::ModelProto& model) {
+  bool known = true;
+  const auto visit_body = [&known](const auto& body, const auto& imports) {
+    int opset = 0;
+    for (const onnx::OperatorSetIdProto& import : imports) {
+      if (import.domain().empty()) opset = static_cast<int>(import.version());
+    }
+    for_each_node(body.node(), [&](const onnx::NodeProto& node) {
+      if (node.domain().empty() && !onnx::OpSchemaRegistry::Schema(node.op_type(), opset)) known = false;
+    });
+  };
+  visit_body(model.graph(), model.opset_import());
+  for (const onnx::FunctionProto& function : model.functions()) visit_body(function, function.opset_import());
+  return known;
+}
+
 void check_lowering(std::string_view bytes, const std::vector<std::string>& arguments, const std::string& rules) {
   const Options options = options_of(arguments);
   static RuleLibrary built_in;

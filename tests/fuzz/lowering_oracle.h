@@ -32,4 +32,7 @@ void check_lowering(std::string_view model, const std::vector<std::string>& argu
 // Whether onnx's checker takes it.
 bool is_valid(const onnx::ModelProto& model);
 
+// Whether onnx has a schema for every node of the default domain, at the opset that the model or the function imports.
+bool has_schemas(const onnx::ModelProto& model);
+
 }  // namespace onnx_lower::fuzz

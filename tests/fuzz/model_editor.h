@@ -72,6 +72,8 @@ class ModelEditor {
   std::string value_of_type(const Body& body, const std::vector<Visible>& values, int element_type);
   std::string new_value(const Body& body, int element_type);
   bool fill_standard(onnx::NodeProto& node, const std::vector<Body>& bodies, int body, int place);
+  bool fill_by_schema(onnx::NodeProto& node, const onnx::OpSchema& schema, const Body& body,
+                      const std::vector<Visible>& values);
   void fill_by_rule(onnx::NodeProto& node, const Body& body, const std::vector<Visible>& values);
   bool fill_call(onnx::NodeProto& node, const Body& body, const std::vector<Visible>& values);
   void fill_attribute(onnx::AttributeProto& attribute, const onnx::OpSchema::Attribute& declared);

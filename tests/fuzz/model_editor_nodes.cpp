@@ -152,13 +152,17 @@ bool ModelEditor::fill_standard(onnx::NodeProto& node, const std::vector<Body>& 
   node.set_op_type(random_.pick(standard));
   const onnx::OpSchema* schema = schema_of(node, version_of(body, ""));
   if (schema == nullptr || schema->Deprecated()) return false;
-  const std::vector<Visible> values = visible(bodies, index, place);
-  const int most = std::min(schema->max_input(), schema->min_input() + 3);
+  return fill_by_schema(node, *schema, body, visible(bodies, index, place));
+}
+
+bool ModelEditor::fill_by_schema(onnx::NodeProto& node, const onnx::OpSchema& schema, const Body& body,
+                                 const std::vector<Visible>& values) {
+  const int most = std::min(schema.max_input(), schema.min_input() + 3);
   const int count =
-      schema->min_input() + static_cast<int>(random_.below(static_cast<size_t>(most - schema->min_input() + 1)));
+      schema.min_input() + static_cast<int>(random_.below(static_cast<size_t>(most - schema.min_input() + 1)));
   std::map<std::string, int> bound;
   for (int i = 0; i < count; ++i) {
-    const auto& formal = schema->inputs()[std::min<size_t>(static_cast<size_t>(i), schema->inputs().size() - 1)];
+    const auto& formal = schema.inputs()[std::min<size_t>(static_cast<size_t>(i), schema.inputs().size() - 1)];
     if (formal.GetOption() == onnx::OpSchema::Optional && random_.chance(30)) {
       node.add_input("");
       continue;
@@ -180,7 +184,7 @@ bool ModelEditor::fill_standard(onnx::NodeProto& node, const std::vector<Body>& 
     }
     node.add_input(value_of_type(body, values, type));
   }
-  for (const auto& [name, declared] : schema->attributes()) {
+  for (const auto& [name, declared] : schema.attributes()) {
     if (declared.type == onnx::AttributeProto::GRAPH) {
       onnx::AttributeProto& attribute = *node.add_attribute();
       attribute.set_name(name);
@@ -197,14 +201,14 @@ bool ModelEditor::fill_standard(onnx::NodeProto& node, const std::vector<Body>& 
     fill_attribute(*node.add_attribute(), declared);
   }
   if (node.op_type() == "Constant" && node.attribute_size() == 0)
-    fill_attribute(*node.add_attribute(), schema->attributes().at("value"));
+    fill_attribute(*node.add_attribute(), schema.attributes().at("value"));
   const int outputs =
-      std::min(schema->max_output(), std::max(schema->min_output(), 1 + static_cast<int>(random_.below(3))));
+      std::min(schema.max_output(), std::max(schema.min_output(), 1 + static_cast<int>(random_.below(3))));
   for (int i = 0; i < outputs; ++i) {
-    const auto& formal = schema->outputs()[std::min<size_t>(static_cast<size_t>(i), schema->outputs().size() - 1)];
+    const auto& formal = schema.outputs()[std::min<size_t>(static_cast<size_t>(i), schema.outputs().size() - 1)];
     node.add_output(formal.GetOption() == onnx::OpSchema::Optional && random_.chance(30) ? "" : fresh_name());
   }
-  return !takes_graphs(*schema) || random_.chance(50);
+  return !takes_graphs(schema) || random_.chance(50);
 }
 
 void ModelEditor::fill_by_rule(onnx::NodeProto& node, const Body& body, const std::vector<Visible>& values) {
@@ -212,6 +216,18 @@ void ModelEditor::fill_by_rule(onnx::NodeProto& node, const Body& body, const st
   const auto& [domain, op_type] = random_.pick(operators_with_rules());
   node.set_domain(domain);
   node.set_op_type(op_type == "*" ? "add" : op_type);
+  if (random_.chance(80)) {
+    // A rule for a standard operator: a node as the model's opset has it, or one as the newest opset has it that the model's lacks.
+    const onnx::OpSchema* schema = schema_of(node, version_of(body, domain));
+    if (schema == nullptr) schema = onnx::OpSchemaRegistry::Schema(op_type, domain);
+    if (schema != nullptr && fill_by_schema(node, *schema, body, values)) {
+      if (!domain.empty()) import(body, domain);
+      return;
+    }
+    node.clear_input();
+    node.clear_output();
+    node.clear_attribute();
+  }
   const std::span<const Form* const> forms = library.forms(domain, op_type);
   const int element_type = some_element_type(random_);
   const auto type_of_input = [&](const std::string& name) {
