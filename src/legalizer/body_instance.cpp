@@ -97,6 +97,7 @@ BodyInstance::BodyInstance(const BodyTemplate& body, const Node& node, const Att
   const bool all_outputs =
       outputs == body.output_count() && std::ranges::find(node.outputs(), absent_value) == node.outputs().end();
   if (!all_outputs) needed_ = needed_nodes();
+  prefetch_names_of_next();
 }
 
 std::vector<bool> BodyInstance::needed_nodes() const {
@@ -129,6 +130,13 @@ const BodyTemplate::Node* BodyInstance::next(std::optional<Refusal>& refusal) {
     return &node;
   }
   return nullptr;
+}
+
+void BodyInstance::prefetch_names_of_next() {
+  if (next_ == body_.nodes().size()) return;
+  for (const Slot slot : body_.nodes()[next_].outputs()) {
+    if (slot != 0 && values_[slot] == absent_value) names_.prefetch(prefix_, body_.slot_name(slot));
+  }
 }
 
 int BodyInstance::input_type(const BodyTemplate::Node& node, size_t input, const GraphScope& scope) const {
@@ -227,6 +235,7 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
     if (slot != 0 && values_[slot] == absent_value) values_[slot] = names_.make(prefix_, body_.slot_name(slot));
     outputs[k] = values_[slot];
   }
+  prefetch_names_of_next();
 
   content.clear();
   for (const ValueId input : inputs) content.field(field::Node::input, model_.value_name(input));

@@ -73,6 +73,7 @@ class BodyInstance {
   using Slot = BodyTemplate::Slot;
 
   std::vector<bool> needed_nodes() const;
+  void prefetch_names_of_next();
   std::string_view name_of(const BodyTemplate::Node& node);
   bool write_references(const BodyTemplate::Node& node, bool& has_graphs, std::string& problem,
                         std::optional<Refusal>& refusal);

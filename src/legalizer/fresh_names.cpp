@@ -21,26 +21,38 @@ bool FreshNames::names_a_node(std::string_view name, uint64_t hash) {
   return node_names_->contains(hash);
 }
 
-bool FreshNames::take(std::string_view name, ValueId& id) {
-  const uint64_t hash = hash_ = hash_of(name);
-  model_.values().prefetch(hash);
-  const bool is_node_name = names_a_node(name, hash);
+bool FreshNames::take(ValueId& id) {
+  const bool is_node_name = names_a_node(buffer_, hash_);
   const size_t known = model_.values().size();
   const auto keep = [this](std::string_view made) { return model_.made().copy(made); };
   bool is_in_run = false;
-  id = model_.values().intern_with(name, hash, keep, is_in_run);
+  id = model_.values().intern_with(buffer_, hash_, keep, is_in_run);
   if (id < known) return !free_again_.empty() && free_again_.erase(id) != 0;
   return !is_node_name && !is_in_run;
 }
 
-ValueId FreshNames::make(std::string_view prefix, std::string_view name) {
+void FreshNames::write_into_buffer(std::string_view prefix, std::string_view name) {
+  const std::string_view known = buffer_;
+  if (known.size() == prefix.size() + 1 + name.size() && known[prefix.size()] == '/' && known.ends_with(name) &&
+      known.starts_with(prefix))
+    return;
   // Three calls of append take longer than all else here.
   buffer_.resize(prefix.size() + 1 + name.size());
   char* out = std::copy(prefix.begin(), prefix.end(), buffer_.data());
   *out++ = '/';
   std::copy(name.begin(), name.end(), out);
+  hash_ = hash_of(buffer_);
+}
+
+void FreshNames::prefetch(std::string_view prefix, std::string_view name) {
+  write_into_buffer(prefix, name);
+  model_.values().prefetch(hash_);
+}
+
+ValueId FreshNames::make(std::string_view prefix, std::string_view name) {
+  write_into_buffer(prefix, name);
   ValueId stem = absent_value;
-  if (take(buffer_, stem)) {
+  if (take(stem)) {
     made_.push_back({.name = stem, .stem = absent_value, .suffix = 0, .hash = hash_});
     return stem;
   }
@@ -49,8 +61,9 @@ ValueId FreshNames::make(std::string_view prefix, std::string_view name) {
   for (;; ++suffix) {
     buffer_.resize(length);
     fmt::format_to(std::back_inserter(buffer_), "_{}", suffix);
+    hash_ = hash_of(buffer_);
     ValueId id = absent_value;
-    if (!take(buffer_, id)) continue;
+    if (!take(id)) continue;
     made_.push_back({.name = id, .stem = stem, .suffix = suffix++, .hash = hash_});
     return id;
   }

@@ -23,6 +23,8 @@ class FreshNames {
 
   // "PREFIX/NAME", or "PREFIX/NAME_2" and so on where that is taken.
   ValueId make(std::string_view prefix, std::string_view name);
+  // To be called a while before make(), which then need not wait for the memory of a large table.
+  void prefetch(std::string_view prefix, std::string_view name);
 
   // A point in time, between two nodes of the model.
   struct Mark {
@@ -52,7 +54,9 @@ class FreshNames {
     uint64_t hash = 0;
   };
 
-  bool take(std::string_view name, ValueId& id);
+  void write_into_buffer(std::string_view prefix, std::string_view name);
+  // The name in the buffer.
+  bool take(ValueId& id);
   bool names_a_node(std::string_view name, uint64_t hash);
 
   Model& model_;
@@ -62,7 +66,7 @@ class FreshNames {
   // Where to go on counting for a name that was taken, so that many equal names cost no search each.
   std::unordered_map<ValueId, uint32_t> next_suffix_;
   std::string buffer_;
-  uint64_t hash_ = 0;  // of the last name that was tried
+  uint64_t hash_ = hash_of({});  // of what is in the buffer
 };
 
 }  // namespace onnx_lower
