@@ -84,6 +84,11 @@ std::string problem_of_values(const onnx::NodeProto& node, const OperatorVersion
     if (node.input(index).empty() && parameter != nullptr && parameter->kind == ParameterKind::single)
       return fmt::format("it lacks its input '{}'", parameter->name);
   }
+  for (int index = 0; index < outputs; ++index) {
+    const OperatorParameter* parameter = version.output(index);
+    if (node.output(index).empty() && parameter != nullptr && parameter->kind == ParameterKind::single)
+      return fmt::format("it gives its output '{}' no name", parameter->name);
+  }
   return {};
 }
 
