@@ -25,7 +25,7 @@ constexpr std::string_view arguments_key = "onnx-lower arguments";
 // - our own reader and ModelChecker do not take what is written, or protobuf does not although it takes the input,
 // - onnx's checker, or its shape inference (not strict), refuses what is written and takes the input,
 // - graph inputs or outputs have other names than before,
-// - lowering it once more gives other bytes (where a node was left, it may: in what is written less is in its way), or
+// - lowering it once more gives other bytes although the first time left nothing to do, or
 // - the report is no JSON.
 void check_lowering(std::string_view model, const std::vector<std::string>& arguments, const std::string& rules);
 
