@@ -7,6 +7,8 @@
 #include "catch.h"
 #include "lowered_model.h"
 #include "rules/body.h"
+#include "standard_operators/operator_table.h"
+#include "standard_operators/schema_problem.h"
 
 namespace onnx_lower {
 namespace {
@@ -41,6 +43,23 @@ TEST_CASE("a body that breaks a schema makes its rule decline, and says where") 
              Contains("\"XYZ\", which is none of DCR CRD"));
   CHECK_THAT(reason("b = MaxPool <kernel_shape = [2], auto_pad = \"SAME\"> (a)"),
              Contains("which is none of NOTSET SAME_UPPER"));
+}
+
+TEST_CASE("an attribute that says it holds a message holds one") {
+  onnx::NodeProto node;
+  node.set_op_type("Optional");
+  node.add_input("x");
+  node.add_output("y");
+  onnx::AttributeProto& type = *node.add_attribute();
+  type.set_name("type");
+  type.set_type(onnx::AttributeProto::TYPE_PROTO);
+  const OperatorVersion* optional = find_operator("", "Optional", 25);
+  REQUIRE(optional != nullptr);
+  CHECK(schema_problem(node, *optional) == "attribute 'type' does not hold what its type says");
+  type.mutable_tp()->mutable_tensor_type()->set_elem_type(onnx::TensorProto::FLOAT);
+  CHECK(schema_problem(node, *optional).empty());
+  type.mutable_t();
+  CHECK(schema_problem(node, *optional) == "attribute 'type' does not hold what its type says");
 }
 
 TEST_CASE("element types are compared as far as they are known") {
