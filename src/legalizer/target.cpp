@@ -157,6 +157,12 @@ std::string Target::restate(onnx::NodeProto& node, OperatorId op, OpsetContext w
                        here->min_inputs, node.input_size());
   edited = !reading.as_it_stands();
   if (edited) onnx_lower::restate(reading, node);
+  // Optional inputs and outputs that came with a later version may be written out as absent.
+  const auto drop_absent_beyond = [&edited](auto& values, int most) {
+    for (; values.size() > most && values.rbegin()->empty(); edited = true) values.RemoveLast();
+  };
+  drop_absent_beyond(*node.mutable_input(), here->max_inputs);
+  drop_absent_beyond(*node.mutable_output(), here->max_outputs);
   return {};
 }
 
