@@ -10,6 +10,7 @@
 #include "legalizer/graph_scope.h"
 #include "legalizer/legalization.h"
 #include "rules/native_rule.h"
+#include "standard_operators/default_value.h"
 #include "types/type_inference.h"
 
 namespace onnx_lower {
@@ -37,6 +38,9 @@ class Call final : public CallSite {
   int64_t own_opset() const override { return own_opset_; }
   std::optional<int64_t> version() const override {
     return version_ == nullptr ? std::nullopt : std::optional<int64_t>(version_->since_version);
+  }
+  bool says_default(const onnx::AttributeProto& attribute) const override {
+    return version_ != nullptr && onnx_lower::says_default(attribute, *version_);
   }
   const onnx::TypeProto* input_type(int input, Detail detail) const override;
   const onnx::TypeProto* output_type(int output) const override;

@@ -283,7 +283,7 @@ bool bind(const Form& form, const CallSite& call, AttributeBinding& binding, Ref
   // The model's own function is what the node means: an attribute that it does not declare has no effect.
   if (form.origin != RuleOrigin::model) {
     for (const AttributeProto& given : call.node().attribute()) {
-      if (form.attribute(given.name()) != nullptr) continue;
+      if (form.attribute(given.name()) != nullptr || call.says_default(given)) continue;
       const std::string_view plain = without_type_suffix(given);
       if (plain.empty() || form.attribute(plain) == nullptr || find_attribute(call.node(), plain) != nullptr)
         return refused_by_signature(refusal,

@@ -14,6 +14,7 @@
 #include "legalizer/node_message.h"
 #include "model_file/parse_message.h"
 #include "rules/constant_value.h"
+#include "standard_operators/default_value.h"
 #include "standard_operators/node_attribute.h"
 #include "types/tensor_type.h"
 
@@ -100,7 +101,7 @@ const onnx::AttributeProto* NodeFacts::attribute(std::string_view name) const {
   const OperatorAttribute* known = version_ == nullptr ? nullptr : version_->attribute(name);
   if (known == nullptr || known->default_value.empty()) return nullptr;
   const auto [found, is_new] = defaults_.try_emplace(std::string(name));
-  if (is_new) found->second.ParseFromArray(known->default_value.data(), static_cast<int>(known->default_value.size()));
+  if (is_new) found->second = default_value(*known);
   return &found->second;
 }
 

@@ -17,6 +17,7 @@
 #include "model_file/tensor_skeleton.h"
 #include "rules/element_type.h"
 #include "standard_operators/changed_meanings.h"
+#include "standard_operators/default_value.h"
 #include "standard_operators/element_type_source.h"
 #include "standard_operators/node_attribute.h"
 #include "standard_operators/reading.h"
@@ -59,11 +60,7 @@ std::optional<onnx::AttributeProto> window_of_weights(std::string_view name, con
 // The default of one that the node does not have. That of a window, and of what moves it, is none of the schema, as it goes by the number of axes.
 std::optional<onnx::AttributeProto> default_of(const OperatorAttribute& attribute, const onnx::NodeProto& node,
                                                const NodeFacts& facts) {
-  onnx::AttributeProto written;
-  if (!attribute.default_value.empty()) {
-    written.ParseFromArray(attribute.default_value.data(), static_cast<int>(attribute.default_value.size()));
-    return written;
-  }
+  if (!attribute.default_value.empty()) return default_value(attribute);
   if (attribute.name == "kernel_shape") return window_of_weights(attribute.name, facts);
   const bool is_step = attribute.name == "strides" || attribute.name == "dilations";
   const onnx::AttributeProto* kernel = find_attribute(node, "kernel_shape");
@@ -71,7 +68,7 @@ std::optional<onnx::AttributeProto> default_of(const OperatorAttribute& attribut
   if (const onnx::AttributeProto* pad = find_attribute(node, "auto_pad");
       !is_step && pad != nullptr && pad->s() != "NOTSET")
     return std::nullopt;
-  written = made_ints(attribute.name);
+  onnx::AttributeProto written = made_ints(attribute.name);
   for (int i = 0; i < kernel->ints_size() * (is_step ? 1 : 2); ++i) written.add_ints(is_step ? 1 : 0);
   return written;
 }

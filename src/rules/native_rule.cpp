@@ -75,7 +75,8 @@ bool is_among(std::string_view name, std::string_view names) {
 // What speaks against the node by what the rule declares; nothing when nothing does.
 std::optional<Declined> problem_of_signature(const NativeRule& rule, const CallSite& site) {
   for (const AttributeProto& attribute : site.node().attribute()) {
-    if (rule.takes_any_attribute || is_among(attribute.name(), rule.attributes)) continue;
+    if (rule.takes_any_attribute || is_among(attribute.name(), rule.attributes) || site.says_default(attribute))
+      continue;
     return Declined{.reason = fmt::format("the rule does not know attribute '{}'", attribute.name()),
                     .is_of_signature = true};
   }

@@ -44,6 +44,9 @@ class CallSite {
   // The opset that brought the operator as the node means it; nothing for an operator that ONNX does not define.
   virtual std::optional<int64_t> version() const = 0;
 
+  // Whether the node would mean the same without that attribute, as ONNX defines its operator: then no rule has to know it.
+  virtual bool says_default(const onnx::AttributeProto& attribute) const = 0;
+
   // The type of an input as far as it is known, else nullptr. May run type inference on what stands before the node; the less detail is asked
   // for, the cheaper.
   virtual const onnx::TypeProto* input_type(int input, Detail detail) const = 0;

@@ -5,6 +5,7 @@
 
 #include <bit>
 
+#include "standard_operators/default_value.h"
 #include "standard_operators/known_attribute.h"
 
 namespace onnx_lower {
@@ -34,11 +35,7 @@ int element_type_of_attribute(const TypeAttribute& deciding, const OperatorVersi
     if (attribute.name() == deciding.attribute) return element_type_in(attribute);
   }
   const OperatorAttribute* declared = op.attribute(deciding.attribute);
-  onnx::AttributeProto value;
-  if (declared == nullptr || declared->default_value.empty() ||
-      !value.ParseFromArray(declared->default_value.data(), static_cast<int>(declared->default_value.size())))
-    return 0;
-  return element_type_in(value);
+  return declared == nullptr || declared->default_value.empty() ? 0 : element_type_in(default_value(*declared));
 }
 
 }  // namespace onnx_lower

@@ -6,18 +6,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "standard_operators/changed_meanings.h"
+#include "standard_operators/default_value.h"
 #include "standard_operators/node_attribute.h"
 
 namespace onnx_lower {
 namespace {
-
-onnx::AttributeProto parsed_default(const OperatorAttribute& attribute) {
-  onnx::AttributeProto value;
-  value.ParseFromArray(attribute.default_value.data(), static_cast<int>(attribute.default_value.size()));
-  return value;
-}
 
 onnx::AttributeProto string_attribute(std::string_view name, std::string_view value) {
   onnx::AttributeProto attribute;
@@ -25,24 +21,6 @@ onnx::AttributeProto string_attribute(std::string_view name, std::string_view va
   attribute.set_type(onnx::AttributeProto::STRING);
   attribute.set_s(std::string(value));
   return attribute;
-}
-
-bool same_value(const onnx::AttributeProto& a, const onnx::AttributeProto& b) {
-  if (a.type() != b.type()) return false;
-  switch (a.type()) {
-    case onnx::AttributeProto::INT:
-      return a.i() == b.i();
-    case onnx::AttributeProto::FLOAT:
-      return a.f() == b.f();
-    case onnx::AttributeProto::STRING:
-      return a.s() == b.s();
-    case onnx::AttributeProto::INTS:
-      return std::ranges::equal(a.ints(), b.ints());
-    case onnx::AttributeProto::FLOATS:
-      return std::ranges::equal(a.floats(), b.floats());
-    default:
-      return false;
-  }
 }
 
 // What the version that lacks the attribute does, in terms of the attribute; nothing if that is not known.
@@ -59,7 +37,7 @@ std::optional<onnx::AttributeProto> value_when_lacking(const OperatorVersion& ha
         return dropped.op_type == having.name && dropped.attribute == attribute.name;
       });
   if (!keeps || attribute.default_value.empty()) return std::nullopt;
-  return parsed_default(attribute);
+  return default_value(attribute);
 }
 
 bool is_same_input(std::string_view op_type, std::string_view a, std::string_view b) {
@@ -69,10 +47,20 @@ bool is_same_input(std::string_view op_type, std::string_view a, std::string_vie
          });
 }
 
+// Of something that the version which the node is written for has, and the other one lacks.
+template <typename Has>
+std::string existence(const OperatorVersion& other, const OperatorVersion& written_for, const Has& has) {
+  if (other.since_version > written_for.since_version)
+    return fmt::format("is gone from opset {} on", other.since_version);
+  const std::span<const OperatorVersion> versions = operator_versions(written_for.domain, written_for.name);
+  const auto first = std::ranges::find_if(
+      versions, [&](const OperatorVersion& one) { return one.since_version > other.since_version && has(one); });
+  return fmt::format("exists from opset {} on",
+                     first == versions.end() ? written_for.since_version : first->since_version);
+}
+
 std::string existence(const OperatorVersion& other, const OperatorVersion& written_for) {
-  return other.since_version < written_for.since_version
-             ? fmt::format("exists from opset {} on", written_for.since_version)
-             : fmt::format("is gone from opset {} on", other.since_version);
+  return existence(other, written_for, [&](const OperatorVersion& one) { return &one == &written_for; });
 }
 
 class Comparison {
@@ -149,7 +137,8 @@ class Comparison {
     if (has_no_effect || (done_anyway && same_value(attribute, *done_anyway))) {
       reading_.dropped.push_back(attribute.name());
     } else {
-      differs(fmt::format("attribute '{}' {}", attribute.name(), existence(to_, from_)));
+      const auto has = [&](const OperatorVersion& one) { return one.attribute(attribute.name()) != nullptr; };
+      differs(fmt::format("attribute '{}' {}", attribute.name(), existence(to_, from_, has)));
     }
   }
 
@@ -178,15 +167,16 @@ class Comparison {
         return;
       }
       const size_t before = reading_.added.size();
-      const onnx::AttributeProto value = parsed_default(ours);
+      const onnx::AttributeProto value = default_value(ours);
       compare_value(value);
       if (reading_.added.size() == before) reading_.added.push_back(value);
       return;
     }
     if (ours.default_value.empty()) return;
     const std::optional<onnx::AttributeProto> done_anyway = value_when_lacking(from_, ours, to_is_newer());
-    if (!done_anyway || !same_value(*done_anyway, parsed_default(ours))) {
-      differs(fmt::format("attribute '{}', which is left out, {}", ours.name, existence(to_, from_)));
+    if (!done_anyway || !same_value(*done_anyway, default_value(ours))) {
+      const auto has = [&](const OperatorVersion& one) { return one.attribute(ours.name) != nullptr; };
+      differs(fmt::format("attribute '{}', which is left out, {}", ours.name, existence(to_, from_, has)));
     }
   }
 
@@ -203,7 +193,7 @@ class Comparison {
       if (!meant) {
         differs(fmt::format("attribute '{}' of opset {} is gone from opset {} on", theirs.name, to_.since_version,
                             from_.since_version));
-      } else if (!same_value(*meant, parsed_default(theirs))) {
+      } else if (!same_value(*meant, default_value(theirs))) {
         reading_.added.push_back(*meant);
       }
     }

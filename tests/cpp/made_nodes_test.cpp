@@ -33,7 +33,7 @@ TEST_CASE("a body that breaks a schema makes its rule decline, and says where") 
   CHECK_THAT(reason("b, c = Relu (a)"), Contains("it has 2 outputs, and the operator makes 1"));
   CHECK_THAT(reason("b = Sub (a)"), Contains("it has 1 input, and the operator takes 2"));
   CHECK_THAT(reason("b = Where (a, , a)"), Contains("it lacks its input 'X'"));
-  CHECK_THAT(reason("\"\" = Relu (a)"), Contains("it gives its output 'Y' no name"));
+  CHECK_THAT(reason("b = Relu (a)  \"\" = Neg (a)"), Contains("it gives its output 'Y' no name"));
   CHECK_THAT(reason("b = Relu <bogus = 1> (a)"), Contains("version 14 of the operator has no attribute 'bogus'"));
   CHECK_THAT(reason("b = Elu <alpha = 1> (a)"), Contains("attribute 'alpha' is INT, and the operator wants FLOAT"));
   CHECK_THAT(reason("b = Concat (a, a)"), Contains("it lacks the attribute 'axis'"));

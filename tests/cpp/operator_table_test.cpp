@@ -144,6 +144,8 @@ TEST_CASE("a newer attribute", "[reading]") {
   CHECK(reading("v, i = TopK (x, k)", 11, 10).as_it_stands());
   CHECK(reading("v, i = TopK <largest = 0> (x, k)", 11, 10).reason == "attribute 'largest' exists from opset 11 on");
   CHECK(restated("v, i = TopK <largest = 1> (x, k)", 11, 10) == "");
+  CHECK(reading("y = DequantizeLinear <block_size = 2> (x, s)", 25, 19).reason ==
+        "attribute 'block_size' exists from opset 21 on");
   CHECK(reading("y = Constant <value_float = 1.0> ()", 12, 11).reason ==
         "attribute 'value_float' exists from opset 12 on");
 }

@@ -43,6 +43,41 @@ def test_sample(tmp_path: pathlib.Path) -> None:
     assert all(right[opset] >= RIGHT_AT_LEAST[opset] for opset in OPSETS), right
 
 
+def spelled_out(model: onnx.ModelProto) -> onnx.ModelProto | None:
+    """The same model, where each optional input and output that its node leaves out at the end is there without a name, and each attribute with a default has it; None if nothing is left out."""
+    copy = onnx.ModelProto()
+    copy.CopyFrom(model)
+    node = copy.graph.node[0]
+    version = next(entry.version for entry in model.opset_import if entry.domain == node.domain)
+    schema = onnx.defs.get_schema(node.op_type, version, node.domain)
+    for given, formal in ((node.input, schema.inputs), (node.output, schema.outputs)):
+        while len(given) < len(formal) and formal[len(given)].option == onnx.defs.OpSchema.FormalParameterOption.Optional:
+            given.append("")
+    there = {attribute.name for attribute in node.attribute}
+    for name, declared in schema.attributes.items():
+        if name not in there and declared.default_value.type != onnx.AttributeProto.UNDEFINED:
+            node.attribute.add().CopyFrom(declared.default_value)
+            node.attribute[-1].name = name
+    return None if copy == model else copy
+
+
+def test_what_is_left_out_may_be_spelled_out(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "spelled" / "given").mkdir(parents=True)
+    (tmp_path / "plain").mkdir()
+    names = []
+    for name, test in backend_tests.every_test().items():
+        spelled = spelled_out(test.model) if len(test.model.graph.node) == 1 else None
+        if spelled is not None:
+            onnx.save(spelled, tmp_path / "spelled" / "given" / f"{name}.onnx")
+            names.append(name)
+    assert len(names) > 700
+    for opset in (7, 13, 17):
+        plain = backend_tests.lowered(names, opset, tmp_path / "plain")
+        spelled = backend_tests.lowered(names, opset, tmp_path / "spelled")
+        faults = [f"{name}: {spelled[name][1]}" for name in names if not plain[name][1] and spelled[name][1]]
+        assert not faults, f"opset {opset}\n" + "\n".join(faults)
+
+
 def test_flex_attention(tmp_path: pathlib.Path) -> None:
     """ONNX Runtime has no FlexAttention: what it computes with the lowered model is what the test expects, at every opset."""
     names = [name for name in backend_tests.every_test() if re.fullmatch(r"test_flexattention(?!.*expanded).*", name)]
