@@ -38,6 +38,7 @@ def cases():
         yield Case(f"axis-at-run-time-inverse{axis}", inputs=[with_imaginary, None, np.int64(axis)], attributes={"inverse": 1}, **at_run_time)
     yield Case("axis-at-run-time-length", inputs=[with_imaginary, np.int64(7), np.int64(0)], attributes={"inverse": 1}, **at_run_time)
     yield Case("axis-at-run-time-onesided", inputs=[x, None, np.int64(2)], attributes={"onesided": 1}, **at_run_time)
+    yield Case("axis-at-run-time-back", inputs=[with_imaginary, None, np.int64(1)], attributes={"inverse": 1, "onesided": 1}, **at_run_time)
     yield Case("input-default", inputs=[x], attributes={"onesided": 1}, written_for=20, cannot={"openvino": "it transforms another axis"}, **near)
 
     # Before there was the operator: a product.
