@@ -59,8 +59,8 @@ class AttentionFunction {
       return Declined{"a softmax of bfloat16 is left to the function in the schema"};
     read_sizes();
 
-    const std::string query = heads("Q", q_heads_, q_size_);
-    std::string key = heads("K", kv_heads_, q_size_), value = heads("V", kv_heads_, v_size_);
+    const std::string query = heads(Q, "Q", q_heads_, q_size_);
+    std::string key = heads(K, "K", kv_heads_, q_size_), value = heads(V, "V", kv_heads_, v_size_);
     key = with_past(key, "past_key", "present_key", 1);
     value = with_past(value, "past_value", "present_value", 2);
     std::string scores = grouped_scores(query, key);
@@ -80,24 +80,32 @@ class AttentionFunction {
       if (!bias.empty()) body_("shown_with_bias", "Add", {shown_scores, whole_bias_});
       show(bias.empty() ? shown_scores : "shown_with_bias");
     }
-    if (!bias.empty()) scores = body_("biased", "Add", {ungrouped(scores, query, "ungrouped_scores"), bias});
+    const bool stays_grouped = bias.empty() || (shown < 0 && is_small_for_all_heads());
+    if (!bias.empty() && stays_grouped) {
+      scores = body_("biased", "Add", {scores, for_each_of_group(bias)});
+    } else if (!bias.empty()) {
+      scores = body_("biased", "Add", {ungrouped(scores, query, "ungrouped_scores"), bias});
+    }
     if (precision != type_) scores = body_("precise_scores", "Cast", {scores}, {{"to", precision}});
     std::string weights = body_("weights", "Softmax", {scores}, {{"axis", -1}});
     if (precision != type_) weights = body_("rounded_weights", "Cast", {weights}, {{"to", type_}});
     if (shown == 3) {
-      const std::string shown_weights = bias.empty() ? ungrouped(weights, query, "shown_weights") : weights;
+      const std::string shown_weights = stays_grouped ? ungrouped(weights, query, "shown_weights") : weights;
       if (!open_share_.empty()) body_("shown_where_open", "Mul", {shown_weights, open_share_});
       show(open_share_.empty() ? shown_weights : "shown_where_open");
     }
-    if (!bias.empty() && group() > 1) weights = reshaped(weights, kv_heads_, group(), query, "grouped_weights");
+    if (!stays_grouped && group() > 1) weights = reshaped(weights, kv_heads_, group(), query, "grouped_weights");
     std::string result = body_("mixed", "MatMul", {weights, value});
-    if (group() > 1) result = reshaped(result, q_heads_, 1, query, "ungrouped_result");
+    // The heads of a single query lie behind each other already.
+    const bool has_one_row = rank_ == 3 && q_length_ == 1;
+    if (group() > 1 && !(has_one_row && open_share_.empty())) result = ungrouped(result, query, "ungrouped_result");
     if (!open_share_.empty()) result = body_("seen_result", "Mul", {result, open_share_});
     if (rank_ == 4) {
       body_("Y", "Identity", {result});
     } else {
-      const std::string rows = body_.transpose(result, {0, 2, 1, 3}, "rows");
-      body_("Y", "Reshape", {rows, body_.ints({0, 0, v_size_ ? q_heads_ * *v_size_ : -1}, "shape")});
+      const std::string rows = has_one_row ? result : body_.transpose(result, {0, 2, 1, 3}, "rows");
+      const int64_t row_count = has_one_row ? 1 : 0, width = v_size_ ? q_heads_ * *v_size_ : -1;
+      body_("Y", "Reshape", {rows, body_.ints({0, row_count, width}, "shape")});
     }
     return body_.function();
   }
@@ -124,10 +132,10 @@ class AttentionFunction {
     if (group() > 1 && !q_size_) decline("the size of its heads is not known");
   }
 
-  std::string heads(std::string_view input, int64_t count, std::optional<int64_t> size) {
-    if (rank_ == 4) return std::string(input);
-    return body_.transpose(body_.reshape(input, {0, 0, count, size.value_or(-1)}, "heads"), {0, 2, 1, 3},
-                           "heads_first");
+  std::string heads(Input input, std::string_view name, int64_t count, std::optional<int64_t> size) {
+    if (rank_ == 4) return std::string(name);
+    if (site_.dim(input, 1) == 1) return body_.reshape(name, {0, count, 1, size.value_or(-1)}, "heads_of_one");
+    return body_.transpose(body_.reshape(name, {0, 0, count, size.value_or(-1)}, "heads"), {0, 2, 1, 3}, "heads_first");
   }
 
   std::string with_past(const std::string& values, std::string_view past, std::string_view present, int output) {
@@ -185,6 +193,22 @@ class AttentionFunction {
 
   std::string ungrouped(const std::string& scores, const std::string& query, std::string_view name) {
     return group() == 1 ? scores : reshaped(scores, q_heads_, 1, query, name);
+  }
+
+  // Whether a bias is queries x keys, and costs little where each head of a group has its own: ONNX Runtime computes it before the model runs, or once for all layers.
+  bool is_small_for_all_heads() const {
+    const std::optional<int64_t> present = site_.dim(K, -2),
+                                 past = site_.has_input(past_key) ? site_.dim(past_key, 2) : 0;
+    if (!q_length_ || !present || !past || site_.has_input(nonpad_kv_seqlen)) return false;
+    if (site_.has_input(attn_mask) && (site_.rank(attn_mask) != 2 || site_.dim(attn_mask, 0) != q_length_))
+      return false;
+    if (std::max({*q_length_, group(), *present, *past}) > largest_repeated) return false;
+    return *q_length_ * group() <= largest_repeated / std::max<int64_t>(*present + *past, 1);
+  }
+
+  std::string for_each_of_group(const std::string& bias) {
+    if (group() == 1) return bias;
+    return body_("bias_of_group", "Concat", std::vector(static_cast<size_t>(group()), bias), {{"axis", -2}});
   }
 
   void show(const std::string& scores) { body_("qk_matmul_output", "Identity", {scores}); }
@@ -319,6 +343,7 @@ class AttentionFunction {
   bool is_causal_;
   int64_t left_, right_;
   Body body_;
+  static constexpr int64_t largest_repeated = int64_t{1} << 16;
   int64_t q_heads_ = 0, kv_heads_ = 0;
   std::optional<int64_t> q_size_, v_size_, q_length_;
   std::string whole_bias_, open_share_;

@@ -21,8 +21,8 @@ Lowering lower(const CallSite& site) {
     body("zeros", "ConstantOfShape", {"shape"});
     body("reshaped", "Cast", {"zeros"}, {{"to", site.need_dtype(0)}});
   } else {
-    // What has no elements gets as many zeros as there are places where the shape's zeros are ones, is reshaped to that, and then expanded from the ones to
-    // dimensions without elements. What has elements gets nothing: a shape for it has no zeros. An If would say it more plainly, but OpenVINO makes it give
+    // What has no elements gets as many zeros as there are places where the shape's zeros are ones, is reshaped to that, and then repeated no
+    // times along these. What has elements gets nothing: a shape for it has no zeros. An If would say it more plainly, but OpenVINO makes it give
     // nothing; nor does OpenVINO reshape what has no elements to another order of dimensions.
     const std::string zero = body.scalar(0), one = body.scalar(1);
     body("is_zero", "Equal", {"shape", zero});
@@ -43,8 +43,9 @@ Lowering lower(const CallSite& site) {
     body("with_ones", "Reshape", {"filled", "without_zeros"});
     // Not Abs, which OpenVINO computes wrong where the shape comes from other shapes.
     body("signs", "Sign", {"shape"});
-    body("dims", "Mul", {"shape", "signs"});
-    body("reshaped", "Expand", {"with_ones", "dims"});
+    body("times", "Mul", {"signs", "signs"});
+    // Not Expand, which ONNX Runtime leaves out where it takes ones to zeros.
+    body("reshaped", "Tile", {"with_ones", "times"});
   }
   return body.function();
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The halves of each head rotated, in as few passes as it takes: x * (cos, cos) + (second half, first half) * (-sin, sin). What is beside x depends on the caches only, which are
-// constants as a rule. The function in the schema says the interleaved form.
+// The halves of each head rotated, in as few passes as it takes: x * (cos, cos) + (second half, first half) * (-sin, sin). The halves have a dimension of their own, along which one Gather
+// swaps them. What is beside x depends on the caches and the places only, and is the same in all layers of a model: ONNX Runtime computes it once. The function in the schema says the interleaved form.
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -31,33 +31,37 @@ Lowering lower(const CallSite& site) {
   if (rotated < 2 || rotated % 2 != 0) return Declined{"what is rotated has no halves"};
 
   Body body("ai.onnx", "RotaryEmbedding", {"X", "cos_cache", "sin_cache", "position_ids"}, {"Y"}, 18);
-  // Batch x heads x places x size, or batch x places x heads x size: the caches get a dimension of 1 where the heads are.
-  const std::string x = rank == 4 ? "X" : body.reshape("X", {0, 0, heads, size.value_or(-1)}, "heads");
-  const auto cache = [&](std::string name) {
-    if (site.has_input(3)) {
-      name = body(name + "_here", "Gather", {name, "position_ids"}, {{"axis", 0}});
-    }
-    return body.unsqueeze(name, {rank == 4 ? 1 : 2}, name + "_row");
-  };
-  const std::string cos = cache("cos_cache"), sin = cache("sin_cache");
-  body("cos_twice", "Concat", {cos, cos}, {{"axis", -1}});
-  body("minus_sin", "Neg", {sin});
-  body("sin_twice", "Concat", {"minus_sin", sin}, {{"axis", -1}});
+  // Batch x heads x places x 2 x half, or batch x places x heads x 2 x half: the caches get dimensions of 1 where the heads and the halves are.
+  const Ints between = {rank == 4 ? 1 : 2, 3};
+  const std::string x = rank == 4 || is_whole ? "X" : body.reshape("X", {0, 0, heads, size.value_or(-1)}, "heads");
   const std::string turning = is_whole ? x : body.slice(x, 0, rotated, 3, "turning");
-  const std::string first = body.slice(turning, 0, rotated / 2, 3, "first_half"),
-                    second = body.slice(turning, rotated / 2, rotated, 3, "second_half");
-  body("swapped", "Concat", {second, first}, {{"axis", -1}});
-  body("straight", "Mul", {turning, "cos_twice"});
+  const std::string halves = body.reshape(turning, {0, 0, rank == 4 ? 0 : heads, 2, rotated / 2}, "halves");
+  if (site.has_input(3)) {
+    const std::string places = body.unsqueeze("position_ids", between, "places");
+    body("cos", "Gather", {"cos_cache", places}, {{"axis", 0}});
+    body("sin", "Gather", {"sin_cache", places}, {{"axis", 0}});
+  } else {
+    body("cos", "Identity", {body.unsqueeze("cos_cache", between, "cos_rows")});
+    body("sin", "Identity", {body.unsqueeze("sin_cache", between, "sin_rows")});
+  }
+  body("cos_twice", "Concat", {"cos", "cos"}, {{"axis", 3}});
+  body("minus_sin", "Neg", {"sin"});
+  body("sin_twice", "Concat", {"minus_sin", "sin"}, {{"axis", 3}});
+  body("swapped", "Gather", {halves, body.ints({1, 0}, "other_half")}, {{"axis", 3}});
+  body("straight", "Mul", {halves, "cos_twice"});
   body("across", "Mul", {"swapped", "sin_twice"});
   std::string result = body("turned", "Add", {"straight", "across"});
   if (!is_whole) {
+    const std::string together = body.reshape(result, {0, 0, 0, rotated}, "together");
     const std::string still = body.slice(x, rotated, std::numeric_limits<int64_t>::max(), 3, "still");
-    result = body("joined", "Concat", {result, still}, {{"axis", -1}});
+    result = body("joined", "Concat", {together, still}, {{"axis", -1}});
   }
-  if (rank == 4) {
-    body("Y", "Identity", {result});
-  } else {
+  if (rank == 3) {
     body("Y", "Reshape", {result, body.ints({0, 0, size ? *size * heads : -1}, "shape")});
+  } else if (is_whole) {
+    body("Y", "Reshape", {result, body.ints({0, 0, 0, rotated}, "shape")});
+  } else {
+    body("Y", "Identity", {result});
   }
   return body.function();
 }

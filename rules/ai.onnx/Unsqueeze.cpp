@@ -40,7 +40,8 @@ Lowering lower(const CallSite& site) {
     return body.function();
   }
   // Below 11 no axis is counted from the end, and onnx's shape inference wants them in order.
-  if (std::ranges::any_of(axes, [](int64_t axis) { return axis < 0; })) {
+  const bool may_stay = site.opset() >= 11 && axes.size() == 1 && !site.rank(0);
+  if (!may_stay && std::ranges::any_of(axes, [](int64_t axis) { return axis < 0; })) {
     const int rank = site.need_rank(0);
     for (int64_t& axis : axes) axis += axis < 0 ? rank + static_cast<int64_t>(axes.size()) : 0;
   }

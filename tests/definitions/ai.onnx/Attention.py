@@ -108,6 +108,16 @@ def cases():
         yield case("grouped-mask", [q, k[:, :2].copy(), v[:, :2].copy(), seen])
         yield case("grouped-rank-3", [rows[0], *(merged(x[:, :2]) for x in (k, v))], attributes={"q_num_heads": 4, "kv_num_heads": 2})
         yield case("grouped-past", [q, k[:, :2].copy(), v[:, :2].copy(), None, *past], attributes={"is_causal": 1})
+        shared = [q, k[:, :2].copy(), v[:, :2].copy()]
+        yield case("grouped-mask-of-two-dimensions", [*shared, seen[1, 0]])
+        yield case("grouped-mask-of-a-row", [*shared, seen[1, 0, :1].copy()])
+        yield case("grouped-mask-after-past", [*shared, np.random.default_rng(3).random((5, 9)) < 0.3, *past], attributes={"is_causal": 1})
+        yield case("grouped-window", shared, attributes={"left_window_size": 0, "is_causal": 1})
+        token = [merged(x[:, :, :1]) for x in shared]
+        grouped_heads = {"q_num_heads": 4, "kv_num_heads": 2}
+        yield case("token-of-rank-3", token, attributes=grouped_heads)
+        yield case("token-of-rank-3-after-past", [*token, None, *past], attributes={"is_causal": 1, **grouped_heads})
+        yield case("token-of-rank-3-and-mask", [*token, np.random.default_rng(4).random((2, 1, 1, 4)) < 0.3, *past], attributes=grouped_heads)
         half = [x.astype(np.float16) for x in (q, k, v)]
         yield case("float16", half, rtol=4e-3, atol=4e-3, why="Products are rounded to half precision.")
         lengths, long = np.int64([6, 3]), [normal(2, 2, 6, 8), normal(2, 2, 6, 8)]

@@ -31,3 +31,5 @@ def cases():
     yield Case("attribute-negative", inputs=[x], attributes={"axes": [-2]}, written_for=11, shapes="static")
     yield Case("axes-at-run-time-static", inputs=[x, np.int64([2, 0])], written_for=13, shapes="static", opsets=range(9, 13))
     yield Case("axes-at-run-time-static-one", inputs=[x, np.int64([1])], written_for=13, shapes="static", opsets=range(9, 13))
+    yield Case("last-of-any-rank", inputs=[x, np.int64([-1])], constants=(1,), shapes=["unranked", "static"], output_shapes=["unranked"], written_for=13, opsets=(11, 12))
+    yield Case("several-of-any-rank", inputs=[x, np.int64([-1, 0])], constants=(1,), shapes=["unranked", "static"], output_shapes=["unranked"], written_for=13, opsets=(11, 12), refuse="the rank of input 0")
