@@ -4,10 +4,9 @@
 // What reads a value: what comes behind a node, that a runtime joins to it or that suffers from it.
 #pragma once
 
-#include <optional>
+#include <cstddef>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "model_file/model.h"
@@ -23,10 +22,12 @@ class Readers {
   bool has(ValueId value, std::span<const std::string> op_types) const;
 
  private:
-  void add(const Graph& graph) const;
+  void find_all() const;
 
   const Model& model_;
-  mutable std::optional<std::unordered_multimap<ValueId, const Node*>> readers_;  // found at the first question
+  // Found at the first question: the nodes that read a value are those from its number among begins_ to the next one's.
+  mutable std::vector<size_t> begins_;
+  mutable std::vector<const Node*> nodes_;
 };
 
 }  // namespace onnx_lower
