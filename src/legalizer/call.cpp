@@ -24,6 +24,10 @@ const onnx::TensorProto* Call::constant(int input) const {
   return has_input(input) ? scope_.visible_constant(inputs_[static_cast<size_t>(input)]) : nullptr;
 }
 
+bool Call::is_read_by(int output, std::span<const std::string> op_types) const {
+  return has_output(output) && all_.readers.has(scope_.value_of(node_.output(output)), op_types);
+}
+
 NodeView Call::list(int input) const {
   return has_input(input) ? maker_of_list(scope_, inputs_[static_cast<size_t>(input)]) : NodeView();
 }

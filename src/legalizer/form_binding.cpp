@@ -43,6 +43,10 @@ class FormFacts : public ConditionFacts {
     const std::optional<int> output = index(form_.function.output(), value);
     return output && call_.has_output(*output);
   }
+  bool is_read_by(std::string_view value, std::span<const std::string> op_types) const override {
+    const std::optional<int> output = index(form_.function.output(), value);
+    return output && call_.is_read_by(*output, op_types);
+  }
   int64_t opset() const override { return call_.opset(); }
   std::optional<int64_t> version() const override { return call_.version(); }
 

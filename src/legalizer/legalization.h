@@ -22,6 +22,7 @@
 #include "legalizer/model_functions.h"
 #include "legalizer/operator_facts.h"
 #include "legalizer/opset_contexts.h"
+#include "legalizer/readers.h"
 #include "model_file/model.h"
 #include "rules/rule_library.h"
 
@@ -37,6 +38,7 @@ struct Legalization {
   ModelFunctions functions{model};
   OperatorFactsTable facts{model, contexts};
   ValueTables values{};
+  Readers readers{model};
   FreshNames names{model};
   AttributeSettings settings{options.settings};
   LegalizeResult result{};

@@ -114,7 +114,37 @@ const onnx::TypeProto* NodeFacts::type(std::string_view name, Detail detail) con
   if (detail == Detail::element_type) {
     if (const int element_type = scope_.element_type(value); element_type != 0) return tensor_type_of(element_type);
   }
-  return types_ == nullptr ? nullptr : types_->type_of(scope_, value, detail);
+  const onnx::TypeProto* inferred = types_ == nullptr ? nullptr : types_->type_of(scope_, value, detail);
+  const onnx::TensorShapeProto* shape = inferred == nullptr ? nullptr : shape_of(inferred);
+  const bool is_whole =
+      shape != nullptr && std::ranges::all_of(shape->dim(), &onnx::TensorShapeProto_Dimension::has_dim_value);
+  if (detail == Detail::element_type || is_whole) return inferred;
+  const onnx::TypeProto* computed = type_of_known(value);
+  return computed == nullptr ? inferred : computed;
+}
+
+const onnx::TypeProto* NodeFacts::type_of_known(ValueId value) const {
+  const KnownTensor* known = known_ == nullptr ? nullptr : known_->find(scope_, value);
+  if (known == nullptr) return nullptr;
+  onnx::TypeProto& type = types_of_known_[value];
+  type.mutable_tensor_type()->set_elem_type(known->element_type);
+  onnx::TensorShapeProto& shape = *type.mutable_tensor_type()->mutable_shape();
+  shape.clear_dim();
+  for (const int64_t size : known->dims) shape.add_dim()->set_dim_value(size);
+  return &type;
+}
+
+std::optional<std::vector<double>> NodeFacts::known_elements(ValueId value) const {
+  const KnownTensor* known = known_ == nullptr ? nullptr : known_->find(scope_, value);
+  const bool is_number = known != nullptr && known->is_known() &&
+                         (is_signed_integer(known->element_type) || is_float_or_double(known->element_type));
+  if (!is_number) return std::nullopt;
+  std::vector<double> numbers;
+  for (const std::optional<int64_t>& element : known->elements) {
+    numbers.push_back(is_signed_integer(known->element_type) ? static_cast<double>(*element)
+                                                             : number_of(*element, known->element_type));
+  }
+  return numbers;
 }
 
 std::optional<bool> NodeFacts::is_constant(std::string_view name) const {
@@ -140,6 +170,17 @@ bool NodeFacts::is_made_by(std::string_view name, std::span<const std::string> o
   return true;
 }
 
+bool NodeFacts::is_read_by(std::string_view name, std::span<const std::string> op_types) const {
+  const ValueId read = input(name);
+  return readers_.has(read == absent_value ? output(name) : read, op_types);
+}
+
+bool NodeFacts::is_iteration(std::string_view name) const {
+  const ValueId value = input(name);
+  const GraphScope* scope = value == absent_value ? nullptr : defining_scope(&scope_, value);
+  return scope != nullptr && scope->holder_role() == OperatorRole::loop && scope->graph_input_index(value) == 0;
+}
+
 bool NodeFacts::is_nonnegative(std::string_view name) const {
   constexpr size_t most_bytes = size_t{1} << 16;
   ValueId value = input(name);
@@ -153,11 +194,13 @@ bool NodeFacts::is_nonnegative(std::string_view name) const {
     value = maker.inputs[0];
     scope = defining_scope(scope, value);
   }
+  const auto has_no_sign = [](double element) { return std::isfinite(element) && !std::signbit(element); };
   const onnx::TensorProto* tensor = scope == nullptr ? nullptr : scope->constant_up_to(value, most_bytes);
-  if (tensor == nullptr) return false;
-  if (const auto floats = float_elements(*tensor))
-    return std::ranges::all_of(*floats,
-                               [](double element) { return std::isfinite(element) && !std::signbit(element); });
+  if (tensor == nullptr) {
+    const auto computed = known_elements(value);
+    return computed && std::ranges::all_of(*computed, has_no_sign);
+  }
+  if (const auto floats = float_elements(*tensor)) return std::ranges::all_of(*floats, has_no_sign);
   const auto integers = integer_elements(*tensor);
   return integers && std::ranges::none_of(*integers, [](int64_t element) { return element < 0; });
 }
@@ -165,7 +208,9 @@ bool NodeFacts::is_nonnegative(std::string_view name) const {
 bool NodeFacts::is_positive(std::string_view name) const {
   const ValueId value = input(name);
   const GraphScope* scope = value == absent_value ? nullptr : defining_scope(&scope_, value);
-  return scope != nullptr && is_positive_constant(*scope, value);
+  if (scope != nullptr && is_positive_constant(*scope, value)) return true;
+  const auto computed = known_elements(value);
+  return computed && std::ranges::all_of(*computed, [](double element) { return element > 0; });
 }
 
 std::optional<bool> has_output_of_type(const Model& model, int element_type) {
@@ -180,9 +225,10 @@ std::optional<bool> has_output_of_type(const Model& model, int element_type) {
 }
 
 bool NodeFacts::is_model_output(std::string_view name) const {
-  const ValueId made = output(name);
-  return made != absent_value &&
-         std::ranges::find(model_.graph.outputs, made, &ValueInfo::value) != model_.graph.outputs.end();
+  const ValueId read = input(name);
+  const ValueId value = read == absent_value ? output(name) : read;
+  return value != absent_value &&
+         std::ranges::find(model_.graph.outputs, value, &ValueInfo::value) != model_.graph.outputs.end();
 }
 
 bool NodeFacts::is_present(std::string_view name) const {

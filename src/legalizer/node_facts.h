@@ -9,6 +9,8 @@
 #include <string>
 
 #include "legalizer/graph_scope.h"
+#include "legalizer/known_tensors.h"
+#include "legalizer/readers.h"
 #include "rules/condition.h"
 #include "standard_operators/operator_table.h"
 #include "types/type_inference.h"
@@ -21,11 +23,20 @@ std::optional<bool> has_output_of_type(const Model& model, int element_type);
 // All that it is given must outlive it.
 class NodeFacts final : public ConditionFacts {
  public:
-  // `message`: the node as it will be written, where that is at hand. `version`: null for an operator that ONNX does not define. Without `types`, what needs
-  // inference is not known.
-  NodeFacts(Model& model, const Node& node, const onnx::NodeProto* message, const OperatorVersion* version,
-            const GraphScope& scope, TypeInference* types, int64_t opset)
-      : model_(model), node_(node), message_(message), version_(version), scope_(scope), types_(types), opset_(opset) {}
+  // `message`: the node as it will be written, where that is at hand. `version`: null for an operator that ONNX does not define. Without `types` and `known`, what
+  // needs inference is not known, nor what nodes compute of constants and shapes.
+  NodeFacts(Model& model, const Readers& readers, const Node& node, const onnx::NodeProto* message,
+            const OperatorVersion* version, const GraphScope& scope, TypeInference* types, KnownTensors* known,
+            int64_t opset)
+      : model_(model),
+        readers_(readers),
+        node_(node),
+        message_(message),
+        version_(version),
+        scope_(scope),
+        types_(types),
+        known_(known),
+        opset_(opset) {}
 
   // Of the node, or the schema's default.
   const onnx::AttributeProto* attribute(std::string_view name) const override;
@@ -36,6 +47,8 @@ class NodeFacts final : public ConditionFacts {
   std::optional<bool> is_constant(std::string_view value) const override;
   bool is_present(std::string_view value) const override;
   bool is_made_by(std::string_view value, std::span<const std::string> op_types) const override;
+  bool is_read_by(std::string_view value, std::span<const std::string> op_types) const override;
+  bool is_iteration(std::string_view value) const override;
   bool is_nonnegative(std::string_view value) const override;
   bool is_positive(std::string_view value) const override;
   std::optional<bool> has_model_output(int element_type) const override {
@@ -52,16 +65,22 @@ class NodeFacts final : public ConditionFacts {
   // absent_value when the node has no such input, or output.
   ValueId input(std::string_view name) const;
   ValueId output(std::string_view name) const;
+  // Of what nodes compute of constants and shapes; nothing when it is not known, or no numbers that a double holds.
+  std::optional<std::vector<double>> known_elements(ValueId value) const;
+  const onnx::TypeProto* type_of_known(ValueId value) const;
 
   Model& model_;
+  const Readers& readers_;
   const Node& node_;
   mutable const onnx::NodeProto* message_;
   const OperatorVersion* version_;
   const GraphScope& scope_;
   TypeInference* types_;
+  KnownTensors* known_;
   int64_t opset_;
   mutable std::optional<onnx::NodeProto> read_;  // behind message_, when it was not given
   mutable std::map<std::string, onnx::AttributeProto, std::less<>> defaults_;
+  mutable std::map<ValueId, onnx::TypeProto> types_of_known_;
 };
 
 // Whether all elements of a value of the scope are known to be above 0, or true.

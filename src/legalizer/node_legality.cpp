@@ -100,20 +100,23 @@ bool NodeLegality::is_taken(const Node& node, const GraphScope& scope, const Ori
     return scope.element_type(node.inputs()[input]);
   });
   if (takes_types) return true;
-  const NodeFacts facts(all_.model, node, nullptr, target_.version(node.op), scope, types_for_targets(),
-                        target_.opset());
+  const NodeFacts facts(all_.model, all_.readers, node, nullptr, target_.version(node.op), scope, types_for_targets(),
+                        known_for_targets(), target_.opset());
   return target_.takes(node.op, origin.is_made(), facts);
 }
 
 // Type inference, for the conditions of targets; without --target nothing is inferred for them, as it would cost time in every run.
 TypeInference* NodeLegality::types_for_targets() { return all_.options.targets.empty() ? nullptr : &types_; }
 
+KnownTensors* NodeLegality::known_for_targets() { return all_.options.targets.empty() ? nullptr : &known_; }
+
 std::string NodeLegality::problem_of_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
                                              const Origin& origin, bool& edited) {
   const bool made = origin.is_made();
   if (!target_.has_conditions(node.op, made)) return {};
   const OperatorVersion* version = target_.version(node.op);
-  const NodeFacts facts(all_.model, node, &message, version, scope, types_for_targets(), target_.opset());
+  const NodeFacts facts(all_.model, all_.readers, node, &message, version, scope, types_for_targets(),
+                        known_for_targets(), target_.opset());
   std::string problem = target_.refusal(node.op, made, &facts);
   if (problem.empty() || version == nullptr) return problem;
   // Some runtimes want an attribute written out though it has its default, or no name for an output that nothing uses.
@@ -129,7 +132,8 @@ std::string NodeLegality::problem_of_targets(const Node& node, onnx::NodeProto& 
     if (is_optional && !is_read(node.outputs()[static_cast<size_t>(index)])) fitting.mutable_output(index)->clear();
   }
   drop_trailing_absent(*fitting.mutable_output());
-  const NodeFacts fitted(all_.model, node, &fitting, version, scope, types_for_targets(), target_.opset());
+  const NodeFacts fitted(all_.model, all_.readers, node, &fitting, version, scope, types_for_targets(),
+                         known_for_targets(), target_.opset());
   if (!target_.takes(node.op, made, fitted)) return problem;
   message = std::move(fitting);
   edited = true;
@@ -137,8 +141,8 @@ std::string NodeLegality::problem_of_targets(const Node& node, onnx::NodeProto& 
 }
 
 bool NodeLegality::is_refused_by_wish(const Node& node, const GraphScope& scope, const Origin& origin) {
-  const NodeFacts facts(all_.model, node, nullptr, target_.version(node.op), scope, types_for_targets(),
-                        target_.opset());
+  const NodeFacts facts(all_.model, all_.readers, node, nullptr, target_.version(node.op), scope, types_for_targets(),
+                        known_for_targets(), target_.opset());
   return target_.refuses_by_wish(node.op, origin.is_made(), facts);
 }
 

@@ -57,6 +57,7 @@ class NodeLegality {
   // An input that has to be a single number in the target's version, and is known to be a list.
   std::string problem_of_lists(const Node& node, const GraphScope& scope);
   TypeInference* types_for_targets();
+  KnownTensors* known_for_targets();
   // Whether a node or a graph output of the destination reads the value.
   bool is_read(ValueId value);
 
@@ -65,6 +66,7 @@ class NodeLegality {
   Target& target_;
   TypeInference& types_;
   const Graph& root_;
+  KnownTensors known_{all_, types_};
   std::optional<std::unordered_set<ValueId>> read_values_;  // of the root, found at the first question
 };
 

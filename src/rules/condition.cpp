@@ -74,6 +74,19 @@ ConditionResult evaluate_operand(const Operand& operand, const Question& questio
       return fmt::format("{} {} made by {}", operand.name, truth ? "is" : "is not", fmt::join(operand.names, " of "));
     }));
   }
+  if (operand.kind == Operand::Kind::read_by) {
+    const bool truth = facts.is_read_by(operand.name, operand.names);
+    return as_result(truth, question.reason([&] {
+      return fmt::format("{} {} read by {}", operand.name, truth ? "is" : "is not",
+                         fmt::join(operand.names, " before "));
+    }));
+  }
+  if (operand.kind == Operand::Kind::iteration) {
+    const bool truth = facts.is_iteration(operand.name);
+    return as_result(truth, question.reason([&] {
+      return fmt::format("{} {} the number of an iteration", operand.name, truth ? "is" : "is not");
+    }));
+  }
   if (operand.kind == Operand::Kind::nonnegative) {
     const bool truth = facts.is_nonnegative(operand.name);
     return as_result(truth, question.reason([&] {
@@ -204,10 +217,14 @@ ConditionResult evaluate_expression(const Expression& expression, const Question
     case Expression::Kind::disjunction:
       return evaluate_chain(expression, question, Truth::yes);
     case Expression::Kind::negation:
+    case Expression::Kind::certainty:
       break;
   }
   ConditionResult result = evaluate_expression(expression.children[0], question);
-  if (result.truth == Truth::yes) {
+  if (expression.kind == Expression::Kind::certainty) {
+    // What is not known is not so.
+    if (result.truth == Truth::unknown) result.truth = Truth::no;
+  } else if (result.truth == Truth::yes) {
     result.truth = Truth::no;
   } else if (result.truth == Truth::no) {
     result.truth = Truth::yes;

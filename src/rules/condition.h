@@ -34,6 +34,10 @@ class ConditionFacts {
   virtual bool is_present(std::string_view value) const = 0;
   // Whether a node of the first operator of ONNX makes the value, its first input one of the second, and so on.
   virtual bool is_made_by(std::string_view /*value*/, std::span<const std::string> /*op_types*/) const { return false; }
+  // Whether a node of the first operator of ONNX in the model reads the value, its first output one of the second, and so on.
+  virtual bool is_read_by(std::string_view /*value*/, std::span<const std::string> /*op_types*/) const { return false; }
+  // Whether the value is what a Loop hands to its body as the number of the iteration, which begins with 0.
+  virtual bool is_iteration(std::string_view /*value*/) const { return false; }
   // Whether the value is a constant, not too large to be read, whose elements are finite and have no minus sign.
   virtual bool is_nonnegative(std::string_view /*value*/) const { return false; }
   // Whether the value is a constant, not too large to be read, whose elements are above 0, or true.

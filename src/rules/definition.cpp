@@ -152,6 +152,8 @@ AttributeType type_of_operand(const Operand& operand, const std::function<Attrib
     case Operand::Kind::constant:
     case Operand::Kind::present:
     case Operand::Kind::made_by:
+    case Operand::Kind::read_by:
+    case Operand::Kind::iteration:
     case Operand::Kind::nonnegative:
     case Operand::Kind::positive:
     case Operand::Kind::model_output:

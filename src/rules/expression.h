@@ -29,6 +29,8 @@ struct Operand {
     constant,
     present,
     made_by,  // its `names`: operators
+    read_by,  // the same
+    iteration,
     nonnegative,
     positive,
     model_output,  // of an element type, or, with a name, that value
@@ -80,7 +82,7 @@ struct Operand {
 };
 
 struct Expression {
-  enum class Kind { operand, compare, in, negation, conjunction, disjunction };
+  enum class Kind { operand, compare, in, negation, certainty, conjunction, disjunction };
 
   Kind kind = Kind::operand;
   std::string comparison;         // "==" …

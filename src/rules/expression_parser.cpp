@@ -118,7 +118,8 @@ class Parser {
   }
 
   static bool is_reserved(std::string_view word) {
-    return word == "and" || word == "or" || word == "not" || word == "in" || word == "if" || word == "else";
+    return word == "and" || word == "or" || word == "not" || word == "surely" || word == "in" || word == "if" ||
+           word == "else";
   }
 
   // Whether the parenthesis here encloses a value, and not a condition: what follows it tells.
@@ -149,6 +150,12 @@ class Parser {
       negation.kind = Expression::Kind::negation;
       negation.children.push_back(unary(depth + 1));
       return negation;
+    }
+    if (take_word("surely")) {
+      Expression certainty;
+      certainty.kind = Expression::Kind::certainty;
+      certainty.children.push_back(unary(depth + 1));
+      return certainty;
     }
     if (position_ < text_.size() && text_[position_] == '(' && !at_value_in_parentheses()) {
       ++position_;
@@ -388,6 +395,8 @@ class Parser {
         {"constant", Operand::Kind::constant},
         {"present", Operand::Kind::present},
         {"made_by", Operand::Kind::made_by},
+        {"read_by", Operand::Kind::read_by},
+        {"iteration", Operand::Kind::iteration},
         {"opset", Operand::Kind::opset},
         {"version", Operand::Kind::version},
         {"length", Operand::Kind::length},
@@ -400,10 +409,12 @@ class Parser {
         {"max", Operand::Kind::maximum}};
     const auto* function = std::ranges::find(functions, word, [](const auto& one) { return one.first; });
     if (function == std::end(functions)) {
-      fail_at(result.offset,
-              fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present, attribute, length, "
-                          "range, min, max, nonnegative, positive, made_by, model_output, opset and version",
-                          word));
+      fail_at(
+          result.offset,
+          fmt::format(
+              "there is no '{}(…)'; known are rank, dtype, dim, constant, present, attribute, length, "
+              "range, min, max, nonnegative, positive, made_by, read_by, iteration, model_output, opset and version",
+              word));
     }
     result.kind = function->second;
     ++position_;
@@ -418,12 +429,12 @@ class Parser {
       if (axis.kind == Operand::Kind::literal && !std::holds_alternative<int64_t>(axis.literal))
         fail_at(at, "expected a dimension's index, as in dim(x, 0) or dim(x, -1)");
     }
-    if (result.kind == Operand::Kind::made_by) {
+    if (result.kind == Operand::Kind::made_by || result.kind == Operand::Kind::read_by) {
       expect(",", "and an operator");
       do {
         skip_space();
         const std::string_view op_type = peek_word();
-        if (op_type.empty()) fail(fmt::format("expected an operator, as in made_by(x, Gather), found {}", found()));
+        if (op_type.empty()) fail(fmt::format("expected an operator, as in {}(x, Gather), found {}", word, found()));
         result.names.emplace_back(op_type);
         position_ += op_type.size();
       } while (take(","));

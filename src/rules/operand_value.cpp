@@ -300,6 +300,8 @@ Value value_of(const Operand& operand, const ConditionFacts& facts) {
     case Operand::Kind::constant:
     case Operand::Kind::present:
     case Operand::Kind::made_by:
+    case Operand::Kind::read_by:
+    case Operand::Kind::iteration:
     case Operand::Kind::nonnegative:
     case Operand::Kind::positive:
     case Operand::Kind::model_output:

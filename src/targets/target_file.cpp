@@ -156,7 +156,7 @@ class TargetFileParser : public ConditionReader {
     const std::string_view all = rest_;
     const std::string_view first = take_word();
     if (first == "made") return parse_operator(take_word(), LineKind::made);
-    if (first == "rather") return parse_operator(take_word(), LineKind::wish);
+    if (first == "rather" || first == "right") return parse_operator(take_word(), LineKind::wish);
     if (first == "opset") return parse_opsets();
     if (first == "ir") return parse_ir(all);
     if (first == "functions") return void(file_.takes_functions = parse_choice(first, "yes", "no"));
@@ -265,7 +265,7 @@ class TargetFileParser : public ConditionReader {
 
   enum class LineKind { plain, made, wish };
 
-  // [made | rather] OPERATOR [VERSIONS] CONDITION, or never, or always
+  // [made | rather | right] OPERATOR [VERSIONS] CONDITION, or never, or always
   void parse_operator(std::string_view name, LineKind kind) {
     std::string_view domain;
     std::string_view op_type = name;
@@ -292,7 +292,8 @@ class TargetFileParser : public ConditionReader {
       rest_ = before;
     }
     if (rest_.empty()) fail_at(name, "expected a condition behind the operator, or never, or always");
-    if (rest_ == "never" && line.is_wish) fail_at(rest_, "expected a condition: rather is said of some nodes");
+    if (rest_ == "never" && line.is_wish)
+      fail_at(rest_, "expected a condition: rather and right are said of some nodes");
     if (rest_ == "never") {
       line.never = true;
       line.text = "never";

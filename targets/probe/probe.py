@@ -350,7 +350,7 @@ def write_target(arguments: argparse.Namespace, samples: list[tuple[dict, str]])
             *([f"inputs {arguments.inputs}"] if arguments.inputs else []), ""]
     by_hand = [line.split(maxsplit=1) for line in (HERE / "by_hand.txt").read_text().splitlines() if line and not line.startswith("#")]
     found = [line for name, line in by_hand if fnmatch.fnmatch(arguments.name, name)]
-    in_place = {line.split()[0] for line in found if "  and " not in line and not line.startswith(("made ", "rather "))}
+    in_place = {line.split()[0] for line in found if "  and " not in line and not line.startswith(("made ", "rather ", "right "))}
     found = [line.replace("  and ", "  ", 1) for line in found]
     lines = [line for line in lines_of(samples) if (line.text or line.comment) and line.operator not in in_place]
     for line in lines:

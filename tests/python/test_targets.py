@@ -325,6 +325,7 @@ def test_values_that_are_outputs_of_the_model(tmp_path: pathlib.Path) -> None:
         result = tool.lower(model(nodes, {"x": (FLOAT, [2])}, outputs), ["--target", path])
         assert (result.status == tool.DONE) == taken, str(result)
     assert "Y is an output of the model" in result.stderr
+    assert "Abs" not in operators(lowered(model(nodes, {"x": (FLOAT, [2])}, outputs), written(tmp_path, "Abs not model_output(X)\n")))
 
 
 def test_what_makes_a_value(tmp_path: pathlib.Path) -> None:
@@ -340,6 +341,43 @@ def test_what_makes_a_value(tmp_path: pathlib.Path) -> None:
         assert tool.lowered(content, ["--target", path]) == content
     for wrong in ("made_by(input)", "made_by(input, )", "made_by(inputs, Gather)", "made_by(input, Gather"):
         assert tool.lower(content, ["--target", written(tmp_path, f"Cast {wrong}\n")]).status == tool.INVALID_INPUT
+
+
+def test_what_reads_a_value(tmp_path: pathlib.Path) -> None:
+    path = written(tmp_path, "Floor not read_by(Y, Neg, Exp)\n")
+    floor = helper.make_node("Floor", ["x"], ["f"])
+    for behind, taken in ((["Neg", "Exp"], False), (["Neg", "Abs"], True), (["Exp", "Neg"], True), (["Neg"], True)):
+        names = ["f", *[f"b{index}" for index in range(len(behind) - 1)], "y"]
+        nodes = [floor, *[helper.make_node(op, [names[index]], [names[index + 1]]) for index, op in enumerate(behind)]]
+        result = tool.lower(model(nodes, {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])}), ["--target", path])
+        assert (result.status == tool.DONE) == taken, str(result)
+    # What else reads an input of the node.
+    path = written(tmp_path, "Floor not read_by(X, Neg)\n")
+    for op, taken in (("Neg", False), ("Abs", True)):
+        content = model([floor, helper.make_node(op, ["x"], ["n"])], {"x": (FLOAT, [2])}, {"f": (FLOAT, [2]), "n": (FLOAT, [2])})
+        assert (tool.lower(content, ["--target", path]).status == tool.DONE) == taken
+    for wrong in ("read_by(Y)", "read_by(Y, )", "read_by(Z, Neg)"):
+        assert tool.lower(content, ["--target", written(tmp_path, f"Floor {wrong}\n")]).status == tool.INVALID_INPUT
+
+
+def test_what_is_surely_so(tmp_path: pathlib.Path) -> None:
+    """What is not known of a node counts as taken, but where the file asks to know it."""
+    for condition, taken in (("dim(X, 0) == 2", [True, False, True]), ("surely dim(X, 0) == 2", [True, False, False]), ("not surely (rank(X) == 1 and dim(X, 0) == 2)", [False, True, True])):
+        path = written(tmp_path, f"Floor {condition}\n")
+        for size, is_taken in zip((2, 3, "N"), taken):
+            content = model([helper.make_node("Floor", ["x"], ["y"])], {"x": (FLOAT, [size])}, {"y": (FLOAT, [size])})
+            assert (tool.lower(content, ["--target", path]).status == tool.DONE) == is_taken, (condition, size)
+
+
+def test_what_is_computed_of_shapes(tmp_path: pathlib.Path) -> None:
+    """Its dimensions and its signs are known, though it is no constant."""
+    nodes = [helper.make_node("Shape", ["x"], ["s"]), helper.make_node("Size", ["s"], ["rank"]), helper.make_node("Range", ["begin", "rank", "one"], ["axes"]), helper.make_node("ReduceMax", ["x", "axes"], ["y"])]
+    for condition, taken in (("surely dim(axes, 0) == rank(data)", [True, False]), ("positive(axes)", [False, True]), ("nonnegative(axes)", [True, True])):
+        path = written(tmp_path, f"opset 18..18\nReduceMax {condition}\n")
+        for begin, is_taken in zip((0, 1), taken):
+            constants = tuple(numpy_helper.from_array(np.array(value, np.int64), name) for name, value in (("begin", begin), ("one", 1)))
+            content = model(nodes, {"x": (FLOAT, [2, 3, 4])}, {"y": (FLOAT, None)}, initializers=constants, opset=18)
+            assert (tool.lower(content, ["--target", path]).stdout == content) == is_taken, (condition, begin)
 
 
 @pytest.mark.parametrize("op, attributes", [("Cast", {"to": INT64}), ("Erf", {})])
@@ -595,6 +633,48 @@ def test_exponentials_beyond_the_bounds_of_a_runtime(kind: int, tmp_path: pathli
     x = np.array([-np.inf, -1000, -80, -5.5, -1, -0.0, 0, 1, 88.5, 1000, np.inf, np.nan], helper.tensor_dtype_to_np_dtype(kind))
     with np.errstate(over="ignore"):
         np.testing.assert_allclose(computed(out, {"x": x})[0], np.exp(x), rtol=100 * float(np.finfo(x.dtype).eps))
+
+
+@pytest.mark.parametrize("kind", [FLOAT, DOUBLE, TensorProto.FLOAT16])
+@pytest.mark.parametrize("opset, keepdims", [(13, 1), (18, 1), (18, 0)])
+def test_the_greatest_of_nothing_but_infinity_below(kind: int, opset: int, keepdims: int, tmp_path: pathlib.Path) -> None:
+    """Where the model asks whether it is that, and a runtime says the lowest number: who knows, says the greatest of all elements."""
+    path = written(tmp_path, "rather ReduceMax not read_by(reduced, Equal) and not read_by(reduced, IsInf)\n")
+    x = np.array([[-np.inf, -np.inf, -np.inf], [-np.inf, 2, 1], [np.inf, -np.inf, 0]], helper.tensor_dtype_to_np_dtype(kind))
+    greatest = np.max(x, axis=1, keepdims=bool(keepdims))
+    constants = (numpy_helper.from_array(np.array(-np.inf, x.dtype), "least"), *([numpy_helper.from_array(np.int64([1]), "axes")] if opset == 18 else []))
+    reduce = helper.make_node("ReduceMax", ["x", "axes"], ["m"], keepdims=keepdims) if opset == 18 else helper.make_node("ReduceMax", ["x"], ["m"], axes=[1], keepdims=keepdims)
+    for reader in ("Equal", "Less"):
+        content = model([reduce, helper.make_node(reader, ["m", "least"], ["y"])], {"x": (kind, x.shape)}, {"m": (kind, greatest.shape), "y": (TensorProto.BOOL, greatest.shape)}, initializers=constants, opset=opset, ir_version=8)
+        out = lowered(content, path)
+        assert ("ReduceMin" in operators(out)) == (reader == "Equal")
+        found = computed(out, {"x": x})
+        np.testing.assert_array_equal(found[0], greatest)
+        np.testing.assert_array_equal(found[1], greatest == -np.inf if reader == "Equal" else np.zeros(greatest.shape, bool))
+
+
+def test_a_loop_of_as_many_iterations_as_there_have_been(tmp_path: pathlib.Path) -> None:
+    """None at first: it stands in a branch then, and a Loop that makes as many as the model is told does not."""
+    path = written(tmp_path, "right Loop not iteration(M)\n")
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+g (float[2] x, int64 n) => (float[2] y) <bool go = {1}> {
+  y = Loop (n, go, x) <body = outer (int64 i, bool c, float[2] a) => (bool d, float[2] b) {
+    d = Identity (c)
+    e = Loop (%s, go, a) <body = inner (int64 j, bool p, float[2] q) => (bool r, float[2] s) {
+      r = Identity (p)
+      s = Add (q, x)
+    }>
+    b = Neg (e)
+  }>
+}"""
+    for count, is_in_branch in (("i", True), ("n", False)):
+        given = onnx.parser.parse_model(text % count)
+        out = lowered(given.SerializeToString(), path)
+        body = out.graph.node[-1].attribute[0].g
+        assert ("If" in [node.op_type for node in body.node]) == is_in_branch
+        for n in (0, 1, 4):
+            feed = {"x": np.float32([1, -2]), "n": np.array(n, np.int64)}
+            np.testing.assert_array_equal(computed(out, feed)[0], computed(given, feed)[0])
 
 
 def test_names_of_dimensions_become_numbers(tmp_path: pathlib.Path) -> None:
@@ -1073,7 +1153,8 @@ def test_inputs_without_dimensions_or_elements(shape: tuple, complaint: str, tmp
     ("opset com.microsoft 1", "decide nothing here"),
     ("opset lowered", "expected the versions"),
     ("opset lowered none", "as in opset lowered 7..17"),
-    ("rather Abs never", "rather is said of some nodes"),
+    ("rather Abs never", "rather and right are said of some nodes"),
+    ("right Abs never", "rather and right are said of some nodes"),
     ("ir", "expected the IR versions"),
     ("functions perhaps", "expected functions yes"),
     ("shapes", "expected shapes static"),

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "legalizer/readers.h"
+
+#include <algorithm>
+
+namespace onnx_lower {
+namespace {
+
+template <typename Visit>
+void for_each_read(const Model& model, const Visit& visit) {
+  const auto visit_inputs = [&](const Node& node) {
+    for (const ValueId input : node.inputs()) {
+      if (input != absent_value) visit(input, node);
+    }
+  };
+  for_each_node(model.graph, visit_inputs);
+  for (const Function& function : model.functions) for_each_node(function.body, visit_inputs);
+}
+
+}  // namespace
+
+void Readers::find_all() const {
+  begins_.assign(2, 0);
+  for_each_read(model_, [&](ValueId value, const Node&) {
+    if (value + size_t{2} >= begins_.size()) begins_.resize(value + size_t{3});
+    ++begins_[value + size_t{2}];
+  });
+  for (size_t i = 1; i < begins_.size(); ++i) begins_[i] += begins_[i - 1];
+  nodes_.resize(begins_.back());
+  for_each_read(model_, [&](ValueId value, const Node& node) { nodes_[begins_[value + size_t{1}]++] = &node; });
+}
+
+bool Readers::has(ValueId value, std::span<const std::string> op_types) const {
+  if (op_types.empty()) return true;
+  if (value == absent_value) return false;
+  if (begins_.empty()) find_all();
+  if (value + size_t{1} >= begins_.size()) return false;
+  const std::span<const Node* const> readers =
+      std::span(nodes_).subspan(begins_[value], begins_[value + size_t{1}] - begins_[value]);
+  return std::ranges::any_of(readers, [&](const Node* reader) {
+    const Operator& op = model_.op(reader->op);
+    return op.domain.empty() && op.op_type == op_types.front() && !reader->outputs().empty() &&
+           has(reader->outputs()[0], op_types.subspan(1));
+  });
+}
+
+}  // namespace onnx_lower
