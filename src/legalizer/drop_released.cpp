@@ -32,10 +32,7 @@ class Reads {
       const Node* maker = makers_[value];
       if (maker == nullptr || dead_.contains(maker) || stays(*maker)) continue;
       if (!std::ranges::all_of(maker->outputs(), [this](ValueId output) { return reads_[output] == 0; })) continue;
-      dead_.insert(maker);
-      for_each_used(*maker, [&](ValueId read) {
-        if (--reads_[read] == 0) open.push_back(read);
-      });
+      take_back(*maker, open);
     }
   }
 
@@ -45,6 +42,22 @@ class Reads {
   bool is_gone(ValueId value) const { return makers_[value] != nullptr && is_dead(makers_[value]); }
 
  private:
+  // What the node reads, and all that stands in its bodies, once: what is dead there does not read any more. `open` gets what nothing reads then.
+  void take_back(const Node& node, std::vector<ValueId>& open) {
+    if (!dead_.insert(&node).second) return;
+    const auto drop_read = [&](ValueId value) {
+      if (value != absent_value && --reads_[value] == 0) open.push_back(value);
+    };
+    for (const ValueId input : node.inputs()) drop_read(input);
+    if (!node.bodies) return;
+    for (const Graph& body : node.bodies->graphs) {
+      for (const ValueInfo& output : body.outputs) drop_read(output.value);
+      for (const GraphPiece& piece : body.pieces) {
+        for (const Node* inner : piece.nodes) take_back(*inner, open);
+      }
+    }
+  }
+
   void add(const Graph& graph) {
     for (const ValueInfo& output : graph.outputs) ++reads_[output.value];
     for (const GraphPiece& piece : graph.pieces) {

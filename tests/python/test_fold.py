@@ -868,6 +868,22 @@ def test_outputs_of_the_graph_keep_their_names_and_load() -> None:
         np.testing.assert_array_equal(got["as_float"], [2, 3])
 
 
+def test_what_a_node_and_the_if_around_it_read_counts_once() -> None:
+    """Nothing reads the Gather once the Shape behind it is known, nor the If once the shape of its result is: the graph's own output, which the Gather read, stays."""
+    model = onnx.parser.parse_model(
+        """<ir_version: 8, opset_import: ["" : 17]>
+        g (float[n] x, float[1] w, int64[5] t, bool c) => (int64[1] s, int64[1] z) {
+          s = Shape (x)
+          p = If (c) <then_branch: graph = a () => (float[1] r) { a = Gather (t, s)  sh = Shape (a)  r = Reshape (w, sh) }, else_branch: graph = b () => (float[1] q) { q = Neg (w) }>
+          z = Shape (p)
+        }"""
+    )
+    folded = fold(model)
+    assert operators(folded) == ["Shape", "Constant"]
+    feeds = {"x": np.zeros(3, np.float32), "w": np.ones(1, np.float32), "t": np.arange(5), "c": np.array(True)}
+    assert_computes_the_same(model, folded, feeds)
+
+
 def test_an_initializer_that_is_an_input_is_not_known() -> None:
     nodes = [helper.make_node("Add", ["default", "one"], ["sum"]), helper.make_node("Reshape", ["x", "sum"], ["y"])]
     model = model_of(nodes, [("y", FLOAT, [None, None])], inputs=[("x", FLOAT, [2, 3]), ("default", INT64, [2])], initializers={"default": np.array([2, 1]), "one": np.array([1, 1])})
