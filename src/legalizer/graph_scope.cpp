@@ -20,8 +20,8 @@
 namespace onnx_lower {
 
 void GraphScope::forget_made_since(size_t count) {
-  const bool knows_any =
-      !known_tensors_.empty() || !behind_identities_.empty() || !constants_.empty() || !constant_types_.empty();
+  const bool knows_any = !known_tensors_.empty() || !behind_identities_.empty() || !constants_.empty() ||
+                         !constant_types_.empty() || !told_types_.empty();
   if (!knows_any) return;
   for (size_t index = count; index < placed().size(); ++index) {
     for (const ValueId output : placed()[index]->outputs()) {
@@ -29,6 +29,7 @@ void GraphScope::forget_made_since(size_t count) {
       behind_identities_.erase(output);
       constants_.erase(output);
       constant_types_.erase(output);
+      told_types_.erase(output);
     }
   }
 }
@@ -88,8 +89,8 @@ int GraphScope::type_from_outside(ValueId value) const {
 
 GraphScope::TypeSource GraphScope::type_source(ValueId value, const Node& maker) const {
   const auto told = [&]() -> TypeSource {
-    const auto found = sources_.tables.told_types.find(value);
-    return {.element_type = found == sources_.tables.told_types.end() ? 0 : found->second};
+    const auto found = told_types_.find(value);
+    return {.element_type = found == told_types_.end() ? 0 : found->second};
   };
   const OperatorFacts& op = facts(maker);
   if (op.role == OperatorRole::constant) return {.element_type = element_type_of_constant(maker.wire)};

@@ -61,9 +61,18 @@ class GraphScope final : public ValueScope {
     return holder_ == nullptr ? OperatorRole::none : enclosing_->facts(*holder_).role;
   }
 
-  // The element type of a node's output that its operator does not tell.
+  // The element type of a node's output that its operator does not tell: what its subgraphs make, what an attached function makes. 0: it is not known.
   void tell_element_type(ValueId value, int type) const {
-    if (type != 0) sources_.tables.told_types[value] = type;
+    if (type != 0) {
+      told_types_[value] = type;
+    } else {
+      told_types_.erase(value);
+    }
+  }
+  // Of the values from one up to another, which are few.
+  void forget_told_types(size_t begin, size_t end) {
+    for (size_t value = begin; value < end && !told_types_.empty(); ++value)
+      told_types_.erase(static_cast<ValueId>(value));
   }
 
   // An initializer that the graph gets while it is legalized: a TensorProto that the model keeps.
@@ -128,6 +137,8 @@ class GraphScope final : public ValueScope {
   PlacedNodes nodes_;
   const GraphScope* enclosing_;
   const Node* holder_;
+
+  mutable std::unordered_map<ValueId, int> told_types_;
 
   // Made at the first question.
   mutable std::unordered_map<ValueId, std::optional<onnx::TypeProto>> constant_types_;  // of what Constant nodes make

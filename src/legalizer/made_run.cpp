@@ -57,10 +57,7 @@ bool MadeRun::joins(const Node& node, KnownTensors& known) const {
 }
 
 void MadeRun::forget_values() {
-  if (!all_.values.told_types.empty()) {
-    for (size_t value = names_.values; value < all_.model.values().size(); ++value)
-      all_.values.told_types.erase(static_cast<ValueId>(value));
-  }
+  scope_.forget_told_types(names_.values, all_.model.values().size());
   all_.names.put_into_run(names_);
   all_.model.made().rewind(made_);
 }

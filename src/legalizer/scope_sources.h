@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "legalizer/model_functions.h"
@@ -42,8 +41,6 @@ struct ValueTables {
   std::vector<uint32_t> makers;
   // Of a value that `makers` knows: DataType, 0 when it cannot be told, or `not_asked`.
   std::vector<int8_t> element_types;
-  // Of outputs of nodes whose operator does not tell it: what their subgraphs make, what an attached function makes.
-  std::unordered_map<ValueId, int> told_types;
   // What the nodes read that GraphLegalizer::drop_unused() has looked at.
   ValueSet used;
 

@@ -72,6 +72,14 @@ TRIALS = [
         CONTRIB + "g (float[A] x, int64[B] s) => (float[] y) <float[2, 3] q> { q = Reshape (x, s)  y = com.microsoft.FusedMatMul <transA = 1> (q, q) }",
         inputs={"x": np.arange(8, dtype=np.float32), "s": np.array([2, 2, 2])},
     ),
+    Trial(
+        "a name that stands for another type in another branch",
+        '<ir_version: 8, opset_import: ["" : 18]> g (float[2] x, int64[2] k, bool c) => (float[2] y) { y = If (c) <then_branch: graph = a () => (float[2] r) {'
+        " t = If (c) <then_branch: graph = aa () => (int64[2] p) { p = Neg (k) }, else_branch: graph = ab () => (int64[2] q) { q = Abs (k) }>  r = Cast <to = 1> (t) },"
+        " else_branch: graph = b () => (float[2] t) { t = Identity (x) }> }",
+        rule='<domain: "ai.onnx", opset_import: ["" : 18]> Identity (x) => (y) { o = Optional (x)  y = OptionalGetElement (o) }',
+        inputs={"x": np.array([1.5, -2], np.float32), "k": np.array([3, -4]), "c": np.array(False)},
+    ),
     Trial("int4 between nodes of an older opset", OF_4_BITS + "g (float[4, 6] x) => (float[4, 6] y) { q = Cast <to = 22> (x)  y = Cast <to = 1> (q) }", TO_17, refusal="ai.onnx::Cast"),
     Trial("float8 at an older opset", OF_4_BITS.replace("21", "19") + "g (float[4, 6] x) => (float[4, 6] y) { q = Cast <to = 17> (x)  y = Cast <to = 1> (q) }", TO_17, refusal="ai.onnx::Cast"),
     Trial("int4 out of a Reshape", OF_4_BITS + "g (float[4, 4] x, int64[2] shape) => (float[a, b] y) { t = Reshape (w, shape)  d = DequantizeLinear (t, s)  y = MatMul (x, d) }", TO_17, weights=(packed("w", INT4, 4, 6), floats(0.5)), refusal="cannot be lowered", runs=False),
