@@ -59,10 +59,6 @@ std::string existence(const OperatorVersion& other, const OperatorVersion& writt
                      first == versions.end() ? written_for.since_version : first->since_version);
 }
 
-std::string existence(const OperatorVersion& other, const OperatorVersion& written_for) {
-  return existence(other, written_for, [&](const OperatorVersion& one) { return &one == &written_for; });
-}
-
 class Comparison {
  public:
   Comparison(const onnx::NodeProto& node, const OperatorVersion& written_for, const OperatorVersion& other)
@@ -73,8 +69,8 @@ class Comparison {
     if (to_.deprecated) {
       differs(fmt::format("it is deprecated from opset {} on", to_.since_version));
     } else {
-      compare_parameters("input", node_.input(), from_.inputs, to_.inputs);
-      compare_parameters("output", node_.output(), from_.outputs, to_.outputs);
+      compare_parameters("input", node_.input(), to_.inputs.size(), &OperatorVersion::input);
+      compare_parameters("output", node_.output(), to_.outputs.size(), &OperatorVersion::output);
       for (const onnx::AttributeProto& attribute : node_.attribute()) compare_given(attribute);
       for (const OperatorAttribute& attribute : from_.attributes) compare_left_out(attribute);
       compare_added();
@@ -97,19 +93,15 @@ class Comparison {
   const onnx::AttributeProto* given(std::string_view name) const { return find_attribute(node_, name); }
 
   template <typename Names>
-  void compare_parameters(std::string_view what, const Names& names, std::span<const OperatorParameter> from,
-                          std::span<const OperatorParameter> to) {
-    const auto at = [](std::span<const OperatorParameter> parameters, size_t index) -> const OperatorParameter* {
-      if (index < parameters.size()) return &parameters[index];
-      return !parameters.empty() && parameters.back().kind == ParameterKind::variadic ? &parameters.back() : nullptr;
-    };
-    const auto count = static_cast<size_t>(names.size());
-    for (size_t i = 0; i < std::max(count, to.size()); ++i) {
-      const bool present = i < count && !names[static_cast<int>(i)].empty();
-      const OperatorParameter* ours = at(from, i);
-      const OperatorParameter* theirs = at(to, i);
+  void compare_parameters(std::string_view what, const Names& names, size_t declared,
+                          const OperatorParameter* (OperatorVersion::*at)(int) const) {
+    for (int i = 0; i < std::max(names.size(), static_cast<int>(declared)); ++i) {
+      const bool present = i < names.size() && !names[i].empty();
+      const OperatorParameter* ours = (from_.*at)(i);
+      const OperatorParameter* theirs = (to_.*at)(i);
       if (present && ours != nullptr && theirs == nullptr) {
-        differs(fmt::format("{} '{}' {}", what, ours->name, existence(to_, from_)));
+        const auto has = [&](const OperatorVersion& one) { return (one.*at)(i) != nullptr; };
+        differs(fmt::format("{} '{}' {}", what, ours->name, existence(to_, from_, has)));
       } else if (present && ours != nullptr && !is_same_input(from_.name, ours->name, theirs->name)) {
         differs(fmt::format("{} {} is '{}' at opset {} and '{}' at opset {}", what, i, ours->name, from_.since_version,
                             theirs->name, to_.since_version));
@@ -151,7 +143,8 @@ class Comparison {
       if (to_is_newer() && !bounded.other_name.empty()) {
         reading_.added.push_back(string_attribute(attribute.name(), bounded.other_name));
       } else {
-        differs(fmt::format("{} = \"{}\" {}", attribute.name(), bounded.value, existence(to_, from_)));
+        const auto has = [&](const OperatorVersion& one) { return one.since_version >= bounded.first_version; };
+        differs(fmt::format("{} = \"{}\" {}", attribute.name(), bounded.value, existence(to_, from_, has)));
       }
     }
   }

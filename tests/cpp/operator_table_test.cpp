@@ -152,6 +152,7 @@ TEST_CASE("a newer attribute", "[reading]") {
 
 TEST_CASE("attributes that became inputs, and back", "[reading]") {
   CHECK(reading("y = ReduceSum (x, axes)", 13, 11).reason == "input 'axes' exists from opset 13 on");
+  CHECK(reading("y = Dropout (x, r)", 22, 10).reason == "input 'ratio' exists from opset 12 on");
   CHECK(reading("y = ReduceSum <axes = [1]> (x)", 11, 13).reason == "attribute 'axes' is gone from opset 13 on");
   CHECK(reading("y = ReduceSum <axes = [1]> (x)", 11, 1).as_it_stands());
   CHECK_FALSE(reading("y = Unsqueeze <axes = [1]> (x)", 11, 13).means_the_same());
