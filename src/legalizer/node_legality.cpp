@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "legalizer/call.h"
-#include "legalizer/node_facts.h"
 #include "legalizer/node_message.h"
 #include "legalizer/type_problem.h"
 #include "model_file/attribute_head.h"
@@ -100,23 +99,29 @@ bool NodeLegality::is_taken(const Node& node, const GraphScope& scope, const Ori
     return scope.element_type(node.inputs()[input]);
   });
   if (takes_types) return true;
-  const NodeFacts facts(all_.model, all_.readers, node, nullptr, target_.version(node.op), scope, types_for_targets(),
-                        known_for_targets(), target_.opset());
-  return target_.takes(node.op, origin.is_made(), facts);
+  return target_.takes(node.op, origin.is_made(), facts_for_targets(node, nullptr, scope));
 }
 
-// Type inference, for the conditions of targets; without --target nothing is inferred for them, as it would cost time in every run.
-TypeInference* NodeLegality::types_for_targets() { return all_.options.targets.empty() ? nullptr : &types_; }
-
-KnownTensors* NodeLegality::known_for_targets() { return all_.options.targets.empty() ? nullptr : &known_; }
+// Without --target nothing is inferred for the conditions of targets, as it would cost time in every run.
+NodeFacts NodeLegality::facts_for_targets(const Node& node, const onnx::NodeProto* message, const GraphScope& scope) {
+  const bool infers = !all_.options.targets.empty();
+  return {all_.model,
+          all_.readers,
+          node,
+          message,
+          target_.version(node.op),
+          scope,
+          infers ? &types_ : nullptr,
+          infers ? &known_ : nullptr,
+          target_.opset()};
+}
 
 std::string NodeLegality::problem_of_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
                                              const Origin& origin, bool& edited) {
   const bool made = origin.is_made();
   if (!target_.has_conditions(node.op, made)) return {};
   const OperatorVersion* version = target_.version(node.op);
-  const NodeFacts facts(all_.model, all_.readers, node, &message, version, scope, types_for_targets(),
-                        known_for_targets(), target_.opset());
+  const NodeFacts facts = facts_for_targets(node, &message, scope);
   std::string problem = target_.refusal(node.op, made, &facts);
   if (problem.empty() || version == nullptr) return problem;
   // Some runtimes want an attribute written out though it has its default, or no name for an output that nothing uses.
@@ -132,18 +137,14 @@ std::string NodeLegality::problem_of_targets(const Node& node, onnx::NodeProto& 
     if (is_optional && !is_read(node.outputs()[static_cast<size_t>(index)])) fitting.mutable_output(index)->clear();
   }
   drop_trailing_absent(*fitting.mutable_output());
-  const NodeFacts fitted(all_.model, all_.readers, node, &fitting, version, scope, types_for_targets(),
-                         known_for_targets(), target_.opset());
-  if (!target_.takes(node.op, made, fitted)) return problem;
+  if (!target_.takes(node.op, made, facts_for_targets(node, &fitting, scope))) return problem;
   message = std::move(fitting);
   edited = true;
   return {};
 }
 
 bool NodeLegality::is_refused_by_wish(const Node& node, const GraphScope& scope, const Origin& origin) {
-  const NodeFacts facts(all_.model, all_.readers, node, nullptr, target_.version(node.op), scope, types_for_targets(),
-                        known_for_targets(), target_.opset());
-  return target_.refuses_by_wish(node.op, origin.is_made(), facts);
+  return target_.refuses_by_wish(node.op, origin.is_made(), facts_for_targets(node, nullptr, scope));
 }
 
 bool NodeLegality::is_read(ValueId value) {
@@ -265,10 +266,6 @@ int NodeLegality::opset_with_types(const Node& node, const onnx::NodeProto& mess
     if (read_at(message, *facts.version, version).means_the_same()) return version.since_version;
   }
   return 0;
-}
-
-void drop_trailing_absent(google::protobuf::RepeatedPtrField<std::string>& values) {
-  while (!values.empty() && values.rbegin()->empty()) values.RemoveLast();
 }
 
 }  // namespace onnx_lower

@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "legalizer/legalization.h"
+#include "legalizer/node_facts.h"
 #include "legalizer/origin.h"
 #include "legalizer/rule_book.h"
 #include "legalizer/target.h"
@@ -56,8 +57,7 @@ class NodeLegality {
   std::string problem_of_containers(const Node& node, const GraphScope& scope);
   // An input that has to be a single number in the target's version, and is known to be a list.
   std::string problem_of_lists(const Node& node, const GraphScope& scope);
-  TypeInference* types_for_targets();
-  KnownTensors* known_for_targets();
+  NodeFacts facts_for_targets(const Node& node, const onnx::NodeProto* message, const GraphScope& scope);
   // Whether a node or a graph output of the destination reads the value.
   bool is_read(ValueId value);
 
@@ -69,8 +69,5 @@ class NodeLegality {
   KnownTensors known_{all_, types_};
   std::optional<std::unordered_set<ValueId>> read_values_;  // of the root, found at the first question
 };
-
-// Exporters write arguments that are None as empty names, also at the end, where a rule need not have a formal input for them.
-void drop_trailing_absent(google::protobuf::RepeatedPtrField<std::string>& values);
 
 }  // namespace onnx_lower

@@ -46,4 +46,8 @@ const Node& keep_node(Model& model, const onnx::NodeProto& message, OpsetContext
   return *model.keep(read_node(model, wire, header_size(field::Graph::node, wire.size()), opsets));
 }
 
+void drop_trailing_absent(google::protobuf::RepeatedPtrField<std::string>& values, int least) {
+  while (values.size() > least && values.rbegin()->empty()) values.RemoveLast();
+}
+
 }  // namespace onnx_lower

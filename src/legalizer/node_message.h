@@ -21,4 +21,8 @@ void read_node_message(Model& model, const Node& node, onnx::NodeProto& message)
 // A node of the model that says what the message says.
 const Node& keep_node(Model& model, const onnx::NodeProto& message, OpsetContext opsets);
 
+// Exporters write arguments that are None as empty names, also at the end, where a rule need not have a formal input for them, and an older version of an operator
+// may have none. Those that are behind the first `least` go.
+void drop_trailing_absent(google::protobuf::RepeatedPtrField<std::string>& values, int least = 0);
+
 }  // namespace onnx_lower

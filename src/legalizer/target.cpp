@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <span>
 
+#include "legalizer/node_message.h"
 #include "legalizer/type_problem.h"
 #include "standard_operators/element_type_source.h"
 #include "standard_operators/reading.h"
@@ -158,11 +159,10 @@ std::string Target::restate(onnx::NodeProto& node, OperatorId op, OpsetContext w
   edited = !reading.as_it_stands();
   if (edited) onnx_lower::restate(reading, node);
   // Optional inputs and outputs that came with a later version may be written out as absent.
-  const auto drop_absent_beyond = [&edited](auto& values, int most) {
-    for (; values.size() > most && values.rbegin()->empty(); edited = true) values.RemoveLast();
-  };
-  drop_absent_beyond(*node.mutable_input(), here->max_inputs);
-  drop_absent_beyond(*node.mutable_output(), here->max_outputs);
+  const int values = node.input_size() + node.output_size();
+  drop_trailing_absent(*node.mutable_input(), here->max_inputs);
+  drop_trailing_absent(*node.mutable_output(), here->max_outputs);
+  edited |= node.input_size() + node.output_size() != values;
   return {};
 }
 
