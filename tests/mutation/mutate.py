@@ -64,7 +64,8 @@ class Workplace:
             path.write_bytes(text)
 
     def configure(self) -> None:
-        subprocess.run(["cmake", "--preset", "default", "--log-level=WARNING", f"-DONNX_LOWER_ONNX_BUILD_DIR={self.onnx}", "-DONNX_LOWER_KERNELS=OFF"],
+        # Places are looked for in the files that the compile commands name, which a unity build's are not.
+        subprocess.run(["cmake", "--preset", "default", "--log-level=WARNING", f"-DONNX_LOWER_ONNX_BUILD_DIR={self.onnx}", "-DONNX_LOWER_KERNELS=OFF", "-DONNX_LOWER_UNITY=OFF"],
                        cwd=self.root, check=True, stdout=subprocess.DEVNULL)
 
     def candidates(self, folders: list[str]) -> list[Candidate]:
