@@ -4,16 +4,10 @@
 #include "library/node.h"
 
 #include "library/message.h"
+#include "library/onnxruntime_api.h"
 
 namespace onnx_lower::kernels {
 namespace {
-
-// A refused look-up is the API's way to say that there is no such attribute.
-bool succeeded(OrtStatus* status) {
-  if (status == nullptr) return true;
-  Ort::GetApi().ReleaseStatus(status);
-  return false;
-}
 
 std::optional<std::vector<float>> floats_called(const OrtKernelInfo* info, const char* name) {
   const OrtApi& api = Ort::GetApi();

@@ -18,4 +18,11 @@ namespace onnx_lower::kernels {
 inline constexpr uint32_t kApiVersion = 17;
 static_assert(ORT_API_VERSION >= kApiVersion, "the headers of ONNX Runtime are older than 1.17");
 
+// A refused look-up is the API's way to say that there is no such thing.
+inline bool succeeded(OrtStatus* status) {
+  if (status == nullptr) return true;
+  Ort::GetApi().ReleaseStatus(status);
+  return false;
+}
+
 }  // namespace onnx_lower::kernels

@@ -7,14 +7,10 @@
 #include <atomic>
 #include <memory>
 
+#include "library/onnxruntime_api.h"
+
 namespace onnx_lower::kernels {
 namespace {
-
-bool succeeded(OrtStatus* status) {
-  if (status == nullptr) return true;
-  Ort::GetApi().ReleaseStatus(status);
-  return false;
-}
 
 // The runtime takes dimensions of one name for equal, so each that is not known gets one of its own.
 std::string fresh_name() {

@@ -11,7 +11,7 @@
 namespace onnx_lower {
 namespace {
 
-const std::string header = R"(<ir_version: 10, opset_import: ["" : 17, "d" : 1, "e" : 3]> )";
+const std::string two_domains = R"(<ir_version: 10, opset_import: ["" : 17, "d" : 1, "e" : 3]> )";
 
 LegalizeOptions attaching(const std::string& op_type) {
   LegalizeOptions options;
@@ -45,7 +45,7 @@ TEST_CASE("an attached function imports a domain in the version that the model i
 
 TEST_CASE("a function of the model that runs as it is stays, also with an operator that only rules avoid") {
   const std::string text =
-      header + R"(g (float[1, 1, 3, 3] x, float[1, 1, 2, 2] w, float[1, 8, 2, 2] o) => (float[1, 1, 2, 2] y) {
+      two_domains + R"(g (float[1, 1, 3, 3] x, float[1, 1, 2, 2] w, float[1, 8, 2, 2] o) => (float[1, 1, 2, 2] y) {
         y = d.F (x, w, o) }
       <domain: "d", opset_import: ["" : 19]> F (a, w, o) => (b) { b = DeformConv (a, w, o) })";
   LegalizeOptions options = attaching("F");
@@ -61,7 +61,7 @@ TEST_CASE("what an attached node makes has the type that its function makes") {
     <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Cast <to = 5> (a) }
     ["where": "dtype(a) == int16"] <domain: "d", opset_import: ["" : 17]> G (c, a) => (b) { b = Where (c, a, a) })--";
   const Outcome outcome =
-      lower(header + "g (bool[2] c, float[2] x) => (y) { h = d.F (x)  y = d.G (c, h) }", attaching("F"), rules);
+      lower(two_domains + "g (bool[2] c, float[2] x) => (y) { h = d.F (x)  y = d.G (c, h) }", attaching("F"), rules);
   INFO(outcome.reasons);
   CHECK_THAT(nodes(outcome), Catch::StartsWith("h = d.F(x); ") && Catch::Contains("wide_x = Cast(h)"));
 }
@@ -70,7 +70,7 @@ TEST_CASE("a node that takes a list is attached, unless the list is of several t
   const std::string rule = R"(<domain: "d", opset_import: ["" : 17]>
     F (l) => (b) { i = Constant <value_int = 0> ()  t = SequenceAt (l, i)  b = Relu (t) })";
   const auto lowered = [&](const std::string& inputs) {
-    return nodes(lower(header + "g (" + inputs + ") => (y) { l = SequenceConstruct (x, w)  y = d.F (l) }",
+    return nodes(lower(two_domains + "g (" + inputs + ") => (y) { l = SequenceConstruct (x, w)  y = d.F (l) }",
                        attaching("F"), rule));
   };
   CHECK(lowered("float[2] x, float[2] w") == "l = SequenceConstruct(x, w); y = d.F(l)");
@@ -79,7 +79,7 @@ TEST_CASE("a node that takes a list is attached, unless the list is of several t
   // What is not known may be anything.
   LegalizeOptions options = attaching("F");
   options.kept = {{.domain = "e", .op_type = "Kept"}};
-  CHECK(nodes(lower(header + R"(g (float[2] x, int64[2] w) => (y) {
+  CHECK(nodes(lower(two_domains + R"(g (float[2] x, int64[2] w) => (y) {
     u = e.Kept (x)  l = SequenceConstruct (u, w)  y = d.F (l) })",
                     options, rule)) == "u = e.Kept(x); l = SequenceConstruct(u, w); y = d.F(l)");
 }
@@ -89,7 +89,7 @@ TEST_CASE("nodes that differ in an attribute share a function, which refers to i
       R"(<domain: "d", opset_import: ["" : 17]> F <alpha: float> (a) => (b) { b = Elu <alpha: float = @alpha> (a) })";
   // torch's symbolics say an attribute's type behind its name.
   for (const std::string name : {"alpha", "alpha_f"}) {
-    const Outcome outcome = lower(header + "g (float[2] x) => (float[2] y) { h = d.F <" + name +
+    const Outcome outcome = lower(two_domains + "g (float[2] x) => (float[2] y) { h = d.F <" + name +
                                       " = 2.0> (x)  y = d.F <" + name + " = 3.0> (h) }",
                                   attaching("F"), rule);
     CHECK(nodes(outcome) == "h = d.F(x); y = d.F(h)");
@@ -106,7 +106,7 @@ TEST_CASE("a node that cannot be attached says why, for each form of its rule") 
   const std::string rules = R"(
     <domain: "d", opset_import: ["" : 17, "nowhere" : 1]> F (a) => (b) { b = nowhere.G (a) }
     <domain: "d", opset_import: ["" : 17, "nowhere" : 1]> F (a, c) => (b) { b = nowhere.H (a) })";
-  const Outcome outcome = lower(header + "g (float[2] x) => (float[2] y) { y = d.F (x) }", attaching("F"), rules);
+  const Outcome outcome = lower(two_domains + "g (float[2] x) => (float[2] y) { y = d.F (x) }", attaching("F"), rules);
   CHECK(outcome.unlowered == std::vector<std::string>{"y"});
   CHECK_THAT(outcome.reasons, Catch::Contains("nowhere::G has no rule"));
 }

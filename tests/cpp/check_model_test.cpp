@@ -202,12 +202,12 @@ TEST_CASE("an attribute holds what its type says") {
   CHECK(with([](auto&) {}) == "good");
   CHECK_THAT(with([](auto& attribute) { attribute.clear_t(); }),
              Catch::Contains("says that it is TENSOR, and holds none"));
-  for (const auto& [name, type] :
+  for (const auto& case_of :
        {std::pair("sparse_value", onnx::AttributeProto::SPARSE_TENSOR), {"value", onnx::AttributeProto::TENSOR}}) {
     CHECK_THAT(with([&](auto& attribute) {
                  attribute.Clear();
-                 attribute.set_name(name);
-                 attribute.set_type(type);
+                 attribute.set_name(case_of.first);
+                 attribute.set_type(case_of.second);
                }),
                Catch::Contains("and holds none"));
   }

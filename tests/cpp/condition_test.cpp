@@ -63,12 +63,12 @@ class Facts : public ConditionFacts {
 
 ConditionResult evaluate(std::string_view text) { return Condition::parse(text).evaluate(Facts()); }
 
-struct Failure {
+struct Located {
   std::size_t offset = 0;
   std::string message;
 };
 
-Failure failure_of(const std::string& text) {
+Located condition_error(const std::string& text) {
   try {
     Condition::parse(text);
   } catch (const ConditionError& error) {
@@ -229,7 +229,7 @@ TEST_CASE("a wrong condition is refused where it is wrong") {
   };
   for (const Case& a_case : cases) {
     CAPTURE(a_case.text);
-    const Failure failure = failure_of(a_case.text);
+    const Located failure = condition_error(a_case.text);
     CHECK(failure.message == a_case.message);
     CHECK(failure.offset == a_case.offset);
   }
@@ -425,10 +425,10 @@ TEST_CASE("deep nesting of values is refused, not followed") {
 }
 
 TEST_CASE("deep nesting is refused, not followed") {
-  CHECK(failure_of(std::string(100000, '(') + "a").message == "the condition nests too deep");
+  CHECK(condition_error(std::string(100000, '(') + "a").message == "the condition nests too deep");
   std::string negations;
   for (int i = 0; i < 100000; ++i) negations += "not ";
-  CHECK(failure_of(negations + "a").message == "the condition nests too deep");
+  CHECK(condition_error(negations + "a").message == "the condition nests too deep");
 }
 
 }  // namespace

@@ -15,7 +15,6 @@
 namespace onnx_lower {
 namespace {
 
-const std::string header = R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1]> )";
 const std::string twice =
     R"(<domain: "d", opset_import: ["" : 17]> Twice (a) => (b) { t = Add (a, a)  b = Relu (t) } )";
 

@@ -20,6 +20,9 @@
 
 namespace onnx_lower {
 
+// What the text of a model begins with; its custom nodes are of domain d.
+inline const std::string header = R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1]> )";
+
 inline onnx::ModelProto parsed(const std::string& text) {
   onnx::ModelProto model;
   const auto status = onnx::OnnxParser::Parse(model, text.c_str());

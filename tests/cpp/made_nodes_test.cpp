@@ -15,7 +15,6 @@ namespace {
 
 using Catch::Contains;
 
-const std::string header = R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1]> )";
 const std::string of_floats = header + "g (float[2] x) => (float[2] y) { [n] y = d.F (x) } ";
 
 // The reason why a function with this body lowers no node; the body's node stands in the second line.

@@ -12,14 +12,14 @@
 namespace onnx_lower {
 namespace {
 
-Options parse(std::vector<const char*> arguments) {
+Options options_of(std::vector<const char*> arguments) {
   arguments.insert(arguments.begin(), "onnx-lower");
   return parse_options(static_cast<int>(arguments.size()), arguments.data());
 }
 
-std::string complaint(std::vector<const char*> arguments) {
+std::string usage_error(std::vector<const char*> arguments) {
   try {
-    parse(std::move(arguments));
+    options_of(std::move(arguments));
   } catch (const UsageError& error) {
     CHECK(error.status() == ExitStatus::wrong_usage);
     return error.what();
@@ -32,55 +32,56 @@ using Catch::Contains;
 }  // namespace
 
 TEST_CASE("input and output") {
-  const Options options = parse({"in.onnx", "-o", "out.onnx"});
+  const Options options = options_of({"in.onnx", "-o", "out.onnx"});
   CHECK(options.task == Task::lower);
   CHECK(options.input == "in.onnx");
   CHECK(options.output == "out.onnx");
   CHECK_FALSE(options.check_only);
   CHECK(options.verbosity == Verbosity::normal);
-  CHECK(parse({"-o", "out.onnx", "in.onnx"}).input == "in.onnx");
-  CHECK(parse({"--output=out.onnx", "in.onnx"}).output == "out.onnx");
+  CHECK(options_of({"-o", "out.onnx", "in.onnx"}).input == "in.onnx");
+  CHECK(options_of({"--output=out.onnx", "in.onnx"}).output == "out.onnx");
 }
 
 TEST_CASE("a dash is standard input or output") {
-  const Options options = parse({"-", "-o", "-"});
+  const Options options = options_of({"-", "-o", "-"});
   CHECK(options.input == "-");
   CHECK(options.output == "-");
 }
 
 TEST_CASE("without -o the message says so") {
-  CHECK_THAT(complaint({"in.onnx"}), Contains("-o OUT"));
-  CHECK_THAT(complaint({"in.onnx", "-o", ""}), Contains("-o OUT"));
-  CHECK(parse({"in.onnx", "--check"}).check_only);
-  CHECK_THAT(complaint({"in.onnx", "--check", "-o", "out.onnx"}), Contains("--check"));
+  CHECK_THAT(usage_error({"in.onnx"}), Contains("-o OUT"));
+  CHECK_THAT(usage_error({"in.onnx", "-o", ""}), Contains("-o OUT"));
+  CHECK(options_of({"in.onnx", "--check"}).check_only);
+  CHECK_THAT(usage_error({"in.onnx", "--check", "-o", "out.onnx"}), Contains("--check"));
 }
 
 TEST_CASE("usage that makes no sense is refused") {
-  CHECK_THAT(complaint({}), Contains("no model"));
-  CHECK_THAT(complaint({"-o", "out.onnx"}), Contains("no model"));
-  CHECK_THAT(complaint({"in.onnx", "-o"}), Contains("--output"));
-  CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--frobnicate"}), Contains("unknown option --frobnicate"));
-  CHECK_THAT(complaint({"in.onnx", "other.onnx", "-o", "out.onnx"}),
+  CHECK_THAT(usage_error({}), Contains("no model"));
+  CHECK_THAT(usage_error({"-o", "out.onnx"}), Contains("no model"));
+  CHECK_THAT(usage_error({"in.onnx", "-o"}), Contains("--output"));
+  CHECK_THAT(usage_error({"in.onnx", "-o", "out.onnx", "--frobnicate"}), Contains("unknown option --frobnicate"));
+  CHECK_THAT(usage_error({"in.onnx", "other.onnx", "-o", "out.onnx"}),
              Contains("unexpected argument other.onnx") && Contains("--output-dir"));
-  CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "-q", "-v"}), Contains("-q and -v"));
-  CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--color", "blue"}), Contains("blue"));
-  CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--target-opset", "new"}), Contains("--target-opset new"));
-  CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--target-opset", "0"}), Contains("a whole number from 1 to"));
-  CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--target-opset", "99"}), Contains("the newest that is known is"));
-  CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--json"}), Contains("--list-rules"));
-  CHECK_THAT(complaint({"in.onnx", "-o", "-", "--report", "-"}), Contains("standard output"));
-  CHECK_THAT(complaint({"--list-rules", "in.onnx"}), Contains("takes no model"));
-  CHECK_THAT(complaint({"--list-rules", "--show-rule", "custom::Foo"}), Contains("do not go together"));
-  CHECK_THAT(complaint({"in.onnx", "-o", "out.onnx", "--keep", ""}), !Contains("std::"));
+  CHECK_THAT(usage_error({"in.onnx", "-o", "out.onnx", "-q", "-v"}), Contains("-q and -v"));
+  CHECK_THAT(usage_error({"in.onnx", "-o", "out.onnx", "--color", "blue"}), Contains("blue"));
+  CHECK_THAT(usage_error({"in.onnx", "-o", "out.onnx", "--target-opset", "new"}), Contains("--target-opset new"));
+  CHECK_THAT(usage_error({"in.onnx", "-o", "out.onnx", "--target-opset", "0"}), Contains("a whole number from 1 to"));
+  CHECK_THAT(usage_error({"in.onnx", "-o", "out.onnx", "--target-opset", "99"}),
+             Contains("the newest that is known is"));
+  CHECK_THAT(usage_error({"in.onnx", "-o", "out.onnx", "--json"}), Contains("--list-rules"));
+  CHECK_THAT(usage_error({"in.onnx", "-o", "-", "--report", "-"}), Contains("standard output"));
+  CHECK_THAT(usage_error({"--list-rules", "in.onnx"}), Contains("takes no model"));
+  CHECK_THAT(usage_error({"--list-rules", "--show-rule", "custom::Foo"}), Contains("do not go together"));
+  CHECK_THAT(usage_error({"in.onnx", "-o", "out.onnx", "--keep", ""}), !Contains("std::"));
 }
 
 TEST_CASE("what is misspelt or in the wrong place is told with what to write instead") {
-  CHECK(complaint({"in.onnx", "out.onnx"}) ==
+  CHECK(usage_error({"in.onnx", "out.onnx"}) ==
         "unexpected argument out.onnx: the output is given with -o: -o out.onnx (and for several models --output-dir "
         "DIR)");
-  CHECK(complaint({"a.onnx", "b.onnx", "-o", "out.onnx"}) ==
+  CHECK(usage_error({"a.onnx", "b.onnx", "-o", "out.onnx"}) ==
         "unexpected argument b.onnx: for several models give --output-dir DIR in place of -o");
-  const auto unknown = [](const char* option) { return complaint({"in.onnx", "-o", "out.onnx", option}); };
+  const auto unknown = [](const char* option) { return usage_error({"in.onnx", "-o", "out.onnx", option}); };
   CHECK(unknown("--ouput-dir") == "unknown option --ouput-dir: did you mean --output-dir?");
   CHECK(unknown("--ouput-dir=lowered") == "unknown option --ouput-dir=lowered: did you mean --output-dir?");
   CHECK(unknown("--targetopset") == "unknown option --targetopset: did you mean --target-opset?");
@@ -91,35 +92,36 @@ TEST_CASE("what is misspelt or in the wrong place is told with what to write ins
   CHECK(unknown("--frobnicate") == "unknown option --frobnicate");
   CHECK(unknown("-x") == "unknown option -x");
   // "-output x" would be "-o utput" and a model x.
-  CHECK(complaint({"in.onnx", "-output", "out.onnx"}) ==
+  CHECK(usage_error({"in.onnx", "-output", "out.onnx"}) ==
         "-output: a name of more than one letter has two dashes: --output");
-  CHECK(complaint({"in.onnx", "-o"}) == "--output lacks its value: --output OUT");
-  CHECK(complaint({"in.onnx", "-o", "out.onnx", "--set"}) == "--set lacks its value: --set SETTING");
-  CHECK(complaint({"in.onnx", "-o", "out.onnx", "-o", "b.onnx"}) == "--output is given more than once");
-  CHECK(complaint({"in.onnx", "-o", "out.onnx", "--report", ""}) == "--report: its value is empty");
-  CHECK(complaint({"--show-rule", "custom.Foo"}) == "--show-rule custom.Foo: write custom::Foo");
-  CHECK(complaint({"in.onnx", "-o", "out.onnx", "--attach=custom::"}) ==
+  CHECK(usage_error({"in.onnx", "-o"}) == "--output lacks its value: --output OUT");
+  CHECK(usage_error({"in.onnx", "-o", "out.onnx", "--set"}) == "--set lacks its value: --set SETTING");
+  CHECK(usage_error({"in.onnx", "-o", "out.onnx", "-o", "b.onnx"}) == "--output is given more than once");
+  CHECK(usage_error({"in.onnx", "-o", "out.onnx", "--report", ""}) == "--report: its value is empty");
+  CHECK(usage_error({"--show-rule", "custom.Foo"}) == "--show-rule custom.Foo: write custom::Foo");
+  CHECK(usage_error({"in.onnx", "-o", "out.onnx", "--attach=custom::"}) ==
         "--attach=custom::: write DOMAIN or DOMAIN::OP");
 }
 
 TEST_CASE("numbers that are too large are told from what is no number") {
   const auto with_opset = [](const char* text) {
-    return complaint({"in.onnx", "-o", "out.onnx", "--target-opset", text});
+    return usage_error({"in.onnx", "-o", "out.onnx", "--target-opset", text});
   };
   CHECK_THAT(with_opset("99999999999999999999"),
              Contains("--target-opset 99999999999999999999: the newest that is known is"));
   for (const char* text : {"-1", "-99999999999999999999", "1.5", "17x", "opset17"})
     CHECK_THAT(with_opset(text), Contains("write a whole number from 1 to"));
-  const auto with_set = [](const char* text) { return complaint({"in.onnx", "-o", "out.onnx", "--set", text}); };
+  const auto with_set = [](const char* text) { return usage_error({"in.onnx", "-o", "out.onnx", "--set", text}); };
   CHECK_THAT(with_set("d::F.a=99999999999999999999"), Contains("99999999999999999999 does not fit into 64 bits"));
   CHECK_THAT(with_set("d::F.a=1e400"), Contains("1e400 does not fit into a float"));
   CHECK_THAT(with_set("d::F.a=[1,2"), Contains("the closing ] is missing"));
-  CHECK_THAT(complaint({"a", "--output-dir", "b", "-j", "99999999999999999999"}), Contains("from 1 to 1024"));
+  CHECK_THAT(usage_error({"a", "--output-dir", "b", "-j", "99999999999999999999"}), Contains("from 1 to 1024"));
 }
 
 TEST_CASE("options that may be repeated take one argument each") {
-  const Options options = parse({"--rules", "a", "--rules", "b", "in.onnx", "-o", "out.onnx", "--keep", "custom",
-                                 "--keep", "ai.onnx::Foo", "--set", "custom::F.alpha=1", "--set", "custom::F.beta=2"});
+  const Options options =
+      options_of({"--rules", "a", "--rules", "b", "in.onnx", "-o", "out.onnx", "--keep", "custom", "--keep",
+                  "ai.onnx::Foo", "--set", "custom::F.alpha=1", "--set", "custom::F.beta=2"});
   CHECK(options.rule_paths == std::vector<std::string>{"a", "b"});
   CHECK(options.input == "in.onnx");
   REQUIRE(options.legalize.kept.size() == 2);
@@ -132,36 +134,36 @@ TEST_CASE("options that may be repeated take one argument each") {
 }
 
 TEST_CASE("the other things that the tool can do") {
-  CHECK(parse({"--list-rules"}).task == Task::list_rules);
-  CHECK(parse({"--list-rules", "--json", "--rules", "mine"}).json);
-  const Options shown = parse({"--show-rule", "org.pytorch.aten::asinh"});
+  CHECK(options_of({"--list-rules"}).task == Task::list_rules);
+  CHECK(options_of({"--list-rules", "--json", "--rules", "mine"}).json);
+  const Options shown = options_of({"--show-rule", "org.pytorch.aten::asinh"});
   CHECK(shown.task == Task::show_rule);
   CHECK(shown.shown_domain == "org.pytorch.aten");
   CHECK(shown.shown_op_type == "asinh");
-  CHECK(parse({"--show-rule", "ai.onnx::Selu"}).shown_domain.empty());
-  CHECK_THAT(complaint({"--show-rule", "Selu"}), Contains("DOMAIN::OP"));
-  CHECK(parse({"--check-rules", "a", "b"}).checked_paths == std::vector<std::string>{"a", "b"});
-  CHECK_FALSE(complaint({"--check-rules"}).empty());
-  CHECK(parse({"--version"}).task == Task::print_version);
-  CHECK(parse({"--help"}).task == Task::print_help);
-  CHECK(parse({"in.onnx", "-h"}).task == Task::print_help);
+  CHECK(options_of({"--show-rule", "ai.onnx::Selu"}).shown_domain.empty());
+  CHECK_THAT(usage_error({"--show-rule", "Selu"}), Contains("DOMAIN::OP"));
+  CHECK(options_of({"--check-rules", "a", "b"}).checked_paths == std::vector<std::string>{"a", "b"});
+  CHECK_FALSE(usage_error({"--check-rules"}).empty());
+  CHECK(options_of({"--version"}).task == Task::print_version);
+  CHECK(options_of({"--help"}).task == Task::print_help);
+  CHECK(options_of({"in.onnx", "-h"}).task == Task::print_help);
 }
 
 TEST_CASE("--target-opset, --report, --color and how much is said") {
-  const Options options =
-      parse({"in.onnx", "-o", "out.onnx", "--target-opset", "17", "--report", "r.json", "--color", "always", "-v"});
+  const Options options = options_of(
+      {"in.onnx", "-o", "out.onnx", "--target-opset", "17", "--report", "r.json", "--color", "always", "-v"});
   CHECK(options.legalize.target_opset == 17);
   CHECK(options.report_path == "r.json");
   CHECK(options.color == ColorMode::always);
   CHECK(options.verbosity == Verbosity::verbose);
-  CHECK(parse({"in.onnx", "-o", "out.onnx", "-q"}).verbosity == Verbosity::quiet);
+  CHECK(options_of({"in.onnx", "-o", "out.onnx", "-q"}).verbosity == Verbosity::quiet);
   const std::vector<const char*> wrong = {"onnx-lower", "--frobnicate", "--color=never"};
   CHECK(color_mode_of(static_cast<int>(wrong.size()), wrong.data()) == ColorMode::never);
 }
 
 TEST_CASE("many models") {
   const Options options =
-      parse({"a.onnx", "zoo", "--output-dir", "out", "-j", "3", "--shard", "2/7", "--timeout", "1.5"});
+      options_of({"a.onnx", "zoo", "--output-dir", "out", "-j", "3", "--shard", "2/7", "--timeout", "1.5"});
   CHECK(options.task == Task::lower_many);
   CHECK(options.many.inputs == std::vector<std::string>{"a.onnx", "zoo"});
   CHECK(options.many.output_dir == "out");
@@ -170,34 +172,34 @@ TEST_CASE("many models") {
   CHECK(options.many.shard.count == 7);
   CHECK(options.many.timeout == 1.5);
   CHECK_FALSE(options.many.force);
-  CHECK(parse({"--manifest", "-", "--force"}).many.force);
-  CHECK(parse({"--check", "a.onnx", "b.onnx"}).task == Task::lower_many);
-  CHECK(parse({"--check", "/"}).task == Task::lower_many);
-  CHECK(parse({"--check", "a.onnx"}).task == Task::lower);
+  CHECK(options_of({"--manifest", "-", "--force"}).many.force);
+  CHECK(options_of({"--check", "a.onnx", "b.onnx"}).task == Task::lower_many);
+  CHECK(options_of({"--check", "/"}).task == Task::lower_many);
+  CHECK(options_of({"--check", "a.onnx"}).task == Task::lower);
 }
 
 TEST_CASE("many models, usage that makes no sense") {
-  CHECK_THAT(complaint({"--output-dir", "out"}), Contains("no model"));
-  CHECK_THAT(complaint({"a", "--output-dir", "out", "-o", "b"}), Contains("-o is for one model"));
-  CHECK_THAT(complaint({"a", "--output-dir", "out", "--check"}), Contains("--check writes no model"));
-  CHECK_THAT(complaint({"a", "--manifest", "m.jsonl"}), Contains("not both"));
-  CHECK_THAT(complaint({"-", "--output-dir", "out"}), Contains("standard input"));
-  CHECK_THAT(complaint({"", "--output-dir", "out"}), Contains("empty"));
+  CHECK_THAT(usage_error({"--output-dir", "out"}), Contains("no model"));
+  CHECK_THAT(usage_error({"a", "--output-dir", "out", "-o", "b"}), Contains("-o is for one model"));
+  CHECK_THAT(usage_error({"a", "--output-dir", "out", "--check"}), Contains("--check writes no model"));
+  CHECK_THAT(usage_error({"a", "--manifest", "m.jsonl"}), Contains("not both"));
+  CHECK_THAT(usage_error({"-", "--output-dir", "out"}), Contains("standard input"));
+  CHECK_THAT(usage_error({"", "--output-dir", "out"}), Contains("empty"));
   for (const char* jobs : {"0", "-1", "x", "1.5", "5000"})
-    CHECK_THAT(complaint({"a", "--output-dir", "out", "-j", jobs}), Contains("--jobs") || Contains("-j"));
+    CHECK_THAT(usage_error({"a", "--output-dir", "out", "-j", jobs}), Contains("--jobs") || Contains("-j"));
   for (const char* shard : {"0/3", "4/3", "3", "a/b", "1/0", "1/3x", "/"})
-    CHECK_THAT(complaint({"a", "--output-dir", "out", "--shard", shard}), Contains("write I/N"));
+    CHECK_THAT(usage_error({"a", "--output-dir", "out", "--shard", shard}), Contains("write I/N"));
   for (const char* timeout : {"0", "inf", "nan", "x"})
-    CHECK_THAT(complaint({"a", "--output-dir", "out", "--timeout", timeout}), Contains("--timeout"));
-  CHECK_THAT(complaint({"a", "-o", "b", "-j", "2"}), Contains("--jobs goes with"));
-  CHECK_THAT(complaint({"a", "-o", "b", "--shard", "1/2"}), Contains("--shard goes with"));
-  CHECK_THAT(complaint({"a", "-o", "b", "--force"}), Contains("--force goes with"));
-  CHECK_THAT(complaint({"--list-rules", "--output-dir", "out"}), Contains("takes no model"));
+    CHECK_THAT(usage_error({"a", "--output-dir", "out", "--timeout", timeout}), Contains("--timeout"));
+  CHECK_THAT(usage_error({"a", "-o", "b", "-j", "2"}), Contains("--jobs goes with"));
+  CHECK_THAT(usage_error({"a", "-o", "b", "--shard", "1/2"}), Contains("--shard goes with"));
+  CHECK_THAT(usage_error({"a", "-o", "b", "--force"}), Contains("--force goes with"));
+  CHECK_THAT(usage_error({"--list-rules", "--output-dir", "out"}), Contains("takes no model"));
 }
 
 TEST_CASE("the options of one of many models") {
   const Options common =
-      parse({"--manifest", "m", "--set", "custom::F.alpha=1", "--target-opset", "17", "--allow-unlowered"});
+      options_of({"--manifest", "m", "--set", "custom::F.alpha=1", "--target-opset", "17", "--allow-unlowered"});
   const Options model = options_of_model(common, {"--set=custom::F.beta=2", "--target-opset=18",
                                                   "--allow-unlowered=false", "--keep=other", "--rules=mine"});
   REQUIRE(model.legalize.settings.size() == 2);
@@ -214,9 +216,9 @@ TEST_CASE("the options of one of many models") {
 }
 
 TEST_CASE("the effect of options tells outputs apart, and nothing else") {
-  const std::string plain = parse({"a", "--output-dir", "out"}).effect;
+  const std::string plain = options_of({"a", "--output-dir", "out"}).effect;
   CHECK(plain.empty());
-  CHECK(parse({"b", "--output-dir", "other", "-j", "2", "-q", "--shard", "1/2", "--report", "r", "--rules", "x"})
+  CHECK(options_of({"b", "--output-dir", "other", "-j", "2", "-q", "--shard", "1/2", "--report", "r", "--rules", "x"})
             .effect == plain);
   std::vector<std::string> effects = {plain};
   for (const std::vector<const char*>& arguments :
@@ -229,7 +231,7 @@ TEST_CASE("the effect of options tells outputs apart, and nothing else") {
                                              {"--set", "custom::F.a=1", "--set", "custom::F.b=1"}}) {
     std::vector<const char*> all = {"a", "--output-dir", "out"};
     all.insert(all.end(), arguments.begin(), arguments.end());
-    effects.push_back(parse(all).effect);
+    effects.push_back(options_of(all).effect);
   }
   std::sort(effects.begin(), effects.end());
   CHECK(std::unique(effects.begin(), effects.end()) == effects.end());

@@ -15,7 +15,7 @@ namespace {
 
 using onnx::AttributeProto;
 
-RuleText parse(std::string_view text) { return parse_rule_text(text, "rules/custom/F.onnxtxt", RuleOrigin::user); }
+RuleText rule_text(std::string_view text) { return parse_rule_text(text, "rules/custom/F.onnxtxt", RuleOrigin::user); }
 
 std::string failure_of(std::string_view text) {
   try {
@@ -44,7 +44,7 @@ cstThreshold <param: floats, mode, axes: ints = [], dtype_of_x, dim_m1_of_x> (x)
 )";
 
 TEST_CASE("a rule file holds its summary, its source and its forms") {
-  const RuleText rules = parse(threshold);
+  const RuleText rules = rule_text(threshold);
   CHECK(rules.summary == "y = value where x <= threshold, else x.");
   CHECK(rules.source == "aten::threshold, as torch computes it.");
   REQUIRE(rules.forms.size() == 2);
@@ -84,7 +84,7 @@ TEST_CASE("a rule file holds its summary, its source and its forms") {
 }
 
 TEST_CASE("attributes that the engine binds are those of a known input or output") {
-  const Form form = parse(R"(<domain: "d", opset_import: ["" : 18]>
+  const Form form = rule_text(R"(<domain: "d", opset_import: ["" : 18]>
 F <rank_of_b, dims_of_y, dim_12_of_a, value_of_b, value_of_y, dtype_of_q, dim_x_of_a, rank_of_a = 3> (a, b) => (y) { y = Add (a, b) })")
                         .forms[0];
   REQUIRE(form.bound.size() == 4);
@@ -98,7 +98,7 @@ F <rank_of_b, dims_of_y, dim_12_of_a, value_of_b, value_of_y, dtype_of_q, dim_x_
 }
 
 TEST_CASE("the default domain is the empty one") {
-  const Form form = parse(R"(<domain: "ai.onnx", opset_import: ["ai.onnx" : 18]>
+  const Form form = rule_text(R"(<domain: "ai.onnx", opset_import: ["ai.onnx" : 18]>
 F (a) => (y) { y = If (a) <then_branch = g () => (t) { t = ai.onnx.Relu (a) }, else_branch = g () => (t) { t = Relu (a) }> })")
                         .forms[0];
   CHECK(form.function.domain().empty());
@@ -107,7 +107,7 @@ F (a) => (y) { y = If (a) <then_branch = g () => (t) { t = ai.onnx.Relu (a) }, e
 }
 
 TEST_CASE("functions after a model's graph are rules, too") {
-  const RuleText rules = parse(R"(<ir_version: 8, opset_import: ["" : 13, "custom" : 1], metadata_props: ["a": "b"]>
+  const RuleText rules = rule_text(R"(<ir_version: 8, opset_import: ["" : 13, "custom" : 1], metadata_props: ["a": "b"]>
 lib (float[N] a) => (float[N] b) { b = Identity (a) }
 <domain: "custom", opset_import: ["" : 13]>
 Foo (x, y) => (z) { z = Add (x, y) }
@@ -120,19 +120,20 @@ Bar (float[N] x) => (z) <float[N] t> { t = Neg (x)  z = Neg (t) }
 }
 
 TEST_CASE("what a rule's text may look like besides") {
-  CHECK(parse("\xEF\xBB\xBF<opset_import: [\"\" : 18]> F (x) => (y) { y = Neg (x) }").forms.size() == 1);
-  CHECK(parse("<opset_import: [\"\" : 18]>\r\nF (x) => (y)\r\n{ y = Neg (x) }\r\n").forms.size() == 1);
-  CHECK(parse("<domain: \"d\", opset_import: [\"e\" : 1], overload: \"o\", doc_string: \"s\"> \"F-1\" (x) => (y) { y = "
-              "e.f.g (x) }")
+  CHECK(rule_text("\xEF\xBB\xBF<opset_import: [\"\" : 18]> F (x) => (y) { y = Neg (x) }").forms.size() == 1);
+  CHECK(rule_text("<opset_import: [\"\" : 18]>\r\nF (x) => (y)\r\n{ y = Neg (x) }\r\n").forms.size() == 1);
+  CHECK(rule_text(
+            "<domain: \"d\", opset_import: [\"e\" : 1], overload: \"o\", doc_string: \"s\"> \"F-1\" (x) => (y) { y = "
+            "e.f.g (x) }")
             .forms[0]
             .function.overload() == "o");
-  CHECK(parse("<opset_import: [\"\" : 18]> F <k: int = -3, big: float = 1e30> (x) => () { }")
+  CHECK(rule_text("<opset_import: [\"\" : 18]> F <k: int = -3, big: float = 1e30> (x) => () { }")
             .forms[0]
             .attributes.size() == 2);
 }
 
 TEST_CASE("a number in the type of a value is a Constant and a CastLike") {
-  const RuleText text = parse(
+  const RuleText text = rule_text(
       "<domain: \"custom\", opset_import: [\"\" : 18]>\n"
       "F <k: float, n: int, list: floats, c: int> (x) => (y) {\n"
       "  a = onnx_lower.ConstantLike <value = @k> (x)\n"
@@ -348,7 +349,7 @@ TEST_CASE("a rule's text cut anywhere is refused or means less, and never harms"
   for (std::size_t size = 0; size < text.size(); ++size) {
     CAPTURE(size);
     try {
-      const RuleText rules = parse(text.substr(0, size));
+      const RuleText rules = rule_text(text.substr(0, size));
       CHECK(rules.forms.size() <= 2);
     } catch (const InvalidInput& error) {
       CHECK_THAT(error.what(), Catch::Contains(": error: "));
@@ -403,7 +404,7 @@ TEST_CASE("a form can be made from any function") {
 }
 
 TEST_CASE("definitions stand before a form, and its condition after some of them") {
-  const RuleText rules = parse(
+  const RuleText rules = rule_text(
       "[\"let\": \"a = 1; b = a + 1\", \"where\": \"b == 2\", \"let\": \"c = [a, b]\"]\n"
       "<domain: \"d\", opset_import: [\"\" : 18]>\nF (x) => (y) { y = Transpose <perm: ints = @c> (x) }");
   const Form& form = rules.forms.at(0);
@@ -411,7 +412,7 @@ TEST_CASE("definitions stand before a form, and its condition after some of them
   CHECK(form.definitions[2].name() == "c");
   CHECK(form.definitions_before_where == 2);
   CHECK(rules.positions[0].definitions == std::vector<std::size_t>{8, 8, 54});
-  const RuleText again = parse(form_text(form));
+  const RuleText again = rule_text(form_text(form));
   CHECK(again.forms.at(0).definitions.size() == 3);
   CHECK(again.forms[0].definitions_before_where == 2);
   // The same from a function's metadata, but not of a model's own.
@@ -420,10 +421,10 @@ TEST_CASE("definitions stand before a form, and its condition after some of them
 }
 
 TEST_CASE("a form's text makes the form again") {
-  for (const Form& form : parse(threshold).forms) {
+  for (const Form& form : rule_text(threshold).forms) {
     const std::string text = form_text(form);
     CAPTURE(text);
-    const RuleText again = parse(text);
+    const RuleText again = rule_text(text);
     REQUIRE(again.forms.size() == 1);
     CHECK(again.forms[0].function.SerializeAsString() == form.function.SerializeAsString());
     CHECK(signature(again.forms[0]) == signature(form));

@@ -12,13 +12,13 @@ namespace {
 
 using Catch::Contains;
 
-TargetFile parse(const std::string& text) { return TargetFile::parse("board", text, "board.target"); }
+TargetFile target_file(const std::string& text) { return TargetFile::parse("board", text, "board.target"); }
 
 }  // namespace
 
 TEST_CASE("a target's fields") {
   const TargetFile file =
-      parse("# A board.\n# More.\n\nopset 7..19\nopset ai.onnx.ml none\nir ..9  # old\nfunctions no\n");
+      target_file("# A board.\n# More.\n\nopset 7..19\nopset ai.onnx.ml none\nir ..9  # old\nfunctions no\n");
   CHECK(file.title == "A board.");
   CHECK(file.opsets.at("").first == 7);
   CHECK(file.opsets.at("").last == 19);
@@ -27,15 +27,15 @@ TEST_CASE("a target's fields") {
   CHECK_FALSE(file.ir_versions.contains(10));
   CHECK_FALSE(file.takes_functions);
   CHECK_FALSE(file.only_made_nodes);
-  CHECK(parse("nodes made\n").only_made_nodes);
+  CHECK(target_file("nodes made\n").only_made_nodes);
   CHECK(file.takes_others);
-  CHECK_FALSE(parse("others never\n").takes_others);
+  CHECK_FALSE(target_file("others never\n").takes_others);
   CHECK_FALSE(file.from_documents);
-  CHECK(parse("source documents\n").from_documents);
+  CHECK(target_file("source documents\n").from_documents);
 }
 
 TEST_CASE("a target's lines of an operator") {
-  const TargetFile file = parse(
+  const TargetFile file = target_file(
       "let floats = (float, double)\nAbs dtype(X) in floats\nPad 13..18 never\nPad 19.. mode == \"floats # "
       "1\"\nai.onnx::Relu always\n"
       "com.microsoft::Gelu dtype(input_0) == float");
@@ -51,19 +51,19 @@ TEST_CASE("a target's lines of an operator") {
   CHECK(file.lines("", "Relu") != nullptr);
   CHECK(file.lines("com.microsoft", "Gelu") != nullptr);
   CHECK_FALSE(file.lines("", "Relu")->front().only_made);
-  CHECK(parse("made Relu never").lines("", "Relu")->front().only_made);
-  CHECK_FALSE(parse("made Relu never").lines("", "Relu")->front().is_wish);
-  CHECK(parse("rather Relu rank(X) == 1").lines("", "Relu")->front().is_wish);
+  CHECK(target_file("made Relu never").lines("", "Relu")->front().only_made);
+  CHECK_FALSE(target_file("made Relu never").lines("", "Relu")->front().is_wish);
+  CHECK(target_file("rather Relu rank(X) == 1").lines("", "Relu")->front().is_wish);
   CHECK(file.lines("", "Sub") == nullptr);
   CHECK(file.lines("elsewhere", "Gelu") == nullptr);
 }
 
 TEST_CASE("a mistake in a target is pointed at") {
-  CHECK_THROWS_WITH(parse("opset 7..19\n\nAbs rank(X)\n"),
+  CHECK_THROWS_WITH(target_file("opset 7..19\n\nAbs rank(X)\n"),
                     Contains("board.target:3:5: error: the condition does not read"));
-  CHECK_THROWS_AS(parse("Abs never\nRelu sometimes\n"), InvalidInput);
-  CHECK_THROWS_AS(parse("opset ..\n"), InvalidInput);
-  CHECK_THROWS_AS(parse(std::string("Abs never\n\0", 11)), InvalidInput);
+  CHECK_THROWS_AS(target_file("Abs never\nRelu sometimes\n"), InvalidInput);
+  CHECK_THROWS_AS(target_file("opset ..\n"), InvalidInput);
+  CHECK_THROWS_AS(target_file(std::string("Abs never\n\0", 11)), InvalidInput);
 }
 
 TEST_CASE("targets are found by name") {

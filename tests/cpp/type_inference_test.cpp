@@ -44,10 +44,10 @@ ValueId id_of(std::string_view name) {
 }
 
 // A scope that reads a GraphProto as it is.
-class GraphScope final : public ValueScope {
+class MessageScope final : public ValueScope {
  public:
-  GraphScope(const onnx::GraphProto& graph, const OperatorMeanings& meanings, const GraphScope* enclosing = nullptr,
-             const onnx::NodeProto* holder = nullptr)
+  MessageScope(const onnx::GraphProto& graph, const OperatorMeanings& meanings, const MessageScope* enclosing = nullptr,
+               const onnx::NodeProto* holder = nullptr)
       : meanings_(meanings), enclosing_(enclosing) {
     if (holder != nullptr) holder_ = enclosing->view(*holder);
     for (const auto& input : graph.input()) {
@@ -125,7 +125,7 @@ class GraphScope final : public ValueScope {
   }
 
   const OperatorMeanings& meanings_;
-  const GraphScope* enclosing_;
+  const MessageScope* enclosing_;
   NodeView holder_;
   std::unordered_map<ValueId, int> inputs_;
   std::map<ValueId, onnx::TypeProto> types_;
@@ -136,7 +136,7 @@ class GraphScope final : public ValueScope {
   mutable std::deque<onnx::TypeProto> constant_types_;
 };
 
-onnx::GraphProto parse(const std::string& text) {
+onnx::GraphProto parsed_graph(const std::string& text) {
   onnx::GraphProto graph;
   const auto status = onnx::OnnxParser::Parse(graph, text.c_str());
   INFO(status.ErrorMessage());
@@ -148,7 +148,7 @@ std::string text_of(const onnx::TypeProto* type) { return type == nullptr ? "unk
 
 struct Inferred {
   explicit Inferred(const std::string& text, int64_t opset = 18)
-      : graph(parse(text)), opsets({{"", opset}}), scope(graph, opsets) {}
+      : graph(parsed_graph(text)), opsets({{"", opset}}), scope(graph, opsets) {}
 
   std::string operator()(std::string_view value, Detail detail = Detail::dimensions) {
     return text_of(types.type_of(scope, id_of(value), detail));
@@ -161,13 +161,13 @@ struct Inferred {
 
   onnx::GraphProto graph;
   Opsets opsets;
-  GraphScope scope;
+  MessageScope scope;
   TypeInference types;
 };
 
 // The scope of the first body of the node that has this output.
-struct Body {
-  Body(Inferred& around, std::string_view output)
+struct TypesInBody {
+  TypesInBody(Inferred& around, std::string_view output)
       : holder(around.scope.message(around.scope.producer(id_of(output)))),
         scope(holder.attribute(0).g(), around.opsets, &around.scope, &holder),
         types(around.types) {}
@@ -177,7 +177,7 @@ struct Body {
   }
 
   const onnx::NodeProto& holder;
-  GraphScope scope;
+  MessageScope scope;
   TypeInference& types;
 };
 
@@ -242,7 +242,7 @@ TEST_CASE("a dimension declared as -1 is unknown") {
   *value.mutable_type() = declared;
   *type.graph.mutable_node(0)->mutable_output(0) = "x2";
   type.graph.mutable_node(0)->set_domain("custom");
-  GraphScope scope(type.graph, type.opsets);
+  MessageScope scope(type.graph, type.opsets);
   const onnx::TypeProto* found = type.types.type_of(scope, id_of("x2"), Detail::shape);
   REQUIRE(found != nullptr);
   CHECK_FALSE(found->tensor_type().shape().dim(0).has_dim_value());
@@ -311,7 +311,7 @@ TEST_CASE("the branches of an If give its type, with the values that they captur
   Inferred type(R"(g (bool c, float[2, 3] x) => (y) { a = Transpose (x)
     y = If (c) <then_branch = t () => (tb) { tb = Relu (a) }, else_branch = e () => (eb) { e0 = MatMul (a, x) eb = MatMul (e0, a) }> })");
   CHECK(type("y") == "float[3,2]");
-  Body branch(type, "y");
+  TypesInBody branch(type, "y");
   CHECK(branch("a") == "float[3,2]");
   CHECK((branch("tb") == "float[3,2]" || branch("eb") == "float[3,2]"));
 }
@@ -319,7 +319,7 @@ TEST_CASE("the branches of an If give its type, with the values that they captur
 TEST_CASE("the inputs of a Loop's body take their types from the Loop's inputs, without shapes") {
   Inferred type(R"(g (int64 m, bool c, float[2, 3] x) => (y, z) {
     y, z = Loop (m, c, x) <body = b (i, cond, v) => (cond2, w, u) { cond2 = Identity (cond)  w = Concat <axis = 0> (v, x)  u = Relu (x) }> })");
-  Body body(type, "y");
+  TypesInBody body(type, "y");
   CHECK(body("i") == "int64");
   CHECK(body("cond") == "bool");
   CHECK(text_of(type.types.type_of(body.scope, id_of("v"), Detail::shape)) == "float[]");
@@ -334,7 +334,7 @@ TEST_CASE("the inputs of a Scan's body lose the scanned axis") {
     y, z = Scan <body = b (s0, x0, t0) => (s1, z0) { a = Add (s0, x0)  s1 = Add (a, t0)  z0 = Identity (s1) },
                  num_scan_inputs = 2, scan_input_axes = [0, -1]> (s, x, t) })";
   Inferred type(text);
-  Body body(type, "y");
+  TypesInBody body(type, "y");
   CHECK(body("s0") == "float[3]");
   CHECK(body("x0") == "float[3]");
   CHECK(body("t0") == "float[3]");
@@ -360,7 +360,7 @@ TEST_CASE("shapes are computed in bodies too, with constants from inside and out
 }
 
 TEST_CASE("bodies nested too deeply are unknown and do no harm") {
-  onnx::GraphProto graph = parse("g (bool c, float[2] x) => (y) { y = Relu (x) }");
+  onnx::GraphProto graph = parsed_graph("g (bool c, float[2] x) => (y) { y = Relu (x) }");
   std::string text = "q = Relu (x)";
   for (int depth = 0; depth < 90; ++depth) {
     text = "q = If (c) <then_branch = t () => (q) {" + text + "}, else_branch = e () => (q) {q = Neg (x)}>";
@@ -370,7 +370,7 @@ TEST_CASE("bodies nested too deeply are unknown and do no harm") {
 }
 
 TEST_CASE("a chain of 100,000 nodes is no problem") {
-  onnx::GraphProto graph = parse("g (float[2, 3] x) => (y) { y = Relu (x) }");
+  onnx::GraphProto graph = parsed_graph("g (float[2, 3] x) => (y) { y = Relu (x) }");
   graph.clear_node();
   for (int i = 0; i < 100'000; ++i) {
     auto& node = *graph.add_node();
@@ -379,7 +379,7 @@ TEST_CASE("a chain of 100,000 nodes is no problem") {
     node.add_output("v" + std::to_string(i));
   }
   const Opsets opsets({{"", 18}});
-  const GraphScope scope(graph, opsets);
+  const MessageScope scope(graph, opsets);
   TypeInference types;
   CHECK(text_of(types.type_of(scope, id_of("v99999"), Detail::dimensions)) == "float[2,3]");
 }
@@ -396,7 +396,7 @@ TEST_CASE("nodes that are not as their schema wants them are unknown") {
   type.graph.mutable_node(0)->add_attribute()->set_name("to");
   for (const auto* name : {"a", "b", "c", "d", "e", "f", "h", "i", "j"}) CHECK(type(name) == "unknown");
   const Opsets nothing({});
-  const GraphScope unknown(type.graph, nothing);
+  const MessageScope unknown(type.graph, nothing);
   CHECK(text_of(type.types.type_of(unknown, id_of("k"))) == "unknown");
   CHECK(text_of(type.types.type_of(unknown, id_of("x"))) == "float[2]");
 }
@@ -451,7 +451,7 @@ TEST_CASE("no operator of any version makes inference crash on unknown or odd in
           for (auto& input : *graph.mutable_input()) *input.mutable_type() = type;
         }
         const Opsets opsets({{schema.domain(), schema.SinceVersion()}});
-        const GraphScope scope(graph, opsets);
+        const MessageScope scope(graph, opsets);
         TypeInference types;
         for (const auto& output : node.output()) CHECK_NOTHROW(types.type_of(scope, id_of(output), Detail::dimensions));
       }
