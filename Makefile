@@ -14,7 +14,7 @@ MUTANTS ?= 400
 TARGETS ?=
 RULES ?=
 
-.PHONY: help demo check test test-cpp test-python test-package test-asan fuzz soak targets mutation reproducible bench lint format docs dist packages venv \
+.PHONY: help demo check test test-cpp test-python test-package test-asan fuzz soak targets mutation reproducible bench lint analyze format docs dist packages venv \
   venv-oldest-runtime venv-mnn venv-cluster venv-package venv-docs build build-asan clean
 
 help:
@@ -27,7 +27,8 @@ help:
 	@echo "make bench   time and memory on generated models, against cp and other tools"
 	@echo "make mutation    how many of MUTANTS=400 faults put into our own code the tests notice"
 	@echo "make reproducible    whether another folder's build has the same bytes"
-	@echo "make lint    clang-tidy, clang-format, cppcheck, GCC's analyzer, shellcheck, ruff and mypy over our own files, and their licences"
+	@echo "make lint    clang-tidy, clang-format, cppcheck, shellcheck, ruff and mypy over our own files, and their licences"
+	@echo "make analyze the static analyzers of clang and of GCC over our own files"
 	@echo "make format  clang-format our own files"
 	@echo "make build   only build; the tool is then build/onnx-lower"
 	@echo "make dist    the wheels, the source distribution, the Debian package and the archive, in build/dist"
@@ -132,6 +133,10 @@ bench: build venv
 
 lint: build venv venv-package
 	@scripts/lint
+
+# They read the headers that the ordinary build has made.
+analyze: build
+	@scripts/analyze
 
 format:
 	@scripts/install_packages lint

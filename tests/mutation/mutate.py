@@ -30,7 +30,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 REPOSITORY = HERE.parent.parent
 MOST_REACHED = 1 << 16  # as in mutant.cpp
 # What is compiled, and nothing that the tests read in their own repository.
-COPIED = ("CMakeLists.txt", "CMakePresets.json", "cmake", "src", "rules", "kernels", "tests/cpp", "tests/fuzz", "third_party", "man", "completions", "schemas", "LICENSE",
+COPIED = ("CMakeLists.txt", "CMakePresets.json", "cmake", "src", "rules", "targets", "kernels", "tests/cpp", "tests/fuzz", "third_party", "man", "completions", "schemas", "LICENSE",
           "THIRD_PARTY_NOTICES", "CHANGELOG.md")
 
 
