@@ -24,10 +24,7 @@ bool imports_domain(const std::vector<OpsetImport>& imports, std::string_view do
 
 bool is_refused(const Targets& targets, const OperatorVersion& version) {
   return std::ranges::any_of(targets, [&](const std::shared_ptr<const TargetFile>& target) {
-    const std::vector<OperatorLine>* lines = target->lines("", version.name);
-    return lines != nullptr && std::ranges::any_of(*lines, [&](const OperatorLine& line) {
-             return line.never && !line.only_made && line.versions.contains(version.since_version);
-           });
+    return target->refuses("", version.name, &version, false);
   });
 }
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -57,21 +56,14 @@ void add_cast(onnx::FunctionProto& function, const std::string& from, const std:
   attribute.set_i(type);
 }
 
-std::span<const int64_t> ints_of(const CallSite& call, std::string_view name) {
-  const onnx::AttributeProto* attribute = call.attribute(name);
-  if (attribute == nullptr) return {};
-  return {attribute->ints().data(), static_cast<size_t>(attribute->ints_size())};
-}
-
 // Whether the node may have nothing to choose from: an axis without elements, or a window that lies in the padding.
 bool may_be_of_nothing(const CallSite& call) {
   const onnx::NodeProto& node = call.node();
   if (role_of(node.op_type()) == OperatorRole::greatest_of_windows)
-    return std::ranges::any_of(ints_of(call, "dilations"), [](int64_t step) { return step != 1; });
+    return std::ranges::any_of(call.attribute_ints("dilations", {}), [](int64_t step) { return step != 1; });
   const std::optional<int> rank = call.rank(0);
   if (!rank) return true;
-  const std::span<const int64_t> given = ints_of(call, "axes");
-  std::vector<int64_t> axes(given.begin(), given.end());
+  std::vector<int64_t> axes = call.attribute_ints("axes", {});
   if (call.has_input(1)) axes = call.constant_ints(1).value_or(axes);
   if (axes.empty()) {
     axes.resize(static_cast<size_t>(*rank));

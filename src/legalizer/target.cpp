@@ -48,19 +48,12 @@ Target::Limits Target::find_limits(OperatorId op, bool made) const {
   size_t takers = 0;
   for (const std::shared_ptr<const TargetFile>& target : targets_) {
     if (target->only_made_nodes && !made) continue;
-    const std::vector<OperatorLine>* lines = target->lines(named.domain, named.op_type);
-    bool is_named = false;
-    bool is_refused = false;
-    for (const OperatorLine& line : lines == nullptr ? std::span<const OperatorLine>() : std::span(*lines)) {
-      if (here != nullptr && !line.versions.contains(here->since_version)) continue;
-      if (line.only_made && !made) continue;
-      is_named = true;
-      is_refused |= line.never;
-      if (line.condition) found.conditions.push_back({target.get(), &line});
+    for (const OperatorLine* line : target->lines_about(named.domain, named.op_type, here, made)) {
+      if (line->condition) found.conditions.push_back({target.get(), line});
     }
-    is_refused |= is_standard && !is_named && !target->takes_others;
+    const bool is_refused = target->refuses(named.domain, named.op_type, here, made);
     if (is_refused && found.refused_by == nullptr) found.refused_by = target.get();
-    takers += lines != nullptr && !is_refused ? 1 : 0;
+    takers += !is_refused && target->lines(named.domain, named.op_type) != nullptr ? 1 : 0;
   }
   found.takes_other_domain = !is_standard && takers == targets_.size();
   found.types_may_tell =

@@ -333,4 +333,24 @@ const std::vector<OperatorLine>* TargetFile::lines(std::string_view domain, std:
   return &found->second;
 }
 
+std::vector<const OperatorLine*> TargetFile::lines_about(std::string_view domain, std::string_view op_type,
+                                                         const OperatorVersion* version, bool made) const {
+  std::vector<const OperatorLine*> said;
+  const std::vector<OperatorLine>* all = made || !only_made_nodes ? lines(domain, op_type) : nullptr;
+  if (all == nullptr) return said;
+  for (const OperatorLine& line : *all) {
+    if (version != nullptr && !line.versions.contains(version->since_version)) continue;
+    if (made || !line.only_made) said.push_back(&line);
+  }
+  return said;
+}
+
+bool TargetFile::refuses(std::string_view domain, std::string_view op_type, const OperatorVersion* version,
+                         bool made) const {
+  if (only_made_nodes && !made) return false;
+  const std::vector<const OperatorLine*> said = lines_about(domain, op_type, version, made);
+  if (said.empty() && is_standard_domain(domain)) return !takes_others;
+  return std::ranges::any_of(said, [](const OperatorLine* line) { return line->never; });
+}
+
 }  // namespace onnx_lower

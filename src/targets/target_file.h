@@ -17,6 +17,8 @@
 
 namespace onnx_lower {
 
+struct OperatorVersion;
+
 struct VersionRange {
   int64_t first = 1;
   int64_t last = std::numeric_limits<int64_t>::max();
@@ -72,6 +74,12 @@ struct TargetFile {
 
   // nullptr where the file says nothing of the operator: then a standard one is taken if others are, and no other one. The domain is "" for ai.onnx.
   const std::vector<OperatorLine>* lines(std::string_view domain, std::string_view op_type) const;
+  // The lines about such a node that speak of this version of its operator, which is nullptr for an operator of another domain, and of what rules make
+  // or of what the model brought.
+  std::vector<const OperatorLine*> lines_about(std::string_view domain, std::string_view op_type,
+                                               const OperatorVersion* version, bool made) const;
+  // Whether the runtime takes no such node, whatever its types, attributes and inputs are.
+  bool refuses(std::string_view domain, std::string_view op_type, const OperatorVersion* version, bool made) const;
   bool has_domain(std::string_view domain) const { return domains_.contains(domain); }
 
   // Throws InvalidInput, with file and line, where the text is not as docs/targets.md says. `path` is for messages. A condition costs more to read than a
