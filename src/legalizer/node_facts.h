@@ -83,7 +83,8 @@ class NodeFacts final : public ConditionFacts {
   mutable std::map<ValueId, onnx::TypeProto> types_of_known_;
 };
 
-// Whether all elements of a value of the scope are known to be above 0, or true.
-bool is_positive_constant(const GraphScope& scope, ValueId value);
+// Whether all elements of a value that the scope sees are known to be above 0, or true, where the scope's nodes run: by what the value is, or by the condition
+// of an If in whose branch they stand.
+bool is_positive_here(const GraphScope& scope, ValueId value);
 
 }  // namespace onnx_lower
