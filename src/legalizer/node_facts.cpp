@@ -258,6 +258,14 @@ bool NodeFacts::is_positive(std::string_view name) const {
   return computed && std::ranges::all_of(*computed, is_above_zero);
 }
 
+bool NodeFacts::is_known(std::string_view name) const {
+  const ValueId value = input(name);
+  const GraphScope* scope = value == absent_value ? nullptr : defining_scope(&scope_, value);
+  if (scope != nullptr && scope->constant_type(value) != nullptr) return true;
+  const KnownTensor* known = value == absent_value || known_ == nullptr ? nullptr : known_->find(scope_, value);
+  return known != nullptr && known->is_known();
+}
+
 std::optional<bool> has_output_of_type(const Model& model, int element_type) {
   bool all_known = true;
   for (const ValueInfo& output : model.graph.outputs) {

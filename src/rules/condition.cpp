@@ -99,6 +99,12 @@ ConditionResult evaluate_operand(const Operand& operand, const Question& questio
       return fmt::format("{} {} a constant above 0", operand.name, truth ? "is" : "is not");
     }));
   }
+  if (operand.kind == Operand::Kind::known) {
+    const bool truth = facts.is_known(operand.name);
+    return as_result(truth, question.reason([&] {
+      return fmt::format("{} {} known before the model runs", operand.name, truth ? "is" : "is not");
+    }));
+  }
   if (operand.kind == Operand::Kind::model_output && !operand.name.empty()) {
     const bool truth = facts.is_model_output(operand.name);
     return as_result(truth, question.reason([&] {

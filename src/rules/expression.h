@@ -33,6 +33,7 @@ struct Operand {
     iteration,
     nonnegative,
     positive,
+    known,
     model_output,  // of an element type, or, with a name, that value
     opset,
     version,
@@ -68,7 +69,7 @@ struct Operand {
   std::size_t name_offset = 0;
 
   bool names_value() const {
-    return (kind >= Kind::rank && kind <= Kind::positive) || (kind == Kind::model_output && !name.empty());
+    return (kind >= Kind::rank && kind <= Kind::known) || (kind == Kind::model_output && !name.empty());
   }
   bool names_attribute() const { return kind == Kind::attribute || kind == Kind::given; }
   bool is_predicate() const { return (kind >= Kind::constant && kind <= Kind::model_output) || kind == Kind::given; }

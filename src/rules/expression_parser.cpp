@@ -404,17 +404,17 @@ class Parser {
         {"model_output", Operand::Kind::model_output},
         {"nonnegative", Operand::Kind::nonnegative},
         {"positive", Operand::Kind::positive},
+        {"known", Operand::Kind::known},
         {"range", Operand::Kind::range},
         {"min", Operand::Kind::minimum},
         {"max", Operand::Kind::maximum}};
     const auto* function = std::ranges::find(functions, word, [](const auto& one) { return one.first; });
     if (function == std::end(functions)) {
-      fail_at(
-          result.offset,
-          fmt::format(
-              "there is no '{}(…)'; known are rank, dtype, dim, constant, present, attribute, length, "
-              "range, min, max, nonnegative, positive, made_by, read_by, iteration, model_output, opset and version",
-              word));
+      fail_at(result.offset,
+              fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present, attribute, length, "
+                          "range, min, max, nonnegative, positive, known, made_by, read_by, iteration, model_output, "
+                          "opset and version",
+                          word));
     }
     result.kind = function->second;
     ++position_;

@@ -380,6 +380,35 @@ def test_what_is_computed_of_shapes(tmp_path: pathlib.Path) -> None:
             assert (tool.lower(content, ["--target", path]).stdout == content) == is_taken, (condition, begin)
 
 
+CONDITIONS = {  # of an If, and whether it is known before the model runs, and true
+    "c = Constant <value = bool {1}> ()": True,
+    "r = Size (s) k = Constant <value_int = 2> () c = Equal (r, k)": True,
+    "r = Size (s) k = Constant <value_int = 4> () c = Equal (r, k)": False,
+    "c = Identity (given)": None,
+    "r = Size (x) k = Constant <value_int = 6> () c = Equal (r, k)": None,
+}
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_a_branch_that_is_known_to_be_taken(condition: str, tmp_path: pathlib.Path) -> None:
+    """It stands for the If where a runtime would rather have that; what the other branch holds need not be taken then, nor be right."""
+    path = written(tmp_path, "rather If not known(cond)\n")
+    text = f"""<ir_version: 8, opset_import: ["" : 18]> g (float[2,N] x, int64[2] s, bool given) => (float[2,N] y) {{ {condition}
+      y = If (c) <then_branch = t () => (float[2,N] a) {{ a = Abs (x) }}, else_branch = e () => (float[2,N] b) {{ b = Neg (x) }}> }}"""
+    given = onnx.parser.parse_model(text)
+    out = lowered(given.SerializeToString(), path)
+    expected = CONDITIONS[condition]
+    if expected is None:
+        assert out == given
+    else:
+        assert operators(out) == ["Abs" if expected else "Neg"]
+        feed = {"x": np.float32([[-1, 2, 3], [4, -5, 6]]), "s": np.int64([2, 3]), "given": np.array(False)}
+        names = {value.name for value in out.graph.input}
+        np.testing.assert_array_equal(computed(out, {name: value for name, value in feed.items() if name in names})[0], computed(given, feed)[0])
+    # Without the wish nothing is folded.
+    assert lowered(given.SerializeToString(), written(tmp_path, "Floor never\n")) == given
+
+
 @pytest.mark.parametrize("op, attributes", [("Cast", {"to": INT64}), ("Erf", {})])
 def test_what_is_kept_apart_by_an_identity(op: str, attributes: dict, tmp_path: pathlib.Path) -> None:
     content = model([helper.make_node("Div", ["x", "k"], ["d"]), helper.make_node(op, ["d"], ["y"], **attributes)], {"x": (FLOAT, [4]), "k": (FLOAT, [])}, {"y": (attributes.get("to", FLOAT), [4])})
