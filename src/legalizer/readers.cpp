@@ -33,16 +33,16 @@ void Readers::find_all() const {
 }
 
 bool Readers::has(ValueId value, std::span<const std::string> op_types) const {
-  if (op_types.empty()) return true;
   if (value == absent_value) return false;
   if (begins_.empty()) find_all();
   if (value + size_t{1} >= begins_.size()) return false;
   const std::span<const Node* const> readers =
       std::span(nodes_).subspan(begins_[value], begins_[value + size_t{1}] - begins_[value]);
+  if (op_types.empty()) return !readers.empty();
   return std::ranges::any_of(readers, [&](const Node* reader) {
     const Operator& op = model_.op(reader->op);
-    return op.domain.empty() && op.op_type == op_types.front() && !reader->outputs().empty() &&
-           has(reader->outputs()[0], op_types.subspan(1));
+    if (!op.domain.empty() || op.op_type != op_types.front() || reader->outputs().empty()) return false;
+    return op_types.size() == 1 || has(reader->outputs()[0], op_types.subspan(1));
   });
 }
 

@@ -122,7 +122,7 @@ std::string to_text(const Value& value);
 std::optional<int> order(const Value& left, const Value& right);
 
 // To put the reason into words costs more than all else.
-ConditionResult evaluate(const Expression& expression, const ConditionFacts& facts, bool with_reason);
+ConditionResult evaluate(const Expression& expression, const ConditionFacts& facts);
 
 // Visits all operands, the outer ones first.
 template <typename Visit>

@@ -429,8 +429,8 @@ class Parser {
       if (axis.kind == Operand::Kind::literal && !std::holds_alternative<int64_t>(axis.literal))
         fail_at(at, "expected a dimension's index, as in dim(x, 0) or dim(x, -1)");
     }
-    if (result.kind == Operand::Kind::made_by || result.kind == Operand::Kind::read_by) {
-      expect(",", "and an operator");
+    if (result.kind == Operand::Kind::made_by) expect(",", "and an operator");
+    if (result.kind == Operand::Kind::made_by || (result.kind == Operand::Kind::read_by && take(","))) {
       do {
         skip_space();
         const std::string_view op_type = peek_word();

@@ -223,7 +223,7 @@ Value extreme(const Operand& operand, const ConditionFacts& facts) {
 }
 
 Value choice(const Operand& operand, const ConditionFacts& facts) {
-  ConditionResult result = evaluate(operand.condition.front(), facts, true);
+  ConditionResult result = evaluate(operand.condition.front(), facts);
   if (result.truth == ConditionResult::Truth::unknown) return unknown(std::move(result.reason));
   return value_of(operand.parts[result.holds() ? 0 : 1], facts);
 }

@@ -356,7 +356,13 @@ def test_what_reads_a_value(tmp_path: pathlib.Path) -> None:
     for op, taken in (("Neg", False), ("Abs", True)):
         content = model([floor, helper.make_node(op, ["x"], ["n"])], {"x": (FLOAT, [2])}, {"f": (FLOAT, [2]), "n": (FLOAT, [2])})
         assert (tool.lower(content, ["--target", path]).status == tool.DONE) == taken
-    for wrong in ("read_by(Y)", "read_by(Y, )", "read_by(Z, Neg)"):
+    # Whether anything does, also in a subgraph.
+    inside = helper.make_graph([helper.make_node("Neg", ["f"], ["n"])], "b", [], [helper.make_tensor_value_info("n", FLOAT, [2])])
+    for nodes, outputs, taken in (([], {"f": (FLOAT, [2])}, True), ([helper.make_node("Neg", ["f"], ["n"])], {"n": (FLOAT, [2])}, False),
+                                  ([helper.make_node("If", ["c"], ["n"], then_branch=inside, else_branch=inside)], {"n": (FLOAT, [2])}, False)):
+        content = model([floor, *nodes], {"x": (FLOAT, [2]), "c": (TensorProto.BOOL, [])}, outputs)
+        assert (tool.lower(content, ["--target", written(tmp_path, "Floor not read_by(Y)\n")]).status == tool.DONE) == taken
+    for wrong in ("read_by()", "read_by(Y, )", "read_by(Z, Neg)"):
         assert tool.lower(content, ["--target", written(tmp_path, f"Floor {wrong}\n")]).status == tool.INVALID_INPUT
 
 
