@@ -3,6 +3,8 @@
 
 #include "legalizer/node_facts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "legalizer/node_message.h"
+#include "legalizer/value_bounds.h"
 #include "model_file/parse_message.h"
 #include "rules/constant_value.h"
 #include "standard_operators/default_value.h"
@@ -171,7 +174,27 @@ const onnx::TypeProto* NodeFacts::type(std::string_view name, Detail detail) con
       shape != nullptr && std::ranges::all_of(shape->dim(), &onnx::TensorShapeProto_Dimension::has_dim_value);
   if (detail == Detail::element_type || is_whole) return inferred;
   const onnx::TypeProto* computed = type_of_known(value);
+  if (computed == nullptr) computed = type_of_reshaped(value);
   return computed == nullptr ? inferred : computed;
+}
+
+const onnx::TypeProto* NodeFacts::type_of_reshaped(ValueId value) const {
+  const GraphScope* scope = known_ == nullptr ? nullptr : defining_scope(&scope_, value);
+  const NodeView maker = scope == nullptr ? NodeView() : scope->producer(value);
+  if (!maker || maker.inputs.size() != 2 || maker.inputs[1] == absent_value) return nullptr;
+  const onnx::NodeProto& message = scope->message(maker);
+  if (!message.domain().empty() || message.op_type() != "Reshape") return nullptr;
+  const KnownTensor* shape = known_->find(*scope, maker.inputs[1]);
+  // A 0 and a -1 stand for other dimensions.
+  if (shape == nullptr || !shape->is_known() || shape->dims.size() != 1 ||
+      std::ranges::any_of(shape->elements, [](const auto& size) { return *size <= 0; }))
+    return nullptr;
+  onnx::TypeProto& type = types_of_known_[value];
+  type.mutable_tensor_type()->set_elem_type(scope->element_type(value));
+  onnx::TensorShapeProto& dims = *type.mutable_tensor_type()->mutable_shape();
+  dims.clear_dim();
+  for (const std::optional<int64_t>& size : shape->elements) dims.add_dim()->set_dim_value(*size);
+  return &type;
 }
 
 const onnx::TypeProto* NodeFacts::type_of_known(ValueId value) const {
@@ -247,8 +270,27 @@ bool NodeFacts::is_nonnegative(std::string_view name) const {
   if (scope != nullptr) {
     if (const std::optional<bool> constant = holds_for_constant(*scope, value, has_no_sign)) return *constant;
   }
-  const auto computed = known_elements(value);
-  return computed && std::ranges::all_of(*computed, has_no_sign);
+  if (const auto computed = known_elements(value)) return std::ranges::all_of(*computed, has_no_sign);
+  return bounds_of(scope_, value).least >= 0;
+}
+
+bool NodeFacts::is_stretched(std::string_view name) const {
+  const ValueId value = input(name);
+  const onnx::TypeProto* own = value == absent_value ? nullptr : type(name, Detail::dimensions);
+  if (own == nullptr || !own->tensor_type().has_shape()) return false;
+  const onnx::TensorShapeProto shape = own->tensor_type().shape();
+  for (size_t index = 0; index < node_.inputs().size(); ++index) {
+    const onnx::TypeProto* known =
+        node_.inputs()[index] == absent_value ? nullptr : type(fmt::format("input_{}", index), Detail::dimensions);
+    if (known == nullptr || !known->tensor_type().has_shape()) continue;
+    const onnx::TensorShapeProto& other = known->tensor_type().shape();
+    for (int from_end = 1; from_end <= other.dim_size(); ++from_end) {
+      const auto& dim = other.dim(other.dim_size() - from_end);
+      const bool is_one = from_end > shape.dim_size() || shape.dim(shape.dim_size() - from_end).dim_value() == 1;
+      if (is_one && dim.has_dim_value() && dim.dim_value() != 1) return true;
+    }
+  }
+  return false;
 }
 
 bool NodeFacts::is_positive(std::string_view name) const {

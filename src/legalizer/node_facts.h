@@ -52,6 +52,7 @@ class NodeFacts final : public ConditionFacts {
   bool is_nonnegative(std::string_view value) const override;
   bool is_positive(std::string_view value) const override;
   bool is_known(std::string_view value) const override;
+  bool is_stretched(std::string_view value) const override;
   std::optional<bool> has_model_output(int element_type) const override {
     return has_output_of_type(model_, element_type);
   }
@@ -69,6 +70,8 @@ class NodeFacts final : public ConditionFacts {
   // Of what nodes compute of constants and shapes; nothing when it is not known, or no numbers that a double holds.
   std::optional<std::vector<double>> known_elements(ValueId value) const;
   const onnx::TypeProto* type_of_known(ValueId value) const;
+  // Of what a Reshape makes whose shape nodes compute of constants and shapes.
+  const onnx::TypeProto* type_of_reshaped(ValueId value) const;
 
   Model& model_;
   const Readers& readers_;

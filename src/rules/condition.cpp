@@ -92,13 +92,14 @@ Truth evaluate_operand(const Operand& operand, const Question& question) {
       return answer(facts.is_iteration(operand.name), "is the number of an iteration",
                     "is not the number of an iteration");
     case Operand::Kind::nonnegative:
-      return answer(facts.is_nonnegative(operand.name), "is a constant without negative elements",
-                    "is not a constant without negative elements");
+      return answer(facts.is_nonnegative(operand.name), "has no negative elements", "may have negative elements");
     case Operand::Kind::positive:
       return answer(facts.is_positive(operand.name), "is a constant above 0", "is not a constant above 0");
     case Operand::Kind::known:
       return answer(facts.is_known(operand.name), "is known before the model runs",
                     "is not known before the model runs");
+    case Operand::Kind::stretched:
+      return answer(facts.is_stretched(operand.name), "is broadcast", "is not known to be broadcast");
     case Operand::Kind::model_output: {
       if (!operand.name.empty())
         return answer(facts.is_model_output(operand.name), "is an output of the model",

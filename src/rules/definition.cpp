@@ -157,6 +157,7 @@ AttributeType type_of_operand(const Operand& operand, const std::function<Attrib
     case Operand::Kind::nonnegative:
     case Operand::Kind::positive:
     case Operand::Kind::known:
+    case Operand::Kind::stretched:
     case Operand::Kind::model_output:
       break;
   }

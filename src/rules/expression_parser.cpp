@@ -405,16 +405,19 @@ class Parser {
         {"nonnegative", Operand::Kind::nonnegative},
         {"positive", Operand::Kind::positive},
         {"known", Operand::Kind::known},
+        {"stretched", Operand::Kind::stretched},
         {"range", Operand::Kind::range},
         {"min", Operand::Kind::minimum},
         {"max", Operand::Kind::maximum}};
     const auto* function = std::ranges::find(functions, word, [](const auto& one) { return one.first; });
     if (function == std::end(functions)) {
-      fail_at(result.offset,
-              fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present, attribute, length, "
-                          "range, min, max, nonnegative, positive, known, made_by, read_by, iteration, model_output, "
-                          "opset and version",
-                          word));
+      fail_at(
+          result.offset,
+          fmt::format(
+              "there is no '{}(…)'; known are rank, dtype, dim, constant, present, attribute, length, "
+              "range, min, max, nonnegative, positive, known, stretched, made_by, read_by, iteration, model_output, "
+              "opset and version",
+              word));
     }
     result.kind = function->second;
     ++position_;

@@ -305,6 +305,7 @@ Value value_of(const Operand& operand, const ConditionFacts& facts) {
     case Operand::Kind::nonnegative:
     case Operand::Kind::positive:
     case Operand::Kind::known:
+    case Operand::Kind::stretched:
     case Operand::Kind::model_output:
       break;
   }

@@ -362,8 +362,65 @@ def test_what_reads_a_value(tmp_path: pathlib.Path) -> None:
                                   ([helper.make_node("If", ["c"], ["n"], then_branch=inside, else_branch=inside)], {"n": (FLOAT, [2])}, False)):
         content = model([floor, *nodes], {"x": (FLOAT, [2]), "c": (TensorProto.BOOL, [])}, outputs)
         assert (tool.lower(content, ["--target", written(tmp_path, "Floor not read_by(Y)\n")]).status == tool.DONE) == taken
+    # What nothing needs reads nothing.
+    unneeded = [helper.make_node("Neg", ["f"], ["k"]), helper.make_node("If", ["c"], ["m"], then_branch=inside, else_branch=inside), helper.make_node("Abs", ["x"], ["y"])]
+    content = model([floor, *unneeded], {"x": (FLOAT, [2]), "c": (TensorProto.BOOL, [])}, {"y": (FLOAT, [2])})
+    assert tool.lower(content, ["--target", written(tmp_path, "Floor not read_by(Y)\n")]).status == tool.DONE
     for wrong in ("read_by()", "read_by(Y, )", "read_by(Z, Neg)"):
         assert tool.lower(content, ["--target", written(tmp_path, f"Floor {wrong}\n")]).status == tool.INVALID_INPUT
+
+
+@pytest.mark.parametrize("text, holds", [
+    ("n = Abs (x)", True), ("n = Mul (x, x)", True), ("s = Shape (x) n = Cast <to = 1> (s)", True), ("a = Abs (x) n = Add (a, one)", True), ("a = Abs (x) b = Exp (y) n = Concat <axis = 0> (a, b)", True),
+    ("a = Sigmoid (x) n = Sub (one, a)", True), ("a = Abs (x) b = Reshape (a, all) n = Where (c, b, one)", True), ("a = Abs (x) b = Neg (a) n = Neg (b)", True), ("a = Relu (x) n = Div (a, two)", True),
+    ("s = Size (x) f = Cast <to = 1> (s) d = Sub (f, zero) e = Div (d, one) i = Cast <to = 7> (e) n = Cast <to = 1> (i)", True), ("r = Range (zero, two, one) n = Floor (r)", True), ("a = Abs (x) n = Max (x, a)", True),
+    ("v, i = TopK (x, all_one) n = Cast <to = 1> (i)", True), ("b = Less (x, y) n = Cast <to = 1> (b)", True),
+    ("n = Neg (x)", False), ("n = Mul (x, y)", False), ("a = Abs (x) n = Sub (a, one)", False), ("a = Abs (x) n = Where (c, a, x)", False), ("a = Abs (x) n = Concat <axis = 0> (a, x)", False), ("a = Abs (x) n = Min (x, a)", False),
+    ("a = Abs (x) n = Div (a, x)", False), ("v, i = TopK (x, all_one) n = Identity (v)", False), ("a = Exp (x) b = Exp (y) n = Sub (a, b)", False), ("r = Range (two, zero, below) n = Floor (r)", False),
+    ("i = Cast <to = 6> (x) j = Mul (i, i) n = Cast <to = 1> (j)", False), ("a = Abs (x) n = Mul (a, below)", False), ("n = Sub (one, two)", False)])
+def test_what_is_not_negative(text: str, holds: bool, tmp_path: pathlib.Path) -> None:
+    """How a value is made may tell; a square of integers may overflow, and is no witness. What is said to have no minus sign has none when it runs."""
+    content = onnx.parser.parse_model(f"""<ir_version: 8, opset_import: ["" : 18]> g (float[2] x, float[2] y, bool[2] c) => (float[M] z, float[N] n) {{
+      one = Constant <value = float {{1.0}}> () two = Constant <value = float {{2.0}}> () zero = Constant <value = float {{0.0}}> () below = Constant <value = float {{-1.0}}> () all = Constant <value = int64[1] {{-1}}> () all_one = Constant <value = int64[1] {{1}}> ()
+      {text} z = Floor (n) }}""").SerializeToString()
+    path = written(tmp_path, "Floor nonnegative(X)\n")
+    assert (tool.lower(content, ["--target", path]).status == tool.DONE) == holds
+    if holds:
+        for x in (np.float32([-3, 2]), np.float32([0, -1e30])):
+            found = computed(onnx.load_from_string(content), {"x": x, "y": np.float32([5, -7]), "c": np.array([True, False])})
+            assert all((value >= 0).all() for value in found)
+
+
+def test_dimensions_that_nodes_compute_of_shapes(tmp_path: pathlib.Path) -> None:
+    """A Reshape to them has these dimensions; with a -1 among them it is not known."""
+    for end, known in ((1, True), (-1, False)):
+        nodes = [helper.make_node("Shape", ["x"], ["s"]), helper.make_node("Concat", ["s", "end"], ["grown"], axis=0), helper.make_node("Reshape", ["x", "grown"], ["r"]), helper.make_node("Floor", ["r"], ["y"])]
+        content = model(nodes, {"x": (FLOAT, [2, 3])}, {"y": (FLOAT, None)}, opset=11, initializers=(numpy_helper.from_array(np.array([end]), "end"),))
+        result = tool.lower(content, ["--target", written(tmp_path, "Floor surely (dim(X, 0) == 2 and dim(X, 2) == 1)\n")])
+        assert (result.status == tool.DONE) == known, str(result)
+
+
+@pytest.mark.parametrize("opset", [11, 12, 18])
+def test_floats_whose_bits_a_runtime_compares(opset: int, tmp_path: pathlib.Path) -> None:
+    """-0 is 0, and NaN is not NaN; where there is no way to say so, the node stays."""
+    path = written(tmp_path, "rather Equal not dtype(A) in (float, float16, double)\n")
+    content = model([helper.make_node("Equal", ["a", "b"], ["y"])], {"a": (FLOAT, [8]), "b": (FLOAT, [8])}, {"y": (TensorProto.BOOL, [8])}, opset=opset)
+    out = lowered(content, path)
+    assert operators(out) == (["LessOrEqual", "GreaterOrEqual", "And"] if opset >= 12 else ["Equal"])
+    feed = {"a": np.float32([-0.0, 0, 1, np.nan, np.inf, -np.inf, np.nan, 2]), "b": np.float32([0, -0.0, 1, np.nan, np.inf, np.inf, 1, 3])}
+    np.testing.assert_array_equal(computed(out, feed)[0], feed["a"] == feed["b"])
+
+
+@pytest.mark.parametrize("shapes, stretched", [(([3], [2, 1]), True), (([2, 1], [3]), True), (([1], [3]), False), (([3], [3]), False), (([2, 3], [3]), False), (([2, 1, 3], [1, 4, 1]), True), (([], [2, 3]), False), ((["N"], [2, 1]), False), ((["N", 3], [2, 4, 1, 1]), True), (([2, "N"], [3]), False)])
+def test_inputs_that_are_both_broadcast(shapes: tuple, stretched: bool, tmp_path: pathlib.Path) -> None:
+    """Where a runtime compares these wrongly, one is brought to the shape of both first."""
+    path = written(tmp_path, "Greater not stretched(A) or not stretched(B)\nLess never\n")
+    content = model([helper.make_node("Greater", ["a", "b"], ["y"])], {"a": (FLOAT, shapes[0]), "b": (FLOAT, shapes[1])}, {"y": (TensorProto.BOOL, None)})
+    out = lowered(content, path)
+    assert operators(out) == (["Shape", "Expand", "Greater"] if stretched else ["Greater"])
+    rng = np.random.default_rng(5)
+    feed = {name: np.array(-rng.integers(1, 4, [3 if size == "N" else size for size in shape]), np.float32) for name, shape in zip("ab", shapes)}
+    np.testing.assert_array_equal(computed(out, feed)[0], feed["a"] > feed["b"])
 
 
 def test_what_is_surely_so(tmp_path: pathlib.Path) -> None:
@@ -411,6 +468,8 @@ def test_a_branch_that_is_known_to_be_taken(condition: str, tmp_path: pathlib.Pa
         feed = {"x": np.float32([[-1, 2, 3], [4, -5, 6]]), "s": np.int64([2, 3]), "given": np.array(False)}
         names = {value.name for value in out.graph.input}
         np.testing.assert_array_equal(computed(out, {name: value for name, value in feed.items() if name in names})[0], computed(given, feed)[0])
+    # The same where it has no If.
+        assert operators(lowered(given.SerializeToString(), written(tmp_path, "If never\n"))) == operators(out)
     # Without the wish nothing is folded.
     assert lowered(given.SerializeToString(), written(tmp_path, "Floor never\n")) == given
 
