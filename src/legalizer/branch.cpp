@@ -40,23 +40,6 @@ void for_each_defined(const Graph& graph, const Visit& visit) {
   }
 }
 
-// The body of an attribute of that name; null when there is none.
-const Graph* body_of(const Node& node, std::string_view attribute_name) {
-  if (!node.bodies) return nullptr;
-  size_t next = 0;
-  WireField field;
-  for (WireReader reader(node.wire); reader.next(field);) {
-    if (field.tag != delimited_tag(field::Node::attribute)) continue;
-    const AttributeHead attribute = read_attribute_head(field.content);
-    // An attribute that is a list of graphs has several bodies, so that attributes can no longer be counted to find a body.
-    if ((attribute.values >> field::Attribute::graphs & 1) != 0) return nullptr;
-    if ((attribute.values >> field::Attribute::g & 1) == 0) continue;
-    if (attribute.name == attribute_name) return &node.bodies->graphs[next];
-    ++next;
-  }
-  return nullptr;
-}
-
 class Renaming {
  public:
   Renaming(Model& model, const NewNames& names) : model_(model), names_(names) {}
@@ -135,6 +118,22 @@ std::optional<TensorSkeleton> renamed(Model& model, const TensorSkeleton& initia
 }
 
 }  // namespace
+
+const Graph* body_of(const Node& node, std::string_view attribute_name) {
+  if (!node.bodies) return nullptr;
+  size_t next = 0;
+  WireField field;
+  for (WireReader reader(node.wire); reader.next(field);) {
+    if (field.tag != delimited_tag(field::Node::attribute)) continue;
+    const AttributeHead attribute = read_attribute_head(field.content);
+    // An attribute that is a list of graphs has several bodies, so that attributes can no longer be counted to find a body.
+    if ((attribute.values >> field::Attribute::graphs & 1) != 0) return nullptr;
+    if ((attribute.values >> field::Attribute::g & 1) == 0) continue;
+    if (attribute.name == attribute_name) return &node.bodies->graphs[next];
+    ++next;
+  }
+  return nullptr;
+}
 
 SharedNames::SharedNames(const Model& model) {
   std::unordered_set<ValueId> values;

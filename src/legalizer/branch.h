@@ -39,6 +39,9 @@ struct Branch {
   std::vector<Copy> copies;
 };
 
+// The body of an attribute of that name; null when there is none.
+const Graph* body_of(const Node& node, std::string_view attribute_name);
+
 // Nothing where the If has to stay: for what its branch holds there is no place outside, or it is broken. `shared`: names that get others; null when the
 // graph's names are used nowhere else. `metadata`: metadata_props as fields of a NodeProto, for each node. `in_function`: the branch will stand in a
 // function, or in what a rule makes, where initializers are Constant nodes.

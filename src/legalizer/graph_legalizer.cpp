@@ -236,6 +236,10 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   const Node* stays = !is_of_wish ? nullptr : edited ? &keep_node(all_.model, message, node.opsets) : &node;
   if (stays != nullptr && scope.facts(node).role == OperatorRole::loop)
     return lower_to_loop_in_branch(*stays, scope, origin);
+  // A runtime that reads both branches, or has no If at all, needs only the one that is taken.
+  if (is_of_target) {
+    if (std::optional<Placement> branch = place_branch(node, scope, origin)) return std::move(*branch);
+  }
   Placement placement = lower(node, message, scope, origin, is_broken);
   if (!placement.placed && stays != nullptr) return place_legal(*stays, scope, origin);
   if (!placement.placed && !problem.empty()) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "error.h"
+#include "legalizer/branch.h"
 #include "legalizer/node_message.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/parse_message.h"
@@ -276,6 +277,11 @@ std::vector<ValueId> GraphScope::shape_sources(ValueId value) const {
     if ((known.back().second >> index & 1) != 0) values.push_back(run->inputs()[index]);
   }
   return values;
+}
+
+ValueId GraphScope::condition() const {
+  const bool is_branch = holder_role() == OperatorRole::conditional && !holder_->inputs().empty();
+  return is_branch && body_of(*holder_, "then_branch") == &declarations_.graph() ? holder_->inputs()[0] : absent_value;
 }
 
 NodeView GraphScope::holder() const { return holder_ == nullptr ? NodeView() : enclosing_->view(*holder_); }

@@ -61,6 +61,9 @@ class GraphScope final : public ValueScope {
     return holder_ == nullptr ? OperatorRole::none : enclosing_->facts(*holder_).role;
   }
 
+  // What is true wherever this graph runs: the condition of the If whose then_branch it is, a value of the scope around it. absent_value for all other graphs.
+  ValueId condition() const;
+
   // The element type of a node's output that its operator does not tell: what its subgraphs make, what an attached function makes. 0: it is not known.
   void tell_element_type(ValueId value, int type) const {
     if (type != 0) {

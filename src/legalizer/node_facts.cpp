@@ -3,6 +3,8 @@
 
 #include "legalizer/node_facts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "legalizer/node_message.h"
+#include "legalizer/value_bounds.h"
 #include "model_file/parse_message.h"
 #include "rules/constant_value.h"
 #include "standard_operators/default_value.h"
@@ -63,16 +66,67 @@ bool depends_on_elements_of_inputs(ValueId value, const ValueScope& scope) {
   return false;
 }
 
+constexpr size_t most_bytes_of_constant = size_t{1} << 16;
+
+// Whether the value is a constant of the scope, and `holds` for all elements; nothing when it is no constant.
+template <typename Holds>
+std::optional<bool> holds_for_constant(const GraphScope& scope, ValueId value, const Holds& holds) {
+  const onnx::TensorProto* tensor = scope.constant_up_to(value, most_bytes_of_constant);
+  if (tensor == nullptr) return std::nullopt;
+  if (const auto floats = float_elements(*tensor)) return std::ranges::all_of(*floats, holds);
+  const auto integers = integer_elements(*tensor);
+  return integers &&
+         std::ranges::all_of(*integers, [&](int64_t element) { return holds(static_cast<double>(element)); });
+}
+
+bool has_no_sign(double element) { return std::isfinite(element) && !std::signbit(element); }
+
+bool is_above_zero(double element) { return element > 0; }
+
+// Whether one value is the other, or a Cast makes floats of it: what is above 0 as a float was so before.
+bool has_signs_of(const GraphScope* scope, ValueId value, ValueId other) {
+  while (value != other && (scope = defining_scope(scope, value)) != nullptr) {
+    const NodeView maker = scope->producer(value);
+    const bool keeps_signs = maker.role == OperatorRole::identity ||
+                             (maker.role == OperatorRole::cast && is_float_or_double(scope->element_type(value)));
+    if (!keeps_signs || maker.inputs.empty()) return false;
+    value = maker.inputs[0];
+  }
+  return value == other;
+}
+
+// Whether a condition of one element that is true says that the value is above 0, or true.
+bool says_positive(const GraphScope* scope, ValueId condition, ValueId value, int most_nodes = 16) {
+  if (condition == value) return true;
+  scope = condition == absent_value ? nullptr : defining_scope(scope, condition);
+  const NodeView maker = scope == nullptr ? NodeView() : scope->producer(condition);
+  if (!maker || maker.inputs.empty() || most_nodes == 0) return false;
+  if (maker.role == OperatorRole::identity) return says_positive(scope, maker.inputs[0], value, most_nodes - 1);
+  const onnx::NodeProto& message = scope->message(maker);
+  if (!message.domain().empty() || maker.inputs.size() != 2) return false;
+  const ValueId one = maker.inputs[0];
+  const ValueId other = maker.inputs[1];
+  if (message.op_type() == "And")
+    return says_positive(scope, one, value, most_nodes / 2) || says_positive(scope, other, value, most_nodes / 2);
+  const bool is_greater = message.op_type() == "Greater";
+  if ((!is_greater && message.op_type() != "Less") || one == absent_value || other == absent_value) return false;
+  const ValueId bound = is_greater ? other : one;
+  const GraphScope* of_bound = defining_scope(scope, bound);
+  return has_signs_of(scope, is_greater ? one : other, value) && of_bound != nullptr &&
+         holds_for_constant(*of_bound, bound, has_no_sign).value_or(false);
+}
+
 }  // namespace
 
-bool is_positive_constant(const GraphScope& scope, ValueId value) {
-  constexpr size_t most_bytes = size_t{1} << 16;
-  const onnx::TensorProto* tensor = scope.constant_up_to(value, most_bytes);
-  if (tensor == nullptr) return false;
-  if (const auto floats = float_elements(*tensor))
-    return std::ranges::all_of(*floats, [](double element) { return element > 0; });
-  const auto integers = integer_elements(*tensor);
-  return integers && std::ranges::all_of(*integers, [](int64_t element) { return element > 0; });
+bool is_positive_here(const GraphScope& scope, ValueId value) {
+  const GraphScope* of = defining_scope(&scope, value);
+  if (of == nullptr) return false;
+  if (const std::optional<bool> constant = holds_for_constant(*of, value, is_above_zero)) return *constant;
+  // In a branch that is taken where it is so. Of what the branch makes itself nothing is said outside.
+  for (const GraphScope* at = &scope; at != of; at = at->enclosing()) {
+    if (says_positive(at->enclosing(), at->condition(), value)) return true;
+  }
+  return false;
 }
 
 ValueId NodeFacts::input(std::string_view name) const {
@@ -120,7 +174,27 @@ const onnx::TypeProto* NodeFacts::type(std::string_view name, Detail detail) con
       shape != nullptr && std::ranges::all_of(shape->dim(), &onnx::TensorShapeProto_Dimension::has_dim_value);
   if (detail == Detail::element_type || is_whole) return inferred;
   const onnx::TypeProto* computed = type_of_known(value);
+  if (computed == nullptr) computed = type_of_reshaped(value);
   return computed == nullptr ? inferred : computed;
+}
+
+const onnx::TypeProto* NodeFacts::type_of_reshaped(ValueId value) const {
+  const GraphScope* scope = known_ == nullptr ? nullptr : defining_scope(&scope_, value);
+  const NodeView maker = scope == nullptr ? NodeView() : scope->producer(value);
+  if (!maker || maker.inputs.size() != 2 || maker.inputs[1] == absent_value) return nullptr;
+  const onnx::NodeProto& message = scope->message(maker);
+  if (!message.domain().empty() || message.op_type() != "Reshape") return nullptr;
+  const KnownTensor* shape = known_->find(*scope, maker.inputs[1]);
+  // A 0 and a -1 stand for other dimensions.
+  if (shape == nullptr || !shape->is_known() || shape->dims.size() != 1 ||
+      std::ranges::any_of(shape->elements, [](const auto& size) { return *size <= 0; }))
+    return nullptr;
+  onnx::TypeProto& type = types_of_known_[value];
+  type.mutable_tensor_type()->set_elem_type(scope->element_type(value));
+  onnx::TensorShapeProto& dims = *type.mutable_tensor_type()->mutable_shape();
+  dims.clear_dim();
+  for (const std::optional<int64_t>& size : shape->elements) dims.add_dim()->set_dim_value(*size);
+  return &type;
 }
 
 const onnx::TypeProto* NodeFacts::type_of_known(ValueId value) const {
@@ -182,7 +256,6 @@ bool NodeFacts::is_iteration(std::string_view name) const {
 }
 
 bool NodeFacts::is_nonnegative(std::string_view name) const {
-  constexpr size_t most_bytes = size_t{1} << 16;
   ValueId value = input(name);
   const GraphScope* scope = value == absent_value ? nullptr : defining_scope(&scope_, value);
   while (scope != nullptr) {
@@ -194,23 +267,45 @@ bool NodeFacts::is_nonnegative(std::string_view name) const {
     value = maker.inputs[0];
     scope = defining_scope(scope, value);
   }
-  const auto has_no_sign = [](double element) { return std::isfinite(element) && !std::signbit(element); };
-  const onnx::TensorProto* tensor = scope == nullptr ? nullptr : scope->constant_up_to(value, most_bytes);
-  if (tensor == nullptr) {
-    const auto computed = known_elements(value);
-    return computed && std::ranges::all_of(*computed, has_no_sign);
+  if (scope != nullptr) {
+    if (const std::optional<bool> constant = holds_for_constant(*scope, value, has_no_sign)) return *constant;
   }
-  if (const auto floats = float_elements(*tensor)) return std::ranges::all_of(*floats, has_no_sign);
-  const auto integers = integer_elements(*tensor);
-  return integers && std::ranges::none_of(*integers, [](int64_t element) { return element < 0; });
+  if (const auto computed = known_elements(value)) return std::ranges::all_of(*computed, has_no_sign);
+  return bounds_of(scope_, value).least >= 0;
+}
+
+bool NodeFacts::is_stretched(std::string_view name) const {
+  const ValueId value = input(name);
+  const onnx::TypeProto* own = value == absent_value ? nullptr : type(name, Detail::dimensions);
+  if (own == nullptr || !own->tensor_type().has_shape()) return false;
+  const onnx::TensorShapeProto shape = own->tensor_type().shape();
+  for (size_t index = 0; index < node_.inputs().size(); ++index) {
+    const onnx::TypeProto* known =
+        node_.inputs()[index] == absent_value ? nullptr : type(fmt::format("input_{}", index), Detail::dimensions);
+    if (known == nullptr || !known->tensor_type().has_shape()) continue;
+    const onnx::TensorShapeProto& other = known->tensor_type().shape();
+    for (int from_end = 1; from_end <= other.dim_size(); ++from_end) {
+      const auto& dim = other.dim(other.dim_size() - from_end);
+      const bool is_one = from_end > shape.dim_size() || shape.dim(shape.dim_size() - from_end).dim_value() == 1;
+      if (is_one && dim.has_dim_value() && dim.dim_value() != 1) return true;
+    }
+  }
+  return false;
 }
 
 bool NodeFacts::is_positive(std::string_view name) const {
   const ValueId value = input(name);
-  const GraphScope* scope = value == absent_value ? nullptr : defining_scope(&scope_, value);
-  if (scope != nullptr && is_positive_constant(*scope, value)) return true;
+  if (value != absent_value && is_positive_here(scope_, value)) return true;
   const auto computed = known_elements(value);
-  return computed && std::ranges::all_of(*computed, [](double element) { return element > 0; });
+  return computed && std::ranges::all_of(*computed, is_above_zero);
+}
+
+bool NodeFacts::is_known(std::string_view name) const {
+  const ValueId value = input(name);
+  const GraphScope* scope = value == absent_value ? nullptr : defining_scope(&scope_, value);
+  if (scope != nullptr && scope->constant_type(value) != nullptr) return true;
+  const KnownTensor* known = value == absent_value || known_ == nullptr ? nullptr : known_->find(scope_, value);
+  return known != nullptr && known->is_known();
 }
 
 std::optional<bool> has_output_of_type(const Model& model, int element_type) {

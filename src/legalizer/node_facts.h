@@ -51,6 +51,8 @@ class NodeFacts final : public ConditionFacts {
   bool is_iteration(std::string_view value) const override;
   bool is_nonnegative(std::string_view value) const override;
   bool is_positive(std::string_view value) const override;
+  bool is_known(std::string_view value) const override;
+  bool is_stretched(std::string_view value) const override;
   std::optional<bool> has_model_output(int element_type) const override {
     return has_output_of_type(model_, element_type);
   }
@@ -68,6 +70,8 @@ class NodeFacts final : public ConditionFacts {
   // Of what nodes compute of constants and shapes; nothing when it is not known, or no numbers that a double holds.
   std::optional<std::vector<double>> known_elements(ValueId value) const;
   const onnx::TypeProto* type_of_known(ValueId value) const;
+  // Of what a Reshape makes whose shape nodes compute of constants and shapes.
+  const onnx::TypeProto* type_of_reshaped(ValueId value) const;
 
   Model& model_;
   const Readers& readers_;
@@ -83,7 +87,8 @@ class NodeFacts final : public ConditionFacts {
   mutable std::map<ValueId, onnx::TypeProto> types_of_known_;
 };
 
-// Whether all elements of a value of the scope are known to be above 0, or true.
-bool is_positive_constant(const GraphScope& scope, ValueId value);
+// Whether all elements of a value that the scope sees are known to be above 0, or true, where the scope's nodes run: by what the value is, or by the condition
+// of an If in whose branch they stand.
+bool is_positive_here(const GraphScope& scope, ValueId value);
 
 }  // namespace onnx_lower

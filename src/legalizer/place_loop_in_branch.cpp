@@ -91,15 +91,24 @@ bool GraphLegalizer::place_loop_in_branch(const Node& node, GraphScope& scope, c
   };
   const auto is_known = [&](size_t input) {
     const ValueId value = node.inputs()[input];
-    const GraphScope* of = value == absent_value ? nullptr : defining_scope(&scope, value);
-    return value == absent_value || (of != nullptr && is_positive_constant(*of, value));
+    return value == absent_value || is_positive_here(scope, value);
   };
   std::string condition;
   if (!is_known(0)) {
-    const onnx::NodeProto zero = constant_of(tensor_of(onnx::TensorProto::INT64, {}, Ints{0}), fresh("zero"));
+    // Greater has compared integers since opset 9.
+    onnx::TensorProto nothing = tensor_of(onnx::TensorProto::INT64, {}, Ints{0});
+    std::string count = loop.input(0);
+    if (all_.contexts.version(scope.context(node), "") < 9) {
+      nothing = tensor_of(onnx::TensorProto::DOUBLE, {}, std::vector<double>{0});
+      count = fresh("count");
+      onnx::NodeProto cast = node_of("Cast", {loop.input(0)}, count);
+      *cast.add_attribute() = BodyAttribute("to", onnx::TensorProto::DOUBLE).message();
+      place_here(cast);
+    }
+    const onnx::NodeProto zero = constant_of(std::move(nothing), fresh("zero"));
     place_here(zero);
     condition = fresh("any");
-    place_here(node_of("Greater", {loop.input(0), zero.output(0)}, condition));
+    place_here(node_of("Greater", {count, zero.output(0)}, condition));
   }
   if (!is_known(1)) {
     const std::string both = condition.empty() ? loop.input(1) : fresh("both");

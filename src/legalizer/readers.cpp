@@ -8,15 +8,39 @@
 namespace onnx_lower {
 namespace {
 
+// The nodes that something needs: those before which a graph's outputs stand, and the bodies that these hold. The last ones first.
+template <typename Visit>
+void for_each_needed(const Graph& graph, std::vector<bool>& needed, const Visit& visit) {
+  const auto need = [&](ValueId value) {
+    if (value >= needed.size()) needed.resize(value + size_t{1});
+    needed[value] = true;
+  };
+  for (const ValueInfo& output : graph.outputs) need(output.value);
+  for (auto piece = graph.pieces.rbegin(); piece != graph.pieces.rend(); ++piece) {
+    for (auto at = piece->nodes.rbegin(); at != piece->nodes.rend(); ++at) {
+      const Node& node = **at;
+      const bool is_needed = std::ranges::any_of(node.outputs(), [&](ValueId output) {
+        return output != absent_value && output < needed.size() && needed[output];
+      });
+      if (!is_needed) continue;
+      visit(node);
+      for (const ValueId input : node.inputs()) need(input);
+      if (node.bodies == nullptr) continue;
+      for (const Graph& body : node.bodies->graphs) for_each_needed(body, needed, visit);
+    }
+  }
+}
+
 template <typename Visit>
 void for_each_read(const Model& model, const Visit& visit) {
+  std::vector<bool> needed;
   const auto visit_inputs = [&](const Node& node) {
     for (const ValueId input : node.inputs()) {
       if (input != absent_value) visit(input, node);
     }
   };
-  for_each_node(model.graph, visit_inputs);
-  for (const Function& function : model.functions) for_each_node(function.body, visit_inputs);
+  for_each_needed(model.graph, needed, visit_inputs);
+  for (const Function& function : model.functions) for_each_needed(function.body, needed, visit_inputs);
 }
 
 }  // namespace
@@ -33,16 +57,16 @@ void Readers::find_all() const {
 }
 
 bool Readers::has(ValueId value, std::span<const std::string> op_types) const {
-  if (op_types.empty()) return true;
   if (value == absent_value) return false;
   if (begins_.empty()) find_all();
   if (value + size_t{1} >= begins_.size()) return false;
   const std::span<const Node* const> readers =
       std::span(nodes_).subspan(begins_[value], begins_[value + size_t{1}] - begins_[value]);
+  if (op_types.empty()) return !readers.empty();
   return std::ranges::any_of(readers, [&](const Node* reader) {
     const Operator& op = model_.op(reader->op);
-    return op.domain.empty() && op.op_type == op_types.front() && !reader->outputs().empty() &&
-           has(reader->outputs()[0], op_types.subspan(1));
+    if (!op.domain.empty() || op.op_type != op_types.front() || reader->outputs().empty()) return false;
+    return op_types.size() == 1 || has(reader->outputs()[0], op_types.subspan(1));
   });
 }
 

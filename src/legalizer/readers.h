@@ -17,8 +17,9 @@ class Readers {
  public:
   explicit Readers(const Model& model) : model_(model) {}
 
-  // Whether a node of the model of the first operator of ONNX has the value as an input, one of the second its first output, and so on. Of what rules make
-  // nothing is known: their bodies come node by node.
+  // Whether a node of the model of the first operator of ONNX has the value as an input, one of the second its first output, and so on; without operators,
+  // whether any node has it. Nodes that no output of the model needs do not count, as runtimes leave them out. Of what rules make nothing is known: their
+  // bodies come node by node.
   bool has(ValueId value, std::span<const std::string> op_types) const;
 
  private:

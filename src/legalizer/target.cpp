@@ -23,8 +23,13 @@ const OperatorVersion* usable(const OperatorVersion* version) {
 }  // namespace
 
 const OperatorVersion* Target::version(OperatorId op) const {
-  const Operator& named = sources_.model.op(op);
-  return usable(find_operator(named.domain, named.op_type, sources_.contexts.version(opsets_, named.domain)));
+  if (versions_.size() <= op) versions_.resize(std::max<size_t>(op + 1u, sources_.model.operator_count()));
+  std::optional<const OperatorVersion*>& known = versions_[op];
+  if (!known) {
+    const Operator& named = sources_.model.op(op);
+    known = usable(find_operator(named.domain, named.op_type, sources_.contexts.version(opsets_, named.domain)));
+  }
+  return *known;
 }
 
 Target::Target(const Sources& sources, OpsetContext opsets)

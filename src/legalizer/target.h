@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -118,7 +119,8 @@ class Target {
   Sources sources_;
   OpsetContext opsets_;
   Targets targets_;
-  mutable std::vector<Limits> limits_[2];        // by operator; of the model, made by a rule
+  mutable std::vector<std::optional<const OperatorVersion*>> versions_;  // by operator, once it was asked for
+  mutable std::vector<Limits> limits_[2];                                // by operator; of the model, made by a rule
   std::vector<std::vector<Legality>> legality_;  // by context, twice: of the model, made by a rule; and operator
 };
 

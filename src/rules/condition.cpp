@@ -33,94 +33,100 @@ bool satisfies(int order, std::string_view comparison) {
   return order == 1 || order == 0;
 }
 
-ConditionResult as_result(bool truth, std::string reason) {
-  return {truth ? Truth::yes : Truth::no, std::move(reason)};
-}
+Truth truth_of(bool holds) { return holds ? Truth::yes : Truth::no; }
 
 // How an expression is evaluated. Reasons are put into words only where somebody will read them, since that costs most: most forms that do not fit a node are
 // followed by one that does.
 struct Question {
   const ConditionFacts& facts;
-  bool with_reason;
+  std::string* reason;  // null: nobody will
 
   template <typename Words>
-  std::string reason(Words words) const {
-    return with_reason ? words() : std::string();
+  Truth answer(Truth truth, const Words& words) const {
+    if (reason != nullptr) *reason = words();
+    return truth;
+  }
+  template <typename Words>
+  Truth answer(bool holds, const Words& words) const {
+    return answer(truth_of(holds), words);
+  }
+  Truth not_known(const std::string& why) const {
+    if (reason != nullptr) *reason = why;
+    return Truth::unknown;
   }
 };
 
-ConditionResult evaluate_operand(const Operand& operand, const Question& question) {
+Truth evaluate_operand(const Operand& operand, const Question& question) {
   const ConditionFacts& facts = question.facts;
-  if (operand.kind == Operand::Kind::constant) {
-    const std::optional<bool> known = facts.is_constant(operand.name);
-    if (!known) return {Truth::unknown, operand.name + " may be a constant"};
-    const bool truth = *known;
-    return as_result(truth,
-                     question.reason([&] { return operand.name + (truth ? " is a constant" : " is not a constant"); }));
-  }
-  if (operand.kind == Operand::Kind::given) {
-    const bool truth = facts.is_given(operand.name);
-    return as_result(truth, question.reason([&] {
-      return fmt::format("attribute {} is {}", operand.name, truth ? "given" : "not given");
-    }));
-  }
-  if (operand.kind == Operand::Kind::present) {
-    const bool truth = facts.is_present(operand.name);
-    return as_result(truth, question.reason([&] { return operand.name + (truth ? " is present" : " is absent"); }));
-  }
-  if (operand.kind == Operand::Kind::made_by) {
-    const bool truth = facts.is_made_by(operand.name, operand.names);
-    return as_result(truth, question.reason([&] {
-      return fmt::format("{} {} made by {}", operand.name, truth ? "is" : "is not", fmt::join(operand.names, " of "));
-    }));
-  }
-  if (operand.kind == Operand::Kind::read_by) {
-    const bool truth = facts.is_read_by(operand.name, operand.names);
-    return as_result(truth, question.reason([&] {
-      return fmt::format("{} {} read by {}", operand.name, truth ? "is" : "is not",
-                         fmt::join(operand.names, " before "));
-    }));
-  }
-  if (operand.kind == Operand::Kind::iteration) {
-    const bool truth = facts.is_iteration(operand.name);
-    return as_result(truth, question.reason([&] {
-      return fmt::format("{} {} the number of an iteration", operand.name, truth ? "is" : "is not");
-    }));
-  }
-  if (operand.kind == Operand::Kind::nonnegative) {
-    const bool truth = facts.is_nonnegative(operand.name);
-    return as_result(truth, question.reason([&] {
-      return fmt::format("{} {} a constant without negative elements", operand.name, truth ? "is" : "is not");
-    }));
-  }
-  if (operand.kind == Operand::Kind::positive) {
-    const bool truth = facts.is_positive(operand.name);
-    return as_result(truth, question.reason([&] {
-      return fmt::format("{} {} a constant above 0", operand.name, truth ? "is" : "is not");
-    }));
-  }
-  if (operand.kind == Operand::Kind::model_output && !operand.name.empty()) {
-    const bool truth = facts.is_model_output(operand.name);
-    return as_result(truth, question.reason([&] {
-      return fmt::format("{} {} an output of the model", operand.name, truth ? "is" : "is not");
-    }));
-  }
-  if (operand.kind == Operand::Kind::model_output) {
-    Value type;
-    type.value = operand.literal;
-    const std::optional<bool> truth = facts.has_model_output(std::get<Operand::ElementType>(operand.literal).type);
-    if (!truth)
-      return {Truth::unknown, fmt::format("it is not known whether an output of the model is {}", to_text(type))};
-    return as_result(*truth, question.reason([&] {
-      return fmt::format("{} of the model is {}", *truth ? "an output" : "no output", to_text(type));
-    }));
+  // What is asked of a value, and the words for yes and for no.
+  const auto answer = [&](bool truth, std::string_view yes, std::string_view no) {
+    return question.answer(truth, [&] { return fmt::format("{} {}", operand.name, truth ? yes : no); });
+  };
+  switch (operand.kind) {
+    case Operand::Kind::constant: {
+      const std::optional<bool> known = facts.is_constant(operand.name);
+      if (known) return answer(*known, "is a constant", "is not a constant");
+      return question.answer(Truth::unknown, [&] { return operand.name + " may be a constant"; });
+    }
+    case Operand::Kind::given: {
+      const bool truth = facts.is_given(operand.name);
+      return question.answer(
+          truth, [&] { return fmt::format("attribute {} is {}", operand.name, truth ? "given" : "not given"); });
+    }
+    case Operand::Kind::present:
+      return answer(facts.is_present(operand.name), "is present", "is absent");
+    case Operand::Kind::made_by: {
+      const bool truth = facts.is_made_by(operand.name, operand.names);
+      return question.answer(truth, [&] {
+        return fmt::format("{} {} made by {}", operand.name, truth ? "is" : "is not", fmt::join(operand.names, " of "));
+      });
+    }
+    case Operand::Kind::read_by: {
+      const bool truth = facts.is_read_by(operand.name, operand.names);
+      return question.answer(truth, [&] {
+        return fmt::format("{} {} read{}{}", operand.name, truth ? "is" : "is not", operand.names.empty() ? "" : " by ",
+                           fmt::join(operand.names, " before "));
+      });
+    }
+    case Operand::Kind::iteration:
+      return answer(facts.is_iteration(operand.name), "is the number of an iteration",
+                    "is not the number of an iteration");
+    case Operand::Kind::nonnegative:
+      return answer(facts.is_nonnegative(operand.name), "has no negative elements", "may have negative elements");
+    case Operand::Kind::positive:
+      return answer(facts.is_positive(operand.name), "is a constant above 0", "is not a constant above 0");
+    case Operand::Kind::known:
+      return answer(facts.is_known(operand.name), "is known before the model runs",
+                    "is not known before the model runs");
+    case Operand::Kind::stretched:
+      return answer(facts.is_stretched(operand.name), "is broadcast", "is not known to be broadcast");
+    case Operand::Kind::model_output: {
+      if (!operand.name.empty())
+        return answer(facts.is_model_output(operand.name), "is an output of the model",
+                      "is not an output of the model");
+      Value type;
+      type.value = operand.literal;
+      const std::optional<bool> truth = facts.has_model_output(std::get<Operand::ElementType>(operand.literal).type);
+      if (!truth) {
+        return question.answer(Truth::unknown, [&] {
+          return fmt::format("it is not known whether an output of the model is {}", to_text(type));
+        });
+      }
+      return question.answer(*truth, [&] {
+        return fmt::format("{} of the model is {}", *truth ? "an output" : "no output", to_text(type));
+      });
+    }
+    default:
+      break;
   }
   const Value value = literal_of(operand, facts);
-  if (!value.value) return {Truth::unknown, value.why};
+  if (!value.value) return question.not_known(value.why);
   const auto* integer = std::get_if<int64_t>(&*value.value);
-  if (integer == nullptr)
-    return {Truth::unknown, fmt::format("{} is {}, neither true nor false", operand.text, to_text(value))};
-  return as_result(*integer != 0, question.reason([&] { return fmt::format("{} is {}", operand.text, *integer); }));
+  if (integer == nullptr) {
+    return question.answer(
+        Truth::unknown, [&] { return fmt::format("{} is {}, neither true nor false", operand.text, to_text(value)); });
+  }
+  return question.answer(*integer != 0, [&] { return fmt::format("{} is {}", operand.text, *integer); });
 }
 
 std::string comparison_in_words(const Expression& expression, const Value& left_value, const Value& right_value,
@@ -139,72 +145,74 @@ std::string comparison_in_words(const Expression& expression, const Value& left_
   return right.kind == Operand::Kind::literal ? is : fmt::format("{}, as is {}", is, right.text);
 }
 
-ConditionResult evaluate_comparison(const Expression& expression, const Question& question) {
+Truth evaluate_comparison(const Expression& expression, const Question& question) {
   const Operand& left = expression.operands[0];
   const Operand& right = expression.operands[1];
   const Value left_value = literal_of(left, question.facts);
-  if (!left_value.value) return {Truth::unknown, left_value.why};
+  if (!left_value.value) return question.not_known(left_value.why);
   const Value right_value = literal_of(right, question.facts);
-  if (!right_value.value) return {Truth::unknown, right_value.why};
+  if (!right_value.value) return question.not_known(right_value.why);
   const auto compared = order(left_value, right_value);
-  const Truth truth = !compared ? Truth::unknown : satisfies(*compared, expression.comparison) ? Truth::yes : Truth::no;
-  return {truth, question.reason([&] { return comparison_in_words(expression, left_value, right_value, compared); })};
+  const Truth truth = !compared ? Truth::unknown : truth_of(satisfies(*compared, expression.comparison));
+  return question.answer(truth, [&] { return comparison_in_words(expression, left_value, right_value, compared); });
 }
 
-ConditionResult evaluate_in(const Expression& expression, const Question& question) {
+Truth evaluate_in(const Expression& expression, const Question& question) {
   const Operand& sought = expression.operands[0];
-  if (expression.element_types != 0 && !question.with_reason) {
+  if (expression.element_types != 0 && question.reason == nullptr) {
     const onnx::TypeProto* known = question.facts.type(sought.name, Detail::element_type);
-    if (known == nullptr) return {};
+    if (known == nullptr) return Truth::unknown;
     const int type =
         known->has_sparse_tensor_type() ? known->sparse_tensor_type().elem_type() : known->tensor_type().elem_type();
-    if (type <= 0 || type >= 64) return {};
-    return {(expression.element_types >> type & 1) != 0 ? Truth::yes : Truth::no, {}};
+    if (type <= 0 || type >= 64) return Truth::unknown;
+    return truth_of((expression.element_types >> type & 1) != 0);
   }
   const Value value = literal_of(sought, question.facts);
-  if (!value.value) return {Truth::unknown, value.why};
+  if (!value.value) return question.not_known(value.why);
   const auto is = [&] { return fmt::format("{} is {}", sought.text, to_text(value)); };
   for (std::size_t i = 1; i < expression.operands.size(); ++i) {
     const Value candidate = literal_of(expression.operands[i], question.facts);
-    if (!candidate.value) return {Truth::unknown, candidate.why};
+    if (!candidate.value) return question.not_known(candidate.why);
     const auto compared = order(value, candidate);
     if (!compared) {
-      return {Truth::unknown, question.reason([&] {
-                return fmt::format("{}, which cannot be compared with {}", is(), to_text(candidate));
-              })};
+      return question.answer(Truth::unknown, [&] {
+        return fmt::format("{}, which cannot be compared with {}", is(), to_text(candidate));
+      });
     }
-    if (*compared == 0) return {Truth::yes, question.reason(is)};
+    if (*compared == 0) return question.answer(Truth::yes, is);
   }
-  return {Truth::no, question.reason([&] {
-            std::string list;
-            for (std::size_t i = 1; i < expression.operands.size(); ++i) {
-              if (i > 1) list += i + 1 == expression.operands.size() ? " or " : ", ";
-              list += to_text(literal_of(expression.operands[i], question.facts));
-            }
-            return fmt::format("{}, not {}", is(), list);
-          })};
+  return question.answer(Truth::no, [&] {
+    std::string list;
+    for (std::size_t i = 1; i < expression.operands.size(); ++i) {
+      if (i > 1) list += i + 1 == expression.operands.size() ? " or " : ", ";
+      list += to_text(literal_of(expression.operands[i], question.facts));
+    }
+    return fmt::format("{}, not {}", is(), list);
+  });
 }
 
-ConditionResult evaluate_expression(const Expression& expression, const Question& question);
+Truth evaluate_expression(const Expression& expression, const Question& question);
 
 // The first child that is `decisive` decides; else one that is unknown; else all their reasons together.
-ConditionResult evaluate_chain(const Expression& expression, const Question& question, Truth decisive) {
-  std::optional<ConditionResult> undecided;
+Truth evaluate_chain(const Expression& expression, const Question& question, Truth decisive) {
+  bool all_known = true;
   std::string reasons;
   for (const Expression& child : expression.children) {
-    ConditionResult result = evaluate_expression(child, question);
-    if (result.truth == decisive) return result;
-    if (result.truth == Truth::unknown && !undecided) {
-      undecided = std::move(result);
-    } else if (question.with_reason) {
-      reasons += (reasons.empty() ? "" : " and ") + result.reason;
+    std::string reason;
+    const Truth truth = evaluate_expression(child, {question.facts, question.reason == nullptr ? nullptr : &reason});
+    if (truth == decisive) return question.answer(decisive, [&] { return std::move(reason); });
+    if (truth == Truth::unknown && all_known) {
+      all_known = false;
+      reasons = std::move(reason);
+    } else if (all_known && question.reason != nullptr) {
+      reasons += (reasons.empty() ? "" : " and ") + reason;
     }
   }
-  if (undecided) return *undecided;
-  return {decisive == Truth::yes ? Truth::no : Truth::yes, reasons};
+  const Truth truth = !all_known ? Truth::unknown : decisive == Truth::yes ? Truth::no : Truth::yes;
+  return question.answer(truth, [&] { return std::move(reasons); });
 }
 
-ConditionResult evaluate_expression(const Expression& expression, const Question& question) {
+Truth evaluate_expression(const Expression& expression, const Question& question) {
   switch (expression.kind) {
     case Expression::Kind::operand:
       return evaluate_operand(expression.operands[0], question);
@@ -220,22 +228,18 @@ ConditionResult evaluate_expression(const Expression& expression, const Question
     case Expression::Kind::certainty:
       break;
   }
-  ConditionResult result = evaluate_expression(expression.children[0], question);
-  if (expression.kind == Expression::Kind::certainty) {
-    // What is not known is not so.
-    if (result.truth == Truth::unknown) result.truth = Truth::no;
-  } else if (result.truth == Truth::yes) {
-    result.truth = Truth::no;
-  } else if (result.truth == Truth::no) {
-    result.truth = Truth::yes;
-  }
-  return result;
+  const Truth truth = evaluate_expression(expression.children[0], question);
+  // What is not known is not so, where it has to be certain.
+  if (expression.kind == Expression::Kind::certainty) return truth == Truth::unknown ? Truth::no : truth;
+  return truth == Truth::unknown ? truth : truth_of(truth == Truth::no);
 }
 
 }  // namespace
 
-ConditionResult condition::evaluate(const Expression& expression, const ConditionFacts& facts, bool with_reason) {
-  return evaluate_expression(expression, {.facts = facts, .with_reason = with_reason});
+ConditionResult condition::evaluate(const Expression& expression, const ConditionFacts& facts) {
+  ConditionResult result;
+  result.truth = evaluate_expression(expression, {.facts = facts, .reason = &result.reason});
+  return result;
 }
 
 Condition Condition::parse(std::string_view text) {
@@ -246,11 +250,11 @@ Condition Condition::parse(std::string_view text) {
   return condition;
 }
 
-ConditionResult Condition::evaluate(const ConditionFacts& facts) const {
-  return condition::evaluate(*root_, facts, true);
-}
+ConditionResult Condition::evaluate(const ConditionFacts& facts) const { return condition::evaluate(*root_, facts); }
 
-bool Condition::holds(const ConditionFacts& facts) const { return condition::evaluate(*root_, facts, false).holds(); }
+bool Condition::holds(const ConditionFacts& facts) const {
+  return evaluate_expression(*root_, {.facts = facts, .reason = nullptr}) == Truth::yes;
+}
 
 namespace {
 
@@ -291,7 +295,7 @@ std::vector<Condition::TypeList> Condition::type_lists() const {
 }
 
 bool Condition::fails(const ConditionFacts& facts) const {
-  return condition::evaluate(*root_, facts, false).truth == Truth::no;
+  return evaluate_expression(*root_, {.facts = facts, .reason = nullptr}) == Truth::no;
 }
 
 std::vector<Condition::Name> Condition::attribute_names() const {

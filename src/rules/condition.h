@@ -38,10 +38,14 @@ class ConditionFacts {
   virtual bool is_read_by(std::string_view /*value*/, std::span<const std::string> /*op_types*/) const { return false; }
   // Whether the value is what a Loop hands to its body as the number of the iteration, which begins with 0.
   virtual bool is_iteration(std::string_view /*value*/) const { return false; }
-  // Whether the value is a constant, not too large to be read, whose elements are finite and have no minus sign.
+  // Whether the value is a constant, not too large to be read, whose elements are finite and have no minus sign, or is so made that none is below 0.
   virtual bool is_nonnegative(std::string_view /*value*/) const { return false; }
   // Whether the value is a constant, not too large to be read, whose elements are above 0, or true.
   virtual bool is_positive(std::string_view /*value*/) const { return false; }
+  // Whether all elements of the value are known before the model runs: it is a constant, or computed of constants and shapes.
+  virtual bool is_known(std::string_view /*value*/) const { return false; }
+  // Whether the value is known to be broadcast: it has more elements in what the node computes than it has itself.
+  virtual bool is_stretched(std::string_view /*value*/) const { return false; }
   // Whether an output of the model has elements of that type (DataType); nothing when it is not known, or makes no difference.
   virtual std::optional<bool> has_model_output(int /*element_type*/) const { return std::nullopt; }
   // Whether a value is itself an output of the model.

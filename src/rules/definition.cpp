@@ -156,6 +156,8 @@ AttributeType type_of_operand(const Operand& operand, const std::function<Attrib
     case Operand::Kind::iteration:
     case Operand::Kind::nonnegative:
     case Operand::Kind::positive:
+    case Operand::Kind::known:
+    case Operand::Kind::stretched:
     case Operand::Kind::model_output:
       break;
   }

@@ -33,6 +33,8 @@ struct Operand {
     iteration,
     nonnegative,
     positive,
+    known,
+    stretched,
     model_output,  // of an element type, or, with a name, that value
     opset,
     version,
@@ -68,7 +70,7 @@ struct Operand {
   std::size_t name_offset = 0;
 
   bool names_value() const {
-    return (kind >= Kind::rank && kind <= Kind::positive) || (kind == Kind::model_output && !name.empty());
+    return (kind >= Kind::rank && kind <= Kind::stretched) || (kind == Kind::model_output && !name.empty());
   }
   bool names_attribute() const { return kind == Kind::attribute || kind == Kind::given; }
   bool is_predicate() const { return (kind >= Kind::constant && kind <= Kind::model_output) || kind == Kind::given; }
@@ -121,7 +123,7 @@ std::string to_text(const Value& value);
 std::optional<int> order(const Value& left, const Value& right);
 
 // To put the reason into words costs more than all else.
-ConditionResult evaluate(const Expression& expression, const ConditionFacts& facts, bool with_reason);
+ConditionResult evaluate(const Expression& expression, const ConditionFacts& facts);
 
 // Visits all operands, the outer ones first.
 template <typename Visit>

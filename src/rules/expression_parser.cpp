@@ -404,6 +404,8 @@ class Parser {
         {"model_output", Operand::Kind::model_output},
         {"nonnegative", Operand::Kind::nonnegative},
         {"positive", Operand::Kind::positive},
+        {"known", Operand::Kind::known},
+        {"stretched", Operand::Kind::stretched},
         {"range", Operand::Kind::range},
         {"min", Operand::Kind::minimum},
         {"max", Operand::Kind::maximum}};
@@ -413,7 +415,8 @@ class Parser {
           result.offset,
           fmt::format(
               "there is no '{}(…)'; known are rank, dtype, dim, constant, present, attribute, length, "
-              "range, min, max, nonnegative, positive, made_by, read_by, iteration, model_output, opset and version",
+              "range, min, max, nonnegative, positive, known, stretched, made_by, read_by, iteration, model_output, "
+              "opset and version",
               word));
     }
     result.kind = function->second;
@@ -429,8 +432,8 @@ class Parser {
       if (axis.kind == Operand::Kind::literal && !std::holds_alternative<int64_t>(axis.literal))
         fail_at(at, "expected a dimension's index, as in dim(x, 0) or dim(x, -1)");
     }
-    if (result.kind == Operand::Kind::made_by || result.kind == Operand::Kind::read_by) {
-      expect(",", "and an operator");
+    if (result.kind == Operand::Kind::made_by) expect(",", "and an operator");
+    if (result.kind == Operand::Kind::made_by || (result.kind == Operand::Kind::read_by && take(","))) {
       do {
         skip_space();
         const std::string_view op_type = peek_word();

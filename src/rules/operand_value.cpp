@@ -223,7 +223,7 @@ Value extreme(const Operand& operand, const ConditionFacts& facts) {
 }
 
 Value choice(const Operand& operand, const ConditionFacts& facts) {
-  ConditionResult result = evaluate(operand.condition.front(), facts, true);
+  ConditionResult result = evaluate(operand.condition.front(), facts);
   if (result.truth == ConditionResult::Truth::unknown) return unknown(std::move(result.reason));
   return value_of(operand.parts[result.holds() ? 0 : 1], facts);
 }
@@ -304,6 +304,8 @@ Value value_of(const Operand& operand, const ConditionFacts& facts) {
     case Operand::Kind::iteration:
     case Operand::Kind::nonnegative:
     case Operand::Kind::positive:
+    case Operand::Kind::known:
+    case Operand::Kind::stretched:
     case Operand::Kind::model_output:
       break;
   }
