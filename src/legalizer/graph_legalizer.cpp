@@ -236,8 +236,8 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   const Node* stays = !is_of_wish ? nullptr : edited ? &keep_node(all_.model, message, node.opsets) : &node;
   if (stays != nullptr && scope.facts(node).role == OperatorRole::loop)
     return lower_to_loop_in_branch(*stays, scope, origin);
-  // A runtime that reads both branches, or has no If at all, needs only the one that is taken.
-  if (is_of_target) {
+  // A runtime that reads both branches, or has no If at all, needs only the one that is taken. In an attached function it may be another in each call.
+  if (is_of_target && !origin.attaches) {
     if (std::optional<Placement> branch = place_branch(node, scope, origin)) return std::move(*branch);
   }
   Placement placement = lower(node, message, scope, origin, is_broken);

@@ -474,6 +474,18 @@ def test_a_branch_that_is_known_to_be_taken(condition: str, tmp_path: pathlib.Pa
     assert lowered(given.SerializeToString(), written(tmp_path, "Floor never\n")) == given
 
 
+def test_a_branch_that_another_call_takes_stays_in_a_function(tmp_path: pathlib.Path) -> None:
+    path = written(tmp_path, "functions yes\nrather If not known(cond)\n")
+    given = onnx.parser.parse_model("""<ir_version: 8, opset_import: ["" : 18, "my" : 1]> g (float[2,3] x, float[2,3,4] z) => (float[2,3] a, float[2,3,4] b) { a = my.F (x) b = my.F (z) }
+      <domain: "my", opset_import: ["" : 18]> F (x) => (y) { s = Shape (x) r = Size (s) k = Constant <value_int = 2> () c = Equal (r, k) y = If (c) <then_branch = t () => (p) { p = Abs (x) }, else_branch = e () => (q) { q = Neg (x) }> }""")
+    feed = {"x": -np.ones([2, 3], np.float32), "z": -np.ones([2, 3, 4], np.float32)}
+    for arguments, expected in (([], ["Abs", "Neg"]), (["--attach"], ["F", "F"])):
+        out = lowered(given.SerializeToString(), path, *arguments)
+        assert operators(out) == expected
+        for found, right in zip(computed(out, feed), computed(given, feed)):
+            np.testing.assert_array_equal(found, right)
+
+
 @pytest.mark.parametrize("op, attributes", [("Cast", {"to": INT64}), ("Erf", {})])
 def test_what_is_kept_apart_by_an_identity(op: str, attributes: dict, tmp_path: pathlib.Path) -> None:
     content = model([helper.make_node("Div", ["x", "k"], ["d"]), helper.make_node(op, ["d"], ["y"], **attributes)], {"x": (FLOAT, [4]), "k": (FLOAT, [])}, {"y": (attributes.get("to", FLOAT), [4])})
