@@ -102,14 +102,13 @@ bool says_positive(const GraphScope* scope, ValueId condition, ValueId value, in
   const NodeView maker = scope == nullptr ? NodeView() : scope->producer(condition);
   if (!maker || maker.inputs.empty() || most_nodes == 0) return false;
   if (maker.role == OperatorRole::identity) return says_positive(scope, maker.inputs[0], value, most_nodes - 1);
-  const onnx::NodeProto& message = scope->message(maker);
-  if (!message.domain().empty() || maker.inputs.size() != 2) return false;
+  if (maker.inputs.size() != 2) return false;
   const ValueId one = maker.inputs[0];
   const ValueId other = maker.inputs[1];
-  if (message.op_type() == "And")
+  if (maker.role == OperatorRole::logical_and)
     return says_positive(scope, one, value, most_nodes / 2) || says_positive(scope, other, value, most_nodes / 2);
-  const bool is_greater = message.op_type() == "Greater";
-  if ((!is_greater && message.op_type() != "Less") || one == absent_value || other == absent_value) return false;
+  const bool is_greater = maker.role == OperatorRole::greater;
+  if ((!is_greater && maker.role != OperatorRole::less) || one == absent_value || other == absent_value) return false;
   const ValueId bound = is_greater ? other : one;
   const GraphScope* of_bound = defining_scope(scope, bound);
   return has_signs_of(scope, is_greater ? one : other, value) && of_bound != nullptr &&
@@ -181,9 +180,8 @@ const onnx::TypeProto* NodeFacts::type(std::string_view name, Detail detail) con
 const onnx::TypeProto* NodeFacts::type_of_reshaped(ValueId value) const {
   const GraphScope* scope = known_ == nullptr ? nullptr : defining_scope(&scope_, value);
   const NodeView maker = scope == nullptr ? NodeView() : scope->producer(value);
-  if (!maker || maker.inputs.size() != 2 || maker.inputs[1] == absent_value) return nullptr;
-  const onnx::NodeProto& message = scope->message(maker);
-  if (!message.domain().empty() || message.op_type() != "Reshape") return nullptr;
+  if (maker.role != OperatorRole::reshape || maker.inputs.size() != 2 || maker.inputs[1] == absent_value)
+    return nullptr;
   const KnownTensor* shape = known_->find(*scope, maker.inputs[1]);
   // A 0 and a -1 stand for other dimensions.
   if (shape == nullptr || !shape->is_known() || shape->dims.size() != 1 ||

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <initializer_list>
 #include <span>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -24,18 +24,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 // No dimension is larger, nor any position in a tensor: there is no memory for so many elements. So sums and products of some of them do not overflow.
 constexpr Bounds of_sizes{0, 1LL << 40};
 
-// Whose elements are those of the first input, in another order, fewer or more often.
-bool only_moves_elements(std::string_view op_type) {
-  constexpr std::string_view names[] = {
-      "Compress", "DepthToSpace", "Expand", "Flatten", "Gather", "GatherElements", "GatherND",  "Identity", "Reshape",
-      "Slice",    "SpaceToDepth", "Split",  "Squeeze", "Tile",   "TopK",           "Transpose", "Unsqueeze"};
-  return std::ranges::find(names, op_type) != std::end(names);
-}
-
-bool is_one_of(std::string_view op_type, std::initializer_list<std::string_view> names) {
-  return std::ranges::find(names, op_type) != names.end();
-}
-
 Bounds either(const Bounds& one, const Bounds& other) {
   return {std::min(one.least, other.least), std::max(one.most, other.most)};
 }
@@ -45,6 +33,148 @@ Bounds among(std::initializer_list<double> corners) {
   if (std::ranges::any_of(corners, [](double corner) { return std::isnan(corner); })) return {};
   return {std::min(corners), std::max(corners)};
 }
+
+// The node that makes the value in question, and the bounds of what it reads.
+class Maker {
+ public:
+  using BoundsOf = std::function<Bounds(ValueId)>;
+
+  Maker(std::span<const ValueId> inputs, bool is_first_output, const BoundsOf& bounds_of)
+      : inputs_(inputs), is_first_output_(is_first_output), bounds_of_(bounds_of) {}
+
+  Bounds input(size_t index) const { return index < inputs_.size() ? bounds_of_(inputs_[index]) : Bounds(); }
+  bool is_first_output() const { return is_first_output_; }
+  bool reads_one_value() const { return inputs_.size() == 2 && inputs_[0] == inputs_[1]; }
+
+  template <typename Join>
+  Bounds joined_inputs(const Join& join) const {
+    Bounds joined = input(0);
+    for (size_t index = 1; index < inputs_.size(); ++index) joined = join(joined, input(index));
+    return joined;
+  }
+
+ private:
+  std::span<const ValueId> inputs_;
+  bool is_first_output_;
+  const BoundsOf& bounds_of_;
+};
+
+// Where the elements are those of the first input, in another order, fewer or more often. What becomes of a NaN in an integer ONNX leaves open.
+Bounds of_first_input(const Maker& maker) { return maker.input(0); }
+
+Bounds of_whole_numbers(const Maker& maker) {
+  const Bounds given = maker.input(0);
+  return {std::floor(given.least), std::ceil(given.most)};
+}
+
+Bounds of_places(const Maker& /*maker*/) { return of_sizes; }
+Bounds of_shares(const Maker& /*maker*/) { return {0, 1}; }
+Bounds of_nonnegatives(const Maker& /*maker*/) { return {0, infinity}; }
+
+Bounds of_abs(const Maker& maker) {
+  const Bounds given = maker.input(0);
+  const double most = std::max(std::abs(given.least), std::abs(given.most));
+  return {given.least > 0 ? given.least : given.most < 0 ? -given.most : 0, most};
+}
+
+Bounds of_neg(const Maker& maker) {
+  const Bounds given = maker.input(0);
+  return {-given.most, -given.least};
+}
+
+Bounds of_max(const Maker& maker) {
+  return maker.joined_inputs([](const Bounds& a, const Bounds& b) {
+    return Bounds{std::max(a.least, b.least), std::max(a.most, b.most)};
+  });
+}
+
+Bounds of_min(const Maker& maker) {
+  return maker.joined_inputs([](const Bounds& a, const Bounds& b) {
+    return Bounds{std::min(a.least, b.least), std::min(a.most, b.most)};
+  });
+}
+
+Bounds of_sum(const Maker& maker) {
+  return maker.joined_inputs([](const Bounds& a, const Bounds& b) {
+    return among({a.least + b.least, a.most + b.most});
+  });
+}
+
+Bounds of_sub(const Maker& maker) {
+  const Bounds a = maker.input(0);
+  const Bounds b = maker.input(1);
+  return among({a.least - b.most, a.most - b.least});
+}
+
+Bounds of_mul(const Maker& maker) {
+  const Bounds a = maker.input(0);
+  const Bounds b = maker.input(1);
+  if (maker.reads_one_value()) return {0, std::max(a.least * a.least, a.most * a.most)};
+  return among({a.least * b.least, a.least * b.most, a.most * b.least, a.most * b.most});
+}
+
+Bounds of_div(const Maker& maker) {
+  const Bounds a = maker.input(0);
+  const Bounds b = maker.input(1);
+  if (!(b.least > 0)) return {};
+  return among({a.least / b.least, a.least / b.most, a.most / b.least, a.most / b.most});
+}
+
+Bounds of_range(const Maker& maker) {
+  if (maker.input(2).least < 0) return {};
+  const Bounds start = maker.input(0);
+  return {start.least, std::max(start.most, maker.input(1).most)};
+}
+
+// By the names of ai.onnx's operators; of all others nothing is known.
+const std::unordered_map<std::string_view, Bounds (*)(const Maker&)> bounds_by_operator = {
+    {"Abs", of_abs},
+    {"Add", of_sum},
+    {"ArgMax", of_places},
+    {"ArgMin", of_places},
+    {"Cast", of_first_input},
+    {"CastLike", of_first_input},
+    {"Ceil", of_whole_numbers},
+    {"Compress", of_first_input},
+    {"Concat", [](const Maker& maker) { return maker.joined_inputs(either); }},
+    {"DepthToSpace", of_first_input},
+    {"Div", of_div},
+    {"Exp", of_nonnegatives},
+    {"Expand", of_first_input},
+    {"Flatten", of_first_input},
+    {"Floor", of_whole_numbers},
+    {"Gather", of_first_input},
+    {"GatherElements", of_first_input},
+    {"GatherND", of_first_input},
+    {"HardSigmoid", of_shares},
+    {"Identity", of_first_input},
+    {"Max", of_max},
+    {"Min", of_min},
+    {"Mul", of_mul},
+    {"Neg", of_neg},
+    {"NonZero", of_places},
+    {"Range", of_range},
+    {"Relu", of_nonnegatives},
+    {"Reshape", of_first_input},
+    {"Round", of_whole_numbers},
+    {"Shape", of_places},
+    {"Sigmoid", of_shares},
+    {"Size", of_places},
+    {"Slice", of_first_input},
+    {"Softmax", of_shares},
+    {"Softplus", of_nonnegatives},
+    {"SpaceToDepth", of_first_input},
+    {"Split", of_first_input},
+    {"Sqrt", of_nonnegatives},
+    {"Squeeze", of_first_input},
+    {"Sub", of_sub},
+    {"Sum", of_sum},
+    {"Tile", of_first_input},
+    {"TopK", [](const Maker& maker) { return maker.is_first_output() ? maker.input(0) : of_sizes; }},
+    {"Transpose", of_first_input},
+    {"Unsqueeze", of_first_input},
+    {"Where", [](const Maker& maker) { return either(maker.input(1), maker.input(2)); }},
+};
 
 class Search {
  public:
@@ -84,63 +214,10 @@ class Search {
     if (!maker || maker.has_bodies) return {};
     const onnx::NodeProto& node = scope.message(maker);
     if (!node.domain().empty()) return {};
-    // What is asked next takes the place of the message.
-    const std::string op_type = node.op_type();
-    const std::span<const ValueId> inputs = maker.inputs;
-    const auto input = [&](size_t index) { return index < inputs.size() ? of(scope, inputs[index]) : Bounds(); };
-    const auto all = [&](size_t first, auto join) {
-      Bounds joined = input(first);
-      for (size_t index = first + 1; index < inputs.size(); ++index) joined = join(joined, input(index));
-      return joined;
-    };
-
-    if (is_one_of(op_type, {"Shape", "Size", "NonZero", "ArgMax", "ArgMin"})) return of_sizes;
-    if (op_type == "TopK" && value != maker.outputs[0]) return of_sizes;
-    if (only_moves_elements(op_type)) return input(0);
-    if (op_type == "Concat") return all(0, either);
-    if (op_type == "Where") return either(input(1), input(2));
-    // What becomes of a NaN in an integer ONNX leaves open.
-    if (maker.role == OperatorRole::cast || maker.role == OperatorRole::cast_like) return input(0);
-    if (is_one_of(op_type, {"Exp", "Relu", "Softplus", "Sqrt"})) return {0, infinity};
-    if (is_one_of(op_type, {"HardSigmoid", "Sigmoid", "Softmax"})) return {0, 1};
-    if (is_one_of(op_type, {"Ceil", "Floor", "Round"})) {
-      const Bounds given = input(0);
-      return {std::floor(given.least), std::ceil(given.most)};
-    }
-    if (op_type == "Abs") {
-      const Bounds given = input(0);
-      const double most = std::max(std::abs(given.least), std::abs(given.most));
-      return {given.least > 0 ? given.least : given.most < 0 ? -given.most : 0, most};
-    }
-    if (op_type == "Neg") {
-      const Bounds given = input(0);
-      return {-given.most, -given.least};
-    }
-    if (op_type == "Max")
-      return all(0, [](const Bounds& a, const Bounds& b) {
-        return Bounds{std::max(a.least, b.least), std::max(a.most, b.most)};
-      });
-    if (op_type == "Min")
-      return all(0, [](const Bounds& a, const Bounds& b) {
-        return Bounds{std::min(a.least, b.least), std::min(a.most, b.most)};
-      });
-    if (op_type == "Add" || op_type == "Sum")
-      return all(0, [](const Bounds& a, const Bounds& b) { return among({a.least + b.least, a.most + b.most}); });
-    if (op_type == "Range") {
-      const Bounds start = input(0);
-      const Bounds limit = input(1);
-      if (input(2).least >= 0) return {start.least, std::max(start.most, limit.most)};
-      return {};
-    }
-    if (inputs.size() != 2) return {};
-    const Bounds a = input(0);
-    const Bounds b = input(1);
-    if (op_type == "Sub") return among({a.least - b.most, a.most - b.least});
-    if (op_type == "Mul" && inputs[0] == inputs[1]) return {0, std::max(a.least * a.least, a.most * a.most)};
-    if (op_type == "Mul") return among({a.least * b.least, a.least * b.most, a.most * b.least, a.most * b.most});
-    if (op_type == "Div" && b.least > 0)
-      return among({a.least / b.least, a.least / b.most, a.most / b.least, a.most / b.most});
-    return {};
+    const auto found = bounds_by_operator.find(node.op_type());
+    if (found == bounds_by_operator.end()) return {};
+    const Maker::BoundsOf bounds_of = [&](ValueId input) { return of(scope, input); };
+    return found->second(Maker(maker.inputs, value == maker.outputs[0], bounds_of));
   }
 
   static Bounds of_constant(const onnx::TensorProto& tensor) {

@@ -16,7 +16,7 @@ struct Role {
   OperatorRole role;
 };
 
-constexpr std::array<Role, 16> roles = {{{"Constant", OperatorRole::constant},
+constexpr std::array<Role, 20> roles = {{{"Constant", OperatorRole::constant},
                                          {"Identity", OperatorRole::identity},
                                          {"Cast", OperatorRole::cast},
                                          {"CastLike", OperatorRole::cast_like},
@@ -31,7 +31,11 @@ constexpr std::array<Role, 16> roles = {{{"Constant", OperatorRole::constant},
                                          {"EyeLike", OperatorRole::shape},
                                          {"ReduceMax", OperatorRole::greatest},
                                          {"ReduceMin", OperatorRole::least},
-                                         {"MaxPool", OperatorRole::greatest_of_windows}}};
+                                         {"MaxPool", OperatorRole::greatest_of_windows},
+                                         {"Reshape", OperatorRole::reshape},
+                                         {"And", OperatorRole::logical_and},
+                                         {"Greater", OperatorRole::greater},
+                                         {"Less", OperatorRole::less}}};
 
 constexpr int float32 = onnx::TensorProto::FLOAT;
 constexpr int uint8 = onnx::TensorProto::UINT8;

@@ -25,6 +25,10 @@ enum class OperatorRole : uint8_t {
   greatest,             // of elements along axes; of none it is the least number of the element type
   least,                // the same the other way around
   greatest_of_windows,  // MaxPool
+  reshape,              // has the elements of its first input, in the shape that is its second one
+  logical_and,          // of truth values
+  greater,              // whether its first input is above the second one
+  less,                 // whether it is below
 };
 
 // The role of an operator of ai.onnx. This is the one place that knows these names.
