@@ -205,47 +205,29 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   // Built-in rules are for valid nodes: what a node means that its operator's schema refuses, only a rule of the user or the model can say.
   const bool is_broken = !problem.empty();
   const Legality legality = legality_.of(node, scope, origin);
-  if (legality != Legality::illegal && problem.empty() && origin.is_made()) {
-    const bool is_same = legality == Legality::legal;
-    const OperatorVersion* version = is_same ? scope.facts(node).version : target_.version(node.op);
-    problem = legality_.problem_of_types(node, version, scope, origin);
-  }
+  if (problem.empty()) problem = legality_.problem_of_made_types(node, legality, scope, origin);
   if (legality == Legality::legal && problem.empty() && !node.spells_domain_out)
     return place_legal(node, scope, origin);
 
   const MessagePool::Loan loan = messages_.borrow();
   onnx::NodeProto& message = *loan;
   read_node_message(all_.model, node, message);
-  bool is_of_target = false;
-  bool is_of_wish = false;
-  bool edited = node.spells_domain_out;
-  if (legality != Legality::illegal && problem.empty()) {
-    if (node.spells_domain_out) message.clear_domain();
-    if (legality == Legality::by_node) problem = legality_.problem_of_version(node, message, scope, origin, edited);
-    if (problem.empty()) {
-      problem = legality_.problem_of_targets(node, message, scope, origin, edited);
-      is_of_target = !problem.empty();
-      is_of_wish = is_of_target && legality_.is_refused_by_wish(node, scope, origin);
-    }
-    if (problem.empty()) return place_legal(edited ? keep_node(all_.model, message, node.opsets) : node, scope, origin);
-  }
-  if (problem.empty()) {
-    problem = target_.refusal(node.op, origin.is_made(), nullptr);
-    is_of_target = !problem.empty();
-  }
-  const Node* stays = !is_of_wish ? nullptr : edited ? &keep_node(all_.model, message, node.opsets) : &node;
-  if (stays != nullptr && scope.facts(node).role == OperatorRole::loop)
-    return lower_to_loop_in_branch(*stays, scope, origin);
+  const NodeLegality::Verdict verdict = legality_.judge(node, message, legality, std::move(problem), scope, origin);
+  const bool may_stay = verdict.stands || verdict.is_of_wish;
+  const Node& stays = may_stay && verdict.edited ? keep_node(all_.model, message, node.opsets) : node;
+  if (verdict.stands) return place_legal(stays, scope, origin);
+  if (verdict.is_of_wish && scope.facts(node).role == OperatorRole::loop)
+    return lower_to_loop_in_branch(stays, scope, origin);
   // A runtime that reads both branches, or has no If at all, needs only the one that is taken. In an attached function it may be another in each call.
-  if (is_of_target && !origin.attaches) {
+  if (verdict.is_of_target && !origin.attaches) {
     if (std::optional<Placement> branch = place_branch(node, scope, origin)) return std::move(*branch);
   }
   Placement placement = lower(node, message, scope, origin, is_broken);
-  if (!placement.placed && stays != nullptr) return place_legal(*stays, scope, origin);
-  if (!placement.placed && !problem.empty()) {
-    Refusal as_it_is = refusal_of(std::move(problem));
+  if (!placement.placed && may_stay) return place_legal(stays, scope, origin);
+  if (!placement.placed && !verdict.problem.empty()) {
+    Refusal as_it_is = refusal_of(verdict.problem);
     if (!is_broken) as_it_is.target_opset_hint = legality_.opset_with_types(node, message, scope, origin);
-    as_it_is.is_of_target = is_of_target && !all_.options.targets.empty();
+    as_it_is.is_of_target = verdict.is_of_target && !all_.options.targets.empty();
     as_it_is.rule = operator_name_of(all_.model, node);
     as_it_is.where_from = fmt::format("as it is at opset {}", target_.opset());
     placement.refusals.insert(placement.refusals.begin(), std::move(as_it_is));

@@ -116,6 +116,32 @@ NodeFacts NodeLegality::facts_for_targets(const Node& node, const onnx::NodeProt
           target_.opset()};
 }
 
+std::string NodeLegality::problem_of_made_types(const Node& node, Legality legality, const GraphScope& scope,
+                                                const Origin& origin) const {
+  if (legality == Legality::illegal || !origin.is_made()) return {};
+  const bool is_same = legality == Legality::legal;
+  return problem_of_types(node, is_same ? scope.facts(node).version : target_.version(node.op), scope, origin);
+}
+
+NodeLegality::Verdict NodeLegality::judge(const Node& node, onnx::NodeProto& message, Legality legality,
+                                          std::string problem, const GraphScope& scope, const Origin& origin) {
+  Verdict verdict{.problem = std::move(problem), .edited = node.spells_domain_out};
+  if (!verdict.problem.empty()) return verdict;
+  if (legality == Legality::illegal) {
+    verdict.problem = target_.refusal(node.op, origin.is_made(), nullptr);
+    verdict.is_of_target = !verdict.problem.empty();
+    return verdict;
+  }
+  if (node.spells_domain_out) message.clear_domain();
+  if (legality == Legality::by_node) verdict.problem = problem_of_version(node, message, scope, origin, verdict.edited);
+  if (!verdict.problem.empty()) return verdict;
+  verdict.problem = problem_of_targets(node, message, scope, origin, verdict.edited);
+  verdict.stands = verdict.problem.empty();
+  verdict.is_of_target = !verdict.stands;
+  verdict.is_of_wish = verdict.is_of_target && is_refused_by_wish(node, scope, origin);
+  return verdict;
+}
+
 std::string NodeLegality::problem_of_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
                                              const Origin& origin, bool& edited) {
   const bool made = origin.is_made();

@@ -32,27 +32,38 @@ class NodeLegality {
   // Whether it is legal and holds no graph, as nearly all nodes do: nothing needs to be made of it.
   bool stands_as_it_is(const Node& node, const GraphScope& scope, const Origin& origin);
 
-  // Whether the target has an operator for the node, as Legality::by_node asks: `message`, which is the node, is said in the target's version. `edited`
-  // becomes true when that changed it.
-  std::string problem_of_version(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
-                                 const Origin& origin, bool& edited);
-  // What the runtimes of the options have against a node of the message, which is edited to please them where it can be.
-  std::string problem_of_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
-                                 const Origin& origin, bool& edited);
-  // Whether the node may stay, as the runtimes would only rather have another.
-  bool is_refused_by_wish(const Node& node, const GraphScope& scope, const Origin& origin);
+  struct Verdict {
+    std::string problem;        // may be empty where an operator of another domain does not stand
+    bool stands = false;        // as the message says it now
+    bool edited = false;        // the message is not what the node was
+    bool is_of_target = false;  // it is a runtime that has the problem
+    bool is_of_wish = false;    // and it would only rather have another node: this one may stay
+  };
+  // Of a node that is not legal by its operator alone, or has a problem: `message`, which is the node, is said in the target's version, and so that the
+  // runtimes of the options take it, where that can be.
+  Verdict judge(const Node& node, onnx::NodeProto& message, Legality legality, std::string problem,
+                const GraphScope& scope, const Origin& origin);
   // What the schema of its operator has against a node, at the version for which it is written.
   std::string problem_of_schema(const Node& node, const GraphScope& scope) const;
-  // What speaks against the types of a node that a rule made, as far as they are known without inference. `version` is null for an operator that ONNX
-  // does not define.
-  std::string problem_of_types(const Node& node, const OperatorVersion* version, const GraphScope& scope,
-                               const Origin& origin) const;
+  // What speaks against the types of a node that a rule made, as far as they are known without inference, at the version in which it is written. None where
+  // it is not written.
+  std::string problem_of_made_types(const Node& node, Legality legality, const GraphScope& scope,
+                                    const Origin& origin) const;
 
   // The first opset after the target's at which the operator takes the types of the node; 0 when there is none.
   int opset_with_types(const Node& node, const onnx::NodeProto& message, const GraphScope& scope,
                        const Origin& origin) const;
 
  private:
+  // `version` is null for an operator that ONNX does not define.
+  std::string problem_of_types(const Node& node, const OperatorVersion* version, const GraphScope& scope,
+                               const Origin& origin) const;
+  // Whether the target has an operator for the node, as Legality::by_node asks. `edited` becomes true when saying it in the target's version changed the message.
+  std::string problem_of_version(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
+                                 const Origin& origin, bool& edited);
+  std::string problem_of_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
+                                 const Origin& origin, bool& edited);
+  bool is_refused_by_wish(const Node& node, const GraphScope& scope, const Origin& origin);
   bool is_taken(const Node& node, const GraphScope& scope, const Origin& origin);
   std::string problem_of_containers(const Node& node, const GraphScope& scope);
   // An input that has to be a single number in the target's version, and is known to be a list.
