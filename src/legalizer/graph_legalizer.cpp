@@ -235,6 +235,20 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   return placement;
 }
 
+template <typename Place>
+GraphLegalizer::Placement GraphLegalizer::try_out(const Candidate& candidate, const Node& node, GraphScope& scope,
+                                                  const Origin& origin, Findings& findings, const Place& place) {
+  const size_t begin = scope.placed().size();
+  Trial trial(all_, scope, types_, findings);
+  Placement placement = place();
+  if (!placement.placed) return placement;
+  trial.commit();
+  if (!origin.is_made())
+    record_.lowered(node, candidate, made_since(begin, scope, findings), findings, false,
+                    metadata_.loses_device_configurations());
+  return placement;
+}
+
 GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProto& message, GraphScope& scope,
                                                 const Origin& origin, bool is_broken) {
   // A node of the model that has no name goes by its first output, as it does in the messages. What is set for an operator does not go
@@ -263,17 +277,10 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
     if (is_broken && candidate.is_built_in()) continue;
     binding.clear(false);
     std::optional<Refusal> refusal;
-    const size_t begin = scope.placed().size();
     if (const auto prepared = rules_.prepare(candidate, node, call, origin.expansion, binding, refusal)) {
-      Trial trial(all_, scope, types_, *outermost.findings);
-      Placement placement = expand(*prepared, binding, node, scope, outermost);
-      if (placement.placed) {
-        trial.commit();
-        if (!origin.is_made())
-          record_.lowered(node, candidate, made_since(begin, scope, findings), findings, false,
-                          metadata_.loses_device_configurations());
-        return placement;
-      }
+      Placement placement = try_out(candidate, node, scope, origin, *outermost.findings,
+                                    [&] { return expand(*prepared, binding, node, scope, outermost); });
+      if (placement.placed) return placement;
       refusal = std::move(placement.refusals.front());
     }
     if (refusal) refused.emplace_back(&candidate, std::move(*refusal));
@@ -290,15 +297,9 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::lower_to_both_branches(
   if (scope.facts(node).role != OperatorRole::conditional || origin.attaches) return std::nullopt;
   Findings own_findings;
   Findings& findings = origin.is_made() ? *origin.findings : own_findings;
-  Trial trial(all_, scope, types_, findings);
-  const size_t begin = scope.placed().size();
-  std::optional<Placement> placement = place_both_branches(node, scope, origin);
-  if (!placement || !placement->placed) return std::nullopt;
-  trial.commit();
-  if (!origin.is_made())
-    record_.lowered(node, by_choice, scope.placed().size() - begin, findings, false,
-                    metadata_.loses_device_configurations());
-  return placement;
+  Placement placement = try_out(by_choice, node, scope, origin, findings,
+                                [&] { return place_both_branches(node, scope, origin).value_or(Placement()); });
+  return placement.placed ? std::optional(std::move(placement)) : std::nullopt;
 }
 
 GraphLegalizer::Placement GraphLegalizer::lower_to_loop_in_branch(const Node& node, GraphScope& scope,
@@ -308,17 +309,11 @@ GraphLegalizer::Placement GraphLegalizer::lower_to_loop_in_branch(const Node& no
   if (std::optional<Refusal> refusal = legalize_bodies(node, scope, origin)) return {.refusals = {std::move(*refusal)}};
   Findings own_findings;
   Findings& findings = origin.is_made() ? *origin.findings : own_findings;
-  const size_t begin = scope.placed().size();
-  {
-    Trial trial(all_, scope, types_, findings);
-    if (!origin.attaches && place_loop_in_branch(node, scope, origin)) {
-      trial.commit();
-      if (!origin.is_made())
-        record_.lowered(node, by_condition, scope.placed().size() - begin, findings, false,
-                        metadata_.loses_device_configurations());
-      return {.placed = true, .changed = true};
-    }
-  }
+  Placement placement = try_out(by_condition, node, scope, origin, findings, [&] {
+    const bool placed = !origin.attaches && place_loop_in_branch(node, scope, origin);
+    return Placement{.placed = placed, .changed = placed};
+  });
+  if (placement.placed) return placement;
   scope.nodes().place(node);
   return {.placed = true};
 }
@@ -337,15 +332,9 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::lower_through_other_typ
     AttributeBinding binding;
     PreparedBody prepared = rules_.prepare(std::move(function), call, binding);
     prepared.is_between_casts = true;
-    Trial trial(all_, scope, types_, *origin.findings);
-    const size_t begin = scope.placed().size();
-    Placement placement = expand(prepared, binding, node, scope, origin);
-    if (!placement.placed) continue;
-    trial.commit();
-    if (!origin.is_made())
-      record_.lowered(node, by_casts, made_since(begin, scope, *origin.findings), *origin.findings, false,
-                      metadata_.loses_device_configurations());
-    return placement;
+    Placement placement = try_out(by_casts, node, scope, origin, *origin.findings,
+                                  [&] { return expand(prepared, binding, node, scope, origin); });
+    if (placement.placed) return placement;
   }
   return std::nullopt;
 }

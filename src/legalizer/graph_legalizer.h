@@ -83,6 +83,10 @@ class GraphLegalizer {
   // Nothing where the operator's types are not what stands in the way.
   std::optional<Placement> lower_through_other_types(const Node& node, const Call& call, GraphScope& scope,
                                                      const Origin& origin, bool is_broken);
+  // What `place` places for the node, recorded as the candidate's work; where it gives up, nothing of it is left.
+  template <typename Place>
+  Placement try_out(const Candidate& candidate, const Node& node, GraphScope& scope, const Origin& origin,
+                    Findings& findings, const Place& place);
   // Nothing for what is no If, or none of whose branches can be placed.
   std::optional<Placement> lower_to_both_branches(const Node& node, GraphScope& scope, const Origin& origin);
   // What a Loop becomes that the target would rather not have, as it may make no iteration; it stays where nothing else can be made of it.
