@@ -115,6 +115,14 @@ def cases():
         yield case("grouped-window", shared, attributes={"left_window_size": 0, "is_causal": 1})
         token = [merged(x[:, :, :1]) for x in shared]
         grouped_heads = {"q_num_heads": 4, "kv_num_heads": 2}
+        # Of three dimensions: the heads of a group lie beside each other. By the mask and by the place together the first query sees nothing.
+        shared_rows = [merged(x) for x in shared]
+        yield case("grouped-rank-3-causal", shared_rows, attributes={"is_causal": 1, **grouped_heads})
+        yield case("grouped-rank-3-mask-and-causal", [*shared_rows, seen[1, 0]], attributes={"is_causal": 1, **grouped_heads})
+        yield case("grouped-rank-3-float-mask-after-past", [*shared_rows, normal(5, 9), *past], attributes=grouped_heads)
+        yield case("grouped-rank-3-mask-for-each-head", [*shared_rows, open_row], attributes=grouped_heads)
+        yield case("grouped-rank-3-window", shared_rows, attributes={"left_window_size": 0, "is_causal": 1, **grouped_heads})
+        yield case("grouped-rank-3-softcap", [shared_rows[0], shared_rows[1], merged(normal(2, 2, 6, 3))], attributes={"softcap": 1.5, **grouped_heads})
         yield case("token-of-rank-3", token, attributes=grouped_heads)
         yield case("token-of-rank-3-after-past", [*token, None, *past], attributes={"is_causal": 1, **grouped_heads})
         yield case("token-of-rank-3-and-mask", [*token, np.random.default_rng(4).random((2, 1, 1, 4)) < 0.3, *past], attributes=grouped_heads)
