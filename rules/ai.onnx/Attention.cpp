@@ -109,9 +109,16 @@ class AttentionFunction {
     if (rank_ == 4) {
       body_("Y", "Identity", {result});
     } else {
-      const std::string rows = has_one_row ? result : body_.transpose(result, {0, 2, 1, 3}, "rows");
-      const int64_t row_count = has_one_row ? 1 : 0, width = v_size_ ? q_heads_ * *v_size_ : -1;
-      body_("Y", "Reshape", {rows, body_.ints({0, row_count, width}, "shape")});
+      const int64_t width = v_size_ ? q_heads_ * *v_size_ : -1;
+      if (has_one_row) {
+        body_("Y", "Reshape", {result, body_.ints({0, 1, width}, "shape")});
+      } else if (has_batch_of_one_) {
+        const std::string rows = body_.transpose(result, {2, 0, 1, 3}, "rows");
+        body_("Y", "Reshape", {rows, body_.ints({1, -1, width}, "shape")});
+      } else {
+        const std::string rows = body_.transpose(result, {0, 2, 1, 3}, "rows");
+        body_("Y", "Reshape", {rows, body_.ints({0, 0, width}, "shape")});
+      }
     }
     return body_.function();
   }
@@ -140,6 +147,7 @@ class AttentionFunction {
     int64_t all = 0;
     if (present && past && !__builtin_add_overflow(*present, *past, &all)) key_length_ = all;
     if (group() > 1 && !q_size_) decline("the size of its heads is not known");
+    has_batch_of_one_ = rank_ == 3 && site_.dim(Q, 0) == 1 && q_size_.value_or(0) > 0 && v_size_.value_or(0) > 0;
     const bool stays_grouped = !site_.has_output(3) && (is_small_for_all_heads() || !has_bias());
     has_rows_by_place_ = rank_ == 3 && group() > 1 && q_length_ != 1 && (q_length_ || v_size_) && stays_grouped;
   }
@@ -147,6 +155,9 @@ class AttentionFunction {
   std::string heads(Input input, std::string_view name, int64_t count, std::optional<int64_t> size) {
     if (rank_ == 4) return std::string(name);
     if (site_.dim(input, 1) == 1) return body_.reshape(name, {0, count, 1, size.value_or(-1)}, "heads_of_one");
+    if (has_batch_of_one_) {
+      return body_.transpose(body_.reshape(name, {-1, 1, count, *size}, "heads"), {1, 2, 0, 3}, "heads_first");
+    }
     return body_.transpose(body_.reshape(name, {0, 0, count, size.value_or(-1)}, "heads"), {0, 2, 1, 3}, "heads_first");
   }
 
@@ -375,6 +386,9 @@ class AttentionFunction {
   static constexpr int64_t largest_repeated = int64_t{1} << 16;
   int64_t q_heads_ = 0, kv_heads_ = 0;
   std::optional<int64_t> q_size_, v_size_, q_length_, key_length_;
+  // Whether the places stand before the only batch until they are transposed: ONNX Runtime's products read from there what they transpose into whole matrices, as they do not between two
+  // dimensions of several.
+  bool has_batch_of_one_ = false;
   // Whether the rows of a group are ordered by their place, then by head, as a query of three dimensions has them: more of it stays together where it is transposed.
   bool has_rows_by_place_ = false;
   std::string whole_bias_, open_share_;
