@@ -50,17 +50,15 @@ Lowering lower(const CallSite& site) {
   const std::string x = rank == 4 || is_whole ? "X" : body.reshape("X", {0, 0, heads, size.value_or(-1)}, "heads");
   const std::string turning = is_whole ? x : body.slice(x, 0, rotated, 3, "turning");
   const std::string halves = body.reshape(turning, {0, 0, rank == 4 ? 0 : heads, 2, rotated / 2}, "halves");
-  if (site.has_input(3)) {
-    const std::string places = body.unsqueeze("position_ids", between, "places");
-    body("cos", "Gather", {"cos_cache", places}, {{"axis", 0}});
-    body("sin", "Gather", {"sin_cache", places}, {{"axis", 0}});
-  } else {
-    body("cos", "Identity", {body.unsqueeze("cos_cache", between, "cos_rows")});
-    body("sin", "Identity", {body.unsqueeze("sin_cache", between, "sin_rows")});
-  }
-  std::string cos_twice = body("cos_twice", "Concat", {"cos", "cos"}, {{"axis", 3}});
-  body("minus_sin", "Neg", {"sin"});
-  std::string sin_twice = body("sin_twice", "Concat", {"minus_sin", "sin"}, {{"axis", 3}});
+  // The places are gathered as they are: ONNX Runtime would make a constant of its own of each Unsqueeze of constant places, and tables for each of those.
+  const auto rows = [&](const char* cache, const char* name) {
+    if (!site.has_input(3)) return body.unsqueeze(cache, between, name);
+    return body.unsqueeze(body(body.fresh("places"), "Gather", {cache, "position_ids"}, {{"axis", 0}}), between, name);
+  };
+  const std::string cos = rows("cos_cache", "cos"), sin = rows("sin_cache", "sin");
+  std::string cos_twice = body("cos_twice", "Concat", {cos, cos}, {{"axis", 3}});
+  body("minus_sin", "Neg", {sin});
+  std::string sin_twice = body("sin_twice", "Concat", {"minus_sin", sin}, {{"axis", 3}});
   if (is_small_for_all_heads(site, rank, heads, rotated)) {
     const std::string each_head = body.ints({1, 1, heads, 1, 1}, "each_head");
     cos_twice = body("cos_of_heads", "Expand", {cos_twice, each_head});
