@@ -59,7 +59,8 @@ class AttentionFunction {
       return Declined{"a softmax of bfloat16 is left to the function in the schema"};
     read_sizes();
 
-    const std::string query = heads(Q, "Q", q_heads_, q_size_);
+    const std::string query =
+        has_rows_by_place_ ? heads(Q, "Q", kv_heads_, *q_size_ * group()) : heads(Q, "Q", q_heads_, q_size_);
     std::string key = heads(K, "K", kv_heads_, q_size_), value = heads(V, "V", kv_heads_, v_size_);
     key = with_past(key, "past_key", "present_key", 1);
     value = with_past(value, "past_value", "present_value", 2);
@@ -98,14 +99,26 @@ class AttentionFunction {
     std::string result = body_("mixed", "MatMul", {weights, value});
     // The heads of a single query lie behind each other already.
     const bool has_one_row = rank_ == 3 && q_length_ == 1;
-    if (group() > 1 && !(has_one_row && open_share_.empty())) result = ungrouped(result, query, "ungrouped_result");
+    if (has_rows_by_place_) {
+      const int64_t length = q_length_.value_or(-1), width = v_size_ ? *v_size_ * group() : -1;
+      result = body_.reshape(result, {0, 0, length, width}, "result_of_places");
+    } else if (group() > 1 && !(has_one_row && open_share_.empty())) {
+      result = ungrouped(result, query, "ungrouped_result");
+    }
     if (!open_share_.empty()) result = body_("seen_result", "Mul", {result, open_share_});
     if (rank_ == 4) {
       body_("Y", "Identity", {result});
     } else {
-      const std::string rows = has_one_row ? result : body_.transpose(result, {0, 2, 1, 3}, "rows");
-      const int64_t row_count = has_one_row ? 1 : 0, width = v_size_ ? q_heads_ * *v_size_ : -1;
-      body_("Y", "Reshape", {rows, body_.ints({0, row_count, width}, "shape")});
+      const int64_t width = v_size_ ? q_heads_ * *v_size_ : -1;
+      if (has_one_row) {
+        body_("Y", "Reshape", {result, body_.ints({0, 1, width}, "shape")});
+      } else if (has_batch_of_one_) {
+        const std::string rows = body_.transpose(result, {2, 0, 1, 3}, "rows");
+        body_("Y", "Reshape", {rows, body_.ints({1, -1, width}, "shape")});
+      } else {
+        const std::string rows = body_.transpose(result, {0, 2, 1, 3}, "rows");
+        body_("Y", "Reshape", {rows, body_.ints({0, 0, width}, "shape")});
+      }
     }
     return body_.function();
   }
@@ -129,12 +142,22 @@ class AttentionFunction {
     q_size_ = size(Q, q_heads_);
     v_size_ = size(V, kv_heads_);
     q_length_ = site_.dim(Q, -2);
+    const std::optional<int64_t> present = site_.dim(K, -2),
+                                 past = site_.has_input(past_key) ? site_.dim(past_key, 2) : 0;
+    int64_t all = 0;
+    if (present && past && !__builtin_add_overflow(*present, *past, &all)) key_length_ = all;
     if (group() > 1 && !q_size_) decline("the size of its heads is not known");
+    has_batch_of_one_ = rank_ == 3 && site_.dim(Q, 0) == 1 && q_size_.value_or(0) > 0 && v_size_.value_or(0) > 0;
+    const bool stays_grouped = !site_.has_output(3) && (is_small_for_all_heads() || !has_bias());
+    has_rows_by_place_ = rank_ == 3 && group() > 1 && q_length_ != 1 && (q_length_ || v_size_) && stays_grouped;
   }
 
   std::string heads(Input input, std::string_view name, int64_t count, std::optional<int64_t> size) {
     if (rank_ == 4) return std::string(name);
     if (site_.dim(input, 1) == 1) return body_.reshape(name, {0, count, 1, size.value_or(-1)}, "heads_of_one");
+    if (has_batch_of_one_) {
+      return body_.transpose(body_.reshape(name, {-1, 1, count, *size}, "heads"), {1, 2, 0, 3}, "heads_first");
+    }
     return body_.transpose(body_.reshape(name, {0, 0, count, size.value_or(-1)}, "heads"), {0, 2, 1, 3}, "heads_first");
   }
 
@@ -197,17 +220,21 @@ class AttentionFunction {
 
   // Whether a bias is queries x keys, and costs little where each head of a group has its own: ONNX Runtime computes it before the model runs, or once for all layers.
   bool is_small_for_all_heads() const {
-    const std::optional<int64_t> present = site_.dim(K, -2),
-                                 past = site_.has_input(past_key) ? site_.dim(past_key, 2) : 0;
-    if (!q_length_ || !present || !past || site_.has_input(nonpad_kv_seqlen)) return false;
+    if (!q_length_ || !key_length_ || site_.has_input(nonpad_kv_seqlen)) return false;
     if (site_.has_input(attn_mask) && (site_.rank(attn_mask) != 2 || site_.dim(attn_mask, 0) != q_length_))
       return false;
-    if (std::max({*q_length_, group(), *present, *past}) > largest_repeated) return false;
-    return *q_length_ * group() <= largest_repeated / std::max<int64_t>(*present + *past, 1);
+    if (std::min(*q_length_, *key_length_) < 1) return false;
+    if (std::max({*q_length_, group(), *key_length_}) > largest_repeated) return false;
+    return *q_length_ * group() <= largest_repeated / *key_length_;
   }
 
   std::string for_each_of_group(const std::string& bias) {
     if (group() == 1) return bias;
+    if (has_rows_by_place_) {
+      const std::string rows = body_.unsqueeze(bias, {1}, "bias_rows");
+      body_("repeated_rows", "Expand", {rows, body_.ints({1, group(), 1}, "group")});
+      return body_.reshape("repeated_rows", {*q_length_ * group(), *key_length_}, "bias_of_group");
+    }
     return body_("bias_of_group", "Concat", std::vector(static_cast<size_t>(group()), bias), {{"axis", -2}});
   }
 
@@ -226,36 +253,50 @@ class AttentionFunction {
     } else if (site_.has_input(attn_mask)) {
       (site_.need_dtype(attn_mask) == onnx::TensorProto::BOOL ? seen : bias) = "attn_mask";
     }
-    if (!behind.empty() && bias.empty()) {
+    const std::string inside = body_.scalar_like(0, "Q", "inside");
+    if (!behind.empty() && !seen.empty()) {
       body_("not_behind", "Not", {behind});
-      if (!seen.empty()) body_("seen_by_both", "And", {seen, "not_behind"});
-      seen = seen.empty() ? "not_behind" : "seen_by_both";
+      seen = body_("seen_by_both", "And", {seen, "not_behind"});
     } else if (!behind.empty()) {
-      body_("causal_bias", "Where", {behind, "outside", body_.scalar_like(0, "Q", "inside")});
-      bias = body_("bias_of_both", "Add", {bias, "causal_bias"});
+      const std::string causal = body_(bias.empty() ? "bias" : "causal_bias", "Where", {behind, "outside", inside});
+      bias = bias.empty() ? causal : body_("bias_of_both", "Add", {bias, causal});
     }
-    if (bias.empty()) bias = body_("bias", "Where", {seen, body_.scalar_like(0, "Q", "inside"), "outside"});
+    if (bias.empty()) bias = body_("bias", "Where", {seen, inside, "outside"});
     whole_bias_ = bias;
     const bool is_open_by_itself = !site_.has_input(nonpad_kv_seqlen) && left_ < 0;
     if (is_open_by_itself && (!site_.has_input(attn_mask) || sees_something_everywhere())) return bias;
     // Not by the greatest of a row's biases: OpenVINO's maximum of nothing but -inf is a number.
-    if (seen.empty()) seen = body_("is_open", "Greater", {bias, "outside"});
+    if (seen.empty()) {
+      seen = site_.has_input(attn_mask) ? body_("is_open", "Greater", {bias, "outside"})
+                                        : body_("is_open", "Not", {behind});
+    }
     body_("open_shares", "Cast", {seen}, {{"to", type_}});
     open_share_ = body_("open_share", "ReduceMax", {"open_shares", body_.ints({-1}, "last")}, {{"keepdims", 1}});
     body_("has_open", "Cast", {open_share_}, {{"to", onnx::TensorProto::BOOL}});
-    return body_("bias_of_seen", "Where", {"has_open", bias, body_.scalar_like(0, "Q", "none")});
+    return body_("bias_of_seen", "Where", {"has_open", bias, inside});
+  }
+
+  bool has_hidden_keys() const {
+    if (site_.has_input(nonpad_kv_seqlen) || left_ >= 0) return true;
+    // The only new token sees all that was before.
+    return (is_causal_ || right_ >= 0) && !(q_length_ == 1 && site_.dim(K, -2) == 1);
+  }
+
+  bool has_bias() const { return site_.has_input(attn_mask) || has_hidden_keys(); }
+
+  // How many queries or keys a value of heads holds. Where that is known, all layers of a model compute one and the same mask of it, and ONNX Runtime keeps one.
+  std::string length(std::string_view values, std::optional<int64_t> known) {
+    return known ? body_.scalar(*known, "length") : body_.dim(values, 2);
   }
 
   // (Batch x 1 x) queries x keys: whether the key is behind the query, outside its window or only padding; nothing if none is.
   std::string hidden_keys(const std::string& query, const std::string& key) {
     const bool has_lengths = site_.has_input(nonpad_kv_seqlen);
     const int64_t right = is_causal_ ? 0 : right_;
-    // The only new token sees all that was before.
-    const bool is_last = right >= 0 && left_ < 0 && q_length_ == 1 && site_.dim(K, -2) == 1;
-    if (!has_lengths && left_ < 0 && (right < 0 || is_last)) return "";
+    if (!has_hidden_keys()) return "";
     body_.constant("first", 0);
     body_.constant("next", 1);
-    body_("key_line", "Range", {"first", body_.dim(key, 2), "next"});
+    body_("key_line", "Range", {"first", length(key, key_length_), "next"});
     std::string hidden;
     const auto hide = [&](const std::string& more) {
       if (!hidden.empty()) {
@@ -271,13 +312,13 @@ class AttentionFunction {
       hide("is_padding");
     }
     if (right < 0 && left_ < 0) return hidden;
-    const std::string length = body_.dim(query, 2);
-    body_("query_line", "Range", {"first", length, "next"});
+    const std::string query_length = length(query, q_length_);
+    body_("query_line", "Range", {"first", query_length, "next"});
     std::string places = body_.unsqueeze("query_line", {1}, "query_column");
     if (site_.has_input(past_key)) {
-      places = body_("places", "Add", {places, body_.dim("past_key", 2)});
+      places = body_("places", "Add", {places, length("past_key", site_.dim(past_key, 2))});
     } else if (has_lengths) {
-      body_("before_query", "Sub", {"lengths", length});
+      body_("before_query", "Sub", {"lengths", query_length});
       places = body_("places", "Add", {places, "before_query"});
     }
     if (right >= 0) {
@@ -296,8 +337,7 @@ class AttentionFunction {
 
   bool has_whole_mask() const {
     if (!site_.has_input(past_key)) return is_same_dimension(site_, attn_mask, -1, K, -2);
-    const auto mask = site_.dim(attn_mask, -1), past = site_.dim(past_key, 2), present = site_.dim(K, -2);
-    return mask && past && present && *mask == *past + *present;
+    return key_length_ && site_.dim(attn_mask, -1) == key_length_;
   }
 
   // Keys behind the end of the mask are masked.
@@ -345,7 +385,12 @@ class AttentionFunction {
   Body body_;
   static constexpr int64_t largest_repeated = int64_t{1} << 16;
   int64_t q_heads_ = 0, kv_heads_ = 0;
-  std::optional<int64_t> q_size_, v_size_, q_length_;
+  std::optional<int64_t> q_size_, v_size_, q_length_, key_length_;
+  // Whether the places stand before the only batch until they are transposed: ONNX Runtime's products read from there what they transpose into whole matrices, as they do not between two
+  // dimensions of several.
+  bool has_batch_of_one_ = false;
+  // Whether the rows of a group are ordered by their place, then by head, as a query of three dimensions has them: more of it stays together where it is transposed.
+  bool has_rows_by_place_ = false;
   std::string whole_bias_, open_share_;
 };
 

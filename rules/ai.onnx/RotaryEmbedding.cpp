@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The halves of each head rotated, in as few passes as it takes: x * (cos, cos) + (second half, first half) * (-sin, sin). The halves have a dimension of their own, along which one Gather
-// swaps them. What is beside x depends on the caches and the places only, and is the same in all layers of a model: ONNX Runtime computes it once. The function in the schema says the interleaved form.
+// swaps them. What is beside x depends on the caches and the places only, and is the same in all layers of a model: ONNX Runtime computes it once. Where it is small it is written out for each
+// head, too, because products of one shape take half as long as those that repeat a factor every few dozen elements. The function in the schema says the interleaved form.
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -12,6 +13,19 @@
 
 namespace onnx_lower::native_rules::ai_onnx_RotaryEmbedding {
 namespace {
+
+// Whether cosines for each place of each head are so few that they stay in a processor's cache. Where the heads stand before the places, a product repeats long runs of them anyway.
+bool is_small_for_all_heads(const CallSite& site, int rank, int64_t heads, int64_t rotated) {
+  constexpr int64_t largest_repeated = int64_t{1} << 15;
+  const std::optional<int64_t> batch = site.dim(0, 0), places = site.dim(0, 1);
+  if (rank != 3 || !batch || !places) return false;
+  int64_t count = 1;
+  for (const int64_t factor : {*batch, *places, heads, rotated}) {
+    if (factor < 1 || factor > largest_repeated / count) return false;
+    count *= factor;
+  }
+  return true;
+}
 
 Lowering lower(const CallSite& site) {
   if (site.attribute_int("interleaved", 0) != 0)
@@ -36,20 +50,23 @@ Lowering lower(const CallSite& site) {
   const std::string x = rank == 4 || is_whole ? "X" : body.reshape("X", {0, 0, heads, size.value_or(-1)}, "heads");
   const std::string turning = is_whole ? x : body.slice(x, 0, rotated, 3, "turning");
   const std::string halves = body.reshape(turning, {0, 0, rank == 4 ? 0 : heads, 2, rotated / 2}, "halves");
-  if (site.has_input(3)) {
-    const std::string places = body.unsqueeze("position_ids", between, "places");
-    body("cos", "Gather", {"cos_cache", places}, {{"axis", 0}});
-    body("sin", "Gather", {"sin_cache", places}, {{"axis", 0}});
-  } else {
-    body("cos", "Identity", {body.unsqueeze("cos_cache", between, "cos_rows")});
-    body("sin", "Identity", {body.unsqueeze("sin_cache", between, "sin_rows")});
+  // The places are gathered as they are: ONNX Runtime would make a constant of its own of each Unsqueeze of constant places, and tables for each of those.
+  const auto rows = [&](const char* cache, const char* name) {
+    if (!site.has_input(3)) return body.unsqueeze(cache, between, name);
+    return body.unsqueeze(body(body.fresh("places"), "Gather", {cache, "position_ids"}, {{"axis", 0}}), between, name);
+  };
+  const std::string cos = rows("cos_cache", "cos"), sin = rows("sin_cache", "sin");
+  std::string cos_twice = body("cos_twice", "Concat", {cos, cos}, {{"axis", 3}});
+  body("minus_sin", "Neg", {sin});
+  std::string sin_twice = body("sin_twice", "Concat", {"minus_sin", sin}, {{"axis", 3}});
+  if (is_small_for_all_heads(site, rank, heads, rotated)) {
+    const std::string each_head = body.ints({1, 1, heads, 1, 1}, "each_head");
+    cos_twice = body("cos_of_heads", "Expand", {cos_twice, each_head});
+    sin_twice = body("sin_of_heads", "Expand", {sin_twice, each_head});
   }
-  body("cos_twice", "Concat", {"cos", "cos"}, {{"axis", 3}});
-  body("minus_sin", "Neg", {"sin"});
-  body("sin_twice", "Concat", {"minus_sin", "sin"}, {{"axis", 3}});
   body("swapped", "Gather", {halves, body.ints({1, 0}, "other_half")}, {{"axis", 3}});
-  body("straight", "Mul", {halves, "cos_twice"});
-  body("across", "Mul", {"swapped", "sin_twice"});
+  body("straight", "Mul", {halves, cos_twice});
+  body("across", "Mul", {"swapped", sin_twice});
   std::string result = body("turned", "Add", {"straight", "across"});
   if (!is_whole) {
     const std::string together = body.reshape(result, {0, 0, 0, rotated}, "together");

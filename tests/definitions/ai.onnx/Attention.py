@@ -115,6 +115,29 @@ def cases():
         yield case("grouped-window", shared, attributes={"left_window_size": 0, "is_causal": 1})
         token = [merged(x[:, :, :1]) for x in shared]
         grouped_heads = {"q_num_heads": 4, "kv_num_heads": 2}
+        # Of three dimensions: the heads of a group lie beside each other. By the mask and by the place together the first query sees nothing.
+        shared_rows = [merged(x) for x in shared]
+        yield case("grouped-rank-3-causal", shared_rows, attributes={"is_causal": 1, **grouped_heads})
+        yield case("grouped-rank-3-mask-and-causal", [*shared_rows, seen[1, 0]], attributes={"is_causal": 1, **grouped_heads})
+        yield case("grouped-rank-3-float-mask-after-past", [*shared_rows, normal(5, 9), *past], attributes=grouped_heads)
+        yield case("grouped-rank-3-mask-for-each-head", [*shared_rows, open_row], attributes=grouped_heads)
+        yield case("grouped-rank-3-window", shared_rows, attributes={"left_window_size": 0, "is_causal": 1, **grouped_heads})
+        first = [x[:1].copy() for x in (*rows, *shared_rows)]
+        first_past = [x[:1].copy() for x in past]
+
+        def of_one(name, inputs, kind=kind, **more):
+            length_is_known = kind == "static"
+            shapes = "static" if length_is_known else [x if x is None else (1, f"length_{i}", x.shape[2]) if x.ndim == 3 else "symbolic" for i, x in enumerate(inputs)]
+            return Case(f"{kind}-batch-of-one{name}", inputs=inputs, shapes=shapes, **{**near, **more})
+
+        yield of_one("", first[:3], attributes=heads)
+        yield of_one("-causal", first[:3], attributes={**heads, "is_causal": 1})
+        yield of_one("-after-past", [*first[3:], None, *first_past], attributes={**grouped_heads, "is_causal": 1})
+        yield of_one("-mask", [*first[:3], seen[:1].copy()], attributes=heads)
+        yield of_one("-grouped", first[3:], attributes=grouped_heads)
+        yield of_one("-grouped-mask", [*first[3:], seen[1, 0]], attributes=grouped_heads)
+        yield of_one("-shown", first[3:], attributes={**grouped_heads, "qk_matmul_output_mode": 3}, absent_outputs=(1, 2))
+        yield case("grouped-rank-3-softcap", [shared_rows[0], shared_rows[1], merged(normal(2, 2, 6, 3))], attributes={"softcap": 1.5, **grouped_heads})
         yield case("token-of-rank-3", token, attributes=grouped_heads)
         yield case("token-of-rank-3-after-past", [*token, None, *past], attributes={"is_causal": 1, **grouped_heads})
         yield case("token-of-rank-3-and-mask", [*token, np.random.default_rng(4).random((2, 1, 1, 4)) < 0.3, *past], attributes=grouped_heads)
