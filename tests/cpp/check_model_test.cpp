@@ -56,6 +56,28 @@ TEST_CASE("names are defined once in their scope and before they are used") {
              Catch::Contains("graph output 'z' is made by no node"));
 }
 
+TEST_CASE("a fault is said to be in the graphs that hold it, and in no others") {
+  const std::string branches =
+      "t = If (c) <then_branch = one () => (float[2] a) { a = Relu (x) }, else_branch = two () => (float[2] b) "
+      "{ b = Neg (x) }> ";
+  const std::string graph = "(bool c, float[2] x) => (float[2] y) { ";
+  CHECK_THAT(complaint(graph + branches + "y = Relu (z) }"), !Catch::Contains("in a graph of"));
+  CHECK_THAT(
+      complaint(graph + "y = If (c) <then_branch = one () => (float[2] a) { a = Relu (z) }, else_branch = two () "
+                        "=> (float[2] b) { b = Neg (x) }> }"),
+      Catch::Contains("in a graph of the node (ai.onnx::If) that makes 'y': "));
+}
+
+TEST_CASE("a graph input needs a type unless an initializer gives it one") {
+  onnx::ModelProto model = parsed(
+      R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1, 2}>
+         { y = Add (x, w) })");
+  model.mutable_graph()->mutable_input(1)->clear_type();
+  CHECK(complaint(model) == "good");
+  model.mutable_graph()->clear_initializer();
+  CHECK_THAT(complaint(model), Catch::Contains("graph input 'w' does not say of what type it is"));
+}
+
 TEST_CASE("initializers have names, each its own, and may be graph inputs") {
   CHECK(complaint("(float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = Add (x, w) }") == "good");
   CHECK(complaint("(float[2] x, float[2] w = {1, 2}) => (float[2] y) { y = Add (x, w) }") == "good");
