@@ -193,6 +193,7 @@ void settle_ir_version(Model& model, int64_t wanted, const LegalizeOptions& opti
                             model.input().path(), wanted, need.what, need.ir_version, need.ir_version));
   }
   const int64_t settled = std::max(wanted, need.ir_version);
+  if (settled > wanted) result.ir_version_needed_by = need.what;
   if (settled < model.ir_version) {
     for (std::string& fields : drop_newer_fields(model, settled)) result.dropped_fields.push_back(std::move(fields));
   }

@@ -75,7 +75,8 @@ struct LegalizeResult {
   std::vector<std::string> unused_settings;     // as the user gave them
   std::vector<std::string> unused_attachments;  // patterns that fit no node that could be lowered
   size_t attached_functions = 0;
-  int64_t new_ir_version = 0;                // 0 when it is the input's
+  std::string ir_version_needed_by;  // what keeps the IR version above the one that was wanted; empty when nothing does
+  int64_t new_ir_version = 0;        // 0 when it is the input's
   std::vector<std::string> dropped_fields;   // that the new IR version does not have: "metadata_props of 12 nodes"
   std::vector<std::string> dropped_domains;  // opset imports that nothing uses any more
   std::vector<Contradiction> contradictions;

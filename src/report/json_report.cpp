@@ -182,6 +182,7 @@ std::string json_report(const Options& options, const RunReport& report) {
   text.add("unused_keeps", report.unused_keeps);
   text.add("attached_functions", result.attached_functions);
   text.add("ir_version", result.new_ir_version != 0 ? Json(result.new_ir_version) : Json());
+  text.add("ir_version_needed_by", result.ir_version_needed_by.empty() ? Json() : Json(result.ir_version_needed_by));
   text.add("dropped_fields", result.dropped_fields);
   text.add("dropped_domains", result.dropped_domains);
   text.add_list("contradictions", result.contradictions, entry);

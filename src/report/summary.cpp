@@ -100,6 +100,8 @@ std::string lowered_lines(const LegalizeResult& result, const std::string& befor
                          described(folded.into));
   }
   if (result.new_ir_version != 0) lines += fmt::format("{}ir_version is now {}\n", before, result.new_ir_version);
+  if (!result.ir_version_needed_by.empty())
+    lines += fmt::format("{}ir_version is not lower because of {}\n", before, result.ir_version_needed_by);
   for (const std::string& fields : result.dropped_fields)
     lines += fmt::format("{}ir_version {} has no {}: left out\n", before, result.new_ir_version, fields);
   for (const std::string& domain : result.dropped_domains)

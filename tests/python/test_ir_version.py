@@ -133,6 +133,19 @@ def test_a_4_bit_constant_that_became_bytes_does_not_stay(external: bool, tmp_pa
         np.testing.assert_array_equal(got, np.arange(6, dtype=np.float32).reshape(2, 3) / 2)
 
 
+def test_what_keeps_it_up_is_said(tmp_path: Path) -> None:
+    graph = "g (float[2] x) => (float[2] y) { y = d.F:o (x) }"
+    model = parsed('ir_version: 10, opset_import: ["" : 21, "d" : 1]', f'{graph} <domain: "d", overload: "o", opset_import: ["" : 21]> F (a) => (b) {{ b = Relu (a) }}')
+    path, report = tmp_path / "model.onnx", tmp_path / "report.json"
+    path.write_bytes(model.SerializeToString())
+    arguments = ("-o", tmp_path / "lowered.onnx", "--keep", "d::F", "--report", report, "--verbose")
+    for opset, reason in ((13, "the overload 'o' of function d::F"), (21, None)):
+        result = tool.run([path, *arguments, "--target-opset", opset])
+        assert result.status == tool.DONE, result.stderr
+        assert json.loads(report.read_text())["ir_version_needed_by"] == reason
+        assert (f"ir_version is not lower because of {reason}" in result.stderr) == (reason is not None)
+
+
 def test_a_4_bit_constant_that_stays_keeps_it_at_10() -> None:
     model = parsed('ir_version: 10, opset_import: ["" : 21, "d" : 1]', "g (float[2, 3] x) => (float[2, 3] y) { y = d.F (x, w) }")
     model.graph.initializer.append(INT4)
