@@ -102,6 +102,21 @@ TEST_CASE("nodes that differ in an attribute share a function, which refers to i
   }
 }
 
+TEST_CASE(
+    "an attached function has no Constant of integers at an opset whose Constant knows floating-point numbers only") {
+  const std::string rule =
+      R"(<domain: "d", opset_import: ["" : 7]> F (a) => (b) { k = Constant <value = int64[1] {2}> ()  b = Reshape (a, k) })";
+  const std::string graph =
+      R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1]> g (float[2] x) => (float[2] y) { y = d.F (x) })";
+  LegalizeOptions options = attaching("F");
+  options.target_opset = 8;
+  const Outcome refused = lower(graph, options, rule);
+  CHECK(refused.attached_functions == 0);
+  CHECK_THAT(refused.reasons, Catch::Contains("a function has no Constant of type int64 in version 1"));
+  options.target_opset = 9;
+  CHECK(lower(graph, options, rule).attached_functions == 1);
+}
+
 TEST_CASE("a node that cannot be attached says why, for each form of its rule") {
   const std::string rules = R"(
     <domain: "d", opset_import: ["" : 17, "nowhere" : 1]> F (a) => (b) { b = nowhere.G (a) }

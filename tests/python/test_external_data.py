@@ -554,6 +554,20 @@ def test_wrong_mode(given: pathlib.Path) -> None:
     assert_refused(tool.run([given, "-o", "out.onnx", "--external-data", "move"]), tool.WRONG_USAGE, "keep, embed or split")
 
 
+@pytest.mark.parametrize(("indices", "complaint"), [
+    (np.array([0, 2], np.float32), "has indices that are no integers"), (np.array([0, 12]), "has the index 12, which is out of its shape"),
+    (np.array([-1, 2]), "has the index -1, which is out of its shape"), (np.array([0, 2, 3]), "has not as many indices as values"),
+])
+def test_a_sparse_initializer_with_wrong_indices_is_refused(indices: np.ndarray, complaint: str) -> None:
+    model = external.model_of([], [helper.make_node("Add", ["x", "w"], ["y"])])
+    sparse = model.graph.sparse_initializer.add(dims=[12])
+    sparse.values.CopyFrom(floats("w", 2))
+    sparse.indices.CopyFrom(numpy_helper.from_array(indices))
+    result = tool.lower(model.SerializeToString())
+    tool.assert_clean_refusal(result, tool.INVALID_INPUT)
+    assert complaint in result.stderr
+
+
 def test_a_sparse_initializer_elsewhere_is_made_dense(tmp_path: pathlib.Path) -> None:
     """As one in the model is; its file is not needed any more then."""
     positions = np.array([1, 5, 7, 11])

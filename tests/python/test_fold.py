@@ -672,6 +672,17 @@ def test_only_the_dimensions_that_are_taken_must_be_known(tmp_path: pathlib.Path
     ]
 
 
+def test_the_report_lists_each_node_that_goes_once(tmp_path: pathlib.Path) -> None:
+    nodes = [
+        helper.make_node("Neg", ["x"], ["negative"], name="before"), helper.make_node("Abs", ["negative"], ["absolute"]),
+        helper.make_node("Shape", ["absolute"], ["dims"], name="shape"), helper.make_node("Reshape", ["x", "dims"], ["y"]),
+    ]
+    model = model_of(nodes, [("y", TensorProto.FLOAT, [2, 3])], inputs=[("x", TensorProto.FLOAT, [2, 3])])
+    assert operators(fold(model)) == ["Constant", "Reshape"]
+    went = sorted((each["operator"], each["node"], each["into"]) for each in report_of(model, tmp_path, "--fold")["folded"])
+    assert went == [("ai.onnx::Abs", "absolute", "nothing"), ("ai.onnx::Neg", "before", "nothing"), ("ai.onnx::Shape", "shape", "constant")]
+
+
 @pytest.mark.parametrize("opset", [10, 13, 21])
 def test_a_shape_that_begins_somewhere_is_not_known(opset: int) -> None:
     """onnx's own inference takes the start, which is known when the model runs, for 0."""

@@ -120,6 +120,7 @@ SCALES = onnx.helper.make_tensor("s", onnx.TensorProto.FLOAT, [], [0.5])
 def test_a_4_bit_constant_that_became_bytes_does_not_stay(external: bool, tmp_path: Path) -> None:
     model = parsed('ir_version: 10, opset_import: ["" : 21, "com.microsoft" : 1]', "g (float[2, 3] x) => (float[2, 3] y) { t = com.microsoft.DequantizeLinear (w, s)  y = Add (x, t) }")
     model.graph.initializer.extend([INT4, SCALES])
+    model.graph.value_info.extend(onnx.helper.make_tensor_value_info(name, kind, shape) for name, kind, shape in (("w", onnx.TensorProto.INT4, [2, 3]), ("t", onnx.TensorProto.FLOAT, [2, 3])))
     path = tmp_path / "in.onnx"
     onnx.save(model, path, save_as_external_data=external, size_threshold=0, convert_attribute=False)
     for how in ("keep", "embed", "split"):
@@ -129,6 +130,7 @@ def test_a_4_bit_constant_that_became_bytes_does_not_stay(external: bool, tmp_pa
         after = onnx.load(output)
         assert after.ir_version == 8
         assert "w" not in {tensor.name for tensor in after.graph.initializer}
+        assert [info.name for info in after.graph.value_info] == ["t"]
         got = runtimes.in_onnxruntime(str(output))({"x": np.zeros((2, 3), np.float32)})["y"]
         np.testing.assert_array_equal(got, np.arange(6, dtype=np.float32).reshape(2, 3) / 2)
 

@@ -553,6 +553,15 @@ def test_outputs_that_nothing_uses_lose_their_names(tmp_path: pathlib.Path) -> N
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
 
 
+def test_a_first_output_that_nothing_uses_loses_its_name_where_it_is_optional(tmp_path: pathlib.Path) -> None:
+    values = {"x": (FLOAT, [4, 1, 3]), "w": (FLOAT, [1, 2, 3]), "r": (FLOAT, [1, 2, 2])}
+    content = model([helper.make_node("RNN", ["x", "w", "r"], ["all", "last"], hidden_size=2)], values, {"last": (FLOAT, [1, 1, 2])})
+    out = lowered(content, written(tmp_path, "RNN not present(Y)\n"))
+    assert operators(out) == ["RNN"] and list(out.graph.node[0].output) == ["", "last"]
+    feed = {name: np.linspace(-1, 1, int(np.prod(shape)), dtype=np.float32).reshape(shape) for name, (_, shape) in values.items()}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
 def test_defaults_are_written_out_where_they_must_be(tmp_path: pathlib.Path) -> None:
     content = model([helper.make_node("Softmax", ["x"], ["y"])], {"x": (FLOAT, [2, 4])}, {"y": (FLOAT, [2, 4])})
     out = lowered(content, written(tmp_path, "Softmax attribute(axis)\n"))
