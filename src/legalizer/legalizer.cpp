@@ -125,7 +125,8 @@ void Legalizer::tell_dropped(const Node& node) {
   }
 }
 
-// What the main graph still calls stays, and so does what those functions call; their bodies are legalized for the versions that they import.
+// What the main graph still calls stays, and so does what those functions call; their bodies are legalized for the versions that they import, or for those of
+// the written model where these are others than before.
 void Legalizer::legalize_functions() {
   Model& model = all_.model;
   std::vector<bool> called(model.functions.size(), false);
@@ -144,9 +145,13 @@ void Legalizer::legalize_functions() {
     Function& function = model.functions[found[next]];
     const OpsetContext own =
         all_.contexts.intern(function.opset_imports.empty() ? model.opset_imports : function.opset_imports);
-    legalize(function.body, own, own);
+    std::vector<OpsetImport> imports = function.opset_imports.empty() ? opsets_ : function.opset_imports;
+    follow_model_opsets(imports, model.opset_imports, opsets_);
+    const OpsetContext written = all_.contexts.intern(imports);
+    legalize(function.body, written, own);
     drop_released(function.body);
-    complete_imports(model, function, all_.contexts, own);
+    if (!function.opset_imports.empty()) write_imports(model, function, std::move(imports));
+    complete_imports(model, function, all_.contexts, written);
     all_.functions.find_called(function.body, called, found);
     find_called_by_attached();
   }

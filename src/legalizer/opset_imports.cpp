@@ -11,6 +11,7 @@
 #include "legalizer/model_functions.h"
 #include "legalizer/node_facts.h"
 #include "model_file/encode_model.h"
+#include "model_file/graph_fields.h"
 #include "model_file/onnx_fields.h"
 #include "standard_operators/operator_table.h"
 
@@ -125,6 +126,30 @@ std::vector<OpsetImport> target_opsets(const Model& model, const LegalizeOptions
     if (import.version > last && last > 0) import.version = last;
   }
   return opsets;
+}
+
+void follow_model_opsets(std::vector<OpsetImport>& imports, const std::vector<OpsetImport>& before,
+                         const std::vector<OpsetImport>& now) {
+  for (OpsetImport& import : imports) {
+    if (!is_standard_domain(import.domain)) continue;
+    const auto was = std::ranges::find(before, import.domain, &OpsetImport::domain);
+    const auto is = std::ranges::find(now, import.domain, &OpsetImport::domain);
+    if (was != before.end() && is != now.end() && was->version != is->version) import.version = is->version;
+  }
+}
+
+void write_imports(Model& model, Function& function, std::vector<OpsetImport> imports) {
+  const auto same = [](const OpsetImport& a, const OpsetImport& b) {
+    return a.domain == b.domain && a.version == b.version;
+  };
+  if (std::ranges::equal(imports, function.opset_imports, same)) return;
+  replace_fields(function.body, [](const WireField& field) {
+    return field.tag == delimited_tag(field::Function::opset_import) ? Bytes() : field.whole;
+  });
+  std::string fields;
+  for (const OpsetImport& import : imports) append_opset_import(fields, field::Function::opset_import, import);
+  function.body.pieces.push_back({GraphPiece::Kind::verbatim, model.keep(fields), {}});
+  function.opset_imports = std::move(imports);
 }
 
 void complete_imports(Model& model, Function& function, const OpsetContexts& contexts, OpsetContext target) {

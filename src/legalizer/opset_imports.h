@@ -22,6 +22,14 @@ LegalizeOptions with_versions_of_targets(const Model& model, RuleLibrary& librar
 // versions that readers of the model's IR version know stand in.
 std::vector<OpsetImport> target_opsets(const Model& model, const LegalizeOptions& options);
 
+// The imports of a function that stays, when the model that calls it gets other versions of standard domains than it had `before`: readers want both to say
+// the same of an operator.
+void follow_model_opsets(std::vector<OpsetImport>& imports, const std::vector<OpsetImport>& before,
+                         const std::vector<OpsetImport>& now);
+
+// Puts these in the place of what the function imports.
+void write_imports(Model& model, Function& function, std::vector<OpsetImport> imports);
+
 // Gives a function whose body was lowered the imports that its new nodes need: of standard domains as the target has them, of others as they were noted.
 void complete_imports(Model& model, Function& function, const OpsetContexts& contexts, OpsetContext target);
 

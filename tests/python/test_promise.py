@@ -178,6 +178,35 @@ def test_optional_inputs_that_a_schema_wants_are_written(tmp_path: pathlib.Path)
     assert_equal("y", runtimes.in_onnxruntime(lowered)(inputs)["y"], np.tile(np.array([0, 2], np.float32), (3, 1)))
 
 
+KEPT_FUNCTIONS = {
+    "Relu": ("b = Relu (a)", [9, 13, 17, 25]), "HardSwish": ("s = Softmax <axis = 0> (a) b = HardSwish (s)", [9, 13, 17, 25]),
+    "Reshape": ("s = Shape <start = 0> (a) b = Reshape <allowzero = 1> (a, s)", [15, 17, 25]),
+    "QuickGelu": ("b = com.microsoft.QuickGelu (a)", [15, 17, 25]), "two": ("c = d.G (a) b = Neg (c)", [11, 17, 25]),
+}
+
+
+@pytest.mark.parametrize("name", KEPT_FUNCTIONS)
+def test_a_function_that_stays_follows_the_model_to_another_opset(name: str) -> None:
+    """Runtimes inline it, and take its nodes for those of the model's own opset."""
+    body, opsets = KEPT_FUNCTIONS[name]
+    imports = 'opset_import: ["" : 21, "d" : 1, "com.microsoft" : 1]'
+    text = f"<ir_version: 10, {imports}> g (float[2] x) => (float[2] y) {{ y = d.F (x) }} <domain: \"d\", {imports}> F (a) => (b) {{ {body} }}"
+    if name == "two":
+        text += ' <domain: "d", opset_import: ["" : 21]> G (a) => (b) { b = HardSwish (a) }'
+    model = onnx.parser.parse_model(text)
+    feed = {"x": np.array([-1.5, 2], np.float32)}
+    expected = runtimes.in_onnxruntime(model.SerializeToString())(feed)["y"]
+    for opset in opsets:
+        content = tool.lowered(model.SerializeToString(), ["--keep", "d::F", "--keep", "d::G", "--target-opset", opset])
+        after = onnx.load_from_string(content)
+        assert {opset} == {entry.version for part in (after, *after.functions) for entry in part.opset_import if not entry.domain}
+        onnx.checker.check_model(after, full_check=True)
+        np.testing.assert_allclose(runtimes.in_onnxruntime(content)(feed)["y"], expected, rtol=1e-6)
+    # What cannot be said there is refused.
+    if min(opsets) == 15:
+        tool.assert_clean_refusal(tool.lower(model.SerializeToString(), ["--keep", "d::F", "--target-opset", 13]), tool.NOT_LOWERED)
+
+
 def test_a_loop_without_carried_values_is_refused_where_its_version_wants_one() -> None:
     loop = LOOP_BODY.partition("y = ")[2].removesuffix(" }").replace("Loop (n)", "Loop (n, c)")
     model = onnx.parser.parse_model(CONTRIB + f"g (int64 n, bool c, float[2] x) => (float[k, 2] y) {{ y = {loop} }}")
