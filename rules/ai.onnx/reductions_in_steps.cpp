@@ -3,6 +3,8 @@
 
 // Reductions of which a runtime takes only some: their results' axes are dropped by a Squeeze, and more than two axes are reduced one pair after the other.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "rules/body.h"
