@@ -23,6 +23,8 @@ bool imports_domain(const std::vector<OpsetImport>& imports, std::string_view do
                      [&](const OpsetImport& import) { return import.domain == domain; });
 }
 
+bool is_same(const OpsetImport& a, const OpsetImport& b) { return a.domain == b.domain && a.version == b.version; }
+
 bool is_refused(const Targets& targets, const OperatorVersion& version) {
   return std::ranges::any_of(targets, [&](const std::shared_ptr<const TargetFile>& target) {
     return target->refuses("", version.name, &version, false);
@@ -139,10 +141,7 @@ void follow_model_opsets(std::vector<OpsetImport>& imports, const std::vector<Op
 }
 
 void write_imports(Model& model, Function& function, std::vector<OpsetImport> imports) {
-  const auto same = [](const OpsetImport& a, const OpsetImport& b) {
-    return a.domain == b.domain && a.version == b.version;
-  };
-  if (std::ranges::equal(imports, function.opset_imports, same)) return;
+  if (std::ranges::equal(imports, function.opset_imports, is_same)) return;
   replace_fields(function.body, [](const WireField& field) {
     return field.tag == delimited_tag(field::Function::opset_import) ? Bytes() : field.whole;
   });
@@ -202,10 +201,7 @@ std::vector<std::string> update_opset_imports(Model& model, const std::vector<Op
   for (const OpsetImport& import : contexts.noted()) {
     if (used.contains(import.domain) && is_kept.insert(import.domain).second) kept.push_back(import);
   }
-  const auto same = [](const OpsetImport& a, const OpsetImport& b) {
-    return a.domain == b.domain && a.version == b.version;
-  };
-  if (!std::equal(kept.begin(), kept.end(), model.opset_imports.begin(), model.opset_imports.end(), same)) {
+  if (!std::ranges::equal(kept, model.opset_imports, is_same)) {
     model.opset_imports = std::move(kept);
     model.opset_imports_changed = true;
   }

@@ -122,7 +122,7 @@ std::string to_text(const Value& value);
 // -1, 0 or 1 as the left one is less, equal or greater; 2 when neither (NaN); nothing when they cannot be compared.
 std::optional<int> order(const Value& left, const Value& right);
 
-// To put the reason into words costs more than all else.
+// With the reason in words, which costs more than all else.
 ConditionResult evaluate(const Expression& expression, const ConditionFacts& facts);
 
 // Visits all operands, the outer ones first.
