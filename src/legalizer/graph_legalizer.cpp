@@ -509,7 +509,6 @@ void GraphLegalizer::drop_unused(GraphScope& scope, size_t begin, std::span<cons
     const Node& node = *scope.placed()[index];
     if (is_used(node)) kept.push_back({&node, node.is_run() ? scope.element_type(node.outputs()[0]) : 0});
   }
-  if (all) return;
   scope.take_back(begin);
   for (const auto& [node, element_type] : kept) {
     if (node->is_run()) {

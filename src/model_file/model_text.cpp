@@ -63,7 +63,6 @@ size_t offset_of(Bytes text, std::string_view status, std::string& message) {
   };
   const size_t line = number_after("line: ");
   const size_t column = number_after("column: ");
-  while (!status.empty() && status.back() == '\n') status.remove_suffix(1);
   message = status.substr(status.rfind('\n') + 1);
   size_t offset = 0;
   for (size_t k = 1; k < line; ++k) offset = std::min(text.find('\n', offset), text.size() - 1) + 1;

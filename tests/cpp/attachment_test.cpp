@@ -66,6 +66,20 @@ TEST_CASE("what an attached node makes has the type that its function makes") {
   CHECK_THAT(nodes(outcome), Catch::StartsWith("h = d.F(x); ") && Catch::Contains("wide_x = Cast(h)"));
 }
 
+TEST_CASE("functions whose nodes differ only in what they take are two") {
+  const std::string rules = R"--(
+    ["where": "swapped == 0"] <domain: "d", opset_import: ["" : 17]> F <swapped: int = 0> (a, b) => (c) { c = Sub (a, b) }
+    <domain: "d", opset_import: ["" : 17]> F <swapped: int = 0> (a, b) => (c) { c = Sub (b, a) })--";
+  const Outcome outcome = lower(two_domains + R"(g (float[2] x, float[2] w) => (float[2] y) {
+        s = d.F <swapped = 0> (x, w) t = d.F <swapped = 1> (s, w) y = d.F <swapped = 0> (t, w) })",
+                                attaching("F"), rules);
+  REQUIRE(outcome.model.functions_size() == 2);
+  CHECK(outcome.model.functions(0).node(0).input(0) == "a");
+  CHECK(outcome.model.functions(1).node(0).input(0) == "b");
+  CHECK(outcome.model.graph().node(0).overload() == outcome.model.graph().node(2).overload());
+  CHECK(outcome.model.graph().node(0).overload() != outcome.model.graph().node(1).overload());
+}
+
 TEST_CASE("a node that takes a list is attached, unless the list is of several types") {
   const std::string rule = R"(<domain: "d", opset_import: ["" : 17]>
     F (l) => (b) { i = Constant <value_int = 0> ()  t = SequenceAt (l, i)  b = Relu (t) })";

@@ -17,6 +17,7 @@ namespace {
 
 const std::string twice =
     R"(<domain: "d", opset_import: ["" : 17]> Twice (a) => (b) { t = Add (a, a)  b = Relu (t) } )";
+const std::string minus = R"(<domain: "d", opset_import: ["" : 17]> Minus (a) => (b) { b = Neg (a) } )";
 
 TEST_CASE("a function's body takes the node's place, under the node's name") {
   const Outcome outcome =
@@ -355,6 +356,12 @@ TEST_CASE("new nodes say where they come from, where the IR version has a place 
     CHECK(node.metadata_props(0).value() == "d::Twice");
     CHECK(node.metadata_props(1).value() == "n");
   }
+  const Outcome several = lower(
+      R"(<ir_version: 10, opset_import: ["" : 17, "d" : 1]> g (float[2] x) => (float[2] y)
+      { [a] a = d.Twice (x) [b] b = d.Minus (a) [c] y = d.Twice (b) } )" +
+      twice + minus);
+  for (const onnx::NodeProto& node : several.model.graph().node())
+    CHECK(node.metadata_props(0).value() == (node.metadata_props(1).value() == "b" ? "d::Minus" : "d::Twice"));
   const Outcome older = lower("<ir_version: 9" + graph);
   for (const onnx::NodeProto& node : older.model.graph().node()) CHECK(node.metadata_props_size() == 0);
 }
@@ -731,6 +738,33 @@ TEST_CASE("an IR version that cannot hold the model is refused with one that can
   CHECK_THROWS_WITH(lower(text, options), Catch::EndsWith("write --ir-version 8"));
   options.ir_version = 8;
   CHECK(lower(text, options).model.ir_version() == 8);
+}
+
+TEST_CASE("below 13 a list of one scale is a single number, and a longer one is not") {
+  LegalizeOptions options;
+  options.target_opset = 10;
+  const auto lowered = [&](const std::string& scale) {
+    return lower("<ir_version: 7, opset_import: [\"\" : 13]> g (uint8[2, 3] x, " + scale +
+                     " s) => (float[2, 3] y) { y = DequantizeLinear (x, s) }",
+                 options)
+        .lowered;
+  };
+  CHECK(lowered("float") == 0);
+  CHECK(lowered("float[1]") == 0);
+  CHECK(lowered("float[3]") == 1);
+  CHECK(lowered("float[n]") == 1);
+}
+
+TEST_CASE("a sequence does not pass where an operator took tensors only") {
+  LegalizeOptions options;
+  options.target_opset = 13;
+  const std::string graph = R"(<ir_version: 8, opset_import: ["" : 16]> g )";
+  CHECK_THAT(lower(graph + "(float[2] x) => (seq(float[2]) y) { s = SequenceConstruct (x) y = Identity (s) }", options)
+                 .reasons,
+             Catch::Contains("'input' cannot be a sequence in version 13 of the operator"));
+  CHECK_THAT(lower(graph + "(optional(float[2]) x) => (optional(float[2]) y) { y = Identity (x) }", options).reasons,
+             Catch::Contains("'input' cannot be an optional in version 13 of the operator"));
+  CHECK(lower(graph + "(float[2] x) => (float[2] y) { y = Identity (x) }", options).unlowered.empty());
 }
 
 TEST_CASE("functions of operators that runtimes know themselves are told") {

@@ -556,6 +556,8 @@ TEST_CASE("a node that cannot be read is told by its name and operator, or by it
   const std::string broken = field(5, field(1, "alpha") + "\x0a");  // an attribute that ends within a length
   CHECK_THAT(problem(broken + field(2, "b")), Catch::Contains("node 2 of the graph"));
   CHECK_THAT(problem(broken + field(4, "Elu") + field(3, "n")), Catch::Contains("node 'n' (ai.onnx::Elu)"));
+  CHECK_THAT(problem(broken + field(4, "Elu") + field(2, "b")),
+             Catch::Contains("the node (ai.onnx::Elu) that makes 'b'"));
 }
 
 TEST_CASE("functions that stay as they are change no model") {

@@ -217,8 +217,9 @@ def main() -> None:
     workplace.configure()
     # The rules' texts and what else the C++ tests read.
     for name in ("testdata", "docs", "examples"):
-        if not (workplace.root / name).exists():
-            (workplace.root / name).symlink_to(REPOSITORY / name)
+        link = workplace.root / name
+        link.unlink(missing_ok=True)  # the last run may have been made from another checkout
+        link.symlink_to(REPOSITORY / name)
     say("looking for places")
     candidates = workplace.candidates(arguments.folders)
     say(f"{len(candidates)} mutants can be made; compiling")

@@ -341,6 +341,13 @@ def entries(folder: pathlib.Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
 
 
+def test_input_that_cannot_be_read() -> None:
+    # What a process has at address 0, which is nothing.
+    result = tool.run(["/proc/self/mem", "-o", "-"])
+    tool.assert_clean_refusal(result, tool.FILE_ERROR)
+    assert "/proc/self/mem: cannot be read: Input/output error" in result.stderr
+
+
 def test_input_is_not_there(tmp_path: pathlib.Path) -> None:
     result = tool.run([tmp_path / "nothing.onnx", "-o", tmp_path / "out.onnx"])
     tool.assert_clean_refusal(result, tool.FILE_ERROR)

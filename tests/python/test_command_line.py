@@ -184,6 +184,18 @@ def test_text_that_would_not_say_all(what: str, arguments: list[str], named: str
     assert tool.run(["-", "-o", tmp_path / "out.onnx", *arguments], stdin=content).status == tool.DONE
 
 
+def test_text_leaves_remarks_out(tmp_path: pathlib.Path) -> None:
+    model = onnx.parser.parse_model("""
+        <ir_version: 10, opset_import: ["" : 21, "l" : 1], producer_name: "p"> g (float[n] x) => (float[n] y) { t = Elu <alpha: float = 0.5> (x)  y = l.F (t) }
+        <domain: "l", opset_import: ["" : 21]> F (x) => (y) { y = Neg (x) }
+    """)
+    for message in (model, model.graph, model.graph.node[0], model.graph.node[0].attribute[0], model.graph.input[0]):
+        message.doc_string = "a remark"
+    output = tmp_path / "out.onnxtxt"
+    assert tool.run(["-", "-o", output], stdin=model.SerializeToString()).status == tool.DONE
+    assert [node.op_type for node in onnx.parser.parse_model(output.read_text()).graph.node] == ["Elu", "Neg"]
+
+
 def test_wrong_text_is_shown_where_it_is(tmp_path: pathlib.Path) -> None:
     (tmp_path / "in.onnxtxt").write_text(TEXT.replace("custom.my_add (a, x)", "custom.my_add ((a, x)"))
     result = tool.run(["in.onnxtxt", "-o", "out.onnx"], cwd=tmp_path)

@@ -152,3 +152,29 @@ def test_a_4_bit_constant_that_stays_keeps_it_at_10() -> None:
     model = parsed('ir_version: 10, opset_import: ["" : 21, "d" : 1]', "g (float[2, 3] x) => (float[2, 3] y) { y = d.F (x, w) }")
     model.graph.initializer.append(INT4)
     assert ir_version(model, "--keep", "d::F", "--target-opset", 17) == 10
+
+
+def test_what_functions_say_of_their_nodes_goes_too(tmp_path: Path) -> None:
+    body = "".join(f"t{k + 1} = Neg (t{k}) " for k in range(20))
+    model = parsed('ir_version: 11, opset_import: ["" : 21, "d" : 1]', f'g (float[2] x) => (float[2] y) {{ y = d.F (x) }} <domain: "d", opset_import: ["" : 21]> F (t0) => (t20) {{ {body} }}')
+    for node in (*model.graph.node, *model.functions[0].node):
+        node.metadata_props.add(key="k", value="v")
+    path, output = tmp_path / "in.onnx", tmp_path / "out.onnx"
+    path.write_bytes(model.SerializeToString())
+    result = tool.run([path, "-o", output, "--ir-version", 9, "--verbose"])
+    assert result.status == tool.DONE and "ir_version 9 has no metadata_props of 20 nodes: left out" in result.stderr, result.stderr
+    assert [len(node.metadata_props) for node in onnx.load(output).graph.node] == [0] * 20
+    x = np.array([1, -2], np.float32)
+    np.testing.assert_array_equal(runtimes.in_onnxruntime(str(output))({"x": x})["y"], x)
+
+
+def test_what_else_a_type_says_is_no_element_type() -> None:
+    model = parsed('ir_version: 10, opset_import: ["" : 21, "com.microsoft" : 1]')
+    # Read as fields, it would say that the elements are INT4.
+    model.graph.input[0].type.denotation = f"\x08{chr(onnx.TensorProto.INT4)}"
+    assert ir_version(model, "--target-opset", 17) == 8
+
+
+def test_a_wanted_opset_overrides_that_of_the_target() -> None:
+    model = parsed('ir_version: 7, opset_import: ["" : 13, "com.microsoft" : 1]')
+    assert imports(model, "--target", "onnxruntime-1.8", "--target-opset", 17)[""] == 17
