@@ -3,45 +3,16 @@
 
 #include "rules/rule_library.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "catch.h"
 #include "error.h"
 #include "rules/embedded_rules.h"
+#include "temporary_folder.h"
 
 namespace onnx_lower {
 namespace {
-
-namespace fs = std::filesystem;
-
-// A folder that is gone when the test ends.
-class TemporaryFolder {
- public:
-  TemporaryFolder() : path_(fs::temp_directory_path() / ("rule_library_test." + std::to_string(getpid()))) {
-    fs::remove_all(path_);
-    fs::create_directories(path_);
-  }
-  ~TemporaryFolder() { fs::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  std::string path() const { return path_.string(); }
-
-  std::string write(const std::string& name, const std::string& content) const {
-    const fs::path file = path_ / name;
-    fs::create_directories(file.parent_path());
-    std::ofstream(file, std::ios::binary) << content;
-    return file.string();
-  }
-
- private:
-  fs::path path_;
-};
 
 std::string rule(const std::string& name, const std::string& inputs, const std::string& domain = "mine") {
   return "# " + name + " of " + inputs + ".\n# Source: the test.\n<domain: \"" + domain +
@@ -113,7 +84,7 @@ TEST_CASE("native rules are found by their own name, and for a whole domain") {
 }
 
 TEST_CASE("a rule is found, listed and shown under each of its names") {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("rule_library_test");
   const std::string names = "# Also: mine::OldF, other::F\n#   Also: ai.onnx::TheF\n";
   RuleLibrary library;
   library.add_user_rules(folder.write("F.onnxtxt", names + rule("F", "x") + rule("F", "x, b")));
@@ -145,7 +116,7 @@ TEST_CASE("a rule is found, listed and shown under each of its names") {
 }
 
 TEST_CASE("a user's rules go before others, in the order in which they are given") {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("rule_library_test");
   folder.write("b/F.onnxtxt", rule("F", "x, b"));
   folder.write("a/F.onnxtxt", rule("F", "x, a") + rule("F", "x, a, a2"));
   folder.write("a/readme.txt", "no rule");
@@ -154,9 +125,9 @@ TEST_CASE("a user's rules go before others, in the order in which they are given
   CHECK_FALSE(library.has_any_user_rule());
   // Also when the operator was asked for before.
   CHECK(library.forms("mine", "F").empty());
-  library.add_user_rules(folder.path() + "/a");
+  library.add_user_rules(folder.file("a"));
   CHECK(library.forms("mine", "F").size() == 2);
-  library.add_user_rules(folder.path());
+  library.add_user_rules(folder.path().string());
   library.add_user_rules(last);
   std::string order;
   for (const Form* form : library.forms("mine", "F")) order += form->function.input(1) + " ";
@@ -166,7 +137,7 @@ TEST_CASE("a user's rules go before others, in the order in which they are given
 }
 
 TEST_CASE("a user's rule goes before a built-in one and may replace a standard operator") {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("rule_library_test");
   const EmbeddedRule& built_in = embedded_rules().front();
   RuleLibrary library;
   const std::size_t before = library.forms(built_in.domain, built_in.op_type).size();
@@ -185,7 +156,7 @@ TEST_CASE("a user's rule goes before a built-in one and may replace a standard o
 }
 
 TEST_CASE("the functions of a model file are rules") {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("rule_library_test");
   onnx::ModelProto model;
   onnx::FunctionProto& function = *model.add_functions();
   function.set_domain("mine");
@@ -217,10 +188,10 @@ TEST_CASE("the functions of a model file are rules") {
 }
 
 TEST_CASE("what is no rule is refused, with the reason and the right exit status") {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("rule_library_test");
   RuleLibrary library;
-  CHECK_THAT(message_of(library, folder.path() + "/none"), Catch::StartsWith("4 cannot read rules from"));
-  CHECK_THAT(message_of(library, folder.path()), Catch::StartsWith("3 ") && Catch::Contains("holds no rules"));
+  CHECK_THAT(message_of(library, folder.file("none")), Catch::StartsWith("4 cannot read rules from"));
+  CHECK_THAT(message_of(library, folder.path().string()), Catch::StartsWith("3 ") && Catch::Contains("holds no rules"));
   CHECK_THAT(message_of(library, folder.write("rules.txt", "")),
              Catch::StartsWith("3 ") && Catch::Contains("expected a folder"));
   CHECK_THAT(message_of(library, folder.write("empty.onnxtxt", "")), Catch::Contains("expected a function"));
@@ -260,7 +231,7 @@ TEST_CASE("what is no rule is refused, with the reason and the right exit status
 }
 
 TEST_CASE("the list holds every operator, sorted, the user's first") {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("rule_library_test");
   const EmbeddedRule& built_in = embedded_rules().front();
   const std::string domain(built_in.domain.empty() ? "ai.onnx" : built_in.domain);
   const std::string path =
@@ -291,7 +262,7 @@ TEST_CASE("the list holds every operator, sorted, the user's first") {
 }
 
 TEST_CASE("a misspelt name finds the nearest ones") {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("rule_library_test");
   RuleLibrary library;
   library.add_user_rules(
       folder.write("a.onnxtxt", rule("cstTreeHouse", "x") + rule("cstTreeHorse", "x") + rule("Other", "x")));
