@@ -28,6 +28,8 @@ from schemata import write_all
 
 HERE = pathlib.Path(__file__).resolve().parent
 REPOSITORY = HERE.parent.parent
+# Mutants that no test can kill, each with the reason.
+NO_DIFFERENCE = HERE / "no_difference.json"
 MOST_REACHED = 1 << 16  # as in mutant.cpp
 # What is compiled, and nothing that the tests read in their own repository.
 COPIED = ("CMakeLists.txt", "CMakePresets.json", "cmake", "src", "rules", "targets", "kernels", "tests/cpp", "tests/fuzz", "third_party", "man", "completions", "schemas", "LICENSE",
@@ -36,6 +38,11 @@ COPIED = ("CMakeLists.txt", "CMakePresets.json", "cmake", "src", "rules", "targe
 
 def say(text: str) -> None:
     print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)
+
+
+def reasons() -> dict[str, str]:
+    """Why mutants make no difference, by their keys."""
+    return {"\0".join((told["file"], told["kind"], told["original"], told["mutated"], str(told.get("occurrence", 0)))): told["reason"] for told in json.loads(NO_DIFFERENCE.read_text())}
 
 
 class Workplace:
@@ -283,11 +290,17 @@ def main() -> None:
               "killed_by": killed.get(number, ""), "reached": number in by_cpp or bool(tests_of[number]), "key": mutant.key.split("\0")}
              if number in mutants else before[tuple(mutant.key.split("\0"))] for number, mutant in drawn.items()]
     record.write_text(json.dumps(found, indent=1))
+    told = reasons()
     for mutant in found:
-        if not mutant["killed_by"]:
+        told_of = told.get("\0".join(mutant["key"]))
+        if not mutant["killed_by"] and not told_of:
             print(f"{mutant['file']}:{mutant['line']}: {'' if mutant['reached'] else 'NOT REACHED '}[{mutant['kind']}] {mutant['original']}  ->  {mutant['mutated']}")
-    count = sum(bool(mutant["killed_by"]) for mutant in found)
-    say(f"{count} of {len(found)} mutants killed, {100 * count / max(1, len(found)):.1f} %")
+        if mutant["killed_by"] and told_of:
+            print(f"{mutant['file']}:{mutant['line']}: {NO_DIFFERENCE.name} says that it makes no difference, and {mutant['killed_by']} fails: {mutant['original']}  ->  {mutant['mutated']}")
+    killed_count = sum(bool(mutant["killed_by"]) for mutant in found)
+    same_count = sum(not mutant["killed_by"] and "\0".join(mutant["key"]) in told for mutant in found)
+    say(f"{killed_count} of {len(found)} mutants killed, {100 * killed_count / max(1, len(found)):.1f} %; {same_count} make no difference, "
+        f"{len(found) - killed_count - same_count} are left; of those that make one, {100 * killed_count / max(1, len(found) - same_count):.1f} % are killed")
 
 
 TESTS = ("golden", "hostile_models", "command_line", "attach", "cases", "external_data", "bad_input", "limits", "ir_version", "properties", "tensors", "report_notes",
