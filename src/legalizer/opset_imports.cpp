@@ -125,7 +125,7 @@ std::vector<OpsetImport> target_opsets(const Model& model, const LegalizeOptions
   for (OpsetImport& import : opsets) {
     if (import.domain.empty() || !is_standard_domain(import.domain)) continue;
     const int64_t last = common_opsets(options.targets, import.domain).last;
-    if (import.version > last && last > 0) import.version = last;
+    if (import.version > last && last > 0) import = {import.domain, last};
   }
   return opsets;
 }
@@ -136,7 +136,7 @@ void follow_model_opsets(std::vector<OpsetImport>& imports, const std::vector<Op
     if (!is_standard_domain(import.domain)) continue;
     const auto was = std::ranges::find(before, import.domain, &OpsetImport::domain);
     const auto is = std::ranges::find(now, import.domain, &OpsetImport::domain);
-    if (was != before.end() && is != now.end() && was->version != is->version) import.version = is->version;
+    if (was != before.end() && is != now.end() && was->version != is->version) import = {import.domain, is->version};
   }
 }
 

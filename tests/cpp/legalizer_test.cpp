@@ -580,6 +580,24 @@ TEST_CASE("the body of a loop says of what types its inputs are") {
   CHECK_FALSE(loop.input(3).has_type());
 }
 
+TEST_CASE("what passes through the body of a Scan, or out of a branch, keeps its element type") {
+  // A CastLike is a Cast where the type that it takes is known.
+  const std::string rule = R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) {
+    c = Constant <value = float {2.0}> ()  k = CastLike (c, a)  b = Mul (a, k) })";
+  const Outcome scan = lower(R"(<ir_version: 5, opset_import: ["" : 10, "d" : 1]>
+    g (float[2] s, int64[3, 2] x) => (float[2] t, int64[3, 2] y) {
+      t, y = Scan <num_scan_inputs = 1, body = b (i, e) => (o, p) { o = d.F (i)  p = d.F (e) }> (s, x) })",
+                             {}, rule);
+  CHECK(nodes(body(scan.model.graph().node(0), "body")) ==
+        "o/c = Constant(); o = Mul(i, o/c); p/c = Constant(); p/k = Cast(p/c); p = Mul(e, p/k)");
+  const Outcome branches = lower(header + R"(g (bool c, float[2] x, int64[2] n) => (float[2] y, z) {
+      y, t = If (c) <then_branch = p () => (u, v) { u = Relu (x)  v = d.G (n) },
+                     else_branch = q () => (u2, v2) { u2 = Neg (x)  v2 = Identity (n) }>
+      z = d.F (t) })",
+                                 {}, rule + R"(<domain: "d", opset_import: ["" : 17]> G (a) => (b) { b = Abs (a) })");
+  CHECK(nodes(branches) == "y, t = If(c); z/c = Constant(); z/k = Cast(z/c); z = Mul(t, z/k)");
+}
+
 TEST_CASE("what was declared of a value that a rule makes is corrected") {
   const Outcome outcome =
       lower(header + "g (float[2] x) => (int64[2] y) <int32[2] h> { h = d.F (x)  y = d.G (h) }", {}, R"(

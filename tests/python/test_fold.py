@@ -764,6 +764,16 @@ def test_a_chosen_branch_takes_the_place_of_the_if(tmp_path: pathlib.Path) -> No
     assert "If" not in operators(folded) and "Loop" not in operators(folded)
 
 
+def test_what_branches_hold_gets_names_of_its_own() -> None:
+    branches = [f"If (t) <then_branch = p () => (u) <float[2] w = {{{numbers}}}> {{ u = Mul (x, w) }}, else_branch = q () => (u) {{ u = Neg (x) }}>" for numbers in ("1, 2", "3, 4")]
+    model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y, float[2] z) <bool t = {{1}}> {{ y = {branches[0]} z = {branches[1]} }}')
+    content = tool.lowered(model.SerializeToString(), ["--fold"])
+    assert [node.op_type for node in onnx.load_model_from_string(content).graph.node] == ["Mul", "Mul"]
+    results = runtimes.in_onnxruntime(content)({"x": np.array([5, 7], np.float32)})
+    np.testing.assert_array_equal(results["y"], [5, 14])
+    np.testing.assert_array_equal(results["z"], [15, 28])
+
+
 def test_an_unknown_condition_keeps_the_if() -> None:
     """What is known in its branches is folded all the same, with what they take from outside."""
     taken = graph_of([helper.make_node("Shape", ["x"], ["dims"]), helper.make_node("Mul", ["dims", "two"], ["large"]), helper.make_node("Expand", ["x", "dims"], ["expanded"])], ["expanded"])

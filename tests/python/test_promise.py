@@ -182,6 +182,7 @@ KEPT_FUNCTIONS = {
     "Relu": ("b = Relu (a)", [9, 13, 17, 25]), "HardSwish": ("s = Softmax <axis = 0> (a) b = HardSwish (s)", [9, 13, 17, 25]),
     "Reshape": ("s = Shape <start = 0> (a) b = Reshape <allowzero = 1> (a, s)", [15, 17, 25]),
     "QuickGelu": ("b = com.microsoft.QuickGelu (a)", [15, 17, 25]), "two": ("c = d.G (a) b = Neg (c)", [11, 17, 25]),
+    "without ai.onnx": ("b = com.microsoft.QuickGelu (a)", [15, 17, 25]),
 }
 
 
@@ -190,7 +191,8 @@ def test_a_function_that_stays_follows_the_model_to_another_opset(name: str) -> 
     """Runtimes inline it, and take its nodes for those of the model's own opset."""
     body, opsets = KEPT_FUNCTIONS[name]
     imports = 'opset_import: ["" : 21, "d" : 1, "com.microsoft" : 1]'
-    text = f"<ir_version: 10, {imports}> g (float[2] x) => (float[2] y) {{ y = d.F (x) }} <domain: \"d\", {imports}> F (a) => (b) {{ {body} }}"
+    own_imports = 'opset_import: ["com.microsoft" : 1]' if name == "without ai.onnx" else imports
+    text = f"<ir_version: 10, {imports}> g (float[2] x) => (float[2] y) {{ y = d.F (x) }} <domain: \"d\", {own_imports}> F (a) => (b) {{ {body} }}"
     if name == "two":
         text += ' <domain: "d", opset_import: ["" : 21]> G (a) => (b) { b = HardSwish (a) }'
     model = onnx.parser.parse_model(text)
@@ -205,6 +207,40 @@ def test_a_function_that_stays_follows_the_model_to_another_opset(name: str) -> 
     # What cannot be said there is refused.
     if min(opsets) == 15:
         tool.assert_clean_refusal(tool.lower(model.SerializeToString(), ["--keep", "d::F", "--target-opset", 13]), tool.NOT_LOWERED)
+
+
+def test_a_function_of_hundreds_of_custom_nodes(tmp_path: pathlib.Path) -> None:
+    body = "".join(f"t{k + 1} = com.microsoft.Gelu (t{k}) " for k in range(300))
+    model = onnx.parser.parse_model(f'{CONTRIB} g (float[3] x) => (float[3] y) {{ y = d.F (x) }} <domain: "d", opset_import: ["" : 18, "com.microsoft" : 1]> F (t0) => (t300) {{ {body} }}')
+    given, output = tmp_path / "in.onnx", tmp_path / "out.onnx"
+    given.write_bytes(model.SerializeToString())
+    result = tool.run([given, "-o", output, "--verbose"])
+    assert result.status == tool.DONE
+    after = onnx.load(output)
+    assert f"'y' (d::F) -> {len(after.graph.node)} nodes by the model's own function" in result.stderr
+    feed = {"x": np.array([-1, 5, 9], np.float32)}
+    # Each of 300 functions may round otherwise by some units in the last place.
+    np.testing.assert_allclose(runtimes.in_onnxruntime(str(output))(feed)["y"], runtimes.in_onnxruntime(str(given))(feed)["y"], rtol=300 * 2**-22, atol=1e-30)
+
+
+@pytest.mark.parametrize("op, count, opset", [("Pad", 4, 13), ("Dropout", 3, 11)])
+def test_absent_inputs_that_an_older_version_lacks_go(op: str, count: int, opset: int) -> None:
+    inputs = "float[2] x, int64[2] p" if op == "Pad" else "float[2] x"
+    model = onnx.parser.parse_model(f"{CONTRIB} g ({inputs}) => (float[n] y) {{ y = {op} ({'x, p' if op == 'Pad' else 'x'}) }}")
+    model.graph.node[0].input.extend([""] * (count - len(model.graph.node[0].input)))
+    content = tool.lowered(model.SerializeToString(), ["--target-opset", opset])
+    onnx.checker.check_model(onnx.load_model_from_string(content), full_check=True)
+    feed = {"x": np.array([1, 2], np.float32)} | ({"p": np.array([1, 0])} if op == "Pad" else {})
+    np.testing.assert_array_equal(runtimes.in_onnxruntime(content)(feed)["y"], [0, 1, 2] if op == "Pad" else [1, 2])
+
+
+def test_an_element_of_a_sequence_has_its_type_at_an_older_opset() -> None:
+    """Max took floats only below 12."""
+    model = onnx.parser.parse_model(f"{CONTRIB} g (int64[2] x, int64[2] z, int64 i) => (int64[2] y) {{ s = SequenceConstruct (x)  t = SequenceAt (s, i)  y = Max (t, z) }}")
+    content = tool.lowered(model.SerializeToString(), ["--target-opset", 11])
+    assert "Max" not in {node.op_type for node in onnx.load_model_from_string(content).graph.node}
+    feed = {"x": np.array([1, 5]), "z": np.array([3, 4]), "i": np.array(0)}
+    np.testing.assert_array_equal(runtimes.in_onnxruntime(content)(feed)["y"], [3, 5])
 
 
 def test_a_loop_without_carried_values_is_refused_where_its_version_wants_one() -> None:

@@ -123,6 +123,23 @@ def test_an_older_opset_whose_operator_the_runtime_has() -> None:
     assert lowered(kept, "onnxruntime-1.31").opset_import[0].version == 24
 
 
+@pytest.mark.parametrize("newest", [1, 2])
+def test_the_version_of_another_standard_domain_follows(newest: int, tmp_path: pathlib.Path) -> None:
+    path = written(tmp_path, f"opset 13..17\nopset ai.onnx.ml 1..{newest}\n")
+    for node in ('Normalizer <norm = "L2"> (x)', "LabelEncoder <keys_floats = [1.0], values_floats = [2.0]> (x)"):
+        text = f'<ir_version: 8, opset_import: ["" : 17, "ai.onnx.ml" : 3]> g (float[1, 2] x) => (float[1, 2] y) {{ y = ai.onnx.ml.{node} }}'
+        content = onnx.parser.parse_model(text).SerializeToString()
+        if "Label" in node and newest == 1:
+            result = tool.lower(content, ["--target", path])
+            tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+            assert "attribute 'keys_floats' exists from opset 2 on" in result.stderr
+            continue
+        out = lowered(content, path)
+        assert {entry.domain: entry.version for entry in out.opset_import} == {"": 17, "ai.onnx.ml": newest}
+        feed = {"x": np.array([[1, 2]], np.float32)}
+        np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
 def test_a_runtimes_own_operators_stay() -> None:
     nodes = [helper.make_node("FusedMatMul", ["a", "b"], ["y"], domain="com.microsoft", alpha=2.0, transB=1)]
     content = model(nodes, {"a": (FLOAT, [2, 3]), "b": (FLOAT, [4, 3])}, {"y": (FLOAT, [2, 4])}, others=("com.microsoft",))
@@ -305,6 +322,15 @@ def test_signs_of_constants(numbers: np.ndarray | None, taken: bool, tmp_path: p
     if taken:
         cast = model([helper.make_node("CastLike", ["slope", "x"], ["s"]), helper.make_node("PRelu", ["x", "s"], ["y"])], inputs, {"y": (kind, [2])}, initializers=constants)
         assert tool.lowered(cast, ["--target", path]) == cast
+
+
+@pytest.mark.parametrize("shape, taken", [("given", False), ("constant", True), ("computed", True)])
+def test_what_is_known_before_the_model_runs(shape: str, taken: bool, tmp_path: pathlib.Path) -> None:
+    path = written(tmp_path, "Reshape known(shape)\nUnsqueeze always\n")
+    nodes = [helper.make_node("Size", ["x"], ["size"]), helper.make_node("Unsqueeze", ["size", "first"], ["computed"]), helper.make_node("Reshape", ["x", shape], ["y"])]
+    content = model(nodes, {"x": (FLOAT, [2, 3]), "given": (INT64, [1])}, {"y": (FLOAT, ["n"])},
+                    initializers=(onnx.numpy_helper.from_array(np.array([6]), "constant"), onnx.numpy_helper.from_array(np.array([0]), "first")))
+    assert (tool.lower(content, ["--target", path]).status == tool.DONE) == taken
 
 
 def test_types_of_the_models_outputs(tmp_path: pathlib.Path) -> None:
@@ -925,16 +951,19 @@ def test_loops_that_may_make_no_iteration(rounds: int | None, condition: bool | 
         assert tool.lowered(out.SerializeToString(), ["--target", target]) == out.SerializeToString()
 
 
-@pytest.mark.parametrize("opset", [8, 11, 18])
-@pytest.mark.parametrize("condition, stays", [
+CONDITIONS_OF_LOOPS = [
     ("c = Greater (m, zero)", True), ("c = Less (zero, m)", True), ("d = Greater (m, zero) c = And (e, d)", True), ("d = Greater (m, one) f = And (d, e) c = Identity (f)", True),
     ("n = Cast <to = 11> (m) c = Greater (n, nil)", True), ("n = Identity (m) c = Greater (n, zero)", True),
     ("c = Greater (m, below)", False), ("c = Greater (zero, m)", False), ("c = Less (m, zero)", False), ("c = Greater (k, zero)", False), ("d = Greater (m, zero) c = Or (e, d)", False),
-    ("d = Greater (m, zero) c = Not (d)", False), ("n = Sub (m, below) c = Greater (n, zero)", False), ("n = Cast <to = 6> (m) c = Greater (n, small)", False), ("c = Identity (e)", False)])
+    ("d = Greater (m, zero) c = Not (d)", False), ("n = Sub (m, below) c = Greater (n, zero)", False), ("n = Cast <to = 6> (m) c = Greater (n, small)", False), ("c = Identity (e)", False)]
+# Integers have been compared since opset 9.
+COMPARES_INTEGERS = ("(m, ", ", m)", "(n, zero)", "(n, small)", "(k, ")
+
+
+@pytest.mark.parametrize("condition, stays, opset", [(condition, stays, opset) for opset in (8, 11, 18) for condition, stays in CONDITIONS_OF_LOOPS
+                                                     if opset >= 9 or not any(name in condition for name in COMPARES_INTEGERS)])
 def test_a_loop_in_a_branch_that_makes_an_iteration(condition: str, stays: bool, opset: int, tmp_path: pathlib.Path) -> None:
     """It is in the branch that is taken where there is one, whoever put it there; so that what was lowered stays as it is."""
-    if opset < 9 and any(name in condition for name in ("(m, ", ", m)", "(n, zero)", "(n, small)", "(k, ")):
-        pytest.skip("integers have been compared since opset 9")
     path = written(tmp_path, RATHER)
     loop_of = "y{0} = Loop (m, , x) <body = b{0} (int64 i{0}, bool go{0}, float[2] a{0}) => (bool on{0}, float[2] s{0}) {{ on{0} = Identity (go{0}) s{0} = Add (a{0}, x) }}>"
     text = f"""<ir_version: 8, opset_import: ["" : {opset}]> g (float[2] x, int64 m, int64 k, bool e) => (float[2] y) {{
@@ -953,6 +982,19 @@ def test_a_loop_in_a_branch_that_makes_an_iteration(condition: str, stays: bool,
     swapped = onnx.parser.parse_model(text.replace("then_branch", "?").replace("else_branch", "then_branch").replace("?", "else_branch"))
     branches = {attribute.name: attribute.g for attribute in lowered(swapped.SerializeToString(), path).graph.node[-1].attribute}
     assert "If" in [node.op_type for node in branches["else_branch"].node]
+
+
+@pytest.mark.parametrize("rounds", [0, 3])
+def test_a_loop_that_a_function_brings_is_put_into_a_branch(rounds: int, tmp_path: pathlib.Path) -> None:
+    given = onnx.parser.parse_model("""<ir_version: 8, opset_import: ["" : 18, "d" : 1]> g (float[2] x, int64 m) => (float[2] y) { t = d.F (x, m)  y = Neg (t) }
+      <domain: "d", opset_import: ["" : 18]> F (x, m) => (y) {
+        y = Loop (m, , x) <body = b (int64 i, bool go, float[2] a) => (bool on, float[2] s) { on = Identity (go)  s = Add (a, a) }> }""")
+    content = tool.lowered(given.SerializeToString(), ["--target", written(tmp_path, RATHER)])
+    out = onnx.load_from_string(content)
+    assert operators(out)[-2:] == ["If", "Neg"] and "Loop" not in operators(out)
+    feed = {"x": np.float32([1, -2]), "m": np.array(rounds)}
+    np.testing.assert_array_equal(computed(out, feed)[0], -feed["x"] * 2**rounds)
+    assert tool.lowered(content, ["--target", written(tmp_path, RATHER)]) == content
 
 
 def test_loops_that_make_an_iteration_stay(tmp_path: pathlib.Path) -> None:
