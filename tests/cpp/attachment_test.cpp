@@ -80,6 +80,18 @@ TEST_CASE("functions whose nodes differ only in what they take are two") {
   CHECK(outcome.model.graph().node(0).overload() != outcome.model.graph().node(1).overload());
 }
 
+TEST_CASE("functions that declare other attributes are two") {
+  const std::string rules = R"--(
+    ["where": "rank(a) == 1"] <domain: "d", opset_import: ["" : 17]> F <alpha: float = 1.0> (a) => (b) { b = Relu (a) }
+    <domain: "d", opset_import: ["" : 17]> F <gamma: float = 1.0> (a) => (b) { b = Relu (a) })--";
+  const Outcome outcome =
+      lower(two_domains + "g (float[2] x, float[1, 2] z) => (float[2] y, float[1, 2] w) { y = d.F (x)  w = d.F (z) }",
+            attaching("F"), rules);
+  REQUIRE(outcome.model.functions_size() == 2);
+  CHECK(outcome.model.functions(0).attribute_proto(0).name() == "alpha");
+  CHECK(outcome.model.functions(1).attribute_proto(0).name() == "gamma");
+}
+
 TEST_CASE("a node that takes a list is attached, unless the list is of several types") {
   const std::string rule = R"(<domain: "d", opset_import: ["" : 17]>
     F (l) => (b) { i = Constant <value_int = 0> ()  t = SequenceAt (l, i)  b = Relu (t) })";
@@ -93,9 +105,11 @@ TEST_CASE("a node that takes a list is attached, unless the list is of several t
   // What is not known may be anything.
   LegalizeOptions options = attaching("F");
   options.kept = {{.domain = "e", .op_type = "Kept"}};
-  CHECK(nodes(lower(two_domains + R"(g (float[2] x, int64[2] w) => (y) {
-    u = e.Kept (x)  l = SequenceConstruct (u, w)  y = d.F (l) })",
-                    options, rule)) == "u = e.Kept(x); l = SequenceConstruct(u, w); y = d.F(l)");
+  for (const std::string list : {"(u, w)", "(w, u)", "(w, u, w)"}) {
+    CHECK(nodes(lower(two_domains + "g (float[2] x, int64[2] w) => (y) { u = e.Kept (x)  l = SequenceConstruct " +
+                          list + "  y = d.F (l) }",
+                      options, rule)) == "u = e.Kept(x); l = SequenceConstruct" + list + "; y = d.F(l)");
+  }
 }
 
 TEST_CASE("nodes that differ in an attribute share a function, which refers to it by the name that the nodes have") {

@@ -66,6 +66,16 @@ TEST_CASE("what a declined form made is taken back, names and all") {
   CHECK(nodes(outcome) == "y/t = Neg(x); y = Relu(y/t)");
 }
 
+TEST_CASE("what a declined form knew of a constant says nothing of the next form's constant of that name") {
+  const std::string rules = R"--(
+    <domain: "d", opset_import: ["" : 17, "d" : 1]> F (a) => (b) { c = Constant <value = float[2] {2.0, 3.0}> () b = d.G (a, c) }
+    <domain: "d", opset_import: ["" : 17, "d" : 1]> F (a) => (b) { c = Constant <value = float {3.0}> () b = d.H (a, c) }
+    ["where": "rank(c) == 5"] <domain: "d", opset_import: ["" : 17]> G (a, c) => (b) { b = Mul (a, c) }
+    ["where": "rank(c) == 0"] <domain: "d", opset_import: ["" : 17]> H (a, c) => (b) { b = Mul (a, c) })--";
+  CHECK(nodes(lower(header + "g (float[2] x) => (float[2] y) { y = d.F (x) }", {}, rules)) ==
+        "y/c = Constant(); y = Mul(x, y/c)");
+}
+
 TEST_CASE("attributes go through several levels, with each level's default where it is not given") {
   const std::string functions = R"(
     <domain: "d", opset_import: ["" : 17]> Leaf <alpha: float = 3.0> (a) => (b) { b = Elu <alpha: float = @alpha> (a) }

@@ -404,12 +404,19 @@ def test_device_is_full(given: pathlib.Path) -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-def test_stdout_is_full() -> None:
+@pytest.mark.parametrize("elements", [0, 100_000])
+def test_stdout_is_full(elements: int, tmp_path: pathlib.Path) -> None:
     import subprocess
 
+    model = onnx.load_model_from_string(GOOD)
+    # Large tensors are written from where the file is in memory.
+    model.graph.initializer.add(name="large", data_type=onnx.TensorProto.FLOAT, dims=[elements], raw_data=bytes(4 * elements))
+    path = tmp_path / "in.onnx"
+    onnx.save(model, path)
     with open("/dev/full", "wb") as full:
-        done = subprocess.run([str(tool.TOOL), "-", "-o", "-"], input=GOOD, stdout=full, stderr=subprocess.PIPE, timeout=60)
+        done = subprocess.run([str(tool.TOOL), path, "-o", "-"], stdout=full, stderr=subprocess.PIPE, timeout=60)
     tool.assert_clean_refusal(tool.Run(done.returncode, b"", done.stderr.decode()), tool.FILE_ERROR)
+    assert "<stdout>: cannot be written: No space left on device" in done.stderr.decode()
 
 
 def test_null_device_stays_a_device(given: pathlib.Path) -> None:

@@ -764,6 +764,14 @@ def test_a_chosen_branch_takes_the_place_of_the_if(tmp_path: pathlib.Path) -> No
     assert "If" not in operators(folded) and "Loop" not in operators(folded)
 
 
+def test_what_a_function_computes_for_a_constant_only_is_not_made(tmp_path: pathlib.Path) -> None:
+    model = onnx.parser.parse_model("""<ir_version: 8, opset_import: ["" : 17, "d" : 1]> g (float[2, 3] x) => (float[n] y) { y = d.F (x) }
+      <domain: "d", opset_import: ["" : 17]> F (a) => (b) {
+        r = Relu (a)  s = Shape (r)  i = Constant <value = int64[1] {0}> ()  e = Gather (s, i)  m = Constant <value = int64[1] {3}> ()  p = Mul (e, m)  b = Reshape (a, p) }""")
+    report = report_of(model, tmp_path, "--fold")
+    assert [entry["operator"] for entry in report["folded"]] == ["ai.onnx::Shape", "ai.onnx::Gather", "ai.onnx::Mul"]
+
+
 def test_what_branches_hold_gets_names_of_its_own() -> None:
     branches = [f"If (t) <then_branch = p () => (u) <float[2] w = {{{numbers}}}> {{ u = Mul (x, w) }}, else_branch = q () => (u) {{ u = Neg (x) }}>" for numbers in ("1, 2", "3, 4")]
     model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y, float[2] z) <bool t = {{1}}> {{ y = {branches[0]} z = {branches[1]} }}')

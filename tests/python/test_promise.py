@@ -243,6 +243,13 @@ def test_an_element_of_a_sequence_has_its_type_at_an_older_opset() -> None:
     np.testing.assert_array_equal(runtimes.in_onnxruntime(content)(feed)["y"], [3, 5])
 
 
+def test_an_input_of_a_function_that_stays_may_be_of_any_type() -> None:
+    """Equal compares whole numbers only below 11, and what a function is called with does not stand in it."""
+    model = onnx.parser.parse_model('<ir_version: 8, opset_import: ["" : 18, "d" : 1]> g (int64[2] x, int64[2] p) => (bool[2] y) { y = d.F (x, p) } <domain: "d", opset_import: ["" : 18]> F (a, b) => (c) { c = Equal (a, b) }')
+    content = tool.lowered(model.SerializeToString(), ["--keep", "d::F", "--target-opset", 10])
+    np.testing.assert_array_equal(runtimes.in_onnxruntime(content)({"x": np.array([1, 2]), "p": np.array([1, 3])})["y"], [True, False])
+
+
 def test_a_loop_without_carried_values_is_refused_where_its_version_wants_one() -> None:
     loop = LOOP_BODY.partition("y = ")[2].removesuffix(" }").replace("Loop (n)", "Loop (n, c)")
     model = onnx.parser.parse_model(CONTRIB + f"g (int64 n, bool c, float[2] x) => (float[k, 2] y) {{ y = {loop} }}")
