@@ -110,6 +110,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     }
     if (shapes_are_declared) declare_shapes(graph, scope, types_, all_);
     if (holder != nullptr) tell_output_types(graph, scope, *enclosing, *holder);
+    if (!all_.options.kept.empty()) all_.call_types.note(scope, types_);
   }
   types_.forget(scope);
   for (const TensorSkeleton& initializer : scope.added_initializers()) {

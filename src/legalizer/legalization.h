@@ -14,6 +14,7 @@
 #include "error.h"
 #include "legalizer/attribute_settings.h"
 #include "legalizer/branch.h"
+#include "legalizer/call_types.h"
 #include "legalizer/fresh_names.h"
 #include "legalizer/graph_scope.h"
 #include "legalizer/ir_version.h"
@@ -36,6 +37,7 @@ struct Legalization {
   // Of the written model; it may become a higher one where that is needed to hold it.
   int64_t ir_version = wanted_ir_version(model, options);
   ModelFunctions functions{model};
+  CallTypes call_types{model, functions};
   OperatorFactsTable facts{model, contexts};
   ValueTables values{};
   Readers readers{model};

@@ -148,6 +148,8 @@ void Legalizer::legalize_functions() {
     std::vector<OpsetImport> imports = function.opset_imports.empty() ? opsets_ : function.opset_imports;
     follow_model_opsets(imports, model.opset_imports, opsets_);
     const OpsetContext written = all_.contexts.intern(imports);
+    // What a training graph or an attached function calls it with nobody has looked at.
+    if (model.training_graphs.empty() && seen == 0) all_.call_types.declare_inputs(function);
     legalize(function.body, written, own);
     drop_released(function.body);
     if (!function.opset_imports.empty()) write_imports(model, function, std::move(imports));
