@@ -33,7 +33,9 @@ if(NOT ONNX_LOWER_SANITIZE)
   # It needs optimization, and the sanitizers see more.
   list(APPEND hardening $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-U_FORTIFY_SOURCE> $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-D_FORTIFY_SOURCE=2>)
 endif()
-add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${unnamed_folders};${hardening}>")
+# GCC tidies its memory up while it compiles, again and again; not before it has a gigabyte, where it needs less: a tenth of the time.
+set(tidying $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1048576>)
+add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:${unnamed_folders};${hardening};${tidying}>")
 add_link_options(LINKER:-z,relro,-z,now,-z,noexecstack)
 
 add_library(onnx_lower_options INTERFACE)

@@ -6,6 +6,8 @@
 if(generator_sources)
   add_executable(make_operator_table ${generator_sources})
   target_link_libraries(make_operator_table PRIVATE onnx_lower_options onnx_lower_dependencies)
+  # It runs once.
+  target_compile_options(make_operator_table PRIVATE -O0 -U_FORTIFY_SOURCE)
   set(operator_table_source ${generated_dir}/operator_table.cpp)
   add_custom_command(
     OUTPUT ${operator_table_source}

@@ -40,7 +40,8 @@ class ConditionFacts {
   virtual bool is_iteration(std::string_view /*value*/) const { return false; }
   // Whether the value is a constant, not too large to be read, whose elements are finite and have no minus sign, or is so made that none is below 0.
   virtual bool is_nonnegative(std::string_view /*value*/) const { return false; }
-  // Whether the value is a constant, not too large to be read, whose elements are above 0, or true; or the node stands in a branch that runs only where it is so.
+  // Whether all elements of the value are known to be above 0, or true: it is a constant that is not too large to be read, or computed of such and of shapes, or the
+  // node stands in a branch that runs only where it is so.
   virtual bool is_positive(std::string_view /*value*/) const { return false; }
   // Whether all elements of the value are known before the model runs: it is a constant, or computed of constants and shapes.
   virtual bool is_known(std::string_view /*value*/) const { return false; }

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import onnx
@@ -66,18 +66,37 @@ def openvino_core():
 
 
 def in_openvino(model: bytes | str) -> Runner:
-    settings = {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1}
-    compiled = openvino_core().compile_model(openvino_core().read_model(model), "CPU", settings)
-    parsed = onnx.load_model_from_string(model) if isinstance(model, bytes) else onnx.load(model, load_external_data=False)
-    names = [output.name for output in parsed.graph.output]
-    # An input that nothing uses is no port.
-    ports = {name for port in compiled.inputs for name in port.get_names()}
+    run = in_openvino_together([model])
+    return lambda inputs: run([inputs])[0]
 
-    def go(inputs: Arrays) -> dict[str, np.ndarray]:
-        result = compiled.create_infer_request().infer({name: np.array(value, order="C") for name, value in inputs.items() if name in ports})
-        return {name: result[index] for index, name in enumerate(names)}
+
+def in_openvino_together(models: Sequence[bytes | str]) -> Callable[[Sequence[Arrays]], list[dict[str, np.ndarray]]]:
+    """Compiled as one model whose parts have nothing in common: most of what OpenVINO does for a small model it does once for any model."""
+    import openvino
+
+    parts = [openvino_core().read_model(model) for model in models]
+    results, sinks, parameters = ([one for part in parts for one in getattr(part, f"get_{kind}")()] for kind in ("results", "sinks", "parameters"))
+    whole = parts[0] if len(parts) == 1 else openvino.Model(results, sinks, parameters)
+    compiled = openvino_core().compile_model(whole, "CPU", {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1})
+    # An input that nothing uses is no port.
+    ports = [{name: index for index, parameter in _numbered(parts, part, "parameters") for name in parameter.output(0).get_names()} for part in parts]
+    names = []
+    for model, part in zip(models, parts):
+        parsed = onnx.load_model_from_string(model) if isinstance(model, bytes) else onnx.load(model, load_external_data=False)
+        names.append({output.name: index for output, (index, _) in zip(parsed.graph.output, _numbered(parts, part, "results"))})
+
+    def go(inputs: Sequence[Arrays]) -> list[dict[str, np.ndarray]]:
+        fed = {known[name]: np.array(value, order="C") for known, given in zip(ports, inputs) for name, value in given.items() if name in known}
+        result = compiled.create_infer_request().infer(fed)
+        return [{name: result[index] for name, index in known.items()} for known in names]
 
     return go
+
+
+def _numbered(parts: list, of: object, kind: str) -> list[tuple[int, object]]:
+    """The parameters or results of a part, each with its number among those of all parts."""
+    numbered = enumerate((part, one) for part in parts for one in getattr(part, f"get_{kind}")())
+    return [(number, one) for number, (part, one) in numbered if part is of]
 
 
 def openvino_limit(model: onnx.ModelProto) -> str:

@@ -4,7 +4,7 @@
 """A run that is killed, or finds the disk full, leaves the old files or the new ones, each model with the data that it refers to, and nothing else."""
 from __future__ import annotations
 
-import ctypes
+import json
 import os
 import pathlib
 import platform
@@ -12,12 +12,15 @@ import random
 import resource
 import signal
 import subprocess
+import sys
 import time
+from collections.abc import Iterator
 
 import external_tensors as external
 import numpy as np
 import onnx
 import pytest
+import run_and_kill
 import tool
 from onnx import helper, numpy_helper
 
@@ -114,52 +117,43 @@ class Files:
         assert len(others) <= 2
 
 
-LIBC = ctypes.CDLL(None, use_errno=True)
-LIBC.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
-TRACEME, TRACE_SYSCALLS, SET_OPTIONS, GET_SYSCALL_INFO = 0, 24, 0x4200, 0x420E
-TELL_SYSCALLS_APART = 1  # from other stops; without it there is no information on them
 FDATASYNC = {"x86_64": 75, "aarch64": 83}
 
 
-class SyscallInfo(ctypes.Structure):
-    _fields_ = [("op", ctypes.c_uint8), ("arch", ctypes.c_uint32), ("instruction", ctypes.c_uint64), ("stack", ctypes.c_uint64),
-                ("number", ctypes.c_uint64), ("arguments", ctypes.c_uint64 * 6)]
-    ENTRY = 1
+class Tracer:
+    """run_and_kill.py as a process of its own: what it forks is small, and not this process with its runtimes, of which a fork copies the page tables."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen([sys.executable, run_and_kill.__file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def run(self, command: list[str], stop: int | None = None) -> list[int]:
+        """What a program was stopped at, entering or leaving system calls, before it ended, or was killed after so many of them: the calls' numbers."""
+        self.process.stdin.write(json.dumps([command, stop]) + "\n")
+        self.process.stdin.flush()
+        status, calls = json.loads(self.process.stdout.readline())
+        assert status == (tool.DONE if stop is None else -signal.SIGKILL)
+        return calls
 
 
-def run_and_kill(command: list[str], stop: int | None, seen: list[int] | None = None) -> int:
-    """Runs a program, and kills it when it enters or leaves a system call for so many times. Returns how many times it did; `seen` gets the calls' numbers."""
-    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}  # which does not work on a traced process
-    process = subprocess.Popen(command, preexec_fn=lambda: LIBC.ptrace(TRACEME, 0, None, None), env=environment)
-    stops = 0
-    _, status = os.waitpid(process.pid, 0)
-    LIBC.ptrace(SET_OPTIONS, process.pid, None, TELL_SYSCALLS_APART)
-    while os.WIFSTOPPED(status):
-        info = SyscallInfo()
-        if seen is not None and LIBC.ptrace(GET_SYSCALL_INFO, process.pid, ctypes.sizeof(info), ctypes.addressof(info)) > 0 and info.op == info.ENTRY:
-            seen.append(info.number)
-        if stops == stop:
-            os.kill(process.pid, signal.SIGKILL)
-        elif LIBC.ptrace(TRACE_SYSCALLS, process.pid, None, None) != 0:
-            raise OSError(ctypes.get_errno(), "ptrace")
-        stops += 1
-        _, status = os.waitpid(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == (tool.DONE if stop is None else -signal.SIGKILL)
-    return stops
+@pytest.fixture(scope="module")
+def tracer() -> Iterator[Tracer]:
+    made = Tracer()
+    with made.process:
+        yield made
+        made.process.stdin.close()
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_killed_at_any_system_call(tmp_path: pathlib.Path, way: str) -> None:
+def test_killed_at_any_system_call(tracer: Tracer, tmp_path: pathlib.Path, way: str) -> None:
     """A sanitizer makes many more of its own, at the beginning."""
     files = Files(way, tmp_path, 5000)
-    count = run_and_kill(files.command, None)
+    count = len(tracer.run(files.command))
     assert generation_of(files.out) == (2, True)
     finished = set(files.content())
     left_over = set()
     for stop in range(max(0, count - 400), count):
         files.start_over()
-        run_and_kill(files.command, stop)
+        tracer.run(files.command, stop)
         files.assert_old_or_new(finished)
         left_over.update(path.name for path in set(files.content()) - set(files.before) - finished)
     # The way round old data that the old model needs was taken, and where there are none it was not.
@@ -167,11 +161,9 @@ def test_killed_at_any_system_call(tmp_path: pathlib.Path, way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_synced_where_something_is_replaced(tmp_path: pathlib.Path, way: str) -> None:
+def test_synced_where_something_is_replaced(tracer: Tracer, tmp_path: pathlib.Path, way: str) -> None:
     files = Files(way, tmp_path, 5000)
-    seen: list[int] = []
-    run_and_kill(files.command, None, seen)
-    assert (FDATASYNC[platform.machine()] in seen) == (files.target != "new")
+    assert (FDATASYNC[platform.machine()] in tracer.run(files.command)) == (files.target != "new")
 
 
 @pytest.mark.parametrize("way", ["split over the data that are read", "kept over another pair", "split as new files"])

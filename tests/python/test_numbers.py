@@ -4,6 +4,7 @@
 """Numbers: every definition, case and opset, lowered and run; where a model is another's with another number of the opset, once. See ../definitions/README.md."""
 from __future__ import annotations
 
+import itertools
 import pathlib
 import zlib
 from collections.abc import Iterator
@@ -45,6 +46,7 @@ def collected() -> list:
 
 
 COLLECTED = collected()
+MOST_TOGETHER = 12
 EVERY_CASE = pytest.mark.parametrize("operator, case", COLLECTED)
 
 
@@ -52,8 +54,16 @@ def is_for_openvino(operator: Definition | None, case: Case) -> bool:
     return operator is not None and not case.refuse and "openvino" not in case.cannot
 
 
-# What a case says that OpenVINO cannot is no test of ours.
-OPENVINO_CASES = pytest.mark.parametrize("operator, case", [parameter for parameter in COLLECTED if is_for_openvino(*parameter.values)])
+def cases_for_openvino() -> list:
+    """Some cases of an operator each. What a case says that OpenVINO cannot is no test of ours."""
+    parameters = [parameter for parameter in COLLECTED if is_for_openvino(*parameter.values)]
+    found = []
+    for name, group in itertools.groupby(parameters, lambda parameter: parameter.values[0].name):
+        values = [parameter.values for parameter in group]
+        for first in range(0, len(values), MOST_TOGETHER):
+            some = values[first : first + MOST_TOGETHER]
+            found.append(pytest.param(some[0][0], [case for _, case in some], id=f"{name}-{first}"))
+    return found
 
 
 def arguments(case: Case) -> list[str]:
@@ -151,22 +161,65 @@ def check_refusals(operator: Definition, case: Case) -> None:
         assert not result.stdout, f"opset {opset}: something was written"
 
 
-@OPENVINO_CASES
-def test_numbers_in_openvino(operator: Definition, case: Case) -> None:
-    """At one opset, chosen by the case's name, so that together the cases see them all."""
+def lowered_for_openvino(operator: Definition, case: Case, all_expected: list) -> tuple[bytes, str]:
+    """At one opset, chosen by the case's name, so that together the cases see them all; and why OpenVINO cannot, if it cannot."""
     choice = zlib.crc32(f"{operator.name} {case.name}".encode()) % len(case.opsets)
-    all_expected = [operator.expected(case, inputs) for inputs in case.input_lists()]
     model = one_node_model.build(case, case.opsets[choice], all_expected[0])
     if limit := runtimes.openvino_limit(model):
-        pytest.skip(f"OpenVINO cannot: {limit}")
+        return b"", limit
     lowered = tool.lowered(model.SerializeToString(), arguments(case))
-    if limit := runtimes.openvino_limit(onnx.load_model_from_string(lowered)):
-        pytest.skip(f"OpenVINO cannot: {limit}")
-    run = runtimes.in_openvino(lowered)
+    return lowered, runtimes.openvino_limit(onnx.load_model_from_string(lowered))
+
+
+def check_in_openvino(run: runtimes.Runner, case: Case, all_expected: list) -> None:
     # It fuses, reorders and approximates, so that the last bits differ where ONNX Runtime is exact.
     arrays = [array for given in case.inputs if given is not None for array in (given if isinstance(given, Tensors) else [given])]
     half = any(array.dtype == np.float16 for array in arrays)
     check_numbers(run, case, all_expected, max(case.rtol, 2e-3 if half else 1e-5), max(case.atol, 1e-3 if half else 1e-6), any_dtype=True)
+
+
+@pytest.mark.parametrize("operator, cases", cases_for_openvino())
+def test_numbers_in_openvino(operator: Definition, cases: list[Case]) -> None:
+    """Compiled together; where that fails, each alone, and that decides."""
+    failures, limits, able = [], {}, []
+    for case in cases:
+        try:
+            all_expected = [operator.expected(case, inputs) for inputs in case.input_lists()]
+            lowered, limits[case.name] = lowered_for_openvino(operator, case, all_expected)
+            if not limits[case.name]:
+                able.append((case, all_expected, lowered))
+        except Exception as error:  # a case's failure is reported with those of the others
+            failures.append(f"{case.name}: {type(error).__name__}: {error}")
+    try:
+        runners = together([(case, lowered) for case, _, lowered in able])
+    except Exception:
+        runners = [None] * len(able)
+    for (case, all_expected, lowered), run in zip(able, runners):
+        try:
+            if run is not None:
+                check_in_openvino(run, case, all_expected)
+                continue
+        except Exception:  # of the parts together, or its own
+            pass
+        try:
+            check_in_openvino(runtimes.in_openvino(lowered), case, all_expected)
+        except Exception as error:
+            failures.append(f"{case.name}: {type(error).__name__}: {error}")
+    if failures:
+        pytest.fail("\n".join(failures), False)
+    if not able:
+        pytest.skip("OpenVINO cannot: " + "; ".join(sorted(set(limits.values()))))
+
+
+def together(models: list[tuple[Case, bytes]]) -> list[runtimes.Runner]:
+    """What they give for each of their input lists, computed at once."""
+    if not models:
+        return []
+    run = runtimes.in_openvino_together([lowered for _, lowered in models])
+    lists = [[one_node_model.feeds(case, inputs) for inputs in case.input_lists()] for case, _ in models]
+    rounds = [run([each[min(number, len(each) - 1)] for each in lists]) for number in range(max(map(len, lists)))]
+    # A runner is asked for the lists in their order.
+    return [lambda _, results=iter([results[index] for results in rounds]): next(results) for index in range(len(models))]
 
 
 CAN_BE_ATTACHED = [

@@ -32,9 +32,9 @@ class Run:
         return f"exit status {self.status}, stderr:\n{self.stderr}"
 
 
-def run(arguments: Sequence[object], *, stdin: bytes = b"", cwd: os.PathLike | None = None, timeout: float = 60, **options) -> Run:
-    """One run. A death by signal shows as a negative status, which no test expects."""
-    command = [str(TOOL), *map(str, arguments)]
+def run(arguments: Sequence[object], *, stdin: bytes = b"", cwd: os.PathLike | None = None, timeout: float = 60, within: Sequence[str] = (), **options) -> Run:
+    """One run, by the command `within` where there is one. A death by signal shows as a negative status, which no test expects."""
+    command = [*within, str(TOOL), *map(str, arguments)]
     done = subprocess.run(command, input=stdin, capture_output=True, cwd=cwd, timeout=timeout, **options)
     return Run(done.returncode, done.stdout, done.stderr.decode(errors="replace"))
 
