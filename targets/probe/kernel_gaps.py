@@ -19,6 +19,7 @@ from onnxruntime.capi.onnxruntime_pybind11_state import get_all_opkernel_def
 TARGET = pathlib.Path(__file__).resolve().parent.parent / "default.target"
 HEAD = "# ONNX Runtime has no kernel for these element types (written by targets/probe/kernel_gaps.py).\n"
 NEWEST_OPSET = 26
+OPEN_END = 2**31 - 1
 TYPES = ("bfloat16", "double", "float", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "bool")
 
 Gaps = dict[str, tuple[str, ...]]  # by the name of an input, the first of those that share a type
@@ -32,9 +33,14 @@ def kernels() -> dict[str, list]:
     return found
 
 
+def serves(version: int, first: int, last: int) -> bool:
+    return version == first or (first < version <= last and last != OPEN_END)
+
+
 def gaps_of(schema: defs.OpSchema, own: list) -> Gaps | None:
     """None where no kernel is for this version of the operator."""
-    serving = [kernel for kernel in own if kernel.version_range[0] <= schema.since_version <= kernel.version_range[1]]
+    # A kernel without a last version is for the version that it begins with: of a newer one the runtime knows nothing yet.
+    serving = [kernel for kernel in own if serves(schema.since_version, *kernel.version_range)]
     if not serving:
         return None
     gaps = {}
