@@ -13,9 +13,11 @@
 #include <exception>
 #include <functional>
 #include <new>
+#include <optional>
 #include <string>
 
 #include "check/check_model.h"
+#include "check/node_order.h"
 #include "command_line/options.h"
 #include "command_line/rule_commands.h"
 #include "command_line/target_commands.h"
@@ -52,8 +54,14 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
   try {
     RuleLibrary& library = rules(options);
     Model model = read_model(options.input);
-    ModelChecker checker(model);
-    checker.check();
+    std::optional<ModelChecker> checker(std::in_place, model);
+    try {
+      checker->check();
+    } catch (const UndefinedValue&) {
+      if (!put_in_order(model)) throw;
+      checker.emplace(model);
+      checker->check();
+    }
     check_external_data(model, options.write.allow_external_paths);
     report_is_data = is_external_data(model, options.report_path);
     if (report_is_data) {
@@ -67,7 +75,7 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
     settle_opset_advice(model, library, options.legalize, report.result);
     report.unused_keeps = unused_keeps(model, options);
     const bool accepted = report.result.unlowered.empty() || options.allow_unlowered;
-    if (accepted) checker.check();
+    if (accepted) checker->check();
     // From here on the model is good, or it is not written.
 
     end(accepted ? ExitStatus::done : ExitStatus::not_lowered);

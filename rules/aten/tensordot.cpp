@@ -64,6 +64,10 @@ Lowering lower(const CallSite& site) {
     kept[input] = all_but(summed[input], rank);
   }
   if (summed[0].size() != summed[1].size()) return Declined{"the two lists of dimensions differ in length"};
+  for (size_t i = 0; i < summed[0].size(); ++i) {
+    const auto a = site.dim(0, static_cast<int>(summed[0][i])), b = site.dim(1, static_cast<int>(summed[1][i]));
+    if (a && b && *a != *b) return Declined{fmt::format("dimensions of {} and {} are summed together", *a, *b)};
+  }
   Body body("aten", "tensordot", {"a", "b", "dims_a", "dims_b"}, {"y"}, 18);
   append_matrix(body, "p", "a", kept[0], summed[0]);
   append_matrix(body, "q", "b", summed[1], kept[1]);

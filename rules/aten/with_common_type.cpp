@@ -28,13 +28,23 @@ Lowering lower(const CallSite& site) {
           fmt::format("the rank of input {} is not known, and with rank 0 it would not decide the type", input)};
     operands[input] = {type, *rank == 0};
   }
-  // A number of Python's comes in double, and means the default type beside a tensor of integers.
-  const auto meant = [&](const TypedOperand& operand, const TypedOperand& other) {
-    const bool is_of_python = operand.is_number && !other.is_number;
-    const bool is_double = operand.element_type == onnx::TensorProto::DOUBLE;
-    return is_of_python && is_double ? TypedOperand{onnx::TensorProto::FLOAT, true} : operand;
-  };
-  const int result = common_type(meant(operands[0], operands[1]), meant(operands[1], operands[0])).element_type;
+  // A number of Python's comes as a constant in double or int64. It decides no more than its category, beside a tensor of rank 0 as well, and in double it
+  // means the default type.
+  TypedOperand meant[2] = {operands[0], operands[1]};
+  for (int input = 0; input < 2; ++input) {
+    const int other = 1 - input, type = operands[input].element_type;
+    const bool is_double = type == onnx::TensorProto::DOUBLE;
+    if (!operands[input].is_number) continue;
+    if (operands[other].is_number) {
+      const bool is_of_python = (is_double || type == onnx::TensorProto::INT64) && site.constant(input) != nullptr;
+      if (!is_of_python || site.constant(other) != nullptr) continue;
+      meant[other].is_number = false;
+    }
+    if (is_double) meant[input].element_type = onnx::TensorProto::FLOAT;
+  }
+  int result = common_type(meant[0], meant[1]).element_type;
+  const bool is_floating = category_of(result) == TypeCategory::floating;
+  if (site.attribute_int("floating", 0) != 0 && !is_floating) result = onnx::TensorProto::FLOAT;
   Body body("aten", "with_common_type", {"a", "b"}, {"p", "q"}, 18);
   append_cast(body, "p", "a", operands[0].element_type, result);
   append_cast(body, "q", "b", operands[1].element_type, result);
@@ -44,7 +54,10 @@ Lowering lower(const CallSite& site) {
 const NativeRule rule{.domain = "aten",
                       .op_type = "with_common_type",
                       .summary = "Both inputs in the type that PyTorch computes an operator of two tensors in.",
-                      .source = "PyTorch's type promotion: categories, and ranks above numbers",
+                      .source =
+                          "PyTorch's type promotion: categories, and ranks above numbers; with `floating`, "
+                          "TensorIteratorConfig::promote_integer_inputs_to_float",
+                      .attributes = "floating",
                       .needed_inputs = 2,
                       .most_inputs = 2,
                       .lower = lower};

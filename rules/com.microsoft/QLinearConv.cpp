@@ -17,6 +17,8 @@ Lowering lower(const CallSite& site) {
     decline(fmt::format("images of rank {} have no channels behind them", site.need_rank(0)));
   // OpenVINO takes a QLinearConv's scale of each output for one of each input.
   const bool per_output = site.rank(kFilterScale) == 1 && site.dim(kFilterScale, 0) != 1;
+  if (site.node().domain().empty() && !per_output && site.rank(kFilterScale) != 1)
+    decline("its filter has one scale, and so it is a QLinearConv as all runtimes know it");
   Body body(
       "com.microsoft", "QLinearConv",
       first_names({"x", "x_scale", "x_zero_point", "w", "w_scale", "w_zero_point", "y_scale", "y_zero_point", "B"},
@@ -62,7 +64,8 @@ Lowering lower(const CallSite& site) {
 const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "QLinearConv",
                       .summary = "QLinearConv, channels first or last.",
-                      .source = "ONNX Runtime's contrib operator QLinearConv",
+                      .source = "ONNX Runtime's contrib operator QLinearConv; ONNX QLinearConv-10",
+                      .also = "ai.onnx::QLinearConv",
                       .attributes = "auto_pad, channels_last, dilations, group, kernel_shape, pads, strides",
                       .inputs = "x, x_scale, x_zero_point, w, w_scale, w_zero_point, y_scale, y_zero_point, B",
                       .lower = lower};

@@ -79,7 +79,8 @@ inline std::variant<std::string, Declined> mask_from_index(const CallSite& site,
     body(positions, "Range", {first, total, one});
     const std::string before_end = body.fresh("before_end");
     body(before_end, "Less", {positions, ends});
-    // Whether there are starts shows in the length; with zeros behind the ends, the absent ones read as zero.
+    // There are starts behind the ends where the length says so: there may be nothing, or what the kernels of a GPU read. With zeros behind the ends there is
+    // something to slice in any case.
     const std::string no_starts = body.fresh("no_starts");
     body(no_starts, "ConstantOfShape", {batch}, {{"value", tensor_of(onnx::TensorProto::INT64, {1}, Ints{0})}});
     const std::string padded = body.fresh("bounds");
@@ -88,7 +89,13 @@ inline std::variant<std::string, Declined> mask_from_index(const CallSite& site,
     body(twice, "Add", {batch, batch});
     const std::string start_list = body.fresh("start_list");
     body(start_list, "Slice", {padded, batch, twice, zero});
-    const std::string starts = body.unsqueeze(start_list, {1, 2, 3}, "starts");
+    const std::string length = body.fresh("length");
+    body(length, "Shape", {wide});
+    const std::string has_starts = body.fresh("has_starts");
+    body(has_starts, "Equal", {length, twice});
+    const std::string start_or_zero = body.fresh("start_or_zero");
+    body(start_or_zero, "Where", {has_starts, start_list, no_starts});
+    const std::string starts = body.unsqueeze(start_or_zero, {1, 2, 3}, "starts");
     const std::string before_start = body.fresh("before_start");
     const std::string from_start = body.fresh("from_start");
     const std::string keep = body.fresh("keep");

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "check/declared_values.h"
+#include "check/node_order.h"
 #include "domain.h"
 #include "error.h"
 #include "model_file/attribute_head.h"
@@ -76,11 +77,12 @@ class ModelChecker::Implementation {
   }
 
   // Tells where the graph at hand stands, when it is not the main one.
+  template <typename Fault = InvalidInput>
   [[noreturn]] void fail(const std::string& problem) const {
     std::string place;
     if (function_ != nullptr) place = fmt::format("{}: ", describe(*function_));
     for (const Node* holder : holders_) place += fmt::format("in a graph of {}: ", describe(*holder));
-    throw InvalidInput(fmt::format("{}: {}{}", model_.input().path(), place, problem));
+    throw Fault(fmt::format("{}: {}{}", model_.input().path(), place, problem));
   }
 
  private:
@@ -290,13 +292,14 @@ class ModelChecker::Implementation {
       for (const Node* other : piece.nodes) {
         for (const ValueId output : other->outputs()) {
           if (output == input) {
-            fail(fmt::format("{} uses '{}' before {} makes it: the nodes are not in order, or form a cycle",
-                             describe(node), model_.value_name(input), describe(*other)));
+            fail<UndefinedValue>(
+                fmt::format("{} uses '{}' before {} makes it: the nodes are not in order, or form a cycle",
+                            describe(node), model_.value_name(input), describe(*other)));
           }
         }
       }
     }
-    fail(fmt::format("{} uses '{}', which nothing makes", describe(node), model_.value_name(input)));
+    fail<UndefinedValue>(fmt::format("{} uses '{}', which nothing makes", describe(node), model_.value_name(input)));
   }
 
   void look_up_operators() {

@@ -72,6 +72,36 @@ std::optional<onnx::AttributeProto> default_of(const OperatorAttribute& attribut
   return written;
 }
 
+// takes_sequences or takes_optionals where a declaration, or the operator that makes it, says that the value is one; else 0.
+uint64_t container_of(ValueId value, const GraphScope& scope) {
+  constexpr uint64_t containers = takes_optionals | takes_sequences;
+  for (const GraphScope* around = &scope; around != nullptr; around = around->enclosing()) {
+    if (const onnx::TypeProto* type = around->declared_type(value))
+      return type->has_sequence_type() ? takes_sequences : type->has_optional_type() ? takes_optionals : 0;
+    const Node* maker = around->maker(value);
+    if (maker == nullptr) continue;
+    const OperatorVersion* version = around->facts(*maker).version;
+    const auto output = std::ranges::find(maker->outputs(), value) - maker->outputs().begin();
+    const OperatorParameter* made = version == nullptr ? nullptr : version->output(static_cast<int>(output));
+    return made == nullptr || (made->types & ~containers) != 0 ? 0 : made->types;
+  }
+  return 0;
+}
+
+// What speaks against a sequence or an optional as an input, which has no element type.
+std::string container_problem(const Node& node, const OperatorVersion& version, const GraphScope& scope) {
+  for (size_t index = 0; index < node.inputs().size(); ++index) {
+    const ValueId value = node.inputs()[index];
+    const OperatorParameter* parameter = version.input(static_cast<int>(index));
+    if (value == absent_value || parameter == nullptr || scope.element_type(value) != 0) continue;
+    const uint64_t container = container_of(value, scope);
+    if (container != 0 && (parameter->types & container) == 0)
+      return fmt::format("'{}' cannot be {} in version {} of the operator", parameter->name,
+                         container == takes_sequences ? "a sequence" : "an optional", version.since_version);
+  }
+  return {};
+}
+
 }  // namespace
 
 Legality NodeLegality::of(const Node& node, const GraphScope& scope, const Origin& origin) {
@@ -277,7 +307,9 @@ std::string NodeLegality::problem_of_types(const Node& node, const OperatorVersi
     std::string problem = made_type_problem(*version, made_type(facts, node_message(all_.model, node)));
     if (!problem.empty()) return problem;
   }
-  return type_problem(node.inputs(), *version, nullptr, [&](ValueId value) { return scope.element_type(value); });
+  std::string problem =
+      type_problem(node.inputs(), *version, nullptr, [&](ValueId value) { return scope.element_type(value); });
+  return problem.empty() ? container_problem(node, *version, scope) : problem;
 }
 
 int NodeLegality::opset_with_types(const Node& node, const onnx::NodeProto& message, const GraphScope& scope,

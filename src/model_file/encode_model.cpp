@@ -193,6 +193,17 @@ void append_opset_import(std::string& out, uint32_t number, const OpsetImport& i
   append_field(out, number, content);
 }
 
+namespace {
+
+std::string in_one_piece(const EncodedModel& encoded) {
+  std::string bytes;
+  bytes.reserve(encoded.size);
+  for (const Bytes range : encoded.ranges) bytes.append(range);
+  return bytes;
+}
+
+}  // namespace
+
 EncodedModel encode_model(Model& model) {
   Encoder encoder(model);
   encoder.model();
@@ -202,9 +213,13 @@ EncodedModel encode_model(Model& model) {
 std::string encode_node(Model& model, const Node& node) {
   Encoder encoder(model);
   encoder.node(node);
-  std::string bytes;
-  for (const Bytes range : encoder.take().ranges) bytes.append(range);
-  return bytes;
+  return in_one_piece(encoder.take());
+}
+
+std::string encode_graph(Model& model, const Graph& graph) {
+  Encoder encoder(model);
+  encoder.graph(graph);
+  return in_one_piece(encoder.take());
 }
 
 }  // namespace onnx_lower

@@ -25,5 +25,7 @@ void append_opset_import(std::string& out, uint32_t number, const OpsetImport& i
 
 // The bytes of a node as they would be written, in one piece.
 std::string encode_node(Model& model, const Node& node);
+// And those of a graph, or of a function.
+std::string encode_graph(Model& model, const Graph& graph);
 
 }  // namespace onnx_lower

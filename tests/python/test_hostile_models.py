@@ -12,6 +12,8 @@ import pathlib
 import resource
 import struct
 
+import onnx
+import onnx.parser
 import onnxruntime
 import pytest
 from onnx import AttributeProto
@@ -702,3 +704,17 @@ def test_many_rules(write, count: int, arguments: tuple, tmp_path: pathlib.Path)
     assert result.status == tool.DONE, str(result)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     assert seconds < (10 if tool.SANITIZED else 2), f"{seconds} s"
+
+
+@pytest.mark.parametrize("container, made", [("a sequence", "s = SequenceConstruct (x, x)"), ("an optional", "s = Optional (x)")])
+@pytest.mark.parametrize("declared", [True, False])
+@pytest.mark.parametrize("operator", ["rknn_cst.cstThreshold <threshold = 0.5, value = 1.0>", "com.microsoft.Gelu", "d.Double"])
+def test_an_operator_on_tensors_gets_no_list(operator: str, declared: bool, container: str, made: str) -> None:
+    """No runtime loads what it would become, however the list comes about."""
+    kind = "seq" if container == "a sequence" else "optional"
+    values, nodes = (f"{kind}(float[N]) s", "") if declared else ("float[N] x", made)
+    text = f'<ir_version: 8, opset_import: ["" : 18, "rknn_cst" : 1, "com.microsoft" : 1, "d" : 1]> g ({values}) => (float[N] y) {{ {nodes} y = {operator} (s) }}'
+    text += ' <domain: "d", opset_import: ["" : 18]> Double (x) => (y) { y = Add (x, x) }'
+    result = tool.lower(onnx.parser.parse_model(text).SerializeToString())
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert f"cannot be {container} in version" in result.stderr, str(result)

@@ -18,6 +18,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import model_checks
+import runtimes
 import tool
 
 PROBE = tool.REPOSITORY / "targets" / "probe"
@@ -743,7 +744,7 @@ AS_DECLARED = {
 # Operators of constants of double.
 CONSTANTS_OF_DOUBLE = {**dict.fromkeys(("Add", "Sub", "Mul", "Div", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal"), ("A", "B")), "Where": ("X", "Y"), "Pow": ("X", "Y"), "Max": ("data_0", "input_1"), "Min": ("data_0", "input_1")}
 # Every operator with a rule that is asked for only by a target: its numbers are proved here, by onnx's own tests or by the tests below.
-ONLY_FOR_TARGETS = {*LACKING, *AS_DECLARED, *CONSTANTS_OF_DOUBLE, *REDUCTIONS, "Cast", "ConcatFromSequence", "Erf", "Gather", "HardSigmoid", "Loop", "SequenceAt", "Sign", "SplitToSequence"}
+ONLY_FOR_TARGETS = {*LACKING, *AS_DECLARED, *CONSTANTS_OF_DOUBLE, *REDUCTIONS, "Cast", "ConcatFromSequence", "Erf", "Gather", "HardSigmoid", "Loop", "QLinearConv", "SequenceAt", "Sign", "SplitToSequence"}
 # ONNX Runtime does not take what these say as it is; and what gathers four pixels says nothing of sixteen, or of eight.
 NOT_SAID = {"GridSample": ("bicubic", "volumetric"), "BitShift": ("uint64",)}
 # Nor are these; and by scales that leave no whole size, ONNX Runtime aligns the corners of another.
@@ -1535,3 +1536,25 @@ d::Fused  never
 def test_a_new_note_in_a_table_is_noticed() -> None:
     with pytest.raises(SystemExit, match="Abs: its note is new: not of zero"):
         from_table.target_text(NOTES, DOCUMENT.replace("| Abs | Y | FP32, FP16, BF16 |", "| Abs | Y | FP32 | not of zero |"))
+
+
+@pytest.mark.parametrize("outputs, count", [(4, 4), (6, 6), (6, 1), (6, None)], ids=["as many outputs", "more outputs", "one in a list", "one"])
+@pytest.mark.parametrize("op", ["QLinearConv", "QLinearMatMul"])
+def test_each_output_has_its_own_scale_in_openvino(op: str, outputs: int, count: int | None) -> None:
+    """It takes the scales of a QLinearConv's outputs for those of its inputs, and refuses those of a QLinearMatMul's columns; onnxruntime.quantization writes both with per_channel=True."""
+    generator = np.random.default_rng(outputs)
+    x, w = ((1, 4, 5, 5), (outputs, 4, 3, 3)) if op == "QLinearConv" else ((3, 4), (4, outputs))
+    scales = generator.uniform(0.005, 0.03, () if count is None else count).astype(np.float32)
+    constants = {
+        "x_scale": np.float32(0.02), "x_zero": np.uint8(120), "w": generator.integers(-127, 128, w).astype(np.int8), "w_scale": scales, "w_zero": np.zeros_like(scales, np.int8),
+        "y_scale": np.float32(0.1), "y_zero": np.uint8(110),
+    }
+    node = helper.make_node(op, ["x", *constants], ["y"], name="n")
+    content = model([node], {"x": (TensorProto.UINT8, x)}, {"y": (TensorProto.UINT8, [None] * len(x))}, opset=13, ir_version=7,
+                    initializers=tuple(numpy_helper.from_array(np.asarray(value), name) for name, value in constants.items()))
+    feed = {"x": generator.integers(0, 256, x).astype(np.uint8)}
+    after = lowered(content, "openvino")
+    assert (op in operators(after)) == (count in (None, 1))
+    want = computed(onnx.load_from_string(content), feed)[0].astype(int)
+    # What lies between two steps may be rounded to the other one.
+    np.testing.assert_allclose(runtimes.in_openvino(after.SerializeToString())(feed)["y"].astype(int), want, atol=1, rtol=0)

@@ -14,6 +14,8 @@ def define(x, dim=None):
 
 
 def cases():
+    for value in (0, 2):
+        yield Case(f"of-no-dimension-{value}", inputs=[np.float32(value), np.array([-1])], constants=[1], opsets=(9, 15, 26), define=lambda x, dim: np.int64(x != 0))
     nan = {"openvino": "its conversion of NaN to bool is false"}
     x = np.float32([[0, -0.0, 1], [np.nan, np.inf, 1e-30]])
     yield Case("all", inputs=[x], cannot=nan)

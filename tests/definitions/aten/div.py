@@ -24,4 +24,5 @@ def cases():
     tolerance = {"rtol": 1e-6, "why": "The runtime may multiply by the reciprocal."}
     yield Case("plain", inputs=[x, other], **tolerance)
     yield Case("number", inputs=[x, np.float64(1.5)], constants=[1], opsets=(9, 12, 15, 26), **tolerance)
+    yield Case("negative-number", inputs=[np.uint8([1, 7, 255]), np.int64(-2)], constants=[1], opsets=(9, 12, 15, 26), expected=[np.float32([-0.5, -3.5, -127.5])])
     yield Case("int64", inputs=[np.array([1, 2, 3]), np.array([4, 5, -6])], opsets=(9, 12, 15, 26), **tolerance)

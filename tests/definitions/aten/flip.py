@@ -14,6 +14,7 @@ def define(x, dims):
 
 
 def cases():
+    yield Case("of-no-dimension", inputs=[np.float32(3), np.array([-1])], constants=[1], opsets=(10, 26), define=lambda x, dims: x)
     x = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
     for dims in ([0], [1, 2], [-1, 0]):
         yield Case("dims" + "_".join(map(str, dims)), inputs=[x, np.array(dims)], constants=[1], opsets=range(10, 27))

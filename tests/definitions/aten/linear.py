@@ -20,4 +20,6 @@ def cases():
     tolerance = {"rtol": 1e-5, "atol": 1e-6, "why": "The runtime sums in another order."}
     yield Case("bias", inputs=[x, weight, bias], constants=[1, 2], **tolerance)
     yield Case("no-bias", inputs=[x, weight, None], constants=[1], opsets=(9, 13, 26), **tolerance)
+    yield Case("vectors", inputs=[x, weight[0], None], constants=[1], opsets=(9, 13, 26), **tolerance)
+    yield Case("vectors-and-bias", inputs=[x, weight[0], bias[0]], constants=[1, 2], opsets=(9, 13, 26), **tolerance)
     yield Case("vector", inputs=[x[0, 0], weight, bias], opsets=(9, 13, 26), **tolerance)

@@ -17,6 +17,7 @@ def define(x, p, dim, keepdim):
 
 
 def cases():
+    yield Case("of-no-dimension", inputs=[np.float32(-3), np.int64(2), np.array([-1]), np.bool_(False)], constants=[1, 2, 3], opsets=(9, 13, 26), define=lambda x, p, dim, keepdim: abs(x))
     tolerance = {"rtol": 1e-5, "why": "The runtime's power and the sum round."}
     x = np.float32([[1, -2, 3], [0.5, 0.25, 4]])
     for p in (np.int64(3), np.float64(0.5), np.float64(1.5)):

@@ -28,4 +28,5 @@ def cases():
         yield Case(f"p{p}", inputs=[x, np.float64(p)], constants=[1], opsets=range(11, 27) if p == 2 else (11, 13, 26), also=[[x[:2], np.float64(p)]], **tolerance)
     yield Case("nan", inputs=[np.float32([[1, np.nan], [2, 3], [2, 5]]), np.float64(2)], constants=[1], opsets=(11, 13, 26), **tolerance)
     yield Case("double", inputs=[x.astype(np.float64), np.float64(2)], constants=[1], opsets=(11, 13, 26), **tolerance)
+    yield Case("no-pairs", inputs=[x[:1], np.float64(2)], constants=[1], opsets=(13, 26), define=lambda x, p: np.zeros(0, np.float32), cannot={"openvino": "it wants elements"})
     yield Case("p0", inputs=[x, np.float64(0)], constants=[1], opsets=(13,), refuse="value_of_p is 0")

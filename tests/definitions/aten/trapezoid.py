@@ -27,4 +27,8 @@ def cases():
     yield Case("points-first", inputs=[x, np.float32([0, 2, 2.5]), np.int64(0)], constants=[2], **tolerance)
     yield Case("points-middle", inputs=[np.stack([x, -x]), np.float32([0, 2, 2.5]), np.int64(1)], constants=[2], opsets=(9, 11, 18, 26), **tolerance)
     yield Case("points-of-rows", inputs=[x, np.float32([[0, 1, 2, 3], [1, 2, 4, 8], [-1, 0, 0, 1]]), np.int64(1)], constants=[2], opsets=(9, 11, 18, 26), **tolerance)
+    for own, other in ((np.float32, np.float64), (np.float64, np.float32), (np.float32, np.uint8)):
+        inputs = [x.astype(own), np.array([0, 1, 3, 4]).astype(other), np.int64(-1)]
+        kind = np.result_type(own, other) if other != np.uint8 else own
+        yield Case(f"points-{np.dtype(own)}-{np.dtype(other)}", inputs=inputs, constants=[2], opsets=(13, 18, 26), define=lambda x, t, dim, kind=kind: define(x.astype(kind), t, dim), **tolerance)
     yield Case("trapz", domain="org.pytorch.aten", op_type="trapz", inputs=[x, t, np.int64(-1)], constants=[2], opsets=(13, 18, 26), **tolerance)

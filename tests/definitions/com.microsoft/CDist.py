@@ -26,4 +26,5 @@ def cases():
     yield Case("equal-rows", inputs=[a, a], attributes={"metric": "euclidean"}, **tolerance)
     yield Case("double", inputs=[a.astype(np.float64), b.astype(np.float64)], rtol=1e-12, atol=1e-12, why=_random.FLOAT_WHY,
                cannot={"openvino": "it computes double as float"})
+    yield Case("no-rows", inputs=[a[:0], b], also=[[a, b[:0]], [a[:0], b[:0]]], opsets=(11, 18, 26), cannot={"openvino": "it wants elements"})
     yield Case("cosine", inputs=[a, b], attributes={"metric": "cosine"}, refuse="metric")

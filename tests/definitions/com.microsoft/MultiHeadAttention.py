@@ -56,6 +56,8 @@ def cases():
     yield Case("bias", inputs=[q, k, v, numbers.floats(40)], attributes=heads, **from_10, **one)
     yield Case("padding", inputs=[q, k, v, None, numbers.integers(0, 2, 2, 7, dtype=np.int32)], attributes=heads, **one)
     yield Case("lengths", inputs=[q, k, v, None, np.int32([3, 6])], attributes=heads, **from_10, **one)
+    # Lengths with what the kernels of a GPU read behind them: where queries and keys begin, and end.
+    yield Case("lengths-and-offsets", inputs=[q, k, v, None, np.int32([3, 6, 0, 5, 10, 0, 3, 9])], attributes=heads, **from_10, **one)
     yield Case("padding-per-query", inputs=[q, k, v, None, numbers.integers(0, 2, 2, 5, 7, dtype=np.int32)], attributes=heads, **one)
     yield Case("attention-bias", inputs=[q, k, v, None, None, numbers.floats(1, 4, 5, 7)], attributes={"num_heads": 4, "scale": 0.25}, **one)
     past = [numbers.floats(2, 4, 3, 4), numbers.floats(2, 4, 3, 4)]

@@ -34,4 +34,5 @@ def cases():
         yield Case(f"constant-pads-{name}", inputs=[data, pads, np.float32(2.5)], constants=constants, shapes="static", **newer)
         yield Case(f"cropping-{name}", inputs=[data, np.int64([-1, 2, 1, -1]), np.float32([2.5])], constants=constants, shapes="static", **newer)
     yield Case("reflect", inputs=[data, pads], attributes={"mode": "reflect"}, **newer)
+    yield Case("wrap", inputs=[data, pads], attributes={"mode": "wrap"}, opsets=range(13, 27), constants=[1], shapes="static")
     yield Case("edge", inputs=[data, pads], attributes={"mode": "edge"}, constants=[1], **newer)
