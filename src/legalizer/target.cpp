@@ -33,9 +33,7 @@ const OperatorVersion* Target::version(OperatorId op) const {
 }
 
 Target::Target(const Sources& sources, OpsetContext opsets)
-    : sources_(sources), opsets_(opsets), targets_(sources.options.targets) {
-  if (targets_.empty()) targets_.push_back(find_target(std::string(default_target)));
-}
+    : sources_(sources), opsets_(opsets), targets_(sources.options.targets) {}
 
 const Target::Limits& Target::limits(OperatorId op, bool made) const {
   std::vector<Limits>& known = limits_[made ? 1 : 0];
@@ -50,6 +48,8 @@ Target::Limits Target::find_limits(OperatorId op, bool made) const {
   const Operator& named = sources_.model.op(op);
   const bool is_standard = is_standard_domain(named.domain);
   const OperatorVersion* here = is_standard ? version(op) : nullptr;
+  // That speaks of what rules make only; where they make nothing, to read it would take as long as all else.
+  if (made && targets_.empty()) targets_.push_back(find_target(std::string(default_target)));
   size_t takers = 0;
   for (const std::shared_ptr<const TargetFile>& target : targets_) {
     if (target->only_made_nodes && !made) continue;
@@ -60,7 +60,7 @@ Target::Limits Target::find_limits(OperatorId op, bool made) const {
     if (is_refused && found.refused_by == nullptr) found.refused_by = target.get();
     takers += !is_refused && target->lines(named.domain, named.op_type) != nullptr ? 1 : 0;
   }
-  found.takes_other_domain = !is_standard && takers == targets_.size();
+  found.takes_other_domain = !is_standard && takers == targets_.size() && takers > 0;
   found.types_may_tell =
       here != nullptr && std::ranges::all_of(found.conditions, [&](const Limits::Line& limit) {
         const std::vector<Condition::TypeList> lists = limit.line->condition->type_lists();

@@ -118,7 +118,7 @@ class Target {
 
   Sources sources_;
   OpsetContext opsets_;
-  Targets targets_;
+  mutable Targets targets_;  // the default one, once it was asked for, where none is given
   mutable std::vector<std::optional<const OperatorVersion*>> versions_;  // by operator, once it was asked for
   mutable std::vector<Limits> limits_[2];                                // by operator; of the model, made by a rule
   std::vector<std::vector<Legality>> legality_;  // by context, twice: of the model, made by a rule; and operator

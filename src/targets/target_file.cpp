@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "domain.h"
 #include "error.h"
@@ -19,6 +20,7 @@ namespace {
 
 // The line without a comment behind it. A '#' in a string is none.
 std::string_view without_comment(std::string_view line) {
+  if (line.find('#') == std::string_view::npos) return line;
   char quote = 0;
   for (size_t index = 0; index < line.size(); ++index) {
     const char c = line[index];
@@ -122,51 +124,53 @@ class ConditionReader {
     return result;
   }
 
+ protected:
   const TargetFile& file_;
 };
 
-class TargetFileParser : public ConditionReader {
+// Reads the lines about operators of a file whose other lines are known.
+class OperatorLineReader : public ConditionReader {
  public:
-  explicit TargetFileParser(TargetFile& file) : ConditionReader(file), file_(file) {}
+  using ConditionReader::ConditionReader;
 
-  void parse() {
-    const std::string_view text = file_.text;
-    if (const size_t wrong = find_non_text(text); wrong != std::string_view::npos) fail(wrong, "this is no text");
-    for (size_t begin = 0; begin < text.size();) {
-      const size_t end = std::min(text.find('\n', begin), text.size());
-      ++line_;
-      const std::string_view whole = text.substr(begin, end - begin);
-      if (file_.title.empty() && whole.starts_with('#')) file_.title = trimmed(whole.substr(1));
-      rest_ = trimmed(without_comment(whole));
-      if (!rest_.empty()) parse_line();
-      begin = end + 1;
+  // Those about this operator that have not been read.
+  void read_lines(std::string_view domain, std::string_view op_type) {
+    const std::string_view all = file_.text;
+    for (TargetFile::UnreadLine& unread : file_.unread_lines_) {
+      const std::string_view name = all.substr(unread.name, unread.name_size);
+      if (domain.empty() ? name != op_type : parts_of(name) != std::pair(domain, op_type)) continue;
+      if (unread.line == 0) continue;
+      const std::string_view line = all.substr(unread.begin);
+      rest_ = trimmed(without_comment(line.substr(0, line.find('\n'))));
+      line_ = std::exchange(unread.line, 0);
+      LineKind kind = LineKind::plain;
+      parse_operator(take_operator(kind), kind);
     }
   }
 
- private:
+ protected:
+  enum class LineKind { plain, made, wish };
+
+  static std::pair<std::string_view, std::string_view> parts_of(std::string_view name) {
+    const size_t colons = name.find("::");
+    if (colons == std::string_view::npos) return {{}, name};
+    return {normalized_domain(name.substr(0, colons)), name.substr(colons + 2)};
+  }
+
+  // The operator that the line is about.
+  std::string_view take_operator(LineKind& kind) {
+    const std::string_view first = take_word();
+    if (first == "made") kind = LineKind::made;
+    if (first == "rather" || first == "right") kind = LineKind::wish;
+    return kind == LineKind::plain ? first : take_word();
+  }
+
   std::string_view take_word() {
     const std::string_view word = rest_.substr(0, rest_.find_first_of(blanks));
     rest_.remove_prefix(word.size());
     const size_t next = rest_.find_first_not_of(blanks);
     rest_.remove_prefix(next == std::string_view::npos ? rest_.size() : next);
     return word;
-  }
-
-  void parse_line() {
-    const std::string_view all = rest_;
-    const std::string_view first = take_word();
-    if (first == "made") return parse_operator(take_word(), LineKind::made);
-    if (first == "rather" || first == "right") return parse_operator(take_word(), LineKind::wish);
-    if (first == "opset") return parse_opsets();
-    if (first == "ir") return parse_ir(all);
-    if (first == "functions") return void(file_.takes_functions = parse_choice(first, "yes", "no"));
-    if (first == "nodes") return void(file_.only_made_nodes = parse_choice(first, "made", "all"));
-    if (first == "others") return void(file_.takes_others = parse_choice(first, "always", "never"));
-    if (first == "source") return void(file_.from_documents = parse_choice(first, "documents", "probe"));
-    if (first == "shapes") return parse_shapes(first);
-    if (first == "inputs") return void(file_.only_filled_inputs = parse_choice(first, "filled", "any"));
-    if (first == "let") return parse_let(all);
-    parse_operator(first, LineKind::plain);
   }
 
   // "7..25", "19", "19..", "..13"; nothing when it is none of these.
@@ -192,87 +196,9 @@ class TargetFileParser : public ConditionReader {
     return VersionRange{*first, *last};
   }
 
-  // opset 7..25, or opset 15..25 where CONDITION, or opset lowered 7..17, or opset ai.onnx.ml 1..5, or opset ai.onnx.ml none
-  void parse_opsets() {
-    std::string_view word = take_word();
-    std::string_view domain = "ai.onnx";
-    if (rest_.starts_with("where ")) return parse_opsets_where(word);
-    if (word == "lowered") {
-      word = take_word();
-      const std::optional<VersionRange> range = range_of(word);
-      if (!range || !rest_.empty()) fail_at(word, "expected the versions, as in opset lowered 7..17");
-      file_.opsets_of_lowered = *range;
-      return;
-    }
-    if (!rest_.empty()) {
-      domain = word;
-      word = take_word();
-    }
-    if (!is_standard_domain(domain))
-      fail_at(domain,
-              fmt::format("the versions of '{}' decide nothing here: only those of ai.onnx and its like do", domain));
-    std::optional<VersionRange> range = word == "none" ? VersionRange{1, 0} : range_of(word);
-    if (!range || !rest_.empty()) fail_at(word, "expected the versions, as in 7..21, or none");
-    file_.opsets[std::string(normalized_domain(domain))] = *range;
-  }
-
-  void parse_opsets_where(std::string_view word) {
-    const std::optional<VersionRange> range = range_of(word);
-    if (!range) fail_at(word, "expected the versions, as in 7..21");
-    take_word();
-    const std::string_view text = rest_;
-    Condition condition = parse_condition(text, "", "");
-    if (!condition.value_names().empty() || !condition.attribute_names().empty())
-      fail_at(text, "a model has no inputs or attributes that can be asked about: ask as in model_output(int64)");
-    file_.opsets_where.push_back({*range, std::move(condition)});
-  }
-
-  // shapes static, or shapes declared, or shapes declared inside
-  void parse_shapes(std::string_view keyword) {
-    const std::string_view word = take_word();
-    bool TargetFile::*said = word == "static" && rest_.empty()         ? &TargetFile::only_static_shapes
-                             : word == "declared" && rest_.empty()     ? &TargetFile::needs_shapes
-                             : word == "declared" && rest_ == "inside" ? &TargetFile::needs_shapes_inside
-                                                                       : nullptr;
-    if (said == nullptr)
-      fail_at(word.empty() ? keyword : word, "expected shapes static, or shapes declared, or shapes declared inside");
-    file_.*said = true;
-  }
-
-  void parse_ir(std::string_view line) {
-    const std::optional<VersionRange> range = range_of(take_word());
-    if (!range || !rest_.empty()) fail_at(line, "expected the IR versions, as in ir 3..10");
-    file_.ir_versions = *range;
-  }
-
-  // KEYWORD WORD, where the word is one of two; whether it is the first.
-  bool parse_choice(std::string_view keyword, std::string_view first, std::string_view second) {
-    const std::string_view word = take_word();
-    if ((word != first && word != second) || !rest_.empty())
-      fail_at(word.empty() ? keyword : word, fmt::format("expected {0} {1}, or {0} {2}", keyword, first, second));
-    return word == first;
-  }
-
-  // let floats = (float, double)
-  void parse_let(std::string_view line) {
-    const std::string_view name = take_word();
-    const std::string_view sign = take_word();
-    const bool is_name = !name.empty() && std::ranges::all_of(name, continues_name);
-    if (!is_name || sign != "=" || !rest_.starts_with('(') || !rest_.ends_with(')'))
-      fail_at(line, "expected a name and a list, as in let floats = (float, double)");
-    if (!file_.lists_.emplace(name, rest_).second) fail_at(name, fmt::format("'{}' stands for a list already", name));
-  }
-
-  enum class LineKind { plain, made, wish };
-
   // [made | rather | right] OPERATOR [VERSIONS] CONDITION, or never, or always
   void parse_operator(std::string_view name, LineKind kind) {
-    std::string_view domain;
-    std::string_view op_type = name;
-    if (const size_t colons = name.find("::"); colons != std::string_view::npos) {
-      domain = normalized_domain(name.substr(0, colons));
-      op_type = name.substr(colons + 2);
-    }
+    const auto [domain, op_type] = parts_of(name);
     if (op_type.empty() || !std::ranges::all_of(op_type, continues_name))
       fail_at(name, fmt::format("'{}' is no operator: write Relu, or com.microsoft::Gelu", name));
     if (is_standard_domain(domain) && operator_versions(domain, op_type).empty()) {
@@ -305,19 +231,141 @@ class TargetFileParser : public ConditionReader {
     file_.domains_[std::string(domain)][std::string(op_type)].push_back(std::move(line));
   }
 
-  TargetFile& file_;
   std::string_view rest_;  // of the line
   int line_ = 0;
 };
 
-TargetFile TargetFile::parse(std::string name, std::string text, std::string path, bool all_conditions) {
+class TargetFileParser : public OperatorLineReader {
+ public:
+  TargetFileParser(TargetFile& file, bool all_lines) : OperatorLineReader(file), parsed_(file), reads_all_(all_lines) {}
+
+  void check_text() const {
+    if (const size_t wrong = find_non_text(parsed_.text); wrong != std::string_view::npos)
+      fail(wrong, "this is no text");
+  }
+
+  void parse() {
+    const std::string_view text = parsed_.text;
+    for (size_t begin = 0; begin < text.size();) {
+      const size_t end = std::min(text.find('\n', begin), text.size());
+      ++line_;
+      const std::string_view whole = text.substr(begin, end - begin);
+      if (parsed_.title.empty() && whole.starts_with('#')) parsed_.title = trimmed(whole.substr(1));
+      rest_ = trimmed(without_comment(whole));
+      if (!rest_.empty()) parse_line();
+      begin = end + 1;
+    }
+  }
+
+ private:
+  void parse_line() {
+    const std::string_view all = rest_;
+    LineKind kind = LineKind::plain;
+    const std::string_view first = take_operator(kind);
+    if (kind != LineKind::plain) return note_operator(all, first, kind);
+    if (first == "opset") return parse_opsets();
+    if (first == "ir") return parse_ir(all);
+    if (first == "functions") return void(parsed_.takes_functions = parse_choice(first, "yes", "no"));
+    if (first == "nodes") return void(parsed_.only_made_nodes = parse_choice(first, "made", "all"));
+    if (first == "others") return void(parsed_.takes_others = parse_choice(first, "always", "never"));
+    if (first == "source") return void(parsed_.from_documents = parse_choice(first, "documents", "probe"));
+    if (first == "shapes") return parse_shapes(first);
+    if (first == "inputs") return void(parsed_.only_filled_inputs = parse_choice(first, "filled", "any"));
+    if (first == "let") return parse_let(all);
+    note_operator(all, first, kind);
+  }
+
+  void note_operator(std::string_view line, std::string_view name, LineKind kind) {
+    if (reads_all_) return parse_operator(name, kind);
+    const auto offset = [&](std::string_view part) { return static_cast<size_t>(part.data() - parsed_.text.data()); };
+    parsed_.unread_lines_.push_back({offset(line), offset(name), name.size(), line_});
+    if (const std::string_view domain = parts_of(name).first; !domain.empty()) parsed_.domains_[std::string(domain)];
+  }
+
+  // opset 7..25, or opset 15..25 where CONDITION, or opset lowered 7..17, or opset ai.onnx.ml 1..5, or opset ai.onnx.ml none
+  void parse_opsets() {
+    std::string_view word = take_word();
+    std::string_view domain = "ai.onnx";
+    if (rest_.starts_with("where ")) return parse_opsets_where(word);
+    if (word == "lowered") {
+      word = take_word();
+      const std::optional<VersionRange> range = range_of(word);
+      if (!range || !rest_.empty()) fail_at(word, "expected the versions, as in opset lowered 7..17");
+      parsed_.opsets_of_lowered = *range;
+      return;
+    }
+    if (!rest_.empty()) {
+      domain = word;
+      word = take_word();
+    }
+    if (!is_standard_domain(domain))
+      fail_at(domain,
+              fmt::format("the versions of '{}' decide nothing here: only those of ai.onnx and its like do", domain));
+    std::optional<VersionRange> range = word == "none" ? VersionRange{1, 0} : range_of(word);
+    if (!range || !rest_.empty()) fail_at(word, "expected the versions, as in 7..21, or none");
+    parsed_.opsets[std::string(normalized_domain(domain))] = *range;
+  }
+
+  void parse_opsets_where(std::string_view word) {
+    const std::optional<VersionRange> range = range_of(word);
+    if (!range) fail_at(word, "expected the versions, as in 7..21");
+    take_word();
+    const std::string_view text = rest_;
+    Condition condition = parse_condition(text, "", "");
+    if (!condition.value_names().empty() || !condition.attribute_names().empty())
+      fail_at(text, "a model has no inputs or attributes that can be asked about: ask as in model_output(int64)");
+    parsed_.opsets_where.push_back({*range, std::move(condition)});
+  }
+
+  // shapes static, or shapes declared, or shapes declared inside
+  void parse_shapes(std::string_view keyword) {
+    const std::string_view word = take_word();
+    bool TargetFile::*said = word == "static" && rest_.empty()         ? &TargetFile::only_static_shapes
+                             : word == "declared" && rest_.empty()     ? &TargetFile::needs_shapes
+                             : word == "declared" && rest_ == "inside" ? &TargetFile::needs_shapes_inside
+                                                                       : nullptr;
+    if (said == nullptr)
+      fail_at(word.empty() ? keyword : word, "expected shapes static, or shapes declared, or shapes declared inside");
+    parsed_.*said = true;
+  }
+
+  void parse_ir(std::string_view line) {
+    const std::optional<VersionRange> range = range_of(take_word());
+    if (!range || !rest_.empty()) fail_at(line, "expected the IR versions, as in ir 3..10");
+    parsed_.ir_versions = *range;
+  }
+
+  // KEYWORD WORD, where the word is one of two; whether it is the first.
+  bool parse_choice(std::string_view keyword, std::string_view first, std::string_view second) {
+    const std::string_view word = take_word();
+    if ((word != first && word != second) || !rest_.empty())
+      fail_at(word.empty() ? keyword : word, fmt::format("expected {0} {1}, or {0} {2}", keyword, first, second));
+    return word == first;
+  }
+
+  // let floats = (float, double)
+  void parse_let(std::string_view line) {
+    const std::string_view name = take_word();
+    const std::string_view sign = take_word();
+    const bool is_name = !name.empty() && std::ranges::all_of(name, continues_name);
+    if (!is_name || sign != "=" || !rest_.starts_with('(') || !rest_.ends_with(')'))
+      fail_at(line, "expected a name and a list, as in let floats = (float, double)");
+    if (!parsed_.lists_.emplace(name, rest_).second) fail_at(name, fmt::format("'{}' stands for a list already", name));
+  }
+
+  TargetFile& parsed_;
+  bool reads_all_;
+};
+
+TargetFile TargetFile::parse(std::string name, std::string text, std::string path, bool all_operators) {
   TargetFile file;
   file.name = std::move(name);
   file.text = std::move(text);
   file.path_ = std::move(path);
-  TargetFileParser parser(file);
+  TargetFileParser parser(file, all_operators);
+  if (all_operators) parser.check_text();
   parser.parse();
-  if (!all_conditions) return file;
+  if (!all_operators) return file;
   for (auto& [domain, operators] : file.domains_) {
     for (auto& [op_type, lines] : operators) parser.read_conditions(domain, op_type, lines);
   }
@@ -325,6 +373,7 @@ TargetFile TargetFile::parse(std::string name, std::string text, std::string pat
 }
 
 const std::vector<OperatorLine>* TargetFile::lines(std::string_view domain, std::string_view op_type) const {
+  if (!unread_lines_.empty()) OperatorLineReader(*this).read_lines(domain, op_type);
   const auto of_domain = domains_.find(domain);
   if (of_domain == domains_.end()) return nullptr;
   const auto found = of_domain->second.find(std::string(op_type));

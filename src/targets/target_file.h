@@ -82,18 +82,27 @@ struct TargetFile {
   bool refuses(std::string_view domain, std::string_view op_type, const OperatorVersion* version, bool made) const;
   bool has_domain(std::string_view domain) const { return domains_.contains(domain); }
 
-  // Throws InvalidInput, with file and line, where the text is not as docs/targets.md says. `path` is for messages. A condition costs more to read than a
-  // small model to lower: without `all_conditions` one is read when somebody asks for its operator.
-  static TargetFile parse(std::string name, std::string text, std::string path, bool all_conditions = true);
+  // Throws InvalidInput, with file and line, where the text is not as docs/targets.md says. `path` is for messages. To read what it says of
+  // all operators takes longer than to lower a small model: without `all_operators` that is read of one when somebody asks for it.
+  static TargetFile parse(std::string name, std::string text, std::string path, bool all_operators = true);
 
  private:
   using Lines = std::vector<OperatorLine>;
+  // A line about an operator that nobody has asked for.
+  struct UnreadLine {
+    size_t begin;  // in the text
+    size_t name;   // where the operator's name begins
+    size_t name_size;
+    int line;  // its number; 0 once it has been read
+  };
 
   std::string path_;
   std::map<std::string, std::string, std::less<>> lists_;  // by the names that stand for them
   mutable std::map<std::string, std::unordered_map<std::string, Lines>, std::less<>> domains_;
+  mutable std::vector<UnreadLine> unread_lines_;
 
   friend class ConditionReader;
+  friend class OperatorLineReader;
   friend class TargetFileParser;
 };
 

@@ -43,7 +43,7 @@ const EmbeddedTarget* find_embedded(std::string_view name) {
 }
 
 TargetFile parse(const EmbeddedTarget& target) {
-  // Their conditions are read by the tests.
+  // The tests read all of them.
   return TargetFile::parse(std::string(target.name), std::string(target.text),
                            fmt::format("targets/{}.target", target.name), false);
 }
