@@ -772,6 +772,13 @@ def test_what_a_function_computes_for_a_constant_only_is_not_made(tmp_path: path
     assert [entry["operator"] for entry in report["folded"]] == ["ai.onnx::Shape", "ai.onnx::Gather", "ai.onnx::Mul"]
 
 
+def test_private_attributes_are_no_branches() -> None:
+    """Exporters leave marks on nodes whose names begin with two underscores."""
+    model = onnx.parser.parse_model("""<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) <bool t = {1}> {
+      y = If <__mark = 3, then_branch = p () => (u) { u = Abs (x) }, __other = "m", else_branch = q () => (u) { u = Neg (x) }> (t) }""")
+    assert operators(fold(model)) == ["Abs"]
+
+
 def test_what_branches_hold_gets_names_of_its_own() -> None:
     branches = [f"If (t) <then_branch = p () => (u) <float[2] w = {{{numbers}}}> {{ u = Mul (x, w) }}, else_branch = q () => (u) {{ u = Neg (x) }}>" for numbers in ("1, 2", "3, 4")]
     model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y, float[2] z) <bool t = {{1}}> {{ y = {branches[0]} z = {branches[1]} }}')

@@ -227,10 +227,10 @@ def test_absent_inputs_that_an_older_version_lacks_go(op: str, count: int, opset
 
 def test_an_element_of_a_sequence_has_its_type_at_an_older_opset() -> None:
     """Max took floats only below 12."""
-    model = onnx.parser.parse_model(f"{CONTRIB} g (int64[2] x, int64[2] z, int64 i) => (int64[2] y) {{ s = SequenceConstruct (x)  t = SequenceAt (s, i)  y = Max (t, z) }}")
+    model = onnx.parser.parse_model(f"{CONTRIB} g (int64[2] x, int64[2] z, int64 i, int64 j) => (int64[2] y) {{ s = SequenceConstruct (x, z)  t = SequenceAt (s, i)  u = SequenceAt (s, j)  y = Max (t, u) }}")
     content = tool.lowered(model.SerializeToString(), ["--target-opset", 11])
     assert "Max" not in {node.op_type for node in onnx.load_model_from_string(content).graph.node}
-    feed = {"x": np.array([1, 5]), "z": np.array([3, 4]), "i": np.array(0)}
+    feed = {"x": np.array([1, 5]), "z": np.array([3, 4]), "i": np.array(0), "j": np.array(1)}
     np.testing.assert_array_equal(runtimes.in_onnxruntime(content)(feed)["y"], [3, 5])
 
 
