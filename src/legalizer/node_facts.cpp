@@ -167,7 +167,8 @@ const onnx::TypeProto* NodeFacts::type(std::string_view name, Detail detail) con
   if (detail == Detail::element_type) {
     if (const int element_type = scope_.element_type(value); element_type != 0) return tensor_type_of(element_type);
   }
-  const onnx::TypeProto* inferred = types_ == nullptr ? nullptr : types_->type_of(scope_, value, detail);
+  const bool infers = types_ != nullptr && (known_ != nullptr || detail == Detail::element_type);
+  const onnx::TypeProto* inferred = infers ? types_->type_of(scope_, value, detail) : nullptr;
   const onnx::TensorShapeProto* shape = inferred == nullptr ? nullptr : shape_of(inferred);
   const bool is_whole =
       shape != nullptr && std::ranges::all_of(shape->dim(), &onnx::TensorShapeProto_Dimension::has_dim_value);

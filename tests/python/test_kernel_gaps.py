@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import importlib.util
 
-import ml_dtypes
 import numpy as np
 import onnx
 import onnxruntime
@@ -65,6 +64,17 @@ def test_a_function_of_doubles_is_as_accurate_as_doubles(op: str) -> None:
         functions = {"Acos": np.arccos, "Asin": np.arcsin, "Atan": np.arctan, "Erf": lambda x: np.where(np.isnan(x), x, np.sign(x)), "Tan": np.tan}
         wanted = functions[op](odd)
     np.testing.assert_allclose(session.run(None, {"x": odd})[0], wanted, rtol=1e-15, atol=0)
+
+
+@pytest.mark.parametrize("source", ["s = SequenceConstruct (x)  t = SequenceAt (s, i)", "o = Optional (x)  t = OptionalGetElement (o)", "s = SequenceConstruct (x, x)  t = ConcatFromSequence <axis = 0> (s)"])
+def test_types_that_only_inference_knows(source: str) -> None:
+    model = onnx.parser.parse_model(
+        f'<ir_version: 8, opset_import: ["" : 18, "d" : 1]> g (double[2] x, int64 i) => (double[N] y) {{ {source}  y = d.F (t) }} <domain: "d", opset_import: ["" : 18]> F (x) => (y) {{ y = Atan (x) }}'
+    )
+    session = onnxruntime.InferenceSession(tool.lowered(model.SerializeToString()), providers=["CPUExecutionProvider"])
+    values = np.array([0.25, -3.0])
+    wanted = np.arctan(values if "Concat" not in source else np.concatenate([values, values]))
+    np.testing.assert_allclose(session.run(None, {"x": values, "i": np.array(0)})[0], wanted, rtol=2e-14, atol=0)
 
 
 @pytest.mark.parametrize("element_type", ["int16", "uint16", "uint64", "bool"])
