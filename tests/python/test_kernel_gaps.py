@@ -12,7 +12,7 @@ import onnxruntime
 import pytest
 
 import tool
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
 
 
 def test_the_list_is_that_of_the_runtime() -> None:
