@@ -21,10 +21,7 @@ void CallTypes::note(const GraphScope& scope, TypeInference& types) {
     for (size_t index = 0; index < node->inputs().size(); ++index) {
       const ValueId input = node->inputs()[index];
       int type = input == absent_value ? 0 : scope.element_type(input);
-      if (input != absent_value && type == 0) {
-        const onnx::TypeProto* inferred = types.type_of(scope, input, Detail::element_type);
-        type = inferred == nullptr ? 0 : inferred->tensor_type().elem_type();
-      }
+      if (input != absent_value && type == 0) type = types.element_type(scope, input);
       if (is_first) {
         all[index] = type;
       } else if (all[index] != type) {

@@ -525,8 +525,7 @@ bool GraphLegalizer::takes_list_of_several_types(const Node& node, const GraphSc
   for (const ValueId input : node.inputs()) {
     int first = 0;
     for (const ValueId item : maker_of_list(scope, input).inputs) {
-      const onnx::TypeProto* type = types_.type_of(scope, item, Detail::element_type);
-      const int element_type = type == nullptr ? 0 : type->tensor_type().elem_type();
+      const int element_type = types_.element_type(scope, item);
       if (element_type == 0) continue;
       if (first != 0 && element_type != first) return true;
       first = element_type;

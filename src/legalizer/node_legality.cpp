@@ -72,12 +72,16 @@ std::optional<onnx::AttributeProto> default_of(const OperatorAttribute& attribut
   return written;
 }
 
+// takes_sequences or takes_optionals where the type is one; else 0.
+uint64_t container_of(const onnx::TypeProto& type) {
+  return type.has_sequence_type() ? takes_sequences : type.has_optional_type() ? takes_optionals : 0;
+}
+
 // takes_sequences or takes_optionals where a declaration, or the operator that makes it, says that the value is one; else 0.
 uint64_t container_of(ValueId value, const GraphScope& scope) {
   constexpr uint64_t containers = takes_optionals | takes_sequences;
   for (const GraphScope* around = &scope; around != nullptr; around = around->enclosing()) {
-    if (const onnx::TypeProto* type = around->declared_type(value))
-      return type->has_sequence_type() ? takes_sequences : type->has_optional_type() ? takes_optionals : 0;
+    if (const onnx::TypeProto* type = around->declared_type(value)) return container_of(*type);
     const Node* maker = around->maker(value);
     if (maker == nullptr) continue;
     const OperatorVersion* version = around->facts(*maker).version;
@@ -88,6 +92,12 @@ uint64_t container_of(ValueId value, const GraphScope& scope) {
   return 0;
 }
 
+std::string refusal_of_container(const OperatorParameter& parameter, uint64_t container,
+                                 const OperatorVersion& version) {
+  return fmt::format("'{}' cannot be {} in version {} of the operator", parameter.name,
+                     container == takes_sequences ? "a sequence" : "an optional", version.since_version);
+}
+
 // What speaks against a sequence or an optional as an input, which has no element type.
 std::string container_problem(const Node& node, const OperatorVersion& version, const GraphScope& scope) {
   for (size_t index = 0; index < node.inputs().size(); ++index) {
@@ -96,8 +106,7 @@ std::string container_problem(const Node& node, const OperatorVersion& version, 
     if (value == absent_value || parameter == nullptr || scope.element_type(value) != 0) continue;
     const uint64_t container = container_of(value, scope);
     if (container != 0 && (parameter->types & container) == 0)
-      return fmt::format("'{}' cannot be {} in version {} of the operator", parameter->name,
-                         container == takes_sequences ? "a sequence" : "an optional", version.since_version);
+      return refusal_of_container(*parameter, container, version);
   }
   return {};
 }
@@ -219,12 +228,8 @@ std::string NodeLegality::problem_of_containers(const Node& node, const GraphSco
     if (ours == nullptr || theirs == nullptr) return std::string();
     const uint64_t lost = ours->types & ~theirs->types & (takes_optionals | takes_sequences);
     const onnx::TypeProto* type = lost == 0 ? nullptr : type_of();
-    if (type == nullptr || (lost & (type->has_optional_type()   ? takes_optionals
-                                    : type->has_sequence_type() ? takes_sequences
-                                                                : 0)) == 0)
-      return std::string();
-    return fmt::format("'{}' cannot be {} in version {} of the operator", ours->name,
-                       type->has_optional_type() ? "an optional" : "a sequence", here.since_version);
+    const uint64_t container = type == nullptr ? 0 : container_of(*type);
+    return (lost & container) == 0 ? std::string() : refusal_of_container(*ours, container, here);
   };
   for (size_t index = 0; index < node.inputs().size(); ++index) {
     const ValueId value = node.inputs()[index];
@@ -278,9 +283,7 @@ std::string NodeLegality::problem_of_version(const Node& node, onnx::NodeProto& 
   const bool is_mendable = rules_.has_rule_of_its_own(node.op);
   return type_problem(node.inputs(), *target_.version(node.op), facts.version, [&](ValueId value) {
     const int known = scope.element_type(value);
-    if (known != 0 || !is_mendable) return known;
-    const onnx::TypeProto* type = types_.type_of(scope, value, Detail::element_type);
-    return type == nullptr ? 0 : type->tensor_type().elem_type();
+    return known != 0 || !is_mendable ? known : types_.element_type(scope, value);
   });
 }
 
@@ -301,9 +304,13 @@ std::string NodeLegality::problem_of_types(const Node& node, const OperatorVersi
     std::string problem = made_type_problem(*version, made_type(facts, node_message(all_.model, node)));
     if (!problem.empty()) return problem;
   }
-  std::string problem =
-      type_problem(node.inputs(), *version, nullptr, [&](ValueId value) { return scope.element_type(value); });
-  return problem.empty() ? container_problem(node, *version, scope) : problem;
+  bool all_known = true;
+  std::string problem = type_problem(node.inputs(), *version, nullptr, [&](ValueId value) {
+    const int type = scope.element_type(value);
+    all_known &= type != 0;
+    return type;
+  });
+  return problem.empty() && !all_known ? container_problem(node, *version, scope) : problem;
 }
 
 int NodeLegality::opset_with_types(const Node& node, const onnx::NodeProto& message, const GraphScope& scope,

@@ -435,6 +435,11 @@ const TypeProto* TypeInference::type_of(const ValueScope& scope, ValueId id, Det
   return value->type.value_case() == TypeProto::VALUE_NOT_SET ? nullptr : &value->type;
 }
 
+int TypeInference::element_type(const ValueScope& scope, ValueId value) {
+  const TypeProto* type = type_of(scope, value, Detail::element_type);
+  return type == nullptr ? 0 : type->tensor_type().elem_type();
+}
+
 void TypeInference::forget(const ValueScope& scope, ValueId value) { memory_->forget(scope, value); }
 void TypeInference::forget(const ValueScope& scope) { memory_->forget(scope); }
 void TypeInference::forget_inferred(const ValueScope& scope) { memory_->forget_inferred(scope); }

@@ -25,6 +25,9 @@ class TypeInference {
   // its scope is forgotten; a later question may fill in what it points to.
   const onnx::TypeProto* type_of(const ValueScope& scope, ValueId value, Detail detail = Detail::shape);
 
+  // TensorProto.DataType of the elements of a tensor, as type_of() tells it; 0 where it is not known, or the value is no tensor.
+  int element_type(const ValueScope& scope, ValueId value);
+
   // To be called when another node defines the value from now on.
   void forget(const ValueScope& scope, ValueId value);
   // Gives memory back: what is asked for again is inferred again. Contradictions are not forgotten.
