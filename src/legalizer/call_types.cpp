@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 #include <unordered_set>
+#include <utility>
 
 namespace onnx_lower {
 
@@ -14,20 +15,16 @@ void CallTypes::note(const GraphScope& scope, TypeInference& types) {
   for (const Node* node : scope.placed()) {
     const Function* function = node->is_run() ? nullptr : functions_.own(node->op);
     if (function == nullptr) continue;
-    const auto [known, is_first] = types_.try_emplace(index_of(*function), node->inputs().size(), 0);
-    std::vector<int>& all = known->second;
-    // An input that a call leaves out has no type in it.
-    all.resize(std::max(all.size(), node->inputs().size()), 0);
-    for (size_t index = 0; index < node->inputs().size(); ++index) {
-      const ValueId input = node->inputs()[index];
+    std::vector<int> found;
+    for (const ValueId input : node->inputs()) {
       int type = input == absent_value ? 0 : scope.element_type(input);
       if (input != absent_value && type == 0) type = types.element_type(scope, input);
-      if (is_first) {
-        all[index] = type;
-      } else if (all[index] != type) {
-        all[index] = 0;
-      }
+      found.push_back(type);
     }
+    while (!found.empty() && found.back() == 0) found.pop_back();
+    const Index index = index_of(*function);
+    const auto [call, is_new] = calls_[index].try_emplace(std::move(found), false);
+    if (is_new) others_.push_back({index, call->first});
   }
 }
 
@@ -47,18 +44,42 @@ void CallTypes::declare_inputs(Function& function) {
     }
   }
   for (const Index called : called_by(function)) --open_callers_[called];
-  const auto known = types_.find(index_of(function));
-  if (open_callers_[index_of(function)] != 0 || known == types_.end()) return;
-  std::vector<ValueInfo>& inputs = function.body.inputs;
-  for (size_t index = 0; index < inputs.size() && index < known->second.size(); ++index) {
-    const bool is_declared = !inputs[index].wire.empty() ||
-                             std::ranges::find(function.body.value_infos, inputs[index].value, &ValueInfo::value) !=
-                                 function.body.value_infos.end();
-    if (known->second[index] == 0 || is_declared) continue;
+  const Index index = index_of(function);
+  const auto known = calls_.find(index);
+  if (open_callers_[index] != 0 || known == calls_.end()) return;
+  Calls& calls = known->second;
+  std::vector<int> agreed = calls.begin()->first;
+  for (const auto& [types, is_legalized] : calls) {
+    agreed.resize(std::min(agreed.size(), types.size()));
+    for (size_t input = 0; input < agreed.size(); ++input) {
+      if (agreed[input] != types[input]) agreed[input] = 0;
+    }
+  }
+  if (calls.size() == 1) calls.begin()->second = true;
+  declare_inputs({index, std::move(agreed)});
+}
+
+std::optional<CallTypes::TypedCall> CallTypes::next_other_call() {
+  while (!others_.empty()) {
+    TypedCall call = std::move(others_.back());
+    others_.pop_back();
+    if (!std::exchange(calls_[call.function][call.types], true)) return call;
+  }
+  return std::nullopt;
+}
+
+void CallTypes::declare_inputs(const TypedCall& call) {
+  Graph& body = model_.functions[call.function].body;
+  for (size_t index = 0; index < body.inputs.size(); ++index) {
+    ValueInfo& input = body.inputs[index];
+    if (std::ranges::find(body.value_infos, input.value, &ValueInfo::value) != body.value_infos.end()) continue;
+    const int type = index < call.types.size() ? call.types[index] : 0;
+    input.wire = {};
+    if (type == 0) continue;
     onnx::ValueInfoProto info;
-    info.set_name(std::string(model_.value_name(inputs[index].value)));
-    info.mutable_type()->mutable_tensor_type()->set_elem_type(known->second[index]);
-    inputs[index].wire = model_.keep(info.SerializeAsString());
+    info.set_name(std::string(model_.value_name(input.value)));
+    info.mutable_type()->mutable_tensor_type()->set_elem_type(type);
+    input.wire = model_.keep(info.SerializeAsString());
   }
 }
 

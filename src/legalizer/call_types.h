@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -17,6 +19,12 @@ namespace onnx_lower {
 
 class CallTypes {
  public:
+  // A function (its index in the model), and the element types of the inputs of some call of it; 0 where one is not known.
+  struct TypedCall {
+    size_t function;
+    std::vector<int> types;
+  };
+
   CallTypes(Model& model, const ModelFunctions& functions) : model_(model), functions_(functions) {}
 
   // Of the calls among the placed nodes of a graph.
@@ -26,7 +34,14 @@ class CallTypes {
   // has not been legalized calls it. `function` is from now on one that has.
   void declare_inputs(Function& function);
 
+  // A call of types that nobody has asked this for, and that the function was not legalized for; nothing when there is none.
+  std::optional<TypedCall> next_other_call();
+  // Declares the function's inputs to be of the types of that call.
+  void declare_inputs(const TypedCall& call);
+
  private:
+  // By the types of the inputs, those that are not known at the end left out: whether the function was legalized for them.
+  using Calls = std::map<std::vector<int>, bool>;
   using Index = size_t;  // of model_.functions
 
   Index index_of(const Function& function) const { return static_cast<Index>(&function - model_.functions.data()); }
@@ -34,8 +49,8 @@ class CallTypes {
 
   Model& model_;
   const ModelFunctions& functions_;
-  // By function, for each input; 0 where it is not known, or not the same for all calls.
-  std::unordered_map<Index, std::vector<int>> types_;
+  std::unordered_map<Index, Calls> calls_;
+  std::vector<TypedCall> others_;
   // By function, how many others call it whose own calls have not been noted; filled when first asked.
   std::vector<size_t> open_callers_;
 };

@@ -110,7 +110,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     }
     if (shapes_are_declared) declare_shapes(graph, scope, types_, all_);
     if (holder != nullptr) tell_output_types(graph, scope, *enclosing, *holder);
-    if (!all_.options.kept.empty()) all_.call_types.note(scope, types_);
+    if (all_.keeps_calls()) all_.call_types.note(scope, types_);
   }
   types_.forget(scope);
   for (const TensorSkeleton& initializer : scope.added_initializers()) {
@@ -125,6 +125,37 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     if (nodes.capacity() > 4 * nodes.size()) nodes.shrink_to_fit();
   }
   return refusal;
+}
+
+void GraphLegalizer::check_types(const Graph& graph, const GraphScope* enclosing, const Node* holder, bool is_changed) {
+  GraphScope scope(sources_, graph, enclosing, holder);
+  const auto check = [&](const Node& node) {
+    if (std::string problem = legality_.problem_of_written_types(node, scope); is_changed && !problem.empty()) {
+      Refusal refusal =
+          refusal_of(fmt::format("its function stays and is called with several types (without --keep each call would "
+                                 "get nodes of its own): {}",
+                                 problem));
+      refusal.where_from = fmt::format("as it is at opset {}", target_.opset());
+      refusal.rule = operator_name_of(all_.model, node);
+      record_.unlowered(node, {std::move(refusal)});
+    }
+    if (node.bodies != nullptr) {
+      for (const Graph& body : node.bodies->graphs) check_types(body, &scope, &node, is_changed);
+    }
+    scope.nodes().place(node);
+  };
+  for (const GraphPiece& piece : graph.pieces) {
+    for (const Node* node : piece.nodes) {
+      if (!node->is_run()) {
+        check(*node);
+      } else {
+        for (const Node* made : nodes_of_run(all_.model, *node)) check(*made);
+      }
+    }
+  }
+  if (holder != nullptr) tell_output_types(graph, scope, *enclosing, *holder);
+  all_.call_types.note(scope, types_);
+  types_.forget(scope);
 }
 
 std::optional<Refusal> GraphLegalizer::legalize_bodies(const Node& node, const GraphScope& scope,

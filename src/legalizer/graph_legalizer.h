@@ -48,6 +48,10 @@ class GraphLegalizer {
   // Nodes that no rule lowers stay as they are, and are noted in the result.
   void legalize() { legalize_graph(root_, nullptr, nullptr, {}); }
 
+  // Of a function that has been legalized, and whose inputs are now declared to be of other types: notes with which types it calls other functions and, if it
+  // is not what it was in the model, its nodes that do not take these types as not lowered. `own` has to be what is written.
+  void check_types(bool is_changed) { check_types(root_, nullptr, nullptr, is_changed); }
+
  private:
   // An output of a node which is a value that was there already.
   struct Substitution {
@@ -65,6 +69,7 @@ class GraphLegalizer {
   // A graph's nodes, one after another. The first node that a rule made and that cannot be lowered ends it.
   std::optional<Refusal> legalize_graph(Graph& graph, const GraphScope* enclosing, const Node* holder,
                                         const Origin& origin);
+  void check_types(const Graph& graph, const GraphScope* enclosing, const Node* holder, bool is_changed);
   std::optional<Refusal> legalize_bodies(const Node& node, const GraphScope& scope, const Origin& origin);
 
   // Whether the node itself, unchanged, is the only one that was placed since `mark`.

@@ -75,6 +75,9 @@ struct Legalization {
     result.folded.resize(mark.folded);
   }
 
+  // Whether functions of the model may stay, with the nodes that call them.
+  bool keeps_calls() const { return !model.functions.empty() && !(options.kept.empty() && options.targets.empty()); }
+
   // More nodes are to be made.
   void expect_nodes(size_t count) const {
     if (nodes_made + count > most_nodes_made) fail_too_many_nodes();

@@ -27,6 +27,9 @@
 namespace onnx_lower {
 namespace {
 
+// Each is a walk through the function.
+constexpr size_t most_types_of_calls = 64;
+
 // Legalizes the main graph, and then the functions that stay.
 class Legalizer {
  public:
@@ -63,10 +66,16 @@ class Legalizer {
     GraphLegalizer(all_, rules_, attachment_, found->second, own, graph).legalize();
   }
 
+  struct StayedFunction {
+    OpsetContext written;
+    bool is_changed;
+  };
+
   void check_expansion_size();
   void drop_released(Graph& graph);
   void tell_dropped(const Node& node);
   void legalize_functions();
+  void check_other_calls(const std::map<size_t, StayedFunction>& stayed);
   void drop_lists();
   void drop_lists(Graph& graph, const std::unordered_set<ValueId>& lists, const std::unordered_set<ValueId>& used);
 
@@ -135,6 +144,7 @@ void Legalizer::legalize_functions() {
   for (const Graph& graph : model.training_graphs) all_.functions.find_called(graph, called, found);
   // Attached functions are legal as they were made; they call others only where the user keeps an operator.
   size_t seen = 0;
+  std::map<size_t, StayedFunction> stayed;
   const auto find_called_by_attached = [&] {
     for (; seen < attachment_.functions().size(); ++seen)
       all_.functions.find_called(attachment_.functions()[seen].body, called, found);
@@ -151,13 +161,34 @@ void Legalizer::legalize_functions() {
     // What a training graph or an attached function calls it with nobody has looked at.
     if (model.training_graphs.empty() && seen == 0) all_.call_types.declare_inputs(function);
     legalize(function.body, written, own);
+    stayed.emplace(found[next], StayedFunction{written, function.body.changed || written != own});
     drop_released(function.body);
     if (!function.opset_imports.empty()) write_imports(model, function, std::move(imports));
     complete_imports(model, function, all_.contexts, written);
     all_.functions.find_called(function.body, called, found);
     find_called_by_attached();
   }
+  check_other_calls(stayed);
   for (size_t index = 0; index < model.functions.size(); ++index) model.functions[index].dropped = !called[index];
+}
+
+// A function was legalized for the types in which all of its calls agree. What it became has to take those of each.
+void Legalizer::check_other_calls(const std::map<size_t, StayedFunction>& stayed) {
+  if (std::ranges::none_of(stayed, [](const auto& function) { return function.second.is_changed; })) return;
+  std::map<size_t, size_t> checked;
+  while (const std::optional<CallTypes::TypedCall> call = all_.call_types.next_other_call()) {
+    const auto found = stayed.find(call->function);
+    if (found == stayed.end()) continue;
+    const auto& [written, is_changed] = found->second;
+    Function& function = all_.model.functions[call->function];
+    if (++checked[call->function] > most_types_of_calls)
+      throw InvalidInput(
+          fmt::format("{}: the function {} stays, and is called with more than {} combinations of element types, which "
+                      "is the limit",
+                      all_.model.input().path(), operator_name(function.domain, function.name), most_types_of_calls));
+    all_.call_types.declare_inputs(*call);
+    GraphLegalizer(all_, rules_, attachment_, targets_.at(written), written, function.body).check_types(is_changed);
+  }
 }
 
 // Lists whose tensors rules took go with their last use.

@@ -313,6 +313,15 @@ std::string NodeLegality::problem_of_types(const Node& node, const OperatorVersi
   return problem.empty() && !all_known ? container_problem(node, *version, scope) : problem;
 }
 
+std::string NodeLegality::problem_of_written_types(const Node& node, const GraphScope& scope) const {
+  const OperatorVersion* version = target_.version(node.op);
+  if (version == nullptr) return {};
+  return type_problem(node.inputs(), *version, nullptr, [&](ValueId value) {
+    const int known = scope.element_type(value);
+    return known != 0 ? known : types_.element_type(scope, value);
+  });
+}
+
 int NodeLegality::opset_with_types(const Node& node, const onnx::NodeProto& message, const GraphScope& scope,
                                    const Origin& origin) const {
   const OperatorFacts& facts = scope.facts(node);

@@ -50,6 +50,9 @@ class NodeLegality {
   std::string problem_of_made_types(const Node& node, Legality legality, const GraphScope& scope,
                                     const Origin& origin) const;
 
+  // What speaks against the types of a node that is to be written as it is, inference included.
+  std::string problem_of_written_types(const Node& node, const GraphScope& scope) const;
+
   // The first opset after the target's at which the operator takes the types of the node; 0 when there is none.
   int opset_with_types(const Node& node, const onnx::NodeProto& message, const GraphScope& scope,
                        const Origin& origin) const;

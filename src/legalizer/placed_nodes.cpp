@@ -47,13 +47,20 @@ size_t PlacedNodes::count_since(size_t begin) const {
   return count;
 }
 
-void PlacedNodes::open(const Node& run) const {
-  ValueTables& tables = sources_.tables;
-  const int8_t element_type = tables.element_types[run.outputs()[0]];
+std::vector<const Node*> nodes_of_run(Model& model, const Node& run) {
+  std::vector<const Node*> nodes;
   WireField field;
   for (WireReader reader(run.wire); reader.next(field);) {
     const size_t header = field.whole.size() - field.content.size();
-    const Node* node = sources_.model.keep(read_node(sources_.model, field.content, header, run.opsets));
+    nodes.push_back(model.keep(read_node(model, field.content, header, run.opsets)));
+  }
+  return nodes;
+}
+
+void PlacedNodes::open(const Node& run) const {
+  ValueTables& tables = sources_.tables;
+  const int8_t element_type = tables.element_types[run.outputs()[0]];
+  for (const Node* node : nodes_of_run(sources_.model, run)) {
     tables.fit(sources_.model.values().size());
     for (const ValueId output : node->outputs()) {
       tables.makers[output] = static_cast<uint32_t>(first_of_runs + opened_.size());

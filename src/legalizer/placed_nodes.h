@@ -90,4 +90,7 @@ class PlacedNodes {
   mutable std::unordered_map<const Node*, onnx::NodeProto> messages_;
 };
 
+// The nodes that a run stands for, which the model keeps.
+std::vector<const Node*> nodes_of_run(Model& model, const Node& run);
+
 }  // namespace onnx_lower

@@ -254,6 +254,39 @@ def test_a_function_that_stays_is_for_all_types_that_it_is_called_with(order: st
     assert results["y"].all() and results["w"].all()
 
 
+@pytest.mark.parametrize("order", ["y = d.F (x, x)  w = d.F (z, z)", "w = d.F (z, z)  y = d.F (x, x)", "w = d.H (z, z)  y = d.F (x, x)", "y = d.H (x, x)  w = d.H (z, z)"])
+@pytest.mark.parametrize("body, opset, fits", [
+    ("c = Equal (a, b)", 10, 11), ("t = Add (a, b)  u = Identity (t)  c = Equal (u, t)", 10, 11), ("c = Equal (a, b)  t = Max (a, b)", 11, 12),
+    ("k = Constant <value = bool {1}> ()  c = If (k) <then_branch = t () => (p) { p = Equal (a, b) }, else_branch = e () => (q) { q = Less (a, b) }>", 10, 11),
+    ("t = com.microsoft.QuickGelu (a)  c = Equal (a, t)", 10, None),
+])
+def test_a_function_that_stays_is_refused_where_it_does_not_take_each_type_that_it_is_called_with(body: str, opset: int, fits: int | None, order: str) -> None:
+    """Equal took no floats before 11, and Max no integers before 12. QuickGelu becomes nodes that are for floats only."""
+    imports = '["" : 18, "d" : 1, "com.microsoft" : 1]'
+    function = f'<domain: "d", opset_import: {imports}>'
+    text = f'<ir_version: 8, opset_import: {imports}> g (float[2] x, int64[2] z) => (bool[2] y, bool[2] w) {{ {order} }} {function} F (a, b) => (c) {{ {body} }} {function} H (a, b) => (c) {{ i = Identity (b)  c = d.F (a, i) }}'
+    given = onnx.parser.parse_model(text).SerializeToString()
+    keep = ["--keep", "d::F", "--keep", "d::H"]
+    result = tool.lower(given, [*keep, "--target-opset", opset])
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert "without --keep each call would get nodes of its own): input '" in result.stderr, result.stderr
+    if fits is not None:
+        tool.lowered(given, ["--target-opset", opset])
+        results = runtimes.in_onnxruntime(tool.lowered(given, [*keep, "--target-opset", fits]))({"x": np.array([1, -2], np.float32), "z": np.array([1, 3])})
+        assert results["y"].all() and results["w"].all()
+
+
+def test_a_function_that_stays_and_is_called_with_more_types_than_are_checked() -> None:
+    kinds = ["float", "double", "float16", "int8", "int16", "int32", "int64", "uint8", "uint16"]
+    calls = "".join(f"y{a}{b} = d.F ({a}, {b})  " for a in kinds for b in kinds)
+    text = f'<ir_version: 8, opset_import: ["" : 18, "d" : 1]> g ({", ".join(f"{kind}[2] {kind}" for kind in kinds)}) => (y) {{ {calls} y = Identity (yint8int8) }} {FUNCTION_OF_D} F (a, b) => (c) {{ s = Shape (a)  t = Shape (b)  c = Equal (s, t) }}'
+    given = onnx.parser.parse_model(text).SerializeToString()
+    tool.lowered(given, ["--keep", "d::F"])
+    result = tool.lower(given, ["--keep", "d::F", "--target-opset", 15])
+    tool.assert_clean_refusal(result, tool.INVALID_INPUT)
+    assert "d::F stays, and is called with more than 64 combinations of element types" in result.stderr
+
+
 def test_a_loop_without_carried_values_is_refused_where_its_version_wants_one() -> None:
     loop = LOOP_BODY.partition("y = ")[2].removesuffix(" }").replace("Loop (n)", "Loop (n, c)")
     model = onnx.parser.parse_model(CONTRIB + f"g (int64 n, bool c, float[2] x) => (float[k, 2] y) {{ y = {loop} }}")
