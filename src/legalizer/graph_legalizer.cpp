@@ -254,7 +254,7 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   if (verdict.is_of_target && !origin.attaches) {
     if (std::optional<Placement> branch = place_branch(node, scope, origin)) return std::move(*branch);
   }
-  Placement placement = lower(node, message, scope, origin, is_broken);
+  Placement placement = lower(node, message, scope, origin, is_broken, may_stay);
   if (!placement.placed && may_stay) return place_legal(stays, scope, origin);
   if (!placement.placed && !verdict.problem.empty()) {
     Refusal as_it_is = refusal_of(verdict.problem);
@@ -282,7 +282,7 @@ GraphLegalizer::Placement GraphLegalizer::try_out(const Candidate& candidate, co
 }
 
 GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProto& message, GraphScope& scope,
-                                                const Origin& origin, bool is_broken) {
+                                                const Origin& origin, bool is_broken, bool may_stay) {
   // A node of the model that has no name goes by its first output, as it does in the messages. What is set for an operator does not go
   // onto a node of it that its own rule makes.
   const bool has_settings =
@@ -291,6 +291,8 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
           message, message.name().empty() && !origin.is_made() ? display_name(all_.model, node) : message.name());
   drop_trailing_absent(*message.mutable_input());
   drop_trailing_absent(*message.mutable_output());
+  if (origin.is_made() && origin.expansion->takes_it_as_it_is && origin.expansion->op == node.op)
+    return {.refusals = {refusal_of("it is not only its type that is lacking")}};
   if (origin.depth() >= deepest_expansion)
     return {.refusals = {refusal_of(fmt::format("rules expand into rules more than {} deep", deepest_expansion))}};
   if (std::optional<std::string> problem = problem_of_attributes(message))
@@ -305,8 +307,14 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
                   all_.contexts.version(scope.context(node), ""), outermost.folds_types(), all_);
   AttributeBinding binding;
   LoweringRecord::Refused refused;
+  bool has_tried_float = false;
   for (const Candidate& candidate : candidates) {
     if (is_broken && candidate.is_built_in()) continue;
+    // Our rules are for all types, and round each step. Where it is only the type that is lacking, the operator itself is better in all respects.
+    if (candidate.is_built_in() && !may_stay && !std::exchange(has_tried_float, true)) {
+      std::optional<Placement> placement = lower_through_other_types(node, call, scope, outermost, is_broken, true);
+      if (placement) return std::move(*placement);
+    }
     binding.clear(false);
     std::optional<Refusal> refusal;
     if (const auto prepared = rules_.prepare(candidate, node, call, origin.expansion, binding, refusal)) {
@@ -317,7 +325,7 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
     }
     if (refusal) refused.emplace_back(&candidate, std::move(*refusal));
   }
-  if (std::optional<Placement> placement = lower_through_other_types(node, call, scope, outermost, is_broken))
+  if (std::optional<Placement> placement = lower_through_other_types(node, call, scope, outermost, is_broken, false))
     return std::move(*placement);
   if (std::optional<Placement> placement = lower_to_both_branches(node, scope, origin)) return std::move(*placement);
   return {.refusals = record_.reasons(node, candidates, call, std::move(refused), is_broken)};
@@ -352,18 +360,25 @@ GraphLegalizer::Placement GraphLegalizer::lower_to_loop_in_branch(const Node& no
 
 std::optional<GraphLegalizer::Placement> GraphLegalizer::lower_through_other_types(const Node& node, const Call& call,
                                                                                    GraphScope& scope,
-                                                                                   const Origin& origin,
-                                                                                   bool is_broken) {
+                                                                                   const Origin& origin, bool is_broken,
+                                                                                   bool only_half) {
   static const Candidate by_casts{.where_from = "between casts to another type"};
   const OperatorVersion* version = scope.facts(node).version;
   if (version == nullptr || is_broken || origin.attaches) return std::nullopt;
   // All types were tried for the node that this one was made of; from here they would lead back to its own.
   if (origin.is_made() && origin.expansion->is_between_casts && origin.expansion->op == node.op) return std::nullopt;
   const int64_t opset = all_.contexts.version(scope.context(node), version->domain);
-  for (onnx::FunctionProto& function : through_other_types(call, *version, opset, all_.options.allow_narrowing)) {
+  std::vector<onnx::FunctionProto> functions;
+  if (!only_half) {
+    functions = through_other_types(call, *version, opset, all_.options.allow_narrowing);
+  } else if (std::optional<onnx::FunctionProto> function = half_through_float(call, *version, opset)) {
+    functions.push_back(std::move(*function));
+  }
+  for (onnx::FunctionProto& function : functions) {
     AttributeBinding binding;
     PreparedBody prepared = rules_.prepare(std::move(function), call, binding);
     prepared.is_between_casts = true;
+    prepared.takes_it_as_it_is = only_half;
     Placement placement = try_out(by_casts, node, scope, origin, *origin.findings,
                                   [&] { return expand(prepared, binding, node, scope, origin); });
     if (placement.placed) return placement;
@@ -379,7 +394,8 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
                             node.opsets,
                             origin.expansion,
                             origin.depth() + 1,
-                            prepared.is_between_casts};
+                            prepared.is_between_casts,
+                            prepared.takes_it_as_it_is};
   Origin inside = origin;
   inside.expansion = &expansion;
   inside.in_body = true;

@@ -83,11 +83,13 @@ class GraphLegalizer {
   Placement place(const Node& node, GraphScope& scope, const Origin& origin, std::string problem = {});
   Placement place_made(const Node& node, GraphScope& scope, const Origin& origin, std::string problem);
   Placement place_legal(const Node& node, GraphScope& scope, const Origin& origin);
-  // `message` is the node as a message, which these may edit. `is_broken`: the node violates its operator's schema.
-  Placement lower(const Node& node, onnx::NodeProto& message, GraphScope& scope, const Origin& origin, bool is_broken);
-  // Nothing where the operator's types are not what stands in the way.
+  // `message` is the node as a message, which these may edit. `is_broken`: the node violates its operator's schema. `may_stay`: a runtime takes it, and would only
+  // rather have another.
+  Placement lower(const Node& node, onnx::NodeProto& message, GraphScope& scope, const Origin& origin, bool is_broken,
+                  bool may_stay);
+  // Nothing where the operator's types are not what stands in the way. `only_half`: float in place of half precision, and only where the node can stand in it.
   std::optional<Placement> lower_through_other_types(const Node& node, const Call& call, GraphScope& scope,
-                                                     const Origin& origin, bool is_broken);
+                                                     const Origin& origin, bool is_broken, bool only_half);
   // What `place` places for the node, recorded as the candidate's work; where it gives up, nothing of it is left.
   template <typename Place>
   Placement try_out(const Candidate& candidate, const Node& node, GraphScope& scope, const Origin& origin,

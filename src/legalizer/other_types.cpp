@@ -7,12 +7,15 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "constant_folding/known_tensor.h"
 #include "rules/body.h"
 #include "rules/element_type.h"
+#include "standard_operators/element_type_source.h"
 #include "standard_operators/operator_role.h"
 #include "standard_operators/wider_types.h"
 
@@ -22,15 +25,31 @@ namespace {
 // The inputs of a node that have one type, by the operator's signature.
 class SameType {
  public:
-  SameType(const OperatorVersion& version, int input) : version_(version), parameter_(version.input(input)) {}
+  SameType(const OperatorVersion& version, const onnx::NodeProto& node, int input)
+      : version_(version), node_(node), parameter_(version.input(input)) {}
 
+  bool accepts(int type) const { return (parameter_->types >> type & 1) != 0; }
   bool has_input(int input) const { return is_same(version_.input(input)); }
   bool has_output(int output) const {
     const OperatorParameter* made = version_.output(output);
     if (made == nullptr) return false;
+    if (const TypeAttribute* deciding = element_type_source(version_, output).attribute) {
+      if (element_type_of_attribute(*deciding, version_, node_) != 0) return false;
+      if (deciding->otherwise_input >= 0) return has_input(deciding->otherwise_input);
+    }
     if (made->type_variable != 0 && made->type_variable == parameter_->type_variable) return true;
     for (size_t index = 0; index < version_.inputs.size() && index < 32; ++index) {
       if ((made->same_type_inputs >> index & 1) != 0 && is_same(&version_.inputs[index])) return true;
+    }
+    return false;
+  }
+  // Whether the type is also that of the elements of a sequence or an optional that the node makes, which no Cast gives back.
+  bool is_of_container() const {
+    constexpr uint64_t indices = uint64_t{1} << onnx::TensorProto::INT32 | uint64_t{1} << onnx::TensorProto::INT64;
+    if ((parameter_->types & ~indices) == 0) return false;
+    for (size_t output = 0; output < version_.outputs.size(); ++output) {
+      const bool makes_container = (version_.outputs[output].types & (takes_optionals | takes_sequences)) != 0;
+      if (makes_container && !has_output(static_cast<int>(output))) return true;
     }
     return false;
   }
@@ -42,6 +61,7 @@ class SameType {
   }
 
   const OperatorVersion& version_;
+  const onnx::NodeProto& node_;
   const OperatorParameter* parameter_;
 };
 
@@ -96,7 +116,9 @@ void add_bound(onnx::FunctionProto& function, const std::string& from, const std
   node.add_output(to);
 }
 
-onnx::FunctionProto between_casts(const CallSite& call, const SameType& group, int64_t opset, int from, int to) {
+// `groups`: the inputs that are cast, and with them the outputs.
+onnx::FunctionProto between_casts(const CallSite& call, std::span<const SameType> groups, int64_t opset, int from,
+                                  int to) {
   const onnx::NodeProto& node = call.node();
   onnx::FunctionProto function;
   function.set_domain(node.domain());
@@ -110,7 +132,8 @@ onnx::FunctionProto between_casts(const CallSite& call, const SameType& group, i
   for (int index = 0; index < node.input_size(); ++index) {
     const std::string name = fmt::format("i{}", index);
     function.add_input(name);
-    if (node.input(index).empty() || !group.has_input(index)) {
+    if (node.input(index).empty() ||
+        std::ranges::none_of(groups, [&](const SameType& group) { return group.has_input(index); })) {
       same.add_input(node.input(index).empty() ? "" : name);
       continue;
     }
@@ -121,7 +144,8 @@ onnx::FunctionProto between_casts(const CallSite& call, const SameType& group, i
   for (int index = 0; index < node.output_size(); ++index) {
     const std::string name = fmt::format("o{}", index);
     function.add_output(name);
-    const bool casts = !node.output(index).empty() && group.has_output(index);
+    const bool casts = !node.output(index).empty() &&
+                       std::ranges::any_of(groups, [&](const SameType& group) { return group.has_output(index); });
     same.add_output(node.output(index).empty() ? "" : casts ? name + "_cast" : name);
     if (casts) cast_back.push_back(name);
   }
@@ -141,46 +165,66 @@ bool holds_graph(const onnx::NodeProto& node) {
   });
 }
 
+// The inputs of a node by their type variables, and the types that they have: as far as these are known, and each variable has but one.
+std::vector<std::pair<SameType, int>> typed_inputs(const CallSite& call, const OperatorVersion& version) {
+  std::vector<std::pair<SameType, int>> found;
+  const onnx::NodeProto& node = call.node();
+  if (!version.domain.empty() || holds_graph(node)) return found;
+  std::vector<SameType> seen;
+  for (int index = 0; index < node.input_size(); ++index) {
+    if (version.input(index) == nullptr || !call.has_input(index)) continue;
+    if (std::ranges::any_of(seen, [&](const SameType& other) { return other.has_input(index); })) continue;
+    const SameType& group = seen.emplace_back(version, node, index);
+    const std::optional<int> type = call.dtype(index);
+    if (!type || group.is_of_container()) continue;
+    // What is of two types where the signature has one is wrong, and stays so.
+    bool is_one_type = true;
+    for (int other = 0; other < node.input_size(); ++other) {
+      if (call.has_input(other) && group.has_input(other))
+        is_one_type = is_one_type && call.dtype(other).value_or(*type) == *type;
+    }
+    if (is_one_type) found.emplace_back(group, *type);
+  }
+  return found;
+}
+
 }  // namespace
 
 std::vector<onnx::FunctionProto> through_other_types(const CallSite& call, const OperatorVersion& version,
                                                      int64_t opset, bool narrowing) {
   std::vector<onnx::FunctionProto> functions;
-  const onnx::NodeProto& node = call.node();
-  if (!version.domain.empty() || holds_graph(node)) return functions;
-  std::vector<const OperatorParameter*> seen;
-  for (int index = 0; index < node.input_size(); ++index) {
-    const OperatorParameter* parameter = version.input(index);
-    if (parameter == nullptr || !call.has_input(index)) continue;
-    const bool is_known = std::ranges::any_of(seen, [&](const OperatorParameter* other) {
-      return other == parameter || (other->type_variable != 0 && other->type_variable == parameter->type_variable);
-    });
-    if (is_known) continue;
-    seen.push_back(parameter);
-    const std::optional<int> type = call.dtype(index);
-    if (!type) continue;
-    const SameType group(version, index);
-    // What is of two types where the signature has one is wrong, and stays so.
-    const auto is_of_another_type = [&](int other) {
-      return call.has_input(other) && group.has_input(other) && call.dtype(other).value_or(*type) != *type;
-    };
-    bool is_one_type = true;
-    for (int other = 0; other < node.input_size(); ++other) is_one_type = is_one_type && !is_of_another_type(other);
-    if (!is_one_type) continue;
+  for (const auto& [group, type] : typed_inputs(call, version)) {
     for (const bool narrows : {false, true}) {
       if (narrows && !narrowing) continue;
-      for (const int other : narrows ? narrower_types(version.name, *type) : wider_types(version.name, *type)) {
-        if (!version.accepts_type(index, other)) continue;
-        onnx::FunctionProto& made = functions.emplace_back(between_casts(call, group, opset, *type, other));
+      for (const int other : narrows ? narrower_types(version.name, type) : wider_types(version.name, type)) {
+        if (!group.accepts(other)) continue;
+        onnx::FunctionProto& made =
+            functions.emplace_back(between_casts(call, std::span(&group, 1), opset, type, other));
         if (narrows)
           add_assumption(made,
                          fmt::format("{} holds all values of the {} that it computes", element_type_name(other),
-                                     element_type_name(*type)),
+                                     element_type_name(type)),
                          "do without --allow-narrowing");
       }
     }
   }
   return functions;
+}
+
+std::optional<onnx::FunctionProto> half_through_float(const CallSite& call, const OperatorVersion& version,
+                                                      int64_t opset) {
+  constexpr int float32 = onnx::TensorProto::FLOAT;
+  std::vector<SameType> halves;
+  int half = 0;
+  for (const auto& [group, type] : typed_inputs(call, version)) {
+    const bool is_half = type == onnx::TensorProto::FLOAT16 || type == onnx::TensorProto::BFLOAT16;
+    if (!is_half || wider_types(version.name, type).empty()) continue;
+    if (!group.accepts(float32) || (half != 0 && half != type)) return std::nullopt;
+    half = type;
+    halves.push_back(group);
+  }
+  if (halves.empty()) return std::nullopt;
+  return between_casts(call, halves, opset, half, float32);
 }
 
 }  // namespace onnx_lower

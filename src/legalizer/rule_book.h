@@ -50,8 +50,9 @@ struct PreparedBody {
   std::string_view assumption = {};  // what nothing proves
   const NativeRule* rule = nullptr;  // a native one
   std::shared_ptr<const NativeBody> native = nullptr;
-  bool is_between_casts = false;  // the node itself, of other types
-  bool takes_list_apart = false;  // the last inputs of the body are the tensors of the node's first input
+  bool is_between_casts = false;   // the node itself, of other types
+  bool takes_it_as_it_is = false;  // and only as long as nothing need be made of that
+  bool takes_list_apart = false;   // the last inputs of the body are the tensors of the node's first input
 };
 
 class RuleBook {

@@ -25,6 +25,8 @@ NATIVE = {
     TensorProto.INT8: np.int8, TensorProto.INT16: np.int16, TensorProto.INT32: np.int32, TensorProto.INT64: np.int64,
     TensorProto.UINT8: np.uint8, TensorProto.UINT16: np.uint16, TensorProto.UINT32: np.uint32, TensorProto.UINT64: np.uint64,
 }
+# Of those that NumPy lacks, what models are trained and shipped in.
+WITHOUT_NUMBERS = [TensorProto.BFLOAT16]
 # What these make is random, or goes by what else is installed: libraries for images, locales.
 RANDOM = {"Bernoulli", "Dropout", "ImageDecoder", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike", "StringNormalizer"}
 # How many of an operator's models are tried with every element type, and with constants.
@@ -141,6 +143,28 @@ def of_another_type(seed: Seed, variables: Sequence[str], element_type: int) -> 
                                rtol=2e-2 if half else seed.rtol, atol=2e-3 if half else max(seed.atol, 1e-6))
 
 
+def of_a_type_without_numbers(seed: Seed, variables: Sequence[str], element_type: int) -> Seed | None:
+    """The same for a type that NumPy lacks; None when the schema does not allow it."""
+    model = copy.deepcopy(seed.model)
+    parameters = list(seed.schema.inputs)
+    for place, name in enumerate(seed.node.input):
+        declared = next((value for value in model.graph.input if value.name == name), None)
+        if declared is not None and parameters[min(place, len(parameters) - 1)].type_str in variables:
+            declared.type.tensor_type.elem_type = element_type
+    undeclared = copy.deepcopy(model)
+    for output in undeclared.graph.output:
+        output.ClearField("type")
+    try:
+        inferred = onnx.shape_inference.infer_shapes(undeclared, check_type=True, strict_mode=True)
+        for declared, output in zip(model.graph.output, inferred.graph.output):
+            declared.type.tensor_type.elem_type = output.type.tensor_type.elem_type
+        onnx.checker.check_model(model, full_check=True)
+    except Exception:
+        return None
+    name = f"{seed.name}|{','.join(variables)}={TensorProto.DataType.Name(element_type).lower()}"
+    return dataclasses.replace(seed, name=name, model=model, inputs=[], outputs=[None])
+
+
 def reference_outputs(model: onnx.ModelProto, inputs: list) -> list:
     from onnx.reference import ReferenceEvaluator
 
@@ -199,12 +223,13 @@ def variants(seeds: list[Seed]) -> Iterator[Seed]:
             continue
         of_inputs = {parameter.type_str for parameter in seed.schema.inputs}
         constraints = [constraint for constraint in seed.schema.type_constraints if constraint.type_param_str in of_inputs]
-        for element_type in NATIVE:
+        for element_type in [*NATIVE, *WITHOUT_NUMBERS]:
+            of_type = of_another_type if element_type in NATIVE else of_a_type_without_numbers
             name = TensorProto.DataType.Name(element_type).lower()
             variables = [constraint.type_param_str for constraint in constraints if f"tensor({name})" in constraint.allowed_type_strs]
             # Each alone, and all of them: a Pow may be of doubles, and not of a float and a double.
             for changing in [[variable] for variable in variables] + [variables] * (len(variables) > 1):
-                changed = of_another_type(seed, changing, element_type)
+                changed = of_type(seed, changing, element_type)
                 if changed is not None:
                     yield changed
     yield from casts(seeds)

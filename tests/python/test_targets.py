@@ -644,6 +644,29 @@ def test_a_wider_type_in_place_of_one_that_is_lacking(kind: int, op: str, line: 
     np.testing.assert_array_equal(found, numpy_op(a, b))
 
 
+@pytest.mark.parametrize("op, line", [("SequenceConstruct", "SequenceConstruct not dtype(inputs) == float16"), ("OptionalGetElement", "OptionalGetElement not dtype(input) == float16")])
+def test_the_elements_of_a_sequence_or_an_optional_keep_their_type(op: str, line: str, tmp_path: pathlib.Path) -> None:
+    """No Cast gives it back: SequenceAt would make float of what has to be float16."""
+    nodes = [helper.make_node(op, ["x"], ["s"]), helper.make_node("SequenceAt", ["s", "zero"], ["y"]) if op == "SequenceConstruct" else helper.make_node("Identity", ["s"], ["y"])]
+    content = model(nodes, {"x": (FLOAT16, [2])}, {"y": (FLOAT16, [2])}, initializers=(numpy_helper.from_array(np.int64(0), "zero"),))
+    result = tool.lower(content, ["--target", written(tmp_path, line + "\n")])
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+
+
+@pytest.mark.parametrize("dtype", [None, FLOAT, FLOAT16])
+def test_a_result_whose_type_an_attribute_may_say(dtype: int | None, tmp_path: pathlib.Path) -> None:
+    """DequantizeLinear makes what output_dtype says, and without it what its scale is of."""
+    attributes = {} if dtype is None else {"output_dtype": dtype}
+    content = model([helper.make_node("DequantizeLinear", ["x", "scale"], ["y"], **attributes)], {"x": (INT8, [3])}, {"y": (dtype or FLOAT16, [3])},
+                    initializers=(numpy_helper.from_array(np.float16(0.1), "scale"),), opset=23, ir_version=11)
+    out = lowered(content, written(tmp_path, "DequantizeLinear not dtype(x_scale) == float16\n"))
+    assert "DequantizeLinear" in operators(out)
+    found = computed(out, {"x": np.array([-1, 0, 7], np.int8)})[0]
+    expected = np.array([-1, 0, 7], np.float32) * np.float32(np.float16(0.1))
+    assert found.dtype == helper.tensor_dtype_to_np_dtype(dtype or FLOAT16)
+    np.testing.assert_array_equal(found, expected.astype(found.dtype))
+
+
 @pytest.mark.parametrize("op", ["ReduceMax", "ReduceMin"])
 @pytest.mark.parametrize("kind, computed_in", [
     *((kind, other) for kind in (INT8, TensorProto.UINT8) for other in ("int32", "int64", "float", "opset 11")),
@@ -1403,6 +1426,51 @@ def answers_for(target: str, runtime: str, python: object, sample: list[seeds.Se
             result.replace(folder / "asked" / result.name)
             there.append(task["number"])
     return {sample[number].name: answer for number, answer in probe.ask(str(python), runtime, folder / "asked", there).items()}
+
+
+def test_bfloat16_where_a_runtime_has_few_kernels_of_it(tmp_path: pathlib.Path) -> None:
+    """NumPy has no such type, so that a probe asks only whether models of it load."""
+    sample: dict[str, onnx.ModelProto] = {}
+    for seed in seeds.backend_tests():
+        variables = [constraint.type_param_str for constraint in seed.schema.type_constraints if "tensor(bfloat16)" in constraint.allowed_type_strs]
+        if seed.node.op_type not in sample and variables and seed.compares and (changed := seeds.of_a_type_without_numbers(seed, variables, TensorProto.BFLOAT16)):
+            sample[seed.node.op_type] = changed.model
+    (tmp_path / "in").mkdir()
+    for name, one in sample.items():
+        onnx.save(one, tmp_path / "in" / f"{name}.onnx")
+    done = tool.run([tmp_path / "in", "--output-dir", tmp_path / "out", "--target", "onnxruntime", "-j", 2], timeout=600)
+    assert done.status in (tool.DONE, tool.SOME_FAILED)
+    there = sorted((tmp_path / "out").glob("*.onnx"))
+    for path in there:
+        onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    assert len(there) > 0.95 * len(sample) > 100, f"{len(there)} of {len(sample)}"
+
+
+def test_what_is_computed_in_place_of_bfloat16() -> None:
+    """As a kernel of it would round: each result, and nothing in between."""
+    steps = [("MatMul", ["x", "w"]), ("Add", ["v0", "b"]), ("Softmax", ["v1"]), ("ReduceMean", ["v2"]), ("Sub", ["v1", "v3"]), ("Erf", ["v4"])]
+    rng = np.random.default_rng(1)
+    feed = {"x": rng.normal(size=(3, 4)).astype(np.float32), "w": rng.normal(size=(4, 5)).astype(np.float32), "b": rng.normal(size=5).astype(np.float32)}
+    inputs = {name: (FLOAT, value.shape) for name, value in feed.items()}
+
+    def network(rounds_each: bool) -> bytes:
+        """All of it in bfloat16, or in float with each result rounded."""
+        given = {name: f"{name}_r" for name in feed}
+        nodes = [helper.make_node("Cast", [name], [f"{name}_b"], to=TensorProto.BFLOAT16) for name in feed]
+        nodes += [helper.make_node("Cast", [f"{name}_b"], [f"{name}_r"], to=FLOAT) for name in feed] if rounds_each else []
+        for index, (op, names) in enumerate(steps):
+            if rounds_each:
+                nodes.append(helper.make_node(op, [given.get(name, name) for name in names], [f"f{index}"]))
+                nodes += [helper.make_node("Cast", [f"f{index}"], [f"r{index}"], to=TensorProto.BFLOAT16), helper.make_node("Cast", [f"r{index}"], [f"v{index}"], to=FLOAT)]
+            else:
+                nodes.append(helper.make_node(op, [f"{name}_b" if name in feed else name for name in names], [f"v{index}"]))
+        nodes.append(helper.make_node("Identity" if rounds_each else "Cast", [f"v{len(steps) - 1}"], ["y"], **({} if rounds_each else {"to": FLOAT})))
+        return model(nodes, inputs, {"y": (FLOAT, [3, 5])})
+
+
+    expected = computed(onnx.load_from_string(network(True)), feed)[0]
+    # The same kernels compute both.
+    np.testing.assert_array_equal(computed(lowered(network(False), "onnxruntime"), feed)[0], expected)
 
 
 def test_the_oldest_runtime_takes_what_its_target_says(tmp_path: pathlib.Path) -> None:
