@@ -288,12 +288,14 @@ def kernels_beside_onnx(python: str) -> list[str]:
     of the ONNX Runtime beside this Python do."""
     from onnxruntime.capi import onnxruntime_pybind11_state as newest
 
-    variables = {schema.name: [parameter.typeStr for parameter in schema.inputs] for schema in newest.get_all_operator_schema() if schema.domain == "com.microsoft"}
+    schemas = {schema.name: schema for schema in newest.get_all_operator_schema() if schema.domain == "com.microsoft"}
+    variables = {name: [parameter.typeStr for parameter in schema.inputs] for name, schema in schemas.items()}
     done = subprocess.run([python, HERE / "onnxruntime_kernels.py"], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         return []  # a build that does not tell: all of them are lowered
     kernels: dict[str, list[dict]] = collections.defaultdict(list)
-    for name, constraints in json.loads(done.stdout):
+    told = json.loads(done.stdout)
+    for name, constraints in told["kernels"]:
         kernels[name].append(constraints)
     lines = []
     for name, alternatives in sorted(kernels.items()):
@@ -308,7 +310,13 @@ def kernels_beside_onnx(python: str) -> list[str]:
         if all(set(one) == set(types[0]) and len(one) == 1 for one in types):
             types = [{key: set().union(*(one[key] for one in types)) for key in types[0]}]
         texts = sorted({" and ".join(f"dtype({key}) in ({', '.join(sorted(names))})" for key, names in sorted(one.items())) for one in types})
-        lines.append(f"com.microsoft::{name}  " + ("always" if "" in texts else texts[0] if len(texts) == 1 else " or ".join(f"({text})" for text in texts)))
+        types_text = "" if "" in texts else texts[0] if len(texts) == 1 else " or ".join(f"({text})" for text in texts)
+        # What it had not come to have by then.
+        inputs, attributes = told["schemas"][name]
+        later = [f"not present(input_{index})" for index in range(inputs, len(variables.get(name, [])))]
+        later += [f"not attribute({attribute})" for attribute in sorted(set(schemas[name].attributes if name in schemas else ()) - set(attributes))]
+        conditions = [f"({types_text})" if later and " or " in types_text else types_text, *later]
+        lines.append(f"com.microsoft::{name}  " + (" and ".join(filter(None, conditions)) or "always"))
     return lines
 
 
@@ -357,8 +365,12 @@ def write_target(arguments: argparse.Namespace, samples: list[tuple[dict, str]])
         versions = "" if not line.versions else f" {line.versions[0]}" if len(line.versions) == 1 else f" {line.versions[0]}..{line.versions[-1]}"
         comment = f"  # {line.comment[:100]}" if line.comment else ""
         text.append(f"{line.operator}{versions}  {line.text}{comment}" if line.text else f"# {line.operator}{versions}:{comment[3:]}")
+    own = kernels_beside_onnx(arguments.python) if arguments.runtime == "onnxruntime" else []
     if arguments.runtime == "onnxruntime":
-        text += ["", "# Operators of its own, which it has kernels for.", *kernels_beside_onnx(arguments.python)]
+        text += ["", "# Operators of its own, which it has kernels for.", *own]
+    # What a line adds to the condition of an operator of the runtime's own is nothing where the runtime does not tell that it has it.
+    names = {line.split()[0] for line in own}
+    found = [line for line in found if not line.startswith("com.microsoft::") or line.split()[0] in names]
     if found:
         text += ["", "# Found with larger models.", *found]
     (HERE.parent / f"{arguments.name}.target").write_text("\n".join(text) + "\n")
