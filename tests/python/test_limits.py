@@ -149,6 +149,15 @@ def links(count: int):
     return run
 
 
+def calls_of_a_function_that_stays(count: int):
+    kinds = ["float", "double", "float16", "int8", "int16", "int32", "int64", "uint8", "uint16"]
+    calls = [f"y{a}{b} = d.F ({a}, {b})" for a in kinds for b in kinds]
+    imports = '["" : 18, "d" : 1]'
+    return from_text(
+        f'<ir_version: 8, opset_import: {imports}>\ng ({", ".join(f"{kind}[2] {kind}" for kind in kinds)}) => (bool[1] yfloatfloat) {{ {"  ".join(calls[:count])} }}\n'
+        f'<domain: "d", opset_import: {imports}>\nF (a, b) => (c) {{ s = Shape (a)  t = Shape (b)  c = Equal (s, t) }}\n', "--keep", "d::F", "--target-opset", 15)
+
+
 NEWEST = onnx.defs.C.schema_version_map()[""][1]
 
 # What is just taken (None where that would need a machine of its own), and what is not any more.
@@ -176,6 +185,7 @@ CASES = {
     "elements of a constant that a native rule makes of such numbers": (averages(1024), averages(1025)),
     "nodes that a native rule makes of one node": (masked_windows(5_000), masked_windows(20_000)),
     "lists and objects in one another in a line of a manifest": (manifest(100), manifest(101)),
+    "combinations of element types with which a function is called that stays at another opset": (calls_of_a_function_that_stays(64), calls_of_a_function_that_stays(65)),
     "`--target-opset`": (from_bytes(given_model(), "--target-opset", NEWEST), from_bytes(given_model(), "--target-opset", NEWEST + 1)),
     "`--jobs`": (many("--jobs", 1024), many("--jobs", 1025)),
     "parts in `--shard`": (many("--shard", "1/1000000000"), many("--shard", "1/1000000001")),

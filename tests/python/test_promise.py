@@ -276,17 +276,6 @@ def test_a_function_that_stays_is_refused_where_it_does_not_take_each_type_that_
         assert results["y"].all() and results["w"].all()
 
 
-def test_a_function_that_stays_and_is_called_with_more_types_than_are_checked() -> None:
-    kinds = ["float", "double", "float16", "int8", "int16", "int32", "int64", "uint8", "uint16"]
-    calls = "".join(f"y{a}{b} = d.F ({a}, {b})  " for a in kinds for b in kinds)
-    text = f'<ir_version: 8, opset_import: ["" : 18, "d" : 1]> g ({", ".join(f"{kind}[2] {kind}" for kind in kinds)}) => (y) {{ {calls} y = Identity (yint8int8) }} {FUNCTION_OF_D} F (a, b) => (c) {{ s = Shape (a)  t = Shape (b)  c = Equal (s, t) }}'
-    given = onnx.parser.parse_model(text).SerializeToString()
-    tool.lowered(given, ["--keep", "d::F"])
-    result = tool.lower(given, ["--keep", "d::F", "--target-opset", 15])
-    tool.assert_clean_refusal(result, tool.INVALID_INPUT)
-    assert "d::F stays, and is called with more than 64 combinations of element types" in result.stderr
-
-
 @pytest.mark.parametrize("opset", [12, 14])
 @pytest.mark.parametrize("op", ["ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare"])
 def test_no_axes_are_no_attribute(op: str, opset: int) -> None:
