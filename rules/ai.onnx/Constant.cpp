@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "rules/native_rule.h"
+#include "rules/body.h"
 
 namespace onnx_lower::native_rules::ai_onnx_Constant {
 namespace {
@@ -47,19 +47,9 @@ Lowering lower(const CallSite& site) {
   std::optional<onnx::TensorProto> tensor = tensor_of(value);
   if (!tensor) return Declined{fmt::format("attribute '{}' has no tensor that says the same", value.name())};
 
-  onnx::FunctionProto function;
-  function.set_domain("ai.onnx");
-  function.set_name("Constant");
-  function.add_output("output");
-  function.add_opset_import()->set_version(9);
-  onnx::NodeProto& node = *function.add_node();
-  node.set_op_type("Constant");
-  node.add_output("output");
-  onnx::AttributeProto& attribute = *node.add_attribute();
-  attribute.set_name("value");
-  attribute.set_type(onnx::AttributeProto::TENSOR);
-  *attribute.mutable_t() = *std::move(tensor);
-  return function;
+  Body body("ai.onnx", "Constant", {}, {"output"}, 9);
+  body.constant("output", *std::move(tensor));
+  return body.function();
 }
 
 const NativeRule rule{

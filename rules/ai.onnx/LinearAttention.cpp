@@ -125,17 +125,13 @@ class ScanOtherwise {
  private:
   std::string fresh(std::string_view stem) { return fmt::format("{}_{}", stem, ++count_); }
 
-  void add(const char* op_type, const std::vector<std::string>& inputs, const std::string& output) {
-    onnx::NodeProto& node = made_.emplace_back();
-    node.set_op_type(op_type);
-    for (const std::string& input : inputs) node.add_input(input);
-    node.add_output(output);
+  void add(const char* op_type, const Values& inputs, const std::string& output) {
+    made_.push_back(node_of(op_type, inputs, {output}));
   }
 
   std::string constant(onnx::TensorProto value, std::string_view stem) {
     const std::string name = fresh(stem);
-    add("Constant", {}, name);
-    *made_.back().add_attribute() = BodyAttribute("value", std::move(value)).message();
+    made_.push_back(node_of("Constant", {}, {name}, {{"value", std::move(value)}}));
     return name;
   }
 

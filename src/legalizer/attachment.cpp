@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
 #include "legalizer/body_instance.h"
 #include "legalizer/node_message.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/read_model.h"
+#include "rules/body.h"
 #include "standard_operators/node_attribute.h"
 
 namespace onnx_lower {
@@ -292,15 +294,12 @@ Attachment::KeptNode Attachment::keep(const Node& node, NodeProto& message, bool
   }
   for (size_t index = 0; index < inputs.size(); ++index) {
     inputs[index] = node.inputs()[index];
-    const auto before = inputs.first(index);
-    if (inputs[index] == absent_value || std::ranges::find(before, inputs[index]) == before.end()) continue;
-    NodeProto identity;
-    identity.set_op_type("Identity");
-    identity.add_input(message.input(static_cast<int>(index)));
+    const auto others = inputs.first(index);
+    if (inputs[index] == absent_value || std::ranges::find(others, inputs[index]) == others.end()) continue;
+    std::string& name = *message.mutable_input(static_cast<int>(index));
     inputs[index] = fresh("input", index);
-    message.set_input(static_cast<int>(index), std::string(all_.model.value_name(inputs[index])));
-    identity.add_output(message.input(static_cast<int>(index)));
-    scope.nodes().place(keep_node(all_.model, identity, own_opsets));
+    const std::string before = std::exchange(name, all_.model.value_name(inputs[index]));
+    scope.nodes().place(keep_node(all_.model, node_of("Identity", {before}, {name}), own_opsets));
   }
   return kept;
 }

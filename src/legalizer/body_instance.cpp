@@ -13,6 +13,7 @@
 #include "model_file/read_model.h"
 #include "rules/converted_attribute.h"
 #include "standard_operators/known_attribute.h"
+#include "standard_operators/node_attribute.h"
 
 namespace onnx_lower {
 namespace {

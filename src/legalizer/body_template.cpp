@@ -11,7 +11,9 @@
 #include "legalizer/subgraph_instance.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/tensor_skeleton.h"
+#include "rules/body.h"
 #include "standard_operators/element_type_source.h"
+#include "standard_operators/node_attribute.h"
 #include "standard_operators/schema_problem.h"
 #include "types/constants.h"
 
@@ -46,11 +48,7 @@ BodyTemplate::BodyTemplate(Model& model, OperatorFactsTable& facts, const Form& 
     add_node(function.node(index), position < form.node_lines.size() ? form.node_lines[position] : 0);
   }
   for (const auto& [from, to] : copies) {
-    onnx::NodeProto identity;
-    identity.set_op_type("Identity");
-    identity.add_input(from);
-    identity.add_output(to);
-    add_node(identity, 0);
+    add_node(node_of("Identity", {from}, {to}), 0);
     nodes_.back().is_copy = true;
   }
   constant_types_.resize(slot_names_.size(), 0);

@@ -22,10 +22,6 @@
 
 namespace onnx_lower {
 
-inline bool holds_graph(const onnx::AttributeProto& attribute) {
-  return attribute.has_g() || attribute.graphs_size() > 0;
-}
-
 class BodyTemplate {
  public:
   // Names of the body, numbered: 0 is absent, then come the formal inputs, the formal outputs, and what is in between.

@@ -13,7 +13,7 @@
 #include "model_file/attribute_head.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/parse_message.h"
-#include "model_file/read_model.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
@@ -99,15 +99,10 @@ bool is_hidden(const Graph& branch, const NewNames& names) {
 }
 
 const Node* constant_node(Model& model, const TensorSkeleton& initializer, std::string_view name, OpsetContext opsets) {
-  onnx::NodeProto node;
-  onnx::AttributeProto& value = *node.add_attribute();
-  if (!parse_message(*value.mutable_t(), initializer.wire)) return nullptr;
-  value.mutable_t()->clear_name();
-  value.set_name("value");
-  value.set_type(onnx::AttributeProto::TENSOR);
-  node.set_op_type("Constant");
-  node.add_output(std::string(name));
-  return &keep_node(model, node, opsets);
+  onnx::TensorProto tensor;
+  if (!parse_message(tensor, initializer.wire)) return nullptr;
+  tensor.clear_name();
+  return &keep_node(model, node_of("Constant", {}, {name}, {{"value", std::move(tensor)}}), opsets);
 }
 
 std::optional<TensorSkeleton> renamed(Model& model, const TensorSkeleton& initializer, ValueId name) {

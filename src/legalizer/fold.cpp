@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "legalizer/node_message.h"
+#include "rules/body.h"
 #include "rules/constant_value.h"
 
 namespace onnx_lower {
@@ -57,11 +58,7 @@ const Node& as_cast(const Node& node, const GraphScope& scope, Model& model) {
   onnx::NodeProto message = node_message(model, node);
   message.set_op_type("Cast");
   message.mutable_input()->RemoveLast();
-  onnx::AttributeProto to;
-  to.set_name("to");
-  to.set_type(onnx::AttributeProto::INT);
-  to.set_i(type);
-  *message.add_attribute() = to;
+  *message.add_attribute() = BodyAttribute("to", type).message();
   return keep_node(model, message, node.opsets);
 }
 

@@ -14,6 +14,7 @@
 #include "model_file/onnx_fields.h"
 #include "model_file/read_values.h"
 #include "model_file/tensor_skeleton.h"
+#include "rules/body.h"
 #include "rules/element_type.h"
 #include "standard_operators/changed_meanings.h"
 #include "standard_operators/default_value.h"
@@ -36,24 +37,17 @@ bool holds_text_as_value(const Node& constant) {
   return false;
 }
 
-onnx::AttributeProto made_ints(std::string_view name) {
-  onnx::AttributeProto made;
-  made.set_name(std::string(name));
-  made.set_type(onnx::AttributeProto::INTS);
-  return made;
-}
-
 // The sizes of a window of weights behind their two channels, if they are known.
 std::optional<onnx::AttributeProto> window_of_weights(std::string_view name, const NodeFacts& facts) {
   const onnx::TypeProto* type = facts.type("W", Detail::dimensions);
   if (type == nullptr || !type->tensor_type().has_shape()) return std::nullopt;
-  onnx::AttributeProto written = made_ints(name);
+  Ints sizes;
   const onnx::TensorShapeProto& shape = type->tensor_type().shape();
   for (int i = 2; i < shape.dim_size(); ++i) {
     if (!shape.dim(i).has_dim_value()) return std::nullopt;
-    written.add_ints(shape.dim(i).dim_value());
+    sizes.push_back(shape.dim(i).dim_value());
   }
-  return written;
+  return BodyAttribute(name, sizes).message();
 }
 
 // The default of one that the node does not have. That of a window, and of what moves it, is none of the schema, as it goes by the number of axes.
@@ -67,9 +61,8 @@ std::optional<onnx::AttributeProto> default_of(const OperatorAttribute& attribut
   if (const onnx::AttributeProto* pad = find_attribute(node, "auto_pad");
       !is_step && pad != nullptr && pad->s() != "NOTSET")
     return std::nullopt;
-  onnx::AttributeProto written = made_ints(attribute.name);
-  for (int i = 0; i < kernel->ints_size() * (is_step ? 1 : 2); ++i) written.add_ints(is_step ? 1 : 0);
-  return written;
+  const auto axes = static_cast<size_t>(kernel->ints_size());
+  return BodyAttribute(attribute.name, is_step ? Ints(axes, 1) : Ints(2 * axes, 0)).message();
 }
 
 // takes_sequences or takes_optionals where the type is one; else 0.

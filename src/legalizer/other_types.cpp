@@ -18,6 +18,7 @@
 #include "standard_operators/element_type_source.h"
 #include "standard_operators/operator_role.h"
 #include "standard_operators/wider_types.h"
+#include "types/captured_values.h"
 
 namespace onnx_lower {
 namespace {
@@ -66,14 +67,7 @@ class SameType {
 };
 
 void add_cast(onnx::FunctionProto& function, const std::string& from, const std::string& to, int type) {
-  onnx::NodeProto& cast = *function.add_node();
-  cast.set_op_type("Cast");
-  cast.add_input(from);
-  cast.add_output(to);
-  onnx::AttributeProto& attribute = *cast.add_attribute();
-  attribute.set_name("to");
-  attribute.set_type(onnx::AttributeProto::INT);
-  attribute.set_i(type);
+  *function.add_node() = node_of("Cast", {from}, {to}, {{"to", type}});
 }
 
 // Whether the node may have nothing to choose from: an axis without elements, or a window that lies in the padding.
@@ -102,18 +96,9 @@ onnx::TensorProto number_of_type(int type, int64_t number) {
 
 void add_bound(onnx::FunctionProto& function, const std::string& from, const std::string& to, const Bound& bound,
                int type) {
-  onnx::NodeProto& constant = *function.add_node();
-  constant.set_op_type("Constant");
-  constant.add_output(to + "_bound");
-  onnx::AttributeProto& value = *constant.add_attribute();
-  value.set_name("value");
-  value.set_type(onnx::AttributeProto::TENSOR);
-  *value.mutable_t() = number_of_type(type, bound.number);
-  onnx::NodeProto& node = *function.add_node();
-  node.set_op_type(std::string(bound.op_type));
-  node.add_input(from);
-  node.add_input(to + "_bound");
-  node.add_output(to);
+  const std::string limit = to + "_bound";
+  *function.add_node() = node_of("Constant", {}, {limit}, {{"value", number_of_type(type, bound.number)}});
+  *function.add_node() = node_of(bound.op_type, {from, limit}, {to});
 }
 
 // `groups`: the inputs that are cast, and with them the outputs.
@@ -159,17 +144,11 @@ onnx::FunctionProto between_casts(const CallSite& call, std::span<const SameType
   return function;
 }
 
-bool holds_graph(const onnx::NodeProto& node) {
-  return std::ranges::any_of(node.attribute(), [](const onnx::AttributeProto& attribute) {
-    return attribute.has_g() || attribute.graphs_size() > 0;
-  });
-}
-
 // The inputs of a node by their type variables, and the types that they have: as far as these are known, and each variable has but one.
 std::vector<std::pair<SameType, int>> typed_inputs(const CallSite& call, const OperatorVersion& version) {
   std::vector<std::pair<SameType, int>> found;
   const onnx::NodeProto& node = call.node();
-  if (!version.domain.empty() || holds_graph(node)) return found;
+  if (!version.domain.empty() || has_body(node)) return found;
   std::vector<SameType> seen;
   for (int index = 0; index < node.input_size(); ++index) {
     if (version.input(index) == nullptr || !call.has_input(index)) continue;

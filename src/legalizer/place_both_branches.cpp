@@ -14,6 +14,7 @@
 #include "legalizer/branch.h"
 #include "legalizer/graph_legalizer.h"
 #include "legalizer/node_message.h"
+#include "rules/body.h"
 #include "types/type_knowledge.h"
 
 namespace onnx_lower {
@@ -96,11 +97,9 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::place_both_branches(con
     const std::optional<int> rank =
         is_of_known_shape(declared) ? declared->tensor_type().shape().dim_size() : rank_of_both(types);
     if (!rank || *rank < rank_of_condition) return std::nullopt;
-    onnx::NodeProto choice;
-    choice.set_op_type("Where");
-    for (const ValueId input : {node.inputs()[0], results[0][index], results[1][index]})
-      choice.add_input(std::string(all_.model.value_name(input)));
-    choice.add_output(std::string(all_.model.value_name(output)));
+    const auto name = [&](ValueId value) { return all_.model.value_name(value); };
+    const onnx::NodeProto choice =
+        node_of("Where", {name(node.inputs()[0]), name(results[0][index]), name(results[1][index])}, {name(output)});
     const Node& chosen = keep_node(all_.model, choice, node.opsets);
     if (!origin.is_made()) {
       place_own(chosen, scope, inside);

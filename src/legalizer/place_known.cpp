@@ -9,16 +9,13 @@
 #include "legalizer/graph_legalizer.h"
 #include "legalizer/node_message.h"
 #include "model_file/onnx_fields.h"
+#include "rules/body.h"
 
 namespace onnx_lower {
 namespace {
 
 const Node& identity_node(Model& model, ValueId input, ValueId output, OpsetContext opsets) {
-  onnx::NodeProto node;
-  node.add_input(std::string(model.value_name(input)));
-  node.add_output(std::string(model.value_name(output)));
-  node.set_op_type("Identity");
-  return keep_node(model, node, opsets);
+  return keep_node(model, node_of("Identity", {model.value_name(input)}, {model.value_name(output)}), opsets);
 }
 
 }  // namespace

@@ -30,20 +30,6 @@ std::optional<onnx::TensorProto> nothing_of(const onnx::TypeProto& element) {
   return tensor_of(static_cast<onnx::TensorProto::DataType>(type.elem_type()), dims, Ints{});
 }
 
-onnx::NodeProto node_of(std::string_view op_type, const std::vector<std::string>& inputs, const std::string& output) {
-  onnx::NodeProto node;
-  node.set_op_type(std::string(op_type));
-  for (const std::string& input : inputs) node.add_input(input);
-  node.add_output(output);
-  return node;
-}
-
-onnx::NodeProto constant_of(onnx::TensorProto value, const std::string& output) {
-  onnx::NodeProto node = node_of("Constant", {}, output);
-  *node.add_attribute() = BodyAttribute("value", std::move(value)).message();
-  return node;
-}
-
 void add_branch(onnx::NodeProto& conditional, std::string_view name, onnx::GraphProto graph) {
   graph.set_name(std::string(name));
   *conditional.add_attribute() = BodyAttribute(name, std::move(graph)).message();
@@ -73,11 +59,11 @@ bool GraphLegalizer::place_loop_in_branch(const Node& node, GraphScope& scope, c
       // An Identity of a list is of newer opsets than a Loop that has one.
       const onnx::TypeProto& type = body.input(index + 2).type();
       if (type.has_sequence_type() || type.has_optional_type()) return false;
-      *without.add_node() = node_of("Identity", {loop.input(index + 2)}, begins);
+      *without.add_node() = node_of("Identity", {loop.input(index + 2)}, {begins});
     } else {
       std::optional<onnx::TensorProto> nothing = nothing_of(body.output(index + 1).type());
       if (!nothing) return false;
-      *without.add_node() = constant_of(*std::move(nothing), begins);
+      *without.add_node() = node_of("Constant", {}, {begins}, {{"value", *std::move(nothing)}});
     }
     with.add_output()->set_name(loop.output(index));
     without.add_output()->set_name(begins);
@@ -101,18 +87,16 @@ bool GraphLegalizer::place_loop_in_branch(const Node& node, GraphScope& scope, c
     if (all_.contexts.version(scope.context(node), "") < 9) {
       nothing = tensor_of(onnx::TensorProto::DOUBLE, {}, std::vector<double>{0});
       count = fresh("count");
-      onnx::NodeProto cast = node_of("Cast", {loop.input(0)}, count);
-      *cast.add_attribute() = BodyAttribute("to", onnx::TensorProto::DOUBLE).message();
-      place_here(cast);
+      place_here(node_of("Cast", {loop.input(0)}, {count}, {{"to", onnx::TensorProto::DOUBLE}}));
     }
-    const onnx::NodeProto zero = constant_of(std::move(nothing), fresh("zero"));
-    place_here(zero);
+    const std::string zero = fresh("zero");
+    place_here(node_of("Constant", {}, {zero}, {{"value", std::move(nothing)}}));
     condition = fresh("any");
-    place_here(node_of("Greater", {count, zero.output(0)}, condition));
+    place_here(node_of("Greater", {count, zero}, {condition}));
   }
   if (!is_known(1)) {
     const std::string both = condition.empty() ? loop.input(1) : fresh("both");
-    if (!condition.empty()) place_here(node_of("And", {condition, loop.input(1)}, both));
+    if (!condition.empty()) place_here(node_of("And", {condition, loop.input(1)}, {both}));
     condition = both;
   }
   if (!all_placed || condition.empty()) return false;

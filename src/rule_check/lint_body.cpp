@@ -19,6 +19,7 @@
 #include "standard_operators/operator_role.h"
 #include "standard_operators/operator_table.h"
 #include "standard_operators/reading.h"
+#include "types/captured_values.h"
 
 namespace onnx_lower {
 namespace {
@@ -386,13 +387,6 @@ Form body_at(const Form& form, const NodeList& completed, int64_t header, int64_
   return other;
 }
 
-bool holds_graph(const NodeList& nodes) {
-  return std::any_of(nodes.begin(), nodes.end(), [](const NodeProto& node) {
-    return std::any_of(node.attribute().begin(), node.attribute().end(),
-                       [](const AttributeProto& attribute) { return attribute.has_g(); });
-  });
-}
-
 }  // namespace
 
 std::vector<BodyFault> body_faults(const Form& form, const HasRule& has_rule) {
@@ -402,7 +396,7 @@ std::vector<BodyFault> body_faults(const Form& form, const HasRule& has_rule) {
   const auto header =
       std::find_if(imports.begin(), imports.end(), [](const auto& import) { return import.domain().empty(); });
   // A node in a graph attribute may read otherwise too, which only the node itself is asked about here.
-  if (!faults.empty() || header == imports.end() || holds_graph(check.completed())) return faults;
+  if (!faults.empty() || header == imports.end() || std::ranges::any_of(check.completed(), has_body)) return faults;
   // Older models had few operators for integers, and are rare; opsets at which every node is of a version seen before tell nothing new.
   constexpr int64_t oldest = 9;
   std::set<std::vector<const OperatorVersion*>> seen;

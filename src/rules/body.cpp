@@ -42,6 +42,18 @@ onnx::AttributeProto& BodyAttribute::start(std::string_view name, onnx::Attribut
   return message_;
 }
 
+onnx::NodeProto node_of(std::string_view op_type, const Values& inputs, const Values& outputs,
+                        std::initializer_list<BodyAttribute> attributes) {
+  onnx::NodeProto node;
+  const std::size_t dot = op_type.rfind('.');
+  if (dot != std::string_view::npos) node.set_domain(std::string(op_type.substr(0, dot)));
+  node.set_op_type(std::string(op_type.substr(dot + 1)));
+  for (const std::string& input : inputs.names()) node.add_input(input);
+  for (const std::string& output : outputs.names()) node.add_output(output);
+  for (const BodyAttribute& attribute : attributes) *node.add_attribute() = attribute.message();
+  return node;
+}
+
 TensorProto tensor_of(TensorProto::DataType type, const Ints& dims, const Ints& elements) {
   TensorProto tensor;
   tensor.set_data_type(type);
@@ -108,13 +120,7 @@ std::string Body::operator()(std::string_view output, std::string_view op_type, 
 void Body::node(const Values& outputs, std::string_view op_type, const Values& inputs,
                 std::initializer_list<BodyAttribute> attributes) {
   if (++nodes_ > most_nodes_) decline(fmt::format("it would become more than {} nodes", most_nodes_));
-  onnx::NodeProto& made = graph_ != nullptr ? *graph_->add_node() : *function_.add_node();
-  const std::size_t dot = op_type.rfind('.');
-  if (dot != std::string_view::npos) made.set_domain(std::string(op_type.substr(0, dot)));
-  made.set_op_type(std::string(op_type.substr(dot + 1)));
-  for (const std::string& input : inputs.names()) made.add_input(input);
-  for (const std::string& output : outputs.names()) made.add_output(output);
-  for (const BodyAttribute& attribute : attributes) *made.add_attribute() = attribute.message();
+  (graph_ != nullptr ? *graph_->add_node() : *function_.add_node()) = node_of(op_type, inputs, outputs, attributes);
 }
 
 void Body::copy_attributes(const CallSite& site, std::initializer_list<std::string_view> names,

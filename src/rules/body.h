@@ -73,6 +73,10 @@ class BodyAttribute {
   onnx::AttributeProto message_;
 };
 
+// `outputs = op_type <attributes> (inputs)`. An operator of another domain than ai.onnx is written "aten.norm", as in text.
+onnx::NodeProto node_of(std::string_view op_type, const Values& inputs, const Values& outputs,
+                        std::initializer_list<BodyAttribute> attributes = {});
+
 // Tensors of these element types; without dimensions a tensor is one element.
 onnx::TensorProto tensor_of(onnx::TensorProto::DataType type, const Ints& dims, const Ints& elements);
 onnx::TensorProto tensor_of(onnx::TensorProto::DataType type, const Ints& dims, const std::vector<double>& elements);
@@ -92,7 +96,7 @@ class Body {
   // The formal parameters stand for the node's by position.
   Body(std::string_view domain, std::string_view op_type, const Values& inputs, const Values& outputs, int opset);
 
-  // `output = op_type <attributes> (inputs)`; gives the output's name. An operator of another domain is written "aten.norm", as in text, and needs an import.
+  // `output = op_type <attributes> (inputs)`; gives the output's name. An operator of another domain, written as for node_of(), needs an import.
   std::string operator()(std::string_view output, std::string_view op_type, const Values& inputs,
                          std::initializer_list<BodyAttribute> attributes = {});
   // The same of several outputs.

@@ -16,4 +16,8 @@ inline const onnx::AttributeProto* find_attribute(const onnx::NodeProto& node, s
   return found == node.attribute().end() ? nullptr : &*found;
 }
 
+inline bool holds_graph(const onnx::AttributeProto& attribute) {
+  return attribute.has_g() || attribute.graphs_size() > 0;
+}
+
 }  // namespace onnx_lower

@@ -3,7 +3,10 @@
 
 #include "types/captured_values.h"
 
+#include <algorithm>
 #include <unordered_set>
+
+#include "standard_operators/node_attribute.h"
 
 namespace onnx_lower {
 namespace {
@@ -21,12 +24,7 @@ void append_bodies(const NodeProto& node, std::vector<const GraphProto*>& bodies
 
 }  // namespace
 
-bool has_body(const NodeProto& node) {
-  for (const AttributeProto& attribute : node.attribute()) {
-    if (attribute.has_g() || attribute.graphs_size() > 0) return true;
-  }
-  return false;
-}
+bool has_body(const NodeProto& node) { return std::ranges::any_of(node.attribute(), holds_graph); }
 
 std::vector<std::string_view> captured_values(const NodeProto& node) {
   std::unordered_set<std::string_view> defined;
