@@ -127,15 +127,15 @@ class ModelChecker::Implementation {
   void check_imports_of(const std::string& who, const std::vector<OpsetImport>& imports) const {
     std::unordered_map<std::string_view, int64_t> versions;
     for (const OpsetImport& import : imports) {
-      const int64_t newest = newest_opset(import.domain);
-      if (newest != 0 && (import.version < 1 || import.version > newest)) {
-        fail(fmt::format("{} imports version {} of {}, and the newest that is known is {}", who, import.version,
-                         name_of(import.domain), newest));
+      const int64_t newest = newest_opset(import.domain());
+      if (newest != 0 && (import.version() < 1 || import.version() > newest)) {
+        fail(fmt::format("{} imports version {} of {}, and the newest that is known is {}", who, import.version(),
+                         name_of(import.domain()), newest));
       }
-      const auto [first, is_new] = versions.try_emplace(import.domain, import.version);
-      if (!is_new && first->second != import.version) {
-        fail(fmt::format("{} imports {} twice, in the versions {} and {}", who, name_of(import.domain), first->second,
-                         import.version));
+      const auto [first, is_new] = versions.try_emplace(import.domain(), import.version());
+      if (!is_new && first->second != import.version()) {
+        fail(fmt::format("{} imports {} twice, in the versions {} and {}", who, name_of(import.domain()), first->second,
+                         import.version()));
       }
     }
   }
@@ -146,7 +146,7 @@ class ModelChecker::Implementation {
     check_imports_of(describe(function), function.opset_imports);
     function_ = &function;
     imported_by_function_.clear();
-    for (const OpsetImport& import : function.opset_imports) imported_by_function_.insert(import.domain);
+    for (const OpsetImport& import : function.opset_imports) imported_by_function_.insert(import.domain());
     check_graph(function.body);
     function_ = nullptr;
   }
@@ -307,7 +307,7 @@ class ModelChecker::Implementation {
     for (const Function& function : model_.functions) functions.emplace(function.domain, function.name);
     // Of several imports of a domain, which then are the same, any will do.
     std::unordered_map<std::string_view, int64_t> opsets;
-    for (const OpsetImport& import : model_.opset_imports) opsets.emplace(import.domain, import.version);
+    for (const OpsetImport& import : model_.opset_imports) opsets.emplace(import.domain(), import.version());
     operators_.resize(model_.operator_count());
     for (OperatorId id = 0; id < operators_.size(); ++id) {
       const Operator& op = model_.op(id);

@@ -11,29 +11,23 @@
 
 namespace onnx_lower {
 
-int64_t version_of(std::span<const OpsetImport> imports, std::string_view domain) {
-  const auto found = std::find_if(imports.rbegin(), imports.rend(),
-                                  [&](const OpsetImport& import) { return import.domain == domain; });
-  return found == imports.rend() ? 0 : found->version;
-}
-
 OpsetContexts::OpsetContexts(std::span<const OpsetImport> model) : contexts_(1) {
   for (const OpsetImport& import : model) {
-    if (is_standard_domain(import.domain)) model_.push_back(import);
+    if (is_standard_domain(import.domain())) model_.push_back(import);
   }
 }
 
 OpsetContext OpsetContexts::intern(std::span<const OpsetImport> imports) {
   std::vector<OpsetImport> context = model_;
   for (const OpsetImport& import : imports) {
-    const int64_t newest = newest_opset(import.domain);
+    const int64_t newest = newest_opset(import.domain());
     if (newest == 0) {
       note(import);
       continue;
     }
     // A version that does not exist counts as the nearest one that does, so that a hostile model cannot make any number of contexts.
-    const OpsetImport sensible{import.domain, std::clamp<int64_t>(import.version, 0, newest)};
-    const auto same = std::ranges::find(context, import.domain, &OpsetImport::domain);
+    const OpsetImport sensible{import.domain(), std::clamp<int64_t>(import.version(), 0, newest)};
+    const auto same = std::ranges::find(context, import.domain(), &OpsetImport::domain);
     if (same == context.end()) {
       context.push_back(sensible);
     } else {
@@ -43,7 +37,7 @@ OpsetContext OpsetContexts::intern(std::span<const OpsetImport> imports) {
   std::ranges::sort(context, {}, &OpsetImport::domain);
   const auto is_same = [&](const std::vector<OpsetImport>& other) {
     return std::ranges::equal(context, other, [](const OpsetImport& a, const OpsetImport& b) {
-      return a.domain == b.domain && a.version == b.version;
+      return a.domain() == b.domain() && a.version() == b.version();
     });
   };
   const auto known = std::find_if(contexts_.begin() + 1, contexts_.end(), is_same);
@@ -58,7 +52,7 @@ int64_t OpsetContexts::version(OpsetContext context, std::string_view domain) co
 }
 
 void OpsetContexts::note(const OpsetImport& import) {
-  if (noted_domains_.insert(import.domain).second) noted_.push_back({import.domain, import.version});
+  if (noted_domains_.insert(import.domain()).second) noted_.push_back({import.domain(), import.version()});
 }
 
 }  // namespace onnx_lower

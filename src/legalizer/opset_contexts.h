@@ -40,7 +40,4 @@ class OpsetContexts {
   std::unordered_set<std::string_view> noted_domains_;
 };
 
-// The version of a domain among imports; 0 if it is not there. Of several imports the last one counts, as for all readers.
-int64_t version_of(std::span<const OpsetImport> imports, std::string_view domain);
-
 }  // namespace onnx_lower

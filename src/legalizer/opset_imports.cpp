@@ -20,10 +20,12 @@ namespace {
 
 bool imports_domain(const std::vector<OpsetImport>& imports, std::string_view domain) {
   return std::any_of(imports.begin(), imports.end(),
-                     [&](const OpsetImport& import) { return import.domain == domain; });
+                     [&](const OpsetImport& import) { return import.domain() == domain; });
 }
 
-bool is_same(const OpsetImport& a, const OpsetImport& b) { return a.domain == b.domain && a.version == b.version; }
+bool is_same(const OpsetImport& a, const OpsetImport& b) {
+  return a.domain() == b.domain() && a.version() == b.version();
+}
 
 bool is_refused(const Targets& targets, const OperatorVersion& version) {
   return std::ranges::any_of(targets, [&](const std::shared_ptr<const TargetFile>& target) {
@@ -119,13 +121,13 @@ std::vector<OpsetImport> target_opsets(const Model& model, const LegalizeOptions
   if (version_of(opsets, "ai.onnx.ml") == 0) opsets.push_back({"ai.onnx.ml", release.ml_opset});
   if (options.target_opset) {
     for (OpsetImport& import : opsets) {
-      if (import.domain.empty()) import = {import.domain, *options.target_opset};
+      if (import.domain().empty()) import = {import.domain(), *options.target_opset};
     }
   }
   for (OpsetImport& import : opsets) {
-    if (import.domain.empty() || !is_standard_domain(import.domain)) continue;
-    const int64_t last = common_opsets(options.targets, import.domain).last;
-    if (import.version > last && last > 0) import = {import.domain, last};
+    if (import.domain().empty() || !is_standard_domain(import.domain())) continue;
+    const int64_t last = common_opsets(options.targets, import.domain()).last;
+    if (import.version() > last && last > 0) import = {import.domain(), last};
   }
   return opsets;
 }
@@ -133,10 +135,11 @@ std::vector<OpsetImport> target_opsets(const Model& model, const LegalizeOptions
 void follow_model_opsets(std::vector<OpsetImport>& imports, const std::vector<OpsetImport>& before,
                          const std::vector<OpsetImport>& now) {
   for (OpsetImport& import : imports) {
-    if (!is_standard_domain(import.domain)) continue;
-    const auto was = std::ranges::find(before, import.domain, &OpsetImport::domain);
-    const auto is = std::ranges::find(now, import.domain, &OpsetImport::domain);
-    if (was != before.end() && is != now.end() && was->version != is->version) import = {import.domain, is->version};
+    if (!is_standard_domain(import.domain())) continue;
+    const auto was = std::ranges::find(before, import.domain(), &OpsetImport::domain);
+    const auto is = std::ranges::find(now, import.domain(), &OpsetImport::domain);
+    if (was != before.end() && is != now.end() && was->version() != is->version())
+      import = {import.domain(), is->version()};
   }
 }
 
@@ -158,8 +161,8 @@ void complete_imports(Model& model, Function& function, const OpsetContexts& con
   std::string fields;
   const auto add_missing = [&](std::span<const OpsetImport> known) {
     for (const OpsetImport& import : known) {
-      if (!used.contains(import.domain) || imports_domain(function.opset_imports, import.domain)) continue;
-      function.opset_imports.push_back({import.domain, import.version});
+      if (!used.contains(import.domain()) || imports_domain(function.opset_imports, import.domain())) continue;
+      function.opset_imports.push_back({import.domain(), import.version()});
       append_opset_import(fields, field::Function::opset_import, import);
     }
   };
@@ -185,21 +188,21 @@ std::vector<std::string> update_opset_imports(Model& model, const std::vector<Op
   std::vector<OpsetImport> kept;
   std::vector<std::string> dropped;
   std::unordered_set<std::string_view> was_imported;
-  for (const OpsetImport& import : model.opset_imports) was_imported.insert(import.domain);
+  for (const OpsetImport& import : model.opset_imports) was_imported.insert(import.domain());
   for (const OpsetImport& import : opsets) {
-    const bool imported = was_imported.contains(import.domain);
+    const bool imported = was_imported.contains(import.domain());
     // Older runtimes refuse a version of ai.onnx.ml that they do not know, whoever uses it.
-    const bool stays = import.domain.empty() || (is_standard_domain(import.domain) && !drops_standard);
-    if (used.contains(import.domain) || (imported && stays)) {
+    const bool stays = import.domain().empty() || (is_standard_domain(import.domain()) && !drops_standard);
+    if (used.contains(import.domain()) || (imported && stays)) {
       kept.push_back(import);
     } else if (imported) {
-      dropped.emplace_back(import.domain);
+      dropped.emplace_back(import.domain());
     }
   }
   std::unordered_set<std::string_view> is_kept;
-  for (const OpsetImport& import : kept) is_kept.insert(import.domain);
+  for (const OpsetImport& import : kept) is_kept.insert(import.domain());
   for (const OpsetImport& import : contexts.noted()) {
-    if (used.contains(import.domain) && is_kept.insert(import.domain).second) kept.push_back(import);
+    if (used.contains(import.domain()) && is_kept.insert(import.domain()).second) kept.push_back(import);
   }
   if (!std::ranges::equal(kept, model.opset_imports, is_same)) {
     model.opset_imports = std::move(kept);

@@ -131,8 +131,8 @@ void Encoder::graph(const Graph& graph) {
 void Encoder::opset_imports() {
   std::string imports;
   for (const OpsetImport& import : model_.opset_imports) {
-    if (!import.field.empty()) {
-      imports.append(import.field);
+    if (!import.field().empty()) {
+      imports.append(import.field());
       continue;
     }
     append_opset_import(imports, field::Model::opset_import, import);
@@ -188,8 +188,8 @@ void Encoder::model() {
 
 void append_opset_import(std::string& out, uint32_t number, const OpsetImport& import) {
   std::string content;
-  append_field(content, field::OpsetId::domain, import.domain);
-  append_field(content, field::OpsetId::version, static_cast<uint64_t>(import.version));
+  append_field(content, field::OpsetId::domain, import.domain());
+  append_field(content, field::OpsetId::version, static_cast<uint64_t>(import.version()));
   append_field(out, number, content);
 }
 

@@ -51,10 +51,10 @@ bool Model::changed() const {
          });
 }
 
-int64_t Model::opset(std::string_view domain) const {
-  const auto found = std::find_if(opset_imports.rbegin(), opset_imports.rend(),
-                                  [&](const OpsetImport& import) { return import.domain == domain; });
-  return found == opset_imports.rend() ? 0 : found->version;
+int64_t version_of(std::span<const OpsetImport> imports, std::string_view domain) {
+  const auto found = std::find_if(imports.rbegin(), imports.rend(),
+                                  [&](const OpsetImport& import) { return import.domain() == domain; });
+  return found == imports.rend() ? 0 : found->version();
 }
 
 size_t Model::node_count() const {

@@ -41,11 +41,25 @@ struct Operator {
 using OpsetContext = uint16_t;
 constexpr OpsetContext own_opsets = 0;
 
-struct OpsetImport {
-  std::string_view domain;
-  int64_t version = 0;
-  Bytes field = {};  // of the model, whole, as read; nothing when it was made or changed here
+// It is changed as a whole, so that `field` always says what the rest says.
+class OpsetImport {
+ public:
+  // `field`: of the model, whole, as read; nothing when the import is made here.
+  OpsetImport(std::string_view domain, int64_t version, Bytes field = {})
+      : domain_(domain), version_(version), field_(field) {}
+
+  std::string_view domain() const { return domain_; }
+  int64_t version() const { return version_; }
+  Bytes field() const { return field_; }
+
+ private:
+  std::string_view domain_;
+  int64_t version_;
+  Bytes field_;
 };
+
+// The version of a domain among imports; 0 if it is not there. Of several imports the last one counts, as for all readers.
+int64_t version_of(std::span<const OpsetImport> imports, std::string_view domain);
 
 struct Graph;
 
@@ -212,8 +226,8 @@ class Model {
   // Whether the model differs from its wire.
   bool changed() const;
 
-  // The version that the model imports of a domain; 0 when it imports none. Of several imports the last one counts, as for all readers.
-  int64_t opset(std::string_view domain) const;
+  // The version that the model imports of a domain; 0 when it imports none.
+  int64_t opset(std::string_view domain) const { return version_of(opset_imports, domain); }
   size_t node_count() const;  // subgraphs and functions included
 
   Interner& values() { return values_; }

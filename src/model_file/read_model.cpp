@@ -32,6 +32,18 @@ struct Occurrences {
   }
 };
 
+// `whole_field`: that of the model which it is read from.
+OpsetImport read_opset_import(Bytes wire, Bytes whole_field = {}) {
+  std::string_view domain;
+  int64_t version = 0;
+  WireField part;
+  for (WireReader reader(wire); reader.next(part);) {
+    if (part.tag == delimited_tag(field::OpsetId::domain)) domain = normalized_domain(part.content);
+    if (part.tag == varint_tag(field::OpsetId::version)) version = static_cast<int64_t>(part.value);
+  }
+  return {domain, version, whole_field};
+}
+
 // Reads skeletons into one model. Keeps buffers that are reused from node to node.
 class SkeletonReader {
  public:
@@ -52,7 +64,6 @@ class SkeletonReader {
   void read_sparse_initializer(Bytes wire, Graph& graph);
   void check_tensor(Bytes wire);
   void check_tensors_in(Bytes message, MessageKind kind);
-  OpsetImport read_opset_import(Bytes wire);
 
   // What occurs in `wire` as fields of this tag.
   Bytes merged(const Occurrences& occurrences, Bytes wire, uint32_t tag);
@@ -197,16 +208,6 @@ void SkeletonReader::read_sparse_initializer(Bytes wire, Graph& graph) {
         fmt::format("sparse initializer '{}' has values of rank {}, and not of rank 1", facts.name, facts.dims.size()));
   }
   graph.sparse_initializers.push_back(model_.values().intern(facts.name));
-}
-
-OpsetImport SkeletonReader::read_opset_import(Bytes wire) {
-  OpsetImport import;
-  WireField field;
-  for (WireReader reader(wire); reader.next(field);) {
-    if (field.tag == delimited_tag(field::OpsetId::domain)) import.domain = normalized_domain(field.content);
-    if (field.tag == varint_tag(field::OpsetId::version)) import.version = static_cast<int64_t>(field.value);
-  }
-  return import;
 }
 
 void SkeletonReader::read_attribute(Bytes wire, Bodies*& bodies, OpsetContext opsets) try {
@@ -508,8 +509,7 @@ void SkeletonReader::read_model(Bytes wire) {
         break;
       case delimited_tag(field::Model::opset_import):
         add_piece(ModelPiece::Kind::opset_import, field.whole, model_.opset_imports.size());
-        model_.opset_imports.push_back(read_opset_import(field.content));
-        model_.opset_imports.back().field = field.whole;
+        model_.opset_imports.push_back(read_opset_import(field.content, field.whole));
         break;
       case delimited_tag(field::Model::functions):
         add_piece(ModelPiece::Kind::function, field.whole, model_.functions.size());

@@ -256,7 +256,7 @@ TEST_CASE("new opset imports stand where the old ones stood, and those that stay
   REQUIRE(model.opset_imports.size() == 2);
   CHECK(model.opset("") == 17);
   model.opset_imports.erase(model.opset_imports.begin());
-  model.opset_imports.push_back({.domain = "new", .version = 3});
+  model.opset_imports.push_back({"new", 3});
   model.opset_imports_changed = true;
   CHECK(bytes_of(encode_model(model)) ==
         number(1, 8) + kept + field(8, field(1, "new") + number(2, 3)) + graph + unknown_fields());
