@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "rules/body.h"
+#include "types/tensor_type.h"
 
 namespace onnx_lower::native_rules::ai_onnx_Attention {
 namespace {
@@ -24,11 +25,10 @@ enum Input { Q, K, V, attn_mask, past_key, past_value, nonpad_kv_seqlen };
 // The same number, or the same name of a number that is not known.
 bool is_same_dimension(const CallSite& site, int input, int axis, int other_input, int other_axis) {
   const auto dimension = [&](int of, int at) -> const onnx::TensorShapeProto::Dimension* {
-    const onnx::TypeProto* type = site.input_type(of);
-    if (type == nullptr || !type->tensor_type().has_shape()) return nullptr;
-    const auto& dims = type->tensor_type().shape().dim();
-    const int place = at < 0 ? at + dims.size() : at;
-    return place < 0 || place >= dims.size() ? nullptr : &dims[place];
+    const onnx::TensorShapeProto* shape = shape_of(site.input_type(of));
+    if (shape == nullptr) return nullptr;
+    const int place = at < 0 ? at + shape->dim_size() : at;
+    return place < 0 || place >= shape->dim_size() ? nullptr : &shape->dim(place);
   };
   const auto* one = dimension(input, axis);
   const auto* other = dimension(other_input, other_axis);

@@ -12,15 +12,16 @@
 #include <string_view>
 
 #include "rules/body.h"
+#include "types/tensor_type.h"
 
 namespace onnx_lower {
 
 // Nothing unless every dimension is a number that a size can be.
 inline std::optional<Ints> declared_dims(const CallSite& site, int output = 0) {
-  const onnx::TypeProto* type = site.output_type(output);
-  if (type == nullptr || !type->has_tensor_type() || !type->tensor_type().has_shape()) return std::nullopt;
+  const onnx::TensorShapeProto* shape = shape_of(site.output_type(output));
+  if (shape == nullptr) return std::nullopt;
   Ints dims;
-  for (const auto& dim : type->tensor_type().shape().dim()) {
+  for (const auto& dim : shape->dim()) {
     if (!dim.has_dim_value() || dim.dim_value() < 0 || dim.dim_value() > CallSite::largest_size) return std::nullopt;
     dims.push_back(dim.dim_value());
   }

@@ -15,6 +15,7 @@
 #include <array>
 
 #include "rules/body.h"
+#include "types/tensor_type.h"
 
 namespace onnx_lower {
 namespace {
@@ -229,11 +230,9 @@ class Agreement {
 };
 
 Number declared_dim(const CallSite& site, int axis) {
-  const onnx::TypeProto* type = site.output_type(0);
-  if (type == nullptr || !type->tensor_type().has_shape() || type->tensor_type().shape().dim_size() != 4)
-    return std::nullopt;
-  const auto& dim = type->tensor_type().shape().dim(axis);
-  return dim.has_dim_value() ? Number(dim.dim_value()) : std::nullopt;
+  const onnx::TensorShapeProto* shape = shape_of(site.output_type(0));
+  if (shape == nullptr || shape->dim_size() != 4 || !shape->dim(axis).has_dim_value()) return std::nullopt;
+  return shape->dim(axis).dim_value();
 }
 
 // Fills what is lost of `axis` and says in `notes` where it comes from.

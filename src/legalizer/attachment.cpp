@@ -33,6 +33,12 @@ constexpr std::array<std::string_view, 18> without_kernel = {
     "GemmFastGelu",  "GroupNorm",         "FusedMatMulActivation", "Irfft",         "MulInteger",    "NhwcConv",
     "NhwcFusedConv", "QLinearReduceMean", "ReduceSumInteger",      "Rfft",          "SkipGroupNorm", "TorchEmbedding"};
 
+// The name without that of the node that it was made for.
+std::string_view without_prefix(std::string_view name, std::string_view prefix) {
+  if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
+  return name;
+}
+
 // The names of a body as a function has them: those of the form for its inputs and outputs, and for the rest what an expansion puts behind the name of
 // the node. So an expansion of the function makes the names that one of the node makes.
 class FunctionNames {
@@ -67,7 +73,7 @@ class FunctionNames {
       for (GraphProto& graph : *attribute.mutable_graphs()) rename(graph);
     }
     for (std::string& output : *node.mutable_output()) define(output);
-    if (!node.name().empty()) node.set_name(without_prefix(node.name()));
+    if (!node.name().empty()) node.set_name(std::string(without_prefix(node.name(), prefix_)));
   }
 
  private:
@@ -89,15 +95,11 @@ class FunctionNames {
     if (name.empty()) return;
     const auto [found, inserted] = names_.try_emplace(name);
     if (inserted) {
-      std::string own = without_prefix(name);
+      std::string own(without_prefix(name, prefix_));
       while (!taken_.insert(own).second) own += '_';
       found->second = std::move(own);
     }
     name = found->second;
-  }
-
-  std::string without_prefix(const std::string& name) const {
-    return name.starts_with(prefix_) ? name.substr(prefix_.size()) : name;
   }
 
   std::string prefix_;
@@ -153,7 +155,7 @@ class FunctionKey {
       if (field.tag == delimited_tag(field::Node::input) || field.tag == delimited_tag(field::Node::output)) continue;
       if (field.tag == delimited_tag(field::Node::name)) {
         number(field.number);
-        text(without_prefix(field.content));
+        text(without_prefix(field.content, prefix_));
       } else if (field.tag == delimited_tag(field::Node::attribute)) {
         attribute(field);
       } else {
@@ -176,7 +178,7 @@ class FunctionKey {
       number(static_cast<uint64_t>(input - inputs.begin()) * 4 + 2);
     } else {
       number(3);
-      text(without_prefix(model_.value_name(value)));
+      text(without_prefix(model_.value_name(value), prefix_));
     }
   }
 
@@ -198,10 +200,6 @@ class FunctionKey {
     number(type);
     text(name);
     text(reference);
-  }
-
-  std::string_view without_prefix(std::string_view name) const {
-    return name.starts_with(prefix_) ? name.substr(prefix_.size()) : name;
   }
 
   const Model& model_;
@@ -240,7 +238,7 @@ FunctionProto signature_of(const Node& call, const NodeProto& message, const For
 // A domain that no target has a version of is imported as the model or a function first imported it.
 int64_t version_for(const Legalization& all, const Target& target, std::string_view domain) {
   if (const int64_t version = all.contexts.version(target.opsets(), domain); version != 0) return version;
-  if (const int64_t version = version_of(all.model.opset_imports, domain); version != 0) return version;
+  if (const int64_t version = all.model.opset(domain); version != 0) return version;
   return version_of(all.contexts.noted(), domain);
 }
 
@@ -445,7 +443,7 @@ const Node& Attachment::call_of(const KeptNode& kept, const Operator& found) {
 
 void Attachment::import_domain_of(OperatorId op) {
   const std::string_view domain = all_.model.op(op).domain;
-  if (version_of(all_.model.opset_imports, domain) == 0) all_.contexts.note({domain, 1});
+  if (all_.model.opset(domain) == 0) all_.contexts.note({domain, 1});
 }
 
 void Attachment::add(OperatorId op, const FunctionProto& function) {

@@ -123,9 +123,8 @@ const BodyTemplate::Node* BodyInstance::next(std::optional<Refusal>& refusal) {
     const BodyTemplate::Node& node = body_.nodes()[index];
     for (const Slot slot : node.required()) {
       if (!body_.is_formal_input(slot) || values_[slot] != absent_value) continue;
-      refusal.emplace();
-      refusal->reason =
-          fmt::format("input '{}' is absent, and {} needs it", body_.slot_name(slot), model_.op(node.op).op_type);
+      refusal = refusal_of(
+          fmt::format("input '{}' is absent, and {} needs it", body_.slot_name(slot), model_.op(node.op).op_type));
       return nullptr;
     }
     return &node;
@@ -188,11 +187,10 @@ bool BodyInstance::write_references(const BodyTemplate::Node& node, bool& has_gr
     if (reference.type() != AttributeProto::UNDEFINED && reference.type() != value->type()) {
       fitting = converted(*value, reference.type());
       if (!fitting) {
-        refusal.emplace();
-        refusal->reason =
-            fmt::format("attribute '{}' is {}, and {} wants {} for its attribute '{}'", reference.ref_attr_name(),
-                        attribute_type_name(value->type()), model_.op(node.op).op_type,
-                        attribute_type_name(reference.type()), reference.name());
+        refusal = refusal_of(fmt::format("attribute '{}' is {}, and {} wants {} for its attribute '{}'",
+                                         reference.ref_attr_name(), attribute_type_name(value->type()),
+                                         model_.op(node.op).op_type, attribute_type_name(reference.type()),
+                                         reference.name()));
         return false;
       }
       value = &*fitting;
@@ -251,10 +249,9 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
   const bool has_attributes = node.has_fixed_attributes() || content.size() != other_attributes_begin;
   // The one operator that needs one of several attributes, so that no schema says which.
   if (node.role == OperatorRole::constant && !has_attributes) {
-    refusal.emplace();
-    refusal->reason = node.references().empty() ? std::string("its body has a Constant without a value")
-                                                : fmt::format("attribute '{}' is missing, and Constant needs it",
-                                                              node.references().front().ref_attr_name());
+    refusal = refusal_of(node.references().empty() ? std::string("its body has a Constant without a value")
+                                                   : fmt::format("attribute '{}' is missing, and Constant needs it",
+                                                                 node.references().front().ref_attr_name()));
     return nullptr;
   }
   // What the body itself says of its node goes before what the model's node said.

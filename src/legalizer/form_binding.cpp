@@ -131,17 +131,19 @@ std::string unknown_reason(const BoundAttribute& wanted) {
 // without it; empty when the suffix is not that of the attribute's type.
 std::string_view without_type_suffix(const AttributeProto& attribute) {
   const std::string_view name = attribute.name();
-  const auto is_suffixed = [&](std::string_view suffix) { return name.size() > 2 && name.ends_with(suffix); };
+  const auto without = [&](std::string_view suffix) {
+    return name.ends_with(suffix) ? name.substr(0, name.size() - suffix.size()) : std::string_view();
+  };
   switch (attribute.type()) {
     case AttributeProto::FLOAT:
     case AttributeProto::FLOATS:
-      return is_suffixed("_f") ? name.substr(0, name.size() - 2) : std::string_view();
+      return without("_f");
     case AttributeProto::INT:
     case AttributeProto::INTS:
-      return is_suffixed("_i") ? name.substr(0, name.size() - 2) : std::string_view();
+      return without("_i");
     case AttributeProto::STRING:
     case AttributeProto::STRINGS:
-      return is_suffixed("_s") ? name.substr(0, name.size() - 2) : std::string_view();
+      return without("_s");
     default:
       return {};
   }

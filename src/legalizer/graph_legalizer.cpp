@@ -161,9 +161,7 @@ void GraphLegalizer::check_types(const Graph& graph, const GraphScope* enclosing
 std::optional<Refusal> GraphLegalizer::legalize_bodies(const Node& node, const GraphScope& scope,
                                                        const Origin& origin) {
   if (!node.bodies) return std::nullopt;
-  Origin inside = origin;
-  inside.in_body = false;
-  inside.in_made_graph = origin.is_made();
+  Origin inside = origin.in_graph();
   // The made node that holds a graph says where it comes from for all of the graph's nodes.
   inside.metadata = {};
   for (Graph& body : node.bodies->graphs) {
@@ -312,8 +310,8 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
     if (is_broken && candidate.is_built_in()) continue;
     // Our rules are for all types, and round each step. Where it is only the type that is lacking, the operator itself is better in all respects.
     if (candidate.is_built_in() && !may_stay && !std::exchange(has_tried_float, true)) {
-      std::optional<Placement> placement = lower_through_other_types(node, call, scope, outermost, is_broken, true);
-      if (placement) return std::move(*placement);
+      Placement placement = lower_through_other_types(node, call, scope, outermost, is_broken, true);
+      if (placement.placed) return placement;
     }
     binding.clear(false);
     std::optional<Refusal> refusal;
@@ -325,21 +323,21 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
     }
     if (refusal) refused.emplace_back(&candidate, std::move(*refusal));
   }
-  if (std::optional<Placement> placement = lower_through_other_types(node, call, scope, outermost, is_broken, false))
-    return std::move(*placement);
-  if (std::optional<Placement> placement = lower_to_both_branches(node, scope, origin)) return std::move(*placement);
+  if (Placement placement = lower_through_other_types(node, call, scope, outermost, is_broken, false); placement.placed)
+    return placement;
+  if (Placement placement = lower_to_both_branches(node, scope, origin, *outermost.findings); placement.placed)
+    return placement;
   return {.refusals = record_.reasons(node, candidates, call, std::move(refused), is_broken)};
 }
 
-std::optional<GraphLegalizer::Placement> GraphLegalizer::lower_to_both_branches(const Node& node, GraphScope& scope,
-                                                                                const Origin& origin) {
+GraphLegalizer::Placement GraphLegalizer::lower_to_both_branches(const Node& node, GraphScope& scope,
+                                                                 const Origin& origin, Findings& findings) {
   static const Candidate by_choice{.where_from = "both branches, and a choice of their results"};
-  if (scope.facts(node).role != OperatorRole::conditional || origin.attaches) return std::nullopt;
-  Findings own_findings;
-  Findings& findings = origin.is_made() ? *origin.findings : own_findings;
-  Placement placement = try_out(by_choice, node, scope, origin, findings,
-                                [&] { return place_both_branches(node, scope, origin).value_or(Placement()); });
-  return placement.placed ? std::optional(std::move(placement)) : std::nullopt;
+  if (scope.facts(node).role != OperatorRole::conditional || origin.attaches) return {};
+  return try_out(by_choice, node, scope, origin, findings, [&] {
+    const bool placed = place_both_branches(node, scope, origin);
+    return Placement{.placed = placed, .changed = placed};
+  });
 }
 
 GraphLegalizer::Placement GraphLegalizer::lower_to_loop_in_branch(const Node& node, GraphScope& scope,
@@ -358,15 +356,14 @@ GraphLegalizer::Placement GraphLegalizer::lower_to_loop_in_branch(const Node& no
   return {.placed = true};
 }
 
-std::optional<GraphLegalizer::Placement> GraphLegalizer::lower_through_other_types(const Node& node, const Call& call,
-                                                                                   GraphScope& scope,
-                                                                                   const Origin& origin, bool is_broken,
-                                                                                   bool only_half) {
+GraphLegalizer::Placement GraphLegalizer::lower_through_other_types(const Node& node, const Call& call,
+                                                                    GraphScope& scope, const Origin& origin,
+                                                                    bool is_broken, bool only_half) {
   static const Candidate by_casts{.where_from = "between casts to another type"};
   const OperatorVersion* version = scope.facts(node).version;
-  if (version == nullptr || is_broken || origin.attaches) return std::nullopt;
+  if (version == nullptr || is_broken || origin.attaches) return {};
   // All types were tried for the node that this one was made of; from here they would lead back to its own.
-  if (origin.is_made() && origin.expansion->is_between_casts && origin.expansion->op == node.op) return std::nullopt;
+  if (origin.is_made() && origin.expansion->is_between_casts && origin.expansion->op == node.op) return {};
   const int64_t opset = all_.contexts.version(scope.context(node), version->domain);
   std::vector<onnx::FunctionProto> functions;
   if (!only_half) {
@@ -383,7 +380,7 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::lower_through_other_typ
                                   [&] { return expand(prepared, binding, node, scope, origin); });
     if (placement.placed) return placement;
   }
-  return std::nullopt;
+  return {};
 }
 
 GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, const AttributeBinding& binding,

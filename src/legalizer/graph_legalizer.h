@@ -87,15 +87,16 @@ class GraphLegalizer {
   // rather have another.
   Placement lower(const Node& node, onnx::NodeProto& message, GraphScope& scope, const Origin& origin, bool is_broken,
                   bool may_stay);
-  // Nothing where the operator's types are not what stands in the way. `only_half`: float in place of half precision, and only where the node can stand in it.
-  std::optional<Placement> lower_through_other_types(const Node& node, const Call& call, GraphScope& scope,
-                                                     const Origin& origin, bool is_broken, bool only_half);
+  // Not placed, and without refusals, where the operator's types are not what stands in the way. `only_half`: float in place of half precision, and only where the
+  // node can stand in it.
+  Placement lower_through_other_types(const Node& node, const Call& call, GraphScope& scope, const Origin& origin,
+                                      bool is_broken, bool only_half);
   // What `place` places for the node, recorded as the candidate's work; where it gives up, nothing of it is left.
   template <typename Place>
   Placement try_out(const Candidate& candidate, const Node& node, GraphScope& scope, const Origin& origin,
                     Findings& findings, const Place& place);
-  // Nothing for what is no If, or none of whose branches can be placed.
-  std::optional<Placement> lower_to_both_branches(const Node& node, GraphScope& scope, const Origin& origin);
+  // The same for what is no If, or where not both branches can be placed.
+  Placement lower_to_both_branches(const Node& node, GraphScope& scope, const Origin& origin, Findings& findings);
   // What a Loop becomes that the target would rather not have, as it may make no iteration; it stays where nothing else can be made of it.
   Placement lower_to_loop_in_branch(const Node& node, GraphScope& scope, const Origin& origin);
   Placement attach(const Node& node, onnx::NodeProto& message, bool has_settings, GraphScope& scope);
@@ -103,14 +104,17 @@ class GraphLegalizer {
                    const Origin& origin);
   // True when constants took the node's place, since what it makes is known.
   bool place_constants(const Node& node, GraphScope& scope, const Origin& origin);
+  // Nothing where the branch cannot stand in the If's place.
+  std::optional<Branch> open_branch_of(const Node& node, bool condition, const GraphScope& scope, const Origin& origin);
   // What an If with a known condition becomes; nothing for all other nodes.
   std::optional<Placement> place_branch(const Node& node, GraphScope& scope, const Origin& origin);
-  // What an If becomes that the target does not take: both branches, and of their results the condition chooses. Nothing for all other nodes, and where the
-  // results may be of different shapes.
-  std::optional<Placement> place_both_branches(const Node& node, GraphScope& scope, const Origin& origin);
+  // What an If becomes that the target does not take: both branches, and of their results the condition chooses. False where the results may be of different
+  // shapes.
+  bool place_both_branches(const Node& node, GraphScope& scope, const Origin& origin);
   // The Loop, whose body is legal, in a branch of an If. False where it is not known what it would give without an iteration.
   bool place_loop_in_branch(const Node& node, GraphScope& scope, const Origin& origin);
-  // Why not, where a node that a rule made cannot be placed.
+  // These place what stands for a node together with others, and say why not where a rule made it and it cannot be placed.
+  std::optional<Refusal> place_part(const Node& node, GraphScope& scope, const Origin& origin);
   std::optional<Refusal> place_nodes_of(const Branch& branch, GraphScope& scope, const Origin& inside);
   void drop_unused(GraphScope& scope, size_t begin, std::span<const ValueId> wanted);
   bool takes_list_of_several_types(const Node& node, const GraphScope& scope);

@@ -59,8 +59,9 @@ struct Need {
   int64_t ir_version = 0;
   std::string what;
 
-  void add(int64_t needed, const std::string& why) {
-    if (needed > ir_version) *this = {needed, why};
+  void add(int64_t needed, const std::string& why) { add({needed, why}); }
+  void add(const Need& other) {
+    if (other.ir_version > ir_version) *this = other;
   }
 };
 
@@ -177,14 +178,11 @@ int64_t wanted_ir_version(const Model& model, const LegalizeOptions& options) {
 
 void settle_ir_version(Model& model, int64_t wanted, const LegalizeOptions& options, LegalizeResult& result) {
   Need need = needs_of_functions(model);
-  if (wanted < first_with_free_initializers && model.ir_version >= first_with_free_initializers) {
-    const Need of_initializers = needs_of_initializers(model);
-    need.add(of_initializers.ir_version, of_initializers.what);
-  }
+  if (wanted < first_with_free_initializers && model.ir_version >= first_with_free_initializers)
+    need.add(needs_of_initializers(model));
   if (wanted < model.ir_version) {
     drop_unused_newer_initializers(model, std::max(wanted, need.ir_version), result.dropped_fields);
-    const Need of_types = needs_of_types(model);
-    need.add(of_types.ir_version, of_types.what);
+    need.add(needs_of_types(model));
   }
   // A model with nodes that cannot be lowered is not written, or only as the user allows it.
   if (options.ir_version && need.ir_version > wanted && result.unlowered.empty()) {

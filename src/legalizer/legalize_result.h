@@ -25,6 +25,12 @@ struct Refusal {
   int target_opset_hint = 0;  // the smallest --target-opset that has the node of the body; 0 when none is known
 };
 
+inline Refusal refusal_of(std::string reason) {
+  Refusal refusal;
+  refusal.reason = std::move(reason);
+  return refusal;
+}
+
 // Views are into the model, or into the rule library: the result must not outlive them.
 struct LoweredNode {
   std::string_view node;  // its name, or its first output where it has none

@@ -15,12 +15,6 @@ std::string operator_name_of(const Model& model, const Node& node) {
   return operator_name(model.op(node.op).domain, model.op(node.op).op_type);
 }
 
-Refusal refusal_of(std::string reason) {
-  Refusal refusal;
-  refusal.reason = std::move(reason);
-  return refusal;
-}
-
 int LoweringRecord::opset_hint(const Node& node, const std::vector<Refusal>& refusals) const {
   const OpsetContext written_for = node.opsets == own_opsets ? own_ : node.opsets;
   int hint = target_.opset_hint(node_message(all_.model, node), node.op, written_for);

@@ -49,6 +49,4 @@ class LoweringRecord {
 // "domain::Operator", of the node's operator.
 std::string operator_name_of(const Model& model, const Node& node);
 
-Refusal refusal_of(std::string reason);
-
 }  // namespace onnx_lower

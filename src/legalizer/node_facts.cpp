@@ -57,7 +57,7 @@ bool depends_on_elements_of_inputs(ValueId value, const ValueScope& scope) {
     const NodeView maker = where->producer(at);
     if (!maker) return true;
     for (const ValueId read : inputs_read_by_element(maker)) {
-      const ValueScope* of = read == absent_value ? nullptr : defining_scope(where, read);
+      const ValueScope* of = defining_scope(where, read);
       if (of == nullptr || !seen.insert(read).second) continue;
       if (seen.size() > most_values) return false;
       left.emplace_back(read, of);
@@ -98,7 +98,7 @@ bool has_signs_of(const GraphScope* scope, ValueId value, ValueId other) {
 // Whether a condition of one element that is true says that the value is above 0, or true.
 bool says_positive(const GraphScope* scope, ValueId condition, ValueId value, int most_nodes = 16) {
   if (condition == value) return true;
-  scope = condition == absent_value ? nullptr : defining_scope(scope, condition);
+  scope = defining_scope(scope, condition);
   const NodeView maker = scope == nullptr ? NodeView() : scope->producer(condition);
   if (!maker || maker.inputs.empty() || most_nodes == 0) return false;
   if (maker.role == OperatorRole::identity) return says_positive(scope, maker.inputs[0], value, most_nodes - 1);
@@ -233,7 +233,7 @@ bool NodeFacts::is_made_by(std::string_view name, std::span<const std::string> o
   ValueId value = input(name);
   const GraphScope* scope = &scope_;
   for (const std::string& op_type : op_types) {
-    scope = value == absent_value ? nullptr : defining_scope(scope, value);
+    scope = defining_scope(scope, value);
     const NodeView maker = scope == nullptr ? NodeView() : scope->producer(value);
     if (!maker) return false;
     const onnx::NodeProto& message = scope->message(maker);
@@ -250,13 +250,13 @@ bool NodeFacts::is_read_by(std::string_view name, std::span<const std::string> o
 
 bool NodeFacts::is_iteration(std::string_view name) const {
   const ValueId value = input(name);
-  const GraphScope* scope = value == absent_value ? nullptr : defining_scope(&scope_, value);
+  const GraphScope* scope = defining_scope(&scope_, value);
   return scope != nullptr && scope->holder_role() == OperatorRole::loop && scope->graph_input_index(value) == 0;
 }
 
 bool NodeFacts::is_nonnegative(std::string_view name) const {
   ValueId value = input(name);
-  const GraphScope* scope = value == absent_value ? nullptr : defining_scope(&scope_, value);
+  const GraphScope* scope = defining_scope(&scope_, value);
   while (scope != nullptr) {
     // Of another type it has the same signs.
     const NodeView maker = scope->producer(value);
@@ -274,18 +274,16 @@ bool NodeFacts::is_nonnegative(std::string_view name) const {
 }
 
 bool NodeFacts::is_stretched(std::string_view name) const {
-  const ValueId value = input(name);
-  const onnx::TypeProto* own = value == absent_value ? nullptr : type(name, Detail::dimensions);
-  if (own == nullptr || !own->tensor_type().has_shape()) return false;
-  const onnx::TensorShapeProto shape = own->tensor_type().shape();
+  if (input(name) == absent_value) return false;
+  const onnx::TensorShapeProto* known = shape_of(type(name, Detail::dimensions));
+  if (known == nullptr) return false;
+  const onnx::TensorShapeProto own = *known;  // what the next question finds out may stand in its place
   for (size_t index = 0; index < node_.inputs().size(); ++index) {
-    const onnx::TypeProto* known =
-        node_.inputs()[index] == absent_value ? nullptr : type(fmt::format("input_{}", index), Detail::dimensions);
-    if (known == nullptr || !known->tensor_type().has_shape()) continue;
-    const onnx::TensorShapeProto& other = known->tensor_type().shape();
-    for (int from_end = 1; from_end <= other.dim_size(); ++from_end) {
-      const auto& dim = other.dim(other.dim_size() - from_end);
-      const bool is_one = from_end > shape.dim_size() || shape.dim(shape.dim_size() - from_end).dim_value() == 1;
+    if (node_.inputs()[index] == absent_value) continue;
+    const onnx::TensorShapeProto* other = shape_of(type(fmt::format("input_{}", index), Detail::dimensions));
+    for (int from_end = 1; other != nullptr && from_end <= other->dim_size(); ++from_end) {
+      const auto& dim = other->dim(other->dim_size() - from_end);
+      const bool is_one = from_end > own.dim_size() || own.dim(own.dim_size() - from_end).dim_value() == 1;
       if (is_one && dim.has_dim_value() && dim.dim_value() != 1) return true;
     }
   }
@@ -301,7 +299,7 @@ bool NodeFacts::is_positive(std::string_view name) const {
 
 bool NodeFacts::is_known(std::string_view name) const {
   const ValueId value = input(name);
-  const GraphScope* scope = value == absent_value ? nullptr : defining_scope(&scope_, value);
+  const GraphScope* scope = defining_scope(&scope_, value);
   if (scope != nullptr && scope->constant_type(value) != nullptr) return true;
   const KnownTensor* known = value == absent_value || known_ == nullptr ? nullptr : known_->find(scope_, value);
   return known != nullptr && known->is_known();

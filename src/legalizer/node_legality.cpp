@@ -22,6 +22,7 @@
 #include "standard_operators/node_attribute.h"
 #include "standard_operators/reading.h"
 #include "standard_operators/schema_problem.h"
+#include "types/tensor_type.h"
 
 namespace onnx_lower {
 namespace {
@@ -39,13 +40,12 @@ bool holds_text_as_value(const Node& constant) {
 
 // The sizes of a window of weights behind their two channels, if they are known.
 std::optional<onnx::AttributeProto> window_of_weights(std::string_view name, const NodeFacts& facts) {
-  const onnx::TypeProto* type = facts.type("W", Detail::dimensions);
-  if (type == nullptr || !type->tensor_type().has_shape()) return std::nullopt;
+  const onnx::TensorShapeProto* shape = shape_of(facts.type("W", Detail::dimensions));
+  if (shape == nullptr) return std::nullopt;
   Ints sizes;
-  const onnx::TensorShapeProto& shape = type->tensor_type().shape();
-  for (int i = 2; i < shape.dim_size(); ++i) {
-    if (!shape.dim(i).has_dim_value()) return std::nullopt;
-    sizes.push_back(shape.dim(i).dim_value());
+  for (int i = 2; i < shape->dim_size(); ++i) {
+    if (!shape->dim(i).has_dim_value()) return std::nullopt;
+    sizes.push_back(shape->dim(i).dim_value());
   }
   return BodyAttribute(name, sizes).message();
 }
@@ -252,10 +252,9 @@ std::string NodeLegality::problem_of_lists(const Node& node, const GraphScope& s
     if (former.op_type != before.name || before.since_version < former.since_version ||
         here.since_version >= former.since_version || place >= node.inputs().size())
       continue;
-    const onnx::TypeProto* type = types_.type_of(scope, node.inputs()[place], Detail::shape);
-    if (type == nullptr || !type->tensor_type().has_shape()) continue;
-    const onnx::TensorShapeProto& shape = type->tensor_type().shape();
-    const bool is_single = shape.dim_size() == 0 || (shape.dim_size() == 1 && shape.dim(0).dim_value() == 1);
+    const onnx::TensorShapeProto* shape = shape_of(types_.type_of(scope, node.inputs()[place], Detail::shape));
+    if (shape == nullptr) continue;
+    const bool is_single = shape->dim_size() == 0 || (shape->dim_size() == 1 && shape->dim(0).dim_value() == 1);
     if (!is_single) return std::string(former.reason);
   }
   return {};

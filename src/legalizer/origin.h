@@ -55,6 +55,13 @@ struct Origin {
   Findings* findings = nullptr;  // null for a node that the model brought
 
   bool is_made() const { return expansion != nullptr; }
+  // The same for the nodes of a graph that the node holds.
+  Origin in_graph() const {
+    Origin inside = *this;
+    inside.in_body = false;
+    inside.in_made_graph = is_made();
+    return inside;
+  }
   // Whether what the types and lists of this very node make superfluous may be left out: not in an attached function, which serves all types, nor in a subgraph
   // of a made node, where each value has the name already under which others use it.
   bool folds_types() const { return !attaches && !in_made_graph; }

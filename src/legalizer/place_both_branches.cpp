@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -25,11 +26,8 @@ bool is_of_known_shape(const onnx::TypeProto* type) {
 }
 
 bool has_one_element(const onnx::TypeProto* type) {
-  if (!is_of_known_shape(type)) return false;
-  for (const auto& dim : type->tensor_type().shape().dim()) {
-    if (dim.dim_value() != 1) return false;
-  }
-  return true;
+  return is_of_known_shape(type) &&
+         std::ranges::all_of(type->tensor_type().shape().dim(), [](const auto& dim) { return dim.dim_value() == 1; });
 }
 
 // Nothing unless they are of one known shape.
@@ -38,28 +36,19 @@ std::optional<int> rank_of_both(const std::array<std::optional<onnx::TypeProto>,
     if (!type || !is_of_known_shape(&*type)) return std::nullopt;
   }
   const onnx::TensorShapeProto &one = types[0]->tensor_type().shape(), &other = types[1]->tensor_type().shape();
-  if (one.dim_size() != other.dim_size()) return std::nullopt;
-  for (int axis = 0; axis < one.dim_size(); ++axis) {
-    if (one.dim(axis).dim_value() != other.dim(axis).dim_value()) return std::nullopt;
-  }
-  return one.dim_size();
+  const auto is_same = [](const auto& a, const auto& b) { return a.dim_value() == b.dim_value(); };
+  return std::ranges::equal(one.dim(), other.dim(), is_same) ? std::optional(one.dim_size()) : std::nullopt;
 }
 
 }  // namespace
 
-std::optional<GraphLegalizer::Placement> GraphLegalizer::place_both_branches(const Node& node, GraphScope& scope,
-                                                                             const Origin& origin) {
-  if (node.inputs().size() != 1 || node.inputs()[0] == absent_value) return std::nullopt;
+bool GraphLegalizer::place_both_branches(const Node& node, GraphScope& scope, const Origin& origin) {
+  if (node.inputs().size() != 1 || node.inputs()[0] == absent_value) return false;
   const onnx::TypeProto* condition = types_.type_of(scope, node.inputs()[0], Detail::dimensions);
-  if (!has_one_element(condition)) return std::nullopt;
+  if (!has_one_element(condition)) return false;
   const int rank_of_condition = condition->tensor_type().shape().dim_size();
 
-  // What a rule makes has names that nothing else in the model has.
-  if (!origin.is_made() && !all_.shared_names) all_.shared_names.emplace(all_.model);
-  const SharedNames* shared = origin.is_made() ? nullptr : &*all_.shared_names;
-  Origin inside = origin;
-  inside.in_body = false;
-  inside.in_made_graph = origin.is_made();
+  const Origin inside = origin.in_graph();
   std::array<std::vector<ValueId>, 2> results;
   for (const bool truth : {true, false}) {
     std::vector<ValueId>& made = results[truth ? 0 : 1];
@@ -73,11 +62,9 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::place_both_branches(con
         message.set_output(static_cast<int>(index), std::string(all_.model.value_name(made.back())));
     }
     const Node& one_sided = keep_node(all_.model, message, node.opsets);
-    const std::optional<Branch> branch = open_branch(all_.model, one_sided, truth, shared, origin.metadata,
-                                                     origin.is_made() || scope.is_function(), all_.names);
-    if (!branch) return std::nullopt;
-    if (std::optional<Refusal> refusal = place_nodes_of(*branch, scope, inside))
-      return Placement{.refusals = {std::move(*refusal)}};
+    const std::optional<Branch> branch = open_branch_of(one_sided, truth, scope, origin);
+    if (!branch) return false;
+    if (place_nodes_of(*branch, scope, inside)) return false;
     for (const auto& [output, value] : branch->copies) {
       for (ValueId& one : made) {
         if (one == output) one = value;
@@ -96,22 +83,15 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::place_both_branches(con
     const onnx::TypeProto* declared = scope.declared_type(output);
     const std::optional<int> rank =
         is_of_known_shape(declared) ? declared->tensor_type().shape().dim_size() : rank_of_both(types);
-    if (!rank || *rank < rank_of_condition) return std::nullopt;
+    if (!rank || *rank < rank_of_condition) return false;
     const auto name = [&](ValueId value) { return all_.model.value_name(value); };
     const onnx::NodeProto choice =
         node_of("Where", {name(node.inputs()[0]), name(results[0][index]), name(results[1][index])}, {name(output)});
-    const Node& chosen = keep_node(all_.model, choice, node.opsets);
-    if (!origin.is_made()) {
-      place_own(chosen, scope, inside);
-      continue;
-    }
-    Placement placement = place_made(chosen, scope, inside, {});
-    if (!placement.placed)
-      return Placement{.refusals = {record_.not_lowered(chosen, 0, std::move(placement.refusals))}};
+    if (place_part(keep_node(all_.model, choice, node.opsets), scope, inside)) return false;
   }
   for_each_used(node, [&](ValueId value) { all_.released.push_back(value); });
   if (origin.is_made()) origin.findings->may_leave_unused = true;
-  return Placement{.placed = true, .changed = true};
+  return true;
 }
 
 }  // namespace onnx_lower

@@ -66,17 +66,31 @@ bool GraphLegalizer::place_constants(const Node& node, GraphScope& scope, const 
   return true;
 }
 
+std::optional<Refusal> GraphLegalizer::place_part(const Node& node, GraphScope& scope, const Origin& origin) {
+  if (!origin.is_made()) {
+    place_own(node, scope, origin);
+    return std::nullopt;
+  }
+  Placement placement = place_made(node, scope, origin, legality_.problem_of_schema(node, scope));
+  if (placement.placed) return std::nullopt;
+  return record_.not_lowered(node, 0, std::move(placement.refusals));
+}
+
 std::optional<Refusal> GraphLegalizer::place_nodes_of(const Branch& branch, GraphScope& scope, const Origin& inside) {
   for (const TensorSkeleton& initializer : branch.initializers) scope.add_initializer(initializer);
   for (const Node* each : branch.nodes) {
-    if (!inside.is_made()) {
-      place_own(*each, scope, inside);
-      continue;
-    }
-    Placement inner = place_made(*each, scope, inside, legality_.problem_of_schema(*each, scope));
-    if (!inner.placed) return record_.not_lowered(*each, 0, std::move(inner.refusals));
+    if (std::optional<Refusal> refusal = place_part(*each, scope, inside)) return refusal;
   }
   return std::nullopt;
+}
+
+std::optional<Branch> GraphLegalizer::open_branch_of(const Node& node, bool condition, const GraphScope& scope,
+                                                     const Origin& origin) {
+  // What a rule makes has names that nothing else in the model has.
+  if (!origin.is_made() && !all_.shared_names) all_.shared_names.emplace(all_.model);
+  const SharedNames* shared = origin.is_made() ? nullptr : &*all_.shared_names;
+  return open_branch(all_.model, node, condition, shared, origin.metadata, origin.is_made() || scope.is_function(),
+                     all_.names);
 }
 
 std::optional<GraphLegalizer::Placement> GraphLegalizer::place_branch(const Node& node, GraphScope& scope,
@@ -86,16 +100,10 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::place_branch(const Node
     return std::nullopt;
   const std::optional<bool> condition = known_.boolean(scope, node.inputs()[0]);
   if (!condition) return std::nullopt;
-  // What a rule makes has names that nothing else in the model has.
-  if (!origin.is_made() && !all_.shared_names) all_.shared_names.emplace(all_.model);
-  const SharedNames* shared = origin.is_made() ? nullptr : &*all_.shared_names;
-  const std::optional<Branch> branch = open_branch(all_.model, node, *condition, shared, origin.metadata,
-                                                   origin.is_made() || scope.is_function(), all_.names);
+  const std::optional<Branch> branch = open_branch_of(node, *condition, scope, origin);
   if (!branch) return std::nullopt;
 
-  Origin inside = origin;
-  inside.in_body = false;
-  inside.in_made_graph = origin.is_made();
+  const Origin inside = origin.in_graph();
   Placement placement{.placed = true, .changed = true};
   if (std::optional<Refusal> refusal = place_nodes_of(*branch, scope, inside))
     return Placement{.refusals = {std::move(*refusal)}};

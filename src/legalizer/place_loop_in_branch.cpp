@@ -71,9 +71,7 @@ bool GraphLegalizer::place_loop_in_branch(const Node& node, GraphScope& scope, c
 
   bool all_placed = true;
   const auto place_here = [&](const onnx::NodeProto& message) {
-    const Node& made = keep_node(all_.model, message, node.opsets);
-    if (!origin.is_made()) return void(place_own(made, scope, origin));
-    all_placed = all_placed && place_made(made, scope, origin, {}).placed;
+    all_placed = all_placed && !place_part(keep_node(all_.model, message, node.opsets), scope, origin);
   };
   const auto is_known = [&](size_t input) {
     const ValueId value = node.inputs()[input];

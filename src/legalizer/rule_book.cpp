@@ -132,16 +132,14 @@ std::shared_ptr<const NativeBody> RuleBook::native_body(onnx::FunctionProto func
   // A body may hold constants that only one node has, or be as large as the model, so that not all bodies can be remembered.
   constexpr size_t most_remembered = 64;
   constexpr size_t most_bytes_remembered = size_t{1} << 20;
-  if (function.ByteSizeLong() > most_bytes_remembered) {
+  const auto make = [&] {
     const OpsetContext opsets = context_of(function);
     return std::make_shared<const NativeBody>(all_.model, all_.facts, std::move(function), opsets);
-  }
+  };
+  if (function.ByteSizeLong() > most_bytes_remembered) return make();
   if (native_bodies_.size() >= most_remembered) native_bodies_.clear();
   std::shared_ptr<const NativeBody>& body = native_bodies_[function.SerializeAsString()];
-  if (!body) {
-    const OpsetContext opsets = context_of(function);
-    body = std::make_shared<const NativeBody>(all_.model, all_.facts, std::move(function), opsets);
-  }
+  if (!body) body = make();
   return body;
 }
 
@@ -151,7 +149,7 @@ std::optional<PreparedBody> RuleBook::prepare(const Candidate& candidate, const 
   if (candidate.form != nullptr && !bind(*candidate.form, call, binding, nullptr)) return std::nullopt;
   if (is_being_expanded(candidate, node, expansion)) {
     if (!candidate.is_built_in()) fail_cycle(*candidate.form, expansion, all_.model.input().path());
-    refusal.emplace().reason = "it would expand to itself";
+    refusal = refusal_of("it would expand to itself");
     return std::nullopt;
   }
   if (candidate.native != nullptr) return prepare_native(*candidate.native, call, binding, refusal);
@@ -169,8 +167,7 @@ std::optional<PreparedBody> RuleBook::prepare_native(const NativeRule& rule, con
                                                      AttributeBinding& binding, std::optional<Refusal>& refusal) {
   Lowering lowering = lower_natively(rule, call);
   if (auto* declined = std::get_if<Declined>(&lowering)) {
-    refusal.emplace();
-    refusal->reason = std::move(declined->reason);
+    refusal = refusal_of(std::move(declined->reason));
     refusal->missing_attributes = std::move(declined->missing_attributes);
     refusal->is_of_signature = declined->is_of_signature;
     return std::nullopt;

@@ -179,7 +179,7 @@ const std::unordered_map<std::string_view, Bounds (*)(const Maker&)> bounds_by_o
 class Search {
  public:
   Bounds of(const GraphScope& scope, ValueId value) {
-    const GraphScope* where = value == absent_value ? nullptr : defining_scope(&scope, value);
+    const GraphScope* where = defining_scope(&scope, value);
     if (where == nullptr || depth_ == deepest || found_.size() >= most_values) return {};
     if (const auto known = found_.find(value); known != found_.end()) return known->second;
     ++depth_;
