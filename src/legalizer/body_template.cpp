@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "legalizer/subgraph_instance.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/tensor_skeleton.h"
 #include "rules/body.h"
 #include "standard_operators/element_type_source.h"
 #include "standard_operators/node_attribute.h"
 #include "standard_operators/schema_problem.h"
+#include "types/captured_values.h"
 #include "types/constants.h"
 
 namespace onnx_lower {
@@ -94,7 +94,6 @@ BodyTemplate::Slot BodyTemplate::slot(std::string_view name) {
 }
 
 struct BodyTemplate::Parts {
-  std::vector<Slot> captured;
   std::string head;
   Node::Rest rest;
 };
@@ -131,10 +130,16 @@ void BodyTemplate::add_node(const onnx::NodeProto& node, int line) {
   const size_t before_attributes = parts.head.size();
   for (const AttributeProto& attribute : node.attribute()) add_attribute(made, attribute, parts);
   made.has_fixed_attributes_ = parts.head.size() != before_attributes;
+  std::vector<Slot> captured;
+  if (!parts.rest.graphs.empty()) {
+    for (const std::string_view name : captured_values(node)) {
+      if (const Slot known = find(name); known != 0) captured.push_back(known);
+    }
+  }
 
-  made.slots_.captured = static_cast<uint32_t>(parts.captured.size());
+  made.slots_.captured = static_cast<uint32_t>(captured.size());
   made.slots_.required = static_cast<uint32_t>(required.size());
-  slots.insert(slots.end(), parts.captured.begin(), parts.captured.end());
+  slots.insert(slots.end(), captured.begin(), captured.end());
   slots.insert(slots.end(), required.begin(), required.end());
   made.slots_.all = static_cast<uint32_t>(slots.size());
   const std::span<Slot> kept_slots = arena_.allocate_array<Slot>(slots.size());
@@ -166,9 +171,6 @@ void BodyTemplate::add_attribute(const Node& node, const AttributeProto& attribu
     if (declared != nullptr) reference.set_type(static_cast<AttributeProto::AttributeType>(declared->type));
   } else if (holds_graph(attribute)) {
     parts.rest.graphs.push_back(attribute);
-    for (const std::string& name : captured_names(attribute)) {
-      if (slots_.contains(name)) parts.captured.push_back(slot(name));
-    }
   } else {
     AttributeProto tensor;
     const bool as_tensor = node.role == OperatorRole::constant && write_as_tensor(attribute, attribute.name(), tensor);

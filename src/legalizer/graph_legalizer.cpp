@@ -100,18 +100,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     }
     graph.changed |= changed;
   }
-  if (!refusal) {
-    const bool shapes_are_declared = !graph.is_function && !origin.attaches && declares_shapes(graph, all_);
-    graph.changed |= shapes_are_declared;
-    // An attached function is also called by nodes of other types, so that its declarations may not say this node's.
-    if (origin.is_made() ? !origin.attaches : graph.changed) {
-      complete_declarations(graph, scope, types_, all_);
-      correct_declarations(graph, scope, types_, all_);
-    }
-    if (shapes_are_declared) declare_shapes(graph, scope, types_, all_);
-    if (holder != nullptr) tell_output_types(graph, scope, *enclosing, *holder);
-    if (all_.keeps_calls()) all_.call_types.note(scope, types_);
-  }
+  if (!refusal) settle_declarations(graph, scope, holder, origin);
   types_.forget(scope);
   for (const TensorSkeleton& initializer : scope.added_initializers()) {
     graph.pieces.push_back({GraphPiece::Kind::verbatim, initializer_field(all_.model, initializer.wire), {}});
@@ -125,6 +114,20 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     if (nodes.capacity() > 4 * nodes.size()) nodes.shrink_to_fit();
   }
   return refusal;
+}
+
+void GraphLegalizer::settle_declarations(Graph& graph, const GraphScope& scope, const Node* holder,
+                                         const Origin& origin) {
+  const bool shapes_are_declared = !graph.is_function && !origin.attaches && declares_shapes(graph, all_);
+  graph.changed |= shapes_are_declared;
+  // An attached function is also called by nodes of other types, so that its declarations may not say this node's.
+  if (origin.is_made() ? !origin.attaches : graph.changed) {
+    complete_declarations(graph, scope, types_, all_);
+    correct_declarations(graph, scope, types_, all_);
+  }
+  if (shapes_are_declared) declare_shapes(graph, scope, types_, all_);
+  if (holder != nullptr) tell_output_types(graph, scope, *scope.enclosing(), *holder);
+  if (all_.keeps_calls()) all_.call_types.note(scope, types_);
 }
 
 void GraphLegalizer::check_types(const Graph& graph, const GraphScope* enclosing, const Node* holder, bool is_changed) {
@@ -401,8 +404,6 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
   if (!origin.in_body) inside.wanted = node.outputs();
   if (!origin.is_made()) origin.findings->note = prepared.note;
   if (!prepared.assumption.empty()) origin.findings->assumption = prepared.assumption;
-  // Casts that change nothing are left out. Attaching first and lowering later gives the same model as lowering at once.
-  const bool folds_types = origin.folds_types();
   // Below, a Constant holds tensors only.
   constexpr int64_t first_opset_with_constant_numbers = 12;
   const bool constants_refer = origin.attaches && target_.opset() >= first_opset_with_constant_numbers;
@@ -416,43 +417,7 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
   }
   std::optional<Refusal> refusal;
   while (const BodyTemplate::Node* next = instance.next(refusal)) {
-    const bool folds = next->is_copy ? !origin.in_made_graph : folds_types && may_fold(next->role);
-    if (folds && !contains(inside.wanted, instance.output_of(*next))) {
-      if (const ValueId value = folded(instance, *next, scope, all_.taken_lists); value != absent_value) {
-        instance.substitute(*next, value);
-        origin.findings->may_leave_unused |= instance.may_leave_unused(*next);
-        continue;
-      }
-    }
-    all_.expect_nodes(1);
-    ++all_.nodes_made;
-    std::string problem;
-    // Once it is too much for one run, what becomes of each node of the body is one.
-    const size_t mark = scope.placed().size();
-    const bool is_large = mark - inside.begin > MadeRun::longest;
-    const Arena::Mark fields = is_large ? all_.model.fields().mark() : Arena::Mark();
-    const Node* made = instance.make(*next, problem, refusal);
-    if (made == nullptr) break;
-    if (!next->problem().empty()) problem = next->problem();
-    if (problem.empty() && next->role != OperatorRole::cast_like && !all_.options.fold &&
-        place_as_it_is(*made, scope, inside, instance.made_type(*next)))
-      continue;
-    std::optional<MadeRun> run;
-    if (is_large && folds_types) run.emplace(all_, scope, fields);
-    Placement placement = place_made(*made, scope, inside, std::move(problem));
-    for (const Substitution& substitution : placement.substitutions)
-      instance.substitute(*next, substitution.output, substitution.value);
-    if (placement.placed) {
-      if (run && placement.substitutions.empty() && origin.findings->may_leave_unused &&
-          scope.placed().size() - mark <= MadeRun::longest) {
-        drop_unused(scope, mark, made->outputs());
-        run->settle_made(*made, types_, known_);
-        origin.findings->makes_runs = true;
-      }
-      continue;
-    }
-    refusal = record_.not_lowered(*made, next->line, std::move(placement.refusals));
-    break;
+    if (!fold_into(instance, *next, scope, inside) && !place_node_of(instance, *next, scope, inside, refusal)) break;
   }
   if (refusal) return {.refusals = {std::move(*refusal)}};
   Placement placement{.placed = true};
@@ -468,6 +433,51 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
     drop_unused(scope, begin, node.outputs());
   }
   return placement;
+}
+
+bool GraphLegalizer::fold_into(BodyInstance& instance, const BodyTemplate::Node& next, const GraphScope& scope,
+                               const Origin& inside) {
+  // Casts that change nothing are left out. Attaching first and lowering later gives the same model as lowering at once.
+  const bool folds = next.is_copy ? !inside.in_made_graph : inside.folds_types() && may_fold(next.role);
+  if (!folds || contains(inside.wanted, instance.output_of(next))) return false;
+  const ValueId value = folded(instance, next, scope, all_.taken_lists);
+  if (value == absent_value) return false;
+  instance.substitute(next, value);
+  inside.findings->may_leave_unused |= instance.may_leave_unused(next);
+  return true;
+}
+
+bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::Node& next, GraphScope& scope,
+                                   const Origin& inside, std::optional<Refusal>& refusal) {
+  all_.expect_nodes(1);
+  ++all_.nodes_made;
+  // Once it is too much for one run, what becomes of each node of the body is one.
+  const size_t mark = scope.placed().size();
+  const bool is_large = mark - inside.begin > MadeRun::longest;
+  const Arena::Mark fields = is_large ? all_.model.fields().mark() : Arena::Mark();
+  std::string problem;
+  const Node* made = instance.make(next, problem, refusal);
+  if (made == nullptr) return false;
+  if (!next.problem().empty()) problem = next.problem();
+  if (problem.empty() && next.role != OperatorRole::cast_like && !all_.options.fold &&
+      place_as_it_is(*made, scope, inside, instance.made_type(next)))
+    return true;
+  std::optional<MadeRun> run;
+  if (is_large && inside.folds_types()) run.emplace(all_, scope, fields);
+  Placement placement = place_made(*made, scope, inside, std::move(problem));
+  if (!placement.placed) {
+    refusal = record_.not_lowered(*made, next.line, std::move(placement.refusals));
+    return false;
+  }
+  for (const Substitution& substitution : placement.substitutions)
+    instance.substitute(next, substitution.output, substitution.value);
+  if (run && placement.substitutions.empty() && inside.findings->may_leave_unused &&
+      scope.placed().size() - mark <= MadeRun::longest) {
+    drop_unused(scope, mark, made->outputs());
+    run->settle_made(*made, types_, known_);
+    inside.findings->makes_runs = true;
+  }
+  return true;
 }
 
 GraphLegalizer::Placement GraphLegalizer::attach(const Node& node, onnx::NodeProto& message, bool has_settings,

@@ -70,6 +70,8 @@ class GraphLegalizer {
   std::optional<Refusal> legalize_graph(Graph& graph, const GraphScope* enclosing, const Node* holder,
                                         const Origin& origin);
   void check_types(const Graph& graph, const GraphScope* enclosing, const Node* holder, bool is_changed);
+  // When all of the graph's nodes are placed: what it declares, and what its holder is told of the types that it makes.
+  void settle_declarations(Graph& graph, const GraphScope& scope, const Node* holder, const Origin& origin);
   std::optional<Refusal> legalize_bodies(const Node& node, const GraphScope& scope, const Origin& origin);
 
   // Whether the node itself, unchanged, is the only one that was placed since `mark`.
@@ -102,6 +104,11 @@ class GraphLegalizer {
   Placement attach(const Node& node, onnx::NodeProto& message, bool has_settings, GraphScope& scope);
   Placement expand(const PreparedBody& prepared, const AttributeBinding& binding, const Node& node, GraphScope& scope,
                    const Origin& origin);
+  // These are for the nodes of a body one after another. True when a value that is there already stands for what the node would make.
+  bool fold_into(BodyInstance& instance, const BodyTemplate::Node& next, const GraphScope& scope, const Origin& inside);
+  // False with a refusal, where the node cannot be placed.
+  bool place_node_of(BodyInstance& instance, const BodyTemplate::Node& next, GraphScope& scope, const Origin& inside,
+                     std::optional<Refusal>& refusal);
   // True when constants took the node's place, since what it makes is known.
   bool place_constants(const Node& node, GraphScope& scope, const Origin& origin);
   // Nothing where the branch cannot stand in the If's place.

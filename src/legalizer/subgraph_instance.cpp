@@ -15,36 +15,6 @@ using onnx::AttributeProto;
 using onnx::GraphProto;
 using onnx::NodeProto;
 
-template <typename Visit>
-void for_each_graph(const AttributeProto& attribute, Visit visit) {
-  for (const GraphProto& graph : attribute.graphs()) visit(graph);
-  if (attribute.has_g()) visit(attribute.g());
-}
-
-// `defined`: what the graph and those around it define so far.
-void collect_captured(const GraphProto& graph, std::unordered_set<std::string>& defined,
-                      std::unordered_set<std::string>& seen, std::vector<std::string>& captured) {
-  const auto use = [&](const std::string& name) {
-    if (!name.empty() && !defined.contains(name) && seen.insert(name).second) captured.push_back(name);
-  };
-  std::vector<std::string> own;
-  const auto define = [&](const std::string& name) {
-    if (defined.insert(name).second) own.push_back(name);
-  };
-  for (const auto& input : graph.input()) define(input.name());
-  for (const auto& initializer : graph.initializer()) define(initializer.name());
-  for (const auto& initializer : graph.sparse_initializer()) define(initializer.values().name());
-  for (const NodeProto& node : graph.node()) {
-    for (const std::string& input : node.input()) use(input);
-    for (const AttributeProto& attribute : node.attribute()) {
-      for_each_graph(attribute, [&](const GraphProto& inner) { collect_captured(inner, defined, seen, captured); });
-    }
-    for (const std::string& output : node.output()) define(output);
-  }
-  for (const auto& output : graph.output()) use(output.name());
-  for (const std::string& name : own) defined.erase(name);
-}
-
 class Instantiation {
  public:
   Instantiation(const OuterNames& outer, const AttributeBinding& binding,
@@ -140,14 +110,6 @@ class Instantiation {
 };
 
 }  // namespace
-
-std::vector<std::string> captured_names(const AttributeProto& attribute) {
-  std::unordered_set<std::string> seen;
-  std::unordered_set<std::string> defined;
-  std::vector<std::string> captured;
-  for_each_graph(attribute, [&](const GraphProto& graph) { collect_captured(graph, defined, seen, captured); });
-  return captured;
-}
 
 void instantiate_graphs(AttributeProto& attribute, const OuterNames& outer, const AttributeBinding& binding,
                         const std::function<std::string(std::string_view)>& fresh) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Subgraphs inside a function's body: what they take from outside, and their instances under new names.
+// Instances, under new names, of subgraphs inside a function's body.
 #pragma once
 
 #include <functional>
@@ -17,9 +17,6 @@ namespace onnx_lower {
 
 // From a name of the function's own graph to the name in the model ("" for a formal input that the call leaves out); nothing if it has none of that name.
 using OuterNames = std::function<std::optional<std::string_view>(const std::string& name)>;
-
-// The names that the graphs of an attribute use and do not define, each once, in the order of their first use.
-std::vector<std::string> captured_names(const onnx::AttributeProto& attribute);
 
 // Renames in place: what the graphs define gets a name from `fresh`, what they capture that of `outer`; attribute references get their values, or go
 // where the binding has none.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 #include "standard_operators/node_attribute.h"
 
@@ -15,40 +16,52 @@ using onnx::AttributeProto;
 using onnx::GraphProto;
 using onnx::NodeProto;
 
-void append_bodies(const NodeProto& node, std::vector<const GraphProto*>& bodies) {
-  for (const AttributeProto& attribute : node.attribute()) {
-    if (attribute.has_g()) bodies.push_back(&attribute.g());
-    for (const GraphProto& graph : attribute.graphs()) bodies.push_back(&graph);
+class Search {
+ public:
+  void look_into(const NodeProto& node) {
+    for (const AttributeProto& attribute : node.attribute()) {
+      if (attribute.has_g()) look_at(attribute.g());
+      for (const GraphProto& graph : attribute.graphs()) look_at(graph);
+    }
   }
-}
+
+  std::vector<std::string_view> take() { return std::move(captured_); }
+
+ private:
+  void look_at(const GraphProto& graph) {
+    std::vector<std::string_view> own;
+    const auto define = [&](std::string_view name) {
+      if (defined_.insert(name).second) own.push_back(name);
+    };
+    for (const auto& input : graph.input()) define(input.name());
+    for (const auto& initializer : graph.initializer()) define(initializer.name());
+    for (const auto& initializer : graph.sparse_initializer()) define(initializer.values().name());
+    for (const NodeProto& node : graph.node()) {
+      for (const std::string& input : node.input()) use(input);
+      look_into(node);
+      for (const std::string& output : node.output()) define(output);
+    }
+    for (const auto& output : graph.output()) use(output.name());
+    for (const std::string_view name : own) defined_.erase(name);
+  }
+
+  void use(std::string_view name) {
+    if (!name.empty() && !defined_.contains(name) && seen_.insert(name).second) captured_.push_back(name);
+  }
+
+  std::unordered_set<std::string_view> defined_;  // by the graph that is looked at and those around it, so far
+  std::unordered_set<std::string_view> seen_;
+  std::vector<std::string_view> captured_;
+};
 
 }  // namespace
 
 bool has_body(const NodeProto& node) { return std::ranges::any_of(node.attribute(), holds_graph); }
 
 std::vector<std::string_view> captured_values(const NodeProto& node) {
-  std::unordered_set<std::string_view> defined;
-  std::vector<std::string_view> used;
-  std::vector<const GraphProto*> open;
-  append_bodies(node, open);
-  while (!open.empty()) {
-    const GraphProto& graph = *open.back();
-    open.pop_back();
-    for (const auto& input : graph.input()) defined.insert(input.name());
-    for (const auto& initializer : graph.initializer()) defined.insert(initializer.name());
-    for (const auto& initializer : graph.sparse_initializer()) defined.insert(initializer.values().name());
-    for (const NodeProto& inner : graph.node()) {
-      defined.insert(inner.output().begin(), inner.output().end());
-      used.insert(used.end(), inner.input().begin(), inner.input().end());
-      append_bodies(inner, open);
-    }
-    for (const auto& output : graph.output()) used.push_back(output.name());
-  }
-  std::vector<std::string_view> captured;
-  for (const std::string_view name : used) {
-    if (!name.empty() && defined.insert(name).second) captured.push_back(name);
-  }
-  return captured;
+  Search search;
+  search.look_into(node);
+  return search.take();
 }
 
 }  // namespace onnx_lower
