@@ -57,9 +57,7 @@ void for_each_undefined(const Graph& graph, const std::function<void(std::string
                         piece.kind == GraphPiece::Kind::untyped_value_info ||
                         piece.kind == GraphPiece::Kind::incomplete_input;
     if (!may_be || piece.bytes.empty()) continue;
-    WireField field;
-    WireReader(piece.bytes).next(field);
-    const Declaration declared = read_declaration(field.content, 0);
+    const Declaration declared = read_declaration(content_of(piece.bytes), 0);
     if (declared.type == DeclaredType::undefined) visit(declared.name, piece.kind);
   }
 }

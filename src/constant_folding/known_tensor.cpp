@@ -7,6 +7,8 @@
 #include <bit>
 #include <cstring>
 
+#include "model_file/tensor_skeleton.h"
+
 namespace onnx_lower {
 namespace {
 
@@ -31,27 +33,9 @@ bool KnownTensor::is_known() const {
 }
 
 size_t element_width(int element_type) {
-  switch (element_type) {
-    case TensorProto::BOOL:
-    case TensorProto::INT8:
-    case TensorProto::UINT8:
-      return 1;
-    case TensorProto::INT16:
-    case TensorProto::UINT16:
-    case TensorProto::FLOAT16:
-    case TensorProto::BFLOAT16:
-      return 2;
-    case TensorProto::INT32:
-    case TensorProto::UINT32:
-    case TensorProto::FLOAT:
-      return 4;
-    case TensorProto::INT64:
-    case TensorProto::UINT64:
-    case TensorProto::DOUBLE:
-      return 8;
-    default:
-      return 0;
-  }
+  const bool is_known = is_integer_or_bool(element_type) || is_float_or_double(element_type) ||
+                        element_type == TensorProto::FLOAT16 || element_type == TensorProto::BFLOAT16;
+  return is_known ? static_cast<size_t>(bits_per_element(element_type)) / 8 : 0;
 }
 
 bool is_signed_integer(int element_type) {

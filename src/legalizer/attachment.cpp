@@ -12,6 +12,7 @@
 
 #include "legalizer/body_instance.h"
 #include "legalizer/node_message.h"
+#include "model_file/graph_fields.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/read_model.h"
 #include "rules/body.h"
@@ -447,13 +448,10 @@ void Attachment::import_domain_of(OperatorId op) {
 }
 
 void Attachment::add(OperatorId op, const FunctionProto& function) {
-  std::string field;
-  append_field(field, field::Model::functions, function.SerializeAsString());
-  fields_.push_back(all_.model.keep(field));
-  WireField read;
-  WireReader(fields_.back()).next(read);
-  functions_.push_back(read_function(all_.model, read.content));
-  all_.functions.add(op, read.content);
+  fields_.push_back(kept_field(all_.model, field::Model::functions, function));
+  const Bytes message = content_of(fields_.back());
+  functions_.push_back(read_function(all_.model, message));
+  all_.functions.add(op, message);
 }
 
 void Attachment::add_to_model() {

@@ -180,9 +180,7 @@ void declare_shapes(Graph& graph, const GraphScope& scope, TypeInference& types,
       info.set_name(std::string(all.model.value_name(value)));
       const Bytes bytes = with_shape(field::Graph::value_info, info, value);
       if (bytes.empty()) continue;
-      WireField field;
-      WireReader(bytes).next(field);
-      graph.value_infos.push_back({value, field.content, DeclaredType::good});
+      graph.value_infos.push_back({value, content_of(bytes), DeclaredType::good});
       graph.pieces.push_back({GraphPiece::Kind::verbatim, bytes, {}});
     }
   }

@@ -9,6 +9,7 @@
 
 #include "error.h"
 #include "model_file/external_data.h"
+#include "model_file/graph_fields.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/parse_message.h"
 #include "model_file/tensor_skeleton.h"
@@ -64,14 +65,12 @@ void load_elements(TensorProto& tensor, ExternalFiles& files) {
   tensor.clear_external_data();
 }
 
-std::string dense_bytes(const Model& model, Bytes field_bytes, std::string_view name, ExternalFiles& files) {
+TensorProto dense_tensor(const Model& model, Bytes message, std::string_view name, ExternalFiles& files) {
   const auto fail = [&](const std::string& problem) -> InvalidInput {
     return InvalidInput(fmt::format("{}: sparse initializer '{}' {}", model.input().path(), name, problem));
   };
-  WireField field;
-  WireReader(field_bytes).next(field);
   onnx::SparseTensorProto sparse;
-  if (!parse_message(sparse, field.content)) throw fail("cannot be read");
+  if (!parse_message(sparse, message)) throw fail("cannot be read");
   load_elements(*sparse.mutable_values(), files);
   load_elements(*sparse.mutable_indices(), files);
   const TensorProto& values = sparse.values();
@@ -110,9 +109,7 @@ std::string dense_bytes(const Model& model, Bytes field_bytes, std::string_view 
     }
     std::memcpy(raw.data() + position * element, elements.data() + k * element, element);
   }
-  std::string bytes;
-  append_field(bytes, field::Graph::initializer, dense.SerializeAsString());
-  return bytes;
+  return dense;
 }
 
 }  // namespace
@@ -123,13 +120,11 @@ size_t densify_initializers(Model& model, Graph& graph) {
   ExternalFiles files(model);
   for (GraphPiece& piece : graph.pieces) {
     if (piece.kind != GraphPiece::Kind::sparse_initializer) continue;
-    piece.bytes = model.keep(dense_bytes(model, piece.bytes, model.value_name(graph.sparse_initializers[made]), files));
-    piece.kind = GraphPiece::Kind::verbatim;
-    WireField field;
-    WireReader(piece.bytes).next(field);
-    graph.initializers.push_back({.value = graph.sparse_initializers[made], .wire = field.content});
+    const ValueId value = graph.sparse_initializers[made++];
+    const TensorProto dense = dense_tensor(model, content_of(piece.bytes), model.value_name(value), files);
+    piece = {GraphPiece::Kind::verbatim, kept_field(model, field::Graph::initializer, dense), {}};
+    graph.initializers.push_back({.value = value, .wire = content_of(piece.bytes)});
     graph.changed = true;
-    ++made;
   }
   graph.sparse_initializers.clear();
   return made;

@@ -208,10 +208,7 @@ class InputShapes {
     for (std::vector<ValueInfo>* declarations : {&graph.inputs, &graph.outputs, &graph.value_infos}) {
       for (ValueInfo& declaration : *declarations) {
         const auto found = written.find(declaration.wire.data());
-        if (found == written.end()) continue;
-        WireField field;
-        WireReader(found->second).next(field);
-        declaration.wire = field.content;
+        if (found != written.end()) declaration.wire = content_of(found->second);
       }
     }
   }

@@ -22,18 +22,7 @@ class Encoder {
   void attribute(Bytes attribute, const Bodies& bodies, size_t& next_body);
   void opset_imports();
 
-  void append(Bytes bytes) {
-    if (bytes.empty()) return;
-    encoded_.size += bytes.size();
-    if (!encoded_.ranges.empty()) {
-      Bytes& last = encoded_.ranges.back();
-      if (last.data() + last.size() == bytes.data()) {
-        last = Bytes(last.data(), last.size() + bytes.size());
-        return;
-      }
-    }
-    encoded_.ranges.push_back(bytes);
-  }
+  void append(Bytes bytes) { encoded_.append(bytes); }
 
   // A field whose content is what `write` appends.
   template <typename Write>
@@ -116,10 +105,8 @@ void Encoder::graph(const Graph& graph) {
       const Node& node = *each;
       if (node.is_run()) {
         append(node.wire);
-        continue;
-      }
-      // A node keeps its tag and length only if they are what would be written here: some writers pad their lengths, and a node may come from a function.
-      if (!has_changed_bodies(node) && node.stands_in_graph && !graph.is_function) {
+        // A node keeps its tag and length only if they are what would be written here: some writers pad their lengths, and a node may come from a function.
+      } else if (!has_changed_bodies(node) && node.stands_in_graph && !graph.is_function) {
         append(Bytes(node.wire.data() - node.header, node.header + node.wire.size()));
       } else {
         append_field_of(number, [&] { this->node(node); });
@@ -131,11 +118,11 @@ void Encoder::graph(const Graph& graph) {
 void Encoder::opset_imports() {
   std::string imports;
   for (const OpsetImport& import : model_.opset_imports) {
-    if (!import.field().empty()) {
+    if (import.field().empty()) {
+      append_opset_import(imports, field::Model::opset_import, import);
+    } else {
       imports.append(import.field());
-      continue;
     }
-    append_opset_import(imports, field::Model::opset_import, import);
   }
   append(model_.keep(imports));
 }
@@ -185,6 +172,19 @@ void Encoder::model() {
 }
 
 }  // namespace
+
+void EncodedModel::append(Bytes bytes) {
+  if (bytes.empty()) return;
+  size += bytes.size();
+  if (!ranges.empty()) {
+    Bytes& last = ranges.back();
+    if (last.data() + last.size() == bytes.data()) {
+      last = Bytes(last.data(), last.size() + bytes.size());
+      return;
+    }
+  }
+  ranges.push_back(bytes);
+}
 
 void append_opset_import(std::string& out, uint32_t number, const OpsetImport& import) {
   std::string content;

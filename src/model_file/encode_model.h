@@ -15,6 +15,9 @@ namespace onnx_lower {
 struct EncodedModel {
   std::vector<Bytes> ranges;  // in order; point into the model
   uint64_t size = 0;
+
+  // A range that stands right behind the last one in memory, becomes one with it.
+  void append(Bytes bytes);
 };
 
 // The ranges live as long as the model. A model in which nothing changed is one range: the input.

@@ -46,7 +46,6 @@ struct Function {
   static constexpr uint32_t opset_import = onnx::FunctionProto::kOpsetImportFieldNumber;
   static constexpr uint32_t domain = onnx::FunctionProto::kDomainFieldNumber;
   static constexpr uint32_t overload = onnx::FunctionProto::kOverloadFieldNumber;
-  static constexpr uint32_t value_info = onnx::FunctionProto::kValueInfoFieldNumber;
   static constexpr uint32_t attribute_proto = onnx::FunctionProto::kAttributeProtoFieldNumber;
 };
 
@@ -97,10 +96,7 @@ struct Type {
   // Of TypeProto.Tensor and TypeProto.SparseTensor.
   static constexpr uint32_t tensor_elem_type = onnx::TypeProto_Tensor::kElemTypeFieldNumber;
   static constexpr uint32_t tensor_shape = onnx::TypeProto_Tensor::kShapeFieldNumber;
-  // Of TypeProto.Sequence and TypeProto.Optional.
-  static constexpr uint32_t inner_elem_type = onnx::TypeProto_Sequence::kElemTypeFieldNumber;
   static constexpr uint32_t map_key_type = onnx::TypeProto_Map::kKeyTypeFieldNumber;
-  static constexpr uint32_t map_value_type = onnx::TypeProto_Map::kValueTypeFieldNumber;
 };
 
 struct SparseTensor {

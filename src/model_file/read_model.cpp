@@ -63,6 +63,9 @@ class SkeletonReader {
   void read_initializer(Bytes wire, Graph& graph);
   void read_sparse_initializer(Bytes wire, Graph& graph);
   void check_tensor(Bytes wire);
+  void note_external_data(const TensorFacts& facts) {
+    if (facts.external) model_.external_data.push_back(facts.external_data);
+  }
   void check_tensors_in(Bytes message, MessageKind kind);
 
   // What occurs in `wire` as fields of this tag.
@@ -175,18 +178,17 @@ GraphPiece::Kind SkeletonReader::read_declaration(WireField field, std::vector<V
 }
 
 void SkeletonReader::check_tensor(Bytes wire) {
-  const TensorFacts facts = read_tensor_facts(wire);
-  if (facts.external) model_.external_data.push_back(facts.external_data);
+  note_external_data(read_tensor_facts(wire));
   model_.leave_tensor(wire);
 }
 
 void SkeletonReader::check_tensors_in(Bytes message, MessageKind kind) {
-  for_each_tensor(model_, message, kind, [this](const FoundTensor& tensor) { check_tensor(tensor.wire); });
+  for_each_tensor(model_, message, kind, [this](const FoundTensor& tensor) { note_external_data(tensor.facts); });
 }
 
 void SkeletonReader::read_initializer(Bytes wire, Graph& graph) {
   const TensorFacts facts = read_tensor_facts(wire);
-  if (facts.external) model_.external_data.push_back(facts.external_data);
+  note_external_data(facts);
   graph.initializers.push_back({model_.values().intern(facts.name), wire, facts.external});
   model_.leave_tensor(wire);
 }

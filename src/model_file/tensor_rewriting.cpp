@@ -50,22 +50,12 @@ std::optional<Child> child_of(MessageKind parent, uint32_t number) {
                in_sparse_tensor && number == field::SparseTensor::indices};
 }
 
-void append(EncodedModel& out, Bytes bytes) {
-  if (bytes.empty()) return;
-  out.size += bytes.size();
-  if (!out.ranges.empty() && out.ranges.back().data() + out.ranges.back().size() == bytes.data()) {
-    out.ranges.back() = Bytes(out.ranges.back().data(), out.ranges.back().size() + bytes.size());
-  } else {
-    out.ranges.push_back(bytes);
-  }
-}
-
 void append(EncodedModel& out, const ScatteredBytes& bytes) {
-  bytes.for_each_piece([&out](Bytes piece) { append(out, piece); });
+  bytes.for_each_piece([&out](Bytes piece) { out.append(piece); });
 }
 
 void append(EncodedModel& out, const EncodedModel& bytes) {
-  for (const Bytes range : bytes.ranges) append(out, range);
+  for (const Bytes range : bytes.ranges) out.append(range);
 }
 
 void append_external_entry(std::string& out, std::string_view key, std::string_view value) {
@@ -118,27 +108,27 @@ bool Rewriter::tensor(const ScatteredBytes& bytes, bool sparse_indices, EncodedM
     bytes.for_each_piece([&joined](Bytes piece) { joined.append(piece); });
     wire = model_.keep(joined);
   }
-  const ElementsPlace place = choose_({wire, sparse_indices});
+  const ElementsPlace place = choose_({wire, sparse_indices, read_tensor_facts(wire)});
   if (place.kind == ElementsPlace::Kind::as_they_are) {
-    append(out, wire);
+    out.append(wire);
     model_.leave_tensor(wire);
     return false;
   }
   WireField field;
   for (WireReader reader(wire); reader.next(field);) {
-    if (!is_about_elements(field.number)) append(out, field.whole);
+    if (!is_about_elements(field.number)) out.append(field.whole);
   }
   std::string added;
   if (place.kind == ElementsPlace::Kind::in_the_model) {
     append_header(added, field::Tensor::raw_data, place.elements.size());
-    append(out, model_.keep(added));
-    append(out, place.elements);
+    out.append(model_.keep(added));
+    out.append(place.elements);
   } else {
     append_external_entry(added, "location", place.location);
     append_external_entry(added, "offset", fmt::format("{}", place.offset));
     if (place.length) append_external_entry(added, "length", fmt::format("{}", *place.length));
     append_field(added, field::Tensor::data_location, uint64_t{onnx::TensorProto::EXTERNAL});
-    append(out, model_.keep(added));
+    out.append(model_.keep(added));
   }
   model_.leave_tensor(wire);
   return true;
@@ -152,7 +142,7 @@ bool Rewriter::child(const ScatteredField& field, const ScatteredBytes& content,
   if (!changed) return false;
   std::string header;
   append_header(header, field.number, inner.size);
-  append(out, model_.keep(header));
+  out.append(model_.keep(header));
   append(out, inner);
   return true;
 }

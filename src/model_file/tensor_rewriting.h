@@ -11,12 +11,14 @@
 #include "model_file/encode_model.h"
 #include "model_file/message_kind.h"
 #include "model_file/model.h"
+#include "model_file/tensor_skeleton.h"
 
 namespace onnx_lower {
 
 struct FoundTensor {
   Bytes wire;                   // a TensorProto
   bool sparse_indices = false;  // readers that infer shapes want to see these in the model itself
+  TensorFacts facts;
 };
 
 // Calls `visit` for each tensor in a message of which the structure was checked, in the order in which they stand: initializers, sparse ones, attributes, and all of these in

@@ -186,6 +186,13 @@ bool is_enumerator(uint64_t value) {
 // How many numbers a packed field of varints holds. Throws MalformedMessage where one of them is cut short or too long.
 uint64_t count_varints(Bytes packed);
 
+// What is in a length-delimited field.
+inline Bytes content_of(Bytes whole_field) {
+  WireField field;
+  WireReader(whole_field).next(field);
+  return field.content;
+}
+
 // The last of a message's fields of this tag, as far as the message can be read; for messages about what cannot.
 Bytes last_field(Bytes message, uint32_t tag);
 

@@ -43,8 +43,9 @@ class ModelWriter {
   EncodedModel split(const EncodedModel& encoded);
   EncodedModel with_interim_locations(const EncodedModel& encoded);
   // The elements of a tensor that shall be in the data file; nothing if it shall be in the model.
-  std::optional<Bytes> elements_to_split(const FoundTensor& tensor, const TensorFacts& facts);
+  std::optional<Bytes> elements_to_split(const FoundTensor& tensor);
   Bytes external_elements(const TensorFacts& facts);
+  ElementsPlace in_the_model(const TensorFacts& facts);
   std::vector<Bytes> as_written(EncodedModel encoded);
 
   Model& model_;
@@ -63,26 +64,27 @@ Bytes ModelWriter::external_elements(const TensorFacts& facts) {
   return files_.elements(facts);
 }
 
+ElementsPlace ModelWriter::in_the_model(const TensorFacts& facts) {
+  if (!facts.external) return {};
+  return {ElementsPlace::Kind::in_the_model, external_elements(facts)};
+}
+
 // What was lowered may have been the last to refer to a file.
 std::set<std::string_view> ModelWriter::locations_in(const EncodedModel& encoded) {
   std::set<std::string_view> locations;
   rewrite_tensors(model_, encoded, [&locations](const FoundTensor& tensor) -> ElementsPlace {
-    const TensorFacts facts = read_tensor_facts(tensor.wire);
-    if (facts.external) locations.insert(facts.external_data.location);
+    if (tensor.facts.external) locations.insert(tensor.facts.external_data.location);
     return {};
   });
   return locations;
 }
 
 EncodedModel ModelWriter::embed(const EncodedModel& encoded) {
-  return rewrite_tensors(model_, encoded, [this](const FoundTensor& tensor) -> ElementsPlace {
-    const TensorFacts facts = read_tensor_facts(tensor.wire);
-    if (!facts.external) return {};
-    return {ElementsPlace::Kind::in_the_model, external_elements(facts)};
-  });
+  return rewrite_tensors(model_, encoded, [this](const FoundTensor& tensor) { return in_the_model(tensor.facts); });
 }
 
-std::optional<Bytes> ModelWriter::elements_to_split(const FoundTensor& tensor, const TensorFacts& facts) {
+std::optional<Bytes> ModelWriter::elements_to_split(const FoundTensor& tensor) {
+  const TensorFacts& facts = tensor.facts;
   if (tensor.sparse_indices || (bits_per_element(facts.data_type) > 0 && facts.byte_size < smallest_split_tensor))
     return std::nullopt;
   if (!facts.external) return raw_elements(model_, tensor.wire, facts);
@@ -103,7 +105,7 @@ EncodedModel ModelWriter::split(const EncodedModel& encoded) {
   std::vector<std::optional<Bytes>> elements;
   DataLayout layout;
   rewrite_tensors(model_, encoded, [&](const FoundTensor& tensor) -> ElementsPlace {
-    elements.push_back(elements_to_split(tensor, read_tensor_facts(tensor.wire)));
+    elements.push_back(elements_to_split(tensor));
     if (elements.back()) layout.add(*elements.back());
     return {};
   });
@@ -134,17 +136,14 @@ EncodedModel ModelWriter::split(const EncodedModel& encoded) {
   return rewrite_tensors(model_, encoded, [&](const FoundTensor& tensor) -> ElementsPlace {
     const std::optional<Bytes>& leaving = elements[next++];
     if (leaving) return {ElementsPlace::Kind::in_a_file, {}, location, layout.offset_of(*leaving), leaving->size()};
-    const TensorFacts facts = read_tensor_facts(tensor.wire);
-    if (!facts.external) return {};
-    return {ElementsPlace::Kind::in_the_model, external_elements(facts)};
+    return in_the_model(tensor.facts);
   });
 }
 
 EncodedModel ModelWriter::with_interim_locations(const EncodedModel& encoded) {
   return rewrite_tensors(model_, encoded, [this](const FoundTensor& tensor) -> ElementsPlace {
-    const TensorFacts facts = read_tensor_facts(tensor.wire);
-    if (!facts.external) return {};
-    const ExternalData& data = facts.external_data;
+    if (!tensor.facts.external) return {};
+    const ExternalData& data = tensor.facts.external_data;
     const fs::path destination = (data_folder_of(path_) / data.location).lexically_normal();
     const auto moved = std::find_if(data_.begin(), data_.end(), [&destination](const DataOutput& file) {
       return file.destination.lexically_normal() == destination && !file.interim_name.empty();
