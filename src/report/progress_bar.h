@@ -23,7 +23,6 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  void set_label(std::string label) { label_ = std::move(label); }
   void set_total(uint64_t total) { total_ = total; }
   void advance(uint64_t count) { advance_to(done_ + count); }
   void advance_to(uint64_t done);

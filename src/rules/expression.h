@@ -106,10 +106,10 @@ std::vector<NamedOperand> parse_definitions(std::string_view text);
 
 // The value of an operand, or why there is none.
 struct Value {
-  std::optional<Operand::Literal> value;
+  std::optional<Operand::Literal> value = {};
   bool is_single = false;  // came from a float attribute, so it compares as float
-  std::string why;
-  std::optional<std::vector<Operand::Literal>> list;  // instead of `value`
+  std::string why = {};
+  std::optional<std::vector<Operand::Literal>> list = {};  // instead of `value`
 };
 
 Value value_of(const Operand& operand, const ConditionFacts& facts);

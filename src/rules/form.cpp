@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "error.h"
+#include "onnx/defs/parser.h"
 #include "onnx/defs/printer.h"
 #include "rules/constant_like.h"
 
@@ -280,38 +281,8 @@ bool has_value(const AttributeProto& attribute) {
 }
 
 std::string_view attribute_type_name(AttributeProto::AttributeType type) {
-  switch (type) {
-    case AttributeProto::FLOAT:
-      return "float";
-    case AttributeProto::INT:
-      return "int";
-    case AttributeProto::STRING:
-      return "string";
-    case AttributeProto::TENSOR:
-      return "tensor";
-    case AttributeProto::GRAPH:
-      return "graph";
-    case AttributeProto::SPARSE_TENSOR:
-      return "sparse_tensor";
-    case AttributeProto::TYPE_PROTO:
-      return "type_proto";
-    case AttributeProto::FLOATS:
-      return "floats";
-    case AttributeProto::INTS:
-      return "ints";
-    case AttributeProto::STRINGS:
-      return "strings";
-    case AttributeProto::TENSORS:
-      return "tensors";
-    case AttributeProto::GRAPHS:
-      return "graphs";
-    case AttributeProto::SPARSE_TENSORS:
-      return "sparse_tensors";
-    case AttributeProto::TYPE_PROTOS:
-      return "type_protos";
-    default:
-      return "any";
-  }
+  if (type == AttributeProto::UNDEFINED) return "any";
+  return onnx::AttributeTypeNameMap::ToString(type);
 }
 
 }  // namespace onnx_lower

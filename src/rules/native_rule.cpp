@@ -13,6 +13,7 @@
 #include "rules/constant_value.h"
 #include "rules/converted_attribute.h"
 #include "rules/form.h"
+#include "standard_operators/node_attribute.h"
 #include "types/tensor_type.h"
 
 namespace onnx_lower {
@@ -119,6 +120,11 @@ std::optional<int> element_type_of(const onnx::TypeProto* type) {
   return element;
 }
 
+std::optional<int> rank_of(const onnx::TypeProto* type) {
+  const onnx::TensorShapeProto* shape = shape_of(type);
+  return shape == nullptr ? std::nullopt : std::optional(shape->dim_size());
+}
+
 }  // namespace
 
 NativeRule::Registration::Registration(std::span<const NativeRule> rules) {
@@ -156,20 +162,14 @@ const NativeRule* NativeRule::find(std::string_view domain, std::string_view op_
 
 std::optional<int> CallSite::dtype(int input) const { return element_type_of(input_type(input, Detail::element_type)); }
 
-std::optional<int> CallSite::rank(int input) const {
-  const onnx::TensorShapeProto* shape = shape_of(input_type(input, Detail::shape));
-  if (shape == nullptr) return std::nullopt;
-  return shape->dim_size();
-}
+std::optional<int> CallSite::rank(int input) const { return rank_of(input_type(input, Detail::shape)); }
 
 std::optional<int> CallSite::item_dtype(int input, int item) const {
   return element_type_of(item_type(input, item, Detail::element_type));
 }
 
 std::optional<int> CallSite::item_rank(int input, int item) const {
-  const onnx::TensorShapeProto* shape = shape_of(item_type(input, item, Detail::shape));
-  if (shape == nullptr) return std::nullopt;
-  return shape->dim_size();
+  return rank_of(item_type(input, item, Detail::shape));
 }
 
 std::optional<int64_t> CallSite::dim(int input, int axis) const {
@@ -187,12 +187,7 @@ std::optional<std::vector<double>> CallSite::constant_floats(int input) const {
   return tensor == nullptr ? std::nullopt : float_elements(*tensor);
 }
 
-const AttributeProto* CallSite::attribute(std::string_view name) const {
-  for (const AttributeProto& attribute : node().attribute()) {
-    if (attribute.name() == name) return &attribute;
-  }
-  return nullptr;
-}
+const AttributeProto* CallSite::attribute(std::string_view name) const { return find_attribute(node(), name); }
 
 int64_t CallSite::attribute_int(std::string_view name, int64_t fallback) const {
   const AttributeProto* found = attribute(name);

@@ -15,15 +15,13 @@
 namespace onnx_lower::condition {
 namespace {
 
-Value unknown(std::string why) { return {.value = {}, .is_single = false, .why = std::move(why), .list = {}}; }
+Value unknown(std::string why) { return {.why = std::move(why)}; }
 
-Value number(int64_t value) { return {.value = value, .is_single = false, .why = {}, .list = {}}; }
+Value number(int64_t value) { return {.value = value}; }
 
 template <typename Elements>
 Value list_of(const Elements& elements) {
-  Value value;
-  value.list.emplace(elements.begin(), elements.end());
-  return value;
+  return {.list = std::vector<Operand::Literal>(elements.begin(), elements.end())};
 }
 
 Value value_of_attribute(const Operand& operand, const ConditionFacts& facts) {
@@ -33,18 +31,13 @@ Value value_of_attribute(const Operand& operand, const ConditionFacts& facts) {
     case onnx::AttributeProto::INT:
       return number(attribute->i());
     case onnx::AttributeProto::FLOAT:
-      return {.value = static_cast<double>(attribute->f()), .is_single = true, .why = {}, .list = {}};
+      return {.value = static_cast<double>(attribute->f()), .is_single = true};
     case onnx::AttributeProto::STRING:
-      return {.value = attribute->s(), .is_single = false, .why = {}, .list = {}};
+      return {.value = attribute->s()};
     case onnx::AttributeProto::INTS:
       return list_of(attribute->ints());
-    case onnx::AttributeProto::FLOATS: {
-      Value value;
-      for (const float element : attribute->floats())
-        (value.list ? *value.list : value.list.emplace()).emplace_back(static_cast<double>(element));
-      if (!value.list) value.list.emplace();
-      return value;
-    }
+    case onnx::AttributeProto::FLOATS:
+      return list_of(std::vector<double>(attribute->floats().begin(), attribute->floats().end()));
     case onnx::AttributeProto::STRINGS:
       return list_of(attribute->strings());
     default:
@@ -92,7 +85,7 @@ Value too_long(const Operand& operand) {
 Value joined(const Operand& operand, std::vector<Operand::Literal> left, const std::vector<Operand::Literal>& right) {
   if (left.size() + right.size() > longest_list) return too_long(operand);
   left.insert(left.end(), right.begin(), right.end());
-  return {.value = {}, .is_single = false, .why = {}, .list = std::move(left)};
+  return {.list = std::move(left)};
 }
 
 Value repeated(const Operand& operand, const std::vector<Operand::Literal>& list, int64_t times) {
@@ -157,7 +150,7 @@ Value arithmetic(const Operand& operand, const ConditionFacts& facts) {
     const auto result = reckoned(kind, *left_integer, *right_integer);
     return result ? number(*result) : unknown(fmt::format("{} is no number of 64 bits", operand.text));
   }
-  return {.value = reckoned(kind, *left_number, *right_number), .is_single = false, .why = {}, .list = {}};
+  return {.value = reckoned(kind, *left_number, *right_number)};
 }
 
 Value range(const Operand& operand, const ConditionFacts& facts) {
@@ -195,10 +188,7 @@ Value element(const Operand& operand, const ConditionFacts& facts) {
   const auto size = static_cast<int64_t>(list.list->size());
   if (!index || *index < -size || *index >= size)
     return unknown(fmt::format("{} has {} elements and none at {}", operand.parts[0].text, size, to_text(at)));
-  return {.value = (*list.list)[static_cast<std::size_t>(*index < 0 ? *index + size : *index)],
-          .is_single = false,
-          .why = {},
-          .list = {}};
+  return {.value = (*list.list)[static_cast<std::size_t>(*index < 0 ? *index + size : *index)]};
 }
 
 // The least or greatest of several operands, or of the elements of one list.
@@ -208,8 +198,7 @@ Value extreme(const Operand& operand, const ConditionFacts& facts) {
   if (parts.all.size() == 1 && parts.all[0].list) {
     const std::vector<Operand::Literal> elements = *std::move(parts.all[0].list);
     parts.all.clear();
-    for (const Operand::Literal& element : elements)
-      parts.all.push_back({.value = element, .is_single = false, .why = {}, .list = {}});
+    for (const Operand::Literal& element : elements) parts.all.push_back({.value = element});
   }
   const auto is_number = [](const Value& value) { return as_number(value).has_value(); };
   if (parts.all.empty() || !std::ranges::all_of(parts.all, is_number))
@@ -248,7 +237,7 @@ Value value_of(const Operand& operand, const ConditionFacts& facts) {
   const auto not_known = [&] { return unknown(operand.text + " is not known"); };
   switch (operand.kind) {
     case Operand::Kind::literal:
-      return {.value = operand.literal, .is_single = false, .why = {}, .list = {}};
+      return {.value = operand.literal};
     case Operand::Kind::attribute:
       return value_of_attribute(operand, facts);
     case Operand::Kind::length: {
@@ -273,7 +262,7 @@ Value value_of(const Operand& operand, const ConditionFacts& facts) {
       if (type != nullptr && type->has_tensor_type()) element = type->tensor_type().elem_type();
       if (type != nullptr && type->has_sparse_tensor_type()) element = type->sparse_tensor_type().elem_type();
       if (element == onnx::TensorProto::UNDEFINED) return not_known();
-      return {.value = Operand::ElementType{element}, .is_single = false, .why = {}, .list = {}};
+      return {.value = Operand::ElementType{element}};
     }
     case Operand::Kind::dim:
       return dimension(operand, facts);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 #include <unordered_set>
@@ -182,10 +183,7 @@ class StructureCheck {
 
   template <typename Names>
   static bool has(const Names& names, std::string_view name) {
-    for (const std::string& other : names) {
-      if (other == name) return true;
-    }
-    return false;
+    return std::ranges::find(names, name) != names.end();
   }
 
   const Form& form_;

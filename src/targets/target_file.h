@@ -80,7 +80,6 @@ struct TargetFile {
                                                const OperatorVersion* version, bool made) const;
   // Whether the runtime takes no such node, whatever its types, attributes and inputs are.
   bool refuses(std::string_view domain, std::string_view op_type, const OperatorVersion* version, bool made) const;
-  bool has_domain(std::string_view domain) const { return domains_.contains(domain); }
 
   // Throws InvalidInput, with file and line, where the text is not as docs/targets.md says. `path` is for messages. To read what it says of
   // all operators takes longer than to lower a small model: without `all_operators` that is read of one when somebody asks for it.
