@@ -8,11 +8,10 @@ namespace onnx_lower::native_rules::TRT_BatchedNMS_TRT {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  const std::optional<int> rank = site.rank(0);
-  if (rank != 3 && rank != 4) return Declined{"boxes is not known to have rank 3 or 4"};
+  const int rank = rank_of_boxes(site);
 
   Suppression in;
-  in.boxes_per_class = *rank == 4 && site.attribute_int("shareLocation", 1) == 0;
+  in.boxes_per_class = rank == 4 && site.attribute_int("shareLocation", 1) == 0;
   in.background_class = site.attribute_int("backgroundLabelId", -1);
   in.score_threshold = site.attribute_float("scoreThreshold", 0.0f);
   in.iou_threshold = site.attribute_float("iouThreshold", 0.0f);
@@ -23,25 +22,13 @@ Lowering lower(const CallSite& site) {
 
   Body body("TRT", "BatchedNMS_TRT", {"boxes", "scores"},
             first_names({"num_detections", "nmsed_boxes", "nmsed_scores", "nmsed_classes"}, site.output_count()), 18);
-  body("boxes_float", "Cast", {"boxes"}, {{"to", 1}});
-  in.boxes = "boxes_float";
-  if (*rank == 4 && !in.boxes_per_class) {
-    const std::string axis = body.ints({2}, "axis");
-    body("shared_boxes", "Squeeze", {"boxes_float", axis});
-    in.boxes = "shared_boxes";
-  }
-  body("scores_float", "Cast", {"scores"}, {{"to", 1}});
-  in.scores = "scores_float";
+  in.boxes = float_boxes(body, rank, in.boxes_per_class);
+  in.scores = body("scores_float", "Cast", {"scores"}, {{"to", 1}});
   const Detections found = append_suppression(body, in);
   body("num_detections", "Identity", {found.count});
   if (site.output_count() > 1) {
-    std::string boxes = found.boxes;
-    if (site.attribute_int("clipBoxes", 1) != 0) {
-      const std::string zero = body.float_scalar(0.0, "low");
-      const std::string one = body.float_scalar(1.0, "high");
-      body("clipped_boxes", "Clip", {boxes, zero, one});
-      boxes = "clipped_boxes";
-    }
+    const bool clips = site.attribute_int("clipBoxes", 1) != 0;
+    const std::string boxes = clips ? clipped(body, found.boxes) : found.boxes;
     body("nmsed_boxes", "CastLike", {boxes, "boxes"});
   }
   if (site.output_count() > 2) body("nmsed_scores", "CastLike", {found.scores, "scores"});

@@ -51,15 +51,14 @@ std::string decoded(Body& body, const std::string& offsets, bool boxes_per_class
 }
 
 Lowering lower(const CallSite& site) {
-  const std::optional<int> rank = site.rank(0);
-  if (rank != 3 && rank != 4) return Declined{"boxes is not known to have rank 3 or 4"};
+  const int rank = rank_of_boxes(site);
   const int64_t coding = site.attribute_int("box_coding", 0);
   if (coding != 0 && coding != 1) return Declined{fmt::format("box_coding is {}, and not 0 or 1", coding)};
 
   Suppression in;
   in.detections = site.attribute_int("max_output_boxes", 0);
   if (in.detections <= 0) return Declined{"max_output_boxes is not positive"};
-  in.boxes_per_class = *rank == 4 && site.dim(0, 2) != 1;
+  in.boxes_per_class = rank == 4 && site.dim(0, 2) != 1;
   in.class_agnostic = site.attribute_int("class_agnostic", 0) != 0;
   in.background_class = site.attribute_int("background_class", -1);
   in.keep_equal_scores = true;
@@ -71,22 +70,11 @@ Lowering lower(const CallSite& site) {
       "TRT", "EfficientNMS_TRT", first_names({"boxes", "scores", "anchors"}, site.input_count()),
       first_names({"num_detections", "detection_boxes", "detection_scores", "detection_classes"}, site.output_count()),
       18);
-  body("boxes_float", "Cast", {"boxes"}, {{"to", 1}});
-  std::string boxes = "boxes_float";
-  if (*rank == 4 && !in.boxes_per_class) {
-    const std::string axis = body.ints({2}, "axis");
-    body("shared_boxes", "Squeeze", {"boxes_float", axis});
-    boxes = "shared_boxes";
-  }
-  if (site.has_input(2)) boxes = decoded(body, boxes, in.boxes_per_class, coding == 1);
-  if (coding == 1) boxes = corners(body, boxes);
-  in.boxes = boxes;
-  body("scores_float", "Cast", {"scores"}, {{"to", 1}});
-  in.scores = "scores_float";
-  if (site.attribute_int("score_activation", 0) != 0) {
-    body("probabilities", "Sigmoid", {"scores_float"});
-    in.scores = "probabilities";
-  }
+  in.boxes = float_boxes(body, rank, in.boxes_per_class);
+  if (site.has_input(2)) in.boxes = decoded(body, in.boxes, in.boxes_per_class, coding == 1);
+  if (coding == 1) in.boxes = corners(body, in.boxes);
+  in.scores = body("scores_float", "Cast", {"scores"}, {{"to", 1}});
+  if (site.attribute_int("score_activation", 0) != 0) in.scores = body("probabilities", "Sigmoid", {in.scores});
   const Detections found = append_suppression(body, in);
   body("num_detections", "Identity", {found.count});
   if (site.output_count() > 1) body("detection_boxes", "CastLike", {found.boxes, "boxes"});

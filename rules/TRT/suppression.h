@@ -39,6 +39,27 @@ struct Detections {
 // The float that comes before `threshold`: x > it is the same as x >= threshold.
 inline float just_below(float threshold) { return threshold <= 0.0f ? 0.0f : std::nextafter(threshold, 0.0f); }
 
+// The input "boxes" is (B, N, 4), or (B, N, 1 or C, 4).
+inline int rank_of_boxes(const CallSite& site) {
+  const std::optional<int> rank = site.rank(0);
+  if (rank != 3 && rank != 4) decline("boxes is not known to have rank 3 or 4");
+  return *rank;
+}
+
+// That input as Suppression takes it.
+inline std::string float_boxes(Body& body, int rank, bool boxes_per_class) {
+  const std::string boxes = body("boxes_float", "Cast", {"boxes"}, {{"to", 1}});
+  if (rank != 4 || boxes_per_class) return boxes;
+  const std::string axis = body.ints({2}, "axis");
+  return body("shared_boxes", "Squeeze", {boxes, axis});
+}
+
+inline std::string clipped(Body& body, const std::string& boxes) {
+  const std::string zero = body.float_scalar(0.0, "low");
+  const std::string one = body.float_scalar(1.0, "high");
+  return body("clipped_boxes", "Clip", {boxes, zero, one});
+}
+
 inline Detections append_suppression(Body& body, const Suppression& in) {
   constexpr double never = -3e38;
   constexpr double any = -1e38;

@@ -9,11 +9,10 @@ namespace onnx_lower::native_rules::mmdeploy_TRTBatchedNMS {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  const std::optional<int> rank = site.rank(0);
-  if (rank != 3 && rank != 4) return Declined{"boxes is not known to have rank 3 or 4"};
+  const int rank = rank_of_boxes(site);
 
   Suppression in;
-  in.boxes_per_class = *rank == 4 && site.dim(0, 2) != 1;
+  in.boxes_per_class = rank == 4 && site.dim(0, 2) != 1;
   in.background_class = site.attribute_int("background_label_id", -1);
   in.score_threshold = site.attribute_float("score_threshold", 0.0f);
   in.iou_threshold = site.attribute_float("iou_threshold", 0.0f);
@@ -23,23 +22,11 @@ Lowering lower(const CallSite& site) {
 
   Body body("mmdeploy", "TRTBatchedNMS", {"boxes", "scores"},
             first_names({"dets", "labels", "index"}, site.output_count()), 18);
-  body("boxes_float", "Cast", {"boxes"}, {{"to", 1}});
-  in.boxes = "boxes_float";
-  if (*rank == 4 && !in.boxes_per_class) {
-    const std::string axis = body.ints({2}, "axis");
-    body("shared_boxes", "Squeeze", {"boxes_float", axis});
-    in.boxes = "shared_boxes";
-  }
-  body("scores_float", "Cast", {"scores"}, {{"to", 1}});
-  in.scores = "scores_float";
+  in.boxes = float_boxes(body, rank, in.boxes_per_class);
+  in.scores = body("scores_float", "Cast", {"scores"}, {{"to", 1}});
   const Detections found = append_suppression(body, in);
-  std::string boxes = found.boxes;
-  if (site.attribute_int("clip_boxes", 0) != 0) {
-    const std::string zero = body.float_scalar(0.0, "low");
-    const std::string one = body.float_scalar(1.0, "high");
-    body("clipped_boxes", "Clip", {boxes, zero, one});
-    boxes = "clipped_boxes";
-  }
+  const bool clips = site.attribute_int("clip_boxes", 0) != 0;
+  const std::string boxes = clips ? clipped(body, found.boxes) : found.boxes;
   const std::string score_column = body.unsqueeze(found.scores, {2}, "score_column");
   body("dets_float", "Concat", {boxes, score_column}, {{"axis", 2}});
   body("dets", "CastLike", {"dets_float", "boxes"});

@@ -6,14 +6,12 @@
 #include <unordered_map>
 
 #include "constant_folding/operators.h"
+#include "standard_operators/node_attribute.h"
 
 namespace onnx_lower {
 
 const onnx::AttributeProto* NodeToEvaluate::attribute(std::string_view name) const {
-  for (const onnx::AttributeProto& attribute : node_.attribute()) {
-    if (attribute.name() == name) return &attribute;
-  }
-  return nullptr;
+  return find_attribute(node_, name);
 }
 
 int64_t NodeToEvaluate::integer(std::string_view name, int64_t otherwise) const {

@@ -223,21 +223,6 @@ void restate(const Reading& reading, onnx::NodeProto& node) {
   for (const onnx::AttributeProto& attribute : reading.added) *attributes.Add() = attribute;
 }
 
-std::string refused_type(const onnx::NodeProto& node, const OperatorVersion& written_for, const OperatorVersion& other,
-                         const std::function<std::optional<int>(int input)>& element_type) {
-  for (int i = 0; i < node.input_size(); ++i) {
-    const OperatorParameter* ours = written_for.input(i);
-    const OperatorParameter* theirs = other.input(i);
-    if (node.input(i).empty() || ours == nullptr || theirs == nullptr || (ours->types & ~theirs->types) == 0) continue;
-    const std::optional<int> type = element_type(i);
-    if (type && written_for.accepts_type(i, *type) && !other.accepts_type(i, *type)) {
-      return fmt::format("input '{}' cannot have elements of type {} in version {} of the operator", ours->name,
-                         onnx::TensorProto::DataType_Name(*type), other.since_version);
-    }
-  }
-  return {};
-}
-
 std::optional<int64_t> first_opset_with_the_meaning(const onnx::NodeProto& node, const OperatorVersion& written_for,
                                                     int64_t above) {
   const auto versions = operator_versions(written_for.domain, written_for.name);

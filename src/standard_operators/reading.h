@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,12 +35,6 @@ Reading read_at(const onnx::NodeProto& node, const OperatorVersion& written_for,
 
 // Makes the edits of a reading that means the same.
 void restate(const Reading& reading, onnx::NodeProto& node);
-
-// Says which input has a type that the node's own version takes and the other does not: Equal takes no
-// floating-point numbers below 11. `element_type` gives a TensorProto.DataType, or nothing where the type is not known, and is asked
-// only where it makes a difference. Empty if there is none.
-std::string refused_type(const onnx::NodeProto& node, const OperatorVersion& written_for, const OperatorVersion& other,
-                         const std::function<std::optional<int>(int input)>& element_type);
 
 // The smallest opset above `above` at which the node, written for that version, means the same; nothing if there is
 // none.

@@ -13,6 +13,7 @@
 #include "onnx/defs/schema.h"
 #include "onnx/shape_inference/implementation.h"
 #include "standard_operators/known_attribute.h"
+#include "standard_operators/node_attribute.h"
 #include "standard_operators/operator_role.h"
 #include "types/constants.h"
 #include "types/type_knowledge.h"
@@ -26,13 +27,6 @@ using onnx::TensorProto;
 using onnx::TensorShapeProto;
 using onnx::TypeProto;
 namespace shape_inference = onnx::shape_inference;
-
-const AttributeProto* find_attribute(const NodeProto& node, const std::string& name) {
-  for (const AttributeProto& attribute : node.attribute()) {
-    if (attribute.name() == name) return &attribute;
-  }
-  return nullptr;
-}
 
 const onnx::OpSchema* find_schema(const OperatorVersion* version) {
   if (version == nullptr) return nullptr;

@@ -3,9 +3,11 @@
 
 #include "standard_operators/operator_table.h"
 
+#include <array>
 #include <chrono>
 
 #include "catch.h"
+#include "legalizer/type_problem.h"
 #include "onnx/defs/parser.h"
 #include "onnx/defs/schema.h"
 #include "standard_operators/changed_meanings.h"
@@ -208,16 +210,16 @@ TEST_CASE("normalization in inference mode", "[reading]") {
 }
 
 TEST_CASE("an element type that one of the versions does not take", "[reading]") {
-  const onnx::NodeProto node = node_of("y = Equal (a, b)");
+  const std::array<ValueId, 2> inputs = {1, 2};
   const OperatorVersion& newer = *find_operator("", "Equal", 13);
   const OperatorVersion& older = *find_operator("", "Equal", 9);
-  const auto refused = [&](const OperatorVersion& other, std::optional<int> type) {
-    return refused_type(node, newer, other, [&](int) { return type; });
+  const auto refused = [&](const OperatorVersion& other, int type) {
+    return type_problem(inputs, other, &newer, [&](ValueId) { return type; });
   };
   CHECK(refused(older, onnx::TensorProto::FLOAT) ==
         "input 'A' cannot have elements of type FLOAT in version 7 of the operator");
   CHECK(refused(older, onnx::TensorProto::INT64) == "");
-  CHECK(refused(older, std::nullopt) == "");
+  CHECK(refused(older, onnx::TensorProto::UNDEFINED) == "");
   CHECK(refused(newer, onnx::TensorProto::FLOAT) == "");
 }
 
