@@ -122,8 +122,7 @@ inline Detections append_suppression(Body& body, const Suppression& in) {
   }
   std::string scores = "candidate_scores";
   body("candidate_shape", "Shape", {"candidate_scores"});
-  body("nothing", "ConstantOfShape", {"candidate_shape"},
-       {{"value", tensor_of(onnx::TensorProto::FLOAT, {1}, std::vector<double>{never})}});
+  body("nothing", "ConstantOfShape", {"candidate_shape"}, {{"value", one_float(never)}});
   if (in.candidates_per_class > 0) {
     const std::string most = body.ints({in.candidates_per_class}, "most");
     const std::string count = body.slice("candidate_shape", 2, 3, 0, "candidate_count");
@@ -137,8 +136,8 @@ inline Detections append_suppression(Body& body, const Suppression& in) {
   if (in.candidates_per_class > 0) most = in.candidates_per_class;
   if (in.limit_per_class > 0) most = std::min(most, in.limit_per_class);
   const std::string limit = body.ints({most}, "limit");
-  body.constant("iou_threshold", tensor_of(onnx::TensorProto::FLOAT, {1}, std::vector<double>{in.iou_threshold}));
-  body.constant("any_score", tensor_of(onnx::TensorProto::FLOAT, {1}, std::vector<double>{any}));
+  body.constant("iou_threshold", one_float(in.iou_threshold));
+  body.constant("any_score", one_float(any));
   body("selected", "NonMaxSuppression", {boxes, scores, limit, "iou_threshold", "any_score"});
   body("selected_scores", "GatherND", {scores, "selected"});
   body("survivors", "ScatterND", {"nothing", "selected", "selected_scores"});

@@ -58,8 +58,7 @@ Lowering lower(const CallSite& site) {
     columns.push_back(body.reshape(everywhere, {-1, 1}, "column"));
   }
   body("ones_shape", "Shape", {columns.front()});
-  body("float_ones", "ConstantOfShape", {"ones_shape"},
-       {{"value", tensor_of(onnx::TensorProto::FLOAT, {1}, std::vector<double>{1})}});
+  body("float_ones", "ConstantOfShape", {"ones_shape"}, {{"value", one_float(1)}});
   columns.push_back(body("ones", "CastLike", {"float_ones", "theta"}));
   body("table", "Concat", columns, {{"axis", 1}});
   body("moved", "MatMul", {"table", body.transpose("theta", {0, 2, 1}, "maps")});

@@ -97,9 +97,7 @@ Lowering by_cells(const CallSite& site, const std::vector<Axis>& axes) {
         sum = part;
         continue;
       }
-      const std::string more = body.fresh("sum");
-      body(more, "Add", {sum, part});
-      sum = more;
+      sum = body.made("sum", "Add", {sum, part});
     }
     values = sum;
   }

@@ -12,9 +12,7 @@ namespace {
 Lowering lower(const CallSite& site) {
   const auto rank = site.rank(0) ? site.rank(0) : site.rank(1);
   if (!rank || *rank == 0) return Declined{"the rank of its input is not known"};
-  int64_t axis = site.attribute_int("axis", 0);
-  if (axis < 0) axis += *rank;
-  if (axis < 0 || axis >= *rank) return Declined{fmt::format("axis {} is out of range", axis)};
+  const int64_t axis = need_axis(site.attribute_int("axis", 0), *rank);
 
   Body body("ai.onnx", "GatherElements", {"data", "indices"}, {"output"}, 11);
   body("data_shape", "Shape", {"data"});

@@ -68,8 +68,7 @@ Lowering lower(const CallSite& site) {
   std::string bias = site.has_input(2) ? "B" : "";
   if (bias.empty() && site.constant(1) != nullptr && site.rank(1) == 1 && site.dim(1, 0)) {
     // Without a bias it would not be recognized.
-    body("zeros", "ConstantOfShape", {body.ints({*site.dim(1, 0)}, "width")},
-         {{"value", tensor_of(onnx::TensorProto::FLOAT, {1}, std::vector<double>{0.0})}});
+    body("zeros", "ConstantOfShape", {body.ints({*site.dim(1, 0)}, "width")}, {{"value", one_float(0.0)}});
     body("bias", "CastLike", {"zeros", "Scale"});
     bias = "bias";
   }

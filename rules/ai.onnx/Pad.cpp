@@ -53,21 +53,19 @@ void append_widths_at_run_time(Body& body, int64_t rank) {
   body("all_pads", "ScatterElements", {zeros, "places", "pads"}, {{"axis", 0}});
 }
 
-// The same when the widths are known only when the model runs. False if an axis is out of range.
-bool append_spread(Body& body, const Ints& axes, int64_t rank) {
+// The same when the widths are known only when the model runs.
+void append_spread(Body& body, const Ints& axes, int64_t rank) {
   std::vector<std::string> pieces(static_cast<size_t>(rank) * 2, "none");
   body.constant("none", Ints{0});
   for (size_t i = 0; i < axes.size() * 2; ++i) {
     const size_t of = i % axes.size();
-    const int64_t axis = (axes[of] < 0 ? axes[of] + rank : axes[of]) + (i < axes.size() ? 0 : rank);
-    if (axis < 0 || axis >= rank * 2) return false;
+    const int64_t place = need_axis(axes[of], rank) + (i < axes.size() ? 0 : rank);
     const std::string n = fmt::to_string(i);
-    pieces[static_cast<size_t>(axis)] = "width" + n;
+    pieces[static_cast<size_t>(place)] = "width" + n;
     body.constant("place" + n, Ints{static_cast<int64_t>(i)});
     body("width" + n, "Gather", {"pads", "place" + n}, {{"axis", 0}});
   }
   body("all_pads", "Concat", pieces, {{"axis", 0}});
-  return true;
 }
 
 // Where the axes are computed as well: each width goes to the place of its axis.
@@ -89,8 +87,8 @@ Lowering without_axes(const CallSite& site, const std::string& mode) {
     const auto all = spread(*pads, *axes, *rank);
     if (!all) return Declined{"pads and axes do not fit together"};
     body.constant("all_pads", *all);
-  } else if (!append_spread(body, *axes, *rank)) {
-    return Declined{"an axis is out of range"};
+  } else {
+    append_spread(body, *axes, *rank);
   }
   body("output", "Pad", {"data", "all_pads", site.has_input(2) ? "constant_value" : ""}, {{"mode", mode}});
   return body.function();
@@ -140,18 +138,15 @@ Lowering with_attributes(const CallSite& site, const std::string& mode) {
   return body.function();
 }
 
-// all_pads: the widths of all axes, which may be constants. False if pads and axes do not fit together.
-bool append_all_widths(Body& body, const CallSite& site, int64_t rank) {
-  const auto pads = site.constant_ints(1);
-  const auto axes = site.has_input(3) ? site.constant_ints(3) : std::nullopt;
+// all_pads: the widths of all axes.
+void append_all_widths(Body& body, const CallSite& site, int64_t rank) {
   if (!site.has_input(3)) {
     body("all_pads", "Cast", {"pads"}, {{"to", 7}});
-  } else if (!axes) {
-    append_widths_at_run_time(body, rank);
+  } else if (const auto axes = site.constant_ints(3)) {
+    append_spread(body, *axes, rank);
   } else {
-    return append_spread(body, *axes, rank);
+    append_widths_at_run_time(body, rank);
   }
-  return true;
 }
 
 // The widths of every axis, if they are known.
@@ -170,7 +165,7 @@ Lowering by_gathering(const CallSite& site, const std::string& mode, const std::
   if (site.need_dtype(0) == onnx::TensorProto::STRING) return Declined{"runtimes pad no text"};
   Body body("ai.onnx", "Pad", {"data", "pads", "constant_value", "axes"}, {"output"}, 15);
   const auto known = known_widths(site, rank);
-  if (!append_all_widths(body, site, rank)) return Declined{"pads and axes do not fit together"};
+  append_all_widths(body, site, rank);
   const std::string none = body.scalar(0, "none"), one = body.scalar(1, "one"), two = body.scalar(2, "two");
   if (mode == "constant") {
     if (site.has_input(2)) {

@@ -50,14 +50,8 @@ Request read(const CallSite& site) {
   request.extrapolation_value = site.attribute_float("extrapolation_value", 0);
   request.by_sizes = site.has_input(kSizes);
   if (!request.by_sizes && !site.has_input(kScales)) decline("it has neither scales nor sizes");
-  for (int64_t axis : site.attribute_ints("axes", {})) {
-    axis += axis < 0 ? request.rank : 0;
-    if (axis < 0 || axis >= request.rank) decline(fmt::format("axis {} is out of range", axis));
-    request.axes.push_back(axis);
-  }
-  if (request.axes.empty()) {
-    for (int64_t axis = 0; axis < request.rank; ++axis) request.axes.push_back(axis);
-  }
+  for (const int64_t axis : site.attribute_ints("axes", {})) request.axes.push_back(need_axis(axis, request.rank));
+  if (request.axes.empty()) request.axes = numbers_below(request.rank);
   const auto scales = request.by_sizes ? std::nullopt : site.constant_floats(kScales);
   const auto sizes = request.by_sizes ? site.constant_ints(kSizes) : std::nullopt;
   for (size_t i = 0; i < request.axes.size(); ++i) {
@@ -91,10 +85,8 @@ Lowering without_axes(const CallSite& site, const Request& request) {
   if (request.crops() && site.has_input(kRoi)) {
     std::vector<int64_t> places = request.axes;
     for (const int64_t axis : request.axes) places.push_back(axis + request.rank);
-    body("no_start", "ConstantOfShape", {rank},
-         {{"value", tensor_of(onnx::TensorProto::FLOAT, {1}, std::vector<double>{0})}});
-    body("whole_end", "ConstantOfShape", {rank},
-         {{"value", tensor_of(onnx::TensorProto::FLOAT, {1}, std::vector<double>{1})}});
+    body("no_start", "ConstantOfShape", {rank}, {{"value", one_float(0)}});
+    body("whole_end", "ConstantOfShape", {rank}, {{"value", one_float(1)}});
     body("whole", "Concat", {"no_start", "whole_end"}, {{"axis", 0}});
     body("float_roi", "Cast", {"roi"}, {{"to", 1}});
     append_spread(body, places, "spread_roi", "whole", "float_roi");
@@ -106,8 +98,7 @@ Lowering without_axes(const CallSite& site, const Request& request) {
     append_spread(body, request.axes, "all_sizes", "shape", "sizes");
     inputs = {"X", roi, "", "all_sizes"};
   } else {
-    body("same", "ConstantOfShape", {rank},
-         {{"value", tensor_of(onnx::TensorProto::FLOAT, {1}, std::vector<double>{1})}});
+    body("same", "ConstantOfShape", {rank}, {{"value", one_float(1)}});
     append_spread(body, request.axes, "all_scales", "same", "scales");
     inputs = {"X", roi, "all_scales"};
   }
@@ -315,8 +306,7 @@ std::string append_product(AxisBody& axis, const Request& request, int64_t numbe
   if (number == request.rank - 2) return axis("resized", "MatMul", {weights, values});
   const std::string turned = axis("turned", "Transpose", {weights}, {{"perm", Ints{1, 0}}});
   if (number == request.rank - 1) return axis("resized", "MatMul", {values, turned});
-  std::vector<int64_t> swap;
-  for (int64_t other = 0; other < request.rank; ++other) swap.push_back(other);
+  Ints swap = numbers_below(request.rank);
   std::swap(swap[static_cast<size_t>(number)], swap.back());
   const std::string before = axis("before", "Transpose", {values}, {{"perm", swap}});
   const std::string product = axis("product_of_last", "MatMul", {before, turned});

@@ -46,9 +46,7 @@ class Pieces {
         sum = term;
         continue;
       }
-      const std::string more = body_.fresh(stem + "_sum");
-      body_(more, "Add", {sum, term});
-      sum = more;
+      sum = body_.made(stem + "_sum", "Add", {sum, term});
     }
     return sum;
   }

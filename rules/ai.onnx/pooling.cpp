@@ -239,10 +239,6 @@ std::optional<Border> border_of(const Pooling& pooling, const Window& window, st
   return border;
 }
 
-onnx::TensorProto one_float(double value) {
-  return tensor_of(onnx::TensorProto::FLOAT, {1}, std::vector<double>{value});
-}
-
 // A sum over windows is a convolution with ones, which runtimes compute in one pass; nothing if there are sizes that have to be known for it.
 std::optional<Lowering> by_convolution(const CallSite& site, const Pooling& pooling) {
   if (pooling.op_type == "MaxPool" || site.dtype(0) != onnx::TensorProto::FLOAT) return std::nullopt;

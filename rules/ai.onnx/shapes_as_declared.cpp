@@ -64,24 +64,16 @@ Lowering tile(const CallSite& site) {
 Lowering split(const CallSite& site) {
   must_not_be_known(site, 1);
   const int rank = site.need_rank(0);
-  int64_t axis = site.attribute_int("axis", 0);
-  axis += axis < 0 ? rank : 0;
-  Body body(
-      "ai.onnx", "Split", {"input", "split"},
-      [&] {
-        std::vector<std::string> names;
-        for (int i = 0; i < site.output_count(); ++i) names.push_back(fmt::format("part{}", i));
-        return names;
-      }(),
-      13);
+  const int64_t axis = need_axis(site.attribute_int("axis", 0), rank);
   std::vector<std::string> parts;
   Ints sizes, dims;
   for (int i = 0; i < site.output_count(); ++i) {
     dims = need_declared_dims(site, i);
-    if (axis < 0 || axis >= static_cast<int64_t>(dims.size())) return Declined{"its axis is out of range"};
+    if (static_cast<int>(dims.size()) != rank) return Declined{"the declared shape is not of the input's rank"};
     sizes.push_back(dims[static_cast<size_t>(axis)]);
     parts.push_back(fmt::format("part{}", i));
   }
+  Body body("ai.onnx", "Split", {"input", "split"}, parts, 13);
   body.node(parts, "Split", {"input", body.ints(sizes, "sizes")}, {{"axis", axis}});
   return as_declared(body, dims);
 }
@@ -104,11 +96,8 @@ class SliceBody {
     } else {
       axes_ = numbers_below(site.need_dim(1, 0));
     }
-    const auto rank = static_cast<int64_t>(given_.size());
-    for (int64_t& axis : axes_ ? *axes_ : none_) {
-      axis += axis < 0 ? rank : 0;
-      if (axis < 0 || axis >= rank) decline("an axis is out of range");
-    }
+    if (!axes_) return;
+    for (int64_t& axis : *axes_) axis = need_axis(axis, static_cast<int64_t>(given_.size()));
   }
 
   Lowering lower() {
@@ -178,7 +167,7 @@ class SliceBody {
     return body_("taken" + n, "Gather", {values, "index" + n}, {{"axis", static_cast<int64_t>(axis)}});
   }
 
-  Ints dims_, given_, none_;
+  Ints dims_, given_;
   std::optional<Ints> steps_, axes_;
   bool has_steps_ = false, body_has_match_ = false;
   std::string match_;
@@ -206,9 +195,7 @@ Lowering range(const CallSite& site) {
 Lowering top_k(const CallSite& site) {
   must_not_be_known(site, 1);
   const Ints dims = declared_dims(site, 0) ? *declared_dims(site, 0) : need_declared_dims(site, 1);
-  int64_t axis = site.attribute_int("axis", -1);
-  axis += axis < 0 ? static_cast<int64_t>(dims.size()) : 0;
-  if (axis < 0 || axis >= static_cast<int64_t>(dims.size())) return Declined{"its axis is out of range"};
+  const int64_t axis = need_axis(site.attribute_int("axis", -1), static_cast<int64_t>(dims.size()));
   Body body("ai.onnx", "TopK", {"X", "K"}, {"values", "indices"}, 11);
   const std::string count = body.ints({dims[static_cast<size_t>(axis)]}, "count");
   body.node({"values", "indices"}, "TopK", {"X", count}, {{"axis", axis}});
@@ -219,12 +206,10 @@ Lowering top_k(const CallSite& site) {
 Lowering center_crop_pad(const CallSite& site) {
   must_not_be_known(site, 1);
   const Ints dims = need_declared_dims(site);
+  const auto rank = static_cast<int64_t>(dims.size());
   Ints sizes;
-  for (int64_t axis : site.attribute_ints("axes", numbers_below(static_cast<int64_t>(dims.size())))) {
-    axis += axis < 0 ? static_cast<int64_t>(dims.size()) : 0;
-    if (axis < 0 || axis >= static_cast<int64_t>(dims.size())) return Declined{"an axis is out of range"};
-    sizes.push_back(dims[static_cast<size_t>(axis)]);
-  }
+  for (const int64_t axis : site.attribute_ints("axes", numbers_below(rank)))
+    sizes.push_back(dims[static_cast<size_t>(need_axis(axis, rank))]);
   Body body("ai.onnx", "CenterCropPad", {"input", "shape"}, {"output"}, 18);
   body("output", "CenterCropPad", {"input", body.ints(sizes, "sizes")});
   body.copy_attributes(site, {"axes"}, "CenterCropPad");
@@ -261,9 +246,7 @@ Lowering compress(const CallSite& site) {
   if (site.constant(1) != nullptr) return Declined{"its condition is a constant"};
   const Ints dims = need_declared_dims(site);
   const bool is_flat = site.attribute("axis") == nullptr;
-  int64_t axis = site.attribute_int("axis", 0);
-  axis += axis < 0 ? static_cast<int64_t>(dims.size()) : 0;
-  if (axis < 0 || axis >= static_cast<int64_t>(dims.size())) return Declined{"its axis is out of range"};
+  const int64_t axis = need_axis(site.attribute_int("axis", 0), static_cast<int64_t>(dims.size()));
   Body body("ai.onnx", "Compress", {"input", "condition"}, {"output"}, 13);
   const std::string values = is_flat ? body.reshape("input", {-1}, "elements") : "input";
   const std::string places = true_places(body, "condition", site.need_dim(1, 0), dims[static_cast<size_t>(axis)]);

@@ -49,8 +49,7 @@ inline std::string split_heads(Body& body, const std::string& value, int64_t hea
 inline std::string additive_mask(Body& body, const std::string& keep_condition, float filter, const std::string& like) {
   const std::string zero = body.scalar_like(0.0, like, "zero");
   const std::string masked = body.scalar_like(filter, like, "masked");
-  const std::string mask = body.fresh("mask");
-  body(mask, "Where", {keep_condition, zero, masked});
+  const std::string mask = body.made("mask", "Where", {keep_condition, zero, masked});
   return mask;
 }
 
@@ -65,36 +64,26 @@ inline std::variant<std::string, Declined> mask_from_index(const CallSite& site,
   // The kernel takes one column for no mask: the same number for every key changes nothing.
   if (*rank == 2 && site.dim(input, 1) == 1) return std::string();
   if (*rank == 1) {
-    const std::string wide = body.fresh("bounds");
-    body(wide, "Cast", {name}, {{"to", 7}});
+    const std::string wide = body.made("bounds", "Cast", {name}, {{"to", 7}});
     const std::string batch = body.dim_list(query, 0);
     const std::string zero = body.ints({0}, "zero");
     const std::string one = body.scalar(1, "one");
-    const std::string end_list = body.fresh("end_list");
-    body(end_list, "Slice", {wide, zero, batch, zero});
+    const std::string end_list = body.made("end_list", "Slice", {wide, zero, batch, zero});
     const std::string ends = body.unsqueeze(end_list, {1, 2, 3}, "ends");
     const std::string total = body.dim(key, 2);
     const std::string first = body.scalar(0, "first");
-    const std::string positions = body.fresh("positions");
-    body(positions, "Range", {first, total, one});
-    const std::string before_end = body.fresh("before_end");
-    body(before_end, "Less", {positions, ends});
+    const std::string positions = body.made("positions", "Range", {first, total, one});
+    const std::string before_end = body.made("before_end", "Less", {positions, ends});
     // There are starts behind the ends where the length says so: there may be nothing, or what the kernels of a GPU read. With zeros behind the ends there is
     // something to slice in any case.
-    const std::string no_starts = body.fresh("no_starts");
-    body(no_starts, "ConstantOfShape", {batch}, {{"value", tensor_of(onnx::TensorProto::INT64, {1}, Ints{0})}});
-    const std::string padded = body.fresh("bounds");
-    body(padded, "Concat", {wide, no_starts}, {{"axis", 0}});
-    const std::string twice = body.fresh("twice");
-    body(twice, "Add", {batch, batch});
-    const std::string start_list = body.fresh("start_list");
-    body(start_list, "Slice", {padded, batch, twice, zero});
-    const std::string length = body.fresh("length");
-    body(length, "Shape", {wide});
-    const std::string has_starts = body.fresh("has_starts");
-    body(has_starts, "Equal", {length, twice});
-    const std::string start_or_zero = body.fresh("start_or_zero");
-    body(start_or_zero, "Where", {has_starts, start_list, no_starts});
+    const std::string no_starts = body.made("no_starts", "ConstantOfShape", {batch},
+                                            {{"value", tensor_of(onnx::TensorProto::INT64, {1}, Ints{0})}});
+    const std::string padded = body.made("bounds", "Concat", {wide, no_starts}, {{"axis", 0}});
+    const std::string twice = body.made("twice", "Add", {batch, batch});
+    const std::string start_list = body.made("start_list", "Slice", {padded, batch, twice, zero});
+    const std::string length = body.made("length", "Shape", {wide});
+    const std::string has_starts = body.made("has_starts", "Equal", {length, twice});
+    const std::string start_or_zero = body.made("start_or_zero", "Where", {has_starts, start_list, no_starts});
     const std::string starts = body.unsqueeze(start_or_zero, {1, 2, 3}, "starts");
     const std::string before_start = body.fresh("before_start");
     const std::string from_start = body.fresh("from_start");
@@ -104,8 +93,7 @@ inline std::variant<std::string, Declined> mask_from_index(const CallSite& site,
     body(keep, "And", {before_end, from_start});
     return additive_mask(body, keep, filter, query);
   }
-  const std::string as_float = body.fresh("mask_float");
-  body(as_float, "Cast", {name}, {{"to", 1}});
+  const std::string as_float = body.made("mask_float", "Cast", {name}, {{"to", 1}});
   const std::string zero = body.float_scalar(0.0, "zero");
   std::string keep = body.fresh("keep");
   body(keep, "Greater", {as_float, zero});
@@ -123,8 +111,7 @@ inline std::variant<std::string, Declined> mask_from_index(const CallSite& site,
   if (*rank == 4) {
     const std::string length = body.dim_list(query, 2);
     const std::string total = body.dim_list(key, 2);
-    const std::string first = body.fresh("first");
-    body(first, "Sub", {total, length});
+    const std::string first = body.made("first", "Sub", {total, length});
     const std::string zero_list = body.ints({0}, "zero");
     const std::string starts = body.fresh("starts");
     const std::string ends = body.fresh("ends");

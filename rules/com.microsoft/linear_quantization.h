@@ -14,9 +14,7 @@ inline std::string along_axis(const CallSite& site, Body& body, const std::strin
   const std::optional<int> parameter_rank = site.rank(1);
   if (parameter_rank == 0) return value;
   const int rank = site.need_rank(0);
-  int64_t axis = site.attribute_int("axis", 0);
-  if (axis < 0) axis += rank;
-  if (axis < 0 || axis >= rank) decline("axis is not one of x");
+  const int64_t axis = need_axis(site.attribute_int("axis", 0), rank);
   std::vector<int64_t> shape(rank - axis, 1);
   shape[0] = -1;
   return body.reshape(value, shape, value + "_along_axis");

@@ -52,8 +52,7 @@ inline std::string rotated(Body& body, const std::string& heads, const std::stri
 // Rows of a cache (max_S, width / 2) at positions (B or 1, S), with a dimension of 1 for the heads at `heads_axis`: (B or 1, 1, S, width / 2) for 1.
 inline std::string cache_rows(Body& body, const std::string& cache, const std::string& positions,
                               const std::string& stem, int64_t heads_axis = 1) {
-  const std::string rows = body.fresh(stem);
-  body(rows, "Gather", {cache, positions}, {{"axis", 0}});
+  const std::string rows = body.made(stem, "Gather", {cache, positions}, {{"axis", 0}});
   return body.unsqueeze(rows, {heads_axis}, stem);
 }
 

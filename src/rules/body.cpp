@@ -80,6 +80,8 @@ TensorProto tensor_of(TensorProto::DataType type, const Ints& dims, const std::v
   return tensor;
 }
 
+TensorProto one_float(double value) { return tensor_of(TensorProto::FLOAT, {1}, std::vector<double>{value}); }
+
 std::size_t list_size(const Ints& dims) {
   constexpr int64_t most_elements = int64_t{1} << 20;
   int64_t size = 1;

@@ -81,6 +81,9 @@ onnx::NodeProto node_of(std::string_view op_type, const Values& inputs, const Va
 onnx::TensorProto tensor_of(onnx::TensorProto::DataType type, const Ints& dims, const Ints& elements);
 onnx::TensorProto tensor_of(onnx::TensorProto::DataType type, const Ints& dims, const std::vector<double>& elements);
 
+// A list of one float, as ConstantOfShape wants its value.
+onnx::TensorProto one_float(double value);
+
 // A formal parameter of a graph in a body: its type is left open where it is not known.
 struct GraphValue {
   std::string name;
@@ -130,6 +133,10 @@ class Body {
 
   // All that follow give a value of a fresh name, which begins with the stem.
 
+  std::string made(std::string_view stem, std::string_view op_type, const Values& inputs,
+                   std::initializer_list<BodyAttribute> attributes = {}) {
+    return (*this)(fresh(stem), op_type, inputs, attributes);
+  }
   // A constant list of integers, an integer or a float of rank 0.
   std::string ints(const Ints& values, std::string_view stem = "ints");
   std::string scalar(int64_t value, std::string_view stem = "scalar");

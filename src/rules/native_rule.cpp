@@ -293,6 +293,11 @@ Lowering lower_natively(const NativeRule& rule, const CallSite& site) {
 
 void decline(std::string reason) { throw Unfit{std::move(reason)}; }
 
+int64_t need_axis(int64_t axis, int64_t rank) {
+  if (axis < -rank || axis >= rank) decline(fmt::format("axis {} is out of range", axis));
+  return axis < 0 ? axis + rank : axis;
+}
+
 void add_assumption(onnx::FunctionProto& function, const std::string& text, std::string_view otherwise) {
   auto* entry = function.add_metadata_props();
   entry->set_key(assumption_key);

@@ -139,6 +139,9 @@ bool takes_list_apart(const onnx::FunctionProto& function);
 // The same from wherever the rule is: thrown, and caught where the rule was called.
 [[noreturn]] void decline(std::string reason);
 
+// The axis as counted from the first one of so many; the rule declines where there is none.
+int64_t need_axis(int64_t axis, int64_t rank);
+
 using Lowering = std::variant<onnx::FunctionProto, Declined>;
 
 struct NativeRule {
