@@ -7,20 +7,12 @@
 
 #include "catch.h"
 #include "error.h"
+#include "lowered_model.h"
 #include "model_file/read_model.h"
-#include "onnx/defs/parser.h"
 #include "temporary_folder.h"
 
 namespace onnx_lower {
 namespace {
-
-onnx::ModelProto parsed(const std::string& text) {
-  onnx::ModelProto model;
-  const auto status = onnx::OnnxParser::Parse(model, text.c_str());
-  INFO(status.ErrorMessage());
-  REQUIRE(status.IsOK());
-  return model;
-}
 
 std::string complaint(const onnx::ModelProto& message) {
   const TemporaryFolder folder("check_model_test");

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <initializer_list>
 #include <map>
 #include <set>
 #include <string>
@@ -68,14 +69,33 @@ struct Located {
   std::string message;
 };
 
-Located condition_error(const std::string& text) {
+template <typename Parse>
+Located error_of(const Parse& parse, const std::string& text) {
   try {
-    Condition::parse(text);
+    parse(text);
   } catch (const ConditionError& error) {
     return {error.offset(), error.what()};
   }
   FAIL("parses: " << text);
   return {};
+}
+
+Located condition_error(const std::string& text) { return error_of(Condition::parse, text); }
+
+struct Refused {
+  const char* text;
+  std::size_t offset;
+  const char* message;
+};
+
+template <typename Parse>
+void check_refused(const Parse& parse, std::initializer_list<Refused> cases) {
+  for (const Refused& refused : cases) {
+    CAPTURE(refused.text);
+    const Located failure = error_of(parse, refused.text);
+    CHECK(failure.message == refused.message);
+    CHECK(failure.offset == refused.offset);
+  }
 }
 
 TEST_CASE("an attribute that is given") {
@@ -189,50 +209,41 @@ TEST_CASE("a condition tells the names that it speaks of") {
 }
 
 TEST_CASE("a wrong condition is refused where it is wrong") {
-  struct Case {
-    const char* text;
-    std::size_t offset;
-    const char* message;
-  };
-  const Case cases[] = {
-      {"", 0, "expected a name, a number or a string, found the end of the condition"},
-      {"rank(x)", 7, "expected a comparison after rank(x), found the end of the condition"},
-      {"rank(x) == ", 11, "expected a name, a number or a string, found the end of the condition"},
-      {"rank(x) = 4", 8, "expected '==', found '='"},
-      {"rank x == 4", 5, "expected 'and', 'or' or the end of the condition, found 'x'"},
-      {"rnk(x) == 4", 0,
-       "there is no 'rnk(…)'; known are rank, dtype, dim, constant, present, attribute, length, range, min, max, "
-       "nonnegative, positive, known, stretched, made_by, read_by, iteration, model_output, opset and version"},
-      {"rank(4) == 4", 5, "expected the name of an input or output in rank(…), found '4'"},
-      {"rank(x == 4", 7, "expected ')' after 'rank(', found '='"},
-      {"dim(x) == 4", 5, "expected ',' and a dimension's index, found ')'"},
-      {"dim(x, 'k') == 4", 7, "expected a dimension's index, as in dim(x, 0) or dim(x, -1)"},
-      {"a == 'b", 5, "this string has no closing '"},
-      {"a == 99999999999999999999", 5, "'99999999999999999999' is not a number, or too large"},
-      {"(a == 1", 7, "expected ')' after the condition in parentheses, found the end of the condition"},
-      {"a == 1 b", 7, "expected 'and', 'or' or the end of the condition, found 'b'"},
-      {"a in 1", 5, "expected '(' after 'in', found '1'"},
-      {"a in (1, 2", 10, "expected ')' after the list, found the end of the condition"},
-      {"1 == 1", 5, "both sides are literals"},
-      {"dtype(x) == 1", 12, "expected an element type such as float beside dtype(x), found 1"},
-      {"dtype(x) == 'float'", 12, "expected an element type such as float beside dtype(x), found 'float'"},
-      {"dtype(x) < float", 11, "element types can only be compared with == and !="},
-      {"rank(x) == 'a'", 11, "expected a number beside rank(x), found 'a'"},
-      {"constant(x) == 1", 0, "constant(x) is true or false; it cannot be compared"},
-      {"and a", 0, "expected a name, a number or a string, found 'and'"},
-      {"a + constant(x) == 1", 4, "constant(x) is true or false; it cannot be reckoned with"},
-      {"a[1 == 2", 4, "expected ']' after the index, found '='"},
-      {"(a + 1 == 2", 11, "expected ')' after the condition in parentheses, found the end of the condition"},
-      {"length(a, b) == 1", 0, "length(…) takes 1 of these"},
-      {"[a, ] == 1", 4, "expected a name, a number or a string, found ']'"},
-      {"a == 1 && b == 1", 7, "expected 'and', 'or' or the end of the condition, found '&'"},
-  };
-  for (const Case& a_case : cases) {
-    CAPTURE(a_case.text);
-    const Located failure = condition_error(a_case.text);
-    CHECK(failure.message == a_case.message);
-    CHECK(failure.offset == a_case.offset);
-  }
+  check_refused(
+      Condition::parse,
+      {
+          {"", 0, "expected a name, a number or a string, found the end of the condition"},
+          {"rank(x)", 7, "expected a comparison after rank(x), found the end of the condition"},
+          {"rank(x) == ", 11, "expected a name, a number or a string, found the end of the condition"},
+          {"rank(x) = 4", 8, "expected '==', found '='"},
+          {"rank x == 4", 5, "expected 'and', 'or' or the end of the condition, found 'x'"},
+          {"rnk(x) == 4", 0,
+           "there is no 'rnk(…)'; known are rank, dtype, dim, constant, present, attribute, length, range, min, max, "
+           "nonnegative, positive, known, stretched, made_by, read_by, iteration, model_output, opset and version"},
+          {"rank(4) == 4", 5, "expected the name of an input or output in rank(…), found '4'"},
+          {"rank(x == 4", 7, "expected ')' after 'rank(', found '='"},
+          {"dim(x) == 4", 5, "expected ',' and a dimension's index, found ')'"},
+          {"dim(x, 'k') == 4", 7, "expected a dimension's index, as in dim(x, 0) or dim(x, -1)"},
+          {"a == 'b", 5, "this string has no closing '"},
+          {"a == 99999999999999999999", 5, "'99999999999999999999' is not a number, or too large"},
+          {"(a == 1", 7, "expected ')' after the condition in parentheses, found the end of the condition"},
+          {"a == 1 b", 7, "expected 'and', 'or' or the end of the condition, found 'b'"},
+          {"a in 1", 5, "expected '(' after 'in', found '1'"},
+          {"a in (1, 2", 10, "expected ')' after the list, found the end of the condition"},
+          {"1 == 1", 5, "both sides are literals"},
+          {"dtype(x) == 1", 12, "expected an element type such as float beside dtype(x), found 1"},
+          {"dtype(x) == 'float'", 12, "expected an element type such as float beside dtype(x), found 'float'"},
+          {"dtype(x) < float", 11, "element types can only be compared with == and !="},
+          {"rank(x) == 'a'", 11, "expected a number beside rank(x), found 'a'"},
+          {"constant(x) == 1", 0, "constant(x) is true or false; it cannot be compared"},
+          {"and a", 0, "expected a name, a number or a string, found 'and'"},
+          {"a + constant(x) == 1", 4, "constant(x) is true or false; it cannot be reckoned with"},
+          {"a[1 == 2", 4, "expected ']' after the index, found '='"},
+          {"(a + 1 == 2", 11, "expected ')' after the condition in parentheses, found the end of the condition"},
+          {"length(a, b) == 1", 0, "length(…) takes 1 of these"},
+          {"[a, ] == 1", 4, "expected a name, a number or a string, found ']'"},
+          {"a == 1 && b == 1", 7, "expected 'and', 'or' or the end of the condition, found '&'"},
+      });
 }
 
 // The attribute that a definition makes, or the reason why there is none.
@@ -381,38 +392,24 @@ TEST_CASE("one text holds several definitions, which know their names and types"
 }
 
 TEST_CASE("a wrong definition is refused where it is wrong") {
-  struct Case {
-    const char* text;
-    std::size_t offset;
-    const char* message;
-  };
-  const Case cases[] = {
-      {"", 0, "expected the name of what is defined, found the end of the definition"},
-      {"1 = 2", 0, "expected the name of what is defined, found '1'"},
-      {"a", 1, "expected '=' after a, found the end of the definition"},
-      {"a = ", 4, "expected a name, a number or a string, found the end of the definition"},
-      {"a = 1 2", 6, "expected ';' or the end of the definition, found '2'"},
-      {"a = 1;", 6, "expected the name of what is defined, found the end of the definition"},
-      {"float = 1", 0, "'float' has a meaning of its own and cannot be defined"},
-      {"else = 1", 0, "'else' has a meaning of its own and cannot be defined"},
-      {"a = b == 1", 6, "expected ';' or the end of the definition, found '='"},
-      {"a = 1 if b", 10, "expected 'else' after the condition, found the end of the definition"},
-      {"a = (1", 6, "expected ')' after the value in parentheses, found the end of the definition"},
-      {"a = [1", 6, "expected ']' after the list, found the end of the definition"},
-      {"a = range(1, 2, 3)", 4, "range(…) takes 2 of these"},
-      {"a = range()", 10, "expected a name, a number or a string, found ')'"},
-      {"a = present(x)", 4, "present(x) is true or false; it has no value"},
-  };
-  for (const Case& a_case : cases) {
-    CAPTURE(a_case.text);
-    try {
-      Definition::parse(a_case.text);
-      FAIL("parses");
-    } catch (const ConditionError& error) {
-      CHECK(error.what() == std::string(a_case.message));
-      CHECK(error.offset() == a_case.offset);
-    }
-  }
+  check_refused(Definition::parse,
+                {
+                    {"", 0, "expected the name of what is defined, found the end of the definition"},
+                    {"1 = 2", 0, "expected the name of what is defined, found '1'"},
+                    {"a", 1, "expected '=' after a, found the end of the definition"},
+                    {"a = ", 4, "expected a name, a number or a string, found the end of the definition"},
+                    {"a = 1 2", 6, "expected ';' or the end of the definition, found '2'"},
+                    {"a = 1;", 6, "expected the name of what is defined, found the end of the definition"},
+                    {"float = 1", 0, "'float' has a meaning of its own and cannot be defined"},
+                    {"else = 1", 0, "'else' has a meaning of its own and cannot be defined"},
+                    {"a = b == 1", 6, "expected ';' or the end of the definition, found '='"},
+                    {"a = 1 if b", 10, "expected 'else' after the condition, found the end of the definition"},
+                    {"a = (1", 6, "expected ')' after the value in parentheses, found the end of the definition"},
+                    {"a = [1", 6, "expected ']' after the list, found the end of the definition"},
+                    {"a = range(1, 2, 3)", 4, "range(…) takes 2 of these"},
+                    {"a = range()", 10, "expected a name, a number or a string, found ')'"},
+                    {"a = present(x)", 4, "present(x) is true or false; it has no value"},
+                });
 }
 
 TEST_CASE("deep nesting of values is refused, not followed") {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "command_line/attribute_setting.h"
 #include "lowered_model.h"
 #include "onnx/checker.h"
 
@@ -410,16 +411,7 @@ TEST_CASE("settings go onto the nodes of an operator or of a name, and unused on
   const std::string functions =
       R"(<domain: "d", opset_import: ["" : 17]> F <alpha> (a) => (b) { b = Elu <alpha: float = @alpha> (a) })";
   LegalizeOptions options;
-  AttributeSetting setting;
-  setting.domain = "d";
-  setting.op_type = "F";
-  setting.attribute.set_name("alpha");
-  setting.attribute.set_type(onnx::AttributeProto::FLOAT);
-  setting.attribute.set_f(2);
-  options.settings = {setting};
-  setting.node_name = "n";
-  setting.attribute.set_f(3);
-  options.settings.push_back(setting);
+  options.settings = {parse_attribute_setting("d::F.alpha=2.0"), parse_attribute_setting("node:n.alpha=3.0")};
   const Outcome outcome =
       lower(header + "g (float[2] x) => (float[2] y) { h = d.F (x)  [n] y = d.F (h) } " + functions, options);
   CHECK(outcome.model.graph().node(0).attribute(0).f() == 2);
@@ -659,22 +651,12 @@ TEST_CASE("sparse initializers become dense where a rule was at work") {
 
 TEST_CASE("a setting that a node takes is used") {
   LegalizeOptions options;
-  AttributeSetting setting;
-  setting.domain = "d";
-  setting.op_type = "F";
-  setting.text = "d.F.alpha=2";
-  setting.attribute.set_name("alpha");
-  setting.attribute.set_type(onnx::AttributeProto::FLOAT);
-  setting.attribute.set_f(2);
-  options.settings.push_back(setting);
-  setting.op_type = "Other";
-  setting.text = "d.Other.alpha=2";
-  options.settings.push_back(setting);
+  options.settings = {parse_attribute_setting("d::F.alpha=2"), parse_attribute_setting("d::Other.alpha=2")};
   const Outcome outcome =
       lower(header + "g (float[2] x) => (float[2] y) { y = d.F (x) }", options,
             R"(<domain: "d", opset_import: ["" : 17]> F <alpha> (a) => (b) { b = Elu <alpha: float = @alpha> (a) })");
   CHECK(outcome.model.graph().node(0).attribute(0).f() == 2);
-  CHECK(outcome.unused_settings == std::vector<std::string>{"d.Other.alpha=2"});
+  CHECK(outcome.unused_settings == std::vector<std::string>{"d::Other.alpha=2"});
 }
 
 TEST_CASE("a rule takes the dimensions of an input as an attribute, where all are known") {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "catch.h"
+#include "command_line/attribute_setting.h"
 #include "lowered_model.h"
 #include "rules/body.h"
 #include "standard_operators/operator_table.h"
@@ -259,13 +260,7 @@ TEST_CASE("a refused form takes with it what it assumed and what was set on its 
     F (a) => (b) { t = test.native.Assumes (a)  u = nowhere.G <k = 1> (t)  b = Relu (u) } )";
   const std::string fits = R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Abs (a) })";
   LegalizeOptions options;
-  AttributeSetting setting;
-  setting.domain = "nowhere";
-  setting.op_type = "G";
-  setting.attribute.set_name("k");
-  setting.attribute.set_type(onnx::AttributeProto::INT);
-  setting.text = "nowhere::G.k=2";
-  options.settings = {setting};
+  options.settings = {parse_attribute_setting("nowhere::G.k=2")};
   const Outcome outcome = lower(of_floats, options, refused + fits);
   CHECK(nodes(outcome) == "y = Abs(x)");
   CHECK(outcome.assumptions.empty());

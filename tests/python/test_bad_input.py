@@ -104,12 +104,17 @@ INVALID = {
 }
 
 
+def refused(given: pathlib.Path, content: bytes) -> tool.Run:
+    given.write_bytes(content)
+    result = tool.run([given, "-o", given.parent / "out.onnx"])
+    tool.assert_clean_refusal(result, tool.INVALID_INPUT)
+    return result
+
+
 @pytest.mark.parametrize("name", INVALID)
 def test_invalid_model(name: str, tmp_path: pathlib.Path) -> None:
     given = tmp_path / "in.onnx"
-    given.write_bytes(INVALID[name])
-    result = tool.run([given, "-o", tmp_path / "out.onnx"])
-    tool.assert_clean_refusal(result, tool.INVALID_INPUT)
+    result = refused(given, INVALID[name])
     assert "in.onnx" in result.stderr, result.stderr
     assert given.read_bytes() == INVALID[name]
     assert list(tmp_path.iterdir()) == [given]
@@ -224,10 +229,7 @@ FOREIGN = {
 
 @pytest.mark.parametrize("what", FOREIGN)
 def test_file_of_another_kind(what: str, tmp_path: pathlib.Path) -> None:
-    given = tmp_path / "in.onnx"
-    given.write_bytes(FOREIGN[what])
-    result = tool.run([given, "-o", tmp_path / "out.onnx"])
-    tool.assert_clean_refusal(result, tool.INVALID_INPUT)
+    result = refused(tmp_path / "in.onnx", FOREIGN[what])
     assert what in result.stderr, result.stderr
 
 

@@ -260,14 +260,7 @@ def test_no_color_in_a_terminal(given: pathlib.Path) -> None:
         process = subprocess.Popen([str(tool.TOOL), "-", "-o", "-"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=follower, env={**names, "TERM": "xterm", **environment})
         process.communicate(binary(UNKNOWN), timeout=60)
         os.close(follower)
-        text = b""
-        try:
-            while part := os.read(leader, 65536):
-                text += part
-        except OSError:
-            pass
-        os.close(leader)
-        return text.decode()
+        return tool.shown_in_terminal(leader)
 
     assert ESCAPE in in_terminal()
     assert ESCAPE not in in_terminal(NO_COLOR="1")

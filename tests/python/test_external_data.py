@@ -612,17 +612,11 @@ def test_progress_is_shown_on_a_terminal_only(tmp_path: pathlib.Path) -> None:
         with open(tmp_path / "pipe", "rb") as reader:
             time.sleep(0.3)
             assert len(reader.read()) > 1 << 22
-        text = b""
-        try:
-            while part := os.read(leader, 65536):
-                text += part
-        except OSError:
-            pass
-        os.close(leader)
+        shown = tool.shown_in_terminal(leader)
         if not follower_is_stderr:
-            text = process.stderr.read()
+            shown = process.stderr.read().decode()
         assert process.wait(60) == tool.DONE
-        return text.decode()
+        return shown
 
     shown = in_terminal()
     assert " of 4.2 MB" in shown

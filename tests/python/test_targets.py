@@ -774,18 +774,26 @@ NOT_SAID = {"GridSample": ("bicubic", "volumetric"), "BitShift": ("uint64",)}
 NOT_SAID_AS_DECLARED = {"ReduceMax": ("empty_set",), "ReduceMin": ("empty_set",), "TopK": ("uint64",), "Resize": ("downsample_scales_linear_align_corners", "downsample_scales_cubic_align_corners")}
 
 
+def seeds_of(op: str, left_out: dict[str, tuple[str, ...]]) -> list[seeds.Seed]:
+    """ONNX's own tests of an operator, but those in whose names there is such a word."""
+    return [seed for seed in seeds.backend_tests() if seed.node.op_type == op and seed.compares and not any(word in seed.name for word in left_out.get(op, ()))]
+
+
+def assert_passes(seed: seeds.Seed, out: onnx.ModelProto) -> None:
+    found = computed(out, {value.name: array for value, array in zip(seed.model.graph.input, seed.inputs)})
+    for one, other in zip(found, seed.outputs, strict=True):
+        assert one.dtype == other.dtype, seed.name
+        np.testing.assert_allclose(one, other, rtol=max(seed.rtol, 1e-5), atol=max(seed.atol, 1e-6), err_msg=seed.name)
+
+
 @pytest.mark.parametrize("op", LACKING)
 def test_what_a_runtime_lacks(op: str, tmp_path: pathlib.Path) -> None:
     path = written(tmp_path, "opset 7..26\nopset ai.onnx.ml none\nir 3..13\n" + LACKING[op] + "\n")
-    asked = [seed for seed in seeds.backend_tests() if seed.node.op_type == op and seed.compares and not any(word in seed.name for word in NOT_SAID.get(op, ()))]
     changed = 0
-    for seed in asked:
+    for seed in seeds_of(op, NOT_SAID):
         out = lowered(seed.model.SerializeToString(), path)
         changed += [node.op_type for node in out.graph.node] != [op]
-        found = computed(out, {value.name: array for value, array in zip(seed.model.graph.input, seed.inputs)})
-        for one, other in zip(found, seed.outputs, strict=True):
-            assert one.dtype == other.dtype, seed.name
-            np.testing.assert_allclose(one, other, rtol=max(seed.rtol, 1e-5), atol=max(seed.atol, 1e-6), err_msg=seed.name)
+        assert_passes(seed, out)
     assert changed, "the tests of the operator hold what the runtime does not take"
 
 
@@ -1053,17 +1061,13 @@ def test_an_opset_for_models_that_are_lowered(tmp_path: pathlib.Path) -> None:
 def test_what_only_the_declared_shape_tells(op: str, tmp_path: pathlib.Path) -> None:
     lines = [f"{name} {condition}" for name, condition in AS_DECLARED.items()]
     path = written(tmp_path, "\n".join(["opset 7..26", "opset ai.onnx.ml none", "ir 3..13", "Loop never", *lines, ""]))
-    asked = [seed for seed in seeds.backend_tests() if seed.node.op_type == op and seed.compares and not any(word in seed.name for word in NOT_SAID_AS_DECLARED.get(op, ()))]
     changed = 0
-    for seed in asked:
+    for seed in seeds_of(op, NOT_SAID_AS_DECLARED):
         result = tool.lower(seed.model.SerializeToString(), ["--target", path])
         assert result.status == tool.DONE, str(result)
         out = onnx.load_from_string(result.stdout)
         changed += "that the model declares; if that is not so, correct the declaration" in result.stderr
-        found = computed(out, {value.name: array for value, array in zip(seed.model.graph.input, seed.inputs)})
-        for one, other in zip(found, seed.outputs, strict=True):
-            assert one.dtype == other.dtype, seed.name
-            np.testing.assert_allclose(one, other, rtol=max(seed.rtol, 1e-5), atol=max(seed.atol, 1e-6), err_msg=seed.name)
+        assert_passes(seed, out)
     assert changed, "a test asks for what is no constant"
 
 

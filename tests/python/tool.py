@@ -32,6 +32,18 @@ class Run:
         return f"exit status {self.status}, stderr:\n{self.stderr}"
 
 
+def shown_in_terminal(leader: int) -> str:
+    """All that was written to a pseudo-terminal, of which the other end is closed here."""
+    shown = b""
+    try:
+        while part := os.read(leader, 65536):
+            shown += part
+    except OSError:
+        pass
+    os.close(leader)
+    return shown.decode()
+
+
 def run(arguments: Sequence[object], *, stdin: bytes = b"", cwd: os.PathLike | None = None, timeout: float = 60, within: Sequence[str] = (), **options) -> Run:
     """One run, by the command `within` where there is one. A death by signal shows as a negative status, which no test expects."""
     command = [*within, str(TOOL), *map(str, arguments)]
