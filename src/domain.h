@@ -15,8 +15,10 @@ constexpr std::string_view normalized_domain(std::string_view domain) {
 }
 
 // "custom::Foo", "ai.onnx::Relu".
+constexpr std::string_view shown_domain(std::string_view domain) { return domain.empty() ? "ai.onnx" : domain; }
+
 inline std::string operator_name(std::string_view domain, std::string_view op_type) {
-  return std::string(domain.empty() ? "ai.onnx" : domain) + "::" + std::string(op_type);
+  return std::string(shown_domain(domain)) + "::" + std::string(op_type);
 }
 
 }  // namespace onnx_lower

@@ -19,6 +19,7 @@
 
 #include "check/declared_values.h"
 #include "check/node_order.h"
+#include "counted.h"
 #include "domain.h"
 #include "error.h"
 #include "model_file/attribute_head.h"
@@ -130,17 +131,15 @@ class ModelChecker::Implementation {
       const int64_t newest = newest_opset(import.domain());
       if (newest != 0 && (import.version() < 1 || import.version() > newest)) {
         fail(fmt::format("{} imports version {} of {}, and the newest that is known is {}", who, import.version(),
-                         name_of(import.domain()), newest));
+                         shown_domain(import.domain()), newest));
       }
       const auto [first, is_new] = versions.try_emplace(import.domain(), import.version());
       if (!is_new && first->second != import.version()) {
-        fail(fmt::format("{} imports {} twice, in the versions {} and {}", who, name_of(import.domain()), first->second,
-                         import.version()));
+        fail(fmt::format("{} imports {} twice, in the versions {} and {}", who, shown_domain(import.domain()),
+                         first->second, import.version()));
       }
     }
   }
-
-  static std::string_view name_of(std::string_view domain) { return domain.empty() ? "ai.onnx" : domain; }
 
   void check_function(const Function& function) {
     check_imports_of(describe(function), function.opset_imports);
@@ -352,11 +351,11 @@ class ModelChecker::Implementation {
     const auto outputs = static_cast<int>(node.outputs().size());
     if (inputs < schema->min_inputs || inputs > schema->max_inputs) {
       fail(fmt::format("{} has {} inputs, and the operator takes {}", describe(node), inputs,
-                       range(schema->min_inputs, schema->max_inputs)));
+                       counts_between(schema->min_inputs, schema->max_inputs)));
     }
     if (outputs < schema->min_outputs || outputs > schema->max_outputs) {
       fail(fmt::format("{} has {} outputs, and the operator makes {}", describe(node), outputs,
-                       range(schema->min_outputs, schema->max_outputs)));
+                       counts_between(schema->min_outputs, schema->max_outputs)));
     }
     for (int index = 0; index < inputs; ++index) {
       const OperatorParameter* parameter = schema->input(index);
@@ -372,11 +371,6 @@ class ModelChecker::Implementation {
         fail(fmt::format("{} gives its output '{}' no name", describe(node), parameter->name));
     }
     check_attributes(node, known);
-  }
-
-  static std::string range(int least, int most) {
-    if (least == most) return std::to_string(least);
-    return most == INT32_MAX ? fmt::format("at least {}", least) : fmt::format("{} to {}", least, most);
   }
 
   void check_attributes(const Node& node, const KnownOperator& known) const {

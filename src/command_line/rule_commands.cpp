@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "counted.h"
 #include "domain.h"
 #include "report/rule_list.h"
-#include "report/summary.h"
 #include "rule_check/lint.h"
 
 namespace onnx_lower {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "domain.h"
 #include "report/terminal.h"
 #include "targets/target_library.h"
 
@@ -24,9 +25,8 @@ std::string_view source_of(const TargetFile& target) { return target.from_docume
 
 Json as_json(const TargetFile& target) {
   Json opsets = Json::object();
-  for (const auto& [domain, range] : target.opsets) {
-    opsets[domain.empty() ? "ai.onnx" : domain] = range.is_empty() ? Json() : as_json(range);
-  }
+  for (const auto& [domain, range] : target.opsets)
+    opsets[std::string(shown_domain(domain))] = range.is_empty() ? Json() : as_json(range);
   return {{"name", target.name},
           {"title", target.title},
           {"opsets", opsets},

@@ -5,7 +5,6 @@
 // division by zero) is not computed.
 
 #include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
 

@@ -3,7 +3,6 @@
 
 // Operators that make one element of many, of integers.
 
-#include <algorithm>
 #include <array>
 
 #include "constant_folding/operators.h"

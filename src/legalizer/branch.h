@@ -4,7 +4,6 @@
 // A branch of an If as nodes of the graph that holds the If, for an If whose condition is known.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <unordered_set>

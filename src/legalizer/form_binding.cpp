@@ -4,13 +4,13 @@
 #include "legalizer/form_binding.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "counted.h"
 #include "rules/constant_value.h"
 #include "rules/converted_attribute.h"
 #include "standard_operators/node_attribute.h"
@@ -191,8 +191,6 @@ class GivenAttributes {
   std::unordered_map<std::string_view, const AttributeProto*> by_name_;
 };
 
-std::string count(int number, const char* noun) { return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s"); }
-
 // Empty when there is none.
 std::string_view name_given_twice(const onnx::NodeProto& node) {
   constexpr int few = 16;
@@ -241,8 +239,7 @@ bool bind_declared(const Form& form, const CallSite& call, AttributeBinding& bin
     binding.bind(declared.name, std::move(*fitting));
   }
   if (missing.empty()) return true;
-  refusal->reason = missing.size() == 1 ? fmt::format("attribute '{}' is missing", missing[0])
-                                        : fmt::format("attributes '{}' are missing", fmt::join(missing, "', '"));
+  refusal->reason = missing_text(missing);
   refusal->missing_attributes = std::move(missing);
   return false;
 }
@@ -276,13 +273,13 @@ bool bind(const Form& form, const CallSite& call, AttributeBinding& binding, Ref
   }
   if (call.input_count() > function.input_size()) {
     return refused_by_signature(refusal, [&] {
-      return fmt::format("the node has {}, and the rule takes {}", count(call.input_count(), "input"),
+      return fmt::format("the node has {}, and the rule takes {}", counted(call.input_count(), "input"),
                          function.input_size());
     });
   }
   if (call.output_count() > function.output_size()) {
     return refused_by_signature(refusal, [&] {
-      return fmt::format("the node has {}, and the rule makes {}", count(call.output_count(), "output"),
+      return fmt::format("the node has {}, and the rule makes {}", counted(call.output_count(), "output"),
                          function.output_size());
     });
   }

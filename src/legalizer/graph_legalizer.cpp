@@ -7,7 +7,6 @@
 
 #include <algorithm>
 
-#include "error.h"
 #include "legalizer/complete_declarations.h"
 #include "legalizer/dense_initializers.h"
 #include "legalizer/fold.h"

@@ -3,17 +3,13 @@
 
 #include "legalizer/graph_scope.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "error.h"
 #include "legalizer/branch.h"
 #include "legalizer/node_message.h"
 #include "model_file/onnx_fields.h"
-#include "model_file/parse_message.h"
 #include "model_file/tensor_skeleton.h"
 #include "types/constants.h"
 #include "types/type_knowledge.h"

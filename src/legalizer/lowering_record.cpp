@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "legalizer/node_message.h"
 
 namespace onnx_lower {

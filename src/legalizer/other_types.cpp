@@ -9,7 +9,6 @@
 #include <numeric>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "constant_folding/known_tensor.h"

@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "legalizer/attribute_binding.h"
 #include "onnx/onnx_pb.h"

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 
 #include "legalizer/node_message.h"
 #include "legalizer/type_problem.h"

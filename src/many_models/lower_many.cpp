@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "counted.h"
 #include "many_models/available_cpus.h"
 #include "many_models/interruption.h"
 #include "many_models/job_list.h"
@@ -25,7 +26,6 @@
 #include "many_models/run_key.h"
 #include "model_file/pending_file.h"
 #include "report/progress_bar.h"
-#include "report/summary.h"
 
 namespace onnx_lower {
 namespace {

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <optional>
 #include <set>
-#include <utility>
 
 #include "error.h"
 #include "many_models/content_hash.h"

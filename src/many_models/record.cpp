@@ -3,12 +3,10 @@
 
 #include "many_models/record.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <utility>
 
 #include "error.h"
 #include "many_models/bounded_json.h"

@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "domain.h"
 #include "report/summary.h"

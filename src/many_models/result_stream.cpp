@@ -4,7 +4,6 @@
 #include "many_models/result_stream.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>

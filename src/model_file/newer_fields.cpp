@@ -12,6 +12,7 @@
 #include <string>
 #include <tuple>
 
+#include "counted.h"
 #include "model_file/onnx_fields.h"
 
 namespace onnx_lower {
@@ -58,8 +59,7 @@ class Dropping {
   std::vector<std::string> dropped() const {
     std::vector<std::string> texts;
     for (size_t i = 0; i < of_nodes.size(); ++i) {
-      if (counts_[i] > 0)
-        texts.push_back(fmt::format("{} of {} node{}", of_nodes[i].name, counts_[i], counts_[i] == 1 ? "" : "s"));
+      if (counts_[i] > 0) texts.push_back(fmt::format("{} of {}", of_nodes[i].name, counted(counts_[i], "node")));
     }
     return texts;
   }

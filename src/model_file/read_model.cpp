@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "error.h"
 #include "model_file/declaration.h"

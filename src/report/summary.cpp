@@ -9,13 +9,10 @@
 #include <map>
 #include <string_view>
 
+#include "counted.h"
 #include "domain.h"
 
 namespace onnx_lower {
-
-std::string counted(size_t count, const char* noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 std::vector<RuleCount> count_by_rule(const LegalizeResult& result, bool attached) {
   std::map<std::pair<std::string_view, std::string_view>, size_t> nodes;

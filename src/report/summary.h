@@ -27,7 +27,4 @@ std::string summary_line(const std::string& input, const LegalizeResult& result,
 // -v: a line for every lowered node, each with `before` at its beginning.
 std::string lowered_lines(const LegalizeResult& result, const std::string& before);
 
-// "1 node", "3 nodes"
-std::string counted(size_t count, const char* noun);
-
 }  // namespace onnx_lower

@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "counted.h"
 #include "domain.h"
-#include "report/summary.h"
 
 namespace onnx_lower {
 namespace {

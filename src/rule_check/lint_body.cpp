@@ -12,10 +12,12 @@
 #include <set>
 #include <utility>
 
+#include "counted.h"
 #include "domain.h"
 #include "onnx/checker.h"
 #include "onnx/shape_inference/implementation.h"
 #include "rule_check/lint_types.h"
+#include "rules/converted_attribute.h"
 #include "standard_operators/operator_role.h"
 #include "standard_operators/operator_table.h"
 #include "standard_operators/reading.h"
@@ -184,7 +186,10 @@ class BodyCheck {
   std::optional<AttributeProto> value_of(const std::string& name, AttributeProto::AttributeType wanted,
                                          bool must) const {
     if (const DeclaredAttribute* declared = form_.attribute(name)) {
-      if (const AttributeProto* value = form_.default_of(*declared)) return converted(*value, wanted);
+      if (const AttributeProto* value = form_.default_of(*declared)) {
+        const bool fits = wanted == AttributeProto::UNDEFINED || wanted == value->type();
+        return fits ? *value : converted(*value, wanted).value_or(*value);
+      }
     }
     AttributeProto value;
     value.set_type(wanted);
@@ -215,52 +220,20 @@ class BodyCheck {
     }
   }
 
-  static AttributeProto converted(const AttributeProto& value, AttributeProto::AttributeType wanted) {
-    AttributeProto result = value;
-    if (value.type() == wanted || wanted == AttributeProto::UNDEFINED) return result;
-    result.Clear();
-    result.set_type(wanted);
-    switch (wanted) {
-      case AttributeProto::FLOAT:
-        result.set_f(static_cast<float>(value.i()));
-        break;
-      case AttributeProto::INTS:
-        result.add_ints(value.i());
-        break;
-      case AttributeProto::FLOATS:
-        result.add_floats(value.type() == AttributeProto::INT ? static_cast<float>(value.i()) : value.f());
-        break;
-      case AttributeProto::STRINGS:
-        result.add_strings(value.s());
-        break;
-      default:
-        result = value;
-        break;
-    }
-    return result;
-  }
-
   // --- onnx's checker and type inference ---
 
   // onnx says this in words of its own.
   bool check_counts(int index, const NodeProto& node) {
     const OperatorVersion* schema = standard_operator(node);
     if (schema == nullptr) return true;
-    const auto range = [](int least, int most) {
-      if (least == most) return std::to_string(least);
-      return most == INT32_MAX ? fmt::format("at least {}", least) : fmt::format("{} to {}", least, most);
-    };
-    const auto counted = [](int count, const char* noun) {
-      return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-    };
     if (node.input_size() < schema->min_inputs || node.input_size() > schema->max_inputs) {
       add(index, fmt::format("{} is given {}, and takes {}", node.op_type(), counted(node.input_size(), "input"),
-                             range(schema->min_inputs, schema->max_inputs)));
+                             counts_between(schema->min_inputs, schema->max_inputs)));
       return false;
     }
     if (node.output_size() < schema->min_outputs || node.output_size() > schema->max_outputs) {
       add(index, fmt::format("{} is given {}, and makes {}", node.op_type(), counted(node.output_size(), "output"),
-                             range(schema->min_outputs, schema->max_outputs)));
+                             counts_between(schema->min_outputs, schema->max_outputs)));
       return false;
     }
     return true;

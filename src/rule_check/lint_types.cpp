@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <set>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "model_file/tensor_skeleton.h"

@@ -228,6 +228,11 @@ void add_definitions(Form& form, std::string_view text) {
 
 std::string signature(const Form& form) { return signature_with(form, declared_attributes(form)); }
 
+std::string missing_text(const std::vector<std::string>& attributes) {
+  return attributes.size() == 1 ? fmt::format("attribute '{}' is missing", attributes[0])
+                                : fmt::format("attributes '{}' are missing", fmt::join(attributes, "', '"));
+}
+
 std::string form_text(const Form& form) {
   std::string attributes = declared_attributes(form);
   for (const BoundAttribute& bound : form.bound) attributes += (attributes.empty() ? "" : ", ") + bound.name;

@@ -77,6 +77,9 @@ Form form_of(onnx::FunctionProto function, std::vector<DeclaredAttribute> declar
 void set_condition(Form& form, std::string_view text);
 void add_definitions(Form& form, std::string_view text);
 
+// "attribute 'alpha' is missing", or "attributes 'alpha', 'beta' are missing".
+std::string missing_text(const std::vector<std::string>& attributes);
+
 // "cstThreshold <threshold: float, value: float = 0> (x) => (y)", for messages and lists. Bound attributes are not part of it.
 std::string signature(const Form& form);
 

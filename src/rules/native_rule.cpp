@@ -4,7 +4,6 @@
 #include "rules/native_rule.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -94,8 +93,7 @@ std::optional<Declined> problem_of_signature(const NativeRule& rule, const CallS
     if (site.attribute(name) == nullptr) missing.emplace_back(name);
   });
   if (missing.empty()) return std::nullopt;
-  std::string reason = missing.size() == 1 ? fmt::format("attribute '{}' is missing", missing[0])
-                                           : fmt::format("attributes '{}' are missing", fmt::join(missing, "', '"));
+  std::string reason = missing_text(missing);
   return Declined{.reason = std::move(reason), .missing_attributes = std::move(missing)};
 }
 

@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdlib>
 #include <deque>
 #include <functional>
 #include <set>
@@ -73,8 +71,6 @@ Form renamed(Form form, std::string_view domain, std::string_view op_type) {
   form.function.set_name(std::string(op_type));
   return form;
 }
-
-std::string shown_domain(std::string_view domain) { return std::string(domain.empty() ? "ai.onnx" : domain); }
 
 std::string signature_with_condition(const Form& form) {
   std::string text = signature(form);
@@ -153,7 +149,7 @@ struct RuleLibrary::Implementation {
     for (const EmbeddedRule& rule : embedded_rules()) {
       const Entry& its_entry = *find(rule.domain, rule.op_type);
       const RuleComments comments = comments_of(rule.text);
-      RuleSummary summary{.domain = shown_domain(rule.domain),
+      RuleSummary summary{.domain = std::string(shown_domain(rule.domain)),
                           .op_type = std::string(rule.op_type),
                           .forms = {},
                           .file = std::string(rule.path),
@@ -166,7 +162,7 @@ struct RuleLibrary::Implementation {
     }
     for (const NativeRule* rule : NativeRule::all()) {
       for (const OperatorName& name : rule->names()) {
-        summaries.push_back({.domain = shown_domain(name.domain),
+        summaries.push_back({.domain = std::string(shown_domain(name.domain)),
                              .op_type = std::string(name.op_type),
                              .native = true,
                              .forms = {},
@@ -218,7 +214,7 @@ std::vector<const NativeRule*> RuleLibrary::natives(std::string_view domain, std
 std::vector<RuleSummary> RuleLibrary::list() {
   std::vector<RuleSummary> summaries;
   for (const auto& [file, forms] : implementation_->user_rules) {
-    RuleSummary summary{.domain = shown_domain(forms[0]->function.domain()),
+    RuleSummary summary{.domain = std::string(shown_domain(forms[0]->function.domain())),
                         .op_type = forms[0]->function.name(),
                         .origin = RuleOrigin::user,
                         .forms = {},

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "domain.h"
 #include "model_file/tensor_skeleton.h"
 #include "standard_operators/operator_table.h"
 
@@ -63,7 +64,7 @@ class StructureCheck {
       if (newest != 0 && (import.version() < 1 || import.version() > newest))
         add(Place::function, 0,
             fmt::format("opset {} of {} does not exist; the newest is {}", import.version(),
-                        import.domain().empty() ? "ai.onnx" : import.domain(), newest));
+                        shown_domain(import.domain()), newest));
     }
     for (node_ = 0; node_ < function.node_size(); ++node_) check_node(function.node(node_), scope);
     for (int i = 0; i < function.output_size(); ++i) {
@@ -81,8 +82,8 @@ class StructureCheck {
 
   void check_node(const NodeProto& node, Scope& scope) {
     if (!imported_.contains(node.domain()) && reported_domains_.insert(node.domain()).second) {
-      const std::string_view domain = node.domain().empty() ? "ai.onnx" : std::string_view(node.domain());
-      add_at_node(fmt::format("the header has no opset_import for {}, the domain of {}", domain, node.op_type()));
+      add_at_node(fmt::format("the header has no opset_import for {}, the domain of {}", shown_domain(node.domain()),
+                              node.op_type()));
     }
     for (const std::string& input : node.input()) {
       if (!input.empty() && !scope.sees(input))

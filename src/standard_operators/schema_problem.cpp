@@ -7,9 +7,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <climits>
-#include <span>
 
+#include "counted.h"
 #include "model_file/attribute_head.h"
 #include "standard_operators/element_type_source.h"
 #include "standard_operators/known_attribute.h"
@@ -47,15 +46,6 @@ constexpr NamedValues named_values[] = {
     {"Upsample", "mode", " nearest linear "},
 };
 
-std::string range(int least, int most) {
-  if (least == most) return std::to_string(least);
-  return most == INT_MAX ? fmt::format("at least {}", least) : fmt::format("{} to {}", least, most);
-}
-
-std::string counted(int count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 template <typename Names>
 int count_present(const Names& names) {
   int count = names.size();
@@ -74,11 +64,11 @@ std::string problem_of_values(const onnx::NodeProto& node, const OperatorVersion
   const int inputs = count_present(node.input());
   if (inputs < needed_inputs(version) || inputs > version.max_inputs)
     return fmt::format("it has {}, and the operator takes {}", counted(inputs, "input"),
-                       range(version.min_inputs, version.max_inputs));
+                       counts_between(version.min_inputs, version.max_inputs));
   const int outputs = node.output_size();
   if (outputs < version.min_outputs || outputs > version.max_outputs)
     return fmt::format("it has {}, and the operator makes {}", counted(outputs, "output"),
-                       range(version.min_outputs, version.max_outputs));
+                       counts_between(version.min_outputs, version.max_outputs));
   for (int index = 0; index < inputs; ++index) {
     const OperatorParameter* parameter = version.input(index);
     if (node.input(index).empty() && parameter != nullptr && parameter->kind == ParameterKind::single)

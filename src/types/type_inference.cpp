@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <deque>
 #include <exception>
-#include <string>
 #include <unordered_map>
 #include <vector>
 

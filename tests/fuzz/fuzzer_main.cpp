@@ -5,7 +5,6 @@
 
 #include <google/protobuf/stubs/logging.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <string>
-#include <vector>
 
 #include "error.h"
 #include "fuzz/fuzz_target.h"

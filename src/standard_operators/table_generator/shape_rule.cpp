@@ -4,7 +4,6 @@
 #include "shape_rule.h"
 
 #include <algorithm>
-#include <deque>
 #include <optional>
 #include <set>
 #include <vector>
