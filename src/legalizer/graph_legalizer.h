@@ -130,7 +130,7 @@ class GraphLegalizer {
   RuleBook& rules_;
   Attachment& attachment_;
   Target& target_;
-  TypeInference types_;
+  TypeInference types_{all_.inferred_calls};
   KnownTensors known_{all_, types_};
   ScopeSources sources_;
   MessagePool messages_;

@@ -43,6 +43,7 @@ struct Legalization {
   Readers readers{model};
   FreshNames names{model};
   AttributeSettings settings{options.settings};
+  InferredCalls inferred_calls{};
   LegalizeResult result{};
   size_t nodes_made = 0;
   // Of the run that is being made, see made_run.h: the values that its nodes read from outside, and which of those that are new have been made. They are here so

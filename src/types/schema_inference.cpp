@@ -87,13 +87,13 @@ const T& at(const std::vector<T>& values, size_t index) {
   return values[index];
 }
 
-// A call of a function is inferred by what the function does, and so are the calls in it: a chain of functions that each call the one before twice would
-// take forever. What is beyond these limits stays unknown.
+// A call of a function is inferred by what the function does, and so are the calls in it. What is beyond these limits stays unknown.
 constexpr int deepest_body = 64;  // this file's functions and the schemas' call each other
 constexpr int most_nodes_inferred = 100'000;
 
 // How far the inference of one node has gone.
 struct Progress {
+  InferredCalls& calls;
   int depth = 0;
   int nodes = 0;
 };
@@ -401,7 +401,7 @@ std::vector<InferredOutput> NodeInference::infer_call(const NodeProto& call, con
   const bool has_references = function.attribute_size() > 0 || function.attribute_proto_size() > 0;
   std::deque<NodeProto> bound;
   for (const NodeProto& node : function.node()) {
-    if (progress_.nodes > most_nodes_inferred) break;
+    if (progress_.nodes > most_nodes_inferred || --progress_.calls.nodes_left < 0) break;
     const NodeProto* inferred = &node;
     if (has_references && node.attribute_size() > 0) {
       inferred = &bound.emplace_back(node);
@@ -469,8 +469,8 @@ KnownValue KnownValues::find(std::string_view name) const {
 
 std::vector<InferredOutput> infer_outputs(const NodeProto& node, const OperatorMeaning& meaning,
                                           const std::vector<KnownValue>& inputs, const KnownValues& around,
-                                          const OperatorMeanings& meanings) {
-  Progress progress;
+                                          const OperatorMeanings& meanings, InferredCalls& calls) {
+  Progress progress{calls};
   return NodeInference(meanings, progress).infer(node, meaning, inputs, around);
 }
 

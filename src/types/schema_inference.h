@@ -5,6 +5,7 @@
 // loads the schemas.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -35,10 +36,16 @@ struct InferredOutput {
   std::optional<onnx::TensorShapeProto> elements;
 };
 
+// How many nodes of called functions are still inferred in a run. Each question follows the calls anew, and in them the calls that those make: functions that
+// each call the next one twice would take forever. What is beyond stays unknown.
+struct InferredCalls {
+  int64_t nodes_left = 400'000;
+};
+
 // One result per output; all unknown if the operator is, or if the node is not as its schema wants it. `meanings` is for the nodes in its bodies, and for
 // the functions that a called function calls.
 std::vector<InferredOutput> infer_outputs(const onnx::NodeProto& node, const OperatorMeaning& meaning,
                                           const std::vector<KnownValue>& inputs, const KnownValues& around,
-                                          const OperatorMeanings& meanings);
+                                          const OperatorMeanings& meanings, InferredCalls& calls);
 
 }  // namespace onnx_lower

@@ -161,6 +161,8 @@ TypeProto body_input_type(const ValueScope& body, const NodeView& holder, int bo
 
 class TypeInference::Memory {
  public:
+  explicit Memory(InferredCalls& calls) : calls_(calls) {}
+
   InferredValue* find(const ValueScope& scope, ValueId id) {
     if (id == absent_value) return nullptr;
     for (const ValueScope* visible = &scope; visible != nullptr; visible = visible->enclosing()) {
@@ -405,7 +407,7 @@ class TypeInference::Memory {
 
     const ValueScope& scope = *visit.value->scope;
     std::vector<InferredOutput> outputs =
-        infer_outputs(scope.message(node), node.meaning, inputs, around, scope.meanings());
+        infer_outputs(scope.message(node), node.meaning, inputs, around, scope.meanings(), calls_);
     for (size_t i = 0; i < node.outputs.size() && i < outputs.size(); ++i) {
       // A name that the scope gives to another node is not this node's to define: the model is invalid.
       if (scope.producer(node.outputs[i]).node != node.node) continue;
@@ -422,9 +424,10 @@ class TypeInference::Memory {
   }
 
   std::unordered_map<const ValueScope*, ScopeMemory> scopes_;
+  InferredCalls& calls_;
 };
 
-TypeInference::TypeInference() : memory_(std::make_unique<Memory>()) {}
+TypeInference::TypeInference(InferredCalls& calls) : memory_(std::make_unique<Memory>(calls)) {}
 TypeInference::~TypeInference() = default;
 
 const TypeProto* TypeInference::type_of(const ValueScope& scope, ValueId id, Detail detail) {

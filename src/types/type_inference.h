@@ -11,13 +11,15 @@
 #include "model_file/value_id.h"
 #include "onnx/onnx_pb.h"
 #include "types/detail.h"
+#include "types/schema_inference.h"
 #include "types/value_scope.h"
 
 namespace onnx_lower {
 
 class TypeInference {
  public:
-  TypeInference();
+  // `calls` is shared by all inferences of a run, and must outlive this.
+  explicit TypeInference(InferredCalls& calls);
   ~TypeInference();
 
   // What is known of a value that a node of `scope` may use, which can be less than `detail` asks for (an element type 0, no shape,

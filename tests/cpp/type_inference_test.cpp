@@ -162,7 +162,8 @@ struct Inferred {
   onnx::GraphProto graph;
   Opsets opsets;
   MessageScope scope;
-  TypeInference types;
+  InferredCalls calls;
+  TypeInference types{calls};
 };
 
 // The scope of the first body of the node that has this output.
@@ -380,7 +381,8 @@ TEST_CASE("a chain of 100,000 nodes is no problem") {
   }
   const Opsets opsets({{"", 18}});
   const MessageScope scope(graph, opsets);
-  TypeInference types;
+  InferredCalls calls;
+  TypeInference types(calls);
   CHECK(text_of(types.type_of(scope, id_of("v99999"), Detail::dimensions)) == "float[2,3]");
 }
 
@@ -452,7 +454,8 @@ TEST_CASE("no operator of any version makes inference crash on unknown or odd in
         }
         const Opsets opsets({{schema.domain(), schema.SinceVersion()}});
         const MessageScope scope(graph, opsets);
-        TypeInference types;
+        InferredCalls calls;
+        TypeInference types(calls);
         for (const auto& output : node.output()) CHECK_NOTHROW(types.type_of(scope, id_of(output), Detail::dimensions));
       }
     }

@@ -673,6 +673,18 @@ def test_many_of_one_kind(write, status: str, arguments: tuple, tmp_path: pathli
     assert_linear(content, seconds, memory)
 
 
+def test_functions_that_call_the_next_one_twice(tmp_path: pathlib.Path) -> None:
+    """They stay, and what each makes is asked for by what all that it calls make: 2^60 nodes, if each were looked at."""
+    imports = '["" : 18, "d" : 1]'
+    calls = "".join(f'<domain: "d", opset_import: {imports}> F{k} (a) => (b) {{ i = Cast <to = 7> (a)  f = Cast <to = 1> (a)  c = d.F{k + 1} (i)  e = d.F{k + 1} (f)  b = CastLike (c, e) }} ' for k in range(60))
+    text = f'<ir_version: 8, opset_import: {imports}> g (float[2] x) => (float[2] y) {{ y = d.F0 (x) }} {calls} <domain: "d", opset_import: {imports}> F60 (a) => (b) {{ b = Relu (a) }}'
+    content = onnx.parser.parse_model(text).SerializeToString()
+    kept = [argument for k in range(61) for argument in ("--keep", f"d::F{k}")]
+    became, seconds, memory = resources(content, tmp_path, *kept, "--target-opset", 15)
+    assert became == "unchanged"
+    assert_linear(content, seconds, memory)
+
+
 # So do files of rules.
 
 
