@@ -192,11 +192,18 @@ std::vector<onnx::FunctionProto> through_other_types(const CallSite& call, const
 std::optional<onnx::FunctionProto> half_through_float(const CallSite& call, const OperatorVersion& version,
                                                       int64_t opset) {
   constexpr int float32 = onnx::TensorProto::FLOAT;
+  const auto is_half = [](int type) {
+    return type == onnx::TensorProto::FLOAT16 || type == onnx::TensorProto::BFLOAT16;
+  };
+  // Most nodes have neither, and this is asked for each that a rule of ours may lower.
+  bool has_half = false;
+  for (int index = 0; index < call.node().input_size(); ++index)
+    has_half = has_half || (call.has_input(index) && is_half(call.dtype(index).value_or(0)));
+  if (!has_half) return std::nullopt;
   std::vector<SameType> halves;
   int half = 0;
   for (const auto& [group, type] : typed_inputs(call, version)) {
-    const bool is_half = type == onnx::TensorProto::FLOAT16 || type == onnx::TensorProto::BFLOAT16;
-    if (!is_half || wider_types(version.name, type).empty()) continue;
+    if (!is_half(type) || wider_types(version.name, type).empty()) continue;
     if (!group.accepts(float32) || (half != 0 && half != type)) return std::nullopt;
     half = type;
     halves.push_back(group);
