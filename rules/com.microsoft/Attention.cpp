@@ -7,7 +7,7 @@ namespace onnx_lower::native_rules::com_microsoft_Attention {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (auto declined = self_attention_obstacle(site)) return *declined;
+  check_self_attention(site);
   if (site.has_input(6)) return Declined{"it has the input past_sequence_length"};
   Body body("com.microsoft", "Attention",
             first_names({"input", "weights", "bias", "mask_index", "past", "attention_bias", "past_sequence_length"},
@@ -20,10 +20,8 @@ Lowering lower(const CallSite& site) {
     body("projection", "Add", {"product", "bias"});
     projection = "projection";
   }
-  if (auto declined = append_self_attention(site, body, {.weights = 1, .mask_index = 3, .past = 4, .attention_bias = 5},
-                                            projection, "output")) {
-    return *declined;
-  }
+  append_self_attention(site, body, {.weights = 1, .mask_index = 3, .past = 4, .attention_bias = 5}, projection,
+                        "output");
   return body.function();
 }
 

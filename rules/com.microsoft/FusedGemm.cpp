@@ -11,10 +11,7 @@ Lowering lower(const CallSite& site) {
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   body("matrix", "Gemm", {"A", "B", site.has_input(2) ? "C" : ""});
   const std::string activation = site.attribute_string("activation", "");
-  if (auto declined =
-          append_activation(body, activation, single_activation_parameters(site, activation), "matrix", "Y")) {
-    return *declined;
-  }
+  append_activation(body, activation, single_activation_parameters(site, activation), "matrix", "Y");
   body.copy_attributes(site, {"alpha", "beta", "transA", "transB"}, "Gemm");
   return body.function();
 }

@@ -24,28 +24,26 @@ constexpr int kScores = 3;  // an output
 // What qk_output asks for in the fourth output.
 enum ScoresAskedFor : int64_t { none = 0, before_softmax = 1, after_softmax = 2 };
 
-// What of the operator has no lowering here; nothing if all that the node uses has one.
-std::optional<Declined> obstacle(const CallSite& site) {
+// Declines what of the operator has no lowering here.
+void check_supported(const CallSite& site) {
   const int64_t heads = site.attribute_int("num_heads", 0);
   const int64_t kv_heads = site.attribute_int("kv_num_heads", 0);
-  if (heads <= 0 || kv_heads <= 0 || heads % kv_heads != 0) return Declined{"kv_num_heads does not divide num_heads"};
+  if (heads <= 0 || kv_heads <= 0 || heads % kv_heads != 0) decline("kv_num_heads does not divide num_heads");
   if (site.attribute_string("k_quant_type", "NONE") != "NONE" ||
       site.attribute_string("v_quant_type", "NONE") != "NONE") {
-    return Declined{"the cache is quantized"};
+    decline("the cache is quantized");
   }
-  if (site.attribute_int("sliding_window_cache", 0) != 0) return Declined{"sliding_window_cache is set"};
-  if (site.has_input(12) || site.has_input(13)) return Declined{"the cache is quantized"};
+  if (site.attribute_int("sliding_window_cache", 0) != 0) decline("sliding_window_cache is set");
+  if (site.has_input(12) || site.has_input(13)) decline("the cache is quantized");
   if (site.has_input(kQueryNorm) != site.has_input(kKeyNorm))
-    return Declined{"it has one of q_norm_weight and k_norm_weight only"};
+    decline("it has one of q_norm_weight and k_norm_weight only");
   const int64_t asked = site.attribute_int("qk_output", none);
   if (site.has_output(kScores) && asked != before_softmax && asked != after_softmax)
-    return Declined{fmt::format("it has the output output_qk, and qk_output is {}", asked)};
-  if (site.has_input(1) != site.has_input(2)) return Declined{"it has one of key and value only"};
-  if (site.has_input(kPastKey) != site.has_input(kPastValue))
-    return Declined{"it has one of past_key and past_value only"};
+    decline(fmt::format("it has the output output_qk, and qk_output is {}", asked));
+  if (site.has_input(1) != site.has_input(2)) decline("it has one of key and value only");
+  if (site.has_input(kPastKey) != site.has_input(kPastValue)) decline("it has one of past_key and past_value only");
   if (site.attribute_int("do_rotary", 0) != 0 && !site.has_input(kCosines))
-    return Declined{"do_rotary is set without a cos_cache"};
-  return std::nullopt;
+    decline("do_rotary is set without a cos_cache");
 }
 
 // The cache after this step: of each batch entry, its valid past and behind it the new rows. `past` is (B, N, P, H), `value`
@@ -75,7 +73,7 @@ std::string normalized(Body& body, const std::string& heads, const std::string& 
 }
 
 Lowering lower(const CallSite& site) {
-  if (auto declined = obstacle(site)) return *declined;
+  check_supported(site);
   const int64_t heads = site.attribute_int("num_heads", 0);
   const int64_t kv_heads = site.attribute_int("kv_num_heads", 0);
   Body body("com.microsoft", "GroupQueryAttention",

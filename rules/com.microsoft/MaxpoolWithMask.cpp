@@ -52,9 +52,7 @@ std::string kept(const CallSite& site, Body& body, int axes) {
 // Along the last axis, a window ends at the first element that the mask hides: for a window at each element, the greatest of those before it. A MaxPool
 // of one element there takes those that the strides choose, and does the rest along the other axes, where the mask hides nothing more.
 Lowering lower(const CallSite& site) {
-  const auto given = windows_of(site);
-  if (const auto* declined = std::get_if<Declined>(&given)) return *declined;
-  const Windows& windows = std::get<Windows>(given);
+  const Windows windows = windows_of(site);
   const int axes = windows.axes();
   if (axes > 3) return Declined{fmt::format("kernel_shape has {} axes, and not from 1 to 3", axes)};
 
@@ -103,6 +101,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .summary = "MaxPool in which a row of a window ends at the first element that the mask hides.",
                       .source = "ONNX Runtime's contrib operator MaxpoolWithMask, as its kernel computes it",
                       .attributes = "auto_pad, kernel_shape, pads, storage_order, strides",
+                      .required_attributes = "kernel_shape",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

@@ -132,10 +132,8 @@ Lowering lower(const CallSite& site) {
     if (site.has_output(2)) body("present_value", "Identity", {in.value});
   }
   if (site.has_input(4)) {
-    const auto mask = mask_from_index(site, body, 4, "key_padding_mask",
-                                      site.attribute_float("mask_filter_value", -10000.0f), in.query, in.key);
-    if (const auto* declined = std::get_if<Declined>(&mask)) return *declined;
-    in.mask = std::get<std::string>(mask);
+    in.mask = mask_from_index(site, body, 4, "key_padding_mask", site.attribute_float("mask_filter_value", -10000.0f),
+                              in.query, in.key);
   }
   if (site.has_input(5)) in.bias = "attention_bias";
   append_attention(body, in, "output");

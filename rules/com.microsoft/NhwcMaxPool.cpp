@@ -10,9 +10,7 @@ namespace {
 Lowering lower(const CallSite& site) {
   const std::optional<int> known_rank = image_rank(site, 0, -1);
   const int rank = known_rank ? *known_rank : site.need_rank(0);
-  const auto given = windows_of(site);
-  if (const auto* declined = std::get_if<Declined>(&given)) return *declined;
-  const Windows& windows = std::get<Windows>(given);
+  const Windows windows = windows_of(site);
   if (windows.axes() != rank - 2) return Declined{"kernel_shape has not as many axes as the image"};
   Body body("com.microsoft", "NhwcMaxPool", {"x"}, {"y"}, 12);
   std::string image = "x";
@@ -54,6 +52,7 @@ const NativeRule rule{.domain = "com.microsoft",
                       .summary = "MaxPool with channels as the last dimension.",
                       .source = "ONNX Runtime's contrib operator NhwcMaxPool",
                       .attributes = "auto_pad, ceil_mode, dilations, kernel_shape, pads, strides",
+                      .required_attributes = "kernel_shape",
                       .inputs = "x",
                       .lower = lower};
 const NativeRule::Registration registration{rule};

@@ -7,7 +7,7 @@ namespace onnx_lower::native_rules::com_microsoft_QAttention {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  if (auto declined = self_attention_obstacle(site)) return *declined;
+  check_self_attention(site);
   Body body("com.microsoft", "QAttention",
             first_names({"input", "weight", "bias", "input_scale", "weight_scale", "mask_index", "input_zero_point",
                          "weight_zero_point", "past"},
@@ -20,10 +20,7 @@ Lowering lower(const CallSite& site) {
   body("product_float", "CastLike", {"product", "scale"});
   body("scaled_product", "Mul", {"product_float", "scale"});
   body("projection", "Add", {"scaled_product", "bias"});
-  if (auto declined =
-          append_self_attention(site, body, {.weights = 1, .mask_index = 5, .past = 8}, "projection", "output")) {
-    return *declined;
-  }
+  append_self_attention(site, body, {.weights = 1, .mask_index = 5, .past = 8}, "projection", "output");
   return body.function();
 }
 

@@ -16,9 +16,7 @@ Lowering lower(const CallSite& site) {
   const int rank = image_rank(site, 0, -1).value_or(0);
   if (channels_last && rank < 3)
     decline(fmt::format("images of rank {} have no channels behind them", site.need_rank(0)));
-  const auto given = windows_of(site);
-  if (const auto* declined = std::get_if<Declined>(&given)) return *declined;
-  const Windows& windows = std::get<Windows>(given);
+  const Windows windows = windows_of(site);
   Body body("com.microsoft", "QLinearAveragePool",
             first_names({"X", "x_scale", "x_zero_point", "y_scale", "y_zero_point"}, site.input_count()), {"Y"}, 15);
   // Transposed while they are quantized: what ONNX Runtime makes of int8 dequantized before a Transpose is not valid from opset 21 on.
@@ -84,6 +82,7 @@ const NativeRule rule{
     .summary = "Average pooling of a quantized image, channels first or last.",
     .source = "ONNX Runtime's contrib operator QLinearAveragePool",
     .attributes = "auto_pad, ceil_mode, channels_last, count_include_pad, kernel_shape, pads, strides",
+    .required_attributes = "kernel_shape",
     .inputs = "X, x_scale, x_zero_point, y_scale, y_zero_point",
     .lower = lower};
 const NativeRule::Registration registration{rule};

@@ -15,9 +15,8 @@ namespace onnx_lower {
 using ActivationParameters = std::vector<std::optional<double>>;
 
 // Appends `output = activation (input)`.
-inline std::optional<Declined> append_activation(Body& body, const std::string& activation,
-                                                 const ActivationParameters& parameters, const std::string& input,
-                                                 const std::string& output) {
+inline void append_activation(Body& body, const std::string& activation, const ActivationParameters& parameters,
+                              const std::string& input, const std::string& output) {
   const auto number = [&](std::size_t index, double fallback) {
     return index < parameters.size() ? parameters[index].value_or(fallback) : fallback;
   };
@@ -48,17 +47,16 @@ inline std::optional<Declined> append_activation(Body& body, const std::string& 
     body("gate", "Sigmoid", {"gate_input"});
     body(output, "Mul", {input, "gate"});
   } else if (activation == "Clip") {
-    if (!has_two) return Declined{"the activation Clip has no two parameters"};
+    if (!has_two) decline("the activation Clip has no two parameters");
     const std::string low = body.scalar_like(*parameters[0], input, "low");
     const std::string high = body.scalar_like(*parameters[1], input, "high");
     body(output, "Clip", {input, low, high});
   } else if (activation == "ScaledTanh" || activation == "ParametricSoftplus") {
-    if (!has_two) return Declined{"the activation " + activation + " has no two parameters"};
+    if (!has_two) decline("the activation " + activation + " has no two parameters");
     body(output, activation, {input}, {{"alpha", parameter(0, 0)}, {"beta", parameter(1, 0)}});
   } else {
-    return Declined{"it does not know the activation " + activation};
+    decline("it does not know the activation " + activation);
   }
-  return std::nullopt;
 }
 
 // The parameters that FusedGemm and FusedMatMulActivation give one by one.

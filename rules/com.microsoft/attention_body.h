@@ -56,11 +56,10 @@ inline std::string additive_mask(Body& body, const std::string& keep_condition, 
 // Turns the operators' mask_index into what is added to the scores. Its rank decides what it means:
 // 1: the number of keys of each batch entry, perhaps followed by the index of its first key; 2: (B, T); 3: (B, S, T); 4: (B, 1, max, max). Empty where it
 // says nothing.
-inline std::variant<std::string, Declined> mask_from_index(const CallSite& site, Body& body, int input,
-                                                           const char* name, float filter, const std::string& query,
-                                                           const std::string& key) {
+inline std::string mask_from_index(const CallSite& site, Body& body, int input, const char* name, float filter,
+                                   const std::string& query, const std::string& key) {
   const std::optional<int> rank = site.rank(input);
-  if (!rank) return Declined{fmt::format("the rank of {} is not known", name)};
+  if (!rank) decline(fmt::format("the rank of {} is not known", name));
   // The kernel takes one column for no mask: the same number for every key changes nothing.
   if (*rank == 2 && site.dim(input, 1) == 1) return std::string();
   if (*rank == 1) {
@@ -122,7 +121,7 @@ inline std::variant<std::string, Declined> mask_from_index(const CallSite& site,
     body(cut, "Slice", {mask, starts, ends, axes});
     return cut;
   }
-  return Declined{fmt::format("{} has rank {}", name, *rank)};
+  decline(fmt::format("{} has rank {}", name, *rank));
 }
 
 // (B, N, S, T) with the sink behind it → the softmax of both, without the sink's part

@@ -108,8 +108,7 @@ inline Lowering lower_fused_conv(const CallSite& site, const char* op_type, Layo
   if (const onnx::AttributeProto* attribute = site.attribute("activation_params")) {
     parameters.assign(attribute->floats().begin(), attribute->floats().end());
   }
-  if (auto declined = append_activation(body, site.attribute_string("activation", ""), parameters, result, "Y"))
-    return *declined;
+  append_activation(body, site.attribute_string("activation", ""), parameters, result, "Y");
   body.copy_attributes(site, {"auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"}, "Conv");
   return body.function();
 }

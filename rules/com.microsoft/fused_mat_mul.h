@@ -15,15 +15,14 @@
 namespace onnx_lower {
 
 // The name of input `input`, transposed as the node's attributes say.
-inline std::variant<std::string, Declined> transposed_operand(const CallSite& site, Body& body, int input,
-                                                              const std::string& name, const char* last_two,
-                                                              const char* batch) {
+inline std::string transposed_operand(const CallSite& site, Body& body, int input, const std::string& name,
+                                      const char* last_two, const char* batch) {
   const bool swap_last = site.attribute_int(last_two, 0) != 0;
   const bool move_first = site.attribute_int(batch, 0) != 0;
   if (!swap_last && !move_first) return name;
   const std::optional<int> rank = site.rank(input);
   if (!rank && move_first)
-    return Declined{fmt::format("the rank of {} is not known, so its first dimension cannot be moved", name)};
+    decline(fmt::format("the rank of {} is not known, so its first dimension cannot be moved", name));
   if (!rank) {
     body(name + "_transposed", "Einsum", {name}, {{"equation", "...ij->...ji"}});
     return name + "_transposed";
@@ -37,16 +36,13 @@ inline std::variant<std::string, Declined> transposed_operand(const CallSite& si
   return body.transpose(name, perm, name);
 }
 
-inline std::optional<Declined> append_fused_mat_mul(const CallSite& site, Body& body, const std::string& output) {
-  const auto a = transposed_operand(site, body, 0, "A", "transA", "transBatchA");
-  if (const auto* declined = std::get_if<Declined>(&a)) return *declined;
-  const auto b = transposed_operand(site, body, 1, "B", "transB", "transBatchB");
-  if (const auto* declined = std::get_if<Declined>(&b)) return *declined;
+inline void append_fused_mat_mul(const CallSite& site, Body& body, const std::string& output) {
+  const std::string a = transposed_operand(site, body, 0, "A", "transA", "transBatchA");
+  const std::string b = transposed_operand(site, body, 1, "B", "transB", "transBatchB");
   const float alpha = site.attribute_float("alpha", 1.0f);
   const std::string product = alpha == 1.0f ? output : "product";
-  body(product, "MatMul", {std::get<std::string>(a), std::get<std::string>(b)});
+  body(product, "MatMul", {a, b});
   if (alpha != 1.0f) body(output, "Mul", {"product", body.scalar_like(alpha, "product", "alpha")});
-  return std::nullopt;
 }
 
 }  // namespace onnx_lower

@@ -11,13 +11,12 @@
 namespace onnx_lower {
 
 // Appends `Y` from `image`, which is (N, H, W, C) or, with channels_last = 0, (N, C, H, W); computed in float.
-inline std::optional<Declined> append_group_norm(const CallSite& site, Body& body, const std::string& image) {
+inline void append_group_norm(const CallSite& site, Body& body, const std::string& image) {
   const int64_t groups = site.attribute_int("groups", 0);
   const bool channels_last = site.attribute_int("channels_last", 1) != 0;
   const int64_t activation = site.attribute_int("activation", 0);
-  if (groups <= 0) return Declined{"groups is not positive"};
-  if (activation != 0 && activation != 1)
-    return Declined{fmt::format("it does not know the activation {}", activation)};
+  if (groups <= 0) decline("groups is not positive");
+  if (activation != 0 && activation != 1) decline(fmt::format("it does not know the activation {}", activation));
   body("image_float", "Cast", {image}, {{"to", 1}});
   const std::string channels_first =
       channels_last ? body.transpose("image_float", {0, 3, 1, 2}, "channels_first") : "image_float";
@@ -53,7 +52,6 @@ inline std::optional<Declined> append_group_norm(const CallSite& site, Body& bod
     result = "active";
   }
   body("Y", "CastLike", {result, "X"});
-  return std::nullopt;
 }
 
 }  // namespace onnx_lower

@@ -15,26 +15,25 @@ struct SelfAttentionSite {
   int attention_bias = -1;
 };
 
-// The reason why a self attention cannot be lowered, whatever its operator is; nothing if it can.
-inline std::optional<Declined> self_attention_obstacle(const CallSite& site) {
-  if (site.attribute_int("num_heads", 0) <= 0) return Declined{"num_heads is not positive"};
-  if (site.attribute_int("past_present_share_buffer", 0) != 0) return Declined{"past_present_share_buffer is set"};
-  if (site.attribute_int("do_rotary", 0) != 0) return Declined{"do_rotary is set"};
-  return std::nullopt;
+// Declines a self attention that cannot be lowered, whatever its operator is.
+inline void check_self_attention(const CallSite& site) {
+  if (site.attribute_int("num_heads", 0) <= 0) decline("num_heads is not positive");
+  if (site.attribute_int("past_present_share_buffer", 0) != 0) decline("past_present_share_buffer is set");
+  if (site.attribute_int("do_rotary", 0) != 0) decline("do_rotary is set");
 }
 
 // Appends `output` (and `present`, if the node has it) from the projection (B, S, q + k + v).
-inline std::optional<Declined> append_self_attention(const CallSite& site, Body& body, const SelfAttentionSite& at,
-                                                     const std::string& projection, const std::string& output) {
+inline void append_self_attention(const CallSite& site, Body& body, const SelfAttentionSite& at,
+                                  const std::string& projection, const std::string& output) {
   const int64_t heads = site.attribute_int("num_heads", 0);
   AttentionInputs in;
   in.scale = site.attribute_float("scale", 0.0f);
   in.causal = site.attribute_int("unidirectional", 0) != 0;
   const std::vector<int64_t> sizes = site.attribute_ints("qkv_hidden_sizes", {});
   const bool own_value_size = sizes.size() == 3 && sizes[2] != sizes[0];
-  if (own_value_size && sizes[0] != sizes[1]) return Declined{"qkv_hidden_sizes gives Q and K different sizes"};
+  if (own_value_size && sizes[0] != sizes[1]) decline("qkv_hidden_sizes gives Q and K different sizes");
   if (own_value_size && (site.has_input(at.past) || site.has_output(1))) {
-    return Declined{"past and present hold keys and values of one size, and qkv_hidden_sizes gives them two"};
+    decline("past and present hold keys and values of one size, and qkv_hidden_sizes gives them two");
   }
   // Each part gets a Transpose of its own right before it is used: with one for all three, OpenVINO mixes up heads and sequence where there are as
   // many of both.
@@ -63,14 +62,11 @@ inline std::optional<Declined> append_self_attention(const CallSite& site, Body&
     body("present", "Concat", {key, value}, {{"axis", 0}});
   }
   if (site.has_input(at.mask_index)) {
-    const auto mask = mask_from_index(site, body, at.mask_index, "mask_index",
-                                      site.attribute_float("mask_filter_value", -10000.0f), in.query, in.key);
-    if (const auto* declined = std::get_if<Declined>(&mask)) return *declined;
-    in.mask = std::get<std::string>(mask);
+    in.mask = mask_from_index(site, body, at.mask_index, "mask_index",
+                              site.attribute_float("mask_filter_value", -10000.0f), in.query, in.key);
   }
   if (at.attention_bias >= 0 && site.has_input(at.attention_bias)) in.bias = "attention_bias";
   append_attention(body, in, output);
-  return std::nullopt;
 }
 
 }  // namespace onnx_lower

@@ -68,8 +68,8 @@ struct Windows {
   }
 };
 
-// The windows that the node's attributes give, or why they make no sense.
-inline std::variant<Windows, Declined> windows_of(const CallSite& site) {
+// The windows that the node's attributes give; the rule declines where they make no sense. It requires kernel_shape.
+inline Windows windows_of(const CallSite& site) {
   Windows windows;
   windows.kernel = site.attribute_ints("kernel_shape", {});
   const std::size_t axes = windows.kernel.size();
@@ -81,15 +81,15 @@ inline std::variant<Windows, Declined> windows_of(const CallSite& site) {
   if (windows.auto_pad == "NOTSET") {
     windows.pads = site.attribute_ints("pads", windows.pads);
   } else if (windows.auto_pad != "VALID" && !windows.is_same()) {
-    return Declined{"it does not know the auto_pad " + windows.auto_pad};
+    decline("it does not know the auto_pad " + windows.auto_pad);
   }
-  if (axes == 0) return Declined{"it has no kernel_shape", {"kernel_shape"}};
+  if (axes == 0) decline("kernel_shape is empty");
   if (windows.strides.size() != axes || windows.dilations.size() != axes || windows.pads.size() != 2 * axes) {
-    return Declined{"kernel_shape, strides, dilations and pads are not for the same number of axes"};
+    decline("kernel_shape, strides, dilations and pads are not for the same number of axes");
   }
   for (std::size_t axis = 0; axis < axes; ++axis) {
     if (windows.kernel[axis] < 1 || windows.strides[axis] < 1 || windows.dilations[axis] < 1) {
-      return Declined{"kernel_shape, strides and dilations are not all positive"};
+      decline("kernel_shape, strides and dilations are not all positive");
     }
   }
   return windows;

@@ -450,7 +450,7 @@ bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::N
                                    const Origin& inside, std::optional<Refusal>& refusal) {
   all_.expect_nodes(1);
   ++all_.nodes_made;
-  // Once it is too much for one run, what becomes of each node of the body is one.
+  // A body that makes more nodes than one run holds is kept as several: what becomes of each of its nodes.
   const size_t mark = scope.placed().size();
   const bool is_large = mark - inside.begin > MadeRun::longest;
   const Arena::Mark fields = is_large ? all_.model.fields().mark() : Arena::Mark();

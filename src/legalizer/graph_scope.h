@@ -48,7 +48,7 @@ class GraphScope final : public ValueScope {
   bool is_function() const { return declarations_.graph().is_function; }
   // How many graphs are around this one.
   int depth() const;
-  // Not own_opsets.
+  // By which imports the node means its operator: never own_opsets, in whose place stand those of the graph that it was read in.
   OpsetContext context(const Node& node) const { return nodes_.context(node); }
   const OperatorFacts& facts(const Node& node) const { return nodes_.facts(node); }
 

@@ -20,7 +20,7 @@ struct Findings {
   std::string_view assumption;  // what a rule had to assume
   // A rule took the value of another node's output as an attribute, or a fold took a tensor out of a list: that output may have no reader any more.
   bool may_leave_unused = false;
-  bool makes_runs = false;  // of the nodes in its body, see made_run.h
+  bool makes_runs = false;  // nodes of its body have become runs, see made_run.h
 };
 
 // A rule's body whose nodes are being placed, and the node that it stands for.

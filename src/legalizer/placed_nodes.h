@@ -38,7 +38,7 @@ class PlacedNodes {
   // Takes back all but the first `count` nodes.
   void take_back(size_t count);
 
-  // Not own_opsets.
+  // By which imports the node means its operator: never own_opsets, in whose place stand those of the graph that it was read in.
   OpsetContext context(const Node& node) const { return node.opsets == own_opsets ? sources_.own : node.opsets; }
   const OperatorFacts& facts(const Node& node) const { return sources_.facts.of(node.op, context(node)); }
 
