@@ -225,6 +225,15 @@ def test_absent_inputs_that_an_older_version_lacks_go(op: str, count: int, opset
     np.testing.assert_array_equal(runtimes.in_onnxruntime(content)(feed)["y"], [0, 1, 2] if op == "Pad" else [1, 2])
 
 
+@pytest.mark.parametrize("axes", ["2", "-3", "0, 2"])
+def test_an_axis_that_pad_does_not_have(axes: str) -> None:
+    count = axes.count(",") + 1
+    text = f"{CONTRIB} g (float[2,3] x, int64[{2 * count}] p) => (float[a,b] y) <int64[{count}] axes = {{{axes}}}, float zero = {{0.0}}> {{ y = Pad (x, p, zero, axes) }}"
+    result = tool.lower(onnx.parser.parse_model(text).SerializeToString(), ["--target-opset", 17])
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert f"axis {axes.split(', ')[-1]} is out of range" in result.stderr
+
+
 def test_an_element_of_a_sequence_has_its_type_at_an_older_opset() -> None:
     """Max took floats only below 12."""
     model = onnx.parser.parse_model(f"{CONTRIB} g (int64[2] x, int64[2] z, int64 i, int64 j) => (int64[2] y) {{ s = SequenceConstruct (x, z)  t = SequenceAt (s, i)  u = SequenceAt (s, j)  y = Max (t, u) }}")
