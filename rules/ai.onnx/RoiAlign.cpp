@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "rules/body.h"
+
+namespace onnx_lower::native_rules::ai_onnx_RoiAlign {
+namespace {
+
+constexpr auto kFloat = onnx::TensorProto::FLOAT;
+constexpr auto kDouble = onnx::TensorProto::DOUBLE;
+constexpr auto kInt64 = onnx::TensorProto::INT64;
+
+// What an axis of the image is about: rows or columns.
+struct Axis {
+  std::string name;
+  int of_image;
+  int64_t first, last;  // where a region begins and ends
+  int64_t parts;
+};
+
+struct Options {
+  onnx::TensorProto::DataType real;
+  bool half_pixel;
+  bool maximum;
+  double scale;
+  int64_t samples;  // of a part, along an axis; as many as it has pixels for 0
+};
+
+std::string number(Body& body, const Options& options, double value) {
+  return body.constant(body.fresh("number"), tensor_of(options.real, {}, std::vector<double>{value}));
+}
+
+// Of all regions along an axis: where they begin, how long their parts are, and how many samples these have.
+void append_parts(Body& body, const Axis& axis, const Options& options) {
+  const auto name = [&](const char* what) { return axis.name + what; };
+  body(name("_begin"), "Gather", {"corners", body.scalar(axis.first)}, {{"axis", 1}});
+  body(name("_end"), "Gather", {"corners", body.scalar(axis.last)}, {{"axis", 1}});
+  body(name("_length"), "Sub", {name("_end"), name("_begin")});
+  const std::string length =
+      options.half_pixel ? name("_length") : body(name("_pixels"), "Max", {name("_length"), number(body, options, 1)});
+  body(name("_part"), "Div", {length, number(body, options, static_cast<double>(axis.parts))});
+  if (options.samples > 0) return;
+  body(name("_wanted_samples"), "Ceil", {name("_part")});
+  body(name("_samples"), "Max", {name("_wanted_samples"), number(body, options, 1)});
+}
+
+// Within the loop: the pixels before and behind the samples of a region along an axis, and how much each of the two counts. A sample outside of the image counts
+// nothing, and nor does one of a region that wants none.
+void append_samples(Body& body, const Axis& axis, const Options& options) {
+  const auto name = [&](const char* what) { return axis.name + what; };
+  const std::string none = body.scalar(0), one = body.scalar(1);
+  const auto of_region = [&](const char* what) {
+    return body(body.fresh(name("_here")), "Gather", {name(what), "region"}, {{"axis", 0}});
+  };
+  const std::string begin = of_region("_begin"), part = of_region("_part");
+  const std::string samples =
+      options.samples > 0 ? number(body, options, static_cast<double>(options.samples)) : of_region("_samples");
+  body(name("_sample_count"), "Cast", {samples}, {{"to", kInt64}});
+  body(name("_count"), "Mul", {name("_sample_count"), body.scalar(axis.parts)});
+  body(name("_all"), "Range", {none, name("_count"), one});
+  body(name("_which_part"), "Div", {name("_all"), name("_sample_count")});
+  body(name("_before_part"), "Mul", {name("_which_part"), name("_sample_count")});
+  body(name("_in_part"), "Sub", {name("_all"), name("_before_part")});
+  body(name("_which_part_real"), "Cast", {name("_which_part")}, {{"to", options.real}});
+  body(name("_in_part_real"), "Cast", {name("_in_part")}, {{"to", options.real}});
+  body(name("_part_shift"), "Mul", {name("_which_part_real"), part});
+  body(name("_part_begin"), "Add", {begin, name("_part_shift")});
+  body(name("_middle"), "Add", {name("_in_part_real"), number(body, options, 0.5)});
+  body(name("_middles"), "Mul", {name("_middle"), part});
+  body(name("_shift"), "Div", {name("_middles"), samples});
+  body(name("_place"), "Add", {name("_part_begin"), name("_shift")});
+
+  body(name("_is_before"), "Less", {name("_place"), number(body, options, -1)});
+  body(name("_is_behind"), "Less", {name("_size_real"), name("_place")});
+  body(name("_is_outside"), "Or", {name("_is_before"), name("_is_behind")});
+  body(name("_not_before"), "Max", {name("_place"), number(body, options, 0)});
+  body(name("_inside"), "Min", {name("_not_before"), name("_last_real")});
+  body(name("_low_real"), "Floor", {name("_inside")});
+  body(name("_share"), "Sub", {name("_inside"), name("_low_real")});
+  body(name("_low"), "Cast", {name("_low_real")}, {{"to", kInt64}});
+  body(name("_next"), "Add", {name("_low_real"), number(body, options, 1)});
+  body(name("_high_real"), "Min", {name("_next"), name("_last_real")});
+  body(name("_high"), "Cast", {name("_high_real")}, {{"to", kInt64}});
+  body(name("_rest"), "Sub", {number(body, options, 1), name("_share")});
+  std::string counts_not = name("_is_outside");
+  if (options.samples == 0) {
+    const std::string wanted = of_region("_wanted_samples");
+    body(name("_wants_none"), "Less", {wanted, number(body, options, 0.5)});
+    counts_not = body(name("_counts_not"), "Or", {name("_is_outside"), name("_wants_none")});
+  }
+  for (const auto& [weight, share] : {std::pair{"_low_weight", "_rest"}, std::pair{"_high_weight", "_share"}}) {
+    const std::string line =
+        body(body.fresh(name("_line")), "Where", {counts_not, number(body, options, 0), name(share)});
+    if (axis.of_image == 2)
+      body(name(weight), "Unsqueeze", {line, body.ints({1})});
+    else
+      body(name(weight), "Identity", {line});
+  }
+}
+
+// A part's average, or the greatest of what its samples' four neighbours give each, as ONNX has it.
+void append_region(Body& body, const Axis& rows, const Axis& columns, const Options& options) {
+  body("goes_on", "Identity", {"go_on"});
+  body("image_number", "Gather", {"image_numbers", "region"}, {{"axis", 0}});
+  body("image", "Gather", {"images", "image_number"}, {{"axis", 0}});
+  append_samples(body, rows, options);
+  append_samples(body, columns, options);
+  std::vector<std::string> neighbours;
+  std::vector<std::string> lines;
+  for (const char* side : {"_low", "_high"}) {
+    const std::string line = body(body.fresh("line"), "Gather", {"image", rows.name + side}, {{"axis", 1}});
+    lines.push_back(body(body.fresh("weighed"), "Mul", {line, rows.name + side + "_weight"}));
+  }
+  if (!options.maximum) lines = {body("lines", "Add", {lines[0], lines[1]})};
+  for (const std::string& line : lines) {
+    for (const char* side : {"_low", "_high"}) {
+      const std::string pixels = body(body.fresh("pixels"), "Gather", {line, columns.name + side}, {{"axis", 2}});
+      neighbours.push_back(body(body.fresh("weighed"), "Mul", {pixels, columns.name + side + "_weight"}));
+    }
+  }
+  body("samples", options.maximum ? "Max" : "Add", neighbours);
+  body("row_samples", "Reshape", {rows.name + "_sample_count", "one_element"});
+  body("column_samples", "Reshape", {columns.name + "_sample_count", "one_element"});
+  body("parts_shape", "Concat", {"channels", "row_parts", "row_samples", "column_parts", "column_samples"},
+       {{"axis", 0}});
+  body("samples_of_parts", "Reshape", {"samples", "parts_shape"});
+  body("region_values", options.maximum ? "ReduceMax" : "ReduceMean", {"samples_of_parts", body.ints({2, 4})},
+       {{"keepdims", 0}});
+}
+
+Lowering lower(const CallSite& site) {
+  const bool is_newer = site.version().value_or(16) >= 16;
+  const int type = site.need_dtype(0);
+  const std::string coordinates =
+      site.need_choice("coordinate_transformation_mode", is_newer ? "half_pixel" : "output_half_pixel",
+                       {"half_pixel", "output_half_pixel"});
+  const Options options{.real = type == kDouble ? kDouble : kFloat,
+                        .half_pixel = coordinates == "half_pixel",
+                        .maximum = site.need_choice("mode", "avg", {"avg", "max"}) == "max",
+                        .scale = site.attribute_float("spatial_scale", 1.0F),
+                        .samples = site.attribute_int("sampling_ratio", 0)};
+  const Axis rows{"row", 2, 1, 3, site.attribute_int("output_height", 1)};
+  const Axis columns{"column", 3, 0, 2, site.attribute_int("output_width", 1)};
+  if (rows.parts < 1 || columns.parts < 1) return Declined{"output_height or output_width is not positive"};
+  if (options.samples < 0) return Declined{"sampling_ratio is negative"};
+
+  Body body("ai.onnx", "RoiAlign", {"X", "rois", "batch_indices"}, {"Y"}, 18);
+  body("images", "Cast", {"X"}, {{"to", options.real}});
+  // OpenVINO has nothing of a Loop without iterations, so a region more is there.
+  body.constant("more_region", tensor_of(options.real, {1, 4}, std::vector<double>{0, 0, 0, 0}));
+  body("rois_real", "Cast", {"rois"}, {{"to", options.real}});
+  body("regions", "Concat", {"rois_real", "more_region"}, {{"axis", 0}});
+  body.constant("more_number", Ints{0});
+  body("image_numbers", "Concat", {"batch_indices", "more_number"}, {{"axis", 0}});
+  const std::string scaled = body("scaled", "Mul", {"regions", number(body, options, options.scale)});
+  body("corners", "Sub", {scaled, number(body, options, options.half_pixel ? 0.5 : 0.0)});
+  body.constant("one_element", Ints{1});
+  for (const Axis& axis : {rows, columns}) {
+    const std::string size = body.dim("X", axis.of_image);
+    body(axis.name + "_size_real", "Cast", {size}, {{"to", options.real}});
+    body(axis.name + "_last_real", "Sub", {axis.name + "_size_real", number(body, options, 1)});
+    append_parts(body, axis, options);
+  }
+  body.constant("row_parts", Ints{rows.parts});
+  body.constant("column_parts", Ints{columns.parts});
+  body("channels", "Identity", {body.dim_list("X", 1)});
+  body.constant("always", tensor_of(onnx::TensorProto::BOOL, {}, Ints{1}));
+  const onnx::GraphProto region = body.graph(
+      "align_a_region", {{"region", kInt64}, {"go_on", onnx::TensorProto::BOOL}},
+      {{"goes_on", onnx::TensorProto::BOOL},
+       {"region_values", options.real, {"channels", std::to_string(rows.parts), std::to_string(columns.parts)}}},
+      [&] { append_region(body, rows, columns, options); });
+  body("loop_count", "Identity", {body.dim("regions", 0)});
+  body("all_regions", "Loop", {"loop_count", "always"}, {{"body", region}});
+  body("result", "Slice", {"all_regions", body.ints({0}), body.dim_list("rois", 0), body.ints({0})});
+  body("Y", "CastLike", {"result", "X"});
+  return body.function();
+}
+
+const NativeRule rule{
+    .domain = "ai.onnx",
+    .op_type = "RoiAlign",
+    .summary = "Averages over the parts of regions, or the greatest values there, where the runtime has no RoiAlign.",
+    .source = "ONNX RoiAlign-10, -16 and -22, and ONNX Runtime's kernel.",
+    .attributes = "coordinate_transformation_mode, mode, output_height, output_width, sampling_ratio, spatial_scale",
+    .inputs = "X, rois, batch_indices",
+    .needed_inputs = 3,
+    .most_inputs = 3,
+    .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower::native_rules::ai_onnx_RoiAlign
