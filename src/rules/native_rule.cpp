@@ -123,6 +123,14 @@ std::optional<int> rank_of(const onnx::TypeProto* type) {
   return shape == nullptr ? std::nullopt : std::optional(shape->dim_size());
 }
 
+// A rule's function has no attributes: what it took over from the call stands there with its value, also where the call refers to an attribute of the form that it
+// stands in, which may come to be a function of the model.
+void write_values(onnx::FunctionProto& function) {
+  for (onnx::NodeProto& node : *function.mutable_node()) {
+    for (AttributeProto& attribute : *node.mutable_attribute()) attribute.clear_ref_attr_name();
+  }
+}
+
 }  // namespace
 
 NativeRule::Registration::Registration(std::span<const NativeRule> rules) {
@@ -276,11 +284,13 @@ Lowering lower_natively(const NativeRule& rule, const CallSite& site) {
   if (std::optional<Declined> declined = problem_of_signature(rule, site)) return *std::move(declined);
   try {
     Lowering lowering = rule.lower(site);
-    if (const auto* function = std::get_if<onnx::FunctionProto>(&lowering);
-        function != nullptr && function->output_size() < site.output_count()) {
-      return Declined{.reason = fmt::format("the node has {} outputs, and the operator makes {}", site.output_count(),
-                                            function->output_size()),
-                      .is_of_signature = true};
+    if (auto* function = std::get_if<onnx::FunctionProto>(&lowering); function != nullptr) {
+      if (function->output_size() < site.output_count()) {
+        return Declined{.reason = fmt::format("the node has {} outputs, and the operator makes {}", site.output_count(),
+                                              function->output_size()),
+                        .is_of_signature = true};
+      }
+      write_values(*function);
     }
     return lowering;
   } catch (Unfit& unfit) {

@@ -367,3 +367,24 @@ def test_function_in_a_loop_of_a_function() -> None:
         np.testing.assert_array_equal(got["y"], [12.0, -16.0])
     later = tool.lowered(attached.SerializeToString(), [])
     assert without_ir_version(later) == without_ir_version(tool.lowered(model.SerializeToString(), []))
+
+
+def test_attributes_that_reach_a_native_rule_by_another(tmp_path: pathlib.Path) -> None:
+    """OpenVINO's ReduceL2 of opset 17 goes wrong, so that the schema's function stands for it, with the keepdims of each node."""
+    (tmp_path / "rule.onnxtxt").write_text("""
+        <domain: "acme", opset_import: ["" : 18]>
+        Norm <keep: int> (x) => (y) {
+          axes = Constant <value_ints = [1]> ()
+          y = ReduceL2 <keepdims: int = @keep, noop_with_empty_axes = 1> (x, axes)
+        }""")
+    model = onnx.parser.parse_model("""
+        <ir_version: 8, opset_import: ["" : 17, "acme" : 1]>
+        main (float[2,2] x) => (float[n] y, float[n,m] z) {
+          y = acme.Norm <keep = 0> (x)
+          z = acme.Norm <keep = 1> (x)
+        }""")
+    arguments = ["--rules", str(tmp_path / "rule.onnxtxt")]
+    for options in (arguments, [*arguments, "--attach"]):
+        got = runtimes.in_onnxruntime(tool.lowered(model.SerializeToString(), options))({"x": np.array([[3, 4], [5, 12]], np.float32)})
+        np.testing.assert_array_equal(got["y"], np.float32([5, 13]))
+        np.testing.assert_array_equal(got["z"], np.float32([[5], [13]]))

@@ -1,0 +1,11 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""ai.onnx::UpperBound: another name for ai.onnx.converters.tensorflow::UpperBound.
+
+Source: what tf2onnx leaves where it has no ONNX operator for it.
+"""
+from definition import definition_of
+
+define = definition_of("ai.onnx.converters.tensorflow", "UpperBound").define
+cases = definition_of("ai.onnx.converters.tensorflow", "UpperBound").cases
