@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "rules/body.h"
+#include "standard_operators/node_attribute.h"
 #include "types/constants.h"
 
 namespace onnx_lower::native_rules::ai_onnx_Constant {
@@ -12,6 +13,7 @@ namespace {
 Lowering lower(const CallSite& site) {
   if (site.node().attribute_size() != 1) return Declined{"it does not have exactly one attribute"};
   const onnx::AttributeProto& value = site.node().attribute(0);
+  if (is_open(value)) return Declined{open_attribute_reason(value.name())};
   const bool is_text = value.name() == "value" && value.type() == onnx::AttributeProto::STRING;
   onnx::TensorProto tensor;
   if (!fill_constant_tensor(value, is_text ? "value_string" : value.name(), tensor))

@@ -19,11 +19,19 @@ void AttributeBinding::bind(std::string_view name, onnx::AttributeProto value) {
 }
 
 void AttributeBinding::refer(std::string_view name, const onnx::AttributeProto& value) {
-  if (!as_references_) {
+  const bool is_list = value.type() == onnx::AttributeProto::FLOATS || value.type() == onnx::AttributeProto::INTS ||
+                       value.type() == onnx::AttributeProto::STRINGS;
+  const bool is_empty_list = is_list && value.floats().empty() && value.ints().empty() && value.strings().empty();
+  // Beside a reference an empty list would look like no value at all.
+  if (!as_references_ || is_empty_list) {
     add(name, value);
     return;
   }
   onnx::AttributeProto& reference = *owned_.emplace_back(std::make_unique<onnx::AttributeProto>(value));
+  // Writers leave out zeros, which would look like no value at all.
+  if (value.type() == onnx::AttributeProto::INT) reference.set_i(value.i());
+  if (value.type() == onnx::AttributeProto::FLOAT) reference.set_f(value.f());
+  if (value.type() == onnx::AttributeProto::STRING) reference.set_s(value.s());
   reference.set_ref_attr_name(value.name());
   add(name, reference);
 }

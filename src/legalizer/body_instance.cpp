@@ -195,7 +195,8 @@ bool BodyInstance::write_references(const BodyTemplate::Node& node, bool& has_gr
       }
       value = &*fitting;
     }
-    const bool as_tensor = node.role == OperatorRole::constant && (value->ref_attr_name().empty() || !constants_refer_);
+    const bool as_tensor = node.role == OperatorRole::constant && !is_open(*value) &&
+                           (value->ref_attr_name().empty() || !constants_refer_);
     write_reference(reference, *value, as_tensor);
   }
   return true;

@@ -9,6 +9,7 @@
 
 #include "rules/constant_value.h"
 #include "source_text/characters.h"
+#include "standard_operators/node_attribute.h"
 
 namespace onnx_lower {
 namespace {
@@ -120,6 +121,7 @@ std::optional<AttributeProto> between_numbers(const AttributeProto& value, Attri
 }  // namespace
 
 std::optional<AttributeProto> converted(const AttributeProto& value, AttributeProto::AttributeType type) {
+  if (is_open(value)) return std::nullopt;
   std::optional<AttributeProto> result;
   if (value.type() == AttributeProto::TENSOR && value.t().dims_size() <= 1) {
     result = attribute_of_constant(value.t());

@@ -40,6 +40,7 @@ struct Unfit {
 
 // The attribute in the type that the rule asks for.
 AttributeProto in_type(const AttributeProto& attribute, AttributeProto::AttributeType type) {
+  if (is_open(attribute)) throw Unfit{open_attribute_reason(attribute.name())};
   if (attribute.type() == type) return attribute;
   if (std::optional<AttributeProto> fitting = converted(attribute, type)) return *std::move(fitting);
   throw Unfit{fmt::format("attribute '{}' is {}, and the rule takes {}", attribute.name(),
@@ -127,7 +128,9 @@ std::optional<int> rank_of(const onnx::TypeProto* type) {
 // stands in, which may come to be a function of the model.
 void write_values(onnx::FunctionProto& function) {
   for (onnx::NodeProto& node : *function.mutable_node()) {
-    for (AttributeProto& attribute : *node.mutable_attribute()) attribute.clear_ref_attr_name();
+    for (AttributeProto& attribute : *node.mutable_attribute()) {
+      if (!is_open(attribute)) attribute.clear_ref_attr_name();
+    }
   }
 }
 

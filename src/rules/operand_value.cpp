@@ -10,6 +10,7 @@
 
 #include "rules/element_type.h"
 #include "rules/expression.h"
+#include "standard_operators/node_attribute.h"
 #include "types/tensor_type.h"
 
 namespace onnx_lower::condition {
@@ -27,6 +28,7 @@ Value list_of(const Elements& elements) {
 Value value_of_attribute(const Operand& operand, const ConditionFacts& facts) {
   const onnx::AttributeProto* attribute = facts.attribute(operand.name);
   if (attribute == nullptr) return unknown(fmt::format("attribute {} is not given", operand.name));
+  if (is_open(*attribute)) return unknown(open_attribute_reason(operand.name));
   switch (attribute->type()) {
     case onnx::AttributeProto::INT:
       return number(attribute->i());

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "standard_operators/node_attribute.h"
+
 namespace onnx_lower {
 
 onnx::AttributeProto default_value(const OperatorAttribute& attribute) {
@@ -14,7 +16,7 @@ onnx::AttributeProto default_value(const OperatorAttribute& attribute) {
 }
 
 bool same_value(const onnx::AttributeProto& a, const onnx::AttributeProto& b) {
-  if (a.type() != b.type()) return false;
+  if (a.type() != b.type() || is_open(a) || is_open(b)) return false;
   switch (a.type()) {
     case onnx::AttributeProto::INT:
       return a.i() == b.i();

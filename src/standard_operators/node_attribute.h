@@ -3,12 +3,27 @@
 
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string>
 #include <string_view>
 
 #include "onnx/onnx_pb.h"
 
 namespace onnx_lower {
+
+// Whether it stands for an attribute of the function that its node is in, and has no value beside the reference: the value is whatever the function is called with.
+inline bool is_open(const onnx::AttributeProto& attribute) {
+  return !attribute.ref_attr_name().empty() && !attribute.has_f() && !attribute.has_i() && !attribute.has_s() &&
+         !attribute.has_t() && !attribute.has_g() && !attribute.has_sparse_tensor() && !attribute.has_tp() &&
+         attribute.floats().empty() && attribute.ints().empty() && attribute.strings().empty() &&
+         attribute.tensors().empty() && attribute.graphs().empty();
+}
+
+inline std::string open_attribute_reason(std::string_view name) {
+  return fmt::format("attribute '{}' is whatever the function that it stands in is called with", name);
+}
 
 // The attribute that the node itself has under that name, or null. It lives as long as the node.
 inline const onnx::AttributeProto* find_attribute(const onnx::NodeProto& node, std::string_view name) {

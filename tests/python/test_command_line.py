@@ -381,6 +381,40 @@ def test_keep_everything_is_byte_for_byte(given: pathlib.Path) -> None:
     assert tool.lowered(given.read_bytes(), ["--keep", "custom", "--keep", "rknn_cst"]) == given.read_bytes()
 
 
+CALLED_TWICE = """
+<ir_version: 10, opset_import: ["" : 17, "acme" : 1]>
+main (float[2,3] a) => (y, z) {{
+  y = acme.F <k = 0> (a)
+  z = acme.F <k = 1> (a)
+}}
+<domain: "acme", opset_import: ["" : 17, "com.microsoft" : 1]>
+F <k> (x) => (y) {{ {body} }}
+"""
+
+
+@pytest.mark.parametrize("body, opset, reason", [
+    ("y = com.microsoft.FusedMatMul <transA: int = @k, transB = 1> (x, x)", 17, "attribute 'transA' is whatever the function that it stands in is called with"),
+    ("y = com.microsoft.QuickGelu <alpha: float = @k> (x)", 11, "attribute 'value_float' is whatever"),
+    ("y = com.microsoft.Trilu <upper: int = @k> (x)", 13, "attribute 'upper' is whatever"),
+    ("s = Shape <start: int = @k> (x) y = ConstantOfShape (s)", 13, "attribute 'start' exists from opset 15 on"),
+])
+def test_what_a_function_that_stays_is_called_with_is_not_known(body: str, opset: int, reason: str) -> None:
+    result = tool.lower(binary(CALLED_TWICE.format(body=body)), ["--keep", "acme", "--target-opset", str(opset)])
+    tool.assert_clean_refusal(result)
+    assert reason in result.stderr
+
+
+@pytest.mark.parametrize("body", ["y = com.microsoft.QuickGelu <alpha: float = @k> (x)", "y = com.microsoft.Trilu <upper: int = @k> (x)"])
+def test_a_function_that_stays_hands_on_what_it_is_called_with(body: str) -> None:
+    if "QuickGelu" in body:
+        body = body.replace("@k", "@f").replace("y =", "v =") + " y = Mul (v, x)"
+    model = binary(CALLED_TWICE.format(body=body).replace("k = 0", "k = 0, f = 0.5").replace("k = 1", "k = 1, f = 2.5").replace("F <k>", "F <k, f>"))
+    inputs = {"a": np.float32([[1, 2, 3], [-1, -2, -3]])}
+    expanded = runtimes.in_onnxruntime(tool.lowered(model))(inputs)
+    for name, got in runtimes.in_onnxruntime(tool.lowered(model, ["--keep", "acme"]))(inputs).items():
+        assert_equal(name, got, expanded[name], 1e-6, 1e-6)
+
+
 def test_expand_is_the_default(given: pathlib.Path) -> None:
     assert tool.lowered(given.read_bytes(), ["--expand"]) == tool.lowered(given.read_bytes())
 
