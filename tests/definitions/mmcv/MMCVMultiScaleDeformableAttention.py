@@ -1,0 +1,11 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""mmcv::MMCVMultiScaleDeformableAttention: another name for mmdeploy::MMCVMultiScaleDeformableAttention.
+
+Source: mmcv's exporter, before mmdeploy.
+"""
+from definition import definition_of
+
+define = definition_of("mmdeploy", "MMCVMultiScaleDeformableAttention").define
+cases = definition_of("mmdeploy", "MMCVMultiScaleDeformableAttention").cases
