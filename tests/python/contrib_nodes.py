@@ -687,6 +687,27 @@ def gated_rms_norm(draw: Draw) -> Case:
     return node([draw.floats(*shape, dtype=dtype), draw.floats(size, dtype=dtype), draw.floats(*shape, dtype=dtype)], attributes, constants=draw.one_of([1], []), **tolerance)
 
 
+@draws("LinearAttentionGate")
+def linear_attention_gate(draw: Draw) -> Case:
+    (*shape, heads), dtype = draw.dims(3), draw.one_of(np.float32, np.float32, np.float16)
+    inputs = [draw.floats(*shape, heads, dtype=dtype), draw.floats(heads), draw.floats(heads)]
+    tolerance = HALF if dtype == np.float16 else ACCURATE
+    if draw.chance(0.3):
+        return node(inputs, **tolerance)
+    return node([*inputs, draw.floats(*shape, heads, dtype=dtype)], outputs=2, **tolerance)
+
+
+@draws("BranchwiseRMSNorm")
+def branchwise_rms_norm(draw: Draw) -> Case:
+    branches, size, dtype = draw.size(1, 4), draw.size(1, 6), draw.one_of(np.float32, np.float32, np.float16)
+    is_row = draw.chance()
+    shape = (*draw.dims(draw.size(1, 2)), *([branches * size] if is_row else [branches, size]))
+    attributes = {**draw.some(epsilon=draw.scalar(1e-6, 0.1)), **({"num_branches": branches} if is_row else {})}
+    scale = draw.maybe(draw.one_of(draw.floats(size, dtype=dtype), draw.floats(branches, size, dtype=dtype), draw.floats(branches * size, dtype=dtype)), 0.8)
+    inputs = [draw.floats(*shape, dtype=dtype)] if scale is None else [draw.floats(*shape, dtype=dtype), scale]
+    return node(inputs, attributes, shapes="static", **(HALF if dtype == np.float16 else ACCURATE))
+
+
 @draws("GatedAdd")
 def gated_add(draw: Draw) -> Case:
     shape = draw.dims(draw.size(1, 4))
