@@ -26,9 +26,7 @@ from test_targets import ONLY_FOR_TARGETS
 def collected() -> list:
     """One parameter per case; a file that cannot be read becomes a parameter that fails, and does not hide the others."""
     found = []
-    for path in sorted(definition.DEFINITIONS.glob("*/*.py")):
-        if path.name.startswith("_"):
-            continue
+    for path in definition.definition_files():
         domain, op_type = path.parent.name, path.stem
         try:
             operator = Definition(domain, op_type, definition.definition_of(domain, op_type))
@@ -276,7 +274,7 @@ def test_every_rule_has_a_definition_with_a_case() -> None:
 
 def test_every_definition_has_a_rule() -> None:
     rules = tool.built_in_rules()
-    files = {(path.parent.name, path.stem) for path in definition.DEFINITIONS.glob("*/*.py") if not path.name.startswith("_")}
+    files = {(path.parent.name, path.stem) for path in definition.definition_files()}
     stray = {operator for operator in files if operator not in rules and (operator[0], "*") not in rules}
     assert not stray, "no rule for " + ", ".join(sorted("::".join(operator) for operator in stray))
 

@@ -43,8 +43,13 @@ def define(x, output_size, align_corners, scale_factors=None):
 
 def cases():
     x = np.random.default_rng(11).standard_normal((1, 2, 9, 7)).astype(np.float32)
-    common = {"opsets": range(18, 27), "rtol": 1e-4, "atol": 1e-5, "why": "sums in another order"}
+    common = {"shapes": [("n", "c", 9, 7), "static", "static", "static"], "rtol": 1e-4, "atol": 1e-5, "why": "sums in another order"}
     for size in ([4, 3], [12, 10], [5, 11]):
         yield Case(f"to-{size[0]}-{size[1]}", inputs=[x, np.array(size), np.bool_(False)], constants=[1, 2], **common)
     yield Case("by-factors", inputs=[x, None, np.bool_(False), np.float64([0.5, 0.5])], constants=[2, 3], **common)
-    yield Case("size-not-known", inputs=[x, np.array([4, 3]), np.bool_(False)], constants=[2], refuse="output_size")
+    half = [x.astype(np.float16), np.array([4, 3]), np.bool_(False)]
+    yield Case("half", inputs=half, constants=[1, 2], shapes="static", opsets=(13, 18), rtol=2e-3, atol=1e-3, why="the result is rounded to half precision")
+    yield Case("double", inputs=[np.float64(x), np.array([4, 12]), np.bool_(False)], constants=[1, 2], shapes="static", opsets=(13, 18), rtol=1e-6, atol=1e-6, why="OpenVINO computes double as float")
+    yield Case("size-not-known", inputs=[x, np.array([4, 3]), np.bool_(False)], constants=[2], shapes="static", refuse="output_size")
+    yield Case("image-not-known", inputs=[x, np.array([4, 3]), np.bool_(False)], constants=[1, 2], refuse="dimension 2 of input 0 (input) is not known")
+    yield Case("corners", inputs=[x, np.array([4, 3]), np.bool_(True)], constants=[1, 2], shapes="static", refuse="align_corners")
