@@ -111,7 +111,10 @@ void append_region(Body& body, const Axis& rows, const Axis& columns, const Opti
     const std::string line = body(body.fresh("line"), "Gather", {"image", rows.name + side}, {{"axis", 1}});
     lines.push_back(body(body.fresh("weighed"), "Mul", {line, rows.name + side + "_weight"}));
   }
-  if (!options.maximum) lines = {body("lines", "Add", {lines[0], lines[1]})};
+  if (!options.maximum) {
+    const std::string both = body("lines", "Add", lines);
+    lines.assign(1, both);
+  }
   for (const std::string& line : lines) {
     for (const char* side : {"_low", "_high"}) {
       const std::string pixels = body(body.fresh("pixels"), "Gather", {line, columns.name + side}, {{"axis", 2}});
