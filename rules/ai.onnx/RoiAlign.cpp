@@ -133,11 +133,10 @@ void append_region(Body& body, const Axis& rows, const Axis& columns, const Opti
 
 Lowering lower(const CallSite& site) {
   const bool is_newer = site.version().value_or(16) >= 16;
-  const int type = site.need_dtype(0);
   const std::string coordinates =
       site.need_choice("coordinate_transformation_mode", is_newer ? "half_pixel" : "output_half_pixel",
                        {"half_pixel", "output_half_pixel"});
-  const Options options{.real = type == kDouble ? kDouble : kFloat,
+  const Options options{.real = site.dtype(0) == kDouble ? kDouble : kFloat,
                         .half_pixel = coordinates == "half_pixel",
                         .maximum = site.need_choice("mode", "avg", {"avg", "max"}) == "max",
                         .scale = site.attribute_float("spatial_scale", 1.0F),
