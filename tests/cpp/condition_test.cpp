@@ -70,7 +70,7 @@ struct Located {
 };
 
 template <typename Parse>
-Located error_of(const Parse& parse, const std::string& text) {
+Located parse_error(const Parse& parse, const std::string& text) {
   try {
     parse(text);
   } catch (const ConditionError& error) {
@@ -80,7 +80,7 @@ Located error_of(const Parse& parse, const std::string& text) {
   return {};
 }
 
-Located condition_error(const std::string& text) { return error_of(Condition::parse, text); }
+Located condition_error(const std::string& text) { return parse_error(Condition::parse, text); }
 
 struct Refused {
   const char* text;
@@ -92,7 +92,7 @@ template <typename Parse>
 void check_refused(const Parse& parse, std::initializer_list<Refused> cases) {
   for (const Refused& refused : cases) {
     CAPTURE(refused.text);
-    const Located failure = error_of(parse, refused.text);
+    const Located failure = parse_error(parse, refused.text);
     CHECK(failure.message == refused.message);
     CHECK(failure.offset == refused.offset);
   }
