@@ -29,6 +29,8 @@ class GraphScope final : public ValueScope {
         enclosing_(enclosing),
         holder_(holder) {}
 
+  const ScopeSources& sources() const { return sources_; }
+
   // The legal nodes so far.
   const PlacedNodes& nodes() const { return nodes_; }
   PlacedNodes& nodes() { return nodes_; }

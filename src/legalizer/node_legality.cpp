@@ -85,6 +85,15 @@ uint64_t container_of(ValueId value, const GraphScope& scope) {
   return 0;
 }
 
+bool surely_differ(const onnx::TensorShapeProto& one, const onnx::TensorShapeProto& other) {
+  if (one.dim_size() != other.dim_size()) return true;
+  for (int axis = 0; axis < one.dim_size(); ++axis) {
+    const bool is_known = one.dim(axis).has_dim_value() && other.dim(axis).has_dim_value();
+    if (is_known && one.dim(axis).dim_value() != other.dim(axis).dim_value()) return true;
+  }
+  return false;
+}
+
 std::string refusal_of_container(const OperatorParameter& parameter, uint64_t container,
                                  const OperatorVersion& version) {
   return fmt::format("'{}' cannot be {} in version {} of the operator", parameter.name,
@@ -260,6 +269,38 @@ std::string NodeLegality::problem_of_lists(const Node& node, const GraphScope& s
   return {};
 }
 
+std::string NodeLegality::problem_of_branches(const Node& node, const GraphScope& scope) {
+  constexpr int first_with_other_shapes = 11;
+  const OperatorFacts& facts = scope.facts(node);
+  const OperatorVersion& here = *target_.version(node.op);
+  if (facts.role != OperatorRole::conditional || node.bodies == nullptr || node.bodies->graphs.size() != 2 ||
+      facts.version->since_version < first_with_other_shapes || here.since_version >= first_with_other_shapes)
+    return {};
+  const ResultShapes one = result_shapes(node.bodies->graphs[0], node, scope);
+  const ResultShapes other = result_shapes(node.bodies->graphs[1], node, scope);
+  for (size_t index = 0; index < std::min(one.size(), other.size()); ++index) {
+    if (one[index] && other[index] && surely_differ(*one[index], *other[index]))
+      return fmt::format(
+          "its branches make results of different shapes, which version {} of the operator does not take",
+          here.since_version);
+  }
+  return {};
+}
+
+NodeLegality::ResultShapes NodeLegality::result_shapes(const Graph& body, const Node& holder, const GraphScope& scope) {
+  GraphScope inside(scope.sources(), body, &scope, &holder);
+  for (const GraphPiece& piece : body.pieces) {
+    for (const Node* node : piece.nodes) inside.nodes().place(*node);
+  }
+  ResultShapes shapes;
+  for (const ValueInfo& output : body.outputs) {
+    const onnx::TensorShapeProto* shape = shape_of(types_.type_of(inside, output.value, Detail::dimensions));
+    shapes.push_back(shape == nullptr ? std::nullopt : std::optional(*shape));
+  }
+  types_.forget(inside);
+  return shapes;
+}
+
 std::string NodeLegality::problem_of_version(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
                                              const Origin& origin, bool& edited) {
   const OperatorFacts& facts = scope.facts(node);
@@ -268,6 +309,7 @@ std::string NodeLegality::problem_of_version(const Node& node, onnx::NodeProto& 
   edited |= restated;
   if (problem.empty()) problem = problem_of_containers(node, scope);
   if (problem.empty()) problem = problem_of_lists(node, scope);
+  if (problem.empty()) problem = problem_of_branches(node, scope);
   // The types of what a rule makes are checked elsewhere. A node of the model may have types that its operator takes at the version that the model imports,
   // and not at the target's.
   if (!problem.empty() || origin.is_made()) return problem;

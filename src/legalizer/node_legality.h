@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <unordered_set>
+#include <vector>
 
 #include "legalizer/legalization.h"
 #include "legalizer/node_facts.h"
@@ -71,6 +72,11 @@ class NodeLegality {
   std::string problem_of_containers(const Node& node, const GraphScope& scope);
   // An input that has to be a single number in the target's version, and is known to be a list.
   std::string problem_of_lists(const Node& node, const GraphScope& scope);
+  // An If whose branches make results of different shapes, where the target's version wants the same.
+  std::string problem_of_branches(const Node& node, const GraphScope& scope);
+  using ResultShapes = std::vector<std::optional<onnx::TensorShapeProto>>;
+  // Of the results of a subgraph of the node that nobody has looked at yet, as far as they are known.
+  ResultShapes result_shapes(const Graph& body, const Node& holder, const GraphScope& scope);
   NodeFacts facts_for_targets(const Node& node, const onnx::NodeProto* message, const GraphScope& scope);
   // Whether a node or a graph output of the destination reads the value.
   bool is_read(ValueId value);

@@ -348,8 +348,8 @@ Form body_at(const Form& form, const NodeList& completed, int64_t header, int64_
     if (there != nullptr && there->deprecated) there = nullptr;
     versions.push_back(there);
     if (!node.domain().empty() || own == nullptr || own == there) continue;
-    const Reading reading =
-        there == nullptr ? Reading{.reason = "absent", .dropped = {}, .added = {}} : read_at(node, *own, *there);
+    const Reading reading = there == nullptr ? Reading{.reason = "absent", .dropped = {}, .added = {}, .left_out = {}}
+                                             : read_at(node, *own, *there);
     if (reading.means_the_same()) {
       restate(reading, node);
     } else {

@@ -110,6 +110,10 @@ constexpr FormerScalar scalar_list[] = {
     {"QuantizeLinear", 1, 13, "below 13 its scale is a single number"},
 };
 
+constexpr SupersededInput superseded_list[] = {
+    {"Resize", 2, 3, 13},  // the scales, by the sizes
+};
+
 constexpr RenamedInput renamed_list[] = {
     {"BatchNormalization", "mean", "input_mean"},
     {"BatchNormalization", "var", "input_var"},
@@ -122,6 +126,7 @@ std::span<const BoundedValue> bounded_values() { return value_list; }
 std::span<const FormerBehaviour> former_behaviours() { return former_list; }
 std::span<const DroppedAttribute> dropped_attributes() { return dropped_list; }
 std::span<const FormerScalar> former_scalars() { return scalar_list; }
+std::span<const SupersededInput> superseded_inputs() { return superseded_list; }
 std::span<const RenamedInput> renamed_inputs() { return renamed_list; }
 
 }  // namespace onnx_lower

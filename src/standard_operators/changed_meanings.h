@@ -54,6 +54,14 @@ struct FormerScalar {
   std::string_view reason;
 };
 
+// Of two inputs only one may be given from `since_version` on. Below, this one has no elements where the other one is given.
+struct SupersededInput {
+  std::string_view op_type;
+  int input;
+  int by;
+  int since_version;
+};
+
 // The same input under two names.
 struct RenamedInput {
   std::string_view op_type;
@@ -66,6 +74,7 @@ std::span<const BoundedValue> bounded_values();
 std::span<const FormerBehaviour> former_behaviours();
 std::span<const DroppedAttribute> dropped_attributes();
 std::span<const FormerScalar> former_scalars();
+std::span<const SupersededInput> superseded_inputs();
 std::span<const RenamedInput> renamed_inputs();
 
 }  // namespace onnx_lower

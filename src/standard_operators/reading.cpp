@@ -75,10 +75,12 @@ class Comparison {
       for (const OperatorAttribute& attribute : from_.attributes) compare_left_out(attribute);
       compare_added();
       compare_meanings();
+      leave_out_superseded();
     }
     if (!reading_.reason.empty()) {
       reading_.dropped.clear();
       reading_.added.clear();
+      reading_.left_out.clear();
     }
     return std::move(reading_);
   }
@@ -201,6 +203,15 @@ class Comparison {
     }
   }
 
+  void leave_out_superseded() {
+    const auto has = [this](int input) { return input < node_.input_size() && !node_.input(input).empty(); };
+    for (const SupersededInput& one : superseded_inputs()) {
+      const bool crossed = one.op_type == from_.name && from_.since_version < one.since_version &&
+                           to_.since_version >= one.since_version;
+      if (crossed && has(one.input) && has(one.by)) reading_.left_out.push_back(one.input);
+    }
+  }
+
   const onnx::NodeProto& node_;
   const OperatorVersion& from_;
   const OperatorVersion& to_;
@@ -221,6 +232,7 @@ void restate(const Reading& reading, onnx::NodeProto& node) {
   };
   attributes.erase(std::remove_if(attributes.begin(), attributes.end(), is_edited), attributes.end());
   for (const onnx::AttributeProto& attribute : reading.added) *attributes.Add() = attribute;
+  for (const int input : reading.left_out) node.mutable_input(input)->clear();
 }
 
 std::optional<int64_t> first_opset_with_the_meaning(const onnx::NodeProto& node, const OperatorVersion& written_for,

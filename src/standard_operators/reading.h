@@ -23,9 +23,11 @@ struct Reading {
   std::vector<std::string> dropped;
   // Attributes to write out or to replace: the other version's default differs, or it has another name for the value.
   std::vector<onnx::AttributeProto> added;
+  // Indices of inputs to leave out: they say nothing, and the other version does not take them.
+  std::vector<int> left_out;
 
   bool means_the_same() const { return reason.empty(); }
-  bool as_it_stands() const { return reason.empty() && dropped.empty() && added.empty(); }
+  bool as_it_stands() const { return reason.empty() && dropped.empty() && added.empty() && left_out.empty(); }
 };
 
 // The node's attributes must be values, not references to a function's attributes. Both versions are of the node's

@@ -234,6 +234,38 @@ def test_an_axis_that_pad_does_not_have(axes: str) -> None:
     assert f"axis {axes.split(', ')[-1]} is out of range" in result.stderr
 
 
+@pytest.mark.parametrize("opset", [13, 18, 23])
+def test_scales_without_elements_go_where_only_scales_or_sizes_may_be_given(opset: int) -> None:
+    """ONNX Runtime sees that they are empty only where they are a constant."""
+    text = '<ir_version: 6, opset_import: ["" : 11]> g (float[1,1,2,2] x, float[0] r, float[0] s) => (float[1,1,4,2] y) <int64[4] sizes = {1, 1, 4, 2}> { y = Resize (x, r, s, sizes) }'
+    content = tool.lowered(onnx.parser.parse_model(text).SerializeToString(), ["--target-opset", opset])
+    nothing = np.zeros(0, np.float32)
+    x = np.array([[1, 2], [3, 4]], np.float32)
+    np.testing.assert_array_equal(runtimes.in_onnxruntime(content)({"x": x[None, None], "r": nothing, "s": nothing})["y"][0, 0], np.repeat(x, 2, axis=0))
+
+
+@pytest.mark.parametrize("declared", [True, False])
+@pytest.mark.parametrize("other, shape, is_taken", [
+    ("q = Concat <axis = 0> (x, x)", "float[8]", False), ("q = Unsqueeze <axes = [0]> (x)", "float[1,4]", False),
+    ("r = Concat <axis = 0> (x, x)  q = If (c) <then_branch = t () => (p2) { p2 = Neg (r) }, else_branch = e () => (q2) { q2 = Relu (r) }>", "float[8]", False),
+    ("q = Neg (x)", "float[4]", True), ("q = Slice (x, b, e)", "float[k]", True),
+])
+def test_branches_of_different_shapes(other: str, shape: str, is_taken: bool, declared: bool) -> None:
+    """Below 11 the branches of an If make the same shapes, which ONNX Runtime wants to see when it loads the model."""
+    one, two = ("float[4] p", f"{shape} q") if declared else ("p", "q")
+    branches = f"then_branch = f () => ({one}) {{ p = Relu (x) }}, else_branch = g () => ({two}) {{ {other} }}"
+    text = f'<ir_version: 6, opset_import: ["" : 11]> g (bool c, float[4] x, int64[1] b, int64[1] e) => (y) {{ y = If (c) <{branches}> }}'
+    given = onnx.parser.parse_model(text).SerializeToString()
+    for opset in (9, 10):
+        result = tool.lower(given, ["--target-opset", opset])
+        if is_taken and not (opset == 9 and "Slice" in other):
+            runtimes.in_onnxruntime(result.stdout)
+        elif not is_taken:
+            tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+            assert "its branches make results of different shapes, which version 1 of the operator does not take" in result.stderr
+            assert result.stderr.strip().endswith(f"--target-opset 11 in place of {opset}"), result.stderr
+
+
 def test_an_element_of_a_sequence_has_its_type_at_an_older_opset() -> None:
     """Max took floats only below 12."""
     model = onnx.parser.parse_model(f"{CONTRIB} g (int64[2] x, int64[2] z, int64 i, int64 j) => (int64[2] y) {{ s = SequenceConstruct (x, z)  t = SequenceAt (s, i)  u = SequenceAt (s, j)  y = Max (t, u) }}")
