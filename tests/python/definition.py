@@ -8,6 +8,7 @@ import dataclasses
 import functools
 import importlib.util
 import pathlib
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
@@ -132,7 +133,7 @@ def definition_of(domain: str, op_type: str) -> ModuleType:
 def definition_files() -> list[pathlib.Path]:
     """What several definitions share has a name that begins with _, as some operators of PyTorch's have, too; but it defines no operator."""
     files = sorted(DEFINITIONS.glob("*/*.py"))
-    return [path for path in files if not path.name.startswith("_") or "\ndef define(" in path.read_text()]
+    return [path for path in files if not path.name.startswith("_") or re.search(r"^(def define\(|define = )", path.read_text(), re.MULTILINE)]
 
 
 def all_definitions() -> list[Definition]:

@@ -1471,7 +1471,6 @@ def test_what_is_computed_in_place_of_bfloat16() -> None:
         nodes.append(helper.make_node("Identity" if rounds_each else "Cast", [f"v{len(steps) - 1}"], ["y"], **({} if rounds_each else {"to": FLOAT})))
         return model(nodes, inputs, {"y": (FLOAT, [3, 5])})
 
-
     expected = computed(onnx.load_from_string(network(True)), feed)[0]
     # The same kernels compute both.
     np.testing.assert_array_equal(computed(lowered(network(False), "onnxruntime"), feed)[0], expected)
