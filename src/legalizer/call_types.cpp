@@ -16,11 +16,8 @@ void CallTypes::note(const GraphScope& scope, TypeInference& types) {
     const Function* function = node->is_run() ? nullptr : functions_.own(node->op);
     if (function == nullptr) continue;
     std::vector<int> found;
-    for (const ValueId input : node->inputs()) {
-      int type = input == absent_value ? 0 : scope.element_type(input);
-      if (input != absent_value && type == 0) type = types.element_type(scope, input);
-      found.push_back(type);
-    }
+    for (const ValueId input : node->inputs())
+      found.push_back(input == absent_value ? 0 : types.element_type(scope, input));
     while (!found.empty() && found.back() == 0) found.pop_back();
     const Index index = index_of(*function);
     const auto [call, is_new] = calls_[index].try_emplace(std::move(found), false);

@@ -316,8 +316,7 @@ std::string NodeLegality::problem_of_version(const Node& node, onnx::NodeProto& 
   // Type inference is slow, and without a rule for the operator it would only find what cannot be helped: then the types known without it must do.
   const bool is_mendable = rules_.has_rule_of_its_own(node.op);
   return type_problem(node.inputs(), *target_.version(node.op), facts.version, [&](ValueId value) {
-    const int known = scope.element_type(value);
-    return known != 0 || !is_mendable ? known : types_.element_type(scope, value);
+    return is_mendable ? types_.element_type(scope, value) : scope.element_type(value);
   });
 }
 
@@ -350,10 +349,8 @@ std::string NodeLegality::problem_of_types(const Node& node, const OperatorVersi
 std::string NodeLegality::problem_of_written_types(const Node& node, const GraphScope& scope) const {
   const OperatorVersion* version = target_.version(node.op);
   if (version == nullptr) return {};
-  return type_problem(node.inputs(), *version, nullptr, [&](ValueId value) {
-    const int known = scope.element_type(value);
-    return known != 0 ? known : types_.element_type(scope, value);
-  });
+  return type_problem(node.inputs(), *version, nullptr,
+                      [&](ValueId value) { return types_.element_type(scope, value); });
 }
 
 int NodeLegality::opset_with_types(const Node& node, const onnx::NodeProto& message, const GraphScope& scope,

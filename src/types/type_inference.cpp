@@ -438,6 +438,7 @@ const TypeProto* TypeInference::type_of(const ValueScope& scope, ValueId id, Det
 }
 
 int TypeInference::element_type(const ValueScope& scope, ValueId value) {
+  if (const int known = scope.element_type(value); known != 0) return known;
   const TypeProto* type = type_of(scope, value, Detail::element_type);
   return type == nullptr ? 0 : type->tensor_type().elem_type();
 }
