@@ -69,7 +69,7 @@ const onnx::TypeProto* GraphScope::constant_type(ValueId value) const {
 // Of a value that no node of this scope makes.
 int GraphScope::type_from_outside(ValueId value) const {
   const GraphDeclarations::Declaration* declared = declarations_.find(value);
-  if (declared == nullptr) return enclosing_ == nullptr ? 0 : enclosing_->element_type(value);
+  if (declared == nullptr) return captured_element_type(value);
   if (const int type = declared_element_type(value); type != 0 || enclosing_ == nullptr) return type;
   if (declared->input_index < 0) return 0;
   // What a Loop or a Scan carries from one iteration to the next keeps its type, and so do the slices that a Scan takes. The first two inputs of a Loop's body
@@ -82,6 +82,14 @@ int GraphScope::type_from_outside(ValueId value) const {
     return 0;
   }
   return index < holder_->inputs().size() ? enclosing_->element_type(holder_->inputs()[index]) : 0;
+}
+
+int GraphScope::captured_element_type(ValueId value) const {
+  if (enclosing_ == nullptr) return 0;
+  if (value == last_captured_.value) return last_captured_.element_type;
+  const int type = enclosing_->element_type(value);
+  if (type != 0) last_captured_ = {value, type};
+  return type;
 }
 
 GraphScope::TypeSource GraphScope::type_source(ValueId value, const Node& maker) const {

@@ -133,6 +133,7 @@ class GraphScope final : public ValueScope {
 
   void forget_made_since(size_t count);
   int type_from_outside(ValueId value) const;
+  int captured_element_type(ValueId value) const;
   TypeSource type_source(ValueId value, const Node& maker) const;
   int find_element_type(ValueId value, size_t maker) const;
   NodeView view(const Node& node) const;
@@ -144,6 +145,13 @@ class GraphScope final : public ValueScope {
   const Node* holder_;
 
   mutable std::unordered_map<ValueId, int> told_types_;
+
+  // The value of an enclosing scope that was asked for last: the nodes that stand for one custom node ask for its inputs again and again.
+  struct Captured {
+    ValueId value = absent_value;
+    int element_type = 0;
+  };
+  mutable Captured last_captured_;
 
   // Made at the first question.
   mutable std::unordered_map<ValueId, std::optional<onnx::TypeProto>> constant_types_;  // of what Constant nodes make
