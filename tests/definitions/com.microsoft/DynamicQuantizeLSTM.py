@@ -66,9 +66,9 @@ def cases():
         kind = np.int8 if signed else np.uint8
         zero = 0 if signed else 128
         shape = (count, 4 * size) if per_channel else (count,)
-        parts = []
+        parts = []  # of seven bits: see weights() in _random.py
         for rows in (5, size):
-            parts.append((numbers.integers(-100, 100, count, rows, 4 * size) + zero).astype(kind))
+            parts.append((numbers.integers(-64, 64, count, rows, 4 * size) + zero).astype(kind))
         scales = [(np.abs(numbers.floats(*shape)) * 0.004 + 0.002).astype(np.float32) for _ in range(2)]
         zeros = [np.full(shape, zero, kind) for _ in range(2)]
         return [numbers.floats(4, batch, 5), *parts, numbers.floats(count, 8 * size) if bias else None, None,

@@ -28,7 +28,7 @@ def cases():
     a = numbers.floats(2, 3, 8)
     common = {"opsets": range(10, 27), "rtol": 1e-4, "atol": 1e-4, "why": _random.FLOAT_WHY, "constants": [1, 2]}
     for dtype in (np.uint8, np.int8):
-        b = numbers.bytes(8, 5, dtype=dtype)
+        b = numbers.weights(8, 5, dtype=dtype)
         yield Case(f"zero-point-{np.dtype(dtype)}", inputs=[a, b, np.float32(0.02), dtype(3)], **common)
         yield Case(f"per-column-{np.dtype(dtype)}", inputs=[a, b, numbers.positive(5), numbers.bytes(5, dtype=dtype), numbers.floats(5)], **common)
         yield Case(f"bias-only-{np.dtype(dtype)}", inputs=[a, b, np.float32(0.02), None, numbers.floats(5)], **common)

@@ -25,7 +25,7 @@ def cases():
     common = {"opsets": _linear.FROM_10, "rtol": 1e-5, "atol": 1e-4, "why": _random.FLOAT_WHY}
     a = numbers.bytes(2, 3, 8)
     for dtype in (np.uint8, np.int8):
-        b = numbers.bytes(8, 5, dtype=dtype)
+        b = numbers.weights(8, 5, dtype=dtype)
         inputs = [a, b, np.float32(0.1), numbers.positive(5), np.uint8(100), numbers.bytes(5, dtype=dtype), numbers.floats(5)]
         yield Case(f"all-{np.dtype(dtype)}", inputs=inputs, **common)
         yield Case(f"scales-{np.dtype(dtype)}", inputs=[a, b, np.float32(0.1), np.float32(0.02)], **common)

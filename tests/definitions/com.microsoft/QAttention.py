@@ -22,7 +22,7 @@ def define(x, weight, bias, x_scale, weight_scale, mask_index=None, x_zero=None,
 def cases():
     numbers = _random.Numbers()
     tolerance = {"rtol": 1e-3, "atol": 1e-4, "why": _random.FLOAT_WHY}
-    x, w, bias = numbers.bytes(2, 5, 16), numbers.bytes(16, 48, dtype=np.int8), numbers.floats(48)
+    x, w, bias = numbers.bytes(2, 5, 16), numbers.weights(16, 48, dtype=np.int8), numbers.floats(48)
     x_scale, w_scale = np.float32(0.02), np.float32(0.01)
     heads = {"num_heads": 4}
     yield Case("plain", inputs=[x, w, bias, x_scale, w_scale, None, np.uint8(128), np.int8(3)], attributes=heads, outputs=1, constants=[1, 2],

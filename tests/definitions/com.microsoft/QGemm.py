@@ -26,7 +26,7 @@ def cases():
     a_scale, y_scale = np.float32(0.02), np.float32(0.1)
     for trans_a, trans_b in ((0, 0), (0, 1), (1, 0), (1, 1)):
         a = numbers.bytes(8, 3) if trans_a else numbers.bytes(3, 8)
-        b = numbers.bytes(5, 8, dtype=np.int8) if trans_b else numbers.bytes(8, 5, dtype=np.int8)
+        b = numbers.weights(5, 8, dtype=np.int8) if trans_b else numbers.weights(8, 5, dtype=np.int8)
         c = numbers.integers(-999, 999, 5, dtype=np.int32)
         attributes = {"transA": trans_a, "transB": trans_b}
         yield Case(f"quantized-{trans_a}{trans_b}", attributes=attributes, opsets=_linear.FROM_10, rtol=0, atol=1, why=_random.STEP_WHY,

@@ -22,5 +22,10 @@ class Numbers:
         info = np.iinfo(dtype)
         return self.generator.integers(info.min, info.max + 1, shape).astype(dtype)
 
+    def weights(self, *shape, dtype):
+        """To be multiplied by bytes. Where a processor has no instructions for dot products of bytes (VNNI), ONNX Runtime and OpenVINO add two products of uint8 and int8 in 16
+        bits, which saturate unless the int8 are of seven bits: so quantizers make them with `reduce_range`."""
+        return self.integers(-64, 64, *shape, dtype=dtype) if dtype == np.int8 else self.bytes(*shape, dtype=dtype)
+
     def integers(self, low, high, *shape, dtype=np.int64):
         return self.generator.integers(low, high, shape).astype(dtype)
