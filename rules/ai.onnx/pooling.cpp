@@ -267,11 +267,21 @@ std::optional<Lowering> by_convolution(const CallSite& site, const Pooling& pool
   const bool is_average = pooling.op_type == "AveragePool";
   const bool all_count_alike = pooling.counts_padding ? !is_any(behind) : !is_any(begins) && !is_any(ends);
   Body body("ai.onnx", pooling.op_type, {"X"}, {"Y"}, 13);
+  // Of so many channels. Without AVX-512, OpenVINO 2026.4 computes other numbers for one filter of one channel in three dimensions whose dilations differ; of two
+  // filters it is right.
+  const bool is_dilated_volume =
+      axes == 3 && std::ranges::any_of(dilations, [](int64_t dilation) { return dilation != 1; });
+  const auto filters = [&](int64_t channels) { return is_dilated_volume && channels == 1 ? 2 : channels; };
   const auto convolution = [&](std::string_view name, std::string_view of, std::string_view weights, int64_t group,
                                Ints pads, const Ints& after) {
     pads.insert(pads.end(), after.begin(), after.end());
-    body(name, "Conv", {of, weights},
+    const bool twice = filters(group) != group;
+    body(twice ? fmt::format("{}_twice", name) : std::string(name), "Conv", {of, weights},
          {{"dilations", dilations}, {"group", group}, {"kernel_shape", kernel}, {"pads", pads}, {"strides", strides}});
+    if (twice)
+      body(name, "Slice",
+           {fmt::format("{}_twice", name), body.ints({0}, "first_filter"), body.ints({1}, "second_filter"),
+            body.ints({1}, "filter_axis")});
   };
   const auto filled = [&](std::string_view name, std::vector<int64_t> shape, const std::vector<int64_t>& rest,
                           double value) {
@@ -298,12 +308,12 @@ std::optional<Lowering> by_convolution(const CallSite& site, const Pooling& pool
     body("images", "Reshape", {values, "image_shape"});
     values = "images";
   }
-  filled("weights", {channels.value_or(1), 1}, kernel,
+  filled("weights", {filters(channels.value_or(1)), 1}, kernel,
          is_average && all_count_alike ? 1.0 / static_cast<double>(cells) : 1.0);
   convolution("sums", values, "weights", channels.value_or(1), begins, ends);
   std::string result = "sums";
   if (is_average && !all_count_alike) {
-    filled("ones", {1, 1}, kernel, 1);
+    filled("ones", {filters(1), 1}, kernel, 1);
     if (pooling.counts_padding) {
       std::vector<int64_t> padded;
       for (size_t i = 0; i < axes; ++i) padded.push_back(sizes[i] + borders[i].begin + borders[i].end);
