@@ -86,6 +86,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
           break;
         }
         if (is_as_it_was(*node, placement, scope, mark)) continue;
+        if (scope.placed().size() - mark > 1) drop_unused(scope, mark, node->outputs());
       }
       changed = true;
       for (size_t index = mark; index < scope.placed().size(); ++index)
@@ -437,7 +438,7 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
 bool GraphLegalizer::fold_into(BodyInstance& instance, const BodyTemplate::Node& next, const GraphScope& scope,
                                const Origin& inside) {
   // Casts that change nothing are left out. Attaching first and lowering later gives the same model as lowering at once.
-  const bool folds = next.is_copy ? !inside.in_made_graph : inside.folds_types() && may_fold(next.role);
+  const bool folds = next.is_copy || (inside.folds_types() && may_fold(next.role));
   if (!folds || contains(inside.wanted, instance.output_of(next))) return false;
   const ValueId value = folded(instance, next, scope, all_.taken_lists);
   if (value == absent_value) return false;
@@ -452,7 +453,7 @@ bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::N
   ++all_.nodes_made;
   // A body that makes more nodes than one run holds is kept as several: what becomes of each of its nodes.
   const size_t mark = scope.placed().size();
-  const bool is_large = mark - inside.begin > MadeRun::longest;
+  const bool is_large = !inside.in_made_graph && mark - inside.begin > MadeRun::longest;
   const Arena::Mark fields = is_large ? all_.model.fields().mark() : Arena::Mark();
   std::string problem;
   const Node* made = instance.make(next, problem, refusal);

@@ -62,9 +62,9 @@ struct Origin {
     inside.in_made_graph = is_made();
     return inside;
   }
-  // Whether what the types and lists of this very node make superfluous may be left out: not in an attached function, which serves all types, nor in a subgraph
-  // of a made node, where each value has the name already under which others use it.
-  bool folds_types() const { return !attaches && !in_made_graph; }
+  // Whether what the types and lists of this very node make superfluous may be left out: not in an attached function, which serves all types, nor where a node
+  // stands in a subgraph of a made node, in which each value has the name already under which others use it.
+  bool folds_types() const { return !attaches && (in_body || !in_made_graph); }
   // Whether a node of the operator is around.
   bool is_expanding(OperatorId op) const {
     for (const Expansion* around = expansion; around != nullptr; around = around->outer) {
