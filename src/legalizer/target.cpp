@@ -55,6 +55,8 @@ Target::Limits Target::find_limits(OperatorId op, bool made) const {
     for (const OperatorLine* line : target->lines_about(named.domain, named.op_type, here, made)) {
       if (line->condition) found.conditions.push_back({target.get(), line});
     }
+    const OperatorLine* about_types = here == nullptr ? nullptr : target->line_about_types(*here);
+    if (about_types != nullptr) found.conditions.push_back({target.get(), about_types});
     const bool is_refused = target->refuses(named.domain, named.op_type, here, made);
     if (is_refused && found.refused_by == nullptr) found.refused_by = target.get();
     takers += !is_refused && target->lines(named.domain, named.op_type) != nullptr ? 1 : 0;

@@ -11,6 +11,7 @@
 
 #include "domain.h"
 #include "error.h"
+#include "rules/element_type.h"
 #include "source_text/characters.h"
 #include "source_text/source_position.h"
 #include "standard_operators/operator_table.h"
@@ -33,6 +34,25 @@ std::string_view without_comment(std::string_view line) {
     }
   }
   return line;
+}
+
+// That no input is of one of these types; empty where none can be. Of inputs that have the same type one is asked. What makes such a value of none is for nodes
+// that read it to refuse.
+std::string condition_on_types(const OperatorVersion& version, uint64_t lacking) {
+  std::vector<uint8_t> asked;
+  std::string text;
+  for (const OperatorParameter& input : version.inputs) {
+    const uint64_t types = input.types & lacking;
+    const bool is_same = input.type_variable != 0 && std::ranges::find(asked, input.type_variable) != asked.end();
+    if (types == 0 || is_same) continue;
+    asked.push_back(input.type_variable);
+    std::string names;
+    for (int type = 0; type < 62; ++type) {
+      if ((types >> type & 1) != 0) names += fmt::format("{}{}", names.empty() ? "" : ", ", element_type_name(type));
+    }
+    text += fmt::format("{}not dtype({}) in ({})", text.empty() ? "" : " and ", input.name, names);
+  }
+  return text;
 }
 
 }  // namespace
@@ -270,6 +290,7 @@ class TargetFileParser : public OperatorLineReader {
     if (first == "others") return void(parsed_.takes_others = parse_choice(first, "always", "never"));
     if (first == "source") return void(parsed_.from_documents = parse_choice(first, "documents", "probe"));
     if (first == "shapes") return parse_shapes(first);
+    if (first == "types") return parse_types(all);
     if (first == "inputs") return void(parsed_.only_filled_inputs = parse_choice(first, "filled", "any"));
     if (first == "let") return parse_let(all);
     note_operator(all, first, kind);
@@ -327,6 +348,24 @@ class TargetFileParser : public OperatorLineReader {
     if (said == nullptr)
       fail_at(word.empty() ? keyword : word, "expected shapes static, or shapes declared, or shapes declared inside");
     parsed_.*said = true;
+  }
+
+  // types not in (bfloat16)
+  void parse_types(std::string_view line) {
+    const auto expected = [&](std::string_view at) {
+      fail_at(at, "expected the element types that it has none of, as in types not in (bfloat16)");
+    };
+    if (take_word() != "not" || take_word() != "in" || !rest_.starts_with('(') || !rest_.ends_with(')')) expected(line);
+    std::string_view names = rest_.substr(1, rest_.size() - 2);
+    while (true) {
+      const size_t comma = names.find(',');
+      const std::string_view name = trimmed(names.substr(0, comma));
+      const std::optional<int> type = element_type_of(name);
+      if (!type) expected(name);
+      parsed_.lacking_types |= uint64_t{1} << *type;
+      if (comma == std::string_view::npos) break;
+      names.remove_prefix(comma + 1);
+    }
   }
 
   void parse_ir(std::string_view line) {
@@ -392,6 +431,19 @@ std::vector<const OperatorLine*> TargetFile::lines_about(std::string_view domain
     if (made || !line.only_made) said.push_back(&line);
   }
   return said;
+}
+
+const OperatorLine* TargetFile::line_about_types(const OperatorVersion& version) const {
+  if (lacking_types == 0) return nullptr;
+  const auto [found, is_new] = lines_about_types_.try_emplace(&version);
+  if (is_new) {
+    if (const std::string text = condition_on_types(version, lacking_types); !text.empty()) {
+      OperatorLine& line = found->second.emplace();
+      line.condition = Condition::parse(text);
+      line.text = fmt::format("where {}", text);
+    }
+  }
+  return found->second ? &*found->second : nullptr;
 }
 
 bool TargetFile::refuses(std::string_view domain, std::string_view op_type, const OperatorVersion* version,

@@ -61,6 +61,8 @@ struct TargetFile {
   bool only_static_shapes = false;  // every dimension of a model's inputs has to be a number
   // Every input has at least one dimension, and no dimension of 0 elements.
   bool only_filled_inputs = false;
+  // Bit N: it has no element type N (TensorProto.DataType) at all.
+  uint64_t lacking_types = 0;
   // Graph outputs, and what goes into subgraphs and out of them, must be declared with a shape.
   bool needs_shapes = false;
   // What goes into subgraphs and out of them must be.
@@ -78,6 +80,8 @@ struct TargetFile {
   // or of what the model brought.
   std::vector<const OperatorLine*> lines_about(std::string_view domain, std::string_view op_type,
                                                const OperatorVersion* version, bool made) const;
+  // What follows from `lacking_types` for nodes of that version of an operator; nullptr where no input can be of such a type.
+  const OperatorLine* line_about_types(const OperatorVersion& version) const;
   // Whether the runtime takes no such node, whatever its types, attributes and inputs are.
   bool refuses(std::string_view domain, std::string_view op_type, const OperatorVersion* version, bool made) const;
 
@@ -99,6 +103,7 @@ struct TargetFile {
   std::map<std::string, std::string, std::less<>> lists_;  // by the names that stand for them
   mutable std::map<std::string, std::unordered_map<std::string, Lines>, std::less<>> domains_;
   mutable std::vector<UnreadLine> unread_lines_;
+  mutable std::unordered_map<const OperatorVersion*, std::optional<OperatorLine>> lines_about_types_;
 
   friend class ConditionReader;
   friend class OperatorLineReader;

@@ -350,16 +350,27 @@ def main() -> None:
     write_target(arguments, samples)
 
 
+def lacking_types(samples: list[tuple[dict, str]]) -> list[str]:
+    """Of the types that NumPy lacks those of which the runtime takes no model: that stands in one line, and holds for operators that the probe did not ask about, too."""
+    names = [onnx.TensorProto.DataType.Name(kind).lower() for kind in seeds.WITHOUT_NUMBERS]
+    asked = {name for features, _ in samples for name in features["dtype"].values()}
+    taken = {name for features, answer in samples if answer == "taken" for name in features["dtype"].values()}
+    return [name for name in names if name in asked - taken]
+
+
 def write_target(arguments: argparse.Namespace, samples: list[tuple[dict, str]]) -> None:
     taken = sum(answer == "taken" for _, answer in samples)
+    asked = len(samples)
+    lacking = lacking_types(samples)
     text = [f"# {arguments.title}",
             f"# Probed on {datetime.date.today()} by targets/probe: of {len(samples):,} models of one node it takes {taken:,}.", "",
             f"opset {arguments.opset}", *([f"opset {arguments.imports}"] if arguments.imports else []), *([f"opset ai.onnx.ml {arguments.ml}"] if arguments.ml else []), f"ir {arguments.ir}", f"functions {arguments.functions}", *([f"shapes {arguments.shapes}"] if arguments.shapes else []),
-            *([f"inputs {arguments.inputs}"] if arguments.inputs else []), ""]
+            *([f"inputs {arguments.inputs}"] if arguments.inputs else []), *([f"types not in ({', '.join(lacking)})"] if lacking else []), ""]
     by_hand = [line.split(maxsplit=1) for line in (HERE / "by_hand.txt").read_text().splitlines() if line and not line.startswith("#")]
     found = [line for name, line in by_hand if fnmatch.fnmatch(arguments.name, name)]
     in_place = {line.split()[0] for line in found if "  and " not in line and not line.startswith(("made ", "rather ", "right "))}
     found = [line.replace("  and ", "  ", 1) for line in found]
+    samples = [(features, answer) for features, answer in samples if not set(lacking) & set(features["dtype"].values())]
     lines = [line for line in lines_of(samples) if (line.text or line.comment) and line.operator not in in_place]
     for line in lines:
         versions = "" if not line.versions else f" {line.versions[0]}" if len(line.versions) == 1 else f" {line.versions[0]}..{line.versions[-1]}"
@@ -374,7 +385,7 @@ def write_target(arguments: argparse.Namespace, samples: list[tuple[dict, str]])
     if found:
         text += ["", "# Found with larger models.", *found]
     (HERE.parent / f"{arguments.name}.target").write_text("\n".join(text) + "\n")
-    print(f"{arguments.name}: {len(samples)} models, {taken} taken, {len(lines)} lines")
+    print(f"{arguments.name}: {asked} models, {taken} taken, {len(lines)} lines")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 
 #include "catch.h"
 #include "error.h"
+#include "standard_operators/operator_table.h"
 #include "targets/target_library.h"
 
 namespace onnx_lower {
@@ -32,6 +33,19 @@ TEST_CASE("a target's fields") {
   CHECK_FALSE(target_file("others never\n").takes_others);
   CHECK_FALSE(file.from_documents);
   CHECK(target_file("source documents\n").from_documents);
+}
+
+TEST_CASE("element types that a target has none of") {
+  const TargetFile file = target_file("let half = (float16)\ntypes not in (bfloat16, float16)\n");
+  const auto said_of = [&](const TargetFile& of, std::string_view op_type) {
+    const OperatorLine* line = of.line_about_types(*find_operator("", op_type, 21));
+    return line == nullptr ? std::string() : line->text;
+  };
+  // Of parameters of one type one is asked, and of a type that the schema does not allow nothing.
+  CHECK(said_of(file, "Add") == "where not dtype(A) in (float16, bfloat16)");
+  CHECK(said_of(file, "Cast") == "where not dtype(input) in (float16, bfloat16)");
+  CHECK(said_of(file, "And").empty());
+  CHECK(said_of(target_file("opset 7..21\n"), "Add").empty());
 }
 
 TEST_CASE("a target's lines of an operator") {

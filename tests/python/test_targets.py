@@ -644,6 +644,22 @@ def test_a_wider_type_in_place_of_one_that_is_lacking(kind: int, op: str, line: 
     np.testing.assert_array_equal(found, numpy_op(a, b))
 
 
+@pytest.mark.parametrize("op", ["Add", "Reshape", "Cast"])
+def test_a_type_that_a_runtime_has_none_of(op: str, tmp_path: pathlib.Path) -> None:
+    """Whatever the operator: no cast helps, which would be of that type itself."""
+    attributes = {"to": FLOAT} if op == "Cast" else {}
+    second = {"Add": ["x"], "Reshape": ["shape"]}.get(op, [])
+    content = model([helper.make_node(op, ["x", *second], ["y"], **attributes)], {"x": (TensorProto.BFLOAT16, [2, 2])}, {"y": (FLOAT if attributes else TensorProto.BFLOAT16, [2, 2])},
+                    initializers=(numpy_helper.from_array(np.array([2, 2]), "shape"),))
+    for target in (written(tmp_path, "types not in (bfloat16)\n"), "tract"):
+        result = tool.lower(content, ["--target", target])
+        tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+        assert "is bfloat16" in result.stderr, result.stderr
+    # What is of another type stays as it is.
+    plain = model([helper.make_node("Add", ["x", "x"], ["y"])], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])})
+    assert tool.lowered(plain, ["--target", written(tmp_path, "types not in (bfloat16)\n")]) == plain
+
+
 @pytest.mark.parametrize("op, line", [("SequenceConstruct", "SequenceConstruct not dtype(inputs) == float16"), ("OptionalGetElement", "OptionalGetElement not dtype(input) == float16")])
 def test_the_elements_of_a_sequence_or_an_optional_keep_their_type(op: str, line: str, tmp_path: pathlib.Path) -> None:
     """No Cast gives it back: SequenceAt would make float of what has to be float16."""
@@ -1375,6 +1391,9 @@ def test_inputs_without_dimensions_or_elements(shape: tuple, complaint: str, tmp
     ("ir", "expected the IR versions"),
     ("functions perhaps", "expected functions yes"),
     ("shapes", "expected shapes static"),
+    ("types bfloat16", "as in types not in (bfloat16)"),
+    ("types not in (bfloat)", "as in types not in (bfloat16)"),
+    ("types not in (float16, )", "as in types not in (bfloat16)"),
     ("inputs empty", "expected inputs filled, or inputs any"),
     ("others", "expected others always, or others never"),
     ("source hearsay", "expected source documents, or source probe"),
