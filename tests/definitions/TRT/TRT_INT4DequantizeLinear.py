@@ -1,0 +1,11 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""TRT::TRT_INT4DequantizeLinear: another name for trt::TRT_INT4DequantizeLinear.
+
+Source: exporters that write the operator into this domain.
+"""
+from definition import definition_of
+
+define = definition_of("trt", "TRT_INT4DequantizeLinear").define
+cases = definition_of("trt", "TRT_INT4DequantizeLinear").cases
