@@ -437,7 +437,8 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
 
 bool GraphLegalizer::fold_into(BodyInstance& instance, const BodyTemplate::Node& next, const GraphScope& scope,
                                const Origin& inside) {
-  // Casts that change nothing are left out. Attaching first and lowering later gives the same model as lowering at once.
+  // Casts that change nothing are left out. Attaching first and lowering later gives the same model as lowering at once, but for casts in the subgraphs of
+  // an attached function, which stay.
   const bool folds = next.is_copy || (inside.folds_types() && may_fold(next.role));
   if (!folds || contains(inside.wanted, instance.output_of(next))) return false;
   const ValueId value = folded(instance, next, scope, all_.taken_lists);

@@ -362,11 +362,15 @@ def test_function_in_a_loop_of_a_function() -> None:
     """CastLike is of opset 15, so that they do not run as they are; and some of the casts change nothing."""
     model = onnx.parser.parse_model(NESTED)
     attached = attach(model.SerializeToString())
-    for made in (attached, onnx.load_model_from_string(tool.lowered(model.SerializeToString(), []))):
+    at_once, later = (onnx.load_model_from_string(tool.lowered(each.SerializeToString(), [])) for each in (model, attached))
+    for made in (attached, at_once, later):
         got = runtimes.in_onnxruntime(made.SerializeToString())({"x": np.array([1.5, -2.0], np.float32), "n": np.array(3)})
         np.testing.assert_array_equal(got["y"], [12.0, -16.0])
-    later = tool.lowered(attached.SerializeToString(), [])
-    assert without_ir_version(later) == without_ir_version(tool.lowered(model.SerializeToString(), []))
+    # In the Loop of the attached function stand the casts themselves, where their names are used already: there they stay.
+    bodies = [next(attribute.g for node in made.graph.node if node.op_type == "Loop" for attribute in node.attribute) for made in (at_once, later)]
+    fewer, more = ([node.op_type for node in body.node] for body in bodies)
+    assert (fewer.count("Cast"), more.count("Cast")) == (1, 3)
+    assert [op for op in more if op != "Cast"] == [op for op in fewer if op != "Cast"]
 
 
 def test_attributes_that_reach_a_native_rule_by_another(tmp_path: pathlib.Path) -> None:
