@@ -50,6 +50,11 @@ class Draw:
         """From low to high, both included."""
         return self.generator.integers(low, high + 1, shape).astype(dtype)
 
+    def weights(self, *shape: int, dtype: Any) -> np.ndarray:
+        """To be multiplied by bytes. int8 are of seven bits, as quantizers make them with `reduce_range`: on processors without dot products of bytes (VNNI), ONNX Runtime and OpenVINO
+        add two products in 16 bits, which saturate with more, and not both of them where the other does."""
+        return self.integers(-64, 63, *shape, dtype=dtype) if dtype == np.int8 else self.codes(*shape, dtype=dtype)
+
     def codes(self, *shape: int, dtype: Any = np.uint8) -> np.ndarray:
         """Integers of the type's whole range."""
         info = ml_dtypes.iinfo(dtype)
@@ -280,7 +285,7 @@ def q_linear_conv(draw: Draw) -> Case:
     attributes = window(draw, axes) | ({"channels_last": 1} if last else {}) | ({"group": group} if group != 1 else {})
     size = draw.dims(axes, 5, 8)
     x = draw.codes(draw.size(1, 2), *((*size, inputs) if last else (inputs, *size)), dtype=x_type)
-    w = draw.codes(outputs, inputs // group, *attributes["kernel_shape"], dtype=w_type)
+    w = draw.weights(outputs, inputs // group, *attributes["kernel_shape"], dtype=w_type)
     (x_scale, x_zero), (y_scale, y_zero), (w_scale, w_zero) = draw.quantization(x_type), draw.quantization(x_type, 0.1, 0.5), draw.quantization(w_type)
     if draw.chance(0.3):
         w_scale, w_zero = draw.generator.uniform(0.01, 0.05, outputs).astype(np.float32), np.full(outputs, w_zero)
@@ -391,7 +396,7 @@ def q_gemm(draw: Draw) -> Case:
     a_type, b_type = draw.one_of((np.uint8, np.uint8), (np.uint8, np.int8), (np.int8, np.int8))
     attributes = draw.some(alpha=draw.scalar(0.2, 2), transA=1, transB=1)
     a = draw.codes(*((k, m) if attributes.get("transA") else (m, k)), dtype=a_type)
-    b = draw.codes(*((n, k) if attributes.get("transB") else (k, n)), dtype=b_type)
+    b = draw.weights(*((n, k) if attributes.get("transB") else (k, n)), dtype=b_type)
     (a_scale, a_zero), (b_scale, b_zero) = draw.quantization(a_type), draw.quantization(b_type)
     if draw.chance(0.3):
         b_scale, b_zero = draw.generator.uniform(0.01, 0.05, n).astype(np.float32), draw.codes(n, dtype=b_type)
@@ -411,7 +416,7 @@ def mat_mul_integer_to_float(draw: Draw) -> Case:
     b_batch = draw.one_of(batch, ())
     if draw.chance(0.3) and not b_batch:
         b_scale, b_zero = draw.generator.uniform(0.01, 0.05, n).astype(np.float32), draw.codes(n, dtype=b_type)
-    inputs = [draw.codes(*batch, m, k, dtype=a_type), draw.codes(*b_batch, k, n, dtype=b_type), a_scale, b_scale]
+    inputs = [draw.codes(*batch, m, k, dtype=a_type), draw.weights(*b_batch, k, n, dtype=b_type), a_scale, b_scale]
     return node([*inputs, draw.maybe(a_zero), draw.maybe(b_zero), draw.maybe(draw.floats(n))], constants=draw.one_of([], [1, 3, 5], [1, 2, 3, 4, 5, 6]), **ACCURATE)
 
 
@@ -422,7 +427,7 @@ def dynamic_quantize_mat_mul(draw: Draw) -> Case:
     b_scale, b_zero = draw.quantization(b_type)
     if draw.chance(0.3):
         b_scale, b_zero = draw.generator.uniform(0.01, 0.05, n).astype(np.float32), draw.codes(n, dtype=b_type)
-    inputs = [draw.floats(*draw.dims(draw.size(0, 2)), m, k), draw.codes(k, n, dtype=b_type), b_scale, draw.maybe(b_zero), draw.maybe(draw.floats(n))]
+    inputs = [draw.floats(*draw.dims(draw.size(0, 2)), m, k), draw.weights(k, n, dtype=b_type), b_scale, draw.maybe(b_zero), draw.maybe(draw.floats(n))]
     return node(inputs, constants=draw.one_of([], [1, 2, 3], [1, 2, 3, 4]), **ACCURATE)
 
 
@@ -433,7 +438,7 @@ def dynamic_quantize_lstm(draw: Draw) -> Case:
     kind = draw.one_of(np.uint8, np.int8)
     channels = (4 * size,) if draw.chance() else ()
     zero = 0 if kind == np.int8 else draw.size(100, 150)
-    weights = [draw.codes(count, rows, 4 * size, dtype=kind) for rows in (inputs, size)]
+    weights = [draw.weights(count, rows, 4 * size, dtype=kind) for rows in (inputs, size)]
     scales = [draw.generator.uniform(0.002, 0.006, (count, *channels)).astype(np.float32) for _ in range(2)]
     points = [np.full((count, *channels), zero, kind) for _ in range(2)]
     attributes: dict[str, Any] = {"hidden_size": size, "direction": "bidirectional" if count == 2 else draw.one_of("forward", "reverse")}
@@ -549,7 +554,7 @@ def attention(draw: Draw, name: str) -> Case:
         w_type = draw.one_of(np.uint8, np.int8)
         (scale, zero), (w_scale, w_zero) = draw.quantization(low=0.01), draw.quantization(w_type, low=0.01)
         given = draw.one_of((zero, w_zero), (zero, None), (None, None))
-        values = [draw.codes(batch, length, inputs), draw.codes(inputs, width, dtype=w_type), draw.floats(width), scale, w_scale, mask, *given, past]
+        values = [draw.codes(batch, length, inputs), draw.weights(inputs, width, dtype=w_type), draw.floats(width), scale, w_scale, mask, *given, past]
         attributes.pop("qkv_hidden_sizes", None)
         return node(values, attributes, constants=draw.one_of([1, 2, 3, 4, 6, 7], []), outputs=outputs, **ACCURATE)
     bias = None
