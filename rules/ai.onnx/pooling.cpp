@@ -267,8 +267,8 @@ std::optional<Lowering> by_convolution(const CallSite& site, const Pooling& pool
   const bool is_average = pooling.op_type == "AveragePool";
   const bool all_count_alike = pooling.counts_padding ? !is_any(behind) : !is_any(begins) && !is_any(ends);
   Body body("ai.onnx", pooling.op_type, {"X"}, {"Y"}, 13);
-  // Of so many channels. Without AVX-512, OpenVINO 2026.4 computes other numbers for one filter of one channel in three dimensions whose dilations differ; of two
-  // filters it is right.
+  // How many filters there are for so many channels. Without AVX-512, OpenVINO 2026.4 computes other numbers for one filter of one channel in three dimensions whose
+  // dilations differ; for two it is right, and the second is left out.
   const bool is_dilated_volume =
       axes == 3 && std::ranges::any_of(dilations, [](int64_t dilation) { return dilation != 1; });
   const auto filters = [&](int64_t channels) { return is_dilated_volume && channels == 1 ? 2 : channels; };
@@ -278,10 +278,9 @@ std::optional<Lowering> by_convolution(const CallSite& site, const Pooling& pool
     const bool twice = filters(group) != group;
     body(twice ? fmt::format("{}_twice", name) : std::string(name), "Conv", {of, weights},
          {{"dilations", dilations}, {"group", group}, {"kernel_shape", kernel}, {"pads", pads}, {"strides", strides}});
-    if (twice)
-      body(name, "Slice",
-           {fmt::format("{}_twice", name), body.ints({0}, "first_filter"), body.ints({1}, "second_filter"),
-            body.ints({1}, "filter_axis")});
+    if (!twice) return;
+    const std::string first = body.ints({0}, "first_filter"), one = body.ints({1}, "one_filter");
+    body(name, "Slice", {fmt::format("{}_twice", name), first, one, one});
   };
   const auto filled = [&](std::string_view name, std::vector<int64_t> shape, const std::vector<int64_t>& rest,
                           double value) {

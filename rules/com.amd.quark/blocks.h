@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 #include "rules/body.h"
@@ -34,8 +35,7 @@ inline int64_t rounding_mode_of(const CallSite& site) {
 // Whether each number is finite, and the numbers with 0 in the place of the others.
 inline void append_finite(Body& body, const std::string& x) {
   body("magnitude", "Abs", {x});
-  body("is_finite", "LessOrEqual",
-       {"magnitude", body.float_scalar(std::ldexp(2.0 - std::ldexp(1.0, -23), 127), "most")});
+  body("is_finite", "LessOrEqual", {"magnitude", body.float_scalar(std::numeric_limits<float>::max(), "most")});
   body("finite", "Where", {"is_finite", x, body.float_scalar(0.0, "none")});
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <cmath>
+#include <limits>
 
 #include "rules/body.h"
 
@@ -23,7 +24,7 @@ Lowering lower(const CallSite& site) {
   const std::string table = body.constant("powers", tensor_of(onnx::TensorProto::FLOAT, {count}, powers));
   const std::string one = body.float_scalar(1.0, "one");
   const std::string least_power = body.float_scalar(powers.front(), "least_power");
-  body("is_finite", "LessOrEqual", {"x", body.float_scalar(std::ldexp(2.0 - std::ldexp(1.0, -23), greatest), "most")});
+  body("is_finite", "LessOrEqual", {"x", body.float_scalar(std::numeric_limits<float>::max(), "most")});
   body("finite", "Where", {"is_finite", "x", one});
   body("normal", "Max", {"finite", least_power});
   body("log", "Log", {"normal"});
