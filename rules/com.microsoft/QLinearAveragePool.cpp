@@ -21,47 +21,38 @@ Lowering lower(const CallSite& site) {
             first_names({"X", "x_scale", "x_zero_point", "y_scale", "y_zero_point"}, site.input_count()), {"Y"}, 15);
   // Transposed while they are quantized: what ONNX Runtime makes of int8 dequantized before a Transpose is not valid from opset 21 on.
   std::string image = channels_last ? body.transpose("X", channels_first_order(rank), "channels_first") : "X";
-  const bool shifted = site.has_input(2);
-  bool scaled = true;
-  // The kernel divides by the size of the whole window, whatever of it lies in the padding or, with ceil_mode, behind it. So the padding is made of
-  // zeros: OpenVINO moves the zero point of a DequantizeLinear behind the AveragePool, which would pad with something else than zero.
+  // Steps are averaged, and scaled afterwards. They are whole numbers, whose means are exact where they lie in the middle of two; those of products with a
+  // scale are not. And OpenVINO makes one pooling of 8 bits of a DequantizeLinear and an AveragePool, which gives other numbers on processors without
+  // AVX-512, and pads with the zero point.
+  body("codes", "Cast", {image}, {{"to", 1}});
+  image = "codes";
+  if (site.has_input(2)) {
+    body("zero_code", "Cast", {"x_zero_point"}, {{"to", 1}});
+    body("steps", "Sub", {"codes", "zero_code"});
+    image = "steps";
+  }
+  // The kernel divides by the size of the whole window, whatever of it lies in the padding or, with ceil_mode, behind it. So the padding is made of zeros.
   const bool padded =
       site.attribute_int("count_include_pad", 0) != 0 && (windows.is_same() || windows.has_pads() || windows.ceil);
   std::vector<Padding> cuts;
   std::vector<int64_t> own_pads(2 * windows.axes());
   if (padded) {
-    const std::string pads = filled_pads(site, body, windows, image, channels_last);
-    // Pad takes integers, and a computed value, from opset 11 on.
-    if (site.opset() >= 11 && (!shifted || site.constant_ints(2))) {
-      body("padded", "Pad", {image, pads, shifted ? "x_zero_point" : ""});
-      body("x", "DequantizeLinear", {"padded", "x_scale", shifted ? "x_zero_point" : ""});
-    } else {
-      body("codes", "Cast", {image}, {{"to", 1}});
-      if (shifted) {
-        body("zero_code", "Cast", {"x_zero_point"}, {{"to", 1}});
-        body("steps", "Sub", {"codes", "zero_code"});
-      }
-      body("x", "Pad", {shifted ? "steps" : "codes", pads});
-      scaled = false;
+    body("padded", "Pad", {image, filled_pads(site, body, windows, image, channels_last)});
+    image = "padded";
+  } else if (windows.may_cut_off()) {
+    for (int axis = 0; axis < windows.axes(); ++axis) {
+      const std::optional<int64_t> size = site.dim(0, axis + (channels_last ? 1 : 2));
+      if (!size) return Declined{"auto_pad with strides longer than the windows needs the size of the image"};
+      const Padding padding = windows.same_padding(axis, *size);
+      cuts.push_back({std::min<int64_t>(padding.begin, 0), std::min<int64_t>(padding.end, 0)});
+      own_pads[axis] = std::max<int64_t>(padding.begin, 0);
+      own_pads[windows.axes() + axis] = std::max<int64_t>(padding.end, 0);
     }
-  } else {
-    if (windows.may_cut_off()) {
-      for (int axis = 0; axis < windows.axes(); ++axis) {
-        const std::optional<int64_t> size = site.dim(0, axis + (channels_last ? 1 : 2));
-        if (!size) return Declined{"auto_pad with strides longer than the windows needs the size of the image"};
-        const Padding padding = windows.same_padding(axis, *size);
-        cuts.push_back({std::min<int64_t>(padding.begin, 0), std::min<int64_t>(padding.end, 0)});
-        own_pads[axis] = std::max<int64_t>(padding.begin, 0);
-        own_pads[windows.axes() + axis] = std::max<int64_t>(padding.end, 0);
-      }
-      body("cut", "Pad", {image, body.ints(spatial_pads(cuts), "cuts")});
-      image = "cut";
-    }
-    body("x", "DequantizeLinear", {image, "x_scale", shifted ? "x_zero_point" : ""});
+    body("cut", "Pad", {image, body.ints(spatial_pads(cuts), "cuts")});
+    image = "cut";
   }
-  // Steps are whole numbers, whose means are exact where they lie in the middle of two; those of products with a scale are not.
-  body(scaled ? "y" : "mean", "AveragePool", {"x"});
-  if (!scaled) body("y", "Mul", {"mean", "x_scale"});
+  body("mean", "AveragePool", {image});
+  body("y", "Mul", {"mean", "x_scale"});
   std::string zero = "y_zero_point";
   if (!site.has_input(4)) zero = body.scalar_like(0.0, "X", "zero");
   body(channels_last ? "pooled" : "Y", "QuantizeLinear", {"y", "y_scale", zero});
