@@ -73,7 +73,7 @@ demo:
 # Without what takes minutes: the numbers of all rules at all opsets, kernels, and whatever is stopped at each of its system calls.
 check: build venv venv-oldest-runtime venv-mnn
 	@ctest --preset default
-	@ONNX_LOWER=build/onnx-lower $(TESTED) $(PYTHON) -m pytest -q -n auto tests/python --ignore=tests/python/test_numbers.py --ignore=tests/python/test_backend_models.py \
+	@ONNX_LOWER=build/onnx-lower $(TESTED) $(PYTHON) -m pytest -q -n auto tests/python --ignore=tests/python/test_numbers.py --ignore=tests/python/test_backend_models.py --ignore=tests/python/test_processors.py \
 	  --ignore-glob='*kernel*' --ignore=tests/python/test_interrupted_writes.py --ignore=tests/python/test_cluster.py $(PYTEST_FLAGS)
 	@if [ -n "$(RULES)" ]; then ONNX_LOWER=build/onnx-lower $(TESTED) $(PYTHON) -m pytest -q -n auto tests/python/test_numbers.py -k "$(RULES)"; fi
 

@@ -82,5 +82,9 @@ def cases():
                 yield Case(f"{auto_pad}-cut-off-{counted}-{np.dtype(dtype)}", inputs=[numbers.bytes(1, 2, 7, 6, dtype=dtype), *parameters], attributes=cut, shapes="static", **from_11)
             yield Case(f"{auto_pad}-static-{np.dtype(dtype)}", inputs=[numbers.bytes(1, 2, 6, 7, 5, dtype=dtype), *parameters], attributes=same, shapes="static",
                        constants=[1, 2, 3, 4], **common)
+        # Of few channels OpenVINO has no quick pooling of 8 bits on most processors.
+        for shape, window in (((2, 1, 4), [3]), ((1, 2, 4, 5), [3, 3])):
+            yield Case(f"few-channels-{len(window)}-{np.dtype(dtype)}", inputs=[numbers.bytes(*shape, dtype=dtype), *parameters], attributes={"kernel_shape": window}, shapes="static",
+                       constants=[1, 2, 3, 4], **common)
         yield Case(f"no-zero-points-{np.dtype(dtype)}", inputs=[numbers.bytes(1, 3, 8, 8, dtype=dtype), np.float32(0.03), None, np.float32(0.02)],
                    attributes={"kernel_shape": [2, 2]}, **common)
