@@ -266,6 +266,24 @@ def test_branches_of_different_shapes(other: str, shape: str, is_taken: bool, de
             assert result.stderr.strip().endswith(f"--target-opset 11 in place of {opset}"), result.stderr
 
 
+@pytest.mark.parametrize("opset", [11, 12, 13])
+def test_branches_of_different_shapes_stay_from_11_on(opset: int) -> None:
+    text = '<ir_version: 6, opset_import: ["" : 14]> g (bool c, float[4] x) => (y) { y = If (c) <then_branch = t () => (float[4] p) { p = Neg (x) }, else_branch = e () => (float[8] q) { q = Concat <axis = 0> (x, x) }> }'
+    run = runtimes.in_onnxruntime(tool.lowered(onnx.parser.parse_model(text).SerializeToString(), ["--target-opset", opset]))
+    x = np.arange(4, dtype=np.float32)
+    np.testing.assert_array_equal(run({"c": np.array(True), "x": x})["y"], -x)
+    np.testing.assert_array_equal(run({"c": np.array(False), "x": x})["y"], np.concatenate([x, x]))
+
+
+def test_absent_inputs_that_came_later_go_where_nothing_else_changes() -> None:
+    """Pad has axes from 18 on, and says all else as before."""
+    model = onnx.parser.parse_model('<ir_version: 8, opset_import: ["" : 18]> g (float[2] x) => (float[4] y) <int64[2] p = {1, 1}> { y = Pad (x, p) }')
+    model.graph.node[0].input.extend(["", ""])
+    content = tool.lowered(model.SerializeToString(), ["--target-opset", 13])
+    assert list(onnx.load_model_from_string(content).graph.node[0].input) == ["x", "p", ""]
+    np.testing.assert_array_equal(runtimes.in_onnxruntime(content)({"x": np.array([3, 4], np.float32)})["y"], [0, 3, 4, 0])
+
+
 def test_an_element_of_a_sequence_has_its_type_at_an_older_opset() -> None:
     """Max took floats only below 12."""
     model = onnx.parser.parse_model(f"{CONTRIB} g (int64[2] x, int64[2] z, int64 i, int64 j) => (int64[2] y) {{ s = SequenceConstruct (x, z)  t = SequenceAt (s, i)  u = SequenceAt (s, j)  y = Max (t, u) }}")

@@ -1,12 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The onnx-lower authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""The report says what a rule proved of lost numbers, and what it took for granted."""
+"""The report says what a rule proved of lost numbers, what it took for granted, and how many nodes it made."""
 from __future__ import annotations
 
 import json
 import pathlib
 
+import onnx
 import tool
 
 CASES = tool.TESTDATA / "golden" / "custom" / "deform_conv2d"
@@ -47,3 +48,16 @@ def test_what_the_shapes_agree_with_is_no_warning(tmp_path: pathlib.Path) -> Non
 
 def test_nothing_to_say(tmp_path: pathlib.Path) -> None:
     assert note_of("standard", tmp_path) == ""
+
+
+def test_how_many_nodes_a_large_body_became(tmp_path: pathlib.Path) -> None:
+    """Forty times thirteen nodes, more than are kept as one run of nodes, and one more."""
+    calls = " ".join(f"a{number + 1} = com.microsoft.FastGelu (a{number})" for number in range(40))
+    imports = 'opset_import: ["" : 18, "d" : 1, "com.microsoft" : 1]'
+    text = f'<ir_version: 8, {imports}> g (float[4] x) => (float[4] y) {{ y = d.F (x) }} <domain: "d", {imports}> F (a0) => (b) {{ {calls} b = Relu (a40) }}'
+    source, target, report = tmp_path / "in.onnx", tmp_path / "out.onnx", tmp_path / "report.json"
+    onnx.save(onnx.parser.parse_model(text), source)
+    result = tool.run([source, "-o", target, "--report", report])
+    assert result.status == tool.DONE, str(result)
+    (lowered,) = json.loads(report.read_text())["lowered"]
+    assert lowered["nodes_made"] == len(onnx.load(target).graph.node) == 521
