@@ -298,8 +298,9 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
     return {.refusals = {refusal_of(fmt::format("rules expand into rules more than {} deep", deepest_expansion))}};
   if (std::optional<std::string> problem = problem_of_attributes(message))
     return {.refusals = {refusal_of(std::move(*problem))}};
-  if (!origin.is_made() && attachment_.wants(node.op) && !takes_list_of_several_types(node, scope))
-    return attach(node, message, has_settings, scope);
+  if (!origin.is_made() && attachment_.wants(node.op) && !takes_list_of_several_types(node, scope)) {
+    if (std::optional<Placement> placement = attach(node, message, has_settings, scope)) return std::move(*placement);
+  }
 
   Findings findings;
   const Origin outermost = origin.is_made() ? origin : metadata_.begin(all_, node, message, findings);
@@ -481,8 +482,8 @@ bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::N
   return true;
 }
 
-GraphLegalizer::Placement GraphLegalizer::attach(const Node& node, onnx::NodeProto& message, bool has_settings,
-                                                 GraphScope& scope) {
+std::optional<GraphLegalizer::Placement> GraphLegalizer::attach(const Node& node, onnx::NodeProto message,
+                                                                bool has_settings, GraphScope& scope) {
   Findings findings;
   const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size());
   std::optional<Trial> around(std::in_place, all_, scope, types_, findings);
@@ -499,7 +500,7 @@ GraphLegalizer::Placement GraphLegalizer::attach(const Node& node, onnx::NodePro
       around.reset();
       scope.nodes().place(node);
       attachment_.import_domain_of(node.op);
-      return {.placed = true};
+      return Placement{.placed = true};
     }
     std::optional<Refusal> refusal;
     // First with a body that refers to the node's attributes, so that one function serves all their values; where a rule has to know the values, with these in
@@ -517,6 +518,7 @@ GraphLegalizer::Placement GraphLegalizer::attach(const Node& node, onnx::NodePro
         continue;
       }
       const std::span<const Node* const> nodes = std::span(scope.placed()).subspan(begin);
+      if (leaves_narrow_input_unread(nodes, kept.lowered, scope)) return std::nullopt;
       const size_t count = nodes.size();
       std::vector<int> types;
       for (const ValueId output : node.outputs()) types.push_back(scope.element_type(output));
@@ -527,11 +529,24 @@ GraphLegalizer::Placement GraphLegalizer::attach(const Node& node, onnx::NodePro
       for (size_t index = 0; index < types.size(); ++index)
         scope.tell_element_type(node.outputs()[index], types[index]);
       record_.lowered(node, candidate, count, findings, true, metadata_.loses_device_configurations());
-      return {.placed = true, .changed = true};
+      return Placement{.placed = true, .changed = true};
     }
     if (refusal) refused.emplace_back(&candidate, std::move(*refusal));
   }
-  return {.refusals = record_.reasons(node, candidates, call, std::move(refused), false)};
+  return Placement{.refusals = record_.reasons(node, candidates, call, std::move(refused), false)};
+}
+
+// ONNX Runtime asks a function's nodes which types the function takes. For an input that none of them reads these are the types of early ONNX, without those
+// of 8 bits and fewer that came later. Its own operators it knows without the function.
+bool GraphLegalizer::leaves_narrow_input_unread(std::span<const Node* const> nodes, const Node& call,
+                                                const GraphScope& scope) {
+  if (all_.model.op(call.op).domain == "com.microsoft") return false;
+  return std::ranges::any_of(call.inputs(), [&](ValueId input) {
+    if (input == absent_value || types_.element_type(scope, input) <= onnx::TensorProto::BFLOAT16) return false;
+    bool is_read = false;
+    for (const Node* node : nodes) for_each_used(*node, [&](ValueId value) { is_read |= value == input; });
+    return !is_read;
+  });
 }
 
 // Removes those of the nodes placed from `begin` on that contribute nothing to the wanted values.

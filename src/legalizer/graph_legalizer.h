@@ -101,7 +101,8 @@ class GraphLegalizer {
   Placement lower_to_both_branches(const Node& node, GraphScope& scope, const Origin& origin, Findings& findings);
   // What a Loop becomes that the target would rather not have, as it may make no iteration; it stays where nothing else can be made of it.
   Placement lower_to_loop_in_branch(const Node& node, GraphScope& scope, const Origin& origin);
-  Placement attach(const Node& node, onnx::NodeProto& message, bool has_settings, GraphScope& scope);
+  // Nothing where ONNX Runtime would not take the call of what the node was lowered to.
+  std::optional<Placement> attach(const Node& node, onnx::NodeProto message, bool has_settings, GraphScope& scope);
   Placement expand(const PreparedBody& prepared, const AttributeBinding& binding, const Node& node, GraphScope& scope,
                    const Origin& origin);
   // These are for the nodes of a body one after another. True when a value that is there already stands for what the node would make.
@@ -125,6 +126,7 @@ class GraphLegalizer {
   std::optional<Refusal> place_nodes_of(const Branch& branch, GraphScope& scope, const Origin& inside);
   void drop_unused(GraphScope& scope, size_t begin, std::span<const ValueId> wanted);
   bool takes_list_of_several_types(const Node& node, const GraphScope& scope);
+  bool leaves_narrow_input_unread(std::span<const Node* const> nodes, const Node& call, const GraphScope& scope);
 
   Legalization& all_;
   RuleBook& rules_;

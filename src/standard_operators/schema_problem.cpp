@@ -10,6 +10,7 @@
 
 #include "counted.h"
 #include "model_file/attribute_head.h"
+#include "standard_operators/default_value.h"
 #include "standard_operators/element_type_source.h"
 #include "standard_operators/known_attribute.h"
 #include "standard_operators/node_attribute.h"
@@ -45,6 +46,10 @@ constexpr NamedValues named_values[] = {
     {"RoiAlign", "mode", " avg max "},
     {"Upsample", "mode", " nearest linear "},
 };
+
+// Numbers above zero, in every operator that has the attribute.
+constexpr std::string_view positive_attributes[] = {"kernel_shape", "strides",     "dilations",
+                                                    "blocksize",    "num_outputs", "num_scan_inputs"};
 
 template <typename Names>
 int count_present(const Names& names) {
@@ -108,6 +113,11 @@ std::string problem_of_value(const AttributeProto& attribute, const OperatorVers
                            named.values.substr(0, named.values.size() - 1));
     }
   }
+  const auto is_not_positive = [](int64_t number) { return number <= 0; };
+  if (std::ranges::find(positive_attributes, attribute.name()) != std::end(positive_attributes) &&
+      (attribute.type() == AttributeProto::INT ? is_not_positive(attribute.i())
+                                               : std::ranges::any_of(attribute.ints(), is_not_positive)))
+    return fmt::format("attribute '{}' has a number that is not above zero", attribute.name());
   return {};
 }
 
@@ -135,7 +145,10 @@ std::string problem_of_output_type(const onnx::NodeProto& node, const OperatorVe
   const AttributeProto* given = find_attribute(node, source.attribute->attribute);
   if (given == nullptr || !is_known(*given)) return {};
   const int type = element_type_of_attribute(*source.attribute, version, node);
-  if (type == 0 && given->i() != 0)
+  // Where 0 is the default, it stands for no type.
+  const OperatorAttribute* declared = version.attribute(given->name());
+  const bool may_be_zero = declared != nullptr && !declared->default_value.empty() && default_value(*declared).i() == 0;
+  if (type == 0 && !(given->i() == 0 && (may_be_zero || given->has_t())))
     return fmt::format("attribute '{}' is {}, which is no element type", given->name(), given->i());
   if (type == 0 || (version.outputs[0].types >> type & 1) != 0) return {};
   return fmt::format("version {} of the operator makes no elements of type {}", version.since_version,

@@ -392,3 +392,17 @@ def test_attributes_that_reach_a_native_rule_by_another(tmp_path: pathlib.Path) 
         got = runtimes.in_onnxruntime(tool.lowered(model.SerializeToString(), options))({"x": np.array([[3, 4], [5, 12]], np.float32)})
         np.testing.assert_array_equal(got["y"], np.float32([5, 13]))
         np.testing.assert_array_equal(got["z"], np.float32([[5], [13]]))
+
+
+def test_an_input_of_few_bits_that_a_function_would_not_read() -> None:
+    """ONNX Runtime takes such an input only where a node of the function says its types; at 13 no node reads int4, and the weights are part of the body."""
+    text = '<ir_version: 10, opset_import: ["" : 21, "trt" : 1]> g (float[4] s) => (float[4, 4] y) { y = trt.TRT_INT4DequantizeLinear <axis = 1> (w, s) }'
+    model = onnx.parser.parse_model(text)
+    codes = np.arange(16) % 7
+    model.graph.initializer.append(helper.make_tensor("w", TensorProto.INT4, [4, 4], codes, raw=False))
+    scales = np.float32([0.5, 1, 2, 4])
+    for opset, calls in ((21, 1), (13, 0)):
+        made = tool.lowered(model.SerializeToString(), ["--attach", "--target-opset", opset])
+        assert len(onnx.load_model_from_string(made).functions) == calls
+        got = runtimes.in_onnxruntime(made)({"s": scales})["y"]
+        np.testing.assert_array_equal(got, codes.reshape(4, 4).astype(np.float32) * scales)
