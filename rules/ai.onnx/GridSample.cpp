@@ -231,8 +231,7 @@ Lowering lower(const CallSite& site) {
     return Declined{fmt::format("it does not know the padding_mode '{}'", padding)};
   // From 20 on other names of the modes, and volumes.
   const bool has_newer_names = site.version().value_or(20) >= 20;
-  if (has_newer_names && site.opset() >= 16 && site.opset() < 20 && !rank)
-    return Declined{"the rank of its image is not known"};
+  if (has_newer_names && !rank) return Declined{"the rank of its image is not known"};
   if (has_newer_names && site.opset() >= 16 && site.opset() < 20 && rank == 4) {
     Body body("ai.onnx", "GridSample", {"X", "grid"}, {"Y"}, 16);
     body("Y", "GridSample", {"X", "grid"},

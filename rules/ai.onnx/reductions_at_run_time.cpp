@@ -20,19 +20,22 @@ bool is_floating_point(std::optional<int> type) {
 
 Lowering lower(const CallSite& site) {
   if (!site.has_input(1)) return Declined{.reason = "its axes are no input", .is_of_signature = true};
-  const int rank = site.need_rank(0);
   const std::string_view op_type = site.node().op_type();
+  const std::optional<Ints> axes = site.constant_ints(1);
+  const bool is_noop_without_axes = site.attribute_int("noop_with_empty_axes", 0) != 0;
+  const bool changes_nothing = axes && axes->empty() && is_noop_without_axes;
+  const int rank = changes_nothing ? 0 : site.need_rank(0);
   if (rank == 0) {
     Body body("ai.onnx", op_type, {"data", "axes"}, {"reduced"}, kAxesOpset);
     body("reduced", "Identity", {"data"});
     return body.function();
   }
   const bool may_be_empty = !has_elements(site, 0);
-  if (site.constant_ints(1) && !may_be_empty) return Declined{"its axes are a constant"};
+  if (axes && !may_be_empty) return Declined{"its axes are a constant"};
   Body body("ai.onnx", op_type, {"data", "axes"}, {"reduced"}, kAxesOpset);
   body("shape", "Shape", {"data"});
   std::string mask = axes_mask(body, "axes", "shape");
-  if (site.attribute_int("noop_with_empty_axes", 0) == 0) {
+  if (!is_noop_without_axes) {
     const std::string zero = body.scalar(0);
     body("axis_count", "Size", {"axes"});
     body("all", "Equal", {"axis_count", zero});

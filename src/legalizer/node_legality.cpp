@@ -145,10 +145,14 @@ bool NodeLegality::is_taken(const Node& node, const GraphScope& scope, const Ori
 
 // Without --target, of what needs inference only element types are asked, and few are not known without: the rest would cost time in every run.
 NodeFacts NodeLegality::facts_for_targets(const Node& node, const onnx::NodeProto* message, const GraphScope& scope) {
+  return facts_at(target_.version(node.op), node, message, scope);
+}
+
+NodeFacts NodeLegality::facts_at(const OperatorVersion* version, const Node& node, const onnx::NodeProto* message,
+                                 const GraphScope& scope) {
   const bool infers = !all_.options.targets.empty();
-  return {
-      all_.model,     all_.readers, node, message, target_.version(node.op), scope, &types_, infers ? &known_ : nullptr,
-      target_.opset()};
+  return {all_.model,     all_.readers, node, message, version, scope, &types_, infers ? &known_ : nullptr,
+          target_.opset()};
 }
 
 std::string NodeLegality::problem_of_made_types(const Node& node, Legality legality, const GraphScope& scope,
@@ -174,7 +178,23 @@ NodeLegality::Verdict NodeLegality::judge(const Node& node, onnx::NodeProto& mes
   verdict.stands = verdict.problem.empty();
   verdict.is_of_target = !verdict.stands;
   verdict.is_of_wish = verdict.is_of_target && is_refused_by_wish(node, scope, origin);
+  if (!verdict.stands || legality != Legality::by_node || origin.is_made() || !all_.options.targets.empty())
+    return verdict;
+  verdict.problem = problem_of_kernels(node, message, scope);
+  verdict.stands = verdict.problem.empty();
+  verdict.is_of_target = verdict.is_of_wish = !verdict.stands;
   return verdict;
+}
+
+std::string NodeLegality::problem_of_kernels(const Node& node, const onnx::NodeProto& message,
+                                             const GraphScope& scope) {
+  constexpr bool as_if_made = true;
+  if (!target_.has_conditions(node.op, as_if_made)) return {};
+  const NodeFacts here = facts_for_targets(node, &message, scope);
+  if (target_.takes(node.op, as_if_made, here)) return {};
+  const OperatorVersion& before = *scope.facts(node).version;
+  const bool had_kernel = target_.takes(before, facts_at(&before, node, nullptr, scope));
+  return had_kernel ? target_.refusal(node.op, as_if_made, &here) : std::string();
 }
 
 std::string NodeLegality::problem_of_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
@@ -252,19 +272,19 @@ std::string NodeLegality::problem_of_containers(const Node& node, const GraphSco
   return {};
 }
 
-std::string NodeLegality::problem_of_lists(const Node& node, const GraphScope& scope) {
+std::string NodeLegality::problem_of_ranks(const Node& node, const GraphScope& scope) {
   const OperatorVersion& before = *scope.facts(node).version;
   const OperatorVersion& here = *target_.version(node.op);
   if (before.since_version == here.since_version) return {};
-  for (const FormerScalar& former : former_scalars()) {
+  for (const FormerRank& former : former_ranks()) {
     const auto place = static_cast<size_t>(former.input);
     if (former.op_type != before.name || before.since_version < former.since_version ||
         here.since_version >= former.since_version || place >= node.inputs().size())
       continue;
     const onnx::TensorShapeProto* shape = shape_of(types_.type_of(scope, node.inputs()[place], Detail::shape));
     if (shape == nullptr) continue;
-    const bool is_single = shape->dim_size() == 0 || (shape->dim_size() == 1 && shape->dim(0).dim_value() == 1);
-    if (!is_single) return std::string(former.reason);
+    const bool is_single_in_list = shape->dim_size() == 1 && shape->dim(0).dim_value() == 1;
+    if (shape->dim_size() != former.rank && !(former.rank == 0 && is_single_in_list)) return std::string(former.reason);
   }
   return {};
 }
@@ -308,7 +328,7 @@ std::string NodeLegality::problem_of_version(const Node& node, onnx::NodeProto& 
   std::string problem = target_.restate(message, node.op, scope.context(node), restated);
   edited |= restated;
   if (problem.empty()) problem = problem_of_containers(node, scope);
-  if (problem.empty()) problem = problem_of_lists(node, scope);
+  if (problem.empty()) problem = problem_of_ranks(node, scope);
   if (problem.empty()) problem = problem_of_branches(node, scope);
   // The types of what a rule makes are checked elsewhere. A node of the model may have types that its operator takes at the version that the model imports,
   // and not at the target's.

@@ -67,17 +67,21 @@ class NodeLegality {
                                  const Origin& origin, bool& edited);
   std::string problem_of_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
                                  const Origin& origin, bool& edited);
+  // Without --target: of the types of a node of the model, for which ONNX Runtime has a kernel of the node's own version, and none of the one that is written.
+  std::string problem_of_kernels(const Node& node, const onnx::NodeProto& message, const GraphScope& scope);
   bool is_refused_by_wish(const Node& node, const GraphScope& scope, const Origin& origin);
   bool is_taken(const Node& node, const GraphScope& scope, const Origin& origin);
   std::string problem_of_containers(const Node& node, const GraphScope& scope);
-  // An input that has to be a single number in the target's version, and is known to be a list.
-  std::string problem_of_lists(const Node& node, const GraphScope& scope);
+  // An input that has another rank than the target's version takes, as far as that is known.
+  std::string problem_of_ranks(const Node& node, const GraphScope& scope);
   // An If whose branches make results of different shapes, where the target's version wants the same.
   std::string problem_of_branches(const Node& node, const GraphScope& scope);
   using ResultShapes = std::vector<std::optional<onnx::TensorShapeProto>>;
   // Of the results of a subgraph of the node that nobody has looked at yet, as far as they are known.
   ResultShapes result_shapes(const Graph& body, const Node& holder, const GraphScope& scope);
   NodeFacts facts_for_targets(const Node& node, const onnx::NodeProto* message, const GraphScope& scope);
+  NodeFacts facts_at(const OperatorVersion* version, const Node& node, const onnx::NodeProto* message,
+                     const GraphScope& scope);
   // Whether a node or a graph output of the destination reads the value.
   bool is_read(ValueId value);
 

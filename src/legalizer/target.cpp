@@ -80,6 +80,15 @@ bool Target::takes(OperatorId op, bool made, const ConditionFacts& facts) const 
                               [&](const Limits::Line& limit) { return limit.line->condition->fails(facts); });
 }
 
+bool Target::takes(const OperatorVersion& version, const ConditionFacts& facts) const {
+  return std::ranges::all_of(targets_, [&](const std::shared_ptr<const TargetFile>& target) {
+    const std::vector<const OperatorLine*> lines = target->lines_about(version.domain, version.name, &version, true);
+    return std::ranges::none_of(lines, [&](const OperatorLine* line) {
+      return line->never || (line->condition && line->condition->fails(facts));
+    });
+  });
+}
+
 std::string Target::refusal(OperatorId op, bool made, const ConditionFacts* facts) const {
   const Limits& all = limits(op, made);
   const bool is_standard = is_standard_domain(sources_.model.op(op).domain);

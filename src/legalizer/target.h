@@ -84,6 +84,8 @@ class Target {
   }
   // What is not known counts as taken. `facts` are those of a node of the operator as it will be written.
   bool takes(OperatorId op, bool made, const ConditionFacts& facts) const;
+  // The same of nodes that rules make, at another version of the operator than the one that is written.
+  bool takes(const OperatorVersion& version, const ConditionFacts& facts) const;
   // Why a runtime does not take the node; empty when all of them do. Without `facts`, whether they take the operator at all.
   std::string refusal(OperatorId op, bool made, const ConditionFacts* facts) const;
   // Whether all that speaks against a node is what the runtimes would rather not have.

@@ -32,6 +32,23 @@ std::string describe_type_problem(const OperatorVersion& version, size_t input, 
                      element_type_text(other_type));
 }
 
+uint32_t joined_variables(size_t inputs, const OperatorVersion& version, const OperatorVersion& before) {
+  if (version.since_version == before.since_version) return 0;
+  std::array<uint8_t, most_type_variables> former{};  // by type variable: that of its first input at `before`
+  uint32_t joined = 0;
+  for (size_t index = 0; index < inputs; ++index) {
+    const OperatorParameter* parameter = version.input(static_cast<int>(index));
+    const OperatorParameter* taken = before.input(static_cast<int>(index));
+    if (parameter == nullptr || taken == nullptr || parameter->type_variable == 0 ||
+        parameter->type_variable >= most_type_variables)
+      continue;
+    uint8_t& first = former[parameter->type_variable];
+    if (first == 0) first = taken->type_variable;
+    if (first != taken->type_variable) joined |= uint32_t{1} << parameter->type_variable;
+  }
+  return joined;
+}
+
 std::string made_type_problem(const OperatorVersion& version, int type) {
   if (type == 0 || (version.outputs[0].types >> type & 1) != 0) return {};
   return fmt::format("output '{}' cannot have elements of type {} in version {} of the operator",

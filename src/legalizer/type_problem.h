@@ -19,33 +19,39 @@ std::string describe_type_problem(const OperatorVersion& version, size_t input, 
 // What speaks against elements of that type in the first output; empty when nothing does, or the type is 0.
 std::string made_type_problem(const OperatorVersion& version, int type);
 
+// The type variables, as bits, of which inputs may have types of their own at `before`, and not at `version`.
+uint32_t joined_variables(size_t inputs, const OperatorVersion& version, const OperatorVersion& before);
+
+constexpr size_t most_type_variables = 32;
+
 // What speaks against the element types of a node's inputs at a version of its operator, as far as they are known; empty when nothing does. `type_of` gives
 // DataTypes by ValueId, 0 for what is not known. With `before`, only what that version does take.
 template <typename TypeOf>
 std::string type_problem(std::span<const ValueId> inputs, const OperatorVersion& version, const OperatorVersion* before,
                          const TypeOf& type_of) {
-  constexpr size_t most_variables = 32;
   // By type variable: the first input of it whose type is known.
   struct Known {
     uint32_t input;
     int type;
   };
-  std::array<Known, most_variables> known;  // as far as the bits of `seen` say
+  std::array<Known, most_type_variables> known;  // as far as the bits of `seen` say
   uint32_t seen = 0;
-  const bool compares = before == nullptr;
+  const uint32_t compared = before == nullptr ? ~uint32_t{1} : joined_variables(inputs.size(), version, *before);
   for (size_t index = 0; index < inputs.size(); ++index) {
     const OperatorParameter* parameter = version.input(static_cast<int>(index));
     if (inputs[index] == absent_value || parameter == nullptr) continue;
-    if (!compares) {
+    const bool compares =
+        parameter->type_variable < most_type_variables && (compared >> parameter->type_variable & 1) != 0;
+    if (before != nullptr) {
       const OperatorParameter* taken = before->input(static_cast<int>(index));
-      if (taken == nullptr || (taken->types & ~parameter->types) == 0) continue;
+      if (taken == nullptr || ((taken->types & ~parameter->types) == 0 && !compares)) continue;
     }
     const int type = type_of(inputs[index]);
     if (type == 0) continue;
     const bool takes = (parameter->types >> type & 1) != 0;
-    if (!takes && (compares || before->accepts_type(static_cast<int>(index), type)))
+    if (!takes && (before == nullptr || before->accepts_type(static_cast<int>(index), type)))
       return describe_type_problem(version, index, type);
-    if (!compares || parameter->type_variable == 0 || parameter->type_variable >= most_variables) continue;
+    if (!compares) continue;
     Known& same = known[parameter->type_variable];
     if ((seen >> parameter->type_variable & 1) == 0) same = {static_cast<uint32_t>(index), type};
     seen |= uint32_t{1} << parameter->type_variable;

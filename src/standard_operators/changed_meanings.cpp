@@ -104,10 +104,11 @@ constexpr DroppedAttribute dropped_list[] = {
     {"Dropout", "ratio"},               // without effect outside training, and no node of 7 or 10 can ask for training
 };
 
-// ONNX Runtime takes lists below 13 as well, OpenVINO does not.
-constexpr FormerScalar scalar_list[] = {
-    {"DequantizeLinear", 1, 13, "below 13 its scale is a single number"},
-    {"QuantizeLinear", 1, 13, "below 13 its scale is a single number"},
+// ONNX Runtime takes these below as well, OpenVINO does not.
+constexpr FormerRank rank_list[] = {
+    {"DequantizeLinear", 1, 13, 0, "below 13 its scale is a single number"},
+    {"GridSample", 0, 20, 4, "below 20 its image has two dimensions"},
+    {"QuantizeLinear", 1, 13, 0, "below 13 its scale is a single number"},
 };
 
 constexpr SupersededInput superseded_list[] = {
@@ -125,7 +126,7 @@ std::span<const ChangedMeaning> changed_meanings() { return meaning_list; }
 std::span<const BoundedValue> bounded_values() { return value_list; }
 std::span<const FormerBehaviour> former_behaviours() { return former_list; }
 std::span<const DroppedAttribute> dropped_attributes() { return dropped_list; }
-std::span<const FormerScalar> former_scalars() { return scalar_list; }
+std::span<const FormerRank> former_ranks() { return rank_list; }
 std::span<const SupersededInput> superseded_inputs() { return superseded_list; }
 std::span<const RenamedInput> renamed_inputs() { return renamed_list; }
 

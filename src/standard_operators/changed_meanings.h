@@ -46,11 +46,12 @@ struct DroppedAttribute {
   std::string_view attribute;
 };
 
-// An input that is a single number below `since_version`, and may be a list from there on.
-struct FormerScalar {
+// An input that has this rank below `since_version`, and may have another one from there on. Rank 0 is a single number, also one in a list.
+struct FormerRank {
   std::string_view op_type;
   int input;
   int since_version;
+  int rank;
   std::string_view reason;
 };
 
@@ -73,7 +74,7 @@ std::span<const ChangedMeaning> changed_meanings();
 std::span<const BoundedValue> bounded_values();
 std::span<const FormerBehaviour> former_behaviours();
 std::span<const DroppedAttribute> dropped_attributes();
-std::span<const FormerScalar> former_scalars();
+std::span<const FormerRank> former_ranks();
 std::span<const SupersededInput> superseded_inputs();
 std::span<const RenamedInput> renamed_inputs();
 

@@ -104,6 +104,60 @@ TRIALS = [
 ]
 
 
+def newer(opset: int, graph: str) -> str:
+    return f'<ir_version: {onnx.helper.find_min_ir_version_for([onnx.helper.make_opsetid("", opset)])}, opset_import: ["" : {opset}]> g {graph}'
+
+
+IMAGE = np.arange(8, dtype=np.float64).reshape(1, 1, 2, 2, 2)
+POINTS = np.linspace(-1.2, 1.2, 12).reshape(1, 2, 2, 1, 3)
+MAP = np.float32([[[2, 0, 1], [1, 1, -1]]])
+NUMBERS = np.float32([[1, -2, 3], [4, 5, -6]])
+# Nodes of the model itself, at opsets that have the operator, and have it for fewer types or shapes.
+TRIALS += [
+    *(
+        Trial(f"{name}, at {opset}", model, ("--target-opset", opset), inputs=inputs)
+        for opset in (17, 13, 11, 9)
+        for name, model, inputs in (
+            ("a power of another type", newer(15, "(double[n] x, float16[n] e) => (double[n] y) { y = Pow (x, e) }"), {"x": np.float64([2, 3]), "e": np.float16([3, 0.5])}),
+            (
+                "statistics of another type",
+                newer(15, "(float16[n, 2] x, float16[2] s, float[2] m, float[2] v) => (float16[n, 2] y) { y = BatchNormalization (x, s, s, m, v) }"),
+                {"x": np.float16([[1, 2]]), "s": np.float16([2, 3]), "m": np.float32([0.5, 1]), "v": np.float32([1, 4])},
+            ),
+            (
+                "scale and bias of another type",
+                newer(15, "(float[n, 2] x, float16[2] s, float[2] m) => (float[n, 2] y) { y = BatchNormalization (x, s, s, m, m) }"),
+                {"x": np.float32([[1, 2]]), "s": np.float16([2, 3]), "m": np.float32([0.5, 1])},
+            ),
+            ("limits of double", newer(14, "(double[n] x, double a, double b) => (double[n] y) { y = Clip (x, a, b) }"), {"x": np.float64([-2, 0.5, 2]), "a": np.array(-1.0), "b": np.array(1.0)}),
+            ("depth of int8", newer(14, "(int8[1, 4, 1, 2] x) => (int8[1, 1, 2, 4] y) { y = DepthToSpace <blocksize = 2> (x) }"), {"x": np.arange(8, dtype=np.int8).reshape(1, 4, 1, 2)}),
+            ("the nearest of double", newer(20, '(double[1, 1, a, b] x, double[1, c, d, 2] p) => (double[1, 1, c, d] y) { y = GridSample <mode = "nearest"> (x, p) }'), {"x": IMAGE[:, :, 0], "p": POINTS[:, 0, :, :, :2]}),
+            (
+                "the nearest of a volume",
+                newer(20, '(float[1, 1, a, b, c] x, float[1, d, e, f, 3] p) => (float[1, 1, d, e, f] y) { y = GridSample <mode = "nearest"> (x, p) }'),
+                {"x": IMAGE.astype(np.float32), "p": POINTS.astype(np.float32)},
+            ),
+            ("a grid of as many dimensions as its map has", newer(20, "(float[n, a, b] t, int64[k] s) => (float[] y) { y = AffineGrid (t, s) }"), {"t": MAP, "s": np.array([1, 1, 2, 3])}),
+            ("a volume as its map says", newer(20, "(float[n, a, b] t, int64[k] s) => (float[] y) { y = AffineGrid <align_corners = 1> (t, s) }"), {"t": np.ones((2, 3, 4), np.float32), "s": np.array([2, 1, 2, 3, 4])}),
+            *(
+                (f"{op} of any rank {attributes}", newer(26, f"(float[] x) => (float[] y) <int64 axis = {{-1}}> {{ y = {op} <{attributes}> (x, axis) }}"), {"x": NUMBERS})
+                for op in ("CumSum", "CumProd")
+                for attributes in ("exclusive = 0", "exclusive = 1, reverse = 1")
+            ),
+            *(
+                (f"{op} along {axes or 'no'} axes or along none", newer(18, f"(float[2, 3] x) => (float[c, d] y) <int64[{1 if axes else 0}] axes = {{{axes}}}> {{ y = {op} <noop_with_empty_axes = 1> (x, axes) }}"), {"x": NUMBERS})
+                for op in ("ReduceMax", "ReduceMean", "ReduceProd", "ReduceSum", "ReduceL1", "ReduceLogSumExp")
+                for axes in ("-1", "")
+            ),
+        )
+    ),
+    *(
+        Trial(f"points of an image or a volume, at {opset}", newer(20, "(float[] x, float[] p) => (float[] y) { y = GridSample (x, p) }"), ("--target-opset", opset), inputs={}, refusal="the rank of its image is not known")
+        for opset in (17, 13)
+    ),
+]
+
+
 def model_of(trial: Trial) -> onnx.ModelProto:
     model = onnx.parser.parse_model(trial.model)
     model.graph.initializer.extend(trial.weights)
