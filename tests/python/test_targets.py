@@ -554,6 +554,47 @@ def test_reductions_in_steps(op: str, opset: int, tmp_path: pathlib.Path) -> Non
         np.testing.assert_allclose(computed(made, {"x": data})[0], computed(onnx.load_from_string(content), {"x": data})[0], rtol=1e-5)
 
 
+@pytest.mark.parametrize("opset", [11, 18])
+@pytest.mark.parametrize("op", REDUCTIONS)
+def test_axes_one_after_the_other(op: str, opset: int, tmp_path: pathlib.Path) -> None:
+    """The last first, for a runtime that does not reduce two; and all axes, which nothing names, for one that leaves them there."""
+    path = written(tmp_path, f"{op} keepdims == 1 and not length(axes) >= 2 and not dim(axes, 0) >= 2\n")
+    data = np.linspace(0.5, 2, 2 * 3 * 4, dtype=np.float32).reshape(2, 3, 4)
+    constants = (numpy_helper.from_array(np.int64([0, 2]), "axes"),) if opset == 18 else ()
+    node = helper.make_node(op, ["x", "axes"][:1 + len(constants)], ["y"], keepdims=1, **({} if constants else {"axes": [0, 2]}))
+    content = model([node], {"x": (FLOAT, [2, 3, 4])}, {"y": (FLOAT, [1, 3, 1])}, opset=opset, initializers=constants)
+    result = tool.lower(content, ["--target", path])
+    if op in ("ReduceLogSum", "ReduceSumSquare") and opset == 11:
+        assert result.status == tool.NOT_LOWERED
+    else:
+        made = onnx.load_from_string(result.stdout)
+        assert op not in operators(made) or operators(made).count(op) == 2  # ONNX says some as functions
+        np.testing.assert_allclose(computed(made, {"x": data})[0], computed(onnx.load_from_string(content), {"x": data})[0], rtol=1e-5)
+    content = model([helper.make_node(op, ["x"], ["y"], keepdims=0)], {"x": (FLOAT, [2, 3, 4])}, {"y": (FLOAT, [])}, opset=opset)
+    made = lowered(content, path)
+    np.testing.assert_allclose(computed(made, {"x": data})[0], computed(onnx.load_from_string(content), {"x": data})[0], rtol=1e-5)
+
+
+@pytest.mark.parametrize("groups, offset_groups", [(1, 1), (2, 2), (1, 2), (2, 1)])
+@pytest.mark.parametrize("masked", [False, True])
+def test_one_gather_of_all_pixels(groups: int, offset_groups: int, masked: bool, tmp_path: pathlib.Path) -> None:
+    """Deformable convolution for a runtime that is wrong where two nodes gather from one tensor: what it computes are the numbers of the other form."""
+    rng = np.random.default_rng(3)
+    feed = {"x": rng.normal(size=(2, 4, 6, 7)), "w": rng.normal(size=(4, 4 // groups, 3, 2)), "o": rng.normal(scale=2, size=(2, 12 * offset_groups, 3, 4)), "b": rng.normal(size=4),
+            "m": rng.random((2, 6 * offset_groups, 3, 4))}
+    feed = {name: value.astype(np.float32) for name, value in feed.items() if name != "m" or masked}
+    feed["o"].flat[:4] = np.nan, np.inf, -1e30, 1  # outside, and exactly on a pixel
+    names = ["x", "w", "o", "b", "m"][:len(feed)]
+    node = helper.make_node("DeformConv", names, ["y"], group=groups, offset_group=offset_groups, strides=[2, 2], pads=[1, 0, 1, 1], kernel_shape=[3, 2])
+    content = model([node], {name: (FLOAT, list(value.shape)) for name, value in feed.items()}, {"y": (FLOAT, None)}, opset=19)
+    one = lowered(content, written(tmp_path, "DeformConv never\nmade Gather not made_by(indices, Split)\n"))
+    tables = [node.input[0] for node in one.graph.node if node.op_type == "Gather" and "/table" in node.input[0]]
+    assert len(tables) == 1
+    other = lowered(content, written(tmp_path, "DeformConv never\n"))
+    assert sum(node.op_type == "Gather" for node in other.graph.node) > 20
+    np.testing.assert_allclose(computed(one, feed)[0], computed(other, feed)[0], rtol=1e-4, atol=1e-5)
+
+
 def test_all_axes_of_one_element(tmp_path: pathlib.Path) -> None:
     """Which Squeeze names nowhere."""
     nodes = [helper.make_node("Squeeze", ["x"], ["y"])]
