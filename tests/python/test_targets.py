@@ -1546,6 +1546,27 @@ def test_the_oldest_runtime_takes_what_its_target_says(tmp_path: pathlib.Path) -
     assert len(sample) > 60 and len(answers) > 0.8 * len(sample), f"{len(answers)} of {len(sample)}"
 
 
+def test_types_that_the_oldest_runtime_has_no_kernel_of_together(tmp_path: pathlib.Path) -> None:
+    python = os.environ.get("ONNX_LOWER_OLDEST_RUNTIME", tool.REPOSITORY / "build" / "venv-oldest-runtime" / "bin" / "python")
+    version = subprocess.run([python, "-c", "import onnxruntime; print(onnxruntime.__version__)"], capture_output=True, text=True, check=True).stdout
+    by_name = {seed.name: seed for seed in seeds.backend_tests()}
+    asked = [("test_matmulinteger", "T1", INT8), ("test_batchnorm_example", "T", DOUBLE), ("test_batchnorm_example", "T2", DOUBLE)]
+    sample = [changed for name, variable, kind in asked if (changed := seeds.of_another_type(by_name[name], [variable], kind))]
+    answers = answers_for("onnxruntime-" + version.rsplit(".", 1)[0], "onnxruntime", python, sample, tmp_path)
+    assert len(sample) == 3 and set(answers.values()) == {"taken"}, answers
+
+
+@pytest.mark.parametrize("target", [name for name in BUILT_IN if name.startswith("onnxruntime-")])
+def test_truth_values_are_resized_as_numbers(target: str) -> None:
+    """No build of ONNX Runtime has a kernel of them, and no test of one node asks."""
+    node = helper.make_node("Resize", ["x", "", "scales"], ["y"], mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor")
+    scales = numpy_helper.from_array(np.float32([1, 1, 2, 2]), "scales")
+    content = model([node], {"x": (TensorProto.BOOL, [1, 1, 2, 2])}, {"y": (TensorProto.BOOL, [1, 1, 4, 4])}, opset=13, initializers=(scales,))
+    made = lowered(content, target)
+    image = np.array([[[[True, False], [False, True]]]])
+    np.testing.assert_array_equal(computed(made, {"x": image})[0], image.repeat(2, 2).repeat(2, 3))
+
+
 def test_mnn_takes_what_its_target_says(tmp_path: pathlib.Path) -> None:
     python = os.environ.get("ONNX_LOWER_MNN", tool.REPOSITORY / "build" / "venv-mnn" / "bin" / "python")
     sample = [seed for seed in seeds.backend_tests()[::9] if seed.compares]
