@@ -1711,3 +1711,14 @@ def test_each_output_has_its_own_scale_in_openvino(op: str, outputs: int, count:
     want = computed(onnx.load_from_string(content), feed)[0].astype(int)
     # What lies between two steps may be rounded to the other one.
     np.testing.assert_allclose(runtimes.in_openvino(after.SerializeToString())(feed)["y"].astype(int), want, atol=1, rtol=0)
+
+
+@pytest.mark.parametrize("op", ["Dropout", "Max", "Min", "Sum"])
+def test_inputs_keep_their_names_in_openvino(op: str) -> None:
+    """Which an operator that changes nothing, directly on one, takes from it."""
+    content = model([helper.make_node(op, ["x"], ["d"]), helper.make_node("Add", ["d", "d"], ["y"])], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])}, opset=13)
+    after = lowered(content, "openvino")
+    assert operators(after) == ["Identity", "Add"]
+    np.testing.assert_array_equal(runtimes.in_openvino(after.SerializeToString())({"x": np.float32([1, 2])})["y"], [2, 4])
+    alone = lowered(model([helper.make_node(op, ["x"], ["y"])], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])}, opset=13), "openvino")
+    np.testing.assert_array_equal(runtimes.in_openvino(alone.SerializeToString())({"x": np.float32([1, 2])})["y"], [1, 2])
