@@ -23,6 +23,7 @@ import tool
 
 PROBE = tool.REPOSITORY / "targets" / "probe"
 sys.path.insert(0, str(PROBE))
+import measure
 import probe
 import seeds
 
@@ -1490,6 +1491,13 @@ def answers_for(target: str, runtime: str, python: object, sample: list[seeds.Se
             result.replace(folder / "asked" / result.name)
             there.append(task["number"])
     return {sample[number].name: answer for number, answer in probe.ask(str(python), runtime, folder / "asked", there).items()}
+
+
+def test_the_sample_that_is_measured() -> None:
+    found = [seed for seed, _ in measure.models_to_measure(None)]
+    kinds = [seed.kind for seed in found]
+    assert len({seed.name for seed in found}) == len(found)
+    assert [kinds.count(kind) for kind in measure.KINDS] == [181, 77, 367], "docs/targets.md has figures of these"
 
 
 def test_bfloat16_where_a_runtime_has_few_kernels_of_it(tmp_path: pathlib.Path) -> None:
