@@ -9,7 +9,9 @@
 // multiplied by zero.
 //
 // One cell of the kernel is sampled after another, and its MatMul added to those before. The time goes into memory, and the samples
-// of one cell stay in a cache that those of all do not fit in; they also need less of it.
+// of one cell stay in a cache that those of all do not fit in; they also need less of it. RKNN-Toolkit2 is wrong where two nodes gather from
+// one tensor: for it one Gather brings all neighbours of all cells. It computes in half precision, where a place has few digits behind the
+// point: how far a point is from the pixels around it, its offset alone says.
 //
 // The sizes of the output are computed from those of the image, so that offsets that do not fit fail in a Reshape.
 #include <fmt/format.h>
@@ -48,8 +50,8 @@ void append_table(Body& body) {
   body("table", "Reshape", {"channels_last", "table_shape"});
 }
 
-// y and x of each sampling point: [cells, offset groups, batch, rows, columns].
-void append_points(Body& body, int work_type) {
+// y and x of each sampling point, and whether that is inside: [cells, offset groups, batch, rows, columns], or with the planes as one axis.
+void append_points(Body& body, int work_type, bool joins_planes) {
   body("row_count", "Squeeze", {"rows"});
   body("column_count", "Squeeze", {"columns"});
   body("row", "Range", {"zero", "row_count", "one"});
@@ -64,8 +66,13 @@ void append_points(Body& body, int work_type) {
   body("offset_shape", "Concat", {"batch", "offset_groups", "cells", "pair", "rows", "columns"}, {{"axis", 0}});
   body("offset_by_cell", "Reshape", {"offset", "offset_shape"});
   body("offset_pair", "Transpose", {"offset_by_cell"}, {{"perm", Ints{3, 2, 1, 0, 4, 5}}});
-  body("offset_y", "Gather", {"offset_pair", "zero"}, {{"axis", 0}});
-  body("offset_x", "Gather", {"offset_pair", "one"}, {{"axis", 0}});
+  if (joins_planes) {
+    body("joined_shape", "Concat", {"pair", "cells", "any", "rows", "columns"}, {{"axis", 0}});
+    body("offsets", "Reshape", {"offset_pair", "joined_shape"});
+  }
+  const std::string_view offsets = joins_planes ? "offsets" : "offset_pair";
+  body("offset_y", "Gather", {offsets, "zero"}, {{"axis", 0}});
+  body("offset_x", "Gather", {offsets, "one"}, {{"axis", 0}});
   body("free_y", "Add", {"offset_y", "grid_y"});
   body("free_x", "Add", {"offset_x", "grid_x"});
   body("end_y", "Cast", {"height"}, {{"to", work_type}});
@@ -77,14 +84,33 @@ void append_points(Body& body, int work_type) {
   body("inside_y", "And", {"after_top", "before_bottom"});
   body("inside_x", "And", {"after_left", "before_right"});
   body("inside", "And", {"inside_y", "inside_x"});
+}
+
+// The pixel above and left of each point, and how far from it the point is.
+void append_corners(Body& body, std::string_view bottom_share) {
   body("point_y", "Where", {"inside", "free_y", "outside"});
   body("point_x", "Where", {"inside", "free_x", "outside"});
+  body("top", "Floor", {"point_y"});
+  body("left", "Floor", {"point_x"});
+  body(bottom_share, "Sub", {"point_y", "top"});
+  body("right_share", "Sub", {"point_x", "left"});
+}
+
+void append_corners_by_offsets(Body& body, std::string_view bottom_share) {
+  body("kept_offset_y", "Where", {"inside", "offset_y", "at_place"});
+  body("kept_offset_x", "Where", {"inside", "offset_x", "at_place"});
+  body("rows_off", "Floor", {"kept_offset_y"});
+  body("columns_off", "Floor", {"kept_offset_x"});
+  body("free_top", "Add", {"rows_off", "grid_y"});
+  body("free_left", "Add", {"columns_off", "grid_x"});
+  body("top", "Where", {"inside", "free_top", "outside"});
+  body("left", "Where", {"inside", "free_left", "outside"});
+  body(bottom_share, "Sub", {"kept_offset_y", "rows_off"});
+  body("right_share", "Sub", {"kept_offset_x", "columns_off"});
 }
 
 // For each of the four neighbours of each point, its row in the table and its share of the sample.
 void append_neighbours(Body& body, std::string_view top_share, std::string_view bottom_share) {
-  body("top", "Floor", {"point_y"});
-  body("left", "Floor", {"point_x"});
   body("top_number", "Cast", {"top"}, {{"to", 7}});
   body("left_number", "Cast", {"left"}, {{"to", 7}});
   body("plane_count", "Squeeze", {"planes"});
@@ -101,16 +127,19 @@ void append_neighbours(Body& body, std::string_view top_share, std::string_view 
   body("top_right", "Add", {"top_left", "one"});
   body("bottom_left", "Add", {"top_left", "padded_width"});
   body("bottom_right", "Add", {"top_right", "padded_width"});
-  body(bottom_share, "Sub", {"point_y", "top"});
   body(top_share, "Sub", {"whole", bottom_share});
-  body("right_share", "Sub", {"point_x", "left"});
   body("left_share", "Sub", {"whole", "right_share"});
 }
 
-void append_masked_shares(Body& body) {
+void append_masked_shares(Body& body, bool joins_planes) {
   body("mask_shape", "Concat", {"batch", "offset_groups", "cells", "rows", "columns"}, {{"axis", 0}});
   body("mask_by_cell", "Reshape", {"mask", "mask_shape"});
-  body("mask_of_point", "Transpose", {"mask_by_cell"}, {{"perm", Ints{2, 1, 0, 3, 4}}});
+  const std::string_view of_point = joins_planes ? "mask_of_plane" : "mask_of_point";
+  body(of_point, "Transpose", {"mask_by_cell"}, {{"perm", Ints{2, 1, 0, 3, 4}}});
+  if (joins_planes) {
+    body("joined_mask_shape", "Concat", {"cells", "any", "rows", "columns"}, {{"axis", 0}});
+    body("mask_of_point", "Reshape", {of_point, "joined_mask_shape"});
+  }
   body("top_share", "Mul", {"whole_top_share", "mask_of_point"});
   body("bottom_share", "Mul", {"whole_bottom_share", "mask_of_point"});
 }
@@ -142,15 +171,27 @@ void append_samples(Body& body, const std::string& n) {
   body("sample_" + n, "Add", {"three_samples_" + n, "bottom_right_sample_" + n});
 }
 
+// The samples at all cells: [cells, offset groups, batch * positions, channels of an offset group].
+void append_samples_at_once(Body& body) {
+  body("neighbours", "Concat", {"top_left", "top_right", "bottom_left", "bottom_right"}, {{"axis", 0}});
+  body("pixels", "Gather", {"table", "neighbours"}, {{"axis", 0}});
+  body("shares", "Concat", {"top_left_share", "top_right_share", "bottom_left_share", "bottom_right_share"},
+       {{"axis", 0}});
+  body("parts", "Mul", {"pixels", "shares"});
+  body("parts_shape", "Concat", {"four", "cells", "offset_groups", "any", "offset_group_channels"}, {{"axis", 0}});
+  body("parts_by_neighbour", "Reshape", {"parts", "parts_shape"});
+  body("samples", "ReduceSum", {"parts_by_neighbour", "neighbour_axis"}, {{"keepdims", 0}});
+}
+
 // [cells, groups, channels of a group, outputs of a group]
 void append_matrix_of_each_cell(Body& body) {
   body("kernel", "Reshape", {"w", "kernel_shape"});
   body("matrix", "Transpose", {"kernel"}, {{"perm", Ints{3, 0, 2, 1}}});
 }
 
-// Where the groups are not the offset groups, the samples of all cells: from [cells, offset groups, batch * positions, channels of an
-// offset group] to [groups, batch * positions, cells * channels of a group].
-void append_regrouped_convolution(Body& body, std::string_view products) {
+// The samples of all cells at once, which also does where the groups are not the offset groups: from [cells, offset groups, batch *
+// positions, channels of an offset group] to [groups, batch * positions, cells * channels of a group].
+void append_convolution_at_once(Body& body, std::string_view products) {
   body("by_point", "Transpose", {"samples"}, {{"perm", Ints{0, 2, 1, 3}}});
   body("by_point_shape", "Concat", {"cells", "any", "groups", "group_channels"}, {{"axis", 0}});
   body("by_point_split", "Reshape", {"by_point", "by_point_shape"});
@@ -201,7 +242,9 @@ std::optional<int> element_type(const CallSite& site) {
   return std::nullopt;
 }
 
-Lowering lower(const CallSite& site) {
+enum class Cells { kOneByOne, kAtOnce };
+
+Lowering lower(const CallSite& site, Cells sampled) {
   for (int input : {kImage, kWeight, kOffset, kMask}) {
     if (!site.has_input(input)) {
       if (input != kMask) return Declined{fmt::format("input {} is absent", input)};
@@ -247,7 +290,8 @@ Lowering lower(const CallSite& site) {
   Ints y_taps, x_taps;
   for (int64_t i = 0; i < kernel[0]; ++i) y_taps.insert(y_taps.end(), kernel[1], i * dilations[0] - pads[0]);
   for (int64_t i = 0; i < cells; ++i) x_taps.push_back(i % kernel[1] * dilations[1] - pads[1]);
-  const Ints taps_shape = {cells, 1, 1, 1, 1};
+  const bool at_once = sampled == Cells::kAtOnce;
+  const Ints taps_shape = at_once ? Ints{cells, 1, 1, 1} : Ints{cells, 1, 1, 1, 1};
   const auto number = [&](const char* name, double value) {
     body.constant(name, tensor_of(real, {}, std::vector<double>{value}));
   };
@@ -276,39 +320,53 @@ Lowering lower(const CallSite& site) {
   body.constant("pair", Ints{2});
   number("before_first", -1);
   number("outside", -2);
-  append_points(body, work_type);
-  body.constant("outermost", Ints{offset_groups, -1, 1, 1});
+  append_points(body, work_type, at_once);
+  body.constant("outermost", at_once ? Ints{-1, 1, 1} : Ints{offset_groups, -1, 1, 1});
   number("whole", 1);
   body.constant("rows_shape", Ints{cells, offset_groups, -1});
   const bool has_mask = site.has_input(kMask), has_bias = site.has_input(kBias);
-  append_neighbours(body, has_mask ? "whole_top_share" : "top_share", has_mask ? "whole_bottom_share" : "bottom_share");
-  if (has_mask) append_masked_shares(body);
+  const std::string_view top_share = has_mask ? "whole_top_share" : "top_share";
+  const std::string_view bottom_share = has_mask ? "whole_bottom_share" : "bottom_share";
+  if (at_once) {
+    number("at_place", 0);
+    append_corners_by_offsets(body, bottom_share);
+  } else {
+    append_corners(body, bottom_share);
+  }
+  append_neighbours(body, top_share, bottom_share);
+  if (has_mask) append_masked_shares(body, at_once);
   body.constant("shares_shape", Ints{cells, offset_groups, -1, 1});
   append_shares(body);
-  body.constant("one_each", Ints(static_cast<size_t>(cells), 1));
-  for (const char* neighbour : {"top_left", "top_right", "bottom_left", "bottom_right"}) {
-    split_by_cell(body, neighbour, cells);
-    split_by_cell(body, fmt::format("{}_share", neighbour), cells);
-  }
   std::vector<std::string> samples;
-  for (int64_t cell = 0; cell < cells; ++cell) {
-    append_samples(body, fmt::to_string(cell));
-    samples.push_back(fmt::format("sample_{}", cell));
+  if (!at_once) {
+    body.constant("one_each", Ints(static_cast<size_t>(cells), 1));
+    for (const char* neighbour : {"top_left", "top_right", "bottom_left", "bottom_right"}) {
+      split_by_cell(body, neighbour, cells);
+      split_by_cell(body, fmt::format("{}_share", neighbour), cells);
+    }
+    for (int64_t cell = 0; cell < cells; ++cell) {
+      append_samples(body, fmt::to_string(cell));
+      samples.push_back(fmt::format("sample_{}", cell));
+    }
+  } else {
+    body.constant("four", Ints{4});
+    body.constant("neighbour_axis", Ints{0});
+    append_samples_at_once(body);
   }
   body.constant("groups", Ints{groups});
   body.constant("kernel_shape", Ints{groups, outputs / groups, group_channels, cells});
   const std::string_view products = has_bias ? "products" : "by_position";
-  if (groups == offset_groups) {
+  if (groups == offset_groups && !at_once) {
     body.constant("products_shape", Ints{groups, -1, outputs / groups});
     append_matrix_of_each_cell(body);
     split_by_cell(body, "matrix", cells);
     append_sum_of_products(body, cells, products);
   } else {
-    body("samples", "Concat", samples, {{"axis", 0}});
+    if (!at_once) body("samples", "Concat", samples, {{"axis", 0}});
     body.constant("group_channels", Ints{group_channels});
     body.constant("patch_size", Ints{cells * group_channels});
     body.constant("matrix_shape", Ints{groups, cells * group_channels, outputs / groups});
-    append_regrouped_convolution(body, products);
+    append_convolution_at_once(body, products);
   }
   if (has_bias) {
     body.constant("bias_shape", Ints{groups, 1, outputs / groups});
@@ -323,14 +381,21 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
-const NativeRule rule{.domain = "ai.onnx",
-                      .op_type = "DeformConv",
-                      .summary = "deformable convolution by gathering",
-                      .source = "ai.onnx DeformConv, versions 19 and 22",
-                      .attributes = "dilations, group, kernel_shape, offset_group, pads, strides",
-                      .inputs = "X, W, offset, B, mask",
-                      .lower = lower};
-const NativeRule::Registration registration{rule};
+template <Cells sampled>
+constexpr NativeRule rule_for(std::string_view summary) {
+  return {.domain = "ai.onnx",
+          .op_type = "DeformConv",
+          .summary = summary,
+          .source = "ai.onnx DeformConv, versions 19 and 22",
+          .attributes = "dilations, group, kernel_shape, offset_group, pads, strides",
+          .is_last_resort = sampled == Cells::kAtOnce,
+          .inputs = "X, W, offset, B, mask",
+          .lower = [](const CallSite& site) { return lower(site, sampled); }};
+}
+
+const NativeRule rules[] = {rule_for<Cells::kOneByOne>("deformable convolution by gathering"),
+                            rule_for<Cells::kAtOnce>("deformable convolution by gathering, of all cells at once")};
+const NativeRule::Registration registration{rules};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_DeformConv

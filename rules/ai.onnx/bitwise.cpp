@@ -82,18 +82,17 @@ void take_apart(Body& body, const std::string& name, std::string_view input, boo
   body(name + "_digits", "Concat", {name + "_lower_digits", own}, {{"axis", -1}});
 }
 
-// The sum of some of the digits, each times its power. Neither a ReduceSum nor a MatMul, which runtimes compute in floating point.
-std::string sum_of(Body& body, const std::string& digits, size_t first, const Ints& powers) {
-  std::string sum;
-  for (size_t digit = first; digit < first + powers.size(); ++digit) {
-    const std::string place = body.scalar(static_cast<int64_t>(digit), "place");
-    const std::string power = body.scalar(powers[digit - first], "power");
-    const std::string share = fmt::format("share{}", digit), next = fmt::format("sum{}", digit);
-    body(fmt::format("digit{}", digit), "Gather", {digits, place}, {{"axis", -1}});
-    body(share, "Mul", {fmt::format("digit{}", digit), power});
-    sum = sum.empty() ? share : body(next, "Add", {sum, share});
+// The sum of digits, each times its power. Neither a ReduceSum nor a MatMul, which runtimes compute in floating point.
+std::string sum_of(Body& body, const std::string& digits, const Ints& powers) {
+  const std::string shares = body(digits + "_shares", "Mul", {digits, body.ints(powers, "shares")});
+  std::vector<std::string> parts;
+  for (size_t digit = 0; digit < powers.size(); ++digit) parts.push_back(fmt::format("{}_share{}", digits, digit));
+  body.node(parts, "Split", {shares, body.ints(Ints(powers.size(), 1), "one_each")}, {{"axis", -1}});
+  std::string sum = parts.front();
+  for (size_t digit = 1; digit < parts.size(); ++digit) {
+    sum = body(fmt::format("{}_sum{}", digits, digit), "Add", {sum, parts[digit]});
   }
-  return sum;
+  return body(digits + "_sum", "Reshape", {sum, "shape"});
 }
 
 Lowering lower(const CallSite& site) {
@@ -129,13 +128,18 @@ Lowering lower(const CallSite& site) {
   body("shape", "Shape", {"negative"});
   body("column_shape", "Concat", {"shape", "single"}, {{"axis", 0}});
   body("negative_column", "Reshape", {"negative", "column_shape"});
-  body("inverted_digits", "Sub", {"fifteen", "digits"});
-  body("positive_digits", "Where", {"negative_column", "inverted_digits", "digits"});
-  const std::string sum = sum_of(body, "positive_digits", in_halves ? lower_powers.size() : 0, powers);
+  if (in_halves) {
+    const Ints halves = {std::ssize(lower_powers), std::ssize(powers)};
+    body.node({"lower_digits", "upper_digits"}, "Split", {"digits", body.ints(halves, "halves")}, {{"axis", -1}});
+  }
+  const std::string upper_digits = in_halves ? "upper_digits" : "digits";
+  body("inverted_digits", "Sub", {"fifteen", upper_digits});
+  body("positive_digits", "Where", {"negative_column", "inverted_digits", upper_digits});
+  const std::string sum = sum_of(body, "positive_digits", powers);
   body("inverted_sum", "Sub", {"minus_one", sum});
   std::string result = body("signed", "Where", {"negative", "inverted_sum", sum});
   if (in_halves) {
-    const std::string lower_half = sum_of(body, "digits", 0, lower_powers);
+    const std::string lower_half = sum_of(body, "lower_digits", lower_powers);
     body("units", "Mul", {result, "unit"});
     result = body("result", "Add", {"units", lower_half});
   }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Reductions of which a runtime takes only some: their results' axes are dropped by a Squeeze, and more than two axes are reduced one pair after the other.
+// Reductions of which a runtime takes only some: their results' axes are dropped by a Squeeze, more than two axes are reduced one pair after the other, and two one after the other,
+// the last first.
 
 #include <fmt/format.h>
 
@@ -24,22 +25,29 @@ void reduce(Body& body, const CallSite& site, std::string_view result, std::stri
 Lowering lower(const CallSite& site) {
   const std::string_view op_type = site.node().op_type();
   const Ints axes = site.has_input(1) ? site.need_ints(1) : site.attribute_ints("axes", {});
-  if (axes.empty()) return Declined{"it names no axes"};
   const bool keeps = site.attribute_int("keepdims", 1) != 0;
-  if (keeps && axes.size() <= 2) return Declined{"it reduces two axes at most, and keeps them"};
+  if (axes.empty() && (keeps || site.attribute_int("noop_with_empty_axes", 0) != 0))
+    return Declined{"it names no axes"};
+  if (keeps && axes.size() == 1) return Declined{"it reduces one axis, and keeps it"};
   // What comes of these cannot be reduced further by the same operator.
-  const bool is_in_one = axes.size() <= 2 || op_type == "ReduceLogSum" || op_type == "ReduceSumSquare";
+  const bool is_in_one = (!keeps && axes.size() <= 2) || op_type == "ReduceLogSum" || op_type == "ReduceSumSquare";
   if (keeps && is_in_one) return Declined{"its axes cannot be reduced one after the other"};
+  const size_t at_once = is_in_one ? axes.size() : axes.size() > 2 ? 2 : 1;
   const int64_t opset = !site.has_input(1) ? 11 : op_type == "ReduceSum" ? 13 : 18;
   Body body("ai.onnx", op_type, {"data", "axes"}, {"reduced"}, opset);
+  if (axes.empty()) {
+    body("reduced0", op_type, {"data"}, {{"keepdims", 1}});
+    body("reduced", "Squeeze", {"reduced0"});
+    return body.function();
+  }
   std::string values = "data";
-  for (size_t first = 0; first < axes.size(); first += 2) {
-    const size_t last = is_in_one ? axes.size() : std::min(first + 2, axes.size());
-    const std::string result = keeps && last == axes.size() ? "reduced" : fmt::format("reduced{}", first);
+  for (size_t last = axes.size(); last > 0;) {
+    const size_t first = last - std::min(at_once, last);
+    const std::string result = keeps && first == 0 ? "reduced" : fmt::format("reduced{}", first);
     reduce(body, site, result, values,
            Ints(axes.begin() + static_cast<std::ptrdiff_t>(first), axes.begin() + static_cast<std::ptrdiff_t>(last)));
     values = result;
-    if (last == axes.size()) break;
+    last = first;
   }
   if (keeps) return body.function();
   if (opset >= 13) {
@@ -54,7 +62,7 @@ Lowering lower(const CallSite& site) {
 constexpr NativeRule rule_for(std::string_view op_type, std::string_view source) {
   return {.domain = "ai.onnx",
           .op_type = op_type,
-          .summary = "A reduction of at most two axes after the other, which keep a dimension until all are reduced.",
+          .summary = "One or two axes after the other, which keep a dimension until all are reduced.",
           .source = source,
           .attributes = "axes, keepdims, noop_with_empty_axes",
           .is_last_resort = true,

@@ -108,7 +108,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help="targets; all of them where none is named")
     parser.add_argument("--tool", type=pathlib.Path, default=REPOSITORY / "build" / "onnx-lower")
     parser.add_argument("--work", type=pathlib.Path, default=REPOSITORY / "build" / "targets")
-    parser.add_argument("--every", default="3", help="every Nth of the models that are measured")
+    parser.add_argument("--every", help="every Nth of all models, in the place of the sample that is measured, or of all that agreement asks about")
     arguments = parser.parse_args()
     unknown = set(arguments.names) - {runtime.name for runtime in RUNTIMES}
     if unknown:
@@ -123,10 +123,10 @@ def main() -> None:
             continue
         if runtime.variable:
             os.environ[runtime.variable] = str(python.parent.parent / runtime.found)
-        more = {"measure": ["--every", arguments.every], "agreement": [], "probe": runtime.probed}[arguments.what]
+        more = runtime.probed if arguments.what == "probe" else ["--every", arguments.every] if arguments.every else []
         command = [sys.executable, HERE / f"{arguments.what}.py", runtime.name, "--runtime", runtime.runtime, "--python", python, "--tool", arguments.tool, "--work", arguments.work, *more]
         failed |= subprocess.run(command, check=False).returncode != 0
-    if arguments.what == "measure":
+    if arguments.what == "measure" and not arguments.every:
         failed |= subprocess.run([sys.executable, HERE / "write_page.py", arguments.work], check=False).returncode != 0
     sys.exit(failed)
 

@@ -6,7 +6,8 @@
 
   measure.py onnxruntime-1.17 --runtime onnxruntime --python VENV/bin/python --work FOLDER
 
-The models are the project's own cases that are to be lowered, and onnx's node tests. Writes FOLDER/NAME.json; docs/targets.md is made from such files by write_page.py."""
+The models are those that sample.txt names, of the project's own cases that are to be lowered and of onnx's node tests. Writes FOLDER/NAME.json; docs/targets.md is made from such files by
+write_page.py."""
 from __future__ import annotations
 
 import argparse
@@ -23,6 +24,8 @@ import probe
 import seeds
 
 WAYS = ("as it is", "lowered", "with --target")
+# Exported models, those that ask about infinities and the like, and onnx's node tests.
+KINDS = ("case", "edge", "node")
 
 
 def cases() -> list[tuple[seeds.Seed, list[str]]]:
@@ -39,10 +42,25 @@ def cases() -> list[tuple[seeds.Seed, list[str]]]:
         names = [value.name for value in model.graph.input if value.name in inputs]
         if len(names) != len(model.graph.input) or any(value.name not in expected for value in model.graph.output):
             continue
+        kind = "edge" if case.record.parent.name == "aten_values" else "case"
         arguments = [str(argument) for argument in case.says.get("arguments", [])]
         found.append((seeds.Seed(case.name, model, [inputs[name] for name in names], [expected[value.name] for value in model.graph.output],
-                                 case.says.get("rtol", 1e-3), case.says.get("atol", 1e-5)), arguments))
+                                 case.says.get("rtol", 1e-3), case.says.get("atol", 1e-5), kind=kind), arguments))
     return found
+
+
+def models_to_measure(every: int | None) -> list[tuple[seeds.Seed, list[str]]]:
+    """Those of the sample, or every Nth of all."""
+    found = [*cases(), *((seed, []) for seed in seeds.backend_tests() if seed.node.op_type not in seeds.RANDOM)]
+    found = [(seed, arguments) for seed, arguments in found if all(seeds.is_native(value) for value in [*seed.inputs, *seed.outputs])]
+    if every:
+        return found[::every]
+    names = [line for line in (probe.HERE / "sample.txt").read_text().splitlines() if line and not line.startswith("#")]
+    by_name = {seed.name: (seed, arguments) for seed, arguments in found}
+    missing = [name for name in names if name not in by_name]
+    if missing:
+        sys.exit(f"sample.txt names what is not there: {', '.join(missing)}")
+    return [by_name[name] for name in names]
 
 
 def target_file(target: str) -> pathlib.Path:
@@ -84,8 +102,6 @@ def write(folder: pathlib.Path, models: list[tuple[seeds.Seed, list[str]]], tool
     folder.mkdir(parents=True, exist_ok=True)
     tasks = []
     for seed, arguments in models:
-        if not all(seeds.is_native(value) for value in [*seed.inputs, *seed.outputs]):
-            continue
         for way in WAYS:
             number = len(tasks)
             path = folder / f"{number}.onnx"
@@ -100,7 +116,7 @@ def write(folder: pathlib.Path, models: list[tuple[seeds.Seed, list[str]]], tool
                 extra = ["--target", target_file(target), *input_shapes(seed, target)] if way == "with --target" else []
                 done = subprocess.run([tool, original, "-o", path, "-q", *arguments, *extra], capture_output=True, text=True, check=False, cwd=probe.REPOSITORY)
                 status = done.returncode
-            tasks.append({**write_arrays(folder, number, seed), "way": way, "kind": "case" if not seed.opset else "node", "status": status, "message": "" if not status else done.stderr[-600:]})
+            tasks.append({**write_arrays(folder, number, seed), "way": way, "kind": seed.kind, "status": status, "message": "" if not status else done.stderr[-600:]})
     (folder / "tasks.json").write_text(json.dumps(tasks))
     return tasks
 
@@ -113,17 +129,16 @@ def options(description: str | None) -> argparse.Namespace:
     parser.add_argument("--python", required=True)
     parser.add_argument("--tool", default=probe.REPOSITORY / "build" / "onnx-lower")
     parser.add_argument("--work", type=pathlib.Path, required=True)
-    parser.add_argument("--every", type=int, default=1, help="every Nth of the models only")
+    parser.add_argument("--every", type=int, help="every Nth of all models, in the place of a sample")
     return parser.parse_args()
 
 
 def main() -> None:
     arguments = options(__doc__)
     folder = arguments.work / "measured" / arguments.name
-    nodes = [seed for seed in seeds.backend_tests() if seed.node.op_type not in seeds.RANDOM]
-    tasks = write(folder, [*cases()[::arguments.every], *((seed, []) for seed in nodes[::arguments.every])], str(arguments.tool), arguments.name)
+    tasks = write(folder, models_to_measure(arguments.every), str(arguments.tool), arguments.name)
     answers = probe.ask_new(arguments, folder, [task for task in tasks if task["status"] == 0])
-    counts: dict[str, dict[str, collections.Counter]] = {kind: {way: collections.Counter() for way in WAYS} for kind in ("case", "node")}
+    counts: dict[str, dict[str, collections.Counter]] = {kind: {way: collections.Counter() for way in WAYS} for kind in KINDS}
     worse, failures = [], []
     was_right = set()
     for task in tasks:

@@ -42,6 +42,7 @@ class Seed:
     rtol: float = 1e-3
     atol: float = 1e-7
     opset: int = 0
+    kind: str = "node"  # which row of figures it belongs to: measure.KINDS
 
     @property
     def node(self) -> onnx.NodeProto:

@@ -11,6 +11,8 @@ import json
 import pathlib
 import sys
 
+from measure import KINDS
+
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
@@ -28,14 +30,14 @@ def main() -> None:
     for one in found:
         cells = []
         for way in ("as it is", "lowered", "with --target"):
-            cells.append(f"{percent(one['counts']['case'][way])} / {percent(one['counts']['node'][way])}")
-        last = [one["counts"][kind]["with --target"] for kind in ("case", "node")]
+            cells.append(" / ".join(percent(one["counts"][kind][way]) for kind in KINDS))
+        last = [one["counts"][kind]["with --target"] for kind in KINDS]
         refused = " / ".join(str(counter.get("not lowered", 0)) for counter in last)
         wrong = " / ".join(str(counter.get("wrong", 0)) for counter in last)
         rows[one["name"]] = f"| `{one['name']}` | {' | '.join(cells)} | {refused} | {wrong} | {len(one['worse'])} |"
-    totals = [sum(found[0]["counts"][kind]["as it is"].values()) for kind in ("case", "node")]
+    totals = [sum(found[0]["counts"][kind]["as it is"].values()) for kind in KINDS]
     head = "| target | as they are | lowered | with `--target` | of these refused by the tool | wrong | worse than before |\n| --- | --- | --- | --- | --- | --- | --- |"
-    lines = [f"{totals[0]} exported models with custom nodes / {totals[1]} of onnx's node tests, in %, and numbers of models:", "", head, *(rows[name] for name in sorted(rows))]
+    lines = [f"{totals[0]} exported models with custom nodes / {totals[1]} that were exported to ask about values such as infinities / {totals[2]} of onnx's node tests, in %, and numbers of models:", "", head, *(rows[name] for name in sorted(rows))]
     text = "\n".join(lines)
     page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
 

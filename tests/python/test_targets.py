@@ -23,6 +23,7 @@ import tool
 
 PROBE = tool.REPOSITORY / "targets" / "probe"
 sys.path.insert(0, str(PROBE))
+import measure
 import probe
 import seeds
 
@@ -552,6 +553,47 @@ def test_reductions_in_steps(op: str, opset: int, tmp_path: pathlib.Path) -> Non
         made = onnx.load_from_string(result.stdout)
         assert op not in operators(made) or operators(made).count(op) == (len(axes) + 1) // 2  # ONNX says some as functions
         np.testing.assert_allclose(computed(made, {"x": data})[0], computed(onnx.load_from_string(content), {"x": data})[0], rtol=1e-5)
+
+
+@pytest.mark.parametrize("opset", [11, 18])
+@pytest.mark.parametrize("op", REDUCTIONS)
+def test_axes_one_after_the_other(op: str, opset: int, tmp_path: pathlib.Path) -> None:
+    """The last first, for a runtime that does not reduce two; and all axes, which nothing names, for one that leaves them there."""
+    path = written(tmp_path, f"{op} keepdims == 1 and not length(axes) >= 2 and not dim(axes, 0) >= 2\n")
+    data = np.linspace(0.5, 2, 2 * 3 * 4, dtype=np.float32).reshape(2, 3, 4)
+    constants = (numpy_helper.from_array(np.int64([0, 2]), "axes"),) if opset == 18 else ()
+    node = helper.make_node(op, ["x", "axes"][:1 + len(constants)], ["y"], keepdims=1, **({} if constants else {"axes": [0, 2]}))
+    content = model([node], {"x": (FLOAT, [2, 3, 4])}, {"y": (FLOAT, [1, 3, 1])}, opset=opset, initializers=constants)
+    result = tool.lower(content, ["--target", path])
+    if op in ("ReduceLogSum", "ReduceSumSquare") and opset == 11:
+        assert result.status == tool.NOT_LOWERED
+    else:
+        made = onnx.load_from_string(result.stdout)
+        assert op not in operators(made) or operators(made).count(op) == 2  # ONNX says some as functions
+        np.testing.assert_allclose(computed(made, {"x": data})[0], computed(onnx.load_from_string(content), {"x": data})[0], rtol=1e-5)
+    content = model([helper.make_node(op, ["x"], ["y"], keepdims=0)], {"x": (FLOAT, [2, 3, 4])}, {"y": (FLOAT, [])}, opset=opset)
+    made = lowered(content, path)
+    np.testing.assert_allclose(computed(made, {"x": data})[0], computed(onnx.load_from_string(content), {"x": data})[0], rtol=1e-5)
+
+
+@pytest.mark.parametrize("groups, offset_groups", [(1, 1), (2, 2), (1, 2), (2, 1)])
+@pytest.mark.parametrize("masked", [False, True])
+def test_one_gather_of_all_pixels(groups: int, offset_groups: int, masked: bool, tmp_path: pathlib.Path) -> None:
+    """Deformable convolution for a runtime that is wrong where two nodes gather from one tensor: what it computes are the numbers of the other form."""
+    rng = np.random.default_rng(3)
+    feed = {"x": rng.normal(size=(2, 4, 6, 7)), "w": rng.normal(size=(4, 4 // groups, 3, 2)), "o": rng.normal(scale=2, size=(2, 12 * offset_groups, 3, 4)), "b": rng.normal(size=4),
+            "m": rng.random((2, 6 * offset_groups, 3, 4))}
+    feed = {name: value.astype(np.float32) for name, value in feed.items() if name != "m" or masked}
+    feed["o"].flat[:4] = np.nan, np.inf, -1e30, 1  # outside, and exactly on a pixel
+    names = ["x", "w", "o", "b", "m"][:len(feed)]
+    node = helper.make_node("DeformConv", names, ["y"], group=groups, offset_group=offset_groups, strides=[2, 2], pads=[1, 0, 1, 1], kernel_shape=[3, 2])
+    content = model([node], {name: (FLOAT, list(value.shape)) for name, value in feed.items()}, {"y": (FLOAT, None)}, opset=19)
+    one = lowered(content, written(tmp_path, "DeformConv never\nmade Gather not made_by(indices, Split)\n"))
+    tables = [node.input[0] for node in one.graph.node if node.op_type == "Gather" and "/table" in node.input[0]]
+    assert len(tables) == 1
+    other = lowered(content, written(tmp_path, "DeformConv never\n"))
+    assert sum(node.op_type == "Gather" for node in other.graph.node) > 20
+    np.testing.assert_allclose(computed(one, feed)[0], computed(other, feed)[0], rtol=1e-4, atol=1e-5)
 
 
 def test_all_axes_of_one_element(tmp_path: pathlib.Path) -> None:
@@ -1451,6 +1493,13 @@ def answers_for(target: str, runtime: str, python: object, sample: list[seeds.Se
     return {sample[number].name: answer for number, answer in probe.ask(str(python), runtime, folder / "asked", there).items()}
 
 
+def test_the_sample_that_is_measured() -> None:
+    found = [seed for seed, _ in measure.models_to_measure(None)]
+    kinds = [seed.kind for seed in found]
+    assert len({seed.name for seed in found}) == len(found)
+    assert [kinds.count(kind) for kind in measure.KINDS] == [181, 77, 367], "docs/targets.md has figures of these"
+
+
 def test_bfloat16_where_a_runtime_has_few_kernels_of_it(tmp_path: pathlib.Path) -> None:
     """NumPy has no such type, so that a probe asks only whether models of it load."""
     sample: dict[str, onnx.ModelProto] = {}
@@ -1503,6 +1552,27 @@ def test_the_oldest_runtime_takes_what_its_target_says(tmp_path: pathlib.Path) -
     answers = answers_for("onnxruntime-" + version.rsplit(".", 1)[0], "onnxruntime", python, sample, tmp_path)
     assert not {name: answer for name, answer in answers.items() if answer != "taken" and name not in KNOWN}
     assert len(sample) > 60 and len(answers) > 0.8 * len(sample), f"{len(answers)} of {len(sample)}"
+
+
+def test_types_that_the_oldest_runtime_has_no_kernel_of_together(tmp_path: pathlib.Path) -> None:
+    python = os.environ.get("ONNX_LOWER_OLDEST_RUNTIME", tool.REPOSITORY / "build" / "venv-oldest-runtime" / "bin" / "python")
+    version = subprocess.run([python, "-c", "import onnxruntime; print(onnxruntime.__version__)"], capture_output=True, text=True, check=True).stdout
+    by_name = {seed.name: seed for seed in seeds.backend_tests()}
+    asked = [("test_matmulinteger", "T1", INT8), ("test_batchnorm_example", "T", DOUBLE), ("test_batchnorm_example", "T2", DOUBLE)]
+    sample = [changed for name, variable, kind in asked if (changed := seeds.of_another_type(by_name[name], [variable], kind))]
+    answers = answers_for("onnxruntime-" + version.rsplit(".", 1)[0], "onnxruntime", python, sample, tmp_path)
+    assert len(sample) == 3 and set(answers.values()) == {"taken"}, answers
+
+
+@pytest.mark.parametrize("target", [name for name in BUILT_IN if name.startswith("onnxruntime-")])
+def test_truth_values_are_resized_as_numbers(target: str) -> None:
+    """No build of ONNX Runtime has a kernel of them, and no test of one node asks."""
+    node = helper.make_node("Resize", ["x", "", "scales"], ["y"], mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor")
+    scales = numpy_helper.from_array(np.float32([1, 1, 2, 2]), "scales")
+    content = model([node], {"x": (TensorProto.BOOL, [1, 1, 2, 2])}, {"y": (TensorProto.BOOL, [1, 1, 4, 4])}, opset=13, initializers=(scales,))
+    made = lowered(content, target)
+    image = np.array([[[[True, False], [False, True]]]])
+    np.testing.assert_array_equal(computed(made, {"x": image})[0], image.repeat(2, 2).repeat(2, 3))
 
 
 def test_mnn_takes_what_its_target_says(tmp_path: pathlib.Path) -> None:
@@ -1649,3 +1719,14 @@ def test_each_output_has_its_own_scale_in_openvino(op: str, outputs: int, count:
     want = computed(onnx.load_from_string(content), feed)[0].astype(int)
     # What lies between two steps may be rounded to the other one.
     np.testing.assert_allclose(runtimes.in_openvino(after.SerializeToString())(feed)["y"].astype(int), want, atol=1, rtol=0)
+
+
+@pytest.mark.parametrize("op", ["Dropout", "Max", "Min", "Sum"])
+def test_inputs_keep_their_names_in_openvino(op: str) -> None:
+    """Which an operator that changes nothing, directly on one, takes from it."""
+    content = model([helper.make_node(op, ["x"], ["d"]), helper.make_node("Add", ["d", "d"], ["y"])], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])}, opset=13)
+    after = lowered(content, "openvino")
+    assert operators(after) == ["Identity", "Add"]
+    np.testing.assert_array_equal(runtimes.in_openvino(after.SerializeToString())({"x": np.float32([1, 2])})["y"], [2, 4])
+    alone = lowered(model([helper.make_node(op, ["x"], ["y"])], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])}, opset=13), "openvino")
+    np.testing.assert_array_equal(runtimes.in_openvino(alone.SerializeToString())({"x": np.float32([1, 2])})["y"], [1, 2])
