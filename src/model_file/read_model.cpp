@@ -133,13 +133,10 @@ auto located(const Read& read, const Place& place) {
   }
 }
 
-void append_verbatim(std::vector<GraphPiece>& pieces, Bytes field) {
-  if (!pieces.empty() && pieces.back().kind == GraphPiece::Kind::verbatim &&
-      pieces.back().bytes.data() + pieces.back().bytes.size() == field.data()) {
-    pieces.back().bytes = Bytes(pieces.back().bytes.data(), pieces.back().bytes.size() + field.size());
-    return;
-  }
-  pieces.push_back({GraphPiece::Kind::verbatim, field, {}});
+template <typename Piece>
+void append_verbatim(std::vector<Piece>& pieces, Bytes field) {
+  if (pieces.empty() || pieces.back().kind != Piece::Kind::verbatim || !extend(pieces.back().bytes, field))
+    pieces.push_back({Piece::Kind::verbatim, field, {}});
 }
 
 // How many nodes to make room for, the last of these that have been looked at and those behind it: as many as what is left of the graph would hold. It may be
@@ -485,15 +482,7 @@ void SkeletonReader::read_model(Bytes wire) {
   Occurrences graph;
   bool has_ir_version = false;
   WireField field;
-  const auto add_piece = [this](ModelPiece::Kind kind, Bytes bytes, size_t index) {
-    auto& pieces = model_.pieces;
-    if (kind == ModelPiece::Kind::verbatim && !pieces.empty() && pieces.back().kind == kind &&
-        pieces.back().bytes.data() + pieces.back().bytes.size() == bytes.data()) {
-      pieces.back().bytes = Bytes(pieces.back().bytes.data(), pieces.back().bytes.size() + bytes.size());
-    } else {
-      pieces.push_back({kind, bytes, index});
-    }
-  };
+  std::vector<ModelPiece>& pieces = model_.pieces;
   size_t functions = 0;
   for (WireReader reader(wire); reader.next(field);) functions += field.tag == delimited_tag(field::Model::functions);
   model_.functions.reserve(functions);
@@ -502,28 +491,28 @@ void SkeletonReader::read_model(Bytes wire) {
       case varint_tag(field::Model::ir_version):
         model_.ir_version = static_cast<int64_t>(field.value);
         has_ir_version = true;
-        add_piece(ModelPiece::Kind::ir_version, field.whole, 0);
+        pieces.push_back({ModelPiece::Kind::ir_version, field.whole, 0});
         break;
       case delimited_tag(field::Model::graph):
-        if (graph.count == 0) add_piece(ModelPiece::Kind::graph, field.whole, 0);
+        if (graph.count == 0) pieces.push_back({ModelPiece::Kind::graph, field.whole, 0});
         graph.add(field.content);
         break;
       case delimited_tag(field::Model::opset_import):
-        add_piece(ModelPiece::Kind::opset_import, field.whole, model_.opset_imports.size());
+        pieces.push_back({ModelPiece::Kind::opset_import, field.whole, model_.opset_imports.size()});
         model_.opset_imports.push_back(read_opset_import(field.content, field.whole));
         break;
       case delimited_tag(field::Model::functions):
-        add_piece(ModelPiece::Kind::function, field.whole, model_.functions.size());
+        pieces.push_back({ModelPiece::Kind::function, field.whole, model_.functions.size()});
         model_.functions.push_back(
             located([&] { return read_function(field.content); }, [&] { return place_of_function(field.content); }));
         break;
       case delimited_tag(field::Model::training_info):
         located([&] { read_training_info(field.content); }, [] { return "training_info"; });
-        add_piece(ModelPiece::Kind::verbatim, field.whole, 0);
+        append_verbatim(pieces, field.whole);
         break;
       default:
         check_structure(field, MessageKind::model, 0);
-        add_piece(ModelPiece::Kind::verbatim, field.whole, 0);
+        append_verbatim(pieces, field.whole);
         break;
     }
   }
