@@ -238,9 +238,9 @@ FunctionProto signature_of(const Node& call, const NodeProto& message, const For
 
 // A domain that no target has a version of is imported as the model or a function first imported it.
 int64_t version_for(const Legalization& all, const Target& target, std::string_view domain) {
-  if (const int64_t version = all.contexts.version(target.opsets(), domain); version != 0) return version;
+  if (const int64_t version = all.known.contexts.version(target.opsets(), domain); version != 0) return version;
   if (const int64_t version = all.model.opset(domain); version != 0) return version;
-  return version_of(all.contexts.noted(), domain);
+  return version_of(all.known.contexts.noted(), domain);
 }
 
 }  // namespace
@@ -314,16 +314,16 @@ bool Attachment::function_runs(OperatorId id, Target& target) {
   // A function that calls itself does not run.
   const auto [known, inserted] = runs_.try_emplace(id, false);
   if (!inserted) return known->second;
-  const Function* function = all_.functions.own(id);
+  const Function* function = all_.known.functions.own(id);
   if (function == nullptr) return false;
   const std::vector<OpsetImport>& imports =
       function->opset_imports.empty() ? all_.model.opset_imports : function->opset_imports;
-  const OpsetContext written_for = all_.contexts.intern(imports);
+  const OpsetContext written_for = all_.known.contexts.intern(imports);
   bool runs = true;
   for_each_operator(function->body, [&](OperatorId called) {
     const Operator inner = all_.model.op(called);
     const int64_t version = version_of(imports, inner.domain);
-    if (all_.functions.own(called) != nullptr) {
+    if (all_.known.functions.own(called) != nullptr) {
       runs = runs && version != 0 && function_runs(called, target);
     } else {
       const Legality legality = target.legality(called, written_for, false);
@@ -345,7 +345,7 @@ Operator Attachment::named(FunctionProto& function, const Operator& wanted, bool
     function.clear_overload();
     if (!op.overload.empty()) function.set_overload(std::string(op.overload));
     const OperatorId id = model.intern_operator(op);
-    const Function* own = all_.functions.own(id);
+    const Function* own = all_.known.functions.own(id);
     is_there = own != nullptr && own->body.wire == function.SerializeAsString();
     if (is_there) return op;
     // Another operator's name must not become this one's.
@@ -444,14 +444,14 @@ const Node& Attachment::call_of(const KeptNode& kept, const Operator& found) {
 
 void Attachment::import_domain_of(OperatorId op) {
   const std::string_view domain = all_.model.op(op).domain;
-  if (all_.model.opset(domain) == 0) all_.contexts.note({domain, 1});
+  if (all_.model.opset(domain) == 0) all_.known.contexts.note({domain, 1});
 }
 
 void Attachment::add(OperatorId op, const FunctionProto& function) {
   fields_.push_back(kept_field(all_.model, field::Model::functions, function));
   const Bytes message = content_of(fields_.back());
   functions_.push_back(read_function(all_.model, message));
-  all_.functions.add(op, message);
+  all_.known.functions.add(op, message);
 }
 
 void Attachment::add_to_model() {

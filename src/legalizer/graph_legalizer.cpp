@@ -127,7 +127,7 @@ void GraphLegalizer::settle_declarations(Graph& graph, const GraphScope& scope, 
   }
   if (shapes_are_declared) declare_shapes(graph, scope, types_, all_);
   if (holder != nullptr) tell_output_types(graph, scope, *scope.enclosing(), *holder);
-  if (all_.keeps_calls()) all_.call_types.note(scope, types_);
+  if (all_.keeps_calls()) all_.known.call_types.note(scope, types_);
 }
 
 void GraphLegalizer::check_types(const Graph& graph, const GraphScope* enclosing, const Node* holder, bool is_changed) {
@@ -157,7 +157,7 @@ void GraphLegalizer::check_types(const Graph& graph, const GraphScope* enclosing
     }
   }
   if (holder != nullptr) tell_output_types(graph, scope, *enclosing, *holder);
-  all_.call_types.note(scope, types_);
+  all_.known.call_types.note(scope, types_);
   types_.forget(scope);
 }
 
@@ -305,7 +305,7 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
   const Origin outermost = origin.is_made() ? origin : metadata_.begin(all_, node, message, findings);
   const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size());
   const Call call(message, node.inputs(), scope, types_, scope.facts(node).version, target_.opset(),
-                  all_.contexts.version(scope.context(node), ""), outermost.folds_types(), all_);
+                  all_.known.contexts.version(scope.context(node), ""), outermost.folds_types(), all_);
   AttributeBinding binding;
   LoweringRecord::Refused refused;
   bool has_tried_float = false;
@@ -367,7 +367,7 @@ GraphLegalizer::Placement GraphLegalizer::lower_through_other_types(const Node& 
   if (version == nullptr || is_broken || origin.attaches) return {};
   // All types were tried for the node that this one was made of; from here they would lead back to its own.
   if (origin.is_made() && origin.expansion->is_between_casts && origin.expansion->op == node.op) return {};
-  const int64_t opset = all_.contexts.version(scope.context(node), version->domain);
+  const int64_t opset = all_.known.contexts.version(scope.context(node), version->domain);
   std::vector<onnx::FunctionProto> functions;
   if (!only_half) {
     functions = through_other_types(call, *version, opset, all_.options.allow_narrowing);
@@ -413,7 +413,7 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
   if (prepared.takes_list_apart) {
     const NodeView list = maker_of_list(scope, node.inputs()[0]);
     instance.bind_last_inputs(list.inputs);
-    all_.taken_lists.push_back(list.outputs[0]);
+    all_.left_over.taken_lists.push_back(list.outputs[0]);
   }
   std::optional<Refusal> refusal;
   while (const BodyTemplate::Node* next = instance.next(refusal)) {
@@ -441,7 +441,7 @@ bool GraphLegalizer::fold_into(BodyInstance& instance, const BodyTemplate::Node&
   // an attached function, which stay.
   const bool folds = next.is_copy || (inside.folds_types() && may_fold(next.role));
   if (!folds || contains(inside.wanted, instance.output_of(next))) return false;
-  const ValueId value = folded(instance, next, scope, all_.taken_lists);
+  const ValueId value = folded(instance, next, scope, all_.left_over.taken_lists);
   if (value == absent_value) return false;
   instance.substitute(next, value);
   inside.findings->may_leave_unused |= instance.may_leave_unused(next);
@@ -450,8 +450,7 @@ bool GraphLegalizer::fold_into(BodyInstance& instance, const BodyTemplate::Node&
 
 bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::Node& next, GraphScope& scope,
                                    const Origin& inside, std::optional<Refusal>& refusal) {
-  all_.expect_nodes(1);
-  ++all_.nodes_made;
+  all_.nodes_made.add_one();
   // A body that makes more nodes than one run holds is kept as several: what becomes of each of its nodes.
   const size_t mark = scope.placed().size();
   const bool is_large = !inside.in_made_graph && mark - inside.begin > MadeRun::longest;
@@ -491,7 +490,7 @@ GraphLegalizer::Placement GraphLegalizer::attach(const Node& node, onnx::NodePro
   origin.attaches = true;
   origin.findings = &findings;
   const Call call(message, kept.lowered.inputs(), scope, types_, scope.facts(node).version, target_.opset(),
-                  all_.contexts.version(scope.context(node), ""), origin.folds_types(), all_);
+                  all_.known.contexts.version(scope.context(node), ""), origin.folds_types(), all_);
   AttributeBinding binding;
   LoweringRecord::Refused refused;
   for (const Candidate& candidate : candidates) {

@@ -36,10 +36,10 @@ class GraphLegalizer {
         attachment_(attachment),
         target_(target),
         sources_{all.model,
-                 all.facts,
-                 all.functions,
-                 all.values,
-                 PlacedMeanings(all.model, all.facts, all.functions, target.opsets()),
+                 all.known.facts,
+                 all.known.functions,
+                 all.known.values,
+                 PlacedMeanings(all.model, all.known.facts, all.known.functions, target.opsets()),
                  own},
         root_(graph),
         legality_(all, rules, target, types_, graph),
@@ -130,7 +130,7 @@ class GraphLegalizer {
   RuleBook& rules_;
   Attachment& attachment_;
   Target& target_;
-  TypeInference types_{all_.inferred_calls};
+  TypeInference types_{all_.known.inferred_calls};
   KnownTensors known_{all_, types_};
   ScopeSources sources_;
   MessagePool messages_;

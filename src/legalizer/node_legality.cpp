@@ -146,9 +146,8 @@ bool NodeLegality::is_taken(const Node& node, const GraphScope& scope, const Ori
 // Without --target, of what needs inference only element types are asked, and few are not known without: the rest would cost time in every run.
 NodeFacts NodeLegality::facts_for_targets(const Node& node, const onnx::NodeProto* message, const GraphScope& scope) {
   const bool infers = !all_.options.targets.empty();
-  return {
-      all_.model,     all_.readers, node, message, target_.version(node.op), scope, &types_, infers ? &known_ : nullptr,
-      target_.opset()};
+  return {all_.model, all_.known.readers,         node,           message, target_.version(node.op), scope,
+          &types_,    infers ? &known_ : nullptr, target_.opset()};
 }
 
 std::string NodeLegality::problem_of_made_types(const Node& node, Legality legality, const GraphScope& scope,

@@ -82,7 +82,7 @@ bool GraphLegalizer::place_loop_in_branch(const Node& node, GraphScope& scope, c
     // Greater has compared integers since opset 9.
     onnx::TensorProto nothing = tensor_of(onnx::TensorProto::INT64, {}, Ints{0});
     std::string count = loop.input(0);
-    if (all_.contexts.version(scope.context(node), "") < 9) {
+    if (all_.known.contexts.version(scope.context(node), "") < 9) {
       nothing = tensor_of(onnx::TensorProto::DOUBLE, {}, std::vector<double>{0});
       count = fresh("count");
       place_here(node_of("Cast", {loop.input(0)}, {count}, {{"to", onnx::TensorProto::DOUBLE}}));
