@@ -335,7 +335,7 @@ bool Attachment::function_runs(OperatorId id, Target& target) {
 }
 
 // The function by a name of its own: the first that is free, or under which the model has this very function already (from an earlier run).
-Operator Attachment::named(FunctionProto& function, const Operator& wanted, bool replaces_own, bool& is_there) {
+Attachment::Name Attachment::named(FunctionProto& function, const Operator& wanted, bool replaces_own) {
   Model& model = all_.model;
   Operator op = wanted;
   // The first one has no number.
@@ -346,14 +346,13 @@ Operator Attachment::named(FunctionProto& function, const Operator& wanted, bool
     if (!op.overload.empty()) function.set_overload(std::string(op.overload));
     const OperatorId id = model.intern_operator(op);
     const Function* own = all_.known.functions.own(id);
-    is_there = own != nullptr && own->body.wire == function.SerializeAsString();
-    if (is_there) return op;
+    if (own != nullptr && own->body.wire == function.SerializeAsString()) return {op, true};
     // Another operator's name must not become this one's.
     const bool is_another =
         op.op_type != wanted.op_type && (called_in_model(id) || !all_.library.forms(op.domain, op.op_type).empty() ||
                                          all_.library.native(op.domain, op.op_type) != nullptr);
     const bool is_free = own == nullptr || (replaces_own && number == 0);
-    if (is_free && !is_another && taken_.insert(id).second) return op;
+    if (is_free && !is_another && taken_.insert(id).second) return {op, false};
   }
 }
 
@@ -418,10 +417,10 @@ const Node& Attachment::make_call(const KeptNode& kept, const NodeProto& message
       form.origin == RuleOrigin::model && !kept.has_settings && all_.options.kept.empty() && !function_runs(id, target);
   const auto [known, inserted] = known_.try_emplace(function.SerializeAsString());
   if (inserted) {
-    bool is_there = false;
-    known->second = named(function, own, replaces_own, is_there);
-    const OperatorId found = model.intern_operator(known->second);
-    if (is_there) {
+    const Name name = named(function, own, replaces_own);
+    known->second = name.op;
+    const OperatorId found = model.intern_operator(name.op);
+    if (name.is_there) {
       reused_.push_back(found);
     } else {
       add(found, function);

@@ -212,12 +212,7 @@ void Legalizer::drop_lists(Graph& graph, const std::unordered_set<ValueId>& list
   for (GraphPiece& piece : graph.pieces) {
     if (std::erase_if(piece.nodes, is_left_over) != 0) graph.changed = true;
     for (const Node* node : piece.nodes) {
-      if (!node->bodies) continue;
-      for (Graph& body : node->bodies->graphs) {
-        drop_lists(body, lists, used);
-        node->bodies->changed |= body.changed;
-        graph.changed |= body.changed;
-      }
+      edit_graphs_of(*node, graph, [&](Graph& inner) { drop_lists(inner, lists, used); });
     }
   }
 }

@@ -57,7 +57,7 @@ bool MadeRun::joins(const Node& node, KnownTensors& known) const {
 }
 
 void MadeRun::forget_values() {
-  scope_.forget_told_types(names_.values, all_.model.values().size());
+  scope_.forget_noted_types(names_.values, all_.model.values().size());
   all_.names.put_into_run(names_);
   all_.model.made().rewind(made_);
 }
@@ -68,7 +68,7 @@ bool MadeRun::may_forget(const Node& node) const {
          all_.names.made_none_since(names_);
 }
 
-// Whether the values that are looked at when all is legalized, have come to have some of those that were made.
+// Whether a value that was made is among those that are looked at again when all nodes are lowered.
 bool MadeRun::notes_what_was_made() const {
   const auto is_made = [this](ValueId value) { return value >= names_.values; };
   return std::ranges::any_of(std::span(all_.left_over.taken_lists).subspan(lists_), is_made) ||
