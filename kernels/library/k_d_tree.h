@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The k nearest of a set of points in space, exactly. nanoflann 1.4, which Debian 12 has, is as fast with one thread (measured with 2,048 and 100,000 points), but it
-// builds its tree with no more than one.
+// The k nearest of a set of points in space, exactly. It is by hand because nanoflann 1.4, which Debian 12 has, builds its tree with one thread only: of 100,000
+// points in 22 ms, where this takes 23 and 16 with two. To find 3 neighbours of each takes as long, to find 16 takes 255 ms instead of 218.
 #pragma once
 
 #include <algorithm>

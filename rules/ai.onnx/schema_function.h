@@ -12,7 +12,7 @@
 #include "onnx/defs/schema.h"
 #include "rules/native_rule.h"
 #include "standard_operators/operator_table.h"
-#include "standard_operators/reading.h"
+#include "standard_operators/version_change.h"
 
 namespace onnx_lower {
 
@@ -83,7 +83,8 @@ inline const OperatorVersion* version_with_function(const CallSite& site) {
   if (versions.empty()) return nullptr;
   const OperatorVersion& newest = versions.back();
   const OperatorVersion* own = site.version() ? find_operator("", op_type, *site.version()) : nullptr;
-  if (newest.has_function && (own == nullptr || read_at(site.node(), *own, newest).means_the_same())) return &newest;
+  if (newest.has_function && (own == nullptr || version_change(site.node(), *own, newest).is_possible()))
+    return &newest;
   return own != nullptr && own->has_function ? own : nullptr;
 }
 

@@ -86,8 +86,7 @@ bool put_in_order(Graph& graph) {
   Nodes nodes;
   for (const GraphPiece& piece : graph.pieces) nodes.insert(nodes.end(), piece.nodes.begin(), piece.nodes.end());
   for (const Node* node : nodes) {
-    if (node->bodies == nullptr) continue;
-    for (Graph& body : node->bodies->graphs) {
+    for (Graph& body : node->graphs()) {
       if (!put_in_order(body)) return false;
       if (!body.changed) continue;
       node->bodies->changed = true;

@@ -238,9 +238,9 @@ FunctionProto signature_of(const Node& call, const NodeProto& message, const For
 
 // A domain that no target has a version of is imported as the model or a function first imported it.
 int64_t version_for(const Legalization& all, const Target& target, std::string_view domain) {
-  if (const int64_t version = all.contexts.version(target.opsets(), domain); version != 0) return version;
+  if (const int64_t version = all.known.contexts.version(target.opsets(), domain); version != 0) return version;
   if (const int64_t version = all.model.opset(domain); version != 0) return version;
-  return version_of(all.contexts.noted(), domain);
+  return version_of(all.known.contexts.noted(), domain);
 }
 
 }  // namespace
@@ -314,16 +314,16 @@ bool Attachment::function_runs(OperatorId id, Target& target) {
   // A function that calls itself does not run.
   const auto [known, inserted] = runs_.try_emplace(id, false);
   if (!inserted) return known->second;
-  const Function* function = all_.functions.own(id);
+  const Function* function = all_.known.functions.own(id);
   if (function == nullptr) return false;
   const std::vector<OpsetImport>& imports =
       function->opset_imports.empty() ? all_.model.opset_imports : function->opset_imports;
-  const OpsetContext written_for = all_.contexts.intern(imports);
+  const OpsetContext written_for = all_.known.contexts.intern(imports);
   bool runs = true;
   for_each_operator(function->body, [&](OperatorId called) {
     const Operator inner = all_.model.op(called);
     const int64_t version = version_of(imports, inner.domain);
-    if (all_.functions.own(called) != nullptr) {
+    if (all_.known.functions.own(called) != nullptr) {
       runs = runs && version != 0 && function_runs(called, target);
     } else {
       const Legality legality = target.legality(called, written_for, false);
@@ -335,7 +335,7 @@ bool Attachment::function_runs(OperatorId id, Target& target) {
 }
 
 // The function by a name of its own: the first that is free, or under which the model has this very function already (from an earlier run).
-Operator Attachment::named(FunctionProto& function, const Operator& wanted, bool replaces_own, bool& is_there) {
+Attachment::Name Attachment::named(FunctionProto& function, const Operator& wanted, bool replaces_own) {
   Model& model = all_.model;
   Operator op = wanted;
   // The first one has no number.
@@ -345,15 +345,14 @@ Operator Attachment::named(FunctionProto& function, const Operator& wanted, bool
     function.clear_overload();
     if (!op.overload.empty()) function.set_overload(std::string(op.overload));
     const OperatorId id = model.intern_operator(op);
-    const Function* own = all_.functions.own(id);
-    is_there = own != nullptr && own->body.wire == function.SerializeAsString();
-    if (is_there) return op;
+    const Function* own = all_.known.functions.own(id);
+    if (own != nullptr && own->body.wire == function.SerializeAsString()) return {op, true};
     // Another operator's name must not become this one's.
     const bool is_another =
         op.op_type != wanted.op_type && (called_in_model(id) || !all_.library.forms(op.domain, op.op_type).empty() ||
                                          all_.library.native(op.domain, op.op_type) != nullptr);
     const bool is_free = own == nullptr || (replaces_own && number == 0);
-    if (is_free && !is_another && taken_.insert(id).second) return op;
+    if (is_free && !is_another && taken_.insert(id).second) return {op, false};
   }
 }
 
@@ -418,10 +417,10 @@ const Node& Attachment::make_call(const KeptNode& kept, const NodeProto& message
       form.origin == RuleOrigin::model && !kept.has_settings && all_.options.kept.empty() && !function_runs(id, target);
   const auto [known, inserted] = known_.try_emplace(function.SerializeAsString());
   if (inserted) {
-    bool is_there = false;
-    known->second = named(function, own, replaces_own, is_there);
-    const OperatorId found = model.intern_operator(known->second);
-    if (is_there) {
+    const Name name = named(function, own, replaces_own);
+    known->second = name.op;
+    const OperatorId found = model.intern_operator(name.op);
+    if (name.is_there) {
       reused_.push_back(found);
     } else {
       add(found, function);
@@ -444,14 +443,14 @@ const Node& Attachment::call_of(const KeptNode& kept, const Operator& found) {
 
 void Attachment::import_domain_of(OperatorId op) {
   const std::string_view domain = all_.model.op(op).domain;
-  if (all_.model.opset(domain) == 0) all_.contexts.note({domain, 1});
+  if (all_.model.opset(domain) == 0) all_.known.contexts.note({domain, 1});
 }
 
 void Attachment::add(OperatorId op, const FunctionProto& function) {
   fields_.push_back(kept_field(all_.model, field::Model::functions, function));
   const Bytes message = content_of(fields_.back());
   functions_.push_back(read_function(all_.model, message));
-  all_.functions.add(op, message);
+  all_.known.functions.add(op, message);
 }
 
 void Attachment::add_to_model() {

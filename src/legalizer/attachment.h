@@ -65,7 +65,11 @@ class Attachment {
   // The node as it calls the function.
   const Node& call_of(const KeptNode& kept, const Operator& function);
   bool function_runs(OperatorId op, Target& target);
-  Operator named(onnx::FunctionProto& function, const Operator& wanted, bool replaces_own, bool& is_there);
+  struct Name {
+    Operator op;
+    bool is_there;  // the model has the function already
+  };
+  Name named(onnx::FunctionProto& function, const Operator& wanted, bool replaces_own);
   Operator numbered(const Operator& wanted, int number);
   bool called_in_model(OperatorId op);
   void add(OperatorId op, const onnx::FunctionProto& function);

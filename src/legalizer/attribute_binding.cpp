@@ -7,24 +7,24 @@ namespace onnx_lower {
 
 constexpr size_t few = 16;
 
-void AttributeBinding::add(std::string_view name, const onnx::AttributeProto& value) {
+void AttributeBinding::insert(std::string_view name, const onnx::AttributeProto& value) {
   if (values_.empty()) values_.reserve(few);
   if (values_.size() == few) by_name_.insert(values_.begin(), values_.end());
   if (values_.size() >= few) by_name_.emplace(name, &value);
   values_.emplace_back(name, &value);
 }
 
-void AttributeBinding::bind(std::string_view name, onnx::AttributeProto value) {
-  add(name, *owned_.emplace_back(std::make_unique<onnx::AttributeProto>(std::move(value))));
+void AttributeBinding::add_owned(std::string_view name, onnx::AttributeProto value) {
+  insert(name, *owned_.emplace_back(std::make_unique<onnx::AttributeProto>(std::move(value))));
 }
 
-void AttributeBinding::refer(std::string_view name, const onnx::AttributeProto& value) {
+void AttributeBinding::add(std::string_view name, const onnx::AttributeProto& value) {
   const bool is_list = value.type() == onnx::AttributeProto::FLOATS || value.type() == onnx::AttributeProto::INTS ||
                        value.type() == onnx::AttributeProto::STRINGS;
   const bool is_empty_list = is_list && value.floats().empty() && value.ints().empty() && value.strings().empty();
   // Beside a reference an empty list would look like no value at all.
   if (!as_references_ || is_empty_list) {
-    add(name, value);
+    insert(name, value);
     return;
   }
   onnx::AttributeProto& reference = *owned_.emplace_back(std::make_unique<onnx::AttributeProto>(value));
@@ -33,7 +33,7 @@ void AttributeBinding::refer(std::string_view name, const onnx::AttributeProto& 
   if (value.type() == onnx::AttributeProto::FLOAT) reference.set_f(value.f());
   if (value.type() == onnx::AttributeProto::STRING) reference.set_s(value.s());
   reference.set_ref_attr_name(value.name());
-  add(name, reference);
+  insert(name, reference);
 }
 
 const onnx::AttributeProto* AttributeBinding::find(std::string_view name) const {

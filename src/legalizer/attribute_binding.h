@@ -16,8 +16,8 @@ namespace onnx_lower {
 
 class AttributeBinding {
  public:
-  // As new, but for memory to be used again. `as_references`: what refer() is given comes back with a reference to itself beside its value; see
-  // Attachment.
+  // As new, but for memory to be used again. `as_references`: a value that add() is given also gets a reference to the attribute of that name, which stands in
+  // its place where the body becomes a function (see Attachment).
   void clear(bool as_references) {
     as_references_ = as_references;
     values_.clear();
@@ -28,12 +28,12 @@ class AttributeBinding {
   // nullptr: the node does not say it and there is no default; then the body's attribute is left out too.
   const onnx::AttributeProto* find(std::string_view name) const;
   // Of two values of one name, the first one counts.
-  void bind(std::string_view name, onnx::AttributeProto value);
+  void add_owned(std::string_view name, onnx::AttributeProto value);
   // `value` must outlive the binding.
-  void refer(std::string_view name, const onnx::AttributeProto& value);
+  void add(std::string_view name, const onnx::AttributeProto& value);
 
  private:
-  void add(std::string_view name, const onnx::AttributeProto& value);
+  void insert(std::string_view name, const onnx::AttributeProto& value);
 
   bool as_references_ = false;
   std::vector<std::pair<std::string_view, const onnx::AttributeProto*>> values_;

@@ -171,7 +171,7 @@ std::string_view BodyInstance::name_of(const BodyTemplate::Node& node) {
 }
 
 // False with a refusal.
-bool BodyInstance::write_references(const BodyTemplate::Node& node, bool& has_graphs, std::string& problem,
+bool BodyInstance::write_references(const BodyTemplate::Node& node, std::string& problem,
                                     std::optional<Refusal>& refusal) {
   for (const AttributeProto& reference : node.references()) {
     const AttributeProto* value = binding_.find(reference.ref_attr_name());
@@ -182,7 +182,6 @@ bool BodyInstance::write_references(const BodyTemplate::Node& node, bool& has_gr
                               model_.op(node.op).op_type);
       continue;
     }
-    has_graphs |= holds_graph(*value);
     std::optional<AttributeProto> fitting;
     if (reference.type() != AttributeProto::UNDEFINED && reference.type() != value->type()) {
       fitting = converted(*value, reference.type());
@@ -202,6 +201,15 @@ bool BodyInstance::write_references(const BodyTemplate::Node& node, bool& has_gr
   return true;
 }
 
+bool BodyInstance::holds_graphs(const BodyTemplate::Node& node) const {
+  return !node.graphs().empty() || std::ranges::any_of(node.references(), [this](const AttributeProto& reference) {
+    const bool may_hold = reference.type() == AttributeProto::UNDEFINED || reference.type() == AttributeProto::GRAPH ||
+                          reference.type() == AttributeProto::GRAPHS;
+    const AttributeProto* value = may_hold ? binding_.find(reference.ref_attr_name()) : nullptr;
+    return value != nullptr && holds_graph(*value);
+  });
+}
+
 void BodyInstance::write_graphs(const BodyTemplate::Node& node) {
   for (const AttributeProto& graph : node.graphs()) {
     AttributeProto attribute = graph;
@@ -217,35 +225,40 @@ void BodyInstance::write_graphs(const BodyTemplate::Node& node) {
   }
 }
 
-const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& problem, std::optional<Refusal>& refusal) {
-  // Absent inputs at the end are left out: some runtimes take an empty name there for an input.
-  // The schemas of some operators, as Loop, want it all the same.
+// Absent inputs at the end are left out: some runtimes take an empty name there for an input. The schemas of some operators, as Loop, want it all the same.
+size_t BodyInstance::input_count(const BodyTemplate::Node& node) const {
   const size_t least = node.version == nullptr ? 0 : static_cast<size_t>(node.version->min_inputs);
-  const auto is_absent = [&](size_t index) {
-    return index >= node.inputs().size() || values_[node.inputs()[index]] == absent_value;
-  };
-  size_t input_count = std::max(node.inputs().size(), least);
-  while (input_count > least && is_absent(input_count - 1)) --input_count;
+  size_t count = std::max(node.inputs().size(), least);
+  while (count > least && input_of(node, count - 1) == absent_value) --count;
+  return count;
+}
+
+// The inputs, then the outputs, of which new ones get their names here.
+std::span<ValueId> BodyInstance::values_of(const BodyTemplate::Node& node, size_t input_count) {
   const std::span<ValueId> values = model_.made().allocate_array<ValueId>(input_count + node.outputs().size());
-  const std::span<ValueId> inputs = values.first(input_count);
-  const std::span<ValueId> outputs = values.subspan(input_count);
-  for (size_t k = 0; k < inputs.size(); ++k) inputs[k] = is_absent(k) ? absent_value : values_[node.inputs()[k]];
-  for (size_t k = 0; k < outputs.size(); ++k) {
+  for (size_t k = 0; k < input_count; ++k) values[k] = input_of(node, k);
+  for (size_t k = 0; k < node.outputs().size(); ++k) {
     const Slot slot = node.outputs()[k];
     if (slot != 0 && values_[slot] == absent_value) values_[slot] = names_.make(prefix_, body_.slot_name(slot));
-    outputs[k] = values_[slot];
+    values[input_count + k] = values_[slot];
   }
+  return values;
+}
+
+const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& problem, std::optional<Refusal>& refusal) {
+  const size_t inputs = input_count(node);
+  const std::span<ValueId> values = values_of(node, inputs);
+  const std::span<ValueId> outputs = values.subspan(inputs);
   prefetch_names_of_next();
 
   content.clear();
-  for (const ValueId input : inputs) content.field(field::Node::input, model_.value_name(input));
+  for (const ValueId input : values.first(inputs)) content.field(field::Node::input, model_.value_name(input));
   for (const ValueId output : outputs) content.field(field::Node::output, model_.value_name(output));
   const std::string_view name = name_of(node);
   content.field(field::Node::name, name);
   content.append(node.head());
   const size_t other_attributes_begin = content.size();
-  bool has_graphs = !node.graphs().empty();
-  if (!write_references(node, has_graphs, problem, refusal)) return nullptr;
+  if (!write_references(node, problem, refusal)) return nullptr;
   if (!node.graphs().empty()) write_graphs(node);
   const bool has_attributes = node.has_fixed_attributes() || content.size() != other_attributes_begin;
   // The one operator that needs one of several attributes, so that no schema says which.
@@ -264,7 +277,7 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
 
   const size_t header = header_size(field::Graph::node, content.size());
   const Bytes wire = model_.keep_field(field::Graph::node, content.written());
-  if (has_graphs) return model_.keep(read_node(model_, wire, header, body_.opsets()));
+  if (holds_graphs(node)) return model_.keep(read_node(model_, wire, header, body_.opsets()));
   Node& made = *new (model_.made().allocate(sizeof(Node), alignof(Node))) Node;
   made.wire = wire;
   made.header = static_cast<uint8_t>(header);
@@ -273,7 +286,7 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
   made.has_attributes = has_attributes;
   made.name = name;
   made.values = values.data();
-  made.input_count = static_cast<uint32_t>(inputs.size());
+  made.input_count = static_cast<uint32_t>(inputs);
   made.output_count = static_cast<uint32_t>(outputs.size());
   made.stands_in_graph = true;
   return &made;

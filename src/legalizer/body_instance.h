@@ -31,7 +31,7 @@ class BodyInstance {
                bool constants_refer, FreshNames& names);
 
   // What the last inputs of the body are, where the node has no such inputs.
-  void bind_last_inputs(std::span<const ValueId> values) {
+  void set_last_inputs(std::span<const ValueId> values) {
     std::ranges::copy(values,
                       values_.begin() + static_cast<std::ptrdiff_t>(body_.input(body_.input_count() - values.size())));
   }
@@ -75,8 +75,10 @@ class BodyInstance {
   std::vector<bool> needed_nodes() const;
   void prefetch_names_of_next();
   std::string_view name_of(const BodyTemplate::Node& node);
-  bool write_references(const BodyTemplate::Node& node, bool& has_graphs, std::string& problem,
-                        std::optional<Refusal>& refusal);
+  size_t input_count(const BodyTemplate::Node& node) const;
+  std::span<ValueId> values_of(const BodyTemplate::Node& node, size_t input_count);
+  bool write_references(const BodyTemplate::Node& node, std::string& problem, std::optional<Refusal>& refusal);
+  bool holds_graphs(const BodyTemplate::Node& node) const;
   void write_graphs(const BodyTemplate::Node& node);
 
   const BodyTemplate& body_;

@@ -94,6 +94,9 @@ BodyTemplate::Slot BodyTemplate::slot(std::string_view name) {
 }
 
 struct BodyTemplate::Parts {
+  std::vector<Slot> values;  // the inputs, then the outputs
+  std::vector<Slot> captured;
+  std::vector<Slot> required;
   std::string head;
   Node::Rest rest;
 };
@@ -101,67 +104,74 @@ struct BodyTemplate::Parts {
 void BodyTemplate::add_node(const onnx::NodeProto& node, int line) {
   Node made;
   Parts parts;
-  std::string& problem = parts.rest.problem;
   made.line = line;
   made.op =
       model_.intern_operator({model_.keep(node.domain()), model_.keep(node.op_type()), model_.keep(node.overload())});
   const OperatorFacts& facts = facts_.of(made.op, opsets_);
   made.role = facts.role;
   made.version = facts.version;
-  if (made.version != nullptr) problem = schema_problem(node, *made.version);
+  if (made.version != nullptr) parts.rest.problem = schema_problem(node, *made.version);
   if (made.role == OperatorRole::cast) made.cast_type = made_type(facts, node);
-  std::vector<Slot> slots;
-  std::vector<Slot> required;
-  for (int index = 0; index < node.input_size(); ++index) {
-    if (problem.empty() && !node.input(index).empty() && !slots_.contains(node.input(index)))
-      problem = fmt::format("nothing makes its input '{}'", node.input(index));
-    slots.push_back(slot(node.input(index)));
-    const OperatorParameter* parameter = made.version == nullptr ? nullptr : made.version->input(index);
-    if (parameter != nullptr && parameter->kind != ParameterKind::optional && is_formal_input(slots.back()))
-      required.push_back(slots.back());
-  }
-  for (const std::string& output : node.output()) slots.push_back(slot(output));
-  made.slots_.inputs = static_cast<uint32_t>(node.input_size());
-  made.slots_.outputs = static_cast<uint32_t>(node.output_size());
+  add_inputs(node, made, parts);
+  const size_t inputs = parts.values.size();
+  for (const std::string& output : node.output()) parts.values.push_back(slot(output));
   constant_types_.resize(slot_names_.size(), 0);
   if (made.role == OperatorRole::constant && node.output_size() > 0)
-    constant_types_[slots[made.slots_.inputs]] = element_type_of_constant(node.SerializeAsString());
+    constant_types_[parts.values[inputs]] = element_type_of_constant(node.SerializeAsString());
   append_field(parts.head, field::Node::op_type, node.op_type());
   const size_t before_attributes = parts.head.size();
   for (const AttributeProto& attribute : node.attribute()) add_attribute(made, attribute, parts);
   made.has_fixed_attributes_ = parts.head.size() != before_attributes;
-  std::vector<Slot> captured;
   if (!parts.rest.graphs.empty()) {
     for (const std::string_view name : captured_values(node)) {
-      if (const Slot known = find(name); known != 0) captured.push_back(known);
+      if (const Slot known = find(name); known != 0) parts.captured.push_back(known);
     }
   }
+  made.slots_.inputs = static_cast<uint32_t>(inputs);
+  made.slots_.outputs = static_cast<uint32_t>(node.output_size());
+  keep_slots(made, parts);
+  keep_text(made, node, parts.head);
+  if (!parts.rest.references.empty() || !parts.rest.graphs.empty() || !parts.rest.problem.empty())
+    made.rest_ = rests_.emplace_back(std::make_unique<const Node::Rest>(std::move(parts.rest))).get();
+  nodes_.push_back(made);
+}
 
-  made.slots_.captured = static_cast<uint32_t>(captured.size());
-  made.slots_.required = static_cast<uint32_t>(required.size());
-  slots.insert(slots.end(), captured.begin(), captured.end());
-  slots.insert(slots.end(), required.begin(), required.end());
-  made.slots_.all = static_cast<uint32_t>(slots.size());
-  const std::span<Slot> kept_slots = arena_.allocate_array<Slot>(slots.size());
-  std::ranges::copy(slots, kept_slots.begin());
-  made.slots_.first = kept_slots.data();
+void BodyTemplate::add_inputs(const onnx::NodeProto& node, const Node& made, Parts& parts) {
+  std::string& problem = parts.rest.problem;
+  for (int index = 0; index < node.input_size(); ++index) {
+    if (problem.empty() && !node.input(index).empty() && !slots_.contains(node.input(index)))
+      problem = fmt::format("nothing makes its input '{}'", node.input(index));
+    const Slot input = parts.values.emplace_back(slot(node.input(index)));
+    const OperatorParameter* parameter = made.version == nullptr ? nullptr : made.version->input(index);
+    if (parameter != nullptr && parameter->kind != ParameterKind::optional && is_formal_input(input))
+      parts.required.push_back(input);
+  }
+}
 
+void BodyTemplate::keep_slots(Node& made, const Parts& parts) {
+  const size_t count = parts.values.size() + parts.captured.size() + parts.required.size();
+  const std::span<Slot> kept = arena_.allocate_array<Slot>(count);
+  auto end = kept.begin();
+  for (const std::vector<Slot>* slots : {&parts.values, &parts.captured, &parts.required})
+    end = std::ranges::copy(*slots, end).out;
+  made.slots_.first = kept.data();
+  made.slots_.captured = static_cast<uint32_t>(parts.captured.size());
+  made.slots_.required = static_cast<uint32_t>(parts.required.size());
+  made.slots_.all = static_cast<uint32_t>(count);
+}
+
+void BodyTemplate::keep_text(Node& made, const onnx::NodeProto& node, const std::string& head) {
   std::string tail;
   if (!node.doc_string().empty()) append_field(tail, onnx::NodeProto::kDocStringFieldNumber, node.doc_string());
   if (!node.domain().empty()) append_field(tail, field::Node::domain, node.domain());
   if (!node.overload().empty()) append_field(tail, field::Node::overload, node.overload());
   made.text_.name = static_cast<uint32_t>(node.name().size());
-  made.text_.head = static_cast<uint32_t>(parts.head.size());
+  made.text_.head = static_cast<uint32_t>(head.size());
   made.text_.tail = static_cast<uint32_t>(tail.size());
-  char* text = arena_.allocate(node.name().size() + parts.head.size() + tail.size());
+  char* text = arena_.allocate(node.name().size() + head.size() + tail.size());
   made.text_.begin = text;
-  for (const std::string_view part :
-       {std::string_view(node.name()), std::string_view(parts.head), std::string_view(tail)})
-    text = std::ranges::copy(part, text).out;
-
-  if (!parts.rest.references.empty() || !parts.rest.graphs.empty() || !problem.empty())
-    made.rest_ = rests_.emplace_back(std::make_unique<const Node::Rest>(std::move(parts.rest))).get();
-  nodes_.push_back(made);
+  for (const std::string* part : {&node.name(), &head, static_cast<const std::string*>(&tail)})
+    text = std::ranges::copy(*part, text).out;
 }
 
 void BodyTemplate::add_attribute(const Node& node, const AttributeProto& attribute, Parts& parts) {

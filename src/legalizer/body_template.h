@@ -68,7 +68,7 @@ class BodyTemplate {
    private:
     friend BodyTemplate;
 
-    // What most nodes have nothing of.
+    // What most nodes do not have.
     struct Rest {
       std::vector<onnx::AttributeProto> references;
       std::vector<onnx::AttributeProto> graphs;
@@ -122,6 +122,9 @@ class BodyTemplate {
   Slot slot(std::string_view name);
   std::vector<std::pair<std::string, std::string>> add_formal_values(const onnx::FunctionProto& function);
   void add_node(const onnx::NodeProto& node, int line);
+  void add_inputs(const onnx::NodeProto& node, const Node& made, Parts& parts);
+  void keep_slots(Node& made, const Parts& parts);
+  void keep_text(Node& made, const onnx::NodeProto& node, const std::string& head);
   void add_attribute(const Node& node, const onnx::AttributeProto& attribute, Parts& parts);
 
   Model& model_;

@@ -23,8 +23,7 @@ using NewNames = std::unordered_map<ValueId, ValueId>;
 template <typename Visit>
 void for_each_graph_of(const Node& node, const Visit& visit) {
   for_each_node_of(node, [&](const Node& inner) {
-    if (!inner.bodies) return;
-    for (const Graph& body : inner.bodies->graphs) visit(body);
+    for (const Graph& body : inner.graphs()) visit(body);
   });
 }
 
@@ -149,8 +148,7 @@ SharedNames::SharedNames(const Model& model) {
     look(graph);
     if (!graph.has_bodies) return;
     for_each_node(graph, [&](const Node& node) {
-      if (!node.bodies) return;
-      for (const Graph& body : node.bodies->graphs) look(body);
+      for (const Graph& body : node.graphs()) look(body);
     });
   };
   look_inside(model.graph);

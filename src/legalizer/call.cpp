@@ -25,7 +25,7 @@ const onnx::TensorProto* Call::constant(int input) const {
 }
 
 bool Call::is_read_by(int output, std::span<const std::string> op_types) const {
-  return has_output(output) && all_.readers.has(scope_.value_of(node_.output(output)), op_types);
+  return has_output(output) && all_.known.readers.has(scope_.value_of(node_.output(output)), op_types);
 }
 
 NodeView Call::list(int input) const {

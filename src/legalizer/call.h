@@ -49,7 +49,7 @@ class Call final : public CallSite {
   std::optional<int> list_size(int input) const override;
   bool may_take_lists_apart() const override { return takes_lists_apart_; }
   const onnx::TypeProto* item_type(int input, int item, Detail detail) const override;
-  void expect_nodes(size_t count) const override { all_.expect_nodes(count); }
+  void expect_nodes(size_t count) const override { all_.nodes_made.expect(count); }
 
  private:
   NodeView list(int input) const;

@@ -63,6 +63,95 @@ bool names_dimensions(const onnx::TypeProto& type) {
   return std::ranges::any_of(type.tensor_type().shape().dim(), [](const auto& dim) { return !dim.has_dim_value(); });
 }
 
+// Writes the shapes of a graph's values into its declarations, see declare_shapes().
+class ShapeDeclarations {
+ public:
+  ShapeDeclarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all)
+      : graph_(graph),
+        scope_(scope),
+        types_(types),
+        all_(all),
+        is_main_(&graph == &all.model.graph),
+        declares_all_(is_main_ && all.options.fixes_shapes()),
+        wants_all_(first_with(all.options.targets, &TargetFile::needs_shapes)),
+        target_(wants_all_ != nullptr ? wants_all_
+                                      : first_with(all.options.targets, &TargetFile::needs_shapes_inside)) {}
+
+  void write() {
+    replace_fields(graph_, [this](const WireField& field) { return replacement(field); });
+    if (!declares_all_) return;
+    for (const Node* node : scope_.placed()) {
+      for (const ValueId value : node->outputs()) {
+        if (value != absent_value && declared_.insert(value).second) add(value);
+      }
+    }
+  }
+
+ private:
+  Bytes replacement(const WireField& field) {
+    const bool is_declaration = field.number == field::Graph::input || field.number == field::Graph::output ||
+                                field.number == field::Graph::value_info;
+    onnx::ValueInfoProto info;
+    if (!is_declaration || !parse_message(info, field.content)) return field.whole;
+    const ValueId value = scope_.value_of(info.name());
+    declared_.insert(value);
+    if (!is_asked_for(field, info)) return with_numbers(field, info, value);
+    const Bytes bytes = with_shape(field.number, info, value);
+    if (!bytes.empty()) return bytes;
+    const bool may_be_tensor = !info.has_type() || info.type().has_tensor_type();
+    if (target_ != nullptr && may_be_tensor && (field.number == field::Graph::output || !is_main_))
+      throw Error(ExitStatus::not_lowered,
+                  fmt::format("{}: {} wants the shape of '{}' declared, which is not known: --input-shape may tell it",
+                              all_.model.input().path(), target_->name, info.name()));
+    return field.whole;
+  }
+
+  bool is_asked_for(const WireField& field, const onnx::ValueInfoProto& info) const {
+    if (declares_all_ && field.number != field::Graph::input) return true;
+    if (field.number == field::Graph::value_info || (is_main_ && field.number == field::Graph::input)) return false;
+    if (wants_all_ == nullptr && is_main_) return false;
+    return !info.has_type() || (info.type().has_tensor_type() && !info.type().tensor_type().has_shape());
+  }
+
+  // The field that declares the value, with the inferred shape; nothing when none is known.
+  Bytes with_shape(uint32_t number, onnx::ValueInfoProto& info, ValueId value) {
+    const onnx::TypeProto* type = types_.type_of(scope_, value, declares_all_ ? Detail::dimensions : Detail::shape);
+    if (type == nullptr || !type->tensor_type().has_shape() || type->tensor_type().elem_type() == 0) return {};
+    *info.mutable_type() = *type;
+    return kept_field(all_.model, number, info);
+  }
+
+  // Names of dimensions are invented by exporters; where all of them are known as numbers, a target gets these.
+  Bytes with_numbers(const WireField& field, onnx::ValueInfoProto& info, ValueId value) {
+    const bool is_named = target_ != nullptr && field.number != field::Graph::input && names_dimensions(info.type());
+    const onnx::TypeProto* type = is_named ? types_.type_of(scope_, value, Detail::dimensions) : nullptr;
+    if (type == nullptr || !type->tensor_type().has_shape() || names_dimensions(*type) ||
+        type->tensor_type().elem_type() != info.type().tensor_type().elem_type())
+      return field.whole;
+    *info.mutable_type() = *type;
+    return kept_field(all_.model, field.number, info);
+  }
+
+  void add(ValueId value) {
+    onnx::ValueInfoProto info;
+    info.set_name(std::string(all_.model.value_name(value)));
+    const Bytes bytes = with_shape(field::Graph::value_info, info, value);
+    if (bytes.empty()) return;
+    graph_.value_infos.push_back({value, content_of(bytes), DeclaredType::good});
+    graph_.pieces.push_back({GraphPiece::Kind::verbatim, bytes, {}});
+  }
+
+  Graph& graph_;
+  const GraphScope& scope_;
+  TypeInference& types_;
+  Legalization& all_;
+  const bool is_main_;
+  const bool declares_all_;
+  const TargetFile* wants_all_;  // the shapes of all values
+  const TargetFile* target_;     // that wants any
+  std::unordered_set<ValueId> declared_;
+};
+
 // Whether a rule made the node that makes the value.
 bool is_made(ValueId value, const GraphScope& scope) {
   const Node* maker = scope.maker_or_run(value);
@@ -127,63 +216,7 @@ bool declares_shapes(const Graph& graph, const Legalization& all) {
 }
 
 void declare_shapes(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
-  const bool is_main = &graph == &all.model.graph;
-  const bool declares_all = is_main && all.options.fixes_shapes();
-  const TargetFile* wants_all = first_with(all.options.targets, &TargetFile::needs_shapes);
-  const TargetFile* target =
-      wants_all != nullptr ? wants_all : first_with(all.options.targets, &TargetFile::needs_shapes_inside);
-  std::unordered_set<ValueId> declared;
-  // The field that declares the value, with the inferred shape; nothing when none is known.
-  const auto with_shape = [&](uint32_t number, onnx::ValueInfoProto& info, ValueId value) -> Bytes {
-    const onnx::TypeProto* type = types.type_of(scope, value, declares_all ? Detail::dimensions : Detail::shape);
-    if (type == nullptr || !type->tensor_type().has_shape() || type->tensor_type().elem_type() == 0) return {};
-    *info.mutable_type() = *type;
-    return kept_field(all.model, number, info);
-  };
-  const auto is_asked_for = [&](const WireField& field, const onnx::ValueInfoProto& info) {
-    if (declares_all && field.number != field::Graph::input) return true;
-    if (field.number == field::Graph::value_info || (is_main && field.number == field::Graph::input)) return false;
-    if (wants_all == nullptr && is_main) return false;
-    return !info.has_type() || (info.type().has_tensor_type() && !info.type().tensor_type().has_shape());
-  };
-  replace_fields(graph, [&](const WireField& field) {
-    const bool is_declaration = field.number == field::Graph::input || field.number == field::Graph::output ||
-                                field.number == field::Graph::value_info;
-    onnx::ValueInfoProto info;
-    if (!is_declaration || !parse_message(info, field.content)) return field.whole;
-    const ValueId value = scope.value_of(info.name());
-    declared.insert(value);
-    if (!is_asked_for(field, info)) {
-      // Names of dimensions are invented by exporters; numbers are more.
-      const bool is_named = target != nullptr && field.number != field::Graph::input && names_dimensions(info.type());
-      const onnx::TypeProto* type = is_named ? types.type_of(scope, value, Detail::dimensions) : nullptr;
-      if (type == nullptr || !type->tensor_type().has_shape() || names_dimensions(*type) ||
-          type->tensor_type().elem_type() != info.type().tensor_type().elem_type())
-        return field.whole;
-      *info.mutable_type() = *type;
-      return kept_field(all.model, field.number, info);
-    }
-    const Bytes bytes = with_shape(field.number, info, value);
-    if (!bytes.empty()) return bytes;
-    const bool may_be_tensor = !info.has_type() || info.type().has_tensor_type();
-    if (target != nullptr && may_be_tensor && (field.number == field::Graph::output || !is_main))
-      throw Error(ExitStatus::not_lowered,
-                  fmt::format("{}: {} wants the shape of '{}' declared, which is not known: --input-shape may tell it",
-                              all.model.input().path(), target->name, info.name()));
-    return field.whole;
-  });
-  if (!declares_all) return;
-  for (const Node* node : scope.placed()) {
-    for (const ValueId value : node->outputs()) {
-      if (value == absent_value || !declared.insert(value).second) continue;
-      onnx::ValueInfoProto info;
-      info.set_name(std::string(all.model.value_name(value)));
-      const Bytes bytes = with_shape(field::Graph::value_info, info, value);
-      if (bytes.empty()) continue;
-      graph.value_infos.push_back({value, content_of(bytes), DeclaredType::good});
-      graph.pieces.push_back({GraphPiece::Kind::verbatim, bytes, {}});
-    }
-  }
+  ShapeDeclarations(graph, scope, types, all).write();
 }
 
 }  // namespace onnx_lower

@@ -15,8 +15,8 @@ namespace onnx_lower {
 // the first two are scalars, and OpenVINO the element types of the others.
 void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all);
 
-// Takes out what is declared of values and contradicts what was inferred: a value_info goes, a graph output gets the inferred type. What was
-// asked for is compared, and the element types of what rules made.
+// Takes out what is declared of values and contradicts what was inferred: a value_info goes, a graph output gets the inferred type. Compared are the types that
+// somebody has asked for, and the element types of what rules made.
 void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all);
 
 // Whether the graph's shapes are to be declared: those of its outputs, and of a subgraph's inputs, where a runtime wants them; and where the user fixed those of

@@ -12,6 +12,7 @@
 #include "model_file/graph_fields.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/parse_message.h"
+#include "model_file/raw_elements.h"
 #include "model_file/tensor_skeleton.h"
 #include "rules/constant_value.h"
 
@@ -22,40 +23,6 @@ using onnx::TensorProto;
 
 constexpr uint64_t largest_tensor = uint64_t{1} << 31;
 
-// Elements in the order of their linear index, as raw data.
-std::string raw_elements(const TensorProto& values) {
-  if (values.has_raw_data()) return values.raw_data();
-  const auto raw = [](const auto& field) {
-    return std::string(reinterpret_cast<const char*>(field.data()),
-                       static_cast<size_t>(field.size()) * sizeof(*field.data()));
-  };
-  switch (values.data_type()) {
-    case TensorProto::FLOAT:
-    case TensorProto::COMPLEX64:
-      return raw(values.float_data());
-    case TensorProto::DOUBLE:
-    case TensorProto::COMPLEX128:
-      return raw(values.double_data());
-    case TensorProto::INT64:
-      return raw(values.int64_data());
-    case TensorProto::UINT64:
-      return raw(values.uint64_data());
-    case TensorProto::UINT32: {
-      std::string bytes;
-      for (const uint64_t value : values.uint64_data())
-        bytes.append(reinterpret_cast<const char*>(&value), sizeof(uint32_t));
-      return bytes;
-    }
-    default: {
-      // The low bytes of each number, as the machine is little-endian.
-      const auto size = static_cast<size_t>(bits_per_element(values.data_type()) / 8);
-      std::string bytes;
-      for (const int32_t value : values.int32_data()) bytes.append(reinterpret_cast<const char*>(&value), size);
-      return bytes;
-    }
-  }
-}
-
 // Brings the elements that lie in another file into the message.
 void load_elements(TensorProto& tensor, ExternalFiles& files) {
   if (tensor.data_location() != TensorProto::EXTERNAL) return;
@@ -65,16 +32,16 @@ void load_elements(TensorProto& tensor, ExternalFiles& files) {
   tensor.clear_external_data();
 }
 
-TensorProto dense_tensor(const Model& model, Bytes message, std::string_view name, ExternalFiles& files) {
+TensorProto dense_tensor(Model& model, Bytes message, std::string_view name, ExternalFiles& files) {
   const auto fail = [&](const std::string& problem) -> InvalidInput {
     return InvalidInput(fmt::format("{}: sparse initializer '{}' {}", model.input().path(), name, problem));
   };
   onnx::SparseTensorProto sparse;
   if (!parse_message(sparse, message)) throw fail("cannot be read");
-  load_elements(*sparse.mutable_values(), files);
   load_elements(*sparse.mutable_indices(), files);
-  const TensorProto& values = sparse.values();
-  const int bits = bits_per_element(values.data_type());
+  const std::string wire = sparse.values().SerializeAsString();
+  const TensorFacts values = read_tensor_facts(wire);
+  const int bits = bits_per_element(values.data_type);
   if (bits < 8) throw fail("has an element type that cannot be made dense");
   const auto indices = integer_elements(sparse.indices());
   if (!indices) throw fail("has indices that are no integers");
@@ -86,16 +53,17 @@ TensorProto dense_tensor(const Model& model, Bytes message, std::string_view nam
     count *= static_cast<uint64_t>(dim);
   }
   if (count * element > largest_tensor) throw fail("is too large to be made dense");
-  const std::string elements = raw_elements(values);
-  const size_t present = elements.size() / element;
+  const std::optional<Bytes> elements = values.external ? files.elements(values) : raw_elements(model, wire, values);
+  if (!elements) throw fail("has values in segments");
+  const size_t present = elements->size() / element;
   const bool linear = sparse.indices().dims_size() < 2;
   const size_t coordinates = linear ? 1 : static_cast<size_t>(sparse.dims_size());
   if (indices->size() != present * coordinates) throw fail("has not as many indices as values");
 
   TensorProto dense;
   *dense.mutable_dims() = sparse.dims();
-  dense.set_data_type(values.data_type());
-  dense.set_name(values.name());
+  dense.set_data_type(values.data_type);
+  dense.set_name(sparse.values().name());
   std::string& raw = *dense.mutable_raw_data();
   raw.assign(static_cast<size_t>(count) * element, '\0');
   for (size_t k = 0; k < present; ++k) {
@@ -107,7 +75,7 @@ TensorProto dense_tensor(const Model& model, Bytes message, std::string_view nam
         throw fail(fmt::format("has the index {}, which is out of its shape", index));
       position = linear ? static_cast<uint64_t>(index) : position * extent + static_cast<uint64_t>(index);
     }
-    std::memcpy(raw.data() + position * element, elements.data() + k * element, element);
+    std::memcpy(raw.data() + position * element, elements->data() + k * element, element);
   }
   return dense;
 }

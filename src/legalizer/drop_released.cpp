@@ -49,8 +49,7 @@ class Reads {
       if (value != absent_value && --reads_[value] == 0) open.push_back(value);
     };
     for (const ValueId input : node.inputs()) drop_read(input);
-    if (!node.bodies) return;
-    for (const Graph& body : node.bodies->graphs) {
+    for (const Graph& body : node.graphs()) {
       for (const ValueInfo& output : body.outputs) drop_read(output.value);
       for (const GraphPiece& piece : body.pieces) {
         for (const Node* inner : piece.nodes) take_back(*inner, open);
@@ -64,8 +63,7 @@ class Reads {
       for (const Node* node : piece.nodes) {
         for (const ValueId input : node->inputs()) ++reads_[input];
         for (const ValueId output : node->outputs()) makers_[output] = node;
-        if (!node->bodies) continue;
-        for (const Graph& body : node->bodies->graphs) add(body);
+        for (const Graph& body : node->graphs()) add(body);
       }
     }
     // The empty name is no value.
@@ -107,12 +105,7 @@ void drop_from(Graph& graph, const Reads& reads, const std::function<void(const 
         graph.changed = true;
         continue;
       }
-      if (!node->bodies) continue;
-      for (Graph& body : node->bodies->graphs) {
-        drop_from(body, reads, dropped);
-        node->bodies->changed |= body.changed;
-        graph.changed |= body.changed;
-      }
+      edit_graphs_of(*node, graph, [&](Graph& inner) { drop_from(inner, reads, dropped); });
     }
     std::erase_if(piece.nodes, [&](const Node* node) { return reads.is_dead(node); });
   }

@@ -29,7 +29,7 @@ size_t ExpansionSize::of(OperatorId op, size_t most) {
       const bool is_user = form->origin == RuleOrigin::user;
       size = std::min(size, is_user ? of(form->function.node(), most) : 1);
     }
-  } else if (const Function* function = all_.functions.own(op)) {
+  } else if (const Function* function = all_.known.functions.own(op)) {
     size = of(function->body, most);
   }
   return known_[op] = size;

@@ -218,7 +218,7 @@ bool bind_declared(const Form& form, const CallSite& call, AttributeBinding& bin
     if (given == nullptr && form.origin != RuleOrigin::model) given = all_given.find_suffixed(declared.name);
     if (given == nullptr) {
       if (const AttributeProto* fallback = form.default_of(declared)) {
-        binding.refer(declared.name, *fallback);
+        binding.add(declared.name, *fallback);
       } else if (form.origin != RuleOrigin::model) {
         if (refusal == nullptr) return false;
         missing.push_back(declared.name);
@@ -226,7 +226,7 @@ bool bind_declared(const Form& form, const CallSite& call, AttributeBinding& bin
       continue;
     }
     if (declared.type == AttributeProto::UNDEFINED || declared.type == given->type()) {
-      binding.refer(declared.name, *given);
+      binding.add(declared.name, *given);
       continue;
     }
     std::optional<AttributeProto> fitting = converted(*given, declared.type);
@@ -236,7 +236,7 @@ bool bind_declared(const Form& form, const CallSite& call, AttributeBinding& bin
                            attribute_type_name(given->type()), attribute_type_name(declared.type));
       });
     }
-    binding.bind(declared.name, std::move(*fitting));
+    binding.add_owned(declared.name, std::move(*fitting));
   }
   if (missing.empty()) return true;
   refusal->reason = missing_text(missing);
@@ -297,7 +297,7 @@ bool bind(const Form& form, const CallSite& call, AttributeBinding& binding, Ref
   for (const BoundAttribute& wanted : form.bound) {
     std::optional<AttributeProto> value = known_value(wanted, call);
     if (!value) return refused(refusal, [&] { return unknown_reason(wanted); });
-    binding.bind(wanted.name, std::move(*value));
+    binding.add_owned(wanted.name, std::move(*value));
   }
   if (!form.where && form.definitions.empty()) return true;
   const FormFacts facts(form, call, binding);
@@ -307,7 +307,7 @@ bool bind(const Form& form, const CallSite& call, AttributeBinding& binding, Ref
     if (index == form.definitions.size()) break;
     Definition::Result result = form.definitions[index].evaluate(facts);
     if (!result.value) return refused(refusal, [&] { return std::move(result.reason); });
-    binding.bind(form.definitions[index].name(), *std::move(result.value));
+    binding.add_owned(form.definitions[index].name(), *std::move(result.value));
   }
   return true;
 }

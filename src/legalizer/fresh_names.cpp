@@ -25,8 +25,8 @@ bool FreshNames::take(ValueId& id) {
   const bool is_node_name = names_a_node(buffer_, hash_);
   const size_t known = model_.values().size();
   const auto keep = [this](std::string_view made) { return model_.made().copy(made); };
-  bool is_in_run = false;
-  id = model_.values().intern_with(buffer_, hash_, keep, is_in_run);
+  const auto [made, is_in_run] = model_.values().intern_made(buffer_, hash_, keep);
+  id = made;
   if (id < known) return !free_again_.empty() && free_again_.erase(id) != 0;
   return !is_node_name && !is_in_run;
 }

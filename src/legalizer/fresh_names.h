@@ -11,7 +11,6 @@
 #include <unordered_set>
 #include <vector>
 
-#include "model_file/hash_set.h"
 #include "model_file/model.h"
 
 namespace onnx_lower {
@@ -34,11 +33,11 @@ class FreshNames {
   Mark now() const { return {made_.size(), model_.values().size()}; }
   // No name that was made since will be given back.
   void settle(Mark mark) { made_.resize(mark.made); }
-  // Whether all values that the model has got since are names made here.
+  // Whether all names that the model has got since were made here.
   bool made_all_since(Mark mark) const;
-  // Whether they are, and all are free again.
+  // Whether all names that were made since have been given back.
   bool made_none_since(Mark mark) const { return made_.size() == mark.made && made_all_since(mark); }
-  // Then they can stay taken and stand for values no longer: nobody asks for these but within a run of nodes.
+  // The values with these names are used within one run of nodes only, see made_run.h: the names stay taken, and the values' numbers are free for others.
   void put_into_run(Mark mark);
 
   // How many names have been made; give_back(mark) makes those since then free again, in whatever way they are made next.
@@ -60,8 +59,9 @@ class FreshNames {
   bool names_a_node(std::string_view name, uint64_t hash);
 
   Model& model_;
-  std::optional<HashSet> node_names_;  // of the model's own nodes
-  std::vector<Made> made_;             // since the last mark that was settled
+  // Hashes of the names of the model's own nodes. Two names with one hash are taken for one, which costs no more than a number behind a name.
+  std::optional<std::unordered_set<uint64_t>> node_names_;
+  std::vector<Made> made_;  // since the last mark that was settled
   std::unordered_set<ValueId> free_again_;
   // Where to go on counting for a name that was taken, so that many equal names cost no search each.
   std::unordered_map<ValueId, uint32_t> next_suffix_;

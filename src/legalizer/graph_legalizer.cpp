@@ -35,13 +35,13 @@ size_t made_since(size_t begin, const GraphScope& scope, const Findings& finding
 }
 
 // The types of what a body makes are those of the outputs of the node around it.
-void tell_output_types(const Graph& body, const GraphScope& scope, const GraphScope& enclosing, const Node& holder) {
+void note_output_types(const Graph& body, const GraphScope& scope, const GraphScope& enclosing, const Node& holder) {
   const OperatorRole role = scope.holder_role();
   if (role != OperatorRole::conditional && role != OperatorRole::loop && role != OperatorRole::scan) return;
   const size_t first = role == OperatorRole::loop ? 1 : 0;  // before it comes the condition
   for (size_t index = 0; index < holder.outputs().size() && first + index < body.outputs.size(); ++index) {
     if (holder.outputs()[index] == absent_value) continue;
-    enclosing.tell_element_type(holder.outputs()[index], scope.element_type(body.outputs[first + index].value));
+    enclosing.note_element_type(holder.outputs()[index], scope.element_type(body.outputs[first + index].value));
   }
 }
 
@@ -64,9 +64,10 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     return refusal_of(
         fmt::format("it would nest subgraphs more than {} deep, which no reader of ONNX takes", deepest_made_graph));
   std::optional<Refusal> refusal;
-  const bool is_one_run = std::ranges::count(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind) == 1;
+  const bool is_one_piece = std::ranges::count(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind) == 1;
   const bool folds = all_.options.fold;
-  bool takes_all = false;  // placed nodes for the one run: they are moved, when nobody asks the scope any more
+  // The placed nodes become the graph's only piece of nodes. They are moved there in the end, when nobody asks the scope for them any more.
+  bool takes_all = false;
   for (GraphPiece& piece : graph.pieces) {
     if (piece.kind != GraphPiece::Kind::nodes) continue;
     // Most graphs stay as they are: every node is placed as it was.
@@ -93,7 +94,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
         graph.has_bodies |= scope.placed()[index]->bodies != nullptr;
     }
     if (refusal) break;
-    if (changed && is_one_run) {
+    if (changed && is_one_piece) {
       takes_all = true;
     } else if (changed) {
       piece.nodes.assign(scope.placed().begin() + static_cast<std::ptrdiff_t>(begin), scope.placed().end());
@@ -110,7 +111,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     std::vector<const Node*>& nodes =
         std::ranges::find(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind)->nodes;
     nodes = scope.nodes().take();
-    // For a moment there were all that its last one stands for.
+    // Before they became runs, the nodes were many more, and there is room for all of them.
     if (nodes.capacity() > 4 * nodes.size()) nodes.shrink_to_fit();
   }
   return refusal;
@@ -126,8 +127,8 @@ void GraphLegalizer::settle_declarations(Graph& graph, const GraphScope& scope, 
     correct_declarations(graph, scope, types_, all_);
   }
   if (shapes_are_declared) declare_shapes(graph, scope, types_, all_);
-  if (holder != nullptr) tell_output_types(graph, scope, *scope.enclosing(), *holder);
-  if (all_.keeps_calls()) all_.call_types.note(scope, types_);
+  if (holder != nullptr) note_output_types(graph, scope, *scope.enclosing(), *holder);
+  if (all_.keeps_calls()) all_.known.call_types.note(scope, types_);
 }
 
 void GraphLegalizer::check_types(const Graph& graph, const GraphScope* enclosing, const Node* holder, bool is_changed) {
@@ -142,9 +143,7 @@ void GraphLegalizer::check_types(const Graph& graph, const GraphScope* enclosing
       refusal.rule = operator_name_of(all_.model, node);
       record_.unlowered(node, {std::move(refusal)});
     }
-    if (node.bodies != nullptr) {
-      for (const Graph& body : node.bodies->graphs) check_types(body, &scope, &node, is_changed);
-    }
+    for (const Graph& body : node.graphs()) check_types(body, &scope, &node, is_changed);
     scope.nodes().place(node);
   };
   for (const GraphPiece& piece : graph.pieces) {
@@ -156,8 +155,8 @@ void GraphLegalizer::check_types(const Graph& graph, const GraphScope* enclosing
       }
     }
   }
-  if (holder != nullptr) tell_output_types(graph, scope, *enclosing, *holder);
-  all_.call_types.note(scope, types_);
+  if (holder != nullptr) note_output_types(graph, scope, *enclosing, *holder);
+  all_.known.call_types.note(scope, types_);
   types_.forget(scope);
 }
 
@@ -306,7 +305,7 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
   const Origin outermost = origin.is_made() ? origin : metadata_.begin(all_, node, message, findings);
   const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size());
   const Call call(message, node.inputs(), scope, types_, scope.facts(node).version, target_.opset(),
-                  all_.contexts.version(scope.context(node), ""), outermost.folds_types(), all_);
+                  all_.known.contexts.version(scope.context(node), ""), outermost.folds_types(), all_);
   AttributeBinding binding;
   LoweringRecord::Refused refused;
   bool has_tried_float = false;
@@ -368,7 +367,7 @@ GraphLegalizer::Placement GraphLegalizer::lower_through_other_types(const Node& 
   if (version == nullptr || is_broken || origin.attaches) return {};
   // All types were tried for the node that this one was made of; from here they would lead back to its own.
   if (origin.is_made() && origin.expansion->is_between_casts && origin.expansion->op == node.op) return {};
-  const int64_t opset = all_.contexts.version(scope.context(node), version->domain);
+  const int64_t opset = all_.known.contexts.version(scope.context(node), version->domain);
   std::vector<onnx::FunctionProto> functions;
   if (!only_half) {
     functions = through_other_types(call, *version, opset, all_.options.allow_narrowing);
@@ -413,8 +412,8 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
   BodyInstance instance(*prepared.body, node, binding, inside, constants_refer, all_.names);
   if (prepared.takes_list_apart) {
     const NodeView list = maker_of_list(scope, node.inputs()[0]);
-    instance.bind_last_inputs(list.inputs);
-    all_.taken_lists.push_back(list.outputs[0]);
+    instance.set_last_inputs(list.inputs);
+    all_.left_over.taken_lists.push_back(list.outputs[0]);
   }
   std::optional<Refusal> refusal;
   while (const BodyTemplate::Node* next = instance.next(refusal)) {
@@ -442,7 +441,7 @@ bool GraphLegalizer::fold_into(BodyInstance& instance, const BodyTemplate::Node&
   // an attached function, which stay.
   const bool folds = next.is_copy || (inside.folds_types() && may_fold(next.role));
   if (!folds || contains(inside.wanted, instance.output_of(next))) return false;
-  const ValueId value = folded(instance, next, scope, all_.taken_lists);
+  const ValueId value = folded(instance, next, scope, all_.left_over.taken_lists);
   if (value == absent_value) return false;
   instance.substitute(next, value);
   inside.findings->may_leave_unused |= instance.may_leave_unused(next);
@@ -451,8 +450,7 @@ bool GraphLegalizer::fold_into(BodyInstance& instance, const BodyTemplate::Node&
 
 bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::Node& next, GraphScope& scope,
                                    const Origin& inside, std::optional<Refusal>& refusal) {
-  all_.expect_nodes(1);
-  ++all_.nodes_made;
+  all_.nodes_made.add_one();
   // A body that makes more nodes than one run holds is kept as several: what becomes of each of its nodes.
   const size_t mark = scope.placed().size();
   const bool is_large = !inside.in_made_graph && mark - inside.begin > MadeRun::longest;
@@ -492,7 +490,7 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::attach(const Node& node
   origin.attaches = true;
   origin.findings = &findings;
   const Call call(message, kept.lowered.inputs(), scope, types_, scope.facts(node).version, target_.opset(),
-                  all_.contexts.version(scope.context(node), ""), origin.folds_types(), all_);
+                  all_.known.contexts.version(scope.context(node), ""), origin.folds_types(), all_);
   AttributeBinding binding;
   LoweringRecord::Refused refused;
   for (const Candidate& candidate : candidates) {
@@ -527,7 +525,7 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::attach(const Node& node
       around->commit_without_nodes();
       scope.nodes().place(stays);
       for (size_t index = 0; index < types.size(); ++index)
-        scope.tell_element_type(node.outputs()[index], types[index]);
+        scope.note_element_type(node.outputs()[index], types[index]);
       record_.lowered(node, candidate, count, findings, true, metadata_.loses_device_configurations());
       return Placement{.placed = true, .changed = true};
     }

@@ -36,10 +36,10 @@ class GraphLegalizer {
         attachment_(attachment),
         target_(target),
         sources_{all.model,
-                 all.facts,
-                 all.functions,
-                 all.values,
-                 PlacedMeanings(all.model, all.facts, all.functions, target.opsets()),
+                 all.known.facts,
+                 all.known.functions,
+                 all.known.values,
+                 PlacedMeanings(all.model, all.known.facts, all.known.functions, target.opsets()),
                  own},
         root_(graph),
         legality_(all, rules, target, types_, graph),
@@ -70,7 +70,7 @@ class GraphLegalizer {
   std::optional<Refusal> legalize_graph(Graph& graph, const GraphScope* enclosing, const Node* holder,
                                         const Origin& origin);
   void check_types(const Graph& graph, const GraphScope* enclosing, const Node* holder, bool is_changed);
-  // When all of the graph's nodes are placed: what it declares, and what its holder is told of the types that it makes.
+  // When all of the graph's nodes are placed: corrects what it declares, and notes the element types of what it gives to the node that holds it.
   void settle_declarations(Graph& graph, const GraphScope& scope, const Node* holder, const Origin& origin);
   std::optional<Refusal> legalize_bodies(const Node& node, const GraphScope& scope, const Origin& origin);
 
@@ -97,7 +97,7 @@ class GraphLegalizer {
   template <typename Place>
   Placement try_out(const Candidate& candidate, const Node& node, GraphScope& scope, const Origin& origin,
                     Findings& findings, const Place& place);
-  // The same for what is no If, or where not both branches can be placed.
+  // Not placed where the node is no If, or where not both of its branches can be placed.
   Placement lower_to_both_branches(const Node& node, GraphScope& scope, const Origin& origin, Findings& findings);
   // What a Loop becomes that the target would rather not have, as it may make no iteration; it stays where nothing else can be made of it.
   Placement lower_to_loop_in_branch(const Node& node, GraphScope& scope, const Origin& origin);
@@ -121,7 +121,7 @@ class GraphLegalizer {
   bool place_both_branches(const Node& node, GraphScope& scope, const Origin& origin);
   // The Loop, whose body is legal, in a branch of an If. False where it is not known what it would give without an iteration.
   bool place_loop_in_branch(const Node& node, GraphScope& scope, const Origin& origin);
-  // These place what stands for a node together with others, and say why not where a rule made it and it cannot be placed.
+  // These place one or all of several nodes that stand for another one. A refusal where a rule made a node that cannot be placed; one of the model stays as it is.
   std::optional<Refusal> place_part(const Node& node, GraphScope& scope, const Origin& origin);
   std::optional<Refusal> place_nodes_of(const Branch& branch, GraphScope& scope, const Origin& inside);
   void drop_unused(GraphScope& scope, size_t begin, std::span<const ValueId> wanted);
@@ -132,7 +132,7 @@ class GraphLegalizer {
   RuleBook& rules_;
   Attachment& attachment_;
   Target& target_;
-  TypeInference types_{all_.inferred_calls};
+  TypeInference types_{all_.known.inferred_calls};
   KnownTensors known_{all_, types_};
   ScopeSources sources_;
   MessagePool messages_;

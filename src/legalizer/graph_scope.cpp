@@ -18,7 +18,7 @@ namespace onnx_lower {
 
 void GraphScope::forget_made_since(size_t count) {
   const bool knows_any = !known_tensors_.empty() || !behind_identities_.empty() || !constants_.empty() ||
-                         !constant_types_.empty() || !told_types_.empty();
+                         !constant_types_.empty() || !noted_types_.empty();
   if (!knows_any) return;
   for (size_t index = count; index < placed().size(); ++index) {
     for (const ValueId output : placed()[index]->outputs()) {
@@ -26,7 +26,7 @@ void GraphScope::forget_made_since(size_t count) {
       behind_identities_.erase(output);
       constants_.erase(output);
       constant_types_.erase(output);
-      told_types_.erase(output);
+      noted_types_.erase(output);
     }
   }
 }
@@ -93,13 +93,13 @@ int GraphScope::captured_element_type(ValueId value) const {
 }
 
 GraphScope::TypeSource GraphScope::type_source(ValueId value, const Node& maker) const {
-  const auto told = [&]() -> TypeSource {
-    const auto found = told_types_.find(value);
-    return {.element_type = found == told_types_.end() ? 0 : found->second};
+  const auto noted = [&]() -> TypeSource {
+    const auto found = noted_types_.find(value);
+    return {.element_type = found == noted_types_.end() ? 0 : found->second};
   };
   const OperatorFacts& op = facts(maker);
   if (op.role == OperatorRole::constant) return {.element_type = element_type_of_constant(maker.wire)};
-  if (op.version == nullptr) return told();
+  if (op.version == nullptr) return noted();
   const size_t output = nodes_.output_index(maker, value).value_or(0);
   const ElementTypeSource source =
       output == 0 ? op.first_output : element_type_source(*op.version, static_cast<int>(output));
@@ -112,7 +112,7 @@ GraphScope::TypeSource GraphScope::type_source(ValueId value, const Node& maker)
     return {.inputs = maker.inputs().subspan(static_cast<size_t>(otherwise), 1)};
   }
   if (source.fixed != 0) return {.element_type = source.fixed};
-  if (source.same_inputs == 0) return told();
+  if (source.same_inputs == 0) return noted();
   return {.inputs = maker.inputs(), .op = op.version, .same = source};
 }
 

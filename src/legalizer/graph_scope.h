@@ -67,17 +67,17 @@ class GraphScope final : public ValueScope {
   ValueId condition() const;
 
   // The element type of a node's output that its operator does not tell: what its subgraphs make, what an attached function makes. 0: it is not known.
-  void tell_element_type(ValueId value, int type) const {
+  void note_element_type(ValueId value, int type) const {
     if (type != 0) {
-      told_types_[value] = type;
+      noted_types_[value] = type;
     } else {
-      told_types_.erase(value);
+      noted_types_.erase(value);
     }
   }
   // Of the values from one up to another, which are few.
-  void forget_told_types(size_t begin, size_t end) {
-    for (size_t value = begin; value < end && !told_types_.empty(); ++value)
-      told_types_.erase(static_cast<ValueId>(value));
+  void forget_noted_types(size_t begin, size_t end) {
+    for (size_t value = begin; value < end && !noted_types_.empty(); ++value)
+      noted_types_.erase(static_cast<ValueId>(value));
   }
 
   // An initializer that the graph gets while it is legalized: a TensorProto that the model keeps.
@@ -144,7 +144,7 @@ class GraphScope final : public ValueScope {
   const GraphScope* enclosing_;
   const Node* holder_;
 
-  mutable std::unordered_map<ValueId, int> told_types_;
+  mutable std::unordered_map<ValueId, int> noted_types_;
 
   // The value of an enclosing scope that was asked for last: the nodes that stand for one custom node ask for its inputs again and again.
   struct Captured {

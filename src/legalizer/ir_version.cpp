@@ -181,7 +181,7 @@ void settle_ir_version(Model& model, int64_t wanted, const LegalizeOptions& opti
   if (wanted < first_with_free_initializers && model.ir_version >= first_with_free_initializers)
     need.add(needs_of_initializers(model));
   if (wanted < model.ir_version) {
-    drop_unused_newer_initializers(model, std::max(wanted, need.ir_version), result.dropped_fields);
+    drop_unused_newer_initializers(model, std::max(wanted, need.ir_version), result.ir_version.dropped_fields);
     need.add(needs_of_types(model));
   }
   // A model with nodes that cannot be lowered is not written, or only as the user allows it.
@@ -191,14 +191,15 @@ void settle_ir_version(Model& model, int64_t wanted, const LegalizeOptions& opti
                             model.input().path(), wanted, need.what, need.ir_version, need.ir_version));
   }
   const int64_t settled = std::max(wanted, need.ir_version);
-  if (settled > wanted) result.ir_version_needed_by = need.what;
+  if (settled > wanted) result.ir_version.needed_by = need.what;
   if (settled < model.ir_version) {
-    for (std::string& fields : drop_newer_fields(model, settled)) result.dropped_fields.push_back(std::move(fields));
+    for (std::string& fields : drop_newer_fields(model, settled))
+      result.ir_version.dropped_fields.push_back(std::move(fields));
   }
   if (settled == model.ir_version) return;
   model.ir_version = settled;
   model.ir_version_changed = true;
-  result.new_ir_version = settled;
+  result.ir_version.now = settled;
 }
 
 }  // namespace onnx_lower

@@ -85,7 +85,8 @@ std::optional<std::vector<KnownTensor>> KnownTensors::evaluate(const GraphScope&
   }
   // A function of the model or a rule of the user may give the operator another meaning than ONNX does.
   const Operator& op = all_.model.op(node.op);
-  if (all_.functions.own(node.op) != nullptr || all_.library.has_user_rule(op.domain, op.op_type)) return std::nullopt;
+  if (all_.known.functions.own(node.op) != nullptr || all_.library.has_user_rule(op.domain, op.op_type))
+    return std::nullopt;
   const onnx::NodeProto message = node_message(all_.model, node);
   if (!std::ranges::all_of(message.attribute(), is_known)) return std::nullopt;
   auto outputs = facts.evaluator->evaluate(Call(*this, scope, node, message, facts.version->since_version));

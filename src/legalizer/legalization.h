@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <unordered_set>
 #include <vector>
 
@@ -29,33 +30,78 @@
 
 namespace onnx_lower {
 
+// What is known of a model's operators, functions and values, whatever graph they stand in.
+struct ModelKnowledge {
+  ModelKnowledge(Model& model, std::span<const OpsetImport> opsets)
+      : contexts(opsets), functions(model), call_types(model, functions), facts(model, contexts), readers(model) {}
+
+  OpsetContexts contexts;
+  ModelFunctions functions;
+  CallTypes call_types;
+  OperatorFactsTable facts;
+  ValueTables values;
+  Readers readers;
+  InferredCalls inferred_calls;
+};
+
+// The nodes that rules and functions make. Ten functions of ten calls each, one inside the other, would be more than any machine holds.
+class NodesMade {
+ public:
+  explicit NodesMade(const Model& model) : model_(model), most_(200'000 + 1'000 * model.node_count()) {}
+
+  size_t most() const { return most_; }
+  size_t count() const { return count_; }
+  void take_back(size_t count) { count_ = count; }
+  void add_one() {
+    expect(1);
+    ++count_;
+  }
+  // That many more are to be made. Throws InvalidInput when these would be too many.
+  void expect(size_t count) const {
+    if (count_ + count > most_) fail();
+  }
+  [[noreturn]] void fail() const {
+    throw InvalidInput(fmt::format("{}: its functions and the rules make more than {} nodes, far more than it has",
+                                   model_.input().path(), most_));
+  }
+
+ private:
+  const Model& model_;
+  size_t most_;
+  size_t count_ = 0;
+};
+
+// What may have lost its last reader while nodes were lowered, and is looked at when all are.
+struct LeftOver {
+  std::vector<ValueId> taken_lists;                // lists whose tensors rules took one by one
+  std::vector<ValueId> released;                   // values that folded nodes read
+  std::unordered_set<const Node*> made_constants;  // that folded nodes became
+};
+
 struct Legalization {
+  // `opsets`: what the written model imports. All must outlive this.
+  Legalization(Model& of, RuleLibrary& rules, const LegalizeOptions& wanted, std::span<const OpsetImport> opsets)
+      : model(of),
+        library(rules),
+        options(wanted),
+        ir_version(wanted_ir_version(of, wanted)),
+        known(of, opsets),
+        names(of),
+        settings(wanted.settings),
+        nodes_made(of) {}
+
   Model& model;
   RuleLibrary& library;
   const LegalizeOptions& options;
-  OpsetContexts contexts;
   // Of the written model; it may become a higher one where that is needed to hold it.
-  int64_t ir_version = wanted_ir_version(model, options);
-  ModelFunctions functions{model};
-  CallTypes call_types{model, functions};
-  OperatorFactsTable facts{model, contexts};
-  ValueTables values{};
-  Readers readers{model};
-  FreshNames names{model};
-  AttributeSettings settings{options.settings};
-  InferredCalls inferred_calls{};
-  LegalizeResult result{};
-  size_t nodes_made = 0;
-  // Of the run that is being made, see made_run.h: the values that its nodes read from outside, and which of those that are new have been made. They are here so
-  // that their memory serves one node after another.
-  std::vector<ValueId> read_by_run{};
-  std::vector<char> made_in_run{};
-  // Ten functions of ten calls each, one inside the other, would be more nodes than any machine holds.
-  size_t most_nodes_made = 200'000 + 1'000 * model.node_count();
-  std::vector<ValueId> taken_lists{};                // lists whose tensors rules took one by one
-  std::vector<ValueId> released{};                   // values that folded nodes read
-  std::unordered_set<const Node*> made_constants{};  // that folded nodes became
-  std::optional<SharedNames> shared_names{};         // made when first asked for
+  int64_t ir_version;
+  ModelKnowledge known;
+  FreshNames names;
+  AttributeSettings settings;
+  NodesMade nodes_made;
+  LeftOver left_over;
+  std::optional<SharedNames> shared_names;  // made when first asked for
+  LegalizeResult result;
 
   // What grows while a rule is tried, and is as it was before once give_back() gets the mark. Names go with the nodes that have them, see Trial.
   struct Mark {
@@ -66,27 +112,19 @@ struct Legalization {
     size_t folded;
   };
   Mark mark() const {
-    return {nodes_made, settings.mark(), taken_lists.size(), result.densified_initializers, result.folded.size()};
+    return {nodes_made.count(), settings.mark(), left_over.taken_lists.size(), result.densified_initializers,
+            result.folded.size()};
   }
   void give_back(const Mark& mark) {
-    nodes_made = mark.nodes_made;
+    nodes_made.take_back(mark.nodes_made);
     settings.give_back(mark.settings);
-    taken_lists.resize(mark.taken_lists);
+    left_over.taken_lists.resize(mark.taken_lists);
     result.densified_initializers = mark.densified_initializers;
     result.folded.resize(mark.folded);
   }
 
   // Whether functions of the model may stay, with the nodes that call them.
   bool keeps_calls() const { return !model.functions.empty() && !(options.kept.empty() && options.targets.empty()); }
-
-  // More nodes are to be made.
-  void expect_nodes(size_t count) const {
-    if (nodes_made + count > most_nodes_made) fail_too_many_nodes();
-  }
-  [[noreturn]] void fail_too_many_nodes() const {
-    throw InvalidInput(fmt::format("{}: its functions and the rules make more than {} nodes, far more than it has",
-                                   model.input().path(), most_nodes_made));
-  }
 };
 
 }  // namespace onnx_lower

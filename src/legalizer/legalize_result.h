@@ -74,16 +74,25 @@ struct Contradiction {
   std::string inferred;
 };
 
+// What the user asked for, and no node was a case of.
+struct Unused {
+  std::vector<std::string> settings;     // as the user gave them
+  std::vector<std::string> attachments;  // patterns that fit no node that could be lowered
+};
+
+struct IrVersionChange {
+  int64_t now = 0;                          // 0 when it is the input's
+  std::string needed_by;                    // what keeps it above the one that was wanted; empty when nothing does
+  std::vector<std::string> dropped_fields;  // that it does not have: "metadata_props of 12 nodes"
+};
+
 struct LegalizeResult {
   std::deque<LoweredNode> lowered;
   std::vector<UnloweredNode> unlowered;
   std::deque<FoldedNode> folded;
-  std::vector<std::string> unused_settings;     // as the user gave them
-  std::vector<std::string> unused_attachments;  // patterns that fit no node that could be lowered
+  Unused unused;
   size_t attached_functions = 0;
-  std::string ir_version_needed_by;  // what keeps the IR version above the one that was wanted; empty when nothing does
-  int64_t new_ir_version = 0;        // 0 when it is the input's
-  std::vector<std::string> dropped_fields;   // that the new IR version does not have: "metadata_props of 12 nodes"
+  IrVersionChange ir_version;
   std::vector<std::string> dropped_domains;  // opset imports that nothing uses any more
   std::vector<Contradiction> contradictions;
   std::vector<std::string>

@@ -36,14 +36,14 @@ class Legalizer {
   Legalizer(Model& model, RuleLibrary& library, const LegalizeOptions& options)
       : options_(with_versions_of_targets(model, library, options)),
         opsets_(target_opsets(model, options_)),
-        all_{.model = model, .library = library, .options = options_, .contexts = OpsetContexts(opsets_)} {}
+        all_(model, library, options_, opsets_) {}
 
   LegalizeResult run() {
     Model& model = all_.model;
     all_.result.nodes_before = model.node_count();
     check_expansion_size();
     fix_input_shapes(model, all_.options);
-    legalize(model.graph, all_.contexts.intern(opsets_), all_.contexts.intern(model.opset_imports));
+    legalize(model.graph, all_.known.contexts.intern(opsets_), all_.known.contexts.intern(model.opset_imports));
     drop_released(model.graph);
     legalize_functions();
     drop_lists();
@@ -51,18 +51,20 @@ class Legalizer {
     attachment_.add_to_model();
     settle_ir_version(model, all_.ir_version, all_.options, all_.result);
     const bool drops_standard = all_.options.target_opset || all_.options.ir_version || model.graph.changed;
-    all_.result.dropped_domains = update_opset_imports(model, opsets_, all_.contexts, drops_standard);
+    all_.result.dropped_domains = update_opset_imports(model, opsets_, all_.known.contexts, drops_standard);
     all_.result.nodes_after = model.node_count();
-    all_.result.unused_settings = all_.settings.unused();
-    all_.result.unused_attachments = attachment_.unused_patterns();
+    all_.result.unused.settings = all_.settings.unused();
+    all_.result.unused.attachments = attachment_.unused_patterns();
     return std::move(all_.result);
   }
 
  private:
   void legalize(Graph& graph, OpsetContext target, OpsetContext own) {
-    const auto [found, inserted] = targets_.try_emplace(
-        target, Target::Sources{all_.model, all_.contexts, all_.facts, all_.functions, all_.library, all_.options},
-        target);
+    const auto [found, inserted] =
+        targets_.try_emplace(target,
+                             Target::Sources{all_.model, all_.known.contexts, all_.known.facts, all_.known.functions,
+                                             all_.library, all_.options},
+                             target);
     GraphLegalizer(all_, rules_, attachment_, found->second, own, graph).legalize();
   }
 
@@ -89,13 +91,13 @@ class Legalizer {
 
 void Legalizer::check_expansion_size() {
   if (all_.model.functions.empty() && !all_.library.has_any_user_rule()) return;
-  const size_t most = all_.most_nodes_made;
-  if (ExpansionSize(all_).of(all_.model.graph, most) == most) all_.fail_too_many_nodes();
+  const size_t most = all_.nodes_made.most();
+  if (ExpansionSize(all_).of(all_.model.graph, most) == most) all_.nodes_made.fail();
 }
 
 // What only folded nodes of the graph read.
 void Legalizer::drop_released(Graph& graph) {
-  if (all_.released.empty()) return;
+  if (all_.left_over.released.empty()) return;
   std::vector<ValueId> read_in_training;
   if (&graph == &all_.model.graph) {
     for (const Graph& training : all_.model.training_graphs) {
@@ -109,12 +111,12 @@ void Legalizer::drop_released(Graph& graph) {
     return std::ranges::any_of(all_.options.kept,
                                [&](const OperatorPattern& kept) { return kept.fits(op.domain, op.op_type); });
   };
-  onnx_lower::drop_released(graph, all_.model.values().size(), all_.released, read_in_training, stays,
+  onnx_lower::drop_released(graph, all_.model.values().size(), all_.left_over.released, read_in_training, stays,
                             [&](const Node& node) {
-                              if (all_.made_constants.contains(&node)) return;  // it has been told of
+                              if (all_.left_over.made_constants.contains(&node)) return;  // it has been told of
                               tell_dropped(node);
                             });
-  all_.released.clear();
+  all_.left_over.released.clear();
 }
 
 void Legalizer::tell_dropped(const Node& node) {
@@ -140,32 +142,32 @@ void Legalizer::legalize_functions() {
   Model& model = all_.model;
   std::vector<bool> called(model.functions.size(), false);
   std::vector<size_t> found;
-  all_.functions.find_called(model.graph, called, found);
-  for (const Graph& graph : model.training_graphs) all_.functions.find_called(graph, called, found);
+  all_.known.functions.find_called(model.graph, called, found);
+  for (const Graph& graph : model.training_graphs) all_.known.functions.find_called(graph, called, found);
   // Attached functions are legal as they were made; they call others only where the user keeps an operator.
   size_t seen = 0;
   std::map<size_t, StayedFunction> stayed;
   const auto find_called_by_attached = [&] {
     for (; seen < attachment_.functions().size(); ++seen)
-      all_.functions.find_called(attachment_.functions()[seen].body, called, found);
-    for (const OperatorId op : attachment_.reused()) all_.functions.find_called(op, called, found);
+      all_.known.functions.find_called(attachment_.functions()[seen].body, called, found);
+    for (const OperatorId op : attachment_.reused()) all_.known.functions.find_called(op, called, found);
   };
   find_called_by_attached();
   for (size_t next = 0; next < found.size(); ++next) {
     Function& function = model.functions[found[next]];
     const OpsetContext own =
-        all_.contexts.intern(function.opset_imports.empty() ? model.opset_imports : function.opset_imports);
+        all_.known.contexts.intern(function.opset_imports.empty() ? model.opset_imports : function.opset_imports);
     std::vector<OpsetImport> imports = function.opset_imports.empty() ? opsets_ : function.opset_imports;
     follow_model_opsets(imports, model.opset_imports, opsets_);
-    const OpsetContext written = all_.contexts.intern(imports);
+    const OpsetContext written = all_.known.contexts.intern(imports);
     // What a training graph or an attached function calls it with nobody has looked at.
-    if (model.training_graphs.empty() && seen == 0) all_.call_types.declare_inputs(function);
+    if (model.training_graphs.empty() && seen == 0) all_.known.call_types.declare_inputs(function);
     legalize(function.body, written, own);
     stayed.emplace(found[next], StayedFunction{written, function.body.changed || written != own});
     drop_released(function.body);
     if (!function.opset_imports.empty()) write_imports(model, function, std::move(imports));
-    complete_imports(model, function, all_.contexts, written);
-    all_.functions.find_called(function.body, called, found);
+    complete_imports(model, function, all_.known.contexts, written);
+    all_.known.functions.find_called(function.body, called, found);
     find_called_by_attached();
   }
   check_other_calls(stayed);
@@ -176,7 +178,7 @@ void Legalizer::legalize_functions() {
 void Legalizer::check_other_calls(const std::map<size_t, StayedFunction>& stayed) {
   if (std::ranges::none_of(stayed, [](const auto& function) { return function.second.is_changed; })) return;
   std::map<size_t, size_t> checked;
-  while (const std::optional<CallTypes::TypedCall> call = all_.call_types.next_other_call()) {
+  while (const std::optional<CallTypes::TypedCall> call = all_.known.call_types.next_other_call()) {
     const auto found = stayed.find(call->function);
     if (found == stayed.end()) continue;
     const auto& [written, is_changed] = found->second;
@@ -186,15 +188,15 @@ void Legalizer::check_other_calls(const std::map<size_t, StayedFunction>& stayed
           fmt::format("{}: the function {} stays, and is called with more than {} combinations of element types, which "
                       "is the limit",
                       all_.model.input().path(), operator_name(function.domain, function.name), most_types_of_calls));
-    all_.call_types.declare_inputs(*call);
+    all_.known.call_types.declare_inputs(*call);
     GraphLegalizer(all_, rules_, attachment_, targets_.at(written), written, function.body).check_types(is_changed);
   }
 }
 
 // Lists whose tensors rules took go with their last use.
 void Legalizer::drop_lists() {
-  if (all_.taken_lists.empty()) return;
-  const std::unordered_set<ValueId> lists(all_.taken_lists.begin(), all_.taken_lists.end());
+  if (all_.left_over.taken_lists.empty()) return;
+  const std::unordered_set<ValueId> lists(all_.left_over.taken_lists.begin(), all_.left_over.taken_lists.end());
   std::unordered_set<ValueId> used;
   std::vector<Graph*> graphs = {&all_.model.graph};
   for (Function& function : all_.model.functions) graphs.push_back(&function.body);
@@ -210,12 +212,7 @@ void Legalizer::drop_lists(Graph& graph, const std::unordered_set<ValueId>& list
   for (GraphPiece& piece : graph.pieces) {
     if (std::erase_if(piece.nodes, is_left_over) != 0) graph.changed = true;
     for (const Node* node : piece.nodes) {
-      if (!node->bodies) continue;
-      for (Graph& body : node->bodies->graphs) {
-        drop_lists(body, lists, used);
-        node->bodies->changed |= body.changed;
-        graph.changed |= body.changed;
-      }
+      edit_graphs_of(*node, graph, [&](Graph& inner) { drop_lists(inner, lists, used); });
     }
   }
 }

@@ -26,9 +26,9 @@ MadeRun::MadeRun(Legalization& all, GraphScope& scope, Arena::Mark fields)
       scope_(scope),
       placed_(scope.placed().size()),
       initializers_(scope.added_initializers().size()),
-      lists_(all.taken_lists.size()),
-      released_(all.released.size()),
-      constants_(all.made_constants.size()),
+      lists_(all.left_over.taken_lists.size()),
+      released_(all.left_over.released.size()),
+      constants_(all.left_over.made_constants.size()),
       names_(all.names.now()),
       made_(all.model.made().mark()),
       fields_(fields) {}
@@ -57,7 +57,7 @@ bool MadeRun::joins(const Node& node, KnownTensors& known) const {
 }
 
 void MadeRun::forget_values() {
-  scope_.forget_told_types(names_.values, all_.model.values().size());
+  scope_.forget_noted_types(names_.values, all_.model.values().size());
   all_.names.put_into_run(names_);
   all_.model.made().rewind(made_);
 }
@@ -68,16 +68,16 @@ bool MadeRun::may_forget(const Node& node) const {
          all_.names.made_none_since(names_);
 }
 
-// Whether the values that are looked at when all is legalized, have come to have some of those that were made.
+// Whether a value that was made is among those that are looked at again when all nodes are lowered.
 bool MadeRun::notes_what_was_made() const {
   const auto is_made = [this](ValueId value) { return value >= names_.values; };
-  return std::ranges::any_of(std::span(all_.taken_lists).subspan(lists_), is_made) ||
-         std::ranges::any_of(std::span(all_.released).subspan(released_), is_made);
+  return std::ranges::any_of(std::span(all_.left_over.taken_lists).subspan(lists_), is_made) ||
+         std::ranges::any_of(std::span(all_.left_over.released).subspan(released_), is_made);
 }
 
 void MadeRun::join(const Node& node, TypeInference& types) {
   const ValueId output = node.outputs()[0];
-  const std::vector<ValueId>& from_outside = all_.read_by_run;
+  const std::vector<ValueId>& from_outside = all_.known.values.read_by_run;
   const std::span<ValueId> values = all_.model.new_ids(from_outside.size() + 1);
   *std::ranges::copy(from_outside, values.begin()).out = output;
   Node run;
@@ -101,7 +101,7 @@ bool MadeRun::may_join(const Node& node) const {
   // This asks for what every node makes that is there.
   if (options.fixes_shapes()) return false;
   // Folding looks at the nodes that it has made, and what it drops the user may want to keep.
-  if (options.fold && (all_.made_constants.size() != constants_ || !options.kept.empty())) return false;
+  if (options.fold && (all_.left_over.made_constants.size() != constants_ || !options.kept.empty())) return false;
   const size_t count = nodes().size();
   if (count < 2 || count > longest) return false;
   const Node& last = *nodes().back();
@@ -122,7 +122,7 @@ bool MadeRun::may_hold_all() const {
   for (const Node* made : nodes()) {
     const Operator& op = all_.model.op(made->op);
     if (!made->stands_in_graph || made->bodies != nullptr || !means_the_same(*made, opsets) || !op.domain.empty() ||
-        !op.overload.empty() || (!all_.model.functions.empty() && all_.functions.own(made->op) != nullptr))
+        !op.overload.empty() || (!all_.model.functions.empty() && all_.known.functions.own(made->op) != nullptr))
       return false;
     const Bytes field = field_of(*made);
     if (before(field.data(), end)) return false;
@@ -135,14 +135,14 @@ bool MadeRun::may_hold_all() const {
 bool MadeRun::means_the_same(const Node& made, OpsetContext opsets) const {
   if (made.opsets == opsets) return true;
   return made.opsets != own_opsets &&
-         all_.facts.of(made.op, made.opsets).version == all_.facts.of(made.op, opsets).version;
+         all_.known.facts.of(made.op, made.opsets).version == all_.known.facts.of(made.op, opsets).version;
 }
 
 // Finds the values that the nodes read and do not make. False when they are not in order, which the check of the model will tell, or when what they make is
 // known outside of them.
 bool MadeRun::look_at_values() const {
-  std::vector<ValueId>& from_outside = all_.read_by_run;
-  std::vector<char>& is_made = all_.made_in_run;
+  std::vector<ValueId>& from_outside = all_.known.values.read_by_run;
+  std::vector<char>& is_made = all_.known.values.made_in_run;
   from_outside.clear();
   is_made.assign(all_.model.values().size() - names_.values, false);
   for (const Node* made : nodes()) {

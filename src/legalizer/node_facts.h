@@ -23,8 +23,8 @@ std::optional<bool> has_output_of_type(const Model& model, int element_type);
 // All that it is given must outlive it.
 class NodeFacts final : public ConditionFacts {
  public:
-  // `message`: the node as it will be written, where that is at hand. `version`: null for an operator that ONNX does not define. Without `types`, what
-  // needs inference is not known; without `known`, no more of it than element types, nor what nodes compute of constants and shapes.
+  // `message`: the node as it will be written, where that is at hand. `version`: null for an operator that ONNX does not define. Without `types`,
+  // nothing is inferred; without `known`, only element types are, and nothing is computed from constants and shapes.
   NodeFacts(Model& model, const Readers& readers, const Node& node, const onnx::NodeProto* message,
             const OperatorVersion* version, const GraphScope& scope, TypeInference* types, KnownTensors* known,
             int64_t opset)

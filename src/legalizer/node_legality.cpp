@@ -20,8 +20,8 @@
 #include "standard_operators/default_value.h"
 #include "standard_operators/element_type_source.h"
 #include "standard_operators/node_attribute.h"
-#include "standard_operators/reading.h"
 #include "standard_operators/schema_problem.h"
+#include "standard_operators/version_change.h"
 #include "types/tensor_type.h"
 
 namespace onnx_lower {
@@ -151,8 +151,8 @@ NodeFacts NodeLegality::facts_for_targets(const Node& node, const onnx::NodeProt
 NodeFacts NodeLegality::facts_at(const OperatorVersion* version, const Node& node, const onnx::NodeProto* message,
                                  const GraphScope& scope) {
   const bool infers = !all_.options.targets.empty();
-  return {all_.model,     all_.readers, node, message, version, scope, &types_, infers ? &known_ : nullptr,
-          target_.opset()};
+  return {all_.model, all_.known.readers,         node,           message, version, scope,
+          &types_,    infers ? &known_ : nullptr, target_.opset()};
 }
 
 std::string NodeLegality::problem_of_made_types(const Node& node, Legality legality, const GraphScope& scope,
@@ -172,9 +172,9 @@ NodeLegality::Verdict NodeLegality::judge(const Node& node, onnx::NodeProto& mes
     return verdict;
   }
   if (node.spells_domain_out) message.clear_domain();
-  if (legality == Legality::by_node) verdict.problem = problem_of_version(node, message, scope, origin, verdict.edited);
+  if (legality == Legality::by_node) judge_version(node, message, scope, origin, verdict);
   if (!verdict.problem.empty()) return verdict;
-  verdict.problem = problem_of_targets(node, message, scope, origin, verdict.edited);
+  judge_targets(node, message, scope, origin, verdict);
   verdict.stands = verdict.problem.empty();
   verdict.is_of_target = !verdict.stands;
   verdict.is_of_wish = verdict.is_of_target && is_refused_by_wish(node, scope, origin);
@@ -197,14 +197,14 @@ std::string NodeLegality::problem_of_kernels(const Node& node, const onnx::NodeP
   return had_kernel ? target_.refusal(node.op, as_if_made, &here) : std::string();
 }
 
-std::string NodeLegality::problem_of_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
-                                             const Origin& origin, bool& edited) {
+void NodeLegality::judge_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
+                                 const Origin& origin, Verdict& verdict) {
   const bool made = origin.is_made();
-  if (!target_.has_conditions(node.op, made)) return {};
+  if (!target_.has_conditions(node.op, made)) return;
   const OperatorVersion* version = target_.version(node.op);
   const NodeFacts facts = facts_for_targets(node, &message, scope);
-  std::string problem = target_.refusal(node.op, made, &facts);
-  if (problem.empty() || version == nullptr) return problem;
+  verdict.problem = target_.refusal(node.op, made, &facts);
+  if (verdict.problem.empty() || version == nullptr) return;
   // Some runtimes want an attribute written out though it has its default, or no name for an output that nothing uses.
   onnx::NodeProto fitting = message;
   for (const std::string& name : target_.attributes_in_conditions(node.op, made)) {
@@ -218,10 +218,10 @@ std::string NodeLegality::problem_of_targets(const Node& node, onnx::NodeProto& 
     if (is_optional && !is_read(node.outputs()[static_cast<size_t>(index)])) fitting.mutable_output(index)->clear();
   }
   drop_trailing_absent(*fitting.mutable_output());
-  if (!target_.takes(node.op, made, facts_for_targets(node, &fitting, scope))) return problem;
+  if (!target_.takes(node.op, made, facts_for_targets(node, &fitting, scope))) return;
   message = std::move(fitting);
-  edited = true;
-  return {};
+  verdict.edited = true;
+  verdict.problem.clear();
 }
 
 bool NodeLegality::is_refused_by_wish(const Node& node, const GraphScope& scope, const Origin& origin) {
@@ -321,21 +321,22 @@ NodeLegality::ResultShapes NodeLegality::result_shapes(const Graph& body, const 
   return shapes;
 }
 
-std::string NodeLegality::problem_of_version(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
-                                             const Origin& origin, bool& edited) {
+void NodeLegality::judge_version(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
+                                 const Origin& origin, Verdict& verdict) {
   const OperatorFacts& facts = scope.facts(node);
-  bool restated = false;
-  std::string problem = target_.restate(message, node.op, scope.context(node), restated);
-  edited |= restated;
+  Target::Rewriting rewriting = target_.write_at_target_version(message, node.op, scope.context(node));
+  verdict.edited |= rewriting.edited;
+  std::string& problem = verdict.problem;
+  problem = std::move(rewriting.problem);
   if (problem.empty()) problem = problem_of_containers(node, scope);
   if (problem.empty()) problem = problem_of_ranks(node, scope);
   if (problem.empty()) problem = problem_of_branches(node, scope);
   // The types of what a rule makes are checked elsewhere. A node of the model may have types that its operator takes at the version that the model imports,
   // and not at the target's.
-  if (!problem.empty() || origin.is_made()) return problem;
+  if (!problem.empty() || origin.is_made()) return;
   // Type inference is slow, and without a rule for the operator it would only find what cannot be helped: then the types known without it must do.
   const bool is_mendable = rules_.has_rule_of_its_own(node.op);
-  return type_problem(node.inputs(), *target_.version(node.op), facts.version, [&](ValueId value) {
+  problem = type_problem(node.inputs(), *target_.version(node.op), facts.version, [&](ValueId value) {
     return is_mendable ? types_.element_type(scope, value) : scope.element_type(value);
   });
 }
@@ -382,7 +383,7 @@ int NodeLegality::opset_with_types(const Node& node, const onnx::NodeProto& mess
     if (!facts.version->domain.empty() || version.deprecated || version.since_version <= target_.opset()) continue;
     if (!made_type_problem(version, type).empty()) continue;
     if (!problem_of_types(node, &version, scope, origin).empty()) continue;
-    if (read_at(message, *facts.version, version).means_the_same()) return version.since_version;
+    if (version_change(message, *facts.version, version).is_possible()) return version.since_version;
   }
   return 0;
 }

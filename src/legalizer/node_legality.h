@@ -62,11 +62,12 @@ class NodeLegality {
   // `version` is null for an operator that ONNX does not define.
   std::string problem_of_types(const Node& node, const OperatorVersion* version, const GraphScope& scope,
                                const Origin& origin) const;
-  // Whether the target has an operator for the node, as Legality::by_node asks. `edited` becomes true when saying it in the target's version changed the message.
-  std::string problem_of_version(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
-                                 const Origin& origin, bool& edited);
-  std::string problem_of_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
-                                 const Origin& origin, bool& edited);
+  // These write into the verdict what speaks against the node and whether they edited the message. The first one: whether the target has an operator for it, as
+  // Legality::by_node asks.
+  void judge_version(const Node& node, onnx::NodeProto& message, const GraphScope& scope, const Origin& origin,
+                     Verdict& verdict);
+  void judge_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope, const Origin& origin,
+                     Verdict& verdict);
   // Without --target: of the types of a node of the model, for which ONNX Runtime has a kernel of the node's own version, and none of the one that is written.
   std::string problem_of_kernels(const Node& node, const onnx::NodeProto& message, const GraphScope& scope);
   bool is_refused_by_wish(const Node& node, const GraphScope& scope, const Origin& origin);

@@ -63,16 +63,10 @@ class ModelFacts final : public ConditionFacts {
  public:
   explicit ModelFacts(const Model& model) : model_(model) {}
 
-  const onnx::AttributeProto* attribute(std::string_view /*name*/) const override { return nullptr; }
-  bool is_given(std::string_view /*attribute*/) const override { return false; }
-  const onnx::TypeProto* type(std::string_view /*value*/, Detail /*detail*/) const override { return nullptr; }
-  std::optional<bool> is_constant(std::string_view /*value*/) const override { return std::nullopt; }
-  bool is_present(std::string_view /*value*/) const override { return false; }
   std::optional<bool> has_model_output(int element_type) const override {
     return has_output_of_type(model_, element_type);
   }
   int64_t opset() const override { return model_.opset(""); }
-  std::optional<int64_t> version() const override { return std::nullopt; }
 
  private:
   const Model& model_;

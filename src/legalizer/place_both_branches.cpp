@@ -89,7 +89,7 @@ bool GraphLegalizer::place_both_branches(const Node& node, GraphScope& scope, co
         node_of("Where", {name(node.inputs()[0]), name(results[0][index]), name(results[1][index])}, {name(output)});
     if (place_part(keep_node(all_.model, choice, node.opsets), scope, inside)) return false;
   }
-  for_each_used(node, [&](ValueId value) { all_.released.push_back(value); });
+  for_each_used(node, [&](ValueId value) { all_.left_over.released.push_back(value); });
   if (origin.is_made()) origin.findings->may_leave_unused = true;
   return true;
 }

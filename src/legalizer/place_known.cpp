@@ -56,11 +56,11 @@ bool GraphLegalizer::place_constants(const Node& node, GraphScope& scope, const 
     constant.clear_output();
     constant.add_output(std::string(all_.model.value_name(node.outputs()[index])));
     const Node& made = keep_node(all_.model, constant, node.opsets);
-    all_.made_constants.insert(&made);
+    all_.left_over.made_constants.insert(&made);
     scope.nodes().place(made);
     constant.clear_name();  // no two nodes have one
   }
-  all_.released.insert(all_.released.end(), node.inputs().begin(), node.inputs().end());
+  all_.left_over.released.insert(all_.left_over.released.end(), node.inputs().begin(), node.inputs().end());
   if (origin.is_made()) origin.findings->may_leave_unused = true;
   record_.folded(node, FoldedNode::Into::constant);
   return true;
@@ -96,7 +96,7 @@ std::optional<Branch> GraphLegalizer::open_branch_of(const Node& node, bool cond
 std::optional<GraphLegalizer::Placement> GraphLegalizer::place_branch(const Node& node, GraphScope& scope,
                                                                       const Origin& origin) {
   if (scope.facts(node).role != OperatorRole::conditional || node.inputs().size() != 1 || target_.keeps(node.op) ||
-      all_.functions.own(node.op) != nullptr)
+      all_.known.functions.own(node.op) != nullptr)
     return std::nullopt;
   const std::optional<bool> condition = known_.boolean(scope, node.inputs()[0]);
   if (!condition) return std::nullopt;
@@ -115,7 +115,7 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::place_branch(const Node
     const Node& copy = identity_node(all_.model, value, output, node.opsets);
     if (!all_.options.fold || !place_constants(copy, scope, inside)) scope.nodes().place(copy);
   }
-  for_each_used(node, [&](ValueId value) { all_.released.push_back(value); });
+  for_each_used(node, [&](ValueId value) { all_.left_over.released.push_back(value); });
   if (origin.is_made()) origin.findings->may_leave_unused = true;
   record_.folded(node, *condition ? FoldedNode::Into::then_branch : FoldedNode::Into::else_branch);
   return placement;

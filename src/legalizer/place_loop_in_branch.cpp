@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,18 +36,15 @@ void add_branch(onnx::NodeProto& conditional, std::string_view name, onnx::Graph
   *conditional.add_attribute() = BodyAttribute(name, std::move(graph)).message();
 }
 
-}  // namespace
+// Makes a name of its own that ends so.
+using Fresh = std::function<std::string(const std::string& stem)>;
 
-bool GraphLegalizer::place_loop_in_branch(const Node& node, GraphScope& scope, const Origin& origin) {
-  onnx::NodeProto loop = node_message(all_.model, node);
-  if (loop.attribute_size() != 1 || !loop.attribute(0).has_g()) return false;
+// The If, still without its condition, that holds the Loop in one branch and what it gives without an iteration in the other; nothing where that is not known.
+std::optional<onnx::NodeProto> conditional_around(onnx::NodeProto loop, const Fresh& fresh) {
+  if (loop.attribute_size() != 1 || !loop.attribute(0).has_g()) return std::nullopt;
   const onnx::GraphProto& body = loop.attribute(0).g();
   const int states = loop.input_size() - 2;
-  if (states < 0 || body.input_size() != states + 2 || body.output_size() <= loop.output_size()) return false;
-  const auto fresh = [&](const std::string& stem) {
-    return std::string(all_.model.value_name(all_.names.make(name_prefix(all_.model, node), stem)));
-  };
-
+  if (states < 0 || body.input_size() != states + 2 || body.output_size() <= loop.output_size()) return std::nullopt;
   onnx::GraphProto with, without;
   onnx::NodeProto conditional;
   conditional.set_op_type("If");
@@ -58,17 +56,31 @@ bool GraphLegalizer::place_loop_in_branch(const Node& node, GraphScope& scope, c
     if (index < states) {
       // An Identity of a list is of newer opsets than a Loop that has one.
       const onnx::TypeProto& type = body.input(index + 2).type();
-      if (type.has_sequence_type() || type.has_optional_type()) return false;
+      if (type.has_sequence_type() || type.has_optional_type()) return std::nullopt;
       *without.add_node() = node_of("Identity", {loop.input(index + 2)}, {begins});
     } else {
       std::optional<onnx::TensorProto> nothing = nothing_of(body.output(index + 1).type());
-      if (!nothing) return false;
+      if (!nothing) return std::nullopt;
       *without.add_node() = node_of("Constant", {}, {begins}, {{"value", *std::move(nothing)}});
     }
     with.add_output()->set_name(loop.output(index));
     without.add_output()->set_name(begins);
   }
+  *with.add_node() = std::move(loop);
+  add_branch(conditional, "then_branch", std::move(with));
+  add_branch(conditional, "else_branch", std::move(without));
+  return conditional;
+}
 
+}  // namespace
+
+bool GraphLegalizer::place_loop_in_branch(const Node& node, GraphScope& scope, const Origin& origin) {
+  const onnx::NodeProto loop = node_message(all_.model, node);
+  const Fresh fresh = [&](const std::string& stem) {
+    return std::string(all_.model.value_name(all_.names.make(name_prefix(all_.model, node), stem)));
+  };
+  std::optional<onnx::NodeProto> conditional = conditional_around(loop, fresh);
+  if (!conditional) return false;
   bool all_placed = true;
   const auto place_here = [&](const onnx::NodeProto& message) {
     all_placed = all_placed && !place_part(keep_node(all_.model, message, node.opsets), scope, origin);
@@ -82,7 +94,7 @@ bool GraphLegalizer::place_loop_in_branch(const Node& node, GraphScope& scope, c
     // Greater has compared integers since opset 9.
     onnx::TensorProto nothing = tensor_of(onnx::TensorProto::INT64, {}, Ints{0});
     std::string count = loop.input(0);
-    if (all_.contexts.version(scope.context(node), "") < 9) {
+    if (all_.known.contexts.version(scope.context(node), "") < 9) {
       nothing = tensor_of(onnx::TensorProto::DOUBLE, {}, std::vector<double>{0});
       count = fresh("count");
       place_here(node_of("Cast", {loop.input(0)}, {count}, {{"to", onnx::TensorProto::DOUBLE}}));
@@ -99,12 +111,9 @@ bool GraphLegalizer::place_loop_in_branch(const Node& node, GraphScope& scope, c
   }
   if (!all_placed || condition.empty()) return false;
 
-  conditional.add_input(condition);
-  *with.add_node() = std::move(loop);
-  add_branch(conditional, "then_branch", std::move(with));
-  add_branch(conditional, "else_branch", std::move(without));
+  conditional->add_input(condition);
   // All that stands in it has its place already.
-  scope.nodes().place(keep_node(all_.model, conditional, node.opsets));
+  scope.nodes().place(keep_node(all_.model, *conditional, node.opsets));
   return true;
 }
 

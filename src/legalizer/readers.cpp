@@ -25,8 +25,7 @@ void for_each_needed(const Graph& graph, std::vector<bool>& needed, const Visit&
       if (!is_needed) continue;
       visit(node);
       for (const ValueId input : node.inputs()) need(input);
-      if (node.bodies == nullptr) continue;
-      for (const Graph& body : node.bodies->graphs) for_each_needed(body, needed, visit);
+      for (const Graph& body : node.graphs()) for_each_needed(body, needed, visit);
     }
   }
 }

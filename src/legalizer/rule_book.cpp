@@ -100,9 +100,9 @@ bool RuleBook::has_rule_of_its_own(OperatorId id) const {
 const Form* RuleBook::function_form(OperatorId op) {
   const auto [known, inserted] = function_forms_.try_emplace(op);
   std::unique_ptr<Form>& form = known->second;
-  if (inserted && all_.functions.own(op) != nullptr) {
+  if (inserted && all_.known.functions.own(op) != nullptr) {
     form = std::make_unique<Form>(
-        form_from_function(all_.functions.read(op), RuleOrigin::model, std::string(from_own_function)));
+        form_from_function(all_.known.functions.read(op), RuleOrigin::model, std::string(from_own_function)));
     // The overload has been matched by this look-up, so that the form fits whatever overload the node has.
     form->function.clear_overload();
     note_competing_kernel(op);
@@ -125,7 +125,7 @@ OpsetContext RuleBook::context_of(const onnx::FunctionProto& function) {
   std::vector<OpsetImport> imports;
   for (const auto& import : function.opset_import())
     imports.push_back({all_.model.keep(normalized_domain(import.domain())), import.version()});
-  return all_.contexts.intern(imports.empty() ? all_.model.opset_imports : imports);
+  return all_.known.contexts.intern(imports.empty() ? all_.model.opset_imports : imports);
 }
 
 std::shared_ptr<const NativeBody> RuleBook::native_body(onnx::FunctionProto function) {
@@ -134,7 +134,7 @@ std::shared_ptr<const NativeBody> RuleBook::native_body(onnx::FunctionProto func
   constexpr size_t most_bytes_remembered = size_t{1} << 20;
   const auto make = [&] {
     const OpsetContext opsets = context_of(function);
-    return std::make_shared<const NativeBody>(all_.model, all_.facts, std::move(function), opsets);
+    return std::make_shared<const NativeBody>(all_.model, all_.known.facts, std::move(function), opsets);
   };
   if (function.ByteSizeLong() > most_bytes_remembered) return make();
   if (native_bodies_.size() >= most_remembered) native_bodies_.clear();
@@ -156,7 +156,7 @@ std::optional<PreparedBody> RuleBook::prepare(const Candidate& candidate, const 
   const Form& form = *candidate.form;
   std::unique_ptr<BodyTemplate>& body = templates_[&form];
   if (!body) {
-    body = std::make_unique<BodyTemplate>(all_.model, all_.facts, form, context_of(form.function));
+    body = std::make_unique<BodyTemplate>(all_.model, all_.known.facts, form, context_of(form.function));
     // The model's own functions can be as large as the model, and the template says all that their nodes say.
     if (form.origin == RuleOrigin::model) drop_nodes(*function_forms_.at(node.op));
   }
@@ -184,7 +184,7 @@ PreparedBody RuleBook::prepare(onnx::FunctionProto function, const Call& call, A
   prepared.note = all_.model.keep(prepared.form->function.doc_string());
   prepared.assumption = all_.model.keep(assumption(prepared.form->function));
   prepared.takes_list_apart = takes_list_apart(prepared.form->function);
-  for (const onnx::AttributeProto& attribute : call.node().attribute()) binding.refer(attribute.name(), attribute);
+  for (const onnx::AttributeProto& attribute : call.node().attribute()) binding.add(attribute.name(), attribute);
   return prepared;
 }
 

@@ -68,9 +68,9 @@ class RuleBook {
   // Whether there is a rule for the operator by its name, and not only one for all of its domain.
   bool has_rule_of_its_own(OperatorId op) const;
 
-  // `expansion` is the innermost body around the node. Nothing when the candidate does not apply; `refusal` gets the reason, but where a form does not fit, which happens often and which nobody may
-  // want to read: why_not() finds that. The binding must be clear, and refers to the call. Throws InvalidInput when a rule of the user or a
-  // function of the model expands to itself.
+  // `expansion` is the innermost body around the node. Nothing when the candidate does not apply; `refusal` gets the reason. Where a form does not fit it
+  // gets none: that happens often, and where somebody wants to read it, why_not() finds it. The binding must be clear, and points into the call. Throws InvalidInput
+  // when a rule of the user or a function of the model expands to itself.
   std::optional<PreparedBody> prepare(const Candidate& candidate, const Node& node, const Call& call,
                                       const Expansion* expansion, AttributeBinding& binding,
                                       std::optional<Refusal>& refusal);

@@ -43,6 +43,10 @@ struct ValueTables {
   std::vector<int8_t> element_types;
   // What the nodes read that GraphLegalizer::drop_unused() has looked at.
   ValueSet used;
+  // Of the run that is being made, see made_run.h: the values that its nodes read from outside, and which of those that are new have been made. They are here so
+  // that their memory serves one node after another.
+  std::vector<ValueId> read_by_run;
+  std::vector<char> made_in_run;
 
   void fit(size_t values) {
     if (makers.size() >= values) return;

@@ -10,7 +10,7 @@
 #include "legalizer/node_message.h"
 #include "legalizer/type_problem.h"
 #include "standard_operators/element_type_source.h"
-#include "standard_operators/reading.h"
+#include "standard_operators/version_change.h"
 
 namespace onnx_lower {
 namespace {
@@ -155,23 +155,24 @@ Legality Target::find_legality(OperatorId op, OpsetContext written_for, bool mad
   return facts.role == OperatorRole::constant && !made ? Legality::unless_text : Legality::legal;
 }
 
-std::string Target::restate(onnx::NodeProto& node, OperatorId op, OpsetContext written_for, bool& edited) const {
+Target::Rewriting Target::write_at_target_version(onnx::NodeProto& node, OperatorId op,
+                                                  OpsetContext written_for) const {
   const OperatorFacts& facts = sources_.facts.of(op, written_for);
   const OperatorVersion* here = version(op);
-  const Reading reading = read_at(node, *facts.version, *here);
-  if (!reading.means_the_same()) return reading.reason;
-  if (std::string problem = made_type_problem(*here, made_type(facts, node)); !problem.empty()) return problem;
+  const VersionChange change = version_change(node, *facts.version, *here);
+  if (!change.is_possible()) return {.problem = change.reason};
+  if (std::string problem = made_type_problem(*here, made_type(facts, node)); !problem.empty())
+    return {.problem = std::move(problem)};
   if (node.input_size() < here->min_inputs && facts.version->min_inputs < here->min_inputs)
-    return fmt::format("version {} of the operator takes at least {} inputs, and the node has {}", here->since_version,
-                       here->min_inputs, node.input_size());
-  edited = !reading.as_it_stands();
-  if (edited) onnx_lower::restate(reading, node);
+    return {.problem = fmt::format("version {} of the operator takes at least {} inputs, and the node has {}",
+                                   here->since_version, here->min_inputs, node.input_size())};
+  const bool changes = !change.changes_nothing();
+  if (changes) apply(change, node);
   // Optional inputs and outputs that came with a later version may be written out as absent.
   const int values = node.input_size() + node.output_size();
   drop_trailing_absent(*node.mutable_input(), here->max_inputs);
   drop_trailing_absent(*node.mutable_output(), here->max_outputs);
-  edited |= node.input_size() + node.output_size() != values;
-  return {};
+  return {.edited = changes || node.input_size() + node.output_size() != values};
 }
 
 int Target::opset_hint(const onnx::NodeProto& node, OperatorId op, OpsetContext written_for) const {
@@ -180,7 +181,7 @@ int Target::opset_hint(const onnx::NodeProto& node, OperatorId op, OpsetContext 
   if (own == nullptr) return 0;
   // What stands in the way is no version then, but a type, or the runtime.
   const OperatorVersion* here = version(op);
-  if (here != nullptr && read_at(node, *own, *here).means_the_same()) return 0;
+  if (here != nullptr && version_change(node, *own, *here).is_possible()) return 0;
   return static_cast<int>(first_opset_with_the_meaning(node, *own, opset()).value_or(0));
 }
 

@@ -61,8 +61,12 @@ class Target {
     return learn(op, written_for, made, table);
   }
 
-  // For Legality::by_node. Edits the node where it has to be said otherwise at the target's version; returns why that cannot be, or nothing.
-  std::string restate(onnx::NodeProto& node, OperatorId op, OpsetContext written_for, bool& edited) const;
+  // For Legality::by_node. Edits the node where it has to be said otherwise at the target's version; `problem` says why that cannot be, or nothing.
+  struct Rewriting {
+    std::string problem = {};
+    bool edited = false;
+  };
+  Rewriting write_at_target_version(onnx::NodeProto& node, OperatorId op, OpsetContext written_for) const;
 
   // What a node of the operator is at the target; nullptr when the operator does not exist there.
   const OperatorVersion* version(OperatorId op) const;

@@ -108,7 +108,7 @@ std::string result_of(const RunReport& report) {
                   {"lowered", counts_of(report.result, false)},
                   {"attached", counts_of(report.result, true)},
                   {"unlowered", unlowered},
-                  {"unused_settings", report.result.unused_settings},
+                  {"unused_settings", report.result.unused.settings},
                   {"unused_keeps", report.unused_keeps},
                   {"assumptions", assumptions_of(report.result)},
                   {"milliseconds", report.milliseconds},

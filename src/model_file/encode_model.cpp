@@ -171,30 +171,6 @@ void Encoder::model() {
   if (imports_due) opset_imports();
 }
 
-}  // namespace
-
-void EncodedModel::append(Bytes bytes) {
-  if (bytes.empty()) return;
-  size += bytes.size();
-  if (!ranges.empty()) {
-    Bytes& last = ranges.back();
-    if (last.data() + last.size() == bytes.data()) {
-      last = Bytes(last.data(), last.size() + bytes.size());
-      return;
-    }
-  }
-  ranges.push_back(bytes);
-}
-
-void append_opset_import(std::string& out, uint32_t number, const OpsetImport& import) {
-  std::string content;
-  append_field(content, field::OpsetId::domain, import.domain());
-  append_field(content, field::OpsetId::version, static_cast<uint64_t>(import.version()));
-  append_field(out, number, content);
-}
-
-namespace {
-
 std::string in_one_piece(const EncodedModel& encoded) {
   std::string bytes;
   bytes.reserve(encoded.size);
@@ -203,6 +179,19 @@ std::string in_one_piece(const EncodedModel& encoded) {
 }
 
 }  // namespace
+
+void EncodedModel::append(Bytes bytes) {
+  if (bytes.empty()) return;
+  size += bytes.size();
+  if (ranges.empty() || !extend(ranges.back(), bytes)) ranges.push_back(bytes);
+}
+
+void append_opset_import(std::string& out, uint32_t number, const OpsetImport& import) {
+  std::string content;
+  append_field(content, field::OpsetId::domain, import.domain());
+  append_field(content, field::OpsetId::version, static_cast<uint64_t>(import.version()));
+  append_field(out, number, content);
+}
 
 EncodedModel encode_model(Model& model) {
   Encoder encoder(model);

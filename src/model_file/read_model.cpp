@@ -57,6 +57,18 @@ class SkeletonReader {
 
  private:
   Graph read_graph(Bytes wire, bool is_function, OpsetContext opsets);
+  // Places in memory for the nodes of a graph that is being read, made for several of them at a time.
+  struct NodePlaces {
+    Node* next = nullptr;
+    const Node* end = nullptr;
+    size_t nodes = 0;  // that have been read, or are being read
+    size_t bytes = 0;  // of these
+  };
+  // `left`: the graph's bytes from the node's field on.
+  void add_node(Graph& graph, Bytes field, Bytes node, OpsetContext opsets, NodePlaces& places, size_t left);
+  // Of a field that is no node: what kind of a piece it is.
+  GraphPiece::Kind read_graph_field(WireField field, Graph& graph);
+  void read_function_field(WireField field, Graph& graph);
   void read_attribute(Bytes wire, Bodies*& bodies, OpsetContext opsets);
   GraphPiece::Kind read_declaration(WireField field, std::vector<ValueInfo>& values, const char* what);
   void read_initializer(Bytes wire, Graph& graph);
@@ -92,8 +104,8 @@ class SkeletonReader {
   }
 
   Model& model_;
-  int depth_ =
-      0;  // how many messages the graph or function at hand is in; the nodes in it are in one more, their attributes in two
+  // How many messages the graph or function at hand is in; the nodes in it are in one more, their attributes in two.
+  int depth_ = 0;
   bool inside_function_ = false;
   std::vector<HashedName> inputs_;
   std::vector<HashedName> outputs_;
@@ -133,13 +145,10 @@ auto located(const Read& read, const Place& place) {
   }
 }
 
-void append_verbatim(std::vector<GraphPiece>& pieces, Bytes field) {
-  if (!pieces.empty() && pieces.back().kind == GraphPiece::Kind::verbatim &&
-      pieces.back().bytes.data() + pieces.back().bytes.size() == field.data()) {
-    pieces.back().bytes = Bytes(pieces.back().bytes.data(), pieces.back().bytes.size() + field.size());
-    return;
-  }
-  pieces.push_back({GraphPiece::Kind::verbatim, field, {}});
+template <typename Piece>
+void append_verbatim(std::vector<Piece>& pieces, Bytes field) {
+  if (pieces.empty() || pieces.back().kind != Piece::Kind::verbatim || !extend(pieces.back().bytes, field))
+    pieces.push_back({Piece::Kind::verbatim, field, {}});
 }
 
 // How many nodes to make room for, the last of these that have been looked at and those behind it: as many as what is left of the graph would hold. It may be
@@ -336,92 +345,90 @@ Node SkeletonReader::read_node(Bytes wire, size_t header, OpsetContext opsets) {
   return node;
 }
 
+void SkeletonReader::add_node(Graph& graph, Bytes field, Bytes node, OpsetContext opsets, NodePlaces& places,
+                              size_t left) {
+  if (graph.pieces.empty() || graph.pieces.back().kind != GraphPiece::Kind::nodes)
+    graph.pieces.push_back({GraphPiece::Kind::nodes, {}, {}});
+  std::vector<const Node*>& kept = graph.pieces.back().nodes;
+  ++places.nodes;
+  places.bytes += field.size();
+  if (places.next == places.end) {
+    const size_t count = nodes_to_expect(places.nodes, places.bytes, left);
+    places.next = model_.new_nodes(count);
+    places.end = places.next + count;
+    if (kept.size() + count > kept.capacity()) kept.reserve((kept.size() + count) * (places.nodes == 1 ? 1 : 2));
+    model_.values().expect(count);
+  }
+  try {
+    std::construct_at(places.next, read_node(node, static_cast<size_t>(node.data() - field.data()), opsets));
+  } catch (const MalformedMessage& problem) {
+    throw problem.inside(place_of_node(node, places.nodes));
+  }
+  model_.note_node_name(places.next->name);
+  graph.has_bodies |= places.next->bodies != nullptr;
+  kept.push_back(places.next++);
+}
+
+GraphPiece::Kind SkeletonReader::read_graph_field(WireField field, Graph& graph) {
+  switch (field.tag) {
+    case delimited_tag(field::Graph::name):
+      graph.name = field.content;
+      return GraphPiece::Kind::verbatim;
+    case delimited_tag(field::Graph::input):
+      return read_declaration(field, graph.inputs, "graph input");
+    case delimited_tag(field::Graph::output):
+      return read_declaration(field, graph.outputs, "graph output");
+    case delimited_tag(field::Graph::value_info):
+      return read_declaration(field, graph.value_infos, "the value_info of");
+    case delimited_tag(field::Graph::initializer):
+      read_initializer(field.content, graph);
+      return GraphPiece::Kind::verbatim;
+    case delimited_tag(field::Graph::sparse_initializer):
+      read_sparse_initializer(field.content, graph);
+      return GraphPiece::Kind::sparse_initializer;
+    default:
+      check_structure(field, MessageKind::graph, depth_);
+      return GraphPiece::Kind::verbatim;
+  }
+}
+
+void SkeletonReader::read_function_field(WireField field, Graph& graph) {
+  check_structure(field, MessageKind::function, depth_);
+  if (field.tag == delimited_tag(field::Function::input)) {
+    graph.inputs.push_back({model_.values().intern(field.content), {}});
+  } else if (field.tag == delimited_tag(field::Function::output)) {
+    graph.outputs.push_back({model_.values().intern(field.content), {}});
+  } else if (field.tag == delimited_tag(field::Function::attribute_proto)) {
+    check_tensors_in(field.content, MessageKind::attribute);
+  }
+}
+
 Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opsets) {
-  const MessageKind kind = is_function ? MessageKind::function : MessageKind::graph;
-  if (depth_ + depth_of_details > deepest_message) check_structure(wire, kind, depth_);
+  if (depth_ + depth_of_details > deepest_message)
+    check_structure(wire, is_function ? MessageKind::function : MessageKind::graph, depth_);
   const uint32_t node_tag = delimited_tag(is_function ? field::Function::node : field::Graph::node);
   Graph graph;
   graph.wire = wire;
   graph.is_function = is_function;
   graph.pieces.reserve(3);  // mostly the nodes, and what is before and behind them
-  size_t nodes = 0;
-  size_t node_bytes = 0;
-  Node* next_node = nullptr;
-  const Node* room_end = nullptr;
+  NodePlaces places;
   WireField field;
   for (WireReader reader(wire); reader.next(field);) {
+    GraphPiece::Kind kind = GraphPiece::Kind::verbatim;
     if (field.tag == node_tag) {
-      const Bytes node = field.content;
-      if (graph.pieces.empty() || graph.pieces.back().kind != GraphPiece::Kind::nodes)
-        graph.pieces.push_back({GraphPiece::Kind::nodes, {}, {}});
-      ++nodes;
-      node_bytes += field.whole.size();
-      if (next_node == room_end) {
-        const char* end = wire.data() + wire.size();
-        const size_t count = nodes_to_expect(nodes, node_bytes, static_cast<size_t>(end - field.whole.data()));
-        next_node = model_.new_nodes(count);
-        room_end = next_node + count;
-        std::vector<const Node*>& kept = graph.pieces.back().nodes;
-        if (kept.size() + count > kept.capacity()) kept.reserve((kept.size() + count) * (nodes == 1 ? 1 : 2));
-        model_.values().expect(count);
-      }
-      try {
-        std::construct_at(next_node, read_node(node, static_cast<size_t>(node.data() - field.whole.data()), opsets));
-      } catch (const MalformedMessage& problem) {
-        throw problem.inside(place_of_node(node, nodes));
-      }
-      model_.note_node_name(next_node->name);
-      graph.has_bodies |= next_node->bodies != nullptr;
-      graph.pieces.back().nodes.push_back(next_node++);
+      const auto left = static_cast<size_t>(wire.data() + wire.size() - field.whole.data());
+      add_node(graph, field.whole, field.content, opsets, places, left);
       continue;
     }
     if (is_function) {
-      check_structure(field, kind, depth_);
-      switch (field.tag) {
-        case delimited_tag(field::Function::input):
-          graph.inputs.push_back({model_.values().intern(field.content), {}});
-          break;
-        case delimited_tag(field::Function::output):
-          graph.outputs.push_back({model_.values().intern(field.content), {}});
-          break;
-        case delimited_tag(field::Function::attribute_proto):
-          check_tensors_in(field.content, MessageKind::attribute);
-          break;
-        default:
-          break;
-      }
-      append_verbatim(graph.pieces, field.whole);
-      continue;
+      read_function_field(field, graph);
+    } else {
+      kind = read_graph_field(field, graph);
     }
-    GraphPiece::Kind piece = GraphPiece::Kind::verbatim;
-    switch (field.tag) {
-      case delimited_tag(field::Graph::name):
-        graph.name = field.content;
-        break;
-      case delimited_tag(field::Graph::input):
-        piece = read_declaration(field, graph.inputs, "graph input");
-        break;
-      case delimited_tag(field::Graph::output):
-        piece = read_declaration(field, graph.outputs, "graph output");
-        break;
-      case delimited_tag(field::Graph::value_info):
-        piece = read_declaration(field, graph.value_infos, "the value_info of");
-        break;
-      case delimited_tag(field::Graph::initializer):
-        read_initializer(field.content, graph);
-        break;
-      case delimited_tag(field::Graph::sparse_initializer):
-        read_sparse_initializer(field.content, graph);
-        piece = GraphPiece::Kind::sparse_initializer;
-        break;
-      default:
-        check_structure(field, kind, depth_);
-        break;
-    }
-    if (piece == GraphPiece::Kind::verbatim) {
+    if (kind == GraphPiece::Kind::verbatim) {
       append_verbatim(graph.pieces, field.whole);
     } else {
-      graph.pieces.push_back({piece, field.whole, {}});
+      graph.pieces.push_back({kind, field.whole, {}});
     }
   }
   return graph;
@@ -485,15 +492,7 @@ void SkeletonReader::read_model(Bytes wire) {
   Occurrences graph;
   bool has_ir_version = false;
   WireField field;
-  const auto add_piece = [this](ModelPiece::Kind kind, Bytes bytes, size_t index) {
-    auto& pieces = model_.pieces;
-    if (kind == ModelPiece::Kind::verbatim && !pieces.empty() && pieces.back().kind == kind &&
-        pieces.back().bytes.data() + pieces.back().bytes.size() == bytes.data()) {
-      pieces.back().bytes = Bytes(pieces.back().bytes.data(), pieces.back().bytes.size() + bytes.size());
-    } else {
-      pieces.push_back({kind, bytes, index});
-    }
-  };
+  std::vector<ModelPiece>& pieces = model_.pieces;
   size_t functions = 0;
   for (WireReader reader(wire); reader.next(field);) functions += field.tag == delimited_tag(field::Model::functions);
   model_.functions.reserve(functions);
@@ -502,28 +501,28 @@ void SkeletonReader::read_model(Bytes wire) {
       case varint_tag(field::Model::ir_version):
         model_.ir_version = static_cast<int64_t>(field.value);
         has_ir_version = true;
-        add_piece(ModelPiece::Kind::ir_version, field.whole, 0);
+        pieces.push_back({ModelPiece::Kind::ir_version, field.whole, 0});
         break;
       case delimited_tag(field::Model::graph):
-        if (graph.count == 0) add_piece(ModelPiece::Kind::graph, field.whole, 0);
+        if (graph.count == 0) pieces.push_back({ModelPiece::Kind::graph, field.whole, 0});
         graph.add(field.content);
         break;
       case delimited_tag(field::Model::opset_import):
-        add_piece(ModelPiece::Kind::opset_import, field.whole, model_.opset_imports.size());
+        pieces.push_back({ModelPiece::Kind::opset_import, field.whole, model_.opset_imports.size()});
         model_.opset_imports.push_back(read_opset_import(field.content, field.whole));
         break;
       case delimited_tag(field::Model::functions):
-        add_piece(ModelPiece::Kind::function, field.whole, model_.functions.size());
+        pieces.push_back({ModelPiece::Kind::function, field.whole, model_.functions.size()});
         model_.functions.push_back(
             located([&] { return read_function(field.content); }, [&] { return place_of_function(field.content); }));
         break;
       case delimited_tag(field::Model::training_info):
         located([&] { read_training_info(field.content); }, [] { return "training_info"; });
-        add_piece(ModelPiece::Kind::verbatim, field.whole, 0);
+        append_verbatim(pieces, field.whole);
         break;
       default:
         check_structure(field, MessageKind::model, 0);
-        add_piece(ModelPiece::Kind::verbatim, field.whole, 0);
+        append_verbatim(pieces, field.whole);
         break;
     }
   }

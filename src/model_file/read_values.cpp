@@ -9,8 +9,7 @@ void add_read_values(const Graph& graph, std::unordered_set<ValueId>& values) {
   for (const ValueInfo& output : graph.outputs) values.insert(output.value);
   for_each_node(graph, [&](const Node& node) {
     values.insert(node.inputs().begin(), node.inputs().end());
-    if (node.bodies == nullptr) return;
-    for (const Graph& body : node.bodies->graphs) {
+    for (const Graph& body : node.graphs()) {
       for (const ValueInfo& output : body.outputs) values.insert(output.value);
     }
   });

@@ -44,21 +44,8 @@ uint32_t typed_field(int32_t data_type) {
   }
 }
 
-std::string_view name_of_field(uint32_t typed) {
-  switch (typed) {
-    case F::float_data:
-      return "float_data";
-    case F::double_data:
-      return "double_data";
-    case F::int32_data:
-      return "int32_data";
-    case F::int64_data:
-      return "int64_data";
-    case F::uint64_data:
-      return "uint64_data";
-    default:
-      return "string_data";
-  }
+std::string_view name_of_field(uint32_t number) {
+  return TensorProto::descriptor()->FindFieldByNumber(static_cast<int>(number))->name();
 }
 
 uint64_t parse_number(std::string_view text, const char* what) {
@@ -183,17 +170,24 @@ int bits_per_element(int32_t data_type) {
   }
 }
 
-TensorFacts read_tensor_facts(Bytes tensor) {
-  TensorFacts facts;
-  uint64_t field_elements = 0;
+namespace {
+
+// Where the elements of a tensor are.
+struct Elements {
+  uint64_t in_fields = 0;  // how many
+  uint32_t fields = 0;     // bit N: some are in field N
   bool has_raw_data = false;
-  bool segmented = false;
   size_t raw_size = 0;
-  uint32_t typed_fields = 0;  // bit N: elements are in field N
-  const auto add_elements = [&](uint32_t number, uint64_t count) {
-    if (count != 0) typed_fields |= 1U << number;
-    field_elements += count;
-  };
+  bool segmented = false;
+
+  void add(uint32_t number, uint64_t count) {
+    if (count != 0) fields |= 1U << number;
+    in_fields += count;
+  }
+};
+
+Elements read_fields(Bytes tensor, TensorFacts& facts) {
+  Elements elements;
   WireField field;
   for (WireReader reader(tensor); reader.next(field);) {
     switch (field.tag) {
@@ -211,19 +205,19 @@ TensorFacts read_tensor_facts(Bytes tensor) {
         facts.name = field.content;
         break;
       case delimited_tag(F::raw_data):
-        has_raw_data = true;
-        raw_size = field.content.size();
+        elements.has_raw_data = true;
+        elements.raw_size = field.content.size();
         break;
       case delimited_tag(F::float_data):
-        add_elements(field.number, count_fixed(field.content, sizeof(float)));
+        elements.add(field.number, count_fixed(field.content, sizeof(float)));
         break;
       case delimited_tag(F::double_data):
-        add_elements(field.number, count_fixed(field.content, sizeof(double)));
+        elements.add(field.number, count_fixed(field.content, sizeof(double)));
         break;
       case delimited_tag(F::int32_data):
       case delimited_tag(F::int64_data):
       case delimited_tag(F::uint64_data):
-        add_elements(field.number, count_varints(field.content));
+        elements.add(field.number, count_varints(field.content));
         break;
       case wire_tag(F::float_data, WireType::fixed32):
       case wire_tag(F::double_data, WireType::fixed64):
@@ -231,11 +225,7 @@ TensorFacts read_tensor_facts(Bytes tensor) {
       case varint_tag(F::int64_data):
       case varint_tag(F::uint64_data):
       case delimited_tag(F::string_data):
-        add_elements(field.number, 1);
-        break;
-      case delimited_tag(F::segment):
-        segmented = true;
-        check_structure(field, MessageKind::tensor, 0);
+        elements.add(field.number, 1);
         break;
       case varint_tag(F::data_location):
         if (is_enumerator<onnx::TensorProto_DataLocation_IsValid>(field.value))
@@ -245,56 +235,77 @@ TensorFacts read_tensor_facts(Bytes tensor) {
         read_external_entry(field.content, facts.external_data);
         break;
       default:
+        elements.segmented |= field.tag == delimited_tag(F::segment);
         check_structure(field, MessageKind::tensor, 0);
         break;
     }
   }
-  const auto complain = [&facts](const std::string& problem) {
-    return MalformedMessage(fmt::format("tensor '{}' {}", facts.name, problem));
-  };
+  return elements;
+}
+
+MalformedMessage complaint(const TensorFacts& facts, const std::string& problem) {
+  return MalformedMessage(fmt::format("tensor '{}' {}", facts.name, problem));
+}
+
+void reckon_sizes(TensorFacts& facts) {
   for (const int64_t dim : facts.dims) {
-    if (dim < 0) throw complain(fmt::format("has the negative dimension {}", dim));
+    if (dim < 0) throw complaint(facts, fmt::format("has the negative dimension {}", dim));
     if (dim != 0 && facts.element_count > UINT64_MAX / 128 / static_cast<uint64_t>(dim))
-      throw complain("has a shape with more elements than 64 bits count");
+      throw complaint(facts, "has a shape with more elements than 64 bits count");
     facts.element_count *= static_cast<uint64_t>(dim);
   }
+  facts.byte_size = (facts.element_count * static_cast<uint64_t>(bits_per_element(facts.data_type)) + 7) / 8;
+}
+
+// Of elements in the model itself: that they are where those of their type are, and as many as the shape says. `own_field`: see typed_field().
+void check_elements(const TensorFacts& facts, const Elements& elements, uint32_t own_field) {
+  if (const uint32_t others = elements.fields & ~(1U << own_field); others != 0) {
+    throw complaint(facts, fmt::format("has data in {}, and those of its element type, {}, are in {}",
+                                       name_of_field(static_cast<uint32_t>(std::countr_zero(others))),
+                                       TensorProto::DataType_Name(static_cast<TensorProto::DataType>(facts.data_type)),
+                                       name_of_field(own_field)));
+  }
+  if (elements.has_raw_data && elements.fields != 0) {
+    throw complaint(
+        facts, fmt::format("has data in raw_data and in {}: only one of them can count", name_of_field(own_field)));
+  }
+  const uint64_t count = facts.element_count;
+  const int bits = bits_per_element(facts.data_type);
+  if (elements.segmented || bits == 0) {
+    if (facts.data_type == TensorProto::STRING && elements.in_fields != count)
+      throw complaint(facts, fmt::format("has {} strings where its shape asks for {}", elements.in_fields, count));
+    return;
+  }
+  if (elements.has_raw_data) {
+    if (elements.raw_size != facts.byte_size)
+      throw complaint(
+          facts, fmt::format("has {} bytes of data where its shape asks for {}", elements.raw_size, facts.byte_size));
+  } else if (elements.in_fields != expected_field_elements(facts.data_type, count) &&
+             // Older writers put each 4-bit element into a number of its own.
+             !(bits < 8 && elements.in_fields == count)) {
+    throw complaint(facts, fmt::format("has {} elements where its shape asks for {}", elements.in_fields, count));
+  }
+}
+
+}  // namespace
+
+TensorFacts read_tensor_facts(Bytes tensor) {
+  TensorFacts facts;
+  const Elements elements = read_fields(tensor, facts);
+  reckon_sizes(facts);
   const uint32_t own_field = typed_field(facts.data_type);
   if (own_field == 0) {
-    throw complain(facts.data_type == TensorProto::UNDEFINED
-                       ? "has no element type"
-                       : fmt::format("has the element type {}, which does not exist", facts.data_type));
+    throw complaint(facts, facts.data_type == TensorProto::UNDEFINED
+                               ? "has no element type"
+                               : fmt::format("has the element type {}, which does not exist", facts.data_type));
   }
-  const int bits = bits_per_element(facts.data_type);
-  facts.byte_size = (facts.element_count * static_cast<uint64_t>(bits) + 7) / 8;
-  if (facts.external) {
-    facts.external_data.tensor = facts.name;
-    facts.external_data.byte_size = facts.byte_size;
-    if (facts.external_data.location.empty()) throw complain("says that its data are external, but not where");
+  if (!facts.external) {
+    check_elements(facts, elements, own_field);
     return facts;
   }
-  if (const uint32_t others = typed_fields & ~(1U << own_field); others != 0) {
-    throw complain(fmt::format("has data in {}, and those of its element type, {}, are in {}",
-                               name_of_field(static_cast<uint32_t>(std::countr_zero(others))),
-                               TensorProto::DataType_Name(static_cast<TensorProto::DataType>(facts.data_type)),
-                               name_of_field(own_field)));
-  }
-  if (has_raw_data && typed_fields != 0) {
-    throw complain(fmt::format("has data in raw_data and in {}: only one of them can count", name_of_field(own_field)));
-  }
-  if (segmented || bits == 0) {
-    if (facts.data_type == TensorProto::STRING && field_elements != facts.element_count) {
-      throw complain(fmt::format("has {} strings where its shape asks for {}", field_elements, facts.element_count));
-    }
-    return facts;
-  }
-  if (has_raw_data) {
-    if (raw_size != facts.byte_size)
-      throw complain(fmt::format("has {} bytes of data where its shape asks for {}", raw_size, facts.byte_size));
-  } else if (field_elements != expected_field_elements(facts.data_type, facts.element_count) &&
-             // Older writers put each 4-bit element into a number of its own.
-             !(bits < 8 && field_elements == facts.element_count)) {
-    throw complain(fmt::format("has {} elements where its shape asks for {}", field_elements, facts.element_count));
-  }
+  facts.external_data.tensor = facts.name;
+  facts.external_data.byte_size = facts.byte_size;
+  if (facts.external_data.location.empty()) throw complaint(facts, "says that its data are external, but not where");
   return facts;
 }
 

@@ -176,6 +176,13 @@ class WireReader {
   const char* end_;
 };
 
+// Makes `bytes` longer by `more`, which has to lie right behind it in memory: false where it does not.
+inline bool extend(Bytes& bytes, Bytes more) {
+  if (bytes.data() + bytes.size() != more.data()) return false;
+  bytes = Bytes(bytes.data(), bytes.size() + more.size());
+  return true;
+}
+
 // Whether a field's value is one of an enumeration's, of which protobuf made `is_valid`. What is not is for protobuf a field that nobody knows.
 template <bool (*is_valid)(int)>
 bool is_enumerator(uint64_t value) {

@@ -177,13 +177,13 @@ std::string json_report(const Options& options, const RunReport& report) {
   text.add_list("lowered", result.lowered, entry);
   text.add_list("unlowered", result.unlowered, [&](const UnloweredNode& node) { return to_json(node, given); });
   text.add_list("folded", result.folded, entry);
-  text.add("unused_settings", result.unused_settings);
-  text.add("unused_attachments", result.unused_attachments);
+  text.add("unused_settings", result.unused.settings);
+  text.add("unused_attachments", result.unused.attachments);
   text.add("unused_keeps", report.unused_keeps);
   text.add("attached_functions", result.attached_functions);
-  text.add("ir_version", result.new_ir_version != 0 ? Json(result.new_ir_version) : Json());
-  text.add("ir_version_needed_by", result.ir_version_needed_by.empty() ? Json() : Json(result.ir_version_needed_by));
-  text.add("dropped_fields", result.dropped_fields);
+  text.add("ir_version", result.ir_version.now != 0 ? Json(result.ir_version.now) : Json());
+  text.add("ir_version_needed_by", result.ir_version.needed_by.empty() ? Json() : Json(result.ir_version.needed_by));
+  text.add("dropped_fields", result.ir_version.dropped_fields);
   text.add("dropped_domains", result.dropped_domains);
   text.add_list("contradictions", result.contradictions, entry);
   text.add("functions_beside_kernels", result.functions_beside_kernels);

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "command_line/options.h"
 #include "error.h"
 #include "legalizer/legalize_result.h"
+#include "run_options.h"
 
 namespace onnx_lower {
 

@@ -66,10 +66,10 @@ void print_run_messages(const Options& options, const RunReport& report, const C
                               "of that name, and compute something else",
                               input, op));
   }
-  for (const std::string& setting : result.unused_settings) {
+  for (const std::string& setting : result.unused.settings) {
     print_warning(colors, fmt::format("{}: --set {} fits no node that is to be lowered", input, setting));
   }
-  for (const std::string& pattern : result.unused_attachments) {
+  for (const std::string& pattern : result.unused.attachments) {
     print_warning(colors, fmt::format("{}: --attach={} fits no node that is to be lowered", input, pattern));
   }
   for (const std::string& pattern : report.unused_keeps)

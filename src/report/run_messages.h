@@ -4,9 +4,9 @@
 // What a run says on standard error when it comes to its end.
 #pragma once
 
-#include "command_line/options.h"
 #include "report/json_report.h"
 #include "report/terminal.h"
+#include "run_options.h"
 
 namespace onnx_lower {
 

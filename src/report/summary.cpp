@@ -96,11 +96,11 @@ std::string lowered_lines(const LegalizeResult& result, const std::string& befor
     lines += fmt::format("{}'{}' ({}) -> {}\n", before, folded.node, operator_name(folded.domain, folded.op_type),
                          described(folded.into));
   }
-  if (result.new_ir_version != 0) lines += fmt::format("{}ir_version is now {}\n", before, result.new_ir_version);
-  if (!result.ir_version_needed_by.empty())
-    lines += fmt::format("{}ir_version is not lower because of {}\n", before, result.ir_version_needed_by);
-  for (const std::string& fields : result.dropped_fields)
-    lines += fmt::format("{}ir_version {} has no {}: left out\n", before, result.new_ir_version, fields);
+  if (result.ir_version.now != 0) lines += fmt::format("{}ir_version is now {}\n", before, result.ir_version.now);
+  if (!result.ir_version.needed_by.empty())
+    lines += fmt::format("{}ir_version is not lower because of {}\n", before, result.ir_version.needed_by);
+  for (const std::string& fields : result.ir_version.dropped_fields)
+    lines += fmt::format("{}ir_version {} has no {}: left out\n", before, result.ir_version.now, fields);
   for (const std::string& domain : result.dropped_domains)
     lines += fmt::format("{}domain '{}' is no longer imported\n", before, domain);
   return lines;

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "command_line/options.h"
+#include "run_options.h"
 
 namespace onnx_lower {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "command_line/options.h"
 #include "model_file/model.h"
+#include "run_options.h"
 
 namespace onnx_lower {
 

@@ -20,7 +20,7 @@
 #include "rules/converted_attribute.h"
 #include "standard_operators/operator_role.h"
 #include "standard_operators/operator_table.h"
-#include "standard_operators/reading.h"
+#include "standard_operators/version_change.h"
 #include "types/captured_values.h"
 
 namespace onnx_lower {
@@ -321,13 +321,10 @@ class BodyCheck {
 class OpsetFacts : public ConditionFacts {
  public:
   explicit OpsetFacts(int64_t opset) : opset_(opset) {}
-  const AttributeProto* attribute(std::string_view) const override { return nullptr; }
   bool is_given(std::string_view) const override { return true; }
-  const onnx::TypeProto* type(std::string_view, Detail) const override { return nullptr; }
   std::optional<bool> is_constant(std::string_view) const override { return true; }
   bool is_present(std::string_view) const override { return true; }
   int64_t opset() const override { return opset_; }
-  std::optional<int64_t> version() const override { return std::nullopt; }
 
  private:
   int64_t opset_;
@@ -348,10 +345,11 @@ Form body_at(const Form& form, const NodeList& completed, int64_t header, int64_
     if (there != nullptr && there->deprecated) there = nullptr;
     versions.push_back(there);
     if (!node.domain().empty() || own == nullptr || own == there) continue;
-    const Reading reading = there == nullptr ? Reading{.reason = "absent", .dropped = {}, .added = {}, .left_out = {}}
-                                             : read_at(node, *own, *there);
-    if (reading.means_the_same()) {
-      restate(reading, node);
+    const VersionChange change = there == nullptr
+                                     ? VersionChange{.reason = "absent", .dropped = {}, .added = {}, .left_out = {}}
+                                     : version_change(node, *own, *there);
+    if (change.is_possible()) {
+      apply(change, node);
     } else {
       node.set_domain(opaque_domain);
       node.clear_attribute();

@@ -36,7 +36,6 @@ class TypeFacts : public ConditionFacts {
       : value_(value), opset_(opset), all_present_(all_present) {
     type_.mutable_tensor_type()->set_elem_type(element_type);
   }
-  const AttributeProto* attribute(std::string_view) const override { return nullptr; }
   bool is_given(std::string_view) const override { return all_present_; }
   const onnx::TypeProto* type(std::string_view value, Detail) const override {
     return value == value_ ? &type_ : nullptr;
@@ -44,7 +43,6 @@ class TypeFacts : public ConditionFacts {
   std::optional<bool> is_constant(std::string_view) const override { return all_present_; }
   bool is_present(std::string_view) const override { return all_present_; }
   int64_t opset() const override { return opset_; }
-  std::optional<int64_t> version() const override { return std::nullopt; }
 
  private:
   std::string_view value_;

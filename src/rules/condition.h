@@ -19,19 +19,19 @@
 
 namespace onnx_lower {
 
-// What a condition may ask about the node at hand. Values are named as the form names them.
+// What a condition may ask about the node at hand. Values are named as the form names them. As it stands here, nothing is known of them.
 class ConditionFacts {
  public:
   virtual ~ConditionFacts() = default;
   // The attribute of the node, or the form's default, or a bound one; nullptr when there is none.
-  virtual const onnx::AttributeProto* attribute(std::string_view name) const = 0;
+  virtual const onnx::AttributeProto* attribute(std::string_view /*name*/) const { return nullptr; }
   // Whether the node itself has the attribute.
-  virtual bool is_given(std::string_view attribute) const = 0;
+  virtual bool is_given(std::string_view /*attribute*/) const { return false; }
   // nullptr when nothing is known. Only as much of it need be there as `detail` says.
-  virtual const onnx::TypeProto* type(std::string_view value, Detail detail) const = 0;
+  virtual const onnx::TypeProto* type(std::string_view /*value*/, Detail /*detail*/) const { return nullptr; }
   // Nothing when it is not known.
-  virtual std::optional<bool> is_constant(std::string_view value) const = 0;
-  virtual bool is_present(std::string_view value) const = 0;
+  virtual std::optional<bool> is_constant(std::string_view /*value*/) const { return std::nullopt; }
+  virtual bool is_present(std::string_view /*value*/) const { return false; }
   // Whether a node of the first operator of ONNX makes the value, its first input one of the second, and so on.
   virtual bool is_made_by(std::string_view /*value*/, std::span<const std::string> /*op_types*/) const { return false; }
   // Whether a node of the first operator of ONNX in the model reads the value, its first output one of the second, and so on.
@@ -54,7 +54,7 @@ class ConditionFacts {
   // The model's version of ai.onnx.
   virtual int64_t opset() const = 0;
   // The opset that brought the operator as the node means it; nothing when it is not known, or none of ONNX's.
-  virtual std::optional<int64_t> version() const = 0;
+  virtual std::optional<int64_t> version() const { return std::nullopt; }
 };
 
 struct ConditionResult {

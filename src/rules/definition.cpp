@@ -147,20 +147,9 @@ AttributeType type_of_operand(const Operand& operand, const std::function<Attrib
       return same(part(0), part(1));
     case Operand::Kind::element:
       return element_of(part(0));
-    case Operand::Kind::given:
-    case Operand::Kind::constant:
-    case Operand::Kind::present:
-    case Operand::Kind::made_by:
-    case Operand::Kind::read_by:
-    case Operand::Kind::iteration:
-    case Operand::Kind::nonnegative:
-    case Operand::Kind::positive:
-    case Operand::Kind::known:
-    case Operand::Kind::stretched:
-    case Operand::Kind::model_output:
-      break;
+    default:  // true or false, which is no value
+      return AttributeProto::UNDEFINED;
   }
-  return AttributeProto::UNDEFINED;
 }
 
 }  // namespace

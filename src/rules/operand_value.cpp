@@ -287,20 +287,9 @@ Value value_of(const Operand& operand, const ConditionFacts& facts) {
       return element(operand, facts);
     case Operand::Kind::choice:
       return choice(operand, facts);
-    case Operand::Kind::given:
-    case Operand::Kind::constant:
-    case Operand::Kind::present:
-    case Operand::Kind::made_by:
-    case Operand::Kind::read_by:
-    case Operand::Kind::iteration:
-    case Operand::Kind::nonnegative:
-    case Operand::Kind::positive:
-    case Operand::Kind::known:
-    case Operand::Kind::stretched:
-    case Operand::Kind::model_output:
-      break;
+    default:  // true or false, which is no value
+      return not_known();
   }
-  return not_known();
 }
 
 Value literal_of(const Operand& operand, const ConditionFacts& facts) {

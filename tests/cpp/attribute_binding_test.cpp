@@ -22,7 +22,7 @@ TEST_CASE("a binding of attributes that is cleared forgets all of them, few or m
         onnx::AttributeProto attribute;
         attribute.set_i(number);
         CHECK(binding.find(name) == nullptr);
-        binding.bind(name, attribute);
+        binding.add_owned(name, attribute);
       }
       for (const std::string& name : names) {
         REQUIRE(binding.find(name) != nullptr);

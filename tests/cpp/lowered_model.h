@@ -75,13 +75,13 @@ inline Outcome lower_bytes(const std::string& bytes, const LegalizeOptions& opti
     if (!node.assumption.empty()) outcome.assumptions.emplace_back(node.assumption);
   }
   for (const Contradiction& found : result.contradictions) outcome.contradicted.push_back(found.value);
-  outcome.unused_settings = result.unused_settings;
+  outcome.unused_settings = result.unused.settings;
   outcome.dropped_domains = result.dropped_domains;
   outcome.functions_beside_kernels = result.functions_beside_kernels;
-  outcome.new_ir_version = result.new_ir_version;
+  outcome.new_ir_version = result.ir_version.now;
   outcome.lowered = result.lowered.size();
   outcome.attached_functions = result.attached_functions;
-  outcome.dropped_fields = result.dropped_fields;
+  outcome.dropped_fields = result.ir_version.dropped_fields;
   if (again) CHECK(lower_bytes(outcome.bytes, options, user_rules, false).bytes == outcome.bytes);
   return outcome;
 }

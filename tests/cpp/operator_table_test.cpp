@@ -11,7 +11,7 @@
 #include "onnx/defs/parser.h"
 #include "onnx/defs/schema.h"
 #include "standard_operators/changed_meanings.h"
-#include "standard_operators/reading.h"
+#include "standard_operators/version_change.h"
 
 using namespace onnx_lower;
 
@@ -26,20 +26,20 @@ onnx::NodeProto node_of(const char* text) {
   return node;
 }
 
-Reading reading(const char* text, int64_t written_for, int64_t other) {
+VersionChange change(const char* text, int64_t written_for, int64_t other) {
   const onnx::NodeProto node = node_of(text);
   const OperatorVersion* from = find_operator(node.domain(), node.op_type(), written_for);
   const OperatorVersion* to = find_operator(node.domain(), node.op_type(), other);
   REQUIRE(from != nullptr);
   REQUIRE(to != nullptr);
-  return read_at(node, *from, *to);
+  return version_change(node, *from, *to);
 }
 
-std::string restated(const char* text, int64_t written_for, int64_t other) {
+std::string rewritten(const char* text, int64_t written_for, int64_t other) {
   onnx::NodeProto node = node_of(text);
-  const Reading result = reading(text, written_for, other);
+  const VersionChange result = change(text, written_for, other);
   CHECK(result.reason == "");
-  restate(result, node);
+  apply(result, node);
   std::string attributes;
   for (const auto& a : node.attribute()) {
     attributes += (attributes.empty() ? "" : " ") + a.name() + "=" +
@@ -136,77 +136,77 @@ TEST_CASE("100,000 look-ups take a few milliseconds", "[operator_table]") {
 }
 
 TEST_CASE("only the element types changed", "[reading]") {
-  CHECK(reading("y = Add (a, b)", 14, 7).as_it_stands());
-  CHECK(reading("y = Where (c, a, b)", 16, 9).as_it_stands());
-  CHECK(reading("y = Concat <axis = 1> (a, b, c)", 13, 4).as_it_stands());
-  CHECK(reading("y = ReduceMean <keepdims = 0> (a)", 18, 13).as_it_stands());
+  CHECK(change("y = Add (a, b)", 14, 7).changes_nothing());
+  CHECK(change("y = Where (c, a, b)", 16, 9).changes_nothing());
+  CHECK(change("y = Concat <axis = 1> (a, b, c)", 13, 4).changes_nothing());
+  CHECK(change("y = ReduceMean <keepdims = 0> (a)", 18, 13).changes_nothing());
 }
 
 TEST_CASE("a newer attribute", "[reading]") {
-  CHECK(reading("v, i = TopK (x, k)", 11, 10).as_it_stands());
-  CHECK(reading("v, i = TopK <largest = 0> (x, k)", 11, 10).reason == "attribute 'largest' exists from opset 11 on");
-  CHECK(restated("v, i = TopK <largest = 1> (x, k)", 11, 10) == "");
-  CHECK(reading("y = DequantizeLinear <block_size = 2> (x, s)", 25, 19).reason ==
+  CHECK(change("v, i = TopK (x, k)", 11, 10).changes_nothing());
+  CHECK(change("v, i = TopK <largest = 0> (x, k)", 11, 10).reason == "attribute 'largest' exists from opset 11 on");
+  CHECK(rewritten("v, i = TopK <largest = 1> (x, k)", 11, 10) == "");
+  CHECK(change("y = DequantizeLinear <block_size = 2> (x, s)", 25, 19).reason ==
         "attribute 'block_size' exists from opset 21 on");
-  CHECK(reading("y = Constant <value_float = 1.0> ()", 12, 11).reason ==
+  CHECK(change("y = Constant <value_float = 1.0> ()", 12, 11).reason ==
         "attribute 'value_float' exists from opset 12 on");
 }
 
 TEST_CASE("attributes that became inputs, and back", "[reading]") {
-  CHECK(reading("y = ReduceSum (x, axes)", 13, 11).reason == "input 'axes' exists from opset 13 on");
-  CHECK(reading("y = Dropout (x, r)", 22, 10).reason == "input 'ratio' exists from opset 12 on");
-  CHECK(reading("y = ReduceSum <axes = [1]> (x)", 11, 13).reason == "attribute 'axes' is gone from opset 13 on");
-  CHECK(reading("y = ReduceSum <axes = [1]> (x)", 11, 1).as_it_stands());
-  CHECK_FALSE(reading("y = Unsqueeze <axes = [1]> (x)", 11, 13).means_the_same());
-  CHECK_FALSE(reading("y = Clip (x)", 11, 6).means_the_same());
-  CHECK_FALSE(reading("y = Clip (x)", 6, 11).means_the_same());
-  CHECK_FALSE(reading("y = Resize (x, scales)", 10, 11).means_the_same());
-  CHECK_FALSE(reading("y = Slice (x, s, e)", 10, 9).means_the_same());
-  CHECK_FALSE(reading("y = DFT (x)", 17, 20).means_the_same());
-  CHECK_FALSE(reading("y = DFT (x)", 20, 17).means_the_same());
+  CHECK(change("y = ReduceSum (x, axes)", 13, 11).reason == "input 'axes' exists from opset 13 on");
+  CHECK(change("y = Dropout (x, r)", 22, 10).reason == "input 'ratio' exists from opset 12 on");
+  CHECK(change("y = ReduceSum <axes = [1]> (x)", 11, 13).reason == "attribute 'axes' is gone from opset 13 on");
+  CHECK(change("y = ReduceSum <axes = [1]> (x)", 11, 1).changes_nothing());
+  CHECK_FALSE(change("y = Unsqueeze <axes = [1]> (x)", 11, 13).is_possible());
+  CHECK_FALSE(change("y = Clip (x)", 11, 6).is_possible());
+  CHECK_FALSE(change("y = Clip (x)", 6, 11).is_possible());
+  CHECK_FALSE(change("y = Resize (x, scales)", 10, 11).is_possible());
+  CHECK_FALSE(change("y = Slice (x, s, e)", 10, 9).is_possible());
+  CHECK_FALSE(change("y = DFT (x)", 17, 20).is_possible());
+  CHECK_FALSE(change("y = DFT (x)", 20, 17).is_possible());
 }
 
 TEST_CASE("inputs that cannot be left out", "[reading]") {
-  CHECK(reading("y = Gemm (a, b)", 11, 9).reason == "input 'C' cannot be left out at opset 9");
-  CHECK(reading("y = Resize (x, , scales)", 13, 11).reason == "input 'roi' cannot be left out at opset 11");
+  CHECK(change("y = Gemm (a, b)", 11, 9).reason == "input 'C' cannot be left out at opset 9");
+  CHECK(change("y = Resize (x, , scales)", 13, 11).reason == "input 'roi' cannot be left out at opset 11");
 }
 
 TEST_CASE("changes that no schema shows", "[reading]") {
-  CHECK_FALSE(reading("y = Softmax <axis = 1> (x)", 13, 11).means_the_same());
-  CHECK(restated("y = Softmax (x)", 13, 11) == "axis=-1");
-  CHECK(reading("y = Softmax <axis = -1> (x)", 11, 13).as_it_stands());
-  CHECK_FALSE(reading("y = LogSoftmax (x)", 11, 13).means_the_same());
-  CHECK_FALSE(reading("a, b = Split (x)", 13, 18).means_the_same());
-  CHECK(reading("a, b = Split (x, sizes)", 13, 18).as_it_stands());
-  CHECK_FALSE(reading("y = GroupNormalization <num_groups = 2> (x, s, b)", 18, 21).means_the_same());
-  CHECK(reading("y = Mod <fmod = 1> (a, b)", 28, 13).as_it_stands());
-  CHECK_FALSE(reading("y = Mod (a, b)", 28, 13).means_the_same());
-  CHECK_FALSE(reading("y = Flatten <axis = -1> (x)", 11, 9).means_the_same());
-  CHECK_FALSE(reading("y = Squeeze <axes = [0, -1]> (x)", 11, 9).means_the_same());
-  CHECK(reading("y = Squeeze <axes = [0, 1]> (x)", 11, 9).as_it_stands());
-  CHECK(reading("y = Scatter (x, i, u)", 9, 11).reason == "it is deprecated from opset 11 on");
+  CHECK_FALSE(change("y = Softmax <axis = 1> (x)", 13, 11).is_possible());
+  CHECK(rewritten("y = Softmax (x)", 13, 11) == "axis=-1");
+  CHECK(change("y = Softmax <axis = -1> (x)", 11, 13).changes_nothing());
+  CHECK_FALSE(change("y = LogSoftmax (x)", 11, 13).is_possible());
+  CHECK_FALSE(change("a, b = Split (x)", 13, 18).is_possible());
+  CHECK(change("a, b = Split (x, sizes)", 13, 18).changes_nothing());
+  CHECK_FALSE(change("y = GroupNormalization <num_groups = 2> (x, s, b)", 18, 21).is_possible());
+  CHECK(change("y = Mod <fmod = 1> (a, b)", 28, 13).changes_nothing());
+  CHECK_FALSE(change("y = Mod (a, b)", 28, 13).is_possible());
+  CHECK_FALSE(change("y = Flatten <axis = -1> (x)", 11, 9).is_possible());
+  CHECK_FALSE(change("y = Squeeze <axes = [0, -1]> (x)", 11, 9).is_possible());
+  CHECK(change("y = Squeeze <axes = [0, 1]> (x)", 11, 9).changes_nothing());
+  CHECK(change("y = Scatter (x, i, u)", 9, 11).reason == "it is deprecated from opset 11 on");
 }
 
 TEST_CASE("changed defaults and names of values are written out", "[reading]") {
-  CHECK(restated("y = RoiAlign (x, rois, b)", 10, 16) == "coordinate_transformation_mode=output_half_pixel");
-  CHECK(restated("y = RoiAlign <coordinate_transformation_mode = \"output_half_pixel\"> (x, rois, b)", 16, 10) == "");
-  CHECK_FALSE(reading("y = RoiAlign (x, rois, b)", 16, 10).means_the_same());
-  CHECK(restated("y = GridSample (x, g)", 16, 20) == "mode=linear");
-  CHECK(restated("y = GridSample <mode = \"bicubic\"> (x, g)", 16, 20) == "mode=cubic");
-  CHECK(reading("y = GridSample <mode = \"nearest\"> (x, g)", 16, 20).as_it_stands());
-  CHECK(reading("y = GridSample (x, g)", 20, 16).reason == "mode = \"linear\" exists from opset 20 on");
-  CHECK(reading("y = ScatterND <reduction = \"max\"> (x, i, u)", 18, 16).reason ==
+  CHECK(rewritten("y = RoiAlign (x, rois, b)", 10, 16) == "coordinate_transformation_mode=output_half_pixel");
+  CHECK(rewritten("y = RoiAlign <coordinate_transformation_mode = \"output_half_pixel\"> (x, rois, b)", 16, 10) == "");
+  CHECK_FALSE(change("y = RoiAlign (x, rois, b)", 16, 10).is_possible());
+  CHECK(rewritten("y = GridSample (x, g)", 16, 20) == "mode=linear");
+  CHECK(rewritten("y = GridSample <mode = \"bicubic\"> (x, g)", 16, 20) == "mode=cubic");
+  CHECK(change("y = GridSample <mode = \"nearest\"> (x, g)", 16, 20).changes_nothing());
+  CHECK(change("y = GridSample (x, g)", 20, 16).reason == "mode = \"linear\" exists from opset 20 on");
+  CHECK(change("y = ScatterND <reduction = \"max\"> (x, i, u)", 18, 16).reason ==
         "reduction = \"max\" exists from opset 18 on");
-  CHECK(reading("y = ScatterND <reduction = \"add\"> (x, i, u)", 18, 16).as_it_stands());
+  CHECK(change("y = ScatterND <reduction = \"add\"> (x, i, u)", 18, 16).changes_nothing());
 }
 
 TEST_CASE("normalization in inference mode", "[reading]") {
-  CHECK(reading("y = BatchNormalization (x, s, b, m, v)", 15, 9).as_it_stands());
-  CHECK(restated("y = BatchNormalization <spatial = 1> (x, s, b, m, v)", 7, 14) == "");
-  CHECK_FALSE(reading("y = BatchNormalization <training_mode = 1> (x, s, b, m, v)", 15, 9).means_the_same());
-  CHECK_FALSE(reading("y, m2, v2 = BatchNormalization <training_mode = 1> (x, s, b, m, v)", 15, 9).means_the_same());
-  CHECK(restated("y = Dropout <ratio = 0.25> (x)", 7, 13) == "");
-  CHECK_FALSE(reading("y, mask = Dropout (x)", 10, 13).means_the_same());
+  CHECK(change("y = BatchNormalization (x, s, b, m, v)", 15, 9).changes_nothing());
+  CHECK(rewritten("y = BatchNormalization <spatial = 1> (x, s, b, m, v)", 7, 14) == "");
+  CHECK_FALSE(change("y = BatchNormalization <training_mode = 1> (x, s, b, m, v)", 15, 9).is_possible());
+  CHECK_FALSE(change("y, m2, v2 = BatchNormalization <training_mode = 1> (x, s, b, m, v)", 15, 9).is_possible());
+  CHECK(rewritten("y = Dropout <ratio = 0.25> (x)", 7, 13) == "");
+  CHECK_FALSE(change("y, mask = Dropout (x)", 10, 13).is_possible());
 }
 
 TEST_CASE("an element type that one of the versions does not take", "[reading]") {
@@ -235,6 +235,6 @@ TEST_CASE("the opset that would do", "[reading]") {
 }
 
 TEST_CASE("a node means the same at its own version", "[reading]") {
-  CHECK(reading("y = Softmax (x)", 13, 20).as_it_stands());
-  CHECK(reading("y = GridSample (x, g)", 20, 22).as_it_stands());
+  CHECK(change("y = Softmax (x)", 13, 20).changes_nothing());
+  CHECK(change("y = GridSample (x, g)", 20, 22).changes_nothing());
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "standard_operators/reading.h"
+#include "standard_operators/version_change.h"
 
 #include <fmt/format.h>
 
@@ -64,7 +64,7 @@ class Comparison {
   Comparison(const onnx::NodeProto& node, const OperatorVersion& written_for, const OperatorVersion& other)
       : node_(node), from_(written_for), to_(other) {}
 
-  Reading result() && {
+  VersionChange result() && {
     if (from_.since_version == to_.since_version) return {};
     if (to_.deprecated) {
       differs(fmt::format("it is deprecated from opset {} on", to_.since_version));
@@ -77,19 +77,19 @@ class Comparison {
       compare_meanings();
       leave_out_superseded();
     }
-    if (!reading_.reason.empty()) {
-      reading_.dropped.clear();
-      reading_.added.clear();
-      reading_.left_out.clear();
+    if (!change_.reason.empty()) {
+      change_.dropped.clear();
+      change_.added.clear();
+      change_.left_out.clear();
     }
-    return std::move(reading_);
+    return std::move(change_);
   }
 
  private:
   bool to_is_newer() const { return to_.since_version > from_.since_version; }
 
   void differs(std::string reason) {
-    if (reading_.reason.empty()) reading_.reason = std::move(reason);
+    if (change_.reason.empty()) change_.reason = std::move(reason);
   }
 
   const onnx::AttributeProto* given(std::string_view name) const { return find_attribute(node_, name); }
@@ -129,7 +129,7 @@ class Comparison {
     const bool has_no_effect =
         attribute.name() == "consumed_inputs" || (attribute.name() == "ratio" && from_.name == "Dropout");
     if (has_no_effect || (done_anyway && same_value(attribute, *done_anyway))) {
-      reading_.dropped.push_back(attribute.name());
+      change_.dropped.push_back(attribute.name());
     } else {
       const auto has = [&](const OperatorVersion& one) { return one.attribute(attribute.name()) != nullptr; };
       differs(fmt::format("attribute '{}' {}", attribute.name(), existence(to_, from_, has)));
@@ -143,7 +143,7 @@ class Comparison {
         continue;
       if (to_.since_version >= bounded.first_version && to_.since_version <= bounded.last_version) continue;
       if (to_is_newer() && !bounded.other_name.empty()) {
-        reading_.added.push_back(string_attribute(attribute.name(), bounded.other_name));
+        change_.added.push_back(string_attribute(attribute.name(), bounded.other_name));
       } else {
         const auto has = [&](const OperatorVersion& one) { return one.since_version >= bounded.first_version; };
         differs(fmt::format("{} = \"{}\" {}", attribute.name(), bounded.value, existence(to_, from_, has)));
@@ -161,10 +161,10 @@ class Comparison {
         differs(fmt::format("attribute '{}' has a default at opset {}", ours.name, to_.since_version));
         return;
       }
-      const size_t before = reading_.added.size();
+      const size_t before = change_.added.size();
       const onnx::AttributeProto value = default_value(ours);
       compare_value(value);
-      if (reading_.added.size() == before) reading_.added.push_back(value);
+      if (change_.added.size() == before) change_.added.push_back(value);
       return;
     }
     if (ours.default_value.empty()) return;
@@ -189,7 +189,7 @@ class Comparison {
         differs(fmt::format("attribute '{}' of opset {} is gone from opset {} on", theirs.name, to_.since_version,
                             from_.since_version));
       } else if (!same_value(*meant, default_value(theirs))) {
-        reading_.added.push_back(*meant);
+        change_.added.push_back(*meant);
       }
     }
   }
@@ -208,31 +208,32 @@ class Comparison {
     for (const SupersededInput& one : superseded_inputs()) {
       const bool crossed = one.op_type == from_.name && from_.since_version < one.since_version &&
                            to_.since_version >= one.since_version;
-      if (crossed && has(one.input) && has(one.by)) reading_.left_out.push_back(one.input);
+      if (crossed && has(one.input) && has(one.by)) change_.left_out.push_back(one.input);
     }
   }
 
   const onnx::NodeProto& node_;
   const OperatorVersion& from_;
   const OperatorVersion& to_;
-  Reading reading_;
+  VersionChange change_;
 };
 
 }  // namespace
 
-Reading read_at(const onnx::NodeProto& node, const OperatorVersion& written_for, const OperatorVersion& other) {
+VersionChange version_change(const onnx::NodeProto& node, const OperatorVersion& written_for,
+                             const OperatorVersion& other) {
   return Comparison(node, written_for, other).result();
 }
 
-void restate(const Reading& reading, onnx::NodeProto& node) {
+void apply(const VersionChange& change, onnx::NodeProto& node) {
   auto& attributes = *node.mutable_attribute();
   const auto is_edited = [&](const onnx::AttributeProto& attribute) {
-    return std::ranges::find(reading.dropped, attribute.name()) != reading.dropped.end() ||
-           std::ranges::any_of(reading.added, [&](const auto& added) { return added.name() == attribute.name(); });
+    return std::ranges::find(change.dropped, attribute.name()) != change.dropped.end() ||
+           std::ranges::any_of(change.added, [&](const auto& added) { return added.name() == attribute.name(); });
   };
   attributes.erase(std::remove_if(attributes.begin(), attributes.end(), is_edited), attributes.end());
-  for (const onnx::AttributeProto& attribute : reading.added) *attributes.Add() = attribute;
-  for (const int input : reading.left_out) node.mutable_input(input)->clear();
+  for (const onnx::AttributeProto& attribute : change.added) *attributes.Add() = attribute;
+  for (const int input : change.left_out) node.mutable_input(input)->clear();
 }
 
 std::optional<int64_t> first_opset_with_the_meaning(const onnx::NodeProto& node, const OperatorVersion& written_for,
@@ -240,7 +241,7 @@ std::optional<int64_t> first_opset_with_the_meaning(const onnx::NodeProto& node,
   const auto versions = operator_versions(written_for.domain, written_for.name);
   for (size_t i = 0; i < versions.size(); ++i) {
     const int64_t last = i + 1 < versions.size() ? versions[i + 1].since_version - 1 : newest_opset(written_for.domain);
-    if (last > above && read_at(node, written_for, versions[i]).means_the_same()) {
+    if (last > above && version_change(node, written_for, versions[i]).is_possible()) {
       return std::max<int64_t>(versions[i].since_version, above + 1);
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Does a node that is written for one version of an operator mean the same at another version?
+// A node that was written for one version of its operator, written for another one.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace onnx_lower {
 
-// How a node reads at another version of its operator.
-struct Reading {
+// What has to be edited, so that the node means the same at another version of its operator.
+struct VersionChange {
   // Why it does not mean the same there; empty if it does, once the edits below are made. A clause such as
   // "attribute 'value_float' exists from opset 12 on".
   std::string reason;
@@ -26,16 +26,17 @@ struct Reading {
   // Indices of inputs to leave out: they say nothing, and the other version does not take them.
   std::vector<int> left_out;
 
-  bool means_the_same() const { return reason.empty(); }
-  bool as_it_stands() const { return reason.empty() && dropped.empty() && added.empty() && left_out.empty(); }
+  bool is_possible() const { return reason.empty(); }
+  bool changes_nothing() const { return reason.empty() && dropped.empty() && added.empty() && left_out.empty(); }
 };
 
 // The node's attributes must be values, not references to a function's attributes. Both versions are of the node's
 // operator.
-Reading read_at(const onnx::NodeProto& node, const OperatorVersion& written_for, const OperatorVersion& other);
+VersionChange version_change(const onnx::NodeProto& node, const OperatorVersion& written_for,
+                             const OperatorVersion& other);
 
-// Makes the edits of a reading that means the same.
-void restate(const Reading& reading, onnx::NodeProto& node);
+// Makes the edits of a change that is possible.
+void apply(const VersionChange& change, onnx::NodeProto& node);
 
 // The smallest opset above `above` at which the node, written for that version, means the same; nothing if there is
 // none.

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the user asked for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "legalizer/legalize_options.h"
+#include "model_file/write_options.h"
+
+namespace onnx_lower {
+
+enum class Task {
+  lower,
+  lower_many,
+  list_rules,
+  show_rule,
+  check_rules,
+  list_targets,
+  show_target,
+  print_help,
+  print_version
+};
+enum class Verbosity { quiet, normal, verbose };
+enum class ColorMode { automatic, always, never };
+
+// Which of the models a run does, where several runs share them.
+struct Shard {
+  uint64_t index = 1;  // from 1 to count
+  uint64_t count = 1;
+};
+
+// What goes with Task::lower_many.
+struct ManyModelsOptions {
+  std::vector<std::string> inputs;  // files and folders, as given
+  std::string output_dir;           // empty: the manifest says where each output goes, or there are none
+  std::string manifest;             // "-": standard input; empty: none
+  int jobs = 0;                     // models at once; 0: as many as there are CPUs to use
+  Shard shard;
+  bool force = false;             // also what is up to date
+  std::optional<double> timeout;  // seconds for one model
+};
+
+struct Options {
+  Task task = Task::lower;
+  std::string input;   // "-": standard input
+  std::string output;  // "-": standard output; empty with --check
+  bool check_only = false;
+  bool allow_unlowered = false;
+  LegalizeOptions legalize;
+  WriteOptions write;
+  std::vector<std::string> kept_texts;      // --keep, as the user gave it
+  std::vector<std::string> attached_texts;  // --attach; "*" for all
+
+  std::vector<std::string> rule_paths;      // --rules
+  std::vector<std::string> checked_paths;   // --check-rules
+  std::string shown_domain, shown_op_type;  // --show-rule
+  std::string shown_target;                 // --show-target
+  bool json = false;                        // --list-rules, --list-targets
+
+  std::string report_path;  // empty: none
+  Verbosity verbosity = Verbosity::normal;
+  ColorMode color = ColorMode::automatic;
+
+  ManyModelsOptions many;
+  std::vector<std::string> arguments;  // all that parse_options was given
+  // Those options that decide what an output holds, in a form to compare and hash; without the rules, whose files decide.
+  std::string effect;
+};
+
+}  // namespace onnx_lower
