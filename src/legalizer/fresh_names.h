@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "model_file/hash_set.h"
 #include "model_file/model.h"
 
 namespace onnx_lower {
@@ -59,9 +60,8 @@ class FreshNames {
   bool names_a_node(std::string_view name, uint64_t hash);
 
   Model& model_;
-  // Hashes of the names of the model's own nodes. Two names with one hash are taken for one, which costs no more than a number behind a name.
-  std::optional<std::unordered_set<uint64_t>> node_names_;
-  std::vector<Made> made_;  // since the last mark that was settled
+  std::optional<HashSet> node_names_;  // of the model's own nodes
+  std::vector<Made> made_;             // since the last mark that was settled
   std::unordered_set<ValueId> free_again_;
   // Where to go on counting for a name that was taken, so that many equal names cost no search each.
   std::unordered_map<ValueId, uint32_t> next_suffix_;

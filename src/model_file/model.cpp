@@ -8,13 +8,17 @@
 
 namespace onnx_lower {
 
-size_t Operator::Hash::operator()(const Operator& op) const {
+namespace {
+
+size_t operator_hash(const Operator& op) {
   uint64_t hash = hash_of(op.op_type);
   // Most nodes have neither.
   if (!op.domain.empty()) hash = hash * 31 + hash_of(op.domain);
   if (!op.overload.empty()) hash = hash * 31 + hash_of(op.overload);
   return hash;
 }
+
+}  // namespace
 
 size_t Graph::node_count() const {
   size_t count = 0;
@@ -29,7 +33,7 @@ size_t Graph::node_count() const {
   return count;
 }
 
-Model::Model(InputFile input) : input_(std::move(input)) {}
+Model::Model(InputFile input) : input_(std::move(input)), operator_slots_(64, UINT32_MAX) {}
 
 void Model::leave_tensor(Bytes wire) const {
   constexpr size_t large = size_t{1} << 20;
@@ -59,11 +63,28 @@ size_t Model::node_count() const {
 
 OperatorId Model::intern_operator(const Operator& op) {
   const Operator key{normalized_domain(op.domain), op.op_type, op.overload};
-  if (const auto known = operator_ids_.find(key); known != operator_ids_.end()) return known->second;
+  const size_t mask = operator_slots_.size() - 1;
+  size_t slot = operator_hash(key) & mask;
+  for (; operator_slots_[slot] != UINT32_MAX; slot = (slot + 1) & mask) {
+    if (operators_[operator_slots_[slot]] == key) return operator_slots_[slot];
+  }
+  return add_operator(key, slot);
+}
+
+OperatorId Model::add_operator(const Operator& key, size_t slot) {
+  const auto id = static_cast<OperatorId>(operators_.size());
   // It may come from a node that is forgotten.
   operators_.push_back({keep(key.domain), keep(key.op_type), keep(key.overload)});
-  const auto id = static_cast<OperatorId>(operators_.size() - 1);
-  operator_ids_.emplace(operators_.back(), id);
+  operator_slots_[slot] = id;
+  if (operators_.size() * 2 > operator_slots_.size()) {
+    operator_slots_.assign(operator_slots_.size() * 4, UINT32_MAX);
+    const size_t mask = operator_slots_.size() - 1;
+    for (OperatorId other = 0; other < operators_.size(); ++other) {
+      slot = operator_hash(operators_[other]) & mask;
+      while (operator_slots_[slot] != UINT32_MAX) slot = (slot + 1) & mask;
+      operator_slots_[slot] = other;
+    }
+  }
   return id;
 }
 

@@ -14,13 +14,12 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "domain.h"
 #include "model_file/arena.h"
 #include "model_file/declaration.h"
+#include "model_file/hash_set.h"
 #include "model_file/input_file.h"
 #include "model_file/interner.h"
 #include "model_file/value_id.h"
@@ -37,9 +36,6 @@ struct Operator {
   std::string_view overload;
 
   bool operator==(const Operator&) const = default;
-  struct Hash {
-    size_t operator()(const Operator& op) const;
-  };
 };
 
 // Which versions of the operator sets a node means, as a number of legalizer/opset_contexts.h. 0: those of the graph in which it was read, the model's own
@@ -256,9 +252,9 @@ class Model {
   size_t operator_count() const { return operators_.size(); }
 
   // Of a node that was read, wherever it stands. Only how the name ends is noted: nodes' names end in few different ways, and most new names in others.
-  void note_node_name(std::string_view name) { node_name_ends_.insert(end_of(name)); }
+  void note_node_name(std::string_view name) { node_name_ends_.insert(hash_of_end(name)); }
   // Whether a node that was read may have this name.
-  bool may_name_a_node(std::string_view name) const { return node_name_ends_.contains(end_of(name)); }
+  bool may_name_a_node(std::string_view name) const { return node_name_ends_.contains(hash_of_end(name)); }
 
   // Keeps bytes for as long as the model lives.
   Bytes keep(Bytes bytes) { return arena_.copy(bytes); }
@@ -274,12 +270,15 @@ class Model {
   Node* new_nodes(size_t count) { return arena_.allocate_array<Node>(count).data(); }
 
  private:
-  using NameEnd = uint32_t;  // its last four bytes
-  static NameEnd end_of(std::string_view name) {
-    NameEnd end = 0;
+  OperatorId add_operator(const Operator& op, size_t slot);
+
+  // Of the last bytes, and never 0.
+  static uint64_t hash_of_end(std::string_view name) {
+    uint32_t end = 0;
     const size_t size = std::min(name.size(), sizeof(end));
     if (size != 0) std::memcpy(&end, name.data() + name.size() - size, size);
-    return end;
+    const uint64_t product = (end + uint64_t{1}) * 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio
+    return product ^ product >> 32;
   }
 
   InputFile input_;
@@ -288,9 +287,10 @@ class Model {
   Arena fields_;  // apart, so that one field is right behind the other, as it will be in the output
   Interner values_;
   std::vector<std::unique_ptr<Bodies>> bodies_;
-  std::unordered_set<NameEnd> node_name_ends_;
+  HashSet node_name_ends_;
   std::vector<Operator> operators_;
-  std::unordered_map<Operator, OperatorId, Operator::Hash> operator_ids_;
+  // A hash table of indices, since every node that is read asks for its operator.
+  std::vector<uint32_t> operator_slots_;
 };
 
 }  // namespace onnx_lower
