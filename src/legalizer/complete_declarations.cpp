@@ -188,6 +188,11 @@ void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference&
 }
 
 void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
+  // What a rule made may be a sequence or an optional, which only inference tells; it notes what contradicts it.
+  for (const ValueInfo& output : graph.outputs) {
+    if (is_made(output.value, scope) && !scope.operator_tells_element_type(output.value))
+      types.type_of(scope, output.value, Detail::shape);
+  }
   const std::vector<ValueId> contradicted = types.contradicted(scope);
   std::unordered_map<const char*, ValueId> wrong;  // by where a declaration begins
   for (const auto* declared : {&graph.value_infos, &graph.outputs}) {

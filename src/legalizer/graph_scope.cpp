@@ -116,6 +116,22 @@ GraphScope::TypeSource GraphScope::type_source(ValueId value, const Node& maker)
   return {.inputs = maker.inputs(), .op = op.version, .same = source};
 }
 
+bool GraphScope::operator_tells_element_type(ValueId value) const {
+  const Node* node = maker_or_run(value);
+  if (node == nullptr) return true;
+  // Of most operators that is known without reading the node, which for one of a run takes time.
+  const OperatorFacts& op = facts(*node);
+  const bool is_plain = op.version != nullptr && op.first_output.attribute == nullptr;
+  if (is_plain && (op.first_output.fixed != 0 || op.first_output.is_that_of_input(*op.version, 0))) return true;
+  if (node->is_run()) node = maker(value);
+  const TypeSource source = type_source(value, *node);
+  for (size_t index = 0; index < source.inputs.size(); ++index) {
+    const bool is_source = source.op == nullptr || source.same.is_that_of_input(*source.op, index);
+    if (is_source && element_type(source.inputs[index]) != 0) return true;
+  }
+  return source.element_type != 0;
+}
+
 int GraphScope::element_type(ValueId value) const {
   if (value == absent_value) return 0;
   const std::optional<size_t> maker = nodes_.maker_index(value);

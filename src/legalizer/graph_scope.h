@@ -94,6 +94,9 @@ class GraphScope final : public ValueScope {
   // constant() of what takes no more bytes in the model; nullptr for all else, which is not read.
   const onnx::TensorProto* constant_up_to(ValueId value, size_t most_bytes) const;
 
+  // Whether the operator that makes the value tells its element type, without a declaration. True for what no node of the scope makes.
+  bool operator_tells_element_type(ValueId value) const;
+
   // What a declaration says of a value's element type (DataType); 0 when it says nothing.
   int declared_element_type(ValueId value) const { return declarations_.element_type(value); }
 

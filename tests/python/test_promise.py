@@ -323,6 +323,18 @@ def test_branches_of_different_shapes(other: str, shape: str, is_taken: bool, de
             assert result.stderr.strip().endswith(f"--target-opset 11 in place of {opset}"), result.stderr
 
 
+@pytest.mark.parametrize("body, kind", [("y = SequenceConstruct (x, x)", "seq"), ("t = Neg (x) y = SequenceConstruct (t)", "seq"), ("y = Optional (x)", "optional")])
+def test_an_output_that_is_no_tensor_is_declared_as_what_it_is(body: str, kind: str) -> None:
+    """The model says that it is one, as exporters do of what a custom node gives."""
+    text = ACME + f'<domain: "acme", opset_import: ["" : 18]> F (x) => (y) {{ {body} }}'
+    result = tool.lower(onnx.parser.parse_model(text).SerializeToString())
+    assert result.status == tool.DONE, str(result)
+    assert f"'y' is declared as float[2,3], and its node makes {kind}(float[2,3]), which counts" in result.stderr
+    import onnxruntime
+
+    assert onnxruntime.InferenceSession(result.stdout).get_outputs()[0].type == f"{kind}(tensor(float))"
+
+
 @pytest.mark.parametrize("opset", [11, 12, 13])
 def test_branches_of_different_shapes_stay_from_11_on(opset: int) -> None:
     text = '<ir_version: 6, opset_import: ["" : 14]> g (bool c, float[4] x) => (y) { y = If (c) <then_branch = t () => (float[4] p) { p = Neg (x) }, else_branch = e () => (float[8] q) { q = Concat <axis = 0> (x, x) }> }'
