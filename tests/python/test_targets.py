@@ -1471,7 +1471,7 @@ def test_targets_without_a_version_in_common(tmp_path: pathlib.Path) -> None:
 
 # In real runtimes.
 
-# Wrong in the runtime, which no condition on one node can say: rounding of sizes, a batch in the first axis.
+# Wrong in the runtime, which no condition on one node can say: rounding of sizes, a sequence of length 0, which ReverseSequence leaves unwritten.
 KNOWN = {"test_maxpool_2d_ceil_output_size_reduce_by_one", "test_resize_downsample_scales_linear_align_corners", "test_resize_downsample_scales_cubic_align_corners", "test_reversesequence_batch"}
 # A Split of which a part has no elements, which it does not compute rightly.
 KNOWN_IN_MNN = {"test_rotary_embedding_no_position_ids_interleaved"}
