@@ -126,8 +126,7 @@ bool GraphScope::operator_tells_element_type(ValueId value) const {
   if (node->is_run()) node = maker(value);
   const TypeSource source = type_source(value, *node);
   for (size_t index = 0; index < source.inputs.size(); ++index) {
-    const bool is_source = source.op == nullptr || source.same.is_that_of_input(*source.op, index);
-    if (is_source && element_type(source.inputs[index]) != 0) return true;
+    if (source.is_that_of_input(index) && element_type(source.inputs[index]) != 0) return true;
   }
   return source.element_type != 0;
 }
@@ -160,9 +159,7 @@ int GraphScope::find_element_type(ValueId value, size_t maker) const {
     while (type == 0 && top.next < top.source.inputs.size()) {
       const size_t index = top.next++;
       const ValueId input = top.source.inputs[index];
-      if (input == absent_value ||
-          (top.source.op != nullptr && !top.source.same.is_that_of_input(*top.source.op, index)))
-        continue;
+      if (input == absent_value || !top.source.is_that_of_input(index)) continue;
       const std::optional<size_t> made_by = nodes_.maker_index(input);
       if (made_by && known[input] == ValueTables::not_asked) {
         --top.next;  // to be looked at again

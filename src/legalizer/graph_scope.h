@@ -132,6 +132,8 @@ class GraphScope final : public ValueScope {
     std::span<const ValueId> inputs = {};
     const OperatorVersion* op = nullptr;
     ElementTypeSource same = {};
+
+    bool is_that_of_input(size_t index) const { return op == nullptr || same.is_that_of_input(*op, index); }
   };
 
   void forget_made_since(size_t count);
