@@ -68,6 +68,7 @@ const onnx::TypeProto* GraphScope::constant_type(ValueId value) const {
 
 // Of a value that no node of this scope makes.
 int GraphScope::type_from_outside(ValueId value) const {
+  if (value == last_captured_.value) return last_captured_.element_type;
   const GraphDeclarations::Declaration* declared = declarations_.find(value);
   if (declared == nullptr) return captured_element_type(value);
   if (const int type = declared_element_type(value); type != 0 || enclosing_ == nullptr) return type;
@@ -86,7 +87,6 @@ int GraphScope::type_from_outside(ValueId value) const {
 
 int GraphScope::captured_element_type(ValueId value) const {
   if (enclosing_ == nullptr) return 0;
-  if (value == last_captured_.value) return last_captured_.element_type;
   const int type = enclosing_->element_type(value);
   if (type != 0) last_captured_ = {value, type};
   return type;
