@@ -10,10 +10,10 @@
 #include "error.h"
 #include "model_file/declaration.h"
 #include "model_file/foreign_format.h"
+#include "model_file/found_tensor.h"
 #include "model_file/message_kind.h"
 #include "model_file/model_text.h"
 #include "model_file/onnx_fields.h"
-#include "model_file/tensor_rewriting.h"
 #include "model_file/tensor_skeleton.h"
 #include "source_text/source_position.h"
 

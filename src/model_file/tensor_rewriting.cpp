@@ -15,41 +15,6 @@
 namespace onnx_lower {
 namespace {
 
-// Whether tensors may be in such a message.
-bool leads_to_tensors(MessageKind kind) {
-  switch (kind) {
-    case MessageKind::training_info:
-    case MessageKind::graph:
-    case MessageKind::function:
-    case MessageKind::node:
-    case MessageKind::attribute:
-    case MessageKind::sparse_tensor:
-    case MessageKind::tensor:
-      return true;
-    default:
-      return false;
-  }
-}
-
-struct Child {
-  MessageKind kind;
-  // Occurs once, if it occurs at all; a second occurrence is merged with the first. Where the fields inside are repeated ones, as tensors of graphs are,
-  // each occurrence can as well be looked at alone.
-  bool singular = false;
-  bool sparse_indices = false;
-};
-
-// The message in a length-delimited field, if it leads to tensors.
-std::optional<Child> child_of(MessageKind parent, uint32_t number) {
-  const FieldContent content = content_of(parent, number);
-  if (content.kind != FieldContent::Kind::message || !leads_to_tensors(content.message)) return std::nullopt;
-  const bool in_sparse_tensor = parent == MessageKind::sparse_tensor;
-  const bool is_singular_attribute =
-      parent == MessageKind::attribute && (number == field::Attribute::t || number == field::Attribute::sparse_tensor);
-  return Child{content.message, in_sparse_tensor || is_singular_attribute,
-               in_sparse_tensor && number == field::SparseTensor::indices};
-}
-
 void append(EncodedModel& out, const ScatteredBytes& bytes) {
   bytes.for_each_piece([&out](Bytes piece) { out.append(piece); });
 }
@@ -90,25 +55,16 @@ class Rewriter {
 
  private:
   bool tensor(const ScatteredBytes& bytes, bool sparse_indices, EncodedModel& out);
-  bool child(const ScatteredField& field, const ScatteredBytes& content, const Child& child, EncodedModel& out);
+  bool child(const ScatteredField& field, const ScatteredBytes& content, const TensorPath& path, EncodedModel& out);
 
   Model& model_;
   const ChooseElementsPlace& choose_;
 };
 
 bool Rewriter::tensor(const ScatteredBytes& bytes, bool sparse_indices, EncodedModel& out) {
-  Bytes wire;
-  size_t pieces = 0;
-  bytes.for_each_piece([&](Bytes piece) {
-    wire = piece;
-    ++pieces;
-  });
-  if (pieces > 1) {
-    std::string joined;
-    bytes.for_each_piece([&joined](Bytes piece) { joined.append(piece); });
-    wire = model_.keep(joined);
-  }
-  const ElementsPlace place = choose_({wire, sparse_indices, read_tensor_facts(wire)});
+  const FoundTensor found = found_tensor(model_, bytes, sparse_indices);
+  const Bytes wire = found.wire;
+  const ElementsPlace place = choose_(found);
   if (place.kind == ElementsPlace::Kind::as_they_are) {
     out.append(wire);
     model_.leave_tensor(wire);
@@ -134,11 +90,11 @@ bool Rewriter::tensor(const ScatteredBytes& bytes, bool sparse_indices, EncodedM
   return true;
 }
 
-bool Rewriter::child(const ScatteredField& field, const ScatteredBytes& content, const Child& child,
+bool Rewriter::child(const ScatteredField& field, const ScatteredBytes& content, const TensorPath& path,
                      EncodedModel& out) {
   EncodedModel inner;
-  const bool changed = child.kind == MessageKind::tensor ? tensor(content, child.sparse_indices, inner)
-                                                         : message(content, child.kind, inner);
+  const bool changed = path.kind == MessageKind::tensor ? tensor(content, path.sparse_indices, inner)
+                                                        : message(content, path.kind, inner);
   if (!changed) return false;
   std::string header;
   append_header(header, field.number, inner.size);
@@ -152,8 +108,7 @@ bool Rewriter::message(const ScatteredBytes& bytes, MessageKind kind, EncodedMod
   std::map<uint32_t, bool> decided;  // of singular fields: whether their occurrences were rewritten as one
   ScatteredField field;
   for (ScatteredReader reader(bytes); reader.next(field);) {
-    const std::optional<Child> found =
-        field.type == WireType::length_delimited ? child_of(kind, field.number) : std::nullopt;
+    const std::optional<TensorPath> found = path_to_tensors(kind, field);
     if (!found) {
       append(out, field.whole);
       continue;
@@ -171,15 +126,7 @@ bool Rewriter::message(const ScatteredBytes& bytes, MessageKind kind, EncodedMod
       if (!done->second) append(out, field.whole);
       continue;
     }
-    std::vector<Bytes> pieces;
-    const auto collect = [&pieces](const ScatteredBytes& content) {
-      content.for_each_piece([&pieces](Bytes piece) { pieces.push_back(piece); });
-    };
-    collect(field.content);
-    ScatteredField other;
-    for (ScatteredReader rest = reader; rest.next(other);) {
-      if (other.number == field.number && other.type == WireType::length_delimited) collect(other.content);
-    }
+    const std::vector<Bytes> pieces = occurrences_from(field, reader);
     const bool rewritten = child(field, ScatteredBytes::all_of(pieces), *found, out);
     if (!rewritten) append(out, field.whole);
     decided.emplace(field.number, rewritten);
@@ -189,17 +136,6 @@ bool Rewriter::message(const ScatteredBytes& bytes, MessageKind kind, EncodedMod
 }
 
 }  // namespace
-
-void for_each_tensor(Model& model, Bytes message, MessageKind kind,
-                     const std::function<void(const FoundTensor&)>& visit) {
-  const std::vector<Bytes> ranges = {message};
-  const ChooseElementsPlace choose = [&visit](const FoundTensor& tensor) {
-    visit(tensor);
-    return ElementsPlace{};
-  };
-  EncodedModel ignored;
-  Rewriter(model, choose).message(ScatteredBytes::all_of(ranges), kind, ignored);
-}
 
 EncodedModel rewrite_tensors(Model& model, const EncodedModel& encoded, const ChooseElementsPlace& choose) {
   EncodedModel rewritten;
