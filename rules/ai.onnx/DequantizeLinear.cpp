@@ -2,18 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "packed_integers.h"
+#include "scales_of_elements.h"
 
 namespace onnx_lower::native_rules::ai_onnx_DequantizeLinear {
 namespace {
-
-// Axes that make a vector along `axis` broadcast against a tensor of this rank.
-Ints other_axes(int rank, int64_t axis) {
-  Ints axes;
-  for (int i = 0; i < rank; ++i) {
-    if (i != axis) axes.push_back(i);
-  }
-  return axes;
-}
 
 bool fits_in_eight_bits(std::optional<int> type) {
   switch (type.value_or(onnx::TensorProto::UNDEFINED)) {
@@ -53,10 +45,27 @@ std::optional<BlockShapes> shapes_of_blocks(const CallSite& site, int axis, int6
   return shapes;
 }
 
+// The same for an output of the type that the node itself says. ONNX Runtime and onnx's reference round the product once, to that type.
+Lowering to_output_dtype(const CallSite& site, int scale_type, int output_dtype) {
+  constexpr int float32 = onnx::TensorProto::FLOAT;
+  Body body("ai.onnx", "DequantizeLinear", {"x", "x_scale", "x_zero_point"}, {"y"}, 21);
+  const bool is_of_scale = scale_type == output_dtype;
+  const bool widens = !is_of_scale && scale_type != float32;
+  const std::string scale = widens ? body("wide_scale", "Cast", {"x_scale"}, {{"to", float32}}) : "x_scale";
+  const bool narrows = !is_of_scale && output_dtype != float32;
+  const std::string number = body(narrows ? "number" : "y", "DequantizeLinear", {"x", scale, "x_zero_point"});
+  if (narrows) body("y", "Cast", {number}, {{"to", output_dtype}});
+  body.copy_attributes(site, {"axis", "block_size"}, "DequantizeLinear");
+  return body.function();
+}
+
 Lowering lower(const CallSite& site) {
   const auto type = site.dtype(1);
   const auto scale_rank = site.rank(1);
-  if (!type || !scale_rank) return Declined{"the type and rank of its scale are not known"};
+  if (!type) return Declined{"the type of its scale is not known"};
+  if (const int64_t output_dtype = site.attribute_int("output_dtype", 0); output_dtype != 0)
+    return to_output_dtype(site, *type, static_cast<int>(output_dtype));
+  if (!scale_rank) return Declined{"the rank of its scale is not known"};
   const int64_t block_size = site.attribute_int("block_size", 0);
   if (block_size < 0) return Declined{"block_size is negative"};
   const auto rank = site.rank(0);
@@ -89,19 +98,9 @@ Lowering lower(const CallSite& site) {
     scale = body("scales", "Unsqueeze", {scale}, {{"axes", Ints{axis + 1}}});
     if (shifted) zero = body("zeros", "Unsqueeze", {zero}, {{"axes", Ints{axis + 1}}});
   } else if (in_blocks) {
-    body("shape", "Shape", {codes[0]});
-    body.constant("place", axis);
-    body("size", "Gather", {"shape", "place"}, {{"axis", 0}});
-    body.constant("none", 0);
-    body.constant("one", 1);
-    body("element", "Range", {"none", "size", "one"});
-    body.constant("block_size", block_size);
-    body("block", "Div", {"element", "block_size"});
-    // Each element along the axis gets the scale, or zero point, of its block.
-    body("scales", "Gather", {scale, "block"}, {{"axis", axis}});
-    if (shifted) body("zeros", "Gather", {zero, "block"}, {{"axis", axis}});
-    scale = "scales";
-    zero = "zeros";
+    const std::string block = append_blocks(body, codes[0], axis, block_size);
+    scale = body("scales", "Gather", {scale, block}, {{"axis", axis}});
+    if (shifted) zero = body("zeros", "Gather", {zero, block}, {{"axis", axis}});
   } else if (*scale_rank == 1 && *rank > 1) {
     const Ints axes = other_axes(*rank, axis);
     body("scales", "Unsqueeze", {"x_scale"}, {{"axes", axes}});
@@ -126,8 +125,8 @@ const NativeRule rule{
     .domain = "ai.onnx",
     .op_type = "DequantizeLinear",
     .summary = "(x - zero point) * scale, per tensor, along an axis (from 13 on) or in blocks (from 21 on).",
-    .source = "ONNX DequantizeLinear-10, DequantizeLinear-13, DequantizeLinear-21",
-    .attributes = "axis, block_size",
+    .source = "ONNX DequantizeLinear-10, DequantizeLinear-13, DequantizeLinear-21, DequantizeLinear-23",
+    .attributes = "axis, block_size, output_dtype",
     .lower = lower};
 const NativeRule::Registration registration{rule};
 

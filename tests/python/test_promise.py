@@ -112,6 +112,8 @@ IMAGE = np.arange(8, dtype=np.float64).reshape(1, 1, 2, 2, 2)
 POINTS = np.linspace(-1.2, 1.2, 12).reshape(1, 2, 2, 1, 3)
 MAP = np.float32([[[2, 0, 1], [1, 1, -1]]])
 NUMBERS = np.float32([[1, -2, 3], [4, 5, -6]])
+CODES = np.uint8([[1, 7, 255], [128, 0, 33]])
+QUARTERS = np.float32([[1.05, -2.75, 3.33, 12.7], [0.15, 0.25, -0.35, 300]])
 # Nodes of the model itself, at opsets that have the operator, and have it for fewer types or shapes.
 TRIALS += [
     *(
@@ -148,6 +150,27 @@ TRIALS += [
                 (f"{op} along {axes or 'no'} axes or along none", newer(18, f"(float[2, 3] x) => (float[c, d] y) <int64[{1 if axes else 0}] axes = {{{axes}}}> {{ y = {op} <noop_with_empty_axes = 1> (x, axes) }}"), {"x": NUMBERS})
                 for op in ("ReduceMax", "ReduceMean", "ReduceProd", "ReduceSum", "ReduceL1", "ReduceLogSumExp")
                 for axes in ("-1", "")
+            ),
+            *(
+                (f"codes as {made} by scales of {of}", newer(23, f"(uint8[2, n] x, {of}{of_rows} s, uint8{of_rows} z) => ({made}[2, n] y) {{ y = DequantizeLinear <axis = 0, output_dtype = {number}> (x, s, z) }}"), {"x": CODES, "s": np.full(rows, 0.1, kind), "z": np.full(rows, 3, np.uint8)})
+                for of, kind in (("float", np.float32), ("float16", np.float16))
+                for made, number in (("float", 1), ("float16", 10))
+                for of_rows, rows in (("", ()), ("[2]", (2,)))
+            ),
+            *(
+                (f"{of} divided in {precision}", newer(23, f"({of}[2, n] x, {of} s, uint8 z) => (uint8[2, n] y) {{ y = QuantizeLinear <precision = {number}> (x, s, z) }}"), {"x": QUARTERS.astype(kind), "s": np.array(0.1, kind), "z": np.array(100, np.uint8)})
+                for of, kind, precision, number in (("float", np.float32, "float16", 10), ("float16", np.float16, "float", 1))
+            ),
+            ("16 bits of float16", newer(21, "(float16[4] x, float16 s, uint16 z) => (uint16[4] y) { y = QuantizeLinear (x, s, z) }"), {"x": np.float16([1, 2.25, -70, 900]), "s": np.array(1 / 32, np.float16), "z": np.array(3001, np.uint16)}),
+            *(
+                (f"codes of {kind} with {name}{zero and ' and zero points'}", newer(21, f"(float[2, n] x, float{dims} s{zero}) => ({kind}[2, n] y) {{ y = QuantizeLinear <axis = {axis}, output_dtype = {number}{blocks}> (x, s{', z' if zero else ''}) }}"), {"x": QUARTERS, "s": np.array(scale, np.float32)} | ({"z": np.full(np.shape(scale), 5, dtype)} if zero else {}))
+                for kind, number, dtype in (("int8", 3, np.int8), ("uint16", 4, np.uint16))
+                for name, axis, dims, scale, blocks in (
+                    ("one scale", 0, "", 0.1, ""),
+                    ("a scale for each row", 0, "[2]", [0.1, 0.2], ""),
+                    ("scales in blocks", -1, "[2, k]", [[0.1, 0.2], [0.3, 0.4]], ", block_size = 2"),
+                )
+                for zero in ("", f", {kind}{dims} z")
             ),
         )
     ),

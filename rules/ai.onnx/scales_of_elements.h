@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Scales and zero points of a quantized tensor, brought to a shape that broadcasts against the tensor.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "rules/body.h"
+
+namespace onnx_lower {
+
+// Axes that make a vector along `axis` broadcast against a tensor of this rank.
+inline Ints other_axes(int rank, int64_t axis) {
+  Ints axes;
+  for (int i = 0; i < rank; ++i) {
+    if (i != axis) axes.push_back(i);
+  }
+  return axes;
+}
+
+// For each element of `tensor` along `axis`, which block of this size it is in.
+inline std::string append_blocks(Body& body, const std::string& tensor, int64_t axis, int64_t block_size) {
+  body("shape", "Shape", {tensor});
+  body.constant("place", axis);
+  body("size", "Gather", {"shape", "place"}, {{"axis", 0}});
+  body.constant("none", 0);
+  body.constant("one", 1);
+  body("element", "Range", {"none", "size", "one"});
+  body.constant("block_size", block_size);
+  return body("block", "Div", {"element", "block_size"});
+}
+
+}  // namespace onnx_lower
