@@ -13,6 +13,7 @@
 #include "rules/body.h"
 #include "standard_operators/element_type_source.h"
 #include "standard_operators/node_attribute.h"
+#include "standard_operators/node_conditions.h"
 #include "standard_operators/schema_problem.h"
 #include "types/captured_values.h"
 #include "types/constants.h"
@@ -113,6 +114,7 @@ void BodyTemplate::add_node(const onnx::NodeProto& node, int line) {
   if (made.version != nullptr) parts.rest.problem = schema_problem(node, *made.version);
   if (made.role == OperatorRole::cast) made.cast_type = made_type(facts, node);
   add_inputs(node, made, parts);
+  if (made.version != nullptr && parts.rest.problem.empty()) check_conditions(node, *made.version, parts);
   const size_t inputs = parts.values.size();
   for (const std::string& output : node.output()) parts.values.push_back(slot(output));
   constant_types_.resize(slot_names_.size(), 0);
@@ -131,7 +133,8 @@ void BodyTemplate::add_node(const onnx::NodeProto& node, int line) {
   made.slots_.outputs = static_cast<uint32_t>(node.output_size());
   keep_slots(made, parts);
   keep_text(made, node, parts.head);
-  if (!parts.rest.references.empty() || !parts.rest.graphs.empty() || !parts.rest.problem.empty())
+  if (!parts.rest.references.empty() || !parts.rest.graphs.empty() || parts.rest.has_open_conditions ||
+      !parts.rest.problem.empty())
     made.rest_ = rests_.emplace_back(std::make_unique<const Node::Rest>(std::move(parts.rest))).get();
   nodes_.push_back(made);
 }
@@ -145,6 +148,21 @@ void BodyTemplate::add_inputs(const onnx::NodeProto& node, const Node& made, Par
     const OperatorParameter* parameter = made.version == nullptr ? nullptr : made.version->input(index);
     if (parameter != nullptr && parameter->kind != ParameterKind::optional && is_formal_input(input))
       parts.required.push_back(input);
+  }
+}
+
+void BodyTemplate::check_conditions(const onnx::NodeProto& node, const OperatorVersion& version, Parts& parts) const {
+  const bool has_any = has_conditions(version);
+  const bool refers = std::ranges::any_of(node.attribute(), [&](const AttributeProto& attribute) {
+    return !attribute.ref_attr_name().empty() && (has_any || has_limits(version, attribute.name()));
+  });
+  const bool may_lack_inputs = has_any && std::ranges::any_of(node.input(), [&](const std::string& input) {
+                                 return !input.empty() && is_formal_input(find(input));
+                               });
+  if (refers || may_lack_inputs) {
+    parts.rest.has_open_conditions = true;
+  } else {
+    parts.rest.problem = condition_problem(node, version);
   }
 }
 

@@ -59,6 +59,8 @@ class BodyTemplate {
       if (rest_ == nullptr) return {};
       return rest_->graphs;
     }
+    // Whether the conditions of its operator (standard_operators/node_conditions.h) hold, only the call tells.
+    bool has_open_conditions() const { return rest_ != nullptr && rest_->has_open_conditions; }
     // Why no such node can be made, whatever the call is; mostly empty.
     std::string_view problem() const {
       if (rest_ == nullptr) return {};
@@ -72,6 +74,7 @@ class BodyTemplate {
     struct Rest {
       std::vector<onnx::AttributeProto> references;
       std::vector<onnx::AttributeProto> graphs;
+      bool has_open_conditions = false;
       std::string problem;
     };
 
@@ -122,6 +125,7 @@ class BodyTemplate {
   Slot slot(std::string_view name);
   std::vector<std::pair<std::string, std::string>> add_formal_values(const onnx::FunctionProto& function);
   void add_node(const onnx::NodeProto& node, int line);
+  void check_conditions(const onnx::NodeProto& node, const OperatorVersion& version, Parts& parts) const;
   void add_inputs(const onnx::NodeProto& node, const Node& made, Parts& parts);
   void keep_slots(Node& made, const Parts& parts);
   void keep_text(Node& made, const onnx::NodeProto& node, const std::string& head);

@@ -45,6 +45,38 @@ void note_output_types(const Graph& body, const GraphScope& scope, const GraphSc
   }
 }
 
+// What a node says of the values that its graphs give it, before it has noted their types: that they are of one type, as every runtime wants it. A clause;
+// empty where they are, or where a type is not known without a declaration.
+std::string problem_of_results(const Graph& body, const GraphScope& scope, const GraphScope& enclosing,
+                               const Node& holder) {
+  const OperatorRole role = scope.holder_role();
+  const auto made = [&](size_t output) {
+    const ValueId value = body.outputs[output].value;
+    return scope.operator_tells_element_type(value) ? scope.element_type(value) : 0;
+  };
+  if (role == OperatorRole::conditional && &body != holder.bodies->graphs.data()) {
+    for (size_t index = 0; index < holder.outputs().size() && index < body.outputs.size(); ++index) {
+      const int of_other = enclosing.noted_element_type(holder.outputs()[index]);
+      const int type = made(index);
+      if (of_other != 0 && type != 0 && of_other != type)
+        return fmt::format("its branches give '{}' elements of two types, {} and {}",
+                           scope.sources().model.value_name(holder.outputs()[index]), element_type_text(of_other),
+                           element_type_text(type));
+    }
+  }
+  if (role != OperatorRole::loop) return {};
+  constexpr size_t before_states = 2;  // the number of iterations and the condition
+  for (size_t index = before_states; index < holder.inputs().size() && index - 1 < body.outputs.size(); ++index) {
+    const int before = enclosing.element_type(holder.inputs()[index]);
+    const int after = made(index - 1);
+    if (before != 0 && after != 0 && before != after)
+      return fmt::format("the graph 'body' takes '{}' with elements of type {}, and hands them on as {}",
+                         scope.sources().model.value_name(body.inputs[index].value), element_type_text(before),
+                         element_type_text(after));
+  }
+  return {};
+}
+
 // The tensor as a field of a graph. It is one already, of another graph, and mostly as it would be written: then its bytes are not copied.
 Bytes initializer_field(Model& model, Bytes tensor) {
   std::string header;
@@ -100,6 +132,13 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
       piece.nodes.assign(scope.placed().begin() + static_cast<std::ptrdiff_t>(begin), scope.placed().end());
     }
     graph.changed |= changed;
+  }
+  if (!refusal && origin.is_made() && holder != nullptr) {
+    if (std::string problem = problem_of_results(graph, scope, *enclosing, *holder); !problem.empty()) {
+      refusal = refusal_of(std::move(problem));
+      refusal->rule = operator_name_of(all_.model, *holder);
+      refusal->where_from = fmt::format("as it is at opset {}", target_.opset());
+    }
   }
   if (!refusal) settle_declarations(graph, scope, holder, origin);
   types_.forget(scope);
@@ -328,8 +367,10 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
   }
   if (Placement placement = lower_through_other_types(node, call, scope, outermost, is_broken, false); placement.placed)
     return placement;
-  if (Placement placement = lower_to_both_branches(node, scope, origin, *outermost.findings); placement.placed)
-    return placement;
+  if (!is_broken) {
+    Placement placement = lower_to_both_branches(node, scope, origin, *outermost.findings);
+    if (placement.placed) return placement;
+  }
   return {.refusals = record_.reasons(node, candidates, call, std::move(refused), is_broken)};
 }
 
@@ -459,6 +500,7 @@ bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::N
   const Node* made = instance.make(next, problem, refusal);
   if (made == nullptr) return false;
   if (!next.problem().empty()) problem = next.problem();
+  if (problem.empty() && next.has_open_conditions()) problem = legality_.problem_of_conditions(*made, scope);
   if (problem.empty() && next.role != OperatorRole::cast_like && !all_.options.fold &&
       place_as_it_is(*made, scope, inside, instance.made_type(next)))
     return true;

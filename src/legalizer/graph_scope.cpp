@@ -15,6 +15,17 @@
 #include "types/type_knowledge.h"
 
 namespace onnx_lower {
+namespace {
+
+// Whether the node has one of the inputs from which the element type comes.
+bool has_any(std::span<const ValueId> inputs, const OperatorVersion& op, const ElementTypeSource& source) {
+  for (size_t index = 0; index < inputs.size(); ++index) {
+    if (inputs[index] != absent_value && source.is_that_of_input(op, index)) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 void GraphScope::forget_made_since(size_t count) {
   const bool knows_any = !known_tensors_.empty() || !behind_identities_.empty() || !constants_.empty() ||
@@ -107,12 +118,14 @@ GraphScope::TypeSource GraphScope::type_source(ValueId value, const Node& maker)
     const int type = element_type_of_attribute(*source.attribute, *op.version, node_message(sources_.model, maker));
     if (type != 0) return {.element_type = type};
     const int otherwise = source.attribute->otherwise_input;
-    if (otherwise < 0 || static_cast<size_t>(otherwise) >= maker.inputs().size())
+    if (otherwise < 0 || static_cast<size_t>(otherwise) >= maker.inputs().size() ||
+        maker.inputs()[static_cast<size_t>(otherwise)] == absent_value)
       return {.element_type = source.attribute->otherwise_type};
     return {.inputs = maker.inputs().subspan(static_cast<size_t>(otherwise), 1)};
   }
   if (source.fixed != 0) return {.element_type = source.fixed};
   if (source.same_inputs == 0) return noted();
+  if (source.otherwise != 0 && !has_any(maker.inputs(), *op.version, source)) return {.element_type = source.otherwise};
   return {.inputs = maker.inputs(), .op = op.version, .same = source};
 }
 

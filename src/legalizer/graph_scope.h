@@ -74,6 +74,10 @@ class GraphScope final : public ValueScope {
       noted_types_.erase(value);
     }
   }
+  int noted_element_type(ValueId value) const {
+    const auto found = noted_types_.find(value);
+    return found == noted_types_.end() ? 0 : found->second;
+  }
   // Of the values from one up to another, which are few.
   void forget_noted_types(size_t begin, size_t end) {
     for (size_t value = begin; value < end && !noted_types_.empty(); ++value)

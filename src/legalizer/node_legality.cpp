@@ -20,6 +20,7 @@
 #include "standard_operators/default_value.h"
 #include "standard_operators/element_type_source.h"
 #include "standard_operators/node_attribute.h"
+#include "standard_operators/node_conditions.h"
 #include "standard_operators/schema_problem.h"
 #include "standard_operators/version_change.h"
 #include "types/tensor_type.h"
@@ -239,7 +240,15 @@ bool NodeLegality::is_read(ValueId value) {
 
 std::string NodeLegality::problem_of_schema(const Node& node, const GraphScope& scope) const {
   const OperatorVersion* version = scope.facts(node).version;
-  return version == nullptr ? std::string() : schema_problem(node_message(all_.model, node), *version);
+  if (version == nullptr) return {};
+  const onnx::NodeProto& message = node_message(all_.model, node);
+  std::string problem = schema_problem(message, *version);
+  return problem.empty() ? condition_problem(message, *version) : problem;
+}
+
+std::string NodeLegality::problem_of_conditions(const Node& node, const GraphScope& scope) const {
+  const OperatorVersion* version = scope.facts(node).version;
+  return version == nullptr ? std::string() : condition_problem(node_message(all_.model, node), *version);
 }
 
 // Sequences and optionals pass through operators that at first took tensors only. Of what a node makes, the model's declarations have to tell.

@@ -46,6 +46,8 @@ class NodeLegality {
                 const GraphScope& scope, const Origin& origin);
   // What the schema of its operator has against a node, at the version for which it is written.
   std::string problem_of_schema(const Node& node, const GraphScope& scope) const;
+  // The same of the conditions that no schema says (see standard_operators/node_conditions.h).
+  std::string problem_of_conditions(const Node& node, const GraphScope& scope) const;
   // What speaks against the types of a node that a rule made, as far as they are known without inference, at the version in which it is written. None where
   // it is not written.
   std::string problem_of_made_types(const Node& node, Legality legality, const GraphScope& scope,

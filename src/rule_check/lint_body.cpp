@@ -18,8 +18,10 @@
 #include "onnx/shape_inference/implementation.h"
 #include "rule_check/lint_types.h"
 #include "rules/converted_attribute.h"
+#include "standard_operators/node_conditions.h"
 #include "standard_operators/operator_role.h"
 #include "standard_operators/operator_table.h"
+#include "standard_operators/schema_problem.h"
 #include "standard_operators/version_change.h"
 #include "types/captured_values.h"
 
@@ -239,6 +241,20 @@ class BodyCheck {
     return true;
   }
 
+  // What keeps the node, or one in its graphs, from being made, and onnx's checker does not know.
+  std::string made_problem(const NodeProto& node) const {
+    const OperatorVersion* version = standard_operator(node);
+    std::string problem;
+    if (version != nullptr) problem = schema_problem(node, *version);
+    if (version != nullptr && problem.empty()) problem = condition_problem(node, *version);
+    for (const AttributeProto& attribute : node.attribute()) {
+      for (const NodeProto& inner : attribute.g().node()) {
+        if (problem.empty()) problem = made_problem(inner);
+      }
+    }
+    return problem;
+  }
+
   void check_against_schemas(const NodeList& nodes) {
     onnx::checker::CheckerContext context;
     context.set_ir_version(onnx::IR_VERSION);
@@ -250,7 +266,10 @@ class BodyCheck {
     for (const std::string& input : form_.function.input()) scope.add(input);
     for (int i = 0; i < nodes.size(); ++i) {
       try {
-        if (check_counts(i, nodes[i])) onnx::checker::check_node(nodes[i], context, scope);
+        if (check_counts(i, nodes[i])) {
+          onnx::checker::check_node(nodes[i], context, scope);
+          if (std::string problem = made_problem(form_.function.node(i)); !problem.empty()) add(i, std::move(problem));
+        }
       } catch (const std::exception& error) {
         add(i, first_line(error.what()));
       }

@@ -24,10 +24,14 @@ ElementTypeSource element_type_source(const OperatorVersion& op, int output) {
   const OperatorParameter* parameter = op.output(output);
   if (parameter == nullptr) return {};
   const TypeAttribute* attribute = output == 0 && op.domain.empty() ? type_attribute_of(op.name) : nullptr;
+  const int otherwise = attribute == nullptr ? 0 : attribute->otherwise_type;
+  // Versions before the one that brought the attribute have only the input.
   if (attribute != nullptr && op.attribute(attribute->attribute) == nullptr) attribute = nullptr;
   if (std::has_single_bit(parameter->types) && (parameter->types & (takes_optionals | takes_sequences)) == 0)
     return {.fixed = std::countr_zero(parameter->types), .attribute = attribute};
-  return {.same_inputs = op.inputs.empty() ? 0 : parameter->same_type_inputs, .attribute = attribute};
+  return {.same_inputs = op.inputs.empty() ? 0 : parameter->same_type_inputs,
+          .otherwise = otherwise,
+          .attribute = attribute};
 }
 
 int element_type_of_attribute(const TypeAttribute& deciding, const OperatorVersion& op, const onnx::NodeProto& node) {

@@ -17,7 +17,8 @@ namespace onnx_lower {
 struct ElementTypeSource {
   int fixed = 0;                             // always this one (TensorProto.DataType)
   uint32_t same_inputs = 0;                  // otherwise bit N: that of the operator's formal input N
-  const TypeAttribute* attribute = nullptr;  // goes before both; null for most operators
+  int otherwise = 0;                         // where the node has none of these inputs; 0 when that is not known
+  const TypeAttribute* attribute = nullptr;  // goes before all of them; null for most operators
 
   // Whether it is that of the node's input `index`, if the node has that.
   bool is_that_of_input(const OperatorVersion& op, size_t index) const {

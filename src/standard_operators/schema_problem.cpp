@@ -15,41 +15,12 @@
 #include "standard_operators/known_attribute.h"
 #include "standard_operators/node_attribute.h"
 #include "standard_operators/operator_role.h"
+#include "standard_operators/subgraph_problem.h"
 
 namespace onnx_lower {
 namespace {
 
 using onnx::AttributeProto;
-
-// A string attribute that takes these values in some version of the operator, as its documentation lists them.
-struct NamedValues {
-  std::string_view op_type;  // empty: every operator that has the attribute
-  std::string_view attribute;
-  std::string_view values;  // with blanks between them, and one at each end
-};
-
-constexpr NamedValues named_values[] = {
-    {"", "auto_pad", " NOTSET SAME_UPPER SAME_LOWER VALID "},
-    {"", "direction", " forward reverse bidirectional LEFT RIGHT "},
-    {"", "reduction", " none sum mean add mul max min "},
-    {"", "padding_mode", " zeros border reflection "},
-    {"", "coordinate_transformation_mode",
-     " half_pixel half_pixel_symmetric pytorch_half_pixel align_corners asymmetric tf_half_pixel_for_nn "
-     "tf_crop_and_resize output_half_pixel "},
-    {"", "nearest_mode", " round_prefer_floor round_prefer_ceil floor ceil simple "},
-    {"", "keep_aspect_ratio_policy", " stretch not_larger not_smaller "},
-    {"DepthToSpace", "mode", " DCR CRD "},
-    {"Gelu", "approximate", " none tanh "},
-    {"GridSample", "mode", " linear nearest cubic bilinear bicubic "},
-    {"Pad", "mode", " constant reflect edge wrap "},
-    {"Resize", "mode", " nearest linear cubic "},
-    {"RoiAlign", "mode", " avg max "},
-    {"Upsample", "mode", " nearest linear "},
-};
-
-// Numbers above zero, in every operator that has the attribute.
-constexpr std::string_view positive_attributes[] = {"kernel_shape", "strides",     "dilations",
-                                                    "blocksize",    "num_outputs", "num_scan_inputs"};
 
 template <typename Names>
 int count_present(const Names& names) {
@@ -103,24 +74,6 @@ bool holds_its_type(const AttributeProto& attribute) {
          only(AttributeProto::STRINGS, attribute.strings_size() > 0);
 }
 
-std::string problem_of_value(const AttributeProto& attribute, const OperatorVersion& version) {
-  if (attribute.type() == AttributeProto::STRING) {
-    for (const NamedValues& named : named_values) {
-      if (named.attribute != attribute.name() || !(named.op_type.empty() || named.op_type == version.name)) continue;
-      if (attribute.s().find(' ') != std::string::npos ||
-          named.values.find(" " + attribute.s() + " ") == std::string_view::npos)
-        return fmt::format("attribute '{}' is \"{}\", which is none of{}", attribute.name(), attribute.s(),
-                           named.values.substr(0, named.values.size() - 1));
-    }
-  }
-  const auto is_not_positive = [](int64_t number) { return number <= 0; };
-  if (std::ranges::find(positive_attributes, attribute.name()) != std::end(positive_attributes) &&
-      (attribute.type() == AttributeProto::INT ? is_not_positive(attribute.i())
-                                               : std::ranges::any_of(attribute.ints(), is_not_positive)))
-    return fmt::format("attribute '{}' has a number that is not above zero", attribute.name());
-  return {};
-}
-
 std::string problem_of_attribute(const AttributeProto& attribute, const OperatorVersion& version) {
   const OperatorAttribute* declared = version.attribute(attribute.name());
   if (declared == nullptr) {
@@ -135,7 +88,7 @@ std::string problem_of_attribute(const AttributeProto& attribute, const Operator
   }
   if (!holds_its_type(attribute))
     return fmt::format("attribute '{}' does not hold what its type says", attribute.name());
-  return problem_of_value(attribute, version);
+  return {};
 }
 
 // Of an output whose type an attribute says.
@@ -170,7 +123,8 @@ std::string schema_problem(const onnx::NodeProto& node, const OperatorVersion& v
   }
   if (version.domain.empty() && role_of(version.name) == OperatorRole::constant && node.attribute_size() != 1)
     return node.attribute_size() == 0 ? "its body has a Constant without a value" : "a Constant has one attribute";
-  return problem_of_output_type(node, version);
+  if (std::string problem = problem_of_output_type(node, version); !problem.empty()) return problem;
+  return subgraph_problem(node, version);
 }
 
 }  // namespace onnx_lower

@@ -193,6 +193,18 @@ TEST_CASE("a body is checked against the schemas at its opset") {
             .empty());
 }
 
+TEST_CASE("what the documentation of an operator asks of a node is checked, in subgraphs too") {
+  CHECK_THAT(findings_of(head + "F (x) => (y) { y = LRN <size = 2> (x) }"),
+             Catch::Contains("2:16: its attribute 'size' is no odd number"));
+  CHECK_THAT(findings_of(head + "F <p: int = 3> (x) => (y) { y = LpNormalization <p = 3> (x)  z = Neg (x) }"),
+             Catch::Contains("attribute 'p' is not between 1 and 2"));
+  CHECK_THAT(
+      findings_of(head + "F (x, c) => (y) { y = If (c) <then_branch = t () => (p) { p = Mod <fmod = 2> (x, x) }, "
+                         "else_branch = e () => (q) { q = Neg (x) }> }"),
+      Catch::Contains("attribute 'fmod' is not between 0 and 1"));
+  CHECK(findings_of(head + "F <k: int = 2> (x) => (y, z) { y, z = Split <num_outputs = @k> (x) }").empty());
+}
+
 TEST_CASE("an operator that is not of the body's opset needs a rule") {
   const auto faults_of = [](const std::string& body, bool has_rule) {
     const RuleText rules = parse_rule_text(head + "F (x) => (y) { y = " + body + " }", "f.onnxtxt", RuleOrigin::user);

@@ -45,6 +45,80 @@ TEST_CASE("a body that breaks a schema makes its rule decline, and says where") 
              Contains("which is none of NOTSET SAME_UPPER"));
 }
 
+TEST_CASE("what the documentation of an operator asks for, and its schema does not, is looked at") {
+  CHECK_THAT(reason("b = LRN <size = 2> (a)"), Contains("its attribute 'size' is no odd number"));
+  CHECK_THAT(reason("b = LpNormalization <p = 3> (a)"), Contains("attribute 'p' is not between 1 and 2"));
+  CHECK_THAT(reason("b = MaxPool <kernel_shape = [2], storage_order = 3> (a)"),
+             Contains("'storage_order' is not between"));
+  CHECK_THAT(reason("b = Mod <fmod = 2> (a, a)"), Contains("attribute 'fmod' is not between 0 and 1"));
+  CHECK_THAT(reason("i = Constant <value_int = 0> ()  b = CumSum <exclusive = 2> (a, i)"),
+             Contains("'exclusive' is not"));
+  CHECK_THAT(reason("s = Shape (a)  b = ConstantOfShape <value = float[2] {1, 2}> (s)"),
+             Contains("'value' is no list of one number"));
+  CHECK_THAT(reason("b = Transpose <perm = [0, 0]> (a)"), Contains("'perm' is no permutation"));
+  CHECK_THAT(reason("b = Einsum <equation = \"i,i->i\"> (a)"),
+             Contains("'equation' speaks of another number of inputs"));
+  CHECK_THAT(reason("b = AveragePool <kernel_shape = [2], pads = [2, 0]> (a)"),
+             Contains("not smaller than its kernel"));
+  CHECK_THAT(reason("b = Conv <auto_pad = \"VALID\", pads = [0, 0]> (a, a)"), Contains("both the attributes"));
+  CHECK_THAT(reason("b = Conv <group = 0> (a, a)"), Contains("'group' has a number that is not above zero"));
+  CHECK_THAT(reason("b = LSTM (a, a, a)"), Contains("it lacks the attribute 'hidden_size'"));
+  CHECK_THAT(reason("b = ReverseSequence <batch_axis = 0, time_axis = 0> (a, a)"), Contains("are the same"));
+  CHECK_THAT(reason("b = BitShift <direction = \"forward\"> (a, a)"), Contains("none of LEFT RIGHT"));
+  CHECK_THAT(reason("b = Resize (a)"), Contains("it needs one of its inputs 'scales' and 'sizes'"));
+}
+
+TEST_CASE("conditions that only the call decides are asked of what is made") {
+  const std::string version = "<ir_version: 8, opset_import: [\"\" : 18, \"d\" : 1]> g ";
+  const auto reasons = [&](const std::string& call, const std::string& form) {
+    return lower(version + "(float[4] x, int64[2] p) => (y, z) { " + call + " }", {},
+                 "<domain: \"d\", opset_import: [\"\" : 18]> F " + form)
+        .reasons;
+  };
+  const std::string split = "<count: int> (a, p) => (b, c) { b, c = Split <num_outputs = @count> (a, p) }";
+  CHECK_THAT(reasons("y, z = d.F <count = 3> (x)", split), Contains("not the number of its outputs"));
+  CHECK_THAT(reasons("y, z = d.F <count = 2> (x, p)", split), Contains("and not both"));
+  CHECK(reasons("y, z = d.F <count = 2> (x)", split).empty());
+  const std::string resize = "(a, s, z) => (b) { b = Resize (a, , s, z) }";
+  CHECK_THAT(reasons("y = d.F (x, x, p)  z = Neg (x)", resize), Contains("'scales' and 'sizes'"));
+  CHECK(reasons("y = d.F (x, , p)  z = Neg (x)", resize).empty());
+  const std::string norm = "<p: int> (a) => (b) { b = LpNormalization <p = @p> (a) }";
+  CHECK_THAT(reasons("y = d.F <p = 3> (x)  z = Neg (x)", norm), Contains("attribute 'p' is not between 1 and 2"));
+  CHECK(reasons("y = d.F <p = 2> (x)  z = Neg (x)", norm).empty());
+}
+
+TEST_CASE("the graphs of a node take and give as many values as it needs, of the same types") {
+  const std::string graph = header + "g (float[2] x, bool c, int64 n) => (y) { [n] y = d.F (x, c, n) }";
+  const auto said = [&](const std::string& body) { return reason(body, graph, "(a, c, n) => (b)"); };
+  CHECK_THAT(said("b = If (c) <then_branch = t (q) => (p) { p = Neg (a) }, else_branch = e () => (r) { r = Abs (a) }>"),
+             Contains("the graph 'then_branch' has 1 input, and the node needs one with 0"));
+  CHECK_THAT(said("b = If (c) <then_branch = t () => (p) { p = Neg (a) }, else_branch = e () => (r, s) { r = Abs (a)  "
+                  "s = Neg (a) }>"),
+             Contains("the graph 'else_branch' has 2 outputs, and the node needs one with 1"));
+  CHECK_THAT(said("b = Loop (n, c, a) <body = l (i, d) => (d1, s1) { d1 = Identity (d)  s1 = Neg (a) }>"),
+             Contains("the graph 'body' has 2 inputs, and the node needs one with 3"));
+  CHECK_THAT(said("b = Loop (n, c, a) <body = l (i, d, s) => (s1) { s1 = Neg (s) }>"),
+             Contains("the graph 'body' has 1 output, and the node needs one with 2"));
+  CHECK_THAT(said("b = Scan <num_scan_inputs = 1, body = l (v, w) => (o) { o = Neg (v) }> (a)"),
+             Contains("the graph 'body' has 2 inputs, and the node needs one with 1"));
+  CHECK_THAT(said("b = Loop (n, c, a) <body = l (i, d, s) => (d1, s1) { d1 = Identity (d)  s1 = Shape (s) }>"),
+             Contains("takes 'n/s' with elements of type FLOAT, and hands them on as INT64"));
+  CHECK_THAT(
+      said("b = If (c) <then_branch = t () => (p) { p = Neg (a) }, else_branch = e () => (r) { r = Shape (a) }>"),
+      Contains("its branches give 'y' elements of two types, FLOAT and INT64"));
+}
+
+TEST_CASE("what a rule quantizes without a zero point is of bytes, whatever is declared") {
+  for (const int opset : {13, 19, 21}) {
+    const std::string imports = "opset_import: [\"\" : " + std::to_string(opset);
+    const Outcome outcome =
+        lower("<ir_version: 8, " + imports + ", \"d\" : 1]> g (float[2] x) => (float[2] y) { y = d.F (x) }", {},
+              "<domain: \"d\", " + imports +
+                  "]> F (a) => (b) { s = Constant <value_float = 0.5> ()  b = QuantizeLinear (a, s) }");
+    CHECK(outcome.model.graph().output(0).type().tensor_type().elem_type() == onnx::TensorProto::UINT8);
+  }
+}
+
 TEST_CASE("an attribute that says it holds a message holds one") {
   onnx::NodeProto node;
   node.set_op_type("Optional");
