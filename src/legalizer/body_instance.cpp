@@ -90,7 +90,8 @@ BodyInstance::BodyInstance(const BodyTemplate& body, const Node& node, const Att
       constants_refer_(constants_refer),
       names_(names),
       prefix_(name_prefix(model_, node)),
-      values_(body.slot_count(), absent_value) {
+      values_(body.slot_count(), absent_value),
+      types_(body.slot_count(), 0) {
   const size_t inputs = std::min(node.inputs().size(), body.input_count());
   std::copy_n(node.inputs().begin(), inputs, values_.begin() + body.input(0));
   const size_t outputs = std::min(node.outputs().size(), body.output_count());
@@ -141,8 +142,21 @@ void BodyInstance::prefetch_names_of_next() {
 
 int BodyInstance::input_type(const BodyTemplate::Node& node, size_t input, const GraphScope& scope) const {
   if (input >= node.inputs().size()) return 0;
-  const int known = body_.constant_type(node.inputs()[input]);
-  return known != 0 ? known : scope.element_type(values_[node.inputs()[input]]);
+  const Slot slot = node.inputs()[input];
+  if (const int known = body_.constant_type(slot); known != 0) return known;
+  if (types_[slot] == 0) types_[slot] = static_cast<int8_t>(scope.element_type(values_[slot]));
+  return types_[slot];
+}
+
+std::optional<uint64_t> BodyInstance::input_types(const BodyTemplate::Node& node, const GraphScope& scope) const {
+  if (node.inputs().size() > sizeof(uint64_t)) return std::nullopt;
+  uint64_t types = 0;
+  for (size_t input = 0; input < node.inputs().size(); ++input) {
+    const int type = input_type(node, input, scope);
+    if (type == 0 && input_of(node, input) != absent_value) return std::nullopt;
+    types |= static_cast<uint64_t>(type) << (8 * input);
+  }
+  return types;
 }
 
 int BodyInstance::cast_type(const BodyTemplate::Node& node, const GraphScope& scope) const {
@@ -156,7 +170,9 @@ int BodyInstance::cast_type(const BodyTemplate::Node& node, const GraphScope& sc
 
 void BodyInstance::substitute(const BodyTemplate::Node& node, ValueId output, ValueId value) {
   for (const Slot slot : node.outputs()) {
-    if (values_[slot] == output) values_[slot] = value;
+    if (values_[slot] != output) continue;
+    values_[slot] = value;
+    types_[slot] = 0;
   }
 }
 

@@ -36,6 +36,8 @@ class BodyInstance {
                       values_.begin() + static_cast<std::ptrdiff_t>(body_.input(body_.input_count() - values.size())));
   }
 
+  const BodyTemplate& body() const { return body_; }
+
   // The next node that is to be made or substituted. Null when there is none, or with a refusal: an input is absent that the node needs.
   const BodyTemplate::Node* next(std::optional<Refusal>& refusal);
 
@@ -49,6 +51,12 @@ class BodyInstance {
   // The element type of an input, and of what a Cast or CastLike makes of it; 0 when not known.
   int input_type(const BodyTemplate::Node& node, size_t input, const GraphScope& scope) const;
   int cast_type(const BodyTemplate::Node& node, const GraphScope& scope) const;
+  // The element types of all inputs, a byte for each; nothing where one is not known, or there are more than eight. An absent one is 0.
+  std::optional<uint64_t> input_types(const BodyTemplate::Node& node, const GraphScope& scope) const;
+  // To be called when a node of the body is placed, with the element type of its first output.
+  void note_made_type(const BodyTemplate::Node& node, int element_type) {
+    if (!node.outputs().empty()) types_[node.outputs()[0]] = static_cast<int8_t>(element_type);
+  }
 
   // The element type of what the node makes first, as far as the body itself tells.
   int made_type(const BodyTemplate::Node& node) const {
@@ -63,7 +71,10 @@ class BodyInstance {
   // Makes the node that next() gave. `problem` gets what the operator's schema says against it in this call. Null with a refusal.
   const Node* make(const BodyTemplate::Node& node, std::string& problem, std::optional<Refusal>& refusal);
   // The value takes the place of the node's only output, or of the one that is called `output`.
-  void substitute(const BodyTemplate::Node& node, ValueId value) { values_[node.outputs()[0]] = value; }
+  void substitute(const BodyTemplate::Node& node, ValueId value) {
+    values_[node.outputs()[0]] = value;
+    types_[node.outputs()[0]] = 0;
+  }
   void substitute(const BodyTemplate::Node& node, ValueId output, ValueId value);
 
   // The value that the function's output `index` is.
@@ -88,8 +99,9 @@ class BodyInstance {
   bool constants_refer_;
   FreshNames& names_;
   std::string_view prefix_;
-  std::vector<ValueId> values_;  // by slot
-  std::vector<bool> needed_;     // by node; empty: all
+  std::vector<ValueId> values_;        // by slot
+  mutable std::vector<int8_t> types_;  // element types by slot, where they were asked for or noted; else 0
+  std::vector<bool> needed_;           // by node; empty: all
   size_t next_ = 0;
 };
 

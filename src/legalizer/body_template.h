@@ -97,10 +97,22 @@ class BodyTemplate {
     bool has_fixed_attributes_ = false;
   };
 
+  // Where and with which element types a node of the body stood as it is, and of which type was what it made first.
+  struct StoodNode {
+    uint64_t input_types = 0;  // see BodyInstance::input_types()
+    uint32_t destination = 0;  // see NodeLegality::destination(); 0: nowhere yet
+    int made_type = 0;         // TensorProto.DataType
+  };
+
   // `opsets` is the number of the function's imports. What is wrong with a node is noted at the node, for calls that need the node; others can be lowered.
   BodyTemplate(Model& model, OperatorFactsTable& facts, const Form& form, OpsetContext opsets);
 
   const std::vector<Node>& nodes() const { return nodes_; }
+  // How a node of the body stood in an instance before; the same for each node that has not stood yet.
+  StoodNode& stood(const Node& node) const {
+    if (stood_.empty()) stood_.resize(nodes_.size());
+    return stood_[static_cast<size_t>(&node - nodes_.data())];
+  }
   OpsetContext opsets() const { return opsets_; }
   Model& model() const { return model_; }
   size_t slot_count() const { return slot_names_.size(); }
@@ -138,6 +150,7 @@ class BodyTemplate {
   std::vector<std::string_view> slot_names_;
   std::vector<int> constant_types_;  // by slot
   std::vector<Node> nodes_;
+  mutable std::vector<StoodNode> stood_;  // by node, once the first stood
   std::vector<std::unique_ptr<const Node::Rest>> rests_;
   size_t input_count_ = 0;
   size_t output_count_ = 0;

@@ -502,7 +502,7 @@ bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::N
   if (!next.problem().empty()) problem = next.problem();
   if (problem.empty() && next.has_open_conditions()) problem = legality_.problem_of_conditions(*made, scope);
   if (problem.empty() && next.role != OperatorRole::cast_like && !all_.options.fold &&
-      place_as_it_is(*made, scope, inside, instance.made_type(next)))
+      place_as_before(instance, next, *made, scope, inside))
     return true;
   std::optional<MadeRun> run;
   if (is_large && inside.folds_types()) run.emplace(all_, scope, fields);
@@ -519,6 +519,26 @@ bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::N
     run->settle_made(*made, types_, known_);
     inside.findings->makes_runs = true;
   }
+  return true;
+}
+
+bool GraphLegalizer::place_as_before(BodyInstance& instance, const BodyTemplate::Node& next, const Node& made,
+                                     GraphScope& scope, const Origin& inside) {
+  // What an attribute of the call says, another call may say otherwise.
+  const std::optional<uint64_t> types =
+      next.references().empty() ? instance.input_types(next, scope) : std::optional<uint64_t>();
+  if (!types) return place_as_it_is(made, scope, inside, instance.made_type(next));
+  BodyTemplate::StoodNode& before = instance.body().stood(next);
+  const uint32_t destination = legality_.destination(inside);
+  if (before.destination != destination || before.input_types != *types) {
+    if (!legality_.stands_by_types(made, scope, inside))
+      return place_as_it_is(made, scope, inside, instance.made_type(next));
+    scope.nodes().place(made, instance.made_type(next));
+    before = {*types, destination, made.outputs().empty() ? 0 : scope.element_type(made.outputs()[0])};
+  } else {
+    scope.nodes().place(made, before.made_type);
+  }
+  instance.note_made_type(next, before.made_type);
   return true;
 }
 
@@ -613,19 +633,19 @@ void GraphLegalizer::drop_unused(GraphScope& scope, size_t begin, std::span<cons
   if (all) return;
   struct Kept {
     const Node* node;
-    int element_type;  // of a run, whose operator does not tell it
+    int element_type;
   };
   std::vector<Kept> kept;
   for (size_t index = begin; index < scope.placed().size(); ++index) {
     const Node& node = *scope.placed()[index];
-    if (is_used(node)) kept.push_back({&node, node.is_run() ? scope.element_type(node.outputs()[0]) : 0});
+    if (is_used(node)) kept.push_back({&node, scope.nodes().placed_type(index)});
   }
   scope.take_back(begin);
   for (const auto& [node, element_type] : kept) {
     if (node->is_run()) {
       scope.place_run(*node, element_type, scope.placed().size());
     } else {
-      scope.nodes().place(*node);
+      scope.nodes().place(*node, element_type);
     }
   }
 }

@@ -110,6 +110,9 @@ class GraphLegalizer {
   // False with a refusal, where the node cannot be placed.
   bool place_node_of(BodyInstance& instance, const BodyTemplate::Node& next, GraphScope& scope, const Origin& inside,
                      std::optional<Refusal>& refusal);
+  // Nearly all instances of a body have inputs of the same types, so that what was found of its node once is true of `made`, too. True when it is placed as it is.
+  bool place_as_before(BodyInstance& instance, const BodyTemplate::Node& next, const Node& made, GraphScope& scope,
+                       const Origin& inside);
   // True when constants took the node's place, since what it makes is known.
   bool place_constants(const Node& node, GraphScope& scope, const Origin& origin);
   // Nothing where the branch cannot stand in the If's place.

@@ -146,6 +146,7 @@ bool GraphScope::operator_tells_element_type(ValueId value) const {
 
 int GraphScope::element_type(ValueId value) const {
   if (value == absent_value) return 0;
+  if (const int newest = nodes_.type_of_newest(value); newest != 0) return newest;
   const std::optional<size_t> maker = nodes_.maker_index(value);
   if (!maker) return type_from_outside(value);
   const int8_t known = sources_.tables.element_types[value];

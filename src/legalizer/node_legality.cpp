@@ -132,15 +132,26 @@ bool NodeLegality::stands_as_it_is(const Node& node, const GraphScope& scope, co
   return !origin.is_made() || problem_of_types(node, scope.facts(node).version, scope, origin).empty();
 }
 
+bool NodeLegality::stands_by_types(const Node& node, const GraphScope& scope, const Origin& origin) {
+  if (node.bodies != nullptr || node.spells_domain_out) return false;
+  const Legality legality = target_.legality(node.op, scope.context(node), true);
+  const bool is_legal =
+      legality == Legality::legal || (legality == Legality::by_condition && has_taken_types(node, scope, origin));
+  return is_legal && problem_of_types(node, scope.facts(node).version, scope, origin).empty();
+}
+
+bool NodeLegality::has_taken_types(const Node& node, const GraphScope& scope, const Origin& origin) {
+  return target_.takes_types(node.op, origin.is_made(), [&](uint32_t input) {
+    if (input >= node.inputs().size() || node.inputs()[input] == absent_value) return 0;
+    return scope.element_type(node.inputs()[input]);
+  });
+}
+
 bool NodeLegality::is_taken(const Node& node, const GraphScope& scope, const Origin& origin) {
   // Constant <value: string>, which some versions of torch write, is of no version of ONNX, even where a runtime takes it.
   if (scope.facts(node).role == OperatorRole::constant && !origin.is_made() && holds_text_as_value(node)) return false;
   // First with the element types that are known without inference; where these do not suffice, the conditions below ask the inference.
-  const bool takes_types = target_.takes_types(node.op, origin.is_made(), [&](uint32_t input) {
-    if (input >= node.inputs().size() || node.inputs()[input] == absent_value) return 0;
-    return scope.element_type(node.inputs()[input]);
-  });
-  if (takes_types) return true;
+  if (has_taken_types(node, scope, origin)) return true;
   return target_.takes(node.op, origin.is_made(), facts_for_targets(node, nullptr, scope));
 }
 

@@ -32,6 +32,13 @@ class NodeLegality {
 
   // Whether it is legal and holds no graph, as nearly all nodes do: nothing needs to be made of it.
   bool stands_as_it_is(const Node& node, const GraphScope& scope, const Origin& origin);
+  // The same, as far as the operator, the attributes and the element types of a node that a rule made tell it: a node of the same body that has the same stands,
+  // too, if it is for the same destination.
+  bool stands_by_types(const Node& node, const GraphScope& scope, const Origin& origin);
+  // A number of its own for each destination for which nodes may be judged in another way; never 0.
+  uint32_t destination(const Origin& origin) const {
+    return (static_cast<uint32_t>(target_.opsets()) + 1) << 1 | (root_.is_function || origin.attaches ? 1 : 0);
+  }
 
   struct Verdict {
     std::string problem;        // may be empty where an operator of another domain does not stand
@@ -74,6 +81,8 @@ class NodeLegality {
   std::string problem_of_kernels(const Node& node, const onnx::NodeProto& message, const GraphScope& scope);
   bool is_refused_by_wish(const Node& node, const GraphScope& scope, const Origin& origin);
   bool is_taken(const Node& node, const GraphScope& scope, const Origin& origin);
+  // Whether the runtimes take the node, as far as the element types that are known without inference tell it.
+  bool has_taken_types(const Node& node, const GraphScope& scope, const Origin& origin);
   std::string problem_of_containers(const Node& node, const GraphScope& scope);
   // An input that has another rank than the target's version takes, as far as that is known.
   std::string problem_of_ranks(const Node& node, const GraphScope& scope);

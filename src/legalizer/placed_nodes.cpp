@@ -9,13 +9,6 @@
 
 namespace onnx_lower {
 
-void PlacedNodes::place(const Node& node, int element_type) {
-  placed_.push_back(&node);
-  if (element_type == 0) return;
-  index();
-  sources_.tables.element_types[node.outputs()[0]] = static_cast<int8_t>(element_type);
-}
-
 void PlacedNodes::take_back(size_t count) {
   for (size_t index = count; index < placed_.size() && !(messages_.empty() && wide_nodes_.empty()); ++index) {
     messages_.erase(placed_[index]);
@@ -23,6 +16,7 @@ void PlacedNodes::take_back(size_t count) {
   }
   indexed_ = std::min(indexed_, count);
   placed_.resize(count);
+  types_.resize(count);
 }
 
 const Node* PlacedNodes::maker(ValueId value) const {
@@ -36,7 +30,7 @@ void PlacedNodes::place_run(const Node& run, int element_type, size_t count) {
   const ValueId output = run.outputs()[0];
   take_back(count);
   index();
-  placed_.push_back(&run);
+  place(run, element_type);
   sources_.tables.makers[output] = static_cast<uint32_t>(indexed_++);
   sources_.tables.element_types[output] = static_cast<int8_t>(element_type);
 }
@@ -77,7 +71,7 @@ void PlacedNodes::index() const {
   for (; indexed_ < placed_.size(); ++indexed_) {
     const Node& node = *placed_[indexed_];
     if (node.outputs().empty()) continue;
-    const int8_t type = type_from_input(node);
+    const int8_t type = types_[indexed_] > 0 ? types_[indexed_] : type_from_input(node);
     for (const ValueId output : node.outputs()) {
       tables.makers[output] = static_cast<uint32_t>(indexed_);
       tables.element_types[output] = ValueTables::not_asked;

@@ -26,13 +26,24 @@ class PlacedNodes {
   // In order, where a run stands for all its nodes.
   const std::vector<const Node*>& all() const { return placed_; }
   std::vector<const Node*> take() { return std::move(placed_); }
-  void reserve(size_t count) { placed_.reserve(count); }
-  // The model keeps the node.
-  void place(const Node& node) { placed_.push_back(&node); }
-  // The same, with the element type of its first output (0: not known).
-  void place(const Node& node, int element_type);
+  void reserve(size_t count) {
+    placed_.reserve(count);
+    types_.reserve(count);
+  }
+  // The model keeps the node. `element_type`: of its first output; 0 when not known.
+  void place(const Node& node, int element_type = 0) {
+    placed_.push_back(&node);
+    types_.push_back(static_cast<int8_t>(element_type));
+  }
   // Places a run in the place of all but the first `count` nodes. `element_type`: of its output; 0 when not known.
   void place_run(const Node& run, int element_type, size_t count);
+  // What the node was placed with.
+  int placed_type(size_t index) const { return types_[index]; }
+  // The element type of what the newest node makes first, if it is the value, and was placed with its type; else 0. It is what a rule asks for next.
+  int type_of_newest(ValueId value) const {
+    if (types_.empty() || types_.back() <= 0 || placed_.back()->outputs()[0] != value) return 0;
+    return types_.back();
+  }
   // How many nodes stand in the model for those placed from `begin` on.
   size_t count_since(size_t begin) const;
   // Takes back all but the first `count` nodes.
@@ -83,6 +94,7 @@ class PlacedNodes {
 
   const ScopeSources& sources_;
   std::vector<const Node*> placed_;
+  std::vector<int8_t> types_;  // of the first output of each, as it was placed
 
   mutable size_t indexed_ = 0;               // the placed nodes that are in the tables
   mutable std::vector<const Node*> opened_;  // nodes of runs that somebody asked for
