@@ -171,11 +171,13 @@ void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference&
     if (piece.kind != GraphPiece::Kind::untyped_output && !is_input) continue;
     WireField field;
     WireReader(piece.bytes).next(field);
+    const bool in_subgraph = &graph != &all.model.graph;
+    if (!is_input && in_subgraph && last_field(field.content, delimited_tag(field::ValueInfo::type)).empty()) continue;
     onnx::ValueInfoProto info;
     if (!parse_message(info, field.content)) continue;
     if (is_input) {
       if (!complete_loop_input(info, graph, scope, types)) continue;
-    } else if (&graph == &all.model.graph) {
+    } else if (!in_subgraph) {
       if (!complete_output(info, scope, types)) continue;
       if (++completed % most_remembered == 0) types.forget_inferred(scope);
     } else {

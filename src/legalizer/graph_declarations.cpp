@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "error.h"
+#include "model_file/onnx_fields.h"
 #include "model_file/parse_message.h"
 #include "types/type_knowledge.h"
 
@@ -68,8 +69,10 @@ const onnx::TypeProto* GraphDeclarations::type(ValueId value) const {
   if (declared == nullptr) return nullptr;
   const auto found = types_.find(declared->value);
   if (found != types_.end()) return &found->second;
+  // Many declare a name only: the output of a subgraph mostly does.
+  const bool has_type = !last_field(declared->type_holder, delimited_tag(field::ValueInfo::type)).empty();
   onnx::ValueInfoProto info;
-  if (!declared->type_holder.empty() && parse_message(info, declared->type_holder) && info.has_type())
+  if (has_type && parse_message(info, declared->type_holder) && info.has_type())
     return &types_.emplace(declared->value, info.type()).first->second;
   if (!declared->has_initializer()) return nullptr;  // one of a hundred thousand untyped outputs, perhaps
   return &types_.emplace(declared->value, type_of(read_tensor_facts(declared->initializer))).first->second;

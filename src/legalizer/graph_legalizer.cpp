@@ -105,7 +105,8 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     // Most graphs stay as they are: every node is placed as it was.
     bool changed = false;
     // Room for what rules add: memory that is not used costs nothing, and to move everything costs much.
-    if (scope.placed().empty()) scope.nodes().reserve(piece.nodes.size() * 2);
+    constexpr size_t least_room = 16;
+    if (scope.placed().empty()) scope.nodes().reserve(std::max(piece.nodes.size() * 2, least_room));
     const size_t begin = scope.placed().size();
     for (const Node* node : piece.nodes) {
       const size_t mark = scope.placed().size();
