@@ -68,6 +68,23 @@ TEST_CASE("what the documentation of an operator asks for, and its schema does n
   CHECK_THAT(reason("b = Resize (a)"), Contains("it needs one of its inputs 'scales' and 'sizes'"));
 }
 
+TEST_CASE("that a body's node stood with inputs of some types says nothing of others, nor of what attributes say") {
+  const std::string version = "<ir_version: 8, opset_import: [\"\" : 18, \"d\" : 1]> g ";
+  const auto unlowered = [&](const std::string& calls, const std::string& form) {
+    return lower(version + "(float[2] x, int32[2] i, string[2] s) => (y, z, w) { " + calls + " }", {},
+                 "<domain: \"d\", opset_import: [\"\" : 18]> F " + form)
+        .unlowered;
+  };
+  using Names = std::vector<std::string>;
+  const std::string sine = "(a) => (b) { t = Identity (a)  b = Sin (t) }";
+  CHECK(unlowered("[f] y = d.F (x) [i] z = d.F (i) [g] w = d.F (x)", sine) == Names{"i"});
+  CHECK(unlowered("[i] y = d.F (i) [f] z = d.F (x) [g] w = d.F (x)", sine) == Names{"i"});
+  CHECK(unlowered("[f] y = d.F (x) [m] z = d.F (x, i) [g] w = d.F (x, x)", "(a, c) => (b) { b = Add (a, c) }") ==
+        Names{"f", "m"});
+  const std::string cast = "<to: int> (a) => (b) { t = Cast <to = @to> (a)  b = Sin (t) }";
+  CHECK(unlowered("[f] y = d.F <to = 1> (x) [i] z = d.F <to = 6> (x) [g] w = d.F <to = 1> (i)", cast) == Names{"i"});
+}
+
 TEST_CASE("conditions that only the call decides are asked of what is made") {
   const std::string version = "<ir_version: 8, opset_import: [\"\" : 18, \"d\" : 1]> g ";
   const auto reasons = [&](const std::string& call, const std::string& form) {
