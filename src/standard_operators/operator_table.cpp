@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "onnx/defs/schema.h"
 #include "spelling.h"
 #include "standard_operators/operator_table_data.h"
 
@@ -53,6 +54,11 @@ const OperatorVersion* find_operator(std::string_view domain, std::string_view o
   const auto all = operator_versions(domain, op_type);
   const auto newer = std::ranges::find_if(all, [&](const OperatorVersion& v) { return v.since_version > opset; });
   return newer == all.begin() ? nullptr : &*(newer - 1);
+}
+
+onnx::OpSchema schema_of(const OperatorVersion& version) {
+  using namespace operator_table_data;
+  return schema_makers[static_cast<size_t>(&version - versions.data())]();
 }
 
 std::vector<std::string_view> similar_operators(std::string_view domain, std::string_view op_type) {

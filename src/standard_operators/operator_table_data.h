@@ -10,6 +10,10 @@
 
 #include "standard_operators/operator_table.h"
 
+namespace onnx {
+class OpSchema;
+}
+
 namespace onnx_lower::operator_table_data {
 
 // A run of `versions` of one operator.
@@ -26,6 +30,8 @@ struct Domain {
 };
 
 extern const std::span<const OperatorVersion> versions;
+// By the same index: makes the schema. onnx's registry makes all of them at the first question.
+extern const std::span<onnx::OpSchema (*const)()> schema_makers;
 extern const std::span<const Operator> operators;
 extern const std::span<const Domain> domains;
 // Open addressing with linear probing; the size is a power of two, at most half of it is used. 0: empty; else an index

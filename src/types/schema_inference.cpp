@@ -30,8 +30,13 @@ namespace shape_inference = onnx::shape_inference;
 
 const onnx::OpSchema* find_schema(const OperatorVersion* version) {
   if (version == nullptr) return nullptr;
-  return onnx::OpSchemaRegistry::Schema(std::string(version->name), version->since_version,
-                                        std::string(version->domain));
+  static std::unordered_map<const OperatorVersion*, onnx::OpSchema> schemas;
+  const auto [found, is_new] = schemas.try_emplace(version);
+  if (is_new) {
+    found->second = schema_of(*version);
+    found->second.Finalize();
+  }
+  return &found->second;
 }
 
 // Inference functions take a node as its schema describes it: they read required attributes without a look whether they are there. Nor do all look whether an
@@ -306,7 +311,7 @@ class Propagation {
   // Both must outlive this.
   Propagation(const onnx::OpSchema& schema, const NodeProto& node) : schema_(&schema), node_(node) {
     if (schema.has_data_propagation_function()) return;
-    schema_ = onnx::OpSchemaRegistry::Schema(schema.Name(), schema.domain());
+    schema_ = find_schema(&operator_versions(schema.domain(), schema.Name()).back());
     if (schema_ == nullptr || !schema_->has_data_propagation_function() || !has_all_attributes()) schema_ = nullptr;
   }
 

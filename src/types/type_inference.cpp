@@ -351,7 +351,7 @@ class TypeInference::Memory {
             .elements = value->elements.get()};
   }
 
-  // The shapes of most operators' outputs are told by the table: it takes a hundredth of the time of onnx's inference, and loads no schemas. False where
+  // The shapes of most operators' outputs are told by the table: it takes a hundredth of the time of onnx's inference, and makes no schemas. False where
   // the table does not tell all that is asked for.
   static bool infer_by_rule(const Visit& visit) {
     InferredValue& value = *visit.value;

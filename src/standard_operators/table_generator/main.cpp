@@ -126,6 +126,12 @@ class SharedLists {
   std::ostringstream definitions_;
 };
 
+// The class by which onnx knows the schema at compile time.
+std::string schema_class(const OpSchema& schema) {
+  return "ONNX_OPERATOR_SET_SCHEMA_CLASS_NAME(" + std::string(schema.domain().empty() ? "Onnx" : "OnnxML") + ", " +
+         std::to_string(schema.SinceVersion()) + ", " + schema.Name() + ")";
+}
+
 std::string table_text() {
   std::vector<OpSchema> schemas = onnx::OpSchemaRegistry::get_all_schemas_with_history();
   std::erase_if(schemas,
@@ -137,6 +143,8 @@ std::string table_text() {
   SharedLists attributes("OperatorAttribute", "attributes_");
   std::ostringstream versions;
   std::ostringstream operators;
+  std::ostringstream schema_classes;
+  std::ostringstream schema_makers;
   std::vector<std::pair<std::string, std::string>> names;
   const auto boolean = [](bool value) { return value ? "true" : "false"; };
   for (size_t i = 0; i < schemas.size(); ++i) {
@@ -148,6 +156,8 @@ std::string table_text() {
              << parameters.name_of(parameter_list(s, s.inputs(), {})) << ", "
              << parameters.name_of(parameter_list(s, s.outputs(), s.inputs())) << ", "
              << attributes.name_of(attribute_list(s)) << "},\n";
+    schema_classes << "class " << schema_class(s) << ";\n";
+    schema_makers << "    onnx::GetOpSchema<onnx::" << schema_class(s) << ">,\n";
     const bool is_first = i == 0 || schemas[i - 1].domain() != s.domain() || schemas[i - 1].Name() != s.Name();
     if (!is_first) continue;
     size_t end = i + 1;
@@ -166,10 +176,13 @@ std::string table_text() {
   std::ostringstream out;
   out << "// Made by make_operator_table from onnx's schemas.\n#include "
          "\"standard_operators/operator_table_data.h\"\n\n"
+      << "#include \"onnx/defs/schema.h\"\n\nnamespace onnx {\n"
+      << schema_classes.str() << "}  // namespace onnx\n\n"
       << "namespace onnx_lower::operator_table_data {\nnamespace {\n\n"
       << parameters.definitions() << attributes.definitions() << "\nconstexpr OperatorVersion version_list[] = {\n"
       << versions.str() << "};\nconstexpr Operator operator_list[] = {\n"
-      << operators.str() << "};\nconstexpr uint16_t slot_list[] = {";
+      << operators.str() << "};\nconstexpr onnx::OpSchema (*maker_list[])() = {\n"
+      << schema_makers.str() << "};\nconstexpr uint16_t slot_list[] = {";
   for (size_t i = 0; i < slots.size(); ++i) out << (i % 24 == 0 ? "\n    " : "") << slots[i] << ",";
   out << "\n};\nconstexpr Domain domain_list[] = {\n";
   for (const std::string& domain : table_domains) {
@@ -178,6 +191,7 @@ std::string table_text() {
   }
   out << "};\n\n}  // namespace\n\n"
       << "constinit const std::span<const OperatorVersion> versions = version_list;\n"
+      << "constinit const std::span<onnx::OpSchema (*const)()> schema_makers = maker_list;\n"
       << "constinit const std::span<const Operator> operators = operator_list;\n"
       << "constinit const std::span<const Domain> domains = domain_list;\n"
       << "constinit const std::span<const uint16_t> slots = slot_list;\n\n"
