@@ -9,6 +9,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -239,15 +240,15 @@ class ModelChecker::Implementation {
       if (is_wrong(output)) complain("graph output", output);
     }
     // Readers look at the value_info of what nodes make and take; of graph inputs, outputs and initializers other things count.
-    std::unordered_set<ValueId> declared_otherwise;  // filled when it is needed
+    std::optional<std::unordered_set<ValueId>> declared_otherwise;  // filled when it is needed
     const auto counts = [&](ValueId value) {
       if (!is_visible(value) || defined_in_[value] == (scope | initialized)) return false;
-      if (declared_otherwise.empty()) {
-        declared_otherwise.insert(absent_value);
-        for (const ValueInfo& input : graph.inputs) declared_otherwise.insert(input.value);
-        for (const ValueInfo& output : graph.outputs) declared_otherwise.insert(output.value);
+      if (!declared_otherwise) {
+        declared_otherwise.emplace();
+        for (const ValueInfo& input : graph.inputs) declared_otherwise->insert(input.value);
+        for (const ValueInfo& output : graph.outputs) declared_otherwise->insert(output.value);
       }
-      return !declared_otherwise.contains(value);
+      return !declared_otherwise->contains(value);
     };
     for (const ValueInfo& info : graph.value_infos) {
       if (is_wrong(info) && counts(info.value)) complain("value", info);

@@ -52,7 +52,6 @@ BodyTemplate::BodyTemplate(Model& model, OperatorFactsTable& facts, const Form& 
     add_node(node_of("Identity", {from}, {to}), 0);
     nodes_.back().is_copy = true;
   }
-  constant_types_.resize(slot_names_.size(), 0);
   // Only what subgraphs capture is looked up by its name later.
   if (std::ranges::all_of(nodes_, [](const Node& node) { return node.graphs().empty(); })) slots_ = {};
 }

@@ -153,7 +153,6 @@ void drop_unused_newer_initializers(Model& model, int64_t ir_version, std::vecto
     contents.insert(info.wire.data());
     return true;
   });
-  if (contents.empty()) return;
   replace_fields(
       graph, [&](const WireField& field) { return contents.contains(field.content.data()) ? Bytes() : field.whole; });
 }

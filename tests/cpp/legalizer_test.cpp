@@ -46,6 +46,16 @@ TEST_CASE("new names clash with no value and with no node, wherever it is") {
   CHECK(std::adjacent_find(names.begin(), names.end()) == names.end());
 }
 
+TEST_CASE("a node of a body is called after its first output, and \"node\" where that is left out") {
+  const Outcome made = lower(header + R"(g () => (float y) { [n] y = d.F () }
+    <domain: "d", opset_import: ["" : 17]> F () => (b) { b = Constant <value_float = 1.0> () })");
+  CHECK(made.model.graph().node(0).name() == "n/b");
+  const Outcome left_out =
+      lower(header + R"(g (float[2, 1, 3] x, float[1, 5, 3] w) => (float[1, 1, 5] y) { [n] y = d.F (x, w) }
+    <domain: "d", opset_import: ["" : 17]> F (x, w) => (h) { "", h = RNN <hidden_size = 5> (x, w, w) })");
+  CHECK(left_out.model.graph().node(0).name() == "n/node");
+}
+
 TEST_CASE("ten thousand nodes of one name get names of their own, also after a rule that declined") {
   std::string text = header + "g (float[2] v0) => (float[2] v10000) {";
   for (int k = 0; k < 10000; ++k) text += " [n] v" + std::to_string(k + 1) + " = d.F (v" + std::to_string(k) + ")";
@@ -75,6 +85,22 @@ TEST_CASE("what a declined form knew of a constant says nothing of the next form
     ["where": "rank(c) == 0"] <domain: "d", opset_import: ["" : 17]> H (a, c) => (b) { b = Mul (a, c) })--";
   CHECK(nodes(lower(header + "g (float[2] x) => (float[2] y) { y = d.F (x) }", {}, rules)) ==
         "y/c = Constant(); y = Mul(x, y/c)");
+}
+
+TEST_CASE("what a declined form made as an initializer says nothing of the next form's initializer of that name") {
+  // Before opset 9 a Constant holds floating-point numbers only.
+  LegalizeOptions options;
+  options.fold = true;
+  const std::string rules = R"--(
+    <domain: "d", opset_import: ["" : 8, "d" : 1]> F (a) => (b) { c = Shape (a)  b = d.G (a, c) }
+    <domain: "d", opset_import: ["" : 8, "d" : 1]> F (a) => (b) { c = Size (a)  b = d.H (a, c) }
+    ["where": "rank(c) == 5"] <domain: "d", opset_import: ["" : 8]> G (a, c) => (b) { b = Expand (a, c) }
+    ["where": "rank(c) == 0"] <domain: "d", opset_import: ["" : 8]> H (a, c) => (b) { b = Neg (a) })--";
+  const Outcome outcome =
+      lower(R"(<ir_version: 8, opset_import: ["" : 8, "d" : 1]> g (float[2] x) => (float[2] y) { y = d.F (x) })",
+            options, rules);
+  CHECK(outcome.reasons == "");
+  CHECK(nodes(outcome) == "y = Neg(x)");
 }
 
 TEST_CASE("attributes go through several levels, with each level's default where it is not given") {

@@ -321,6 +321,25 @@ TEST_CASE("what an expanded node carried is kept on what it became") {
   CHECK(outcome.model.graph().node(1).doc_string() == "from layer 3");
 }
 
+TEST_CASE("what an expanded node carried goes where the IR version does not have it") {
+  onnx::ModelProto model = parsed(
+      R"(<ir_version: 10, opset_import: ["" : 17, "d" : 1]> g (float[2] x) => (float[2] y) { [n] y = d.F (x) })");
+  auto& property = *model.mutable_graph()->mutable_node(0)->add_metadata_props();
+  property.set_key("namespace");
+  property.set_value("encoder/3");
+  LegalizeOptions options;
+  options.ir_version = 9;
+  for (const std::string made : {"b = Relu (a)", "t = Neg (a)  b = Relu (t)"}) {
+    const Outcome outcome = lower_bytes(model.SerializeAsString(), options,
+                                        R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { )" + made + " }");
+    REQUIRE(outcome.model.graph().node_size() > 0);
+    for (const onnx::NodeProto& node : outcome.model.graph().node()) CHECK(node.metadata_props_size() == 0);
+    CHECK(outcome.model.graph().node(0).input(0) == "x");
+    REQUIRE(outcome.dropped_fields.size() == 1);
+    CHECK_THAT(outcome.dropped_fields[0], Contains("metadata"));
+  }
+}
+
 // A native rule that assumes something, and one that says a node by itself.
 const NativeRule assumes{.domain = "test.native",
                          .op_type = "Assumes",
