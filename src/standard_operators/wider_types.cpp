@@ -71,6 +71,10 @@ constexpr std::string_view modular[] = {
     "MatMul", "Mod", "Mul",        "Neg",        "ReduceProd", "ReduceSum",  "Sub",    "Sum",
 };
 
+// They do not look at elements, so that a runtime may leave out a Cast before them: ONNX Runtime does, and then finds no kernel of the type that the Cast was
+// there for.
+constexpr std::string_view of_shapes[] = {"Shape", "Size"};
+
 // What these make is of the type itself, or hangs on how wide it is.
 constexpr std::string_view of_the_type_itself[] = {
     "BitCast",          "BitShift",          "Cast",      "CastLike", "Constant", "ConstantOfShape", "EyeLike",
@@ -121,6 +125,8 @@ std::optional<int64_t> cast_to(int element_type, int64_t number) {
 
 constexpr std::array of_small_integers = {int{TensorProto::INT32}, int{TensorProto::INT64}, int{TensorProto::FLOAT}};
 constexpr std::array of_small_integers_wrapping = {int{TensorProto::INT32}, int{TensorProto::INT64}};
+constexpr std::array of_few_bits = {int{TensorProto::INT8}, int{TensorProto::INT32}};
+constexpr std::array of_few_bits_unsigned = {int{TensorProto::UINT8}, int{TensorProto::INT32}};
 constexpr std::array of_words = {int{TensorProto::INT64}, int{TensorProto::DOUBLE}};
 constexpr std::array of_words_wrapping = {int{TensorProto::INT64}};
 constexpr std::array of_bool = {int{TensorProto::UINT8}, int{TensorProto::INT32}, int{TensorProto::FLOAT}};
@@ -141,6 +147,14 @@ std::span<const int> wider_types(std::string_view op_type, int element_type) {
     case TensorProto::BOOL:
       if (!chooses) return {};
       return of_bool;
+    case TensorProto::INT2:
+    case TensorProto::INT4:
+      if (!chooses || is_among(of_shapes, op_type)) return {};
+      return of_few_bits;
+    case TensorProto::UINT2:
+    case TensorProto::UINT4:
+      if (!chooses || is_among(of_shapes, op_type)) return {};
+      return of_few_bits_unsigned;
     case TensorProto::INT8:
     case TensorProto::INT16:
     case TensorProto::UINT8:

@@ -7,6 +7,7 @@
   all.py measure [NAME ...]      how many models run, and docs/targets.md
   all.py agreement [NAME ...]    how often a target's file and the runtime agree
   all.py probe [NAME ...]        write the targets' files anew
+  all.py element_types [NAME ...]  write which types that NumPy lacks an ONNX Runtime has kernels of into its file
 
 A runtime whose wheels are for a Python that is not at hand is left out, and named."""
 from __future__ import annotations
@@ -104,7 +105,7 @@ def environment(of: Runtime) -> pathlib.Path | None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["measure", "agreement", "probe"])
+    parser.add_argument("what", choices=["measure", "agreement", "probe", "element_types"])
     parser.add_argument("names", nargs="*", metavar="NAME", help="targets; all of them where none is named")
     parser.add_argument("--tool", type=pathlib.Path, default=REPOSITORY / "build" / "onnx-lower")
     parser.add_argument("--work", type=pathlib.Path, default=REPOSITORY / "build" / "targets")

@@ -35,6 +35,8 @@ REPOSITORY = HERE.parent.parent
 # near the largest (but for its caches of small pieces, which are done without): a runtime that reads what nobody wrote is wrong each time then, and not only where no zeros happened to be.
 ENVIRONMENT = {**os.environ, "GLIBC_TUNABLES": f"glibc.rtld.execstack=2:glibc.malloc.perturb={0xFF ^ 0x7F}:glibc.malloc.tcache_count=0"}
 SECONDS_FOR_A_MODEL = 20.0
+# Heads what element_types.py writes at the end of a target's file.
+ELEMENT_TYPES = "# Of these element types it has no kernel (written by targets/probe/element_types.py, which asked whether models load)."
 
 
 def ask(python: str, runtime: str, folder: pathlib.Path, numbers: list[int]) -> dict[int, str]:
@@ -384,7 +386,9 @@ def write_target(arguments: argparse.Namespace, samples: list[tuple[dict, str]])
     found = [line for line in found if not line.startswith("com.microsoft::") or line.split()[0] in names]
     if found:
         text += ["", "# Found with larger models.", *found]
-    (HERE.parent / f"{arguments.name}.target").write_text("\n".join(text) + "\n")
+    path = HERE.parent / f"{arguments.name}.target"
+    _, head, types = path.read_text().partition(ELEMENT_TYPES) if path.exists() else ("", "", "")
+    path.write_text("\n".join(text) + "\n" + ("\n" + head + types if head else ""))
     print(f"{arguments.name}: {asked} models, {taken} taken, {len(lines)} lines")
 
 

@@ -23,6 +23,7 @@ import tool
 
 PROBE = tool.REPOSITORY / "targets" / "probe"
 sys.path.insert(0, str(PROBE))
+import element_types
 import measure
 import probe
 import seeds
@@ -1518,6 +1519,51 @@ def test_bfloat16_where_a_runtime_has_few_kernels_of_it(tmp_path: pathlib.Path) 
     assert len(there) > 0.95 * len(sample) > 100, f"{len(there)} of {len(sample)}"
 
 
+@pytest.mark.parametrize("which", ["newest", "oldest"])
+def test_element_types_that_a_runtime_has_few_kernels_of(which: str, tmp_path: pathlib.Path) -> None:
+    """Integers of few bits, floats of eight, strings, complex numbers: whether a model of them loads is all that is asked."""
+    python = os.environ.get("ONNX_LOWER_OLDEST_RUNTIME", tool.REPOSITORY / "build" / "venv-oldest-runtime" / "bin" / "python") if which == "oldest" else sys.executable
+    version = subprocess.run([python, "-c", "import onnxruntime; print(onnxruntime.__version__)"], capture_output=True, text=True, check=True).stdout
+    (tmp_path / "in").mkdir()
+    tried: set[tuple] = set()
+    for seed in seeds.backend_tests():
+        key = seed.node.op_type, seed.schema.since_version
+        if key not in tried and not seed.node.domain and seed.node.op_type not in seeds.RANDOM and (which == "newest" or seed.model.opset_import[0].version <= 20):
+            tried.add(key)
+            for number, (changed, _, _) in enumerate(element_types.of_each_type(seed)):
+                (tmp_path / "in" / f"{seed.name}-{number}.onnx").write_bytes(element_types.without_sizes(changed))
+    done = tool.run([tmp_path / "in", "--output-dir", tmp_path / "out", "--target", "onnxruntime-" + version.rsplit(".", 1)[0], "-j", 2], timeout=600)
+    assert done.status == tool.SOME_FAILED
+    tasks = []
+    for number, path in enumerate(sorted((tmp_path / "out").glob("*.onnx"))):
+        tasks.append({"number": number, "name": path.stem, "compares": False, "inputs": [], "outputs": []})
+        path.rename(tmp_path / "out" / f"{number}.onnx")
+        np.savez(tmp_path / "out" / f"{number}.npz")
+    (tmp_path / "out" / "tasks.json").write_text(json.dumps(tasks))
+    answers = probe.ask(str(python), "onnxruntime", tmp_path / "out", [task["number"] for task in tasks])
+    assert not {task["name"]: answers[task["number"]] for task in tasks if answers[task["number"]] != "taken"}
+    assert len(tasks) > (150 if which == "newest" else 25), len(tasks)
+
+
+FEW_BITS = {TensorProto.INT4: [-8, -1, 0, 7], TensorProto.UINT4: [0, 1, 8, 15], TensorProto.INT2: [-2, -1, 0, 1], TensorProto.UINT2: [0, 1, 2, 3]}
+
+
+@pytest.mark.parametrize("kind", FEW_BITS)
+@pytest.mark.parametrize("node, shape", [("Reshape (h, shape)", [4]), ("Flatten (h)", [1, 4]), ("Identity (h)", [1, 2, 2]), ("Pad (h, pads)", [1, 3, 2]), ("Squeeze (h, zero)", [2, 2]), ("Unsqueeze (h, zero)", [1, 1, 2, 2])])
+def test_integers_of_few_bits_in_wider_ones(kind: int, node: str, shape: list) -> None:
+    """ONNX Runtime has kernels of these for Cast, Transpose and the quantizers only."""
+    text = f"""<ir_version: 13, opset_import: ["" : 25]>
+    g (int8[1,2,2] x) => (int8[{",".join(map(str, shape))}] y) <int64[1] shape = {{-1}}, int64[1] zero = {{0}}, int64[6] pads = {{0, 1, 0, 0, 0, 0}}> {{
+      h = Cast <to = {kind}> (x)
+      r = {node}
+      y = Cast <to = {INT8}> (r)
+    }}"""
+    x = np.array(FEW_BITS[kind], np.int8).reshape(1, 2, 2)
+    expected = np.pad(x, [(0, 0), (1, 0), (0, 0)]) if "Pad" in node else x.reshape(shape)
+    out = lowered(onnx.parser.parse_model(text).SerializeToString(), "onnxruntime-1.31")
+    np.testing.assert_array_equal(computed(out, {"x": x})[0], expected)
+
+
 def test_what_is_computed_in_place_of_bfloat16() -> None:
     """As a kernel of it would round: each result, and nothing in between."""
     steps = [("MatMul", ["x", "w"]), ("Add", ["v0", "b"]), ("Softmax", ["v1"]), ("ReduceMean", ["v2"]), ("Sub", ["v1", "v3"]), ("Erf", ["v4"])]
@@ -1562,6 +1608,27 @@ def test_types_that_the_oldest_runtime_has_no_kernel_of_together(tmp_path: pathl
     sample = [changed for name, variable, kind in asked if (changed := seeds.of_another_type(by_name[name], [variable], kind))]
     answers = answers_for("onnxruntime-" + version.rsplit(".", 1)[0], "onnxruntime", python, sample, tmp_path)
     assert len(sample) == 3 and set(answers.values()) == {"taken"}, answers
+
+
+@pytest.mark.parametrize("target", ["onnxruntime-1.31", "onnxruntime-1.8"])
+@pytest.mark.parametrize("of_x", [FLOAT, DOUBLE, FLOAT16])
+@pytest.mark.parametrize("of_scale", [FLOAT, DOUBLE, FLOAT16])
+@pytest.mark.parametrize("of_mean", [FLOAT, DOUBLE, FLOAT16])
+def test_batch_normalization_of_several_types(target: str, of_x: int, of_scale: int, of_mean: int) -> None:
+    """Of doubles together with another type no ONNX Runtime has a kernel, and 1.8 none that works where the type of X is not that of the rest."""
+    rng = np.random.default_rng(2)
+    kinds = dict(zip("xsbmv", (of_x, of_scale, of_scale, of_mean, of_mean)))
+    feed = {name: rng.random((2, 3, 4) if name == "x" else 3).astype(helper.tensor_dtype_to_np_dtype(kind)) for name, kind in kinds.items()}
+    content = model([helper.make_node("BatchNormalization", list("xsbmv"), ["y"])], {name: (kind, feed[name].shape) for name, kind in kinds.items()}, {"y": (of_x, [2, 3, 4])}, opset=15)
+    out = lowered(content, target)
+    declared = {value.name: value.type.tensor_type.elem_type for value in out.graph.input}
+    for node in out.graph.node:
+        if target == "onnxruntime-1.8" and node.op_type == "BatchNormalization":
+            x, _, _, mean, _ = (declared.get(name) for name in node.input)
+            assert x is None or mean is None or x == mean or (x, mean) == (FLOAT16, FLOAT), "that kernel fails when it runs"
+    x, s, b, m, v = (feed[name].astype(np.float64) for name in "xsbmv")
+    expected = (x - m[:, None]) / np.sqrt(v[:, None] + 1e-5) * s[:, None] + b[:, None]
+    np.testing.assert_allclose(computed(out, feed)[0], expected, rtol=3e-3 if FLOAT16 in kinds.values() else 1e-5, atol=3e-3 if FLOAT16 in kinds.values() else 1e-6)
 
 
 @pytest.mark.parametrize("target", [name for name in BUILT_IN if name.startswith("onnxruntime-")])
