@@ -110,6 +110,9 @@ class GraphLegalizer {
   // False with a refusal, where the node cannot be placed.
   bool place_node_of(BodyInstance& instance, const BodyTemplate::Node& next, GraphScope& scope, const Origin& inside,
                      std::optional<Refusal>& refusal);
+  // What onnx's inference has against what became of a node that a rule made: the nodes placed from `begin` on.
+  std::optional<Refusal> problem_of_made(const Node& node, int line, size_t begin, const GraphScope& scope,
+                                         const Origin& origin) const;
   // True when constants took the node's place, since what it makes is known.
   bool place_constants(const Node& node, GraphScope& scope, const Origin& origin);
   // Nothing where the branch cannot stand in the If's place.

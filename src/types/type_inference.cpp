@@ -9,6 +9,7 @@
 #include <deque>
 #include <exception>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "onnx/defs/shape_inference.h"
@@ -198,6 +199,22 @@ class TypeInference::Memory {
     }
   }
 
+  std::string problem_of_maker(const ValueScope& scope, ValueId id, size_t most_nodes) {
+    InferredValue* value = find(scope, id);
+    if (value == nullptr) return {};
+    Visit visit{.value = value, .detail = Detail::elements, .detail_of_sources = Detail::elements};
+    visit.node = value->scope->producer(id);
+    if (visit.node.meaning.version == nullptr || visit.node.has_bodies) return {};
+    for (const ValueId input : visit.node.inputs) visit.sources.push_back(find(*value->scope, input));
+    if (!are_near(visit.sources, most_nodes)) return {};
+    for (InferredValue* source : visit.sources) {
+      if (source != nullptr) learn(*source, Detail::elements);
+    }
+    read_declaration(*value);
+    value->inferred = Detail::elements;
+    return infer_outputs_of(visit);
+  }
+
   void forget(const ValueScope& scope, ValueId id) {
     const auto memory = scopes_.find(&scope);
     if (memory == scopes_.end()) return;
@@ -244,6 +261,23 @@ class TypeInference::Memory {
     std::vector<std::string_view> captured = {};
     size_t next = 0;
   };
+
+  // Whether no more than that many nodes have to be inferred for the values.
+  bool are_near(std::vector<InferredValue*> values, size_t most_nodes) {
+    std::unordered_set<const InferredValue*> seen;
+    while (!values.empty()) {
+      InferredValue* value = values.back();
+      values.pop_back();
+      if (value == nullptr) continue;
+      read_declaration(*value);
+      if (value->inferred >= Detail::elements || value->is_constant || !seen.insert(value).second) continue;
+      if (seen.size() > most_nodes) return false;
+      const NodeView node = value->scope->producer(value->id);
+      if (node.has_bodies || node.meaning.function != nullptr) return false;
+      for (const ValueId input : node.inputs) values.push_back(find(*value->scope, input));
+    }
+    return true;
+  }
 
   void begin(std::vector<Visit>& stack, InferredValue& value, Detail detail) {
     read_declaration(value);
@@ -396,7 +430,8 @@ class TypeInference::Memory {
     }
   }
 
-  void infer_outputs_of(const Visit& visit) {
+  // Returns what the inference has against the node.
+  std::string infer_outputs_of(const Visit& visit) {
     const NodeView& node = visit.node;
     const size_t input_count = node.inputs.size();
     std::vector<KnownValue> inputs;
@@ -406,8 +441,8 @@ class TypeInference::Memory {
       around.values.emplace(visit.captured[i], known(visit.sources[input_count + i]));
 
     const ValueScope& scope = *visit.value->scope;
-    std::vector<InferredOutput> outputs =
-        infer_outputs(scope.message(node), node.meaning, inputs, around, scope.meanings(), calls_);
+    InferredNode inferred = infer_outputs(scope.message(node), node.meaning, inputs, around, scope.meanings(), calls_);
+    std::vector<InferredOutput>& outputs = inferred.outputs;
     for (size_t i = 0; i < node.outputs.size() && i < outputs.size(); ++i) {
       // A name that the scope gives to another node is not this node's to define: the model is invalid.
       if (scope.producer(node.outputs[i]).node != node.node) continue;
@@ -421,6 +456,7 @@ class TypeInference::Memory {
       if (outputs[i].elements) output->elements = std::make_unique<TensorShapeProto>(std::move(*outputs[i].elements));
       complete_from_declaration(*output);
     }
+    return std::move(inferred.problem);
   }
 
   std::unordered_map<const ValueScope*, ScopeMemory> scopes_;
@@ -435,6 +471,10 @@ const TypeProto* TypeInference::type_of(const ValueScope& scope, ValueId id, Det
   if (value == nullptr) return nullptr;
   memory_->learn(*value, detail);
   return value->type.value_case() == TypeProto::VALUE_NOT_SET ? nullptr : &value->type;
+}
+
+std::string TypeInference::problem_of_maker(const ValueScope& scope, ValueId value, size_t most_nodes) {
+  return memory_->problem_of_maker(scope, value, most_nodes);
 }
 
 int TypeInference::element_type(const ValueScope& scope, ValueId value) {
