@@ -460,15 +460,18 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
     all_.left_over.taken_lists.push_back(list.outputs[0]);
   }
   std::optional<MadeCheck> check;
-  if (origin.check == nullptr && prepared.form->origin != RuleOrigin::built_in &&
-      all_.calls_to_check.take(*prepared.form, node, scope))
-    inside.check = &check.emplace(all_.calls_to_check, all_.known.inferred_calls);
+  size_t kind = 0;
+  if (origin.check == nullptr && prepared.form->origin != RuleOrigin::built_in) {
+    kind = CallsToCheck::kind_of(*prepared.form, node, scope);
+    if (all_.calls_to_check.take(kind)) inside.check = &check.emplace(all_.calls_to_check, all_.known.inferred_calls);
+  }
   std::optional<Refusal> refusal;
   while (const BodyTemplate::Node* next = instance.next(refusal)) {
     if (!fold_into(instance, *next, scope, inside) && !place_node_of(instance, *next, scope, inside, refusal)) break;
   }
   if (refusal) {
     if (inside.check != nullptr) inside.check->forget_since(begin, scope);
+    if (check) all_.calls_to_check.put_back(kind);
     return {.refusals = {std::move(*refusal)}};
   }
   Placement placement{.placed = true};

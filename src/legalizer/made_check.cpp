@@ -14,29 +14,25 @@ namespace onnx_lower {
 namespace {
 
 // Upstream of a call, so many nodes are inferred for the types of its inputs; what is further away stays unknown.
-constexpr size_t most_nodes_before = 64;
+constexpr size_t most_nodes_before = 32;
 
 }  // namespace
 
-bool CallsToCheck::take(const Form& form, const Node& call, const GraphScope& scope) {
-  size_t key = form.origin == RuleOrigin::model ? call.op : std::hash<const Form*>()(&form);
-  const auto add = [&key](std::string_view bytes) { key = key * 31 + std::hash<std::string_view>()(bytes); };
+size_t CallsToCheck::kind_of(const Form& form, const Node& call, const GraphScope& scope) {
+  size_t kind = form.origin == RuleOrigin::model ? call.op : std::hash<const Form*>()(&form);
+  const auto add = [&kind](std::string_view bytes) { kind = kind * 31 + std::hash<std::string_view>()(bytes); };
   if (call.has_attributes) {
     WireField field;
     for (WireReader reader(call.wire); reader.next(field);) {
       if (field.number == field::Node::attribute) add(field.content);
     }
   }
-  bool all_known = true;
   for (const ValueId input : call.inputs()) {
-    const GraphScope* around = defining_scope(&scope, input);
-    const onnx::TypeProto* type = nullptr;
-    if (around != nullptr && !around->has_producer(input)) type = around->declared_type(input);
-    all_known &= type != nullptr || input == absent_value;
-    key = key * 31 + static_cast<size_t>(scope.element_type(input));
-    add(type == nullptr ? std::string() : type->SerializeAsString());
+    const GraphScope* around = &scope;
+    while (around != nullptr && around->declared_type(input) == nullptr) around = around->enclosing();
+    add(around == nullptr ? std::string() : around->declared_type(input)->SerializeAsString());
   }
-  return looked_into_[key]++ < (all_known ? 1 : most_alike) && nodes_left_ > 0;
+  return kind;
 }
 
 MadeCheck::Problem MadeCheck::problem_since(size_t begin, const GraphScope& scope) {

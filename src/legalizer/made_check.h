@@ -19,15 +19,19 @@ namespace onnx_lower {
 // Which of the calls of a run are looked into: those of one rule with equal attributes and types of inputs make the same.
 class CallsToCheck {
  public:
-  // Whether `call`, which is about to become the form's body, is one. It counts as looked into then.
-  bool take(const Form& form, const Node& call, const GraphScope& scope);
+  // What `call`, which is about to become the form's body, has in common with those that make the same.
+  static size_t kind_of(const Form& form, const Node& call, const GraphScope& scope);
+
+  // Whether a call of that kind is to be looked into. It counts as looked into then, unless it is put back: what was found wrong with it is wrong with the next one.
+  bool take(size_t kind) { return nodes_left_ > 0 && looked_into_[kind]++ < most_alike; }
+  void put_back(size_t kind) { --looked_into_[kind]; }
 
   // Whether one more node may be looked at.
   bool take_node() { return nodes_left_ > 0 && nodes_left_-- > 0; }
 
  private:
-  // Of a call with inputs that nodes make not all types are known before it is looked into: so many with the same that is known.
-  static constexpr int most_alike = 8;
+  // Of inputs that nodes make the types are not known before a call is looked into: so many of a kind are.
+  static constexpr int most_alike = 4;
 
   std::unordered_map<size_t, int> looked_into_;
   int nodes_left_ = 20'000;  // a run takes no more than a fifth of a second for them

@@ -204,14 +204,21 @@ class TypeInference::Memory {
     if (value == nullptr) return {};
     Visit visit{.value = value, .detail = Detail::elements, .detail_of_sources = Detail::elements};
     visit.node = value->scope->producer(id);
-    if (visit.node.meaning.version == nullptr || visit.node.has_bodies) return {};
-    for (const ValueId input : visit.node.inputs) visit.sources.push_back(find(*value->scope, input));
-    if (!are_near(visit.sources, most_nodes)) return {};
-    for (InferredValue* source : visit.sources) {
-      if (source != nullptr) learn(*source, Detail::elements);
+    if (visit.node.meaning.version == nullptr || visit.node.has_bodies || visit.node.inputs.empty()) return {};
+    for (const ValueId input : visit.node.inputs) {
+      InferredValue* source = visit.sources.emplace_back(find(*value->scope, input));
+      if (source == nullptr) continue;
+      if (is_near(*source, most_nodes)) {
+        learn(*source, Detail::elements);
+      } else {
+        learn_element_type(*source);
+        source->inferred = Detail::elements;
+      }
     }
     read_declaration(*value);
+    learn_element_type(*value);
     value->inferred = Detail::elements;
+    if (value->scope->message(visit.node).attribute().empty() && infer_by_rule(visit)) return {};
     return infer_outputs_of(visit);
   }
 
@@ -262,19 +269,20 @@ class TypeInference::Memory {
     size_t next = 0;
   };
 
-  // Whether no more than that many nodes have to be inferred for the values.
-  bool are_near(std::vector<InferredValue*> values, size_t most_nodes) {
+  // Whether no more than that many nodes have to be inferred for the value.
+  bool is_near(InferredValue& value, size_t most_nodes) {
+    std::vector<InferredValue*> open = {&value};
     std::unordered_set<const InferredValue*> seen;
-    while (!values.empty()) {
-      InferredValue* value = values.back();
-      values.pop_back();
-      if (value == nullptr) continue;
-      read_declaration(*value);
-      if (value->inferred >= Detail::elements || value->is_constant || !seen.insert(value).second) continue;
+    while (!open.empty()) {
+      InferredValue* next = open.back();
+      open.pop_back();
+      if (next == nullptr) continue;
+      read_declaration(*next);
+      if (next->inferred >= Detail::elements || next->is_constant || !seen.insert(next).second) continue;
       if (seen.size() > most_nodes) return false;
-      const NodeView node = value->scope->producer(value->id);
+      const NodeView node = next->scope->producer(next->id);
       if (node.has_bodies || node.meaning.function != nullptr) return false;
-      for (const ValueId input : node.inputs) values.push_back(find(*value->scope, input));
+      for (const ValueId input : node.inputs) open.push_back(find(*next->scope, input));
     }
     return true;
   }

@@ -132,6 +132,10 @@ TEST_CASE("a form that makes what the shapes refuse gives way to the next one, a
       "<domain: \"d\", opset_import: [\"\" : 17]> F (a) => (b) { b = Neg (a) }";
   CHECK(nodes(lower(header + "g (float[2, 2] x, float[2, 2, 2] z) => (y, w) { y = d.F (x)  w = d.F (z) }", {},
                     rules)) == "y = Neg(x); w = Softmax(z)");
+  // Each of many calls, and not only the first ones.
+  std::string calls;
+  for (int i = 0; i < 20; ++i) calls += "y" + std::to_string(i) + " = d.F (x)  ";
+  CHECK_THAT(nodes(lower(header + "g (float[2, 2] x) => (y0) { " + calls + "}", {}, rules)), !Contains("Softmax"));
   // The shape of what a node of the model makes is inferred; far upstream, it stays unknown.
   const auto behind = [&](int count) {
     std::string chain;
