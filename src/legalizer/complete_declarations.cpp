@@ -49,7 +49,7 @@ bool complete_output(onnx::ValueInfoProto& info, const GraphScope& scope, TypeIn
 Bytes corrected(const WireField& field, ValueId value, const GraphScope& scope, TypeInference& types,
                 Legalization& all) {
   onnx::ValueInfoProto info;
-  const onnx::TypeProto* type = types.type_of(scope, value, Detail::element_type);
+  const onnx::TypeProto* type = types.type_of(scope, value, Detail::shape);
   if (type == nullptr || !parse_message(info, field.content)) return field.whole;
   all.result.contradictions.push_back(
       {std::string(all.model.value_name(value)), onnx::ProtoToString(info.type()), onnx::ProtoToString(*type)});

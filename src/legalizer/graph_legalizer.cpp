@@ -11,6 +11,7 @@
 #include "legalizer/dense_initializers.h"
 #include "legalizer/fold.h"
 #include "legalizer/form_binding.h"
+#include "legalizer/made_check.h"
 #include "legalizer/made_run.h"
 #include "legalizer/node_message.h"
 #include "legalizer/other_types.h"
@@ -119,6 +120,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
           refusal = record_.not_lowered(*node, 0, std::move(placement.refusals));
           break;
         }
+        if ((refusal = problem_of_made(*node, 0, mark, scope, origin))) break;
         if (is_as_it_was(*node, placement, scope, mark)) continue;
         if (scope.placed().size() - mark > 1) drop_unused(scope, mark, node->outputs());
       }
@@ -143,6 +145,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
   }
   if (!refusal) settle_declarations(graph, scope, holder, origin);
   types_.forget(scope);
+  if (origin.check != nullptr) origin.check->forget(scope);
   for (const TensorSkeleton& initializer : scope.added_initializers()) {
     graph.pieces.push_back({GraphPiece::Kind::verbatim, initializer_field(all_.model, initializer.wire), {}});
     graph.initializers.push_back(initializer);
@@ -457,11 +460,21 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
     instance.set_last_inputs(list.inputs);
     all_.left_over.taken_lists.push_back(list.outputs[0]);
   }
+  std::optional<MadeCheck> check;
+  size_t kind = 0;
+  if (origin.check == nullptr && prepared.form->origin != RuleOrigin::built_in) {
+    kind = CallsToCheck::kind_of(*prepared.form, node, scope);
+    if (all_.calls_to_check.take(kind)) inside.check = &check.emplace(all_.calls_to_check, all_.known.inferred_calls);
+  }
   std::optional<Refusal> refusal;
   while (const BodyTemplate::Node* next = instance.next(refusal)) {
     if (!fold_into(instance, *next, scope, inside) && !place_node_of(instance, *next, scope, inside, refusal)) break;
   }
-  if (refusal) return {.refusals = {std::move(*refusal)}};
+  if (refusal) {
+    if (inside.check != nullptr) inside.check->forget_since(begin, scope);
+    if (check) all_.calls_to_check.put_back(kind);
+    return {.refusals = {std::move(*refusal)}};
+  }
   Placement placement{.placed = true};
   for (size_t index = 0; index < node.outputs().size(); ++index) {
     const ValueId output = node.outputs()[index];
@@ -475,6 +488,17 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
     drop_unused(scope, begin, node.outputs());
   }
   return placement;
+}
+
+std::optional<Refusal> GraphLegalizer::problem_of_made(const Node& node, int line, size_t begin,
+                                                       const GraphScope& scope, const Origin& origin) const {
+  if (origin.check == nullptr) return std::nullopt;
+  const MadeCheck::Problem problem = origin.check->problem_since(begin, scope);
+  if (problem.node == nullptr) return std::nullopt;
+  Refusal cause = refusal_of(problem.text);
+  cause.rule = operator_name_of(all_.model, *problem.node);
+  cause.where_from = fmt::format("as it is at opset {}", target_.opset());
+  return record_.not_lowered(node, line, {std::move(cause)});
 }
 
 bool GraphLegalizer::fold_into(BodyInstance& instance, const BodyTemplate::Node& next, const GraphScope& scope,
@@ -503,8 +527,10 @@ bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::N
   if (!next.problem().empty()) problem = next.problem();
   if (problem.empty() && next.has_open_conditions()) problem = legality_.problem_of_conditions(*made, scope);
   if (problem.empty() && next.role != OperatorRole::cast_like && !all_.options.fold &&
-      place_as_before(instance, next, *made, scope, inside))
-    return true;
+      place_as_before(instance, next, *made, scope, inside)) {
+    refusal = problem_of_made(*made, next.line, mark, scope, inside);
+    return !refusal;
+  }
   std::optional<MadeRun> run;
   if (is_large && inside.folds_types()) run.emplace(all_, scope, fields);
   Placement placement = place_made(*made, scope, inside, std::move(problem));
@@ -512,6 +538,7 @@ bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::N
     refusal = record_.not_lowered(*made, next.line, std::move(placement.refusals));
     return false;
   }
+  if ((refusal = problem_of_made(*made, next.line, mark, scope, inside))) return false;
   for (const Substitution& substitution : placement.substitutions)
     instance.substitute(next, substitution.output, substitution.value);
   if (run && placement.substitutions.empty() && inside.findings->may_leave_unused &&

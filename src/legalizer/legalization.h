@@ -21,6 +21,7 @@
 #include "legalizer/ir_version.h"
 #include "legalizer/legalize_options.h"
 #include "legalizer/legalize_result.h"
+#include "legalizer/made_check.h"
 #include "legalizer/model_functions.h"
 #include "legalizer/operator_facts.h"
 #include "legalizer/opset_contexts.h"
@@ -99,6 +100,7 @@ struct Legalization {
   FreshNames names;
   AttributeSettings settings;
   NodesMade nodes_made;
+  CallsToCheck calls_to_check;
   LeftOver left_over;
   std::optional<SharedNames> shared_names;  // made when first asked for
   LegalizeResult result;

@@ -24,6 +24,7 @@
 #include "standard_operators/schema_problem.h"
 #include "standard_operators/version_change.h"
 #include "types/captured_values.h"
+#include "types/schema_inference.h"
 
 namespace onnx_lower {
 namespace {
@@ -37,17 +38,6 @@ using NodeList = google::protobuf::RepeatedPtrField<NodeProto>;
 
 // The domain of nodes that onnx must not look at: their operator is not of this opset, or they lack an attribute's value.
 constexpr const char* opaque_domain = "onnx_lower.opaque";
-
-// What a user's eye sees of onnx's messages: no context, no line breaks.
-std::string first_line(std::string_view message) {
-  message = message.substr(0, message.find("\n\n==>"));
-  std::string line(message);
-  while (!line.empty() && (line.back() == '\n' || line.back() == ' ')) line.pop_back();
-  for (char& c : line) {
-    if (c == '\n') c = ' ';
-  }
-  return line;
-}
 
 class BodyCheck {
  public:
@@ -271,7 +261,7 @@ class BodyCheck {
           if (std::string problem = made_problem(form_.function.node(i)); !problem.empty()) add(i, std::move(problem));
         }
       } catch (const std::exception& error) {
-        add(i, first_line(error.what()));
+        add(i, inference_problem(error.what()));
       }
       for (const std::string& output : nodes[i].output()) scope.add(output);
     }
@@ -306,7 +296,7 @@ class BodyCheck {
   void add_inference_errors(std::string_view text) {
     constexpr std::string_view mark = "(op_type:";
     std::size_t begin = text.find(mark);
-    if (begin == std::string_view::npos) add(-1, first_line(text));
+    if (begin == std::string_view::npos) add(-1, inference_problem(text));
     while (begin != std::string_view::npos) {
       const std::size_t next = text.find(mark, begin + 1);
       const std::string_view entry = text.substr(begin, next == std::string_view::npos ? next : next - begin);
@@ -316,12 +306,10 @@ class BodyCheck {
       int node = -1;
       if (number != std::string_view::npos)
         std::from_chars(entry.data() + number + 1, entry.data() + entry.size(), node);
-      std::string reason = first_line(message == std::string_view::npos ? entry : entry.substr(message + 3));
+      const std::string reason =
+          inference_problem(message == std::string_view::npos ? entry : entry.substr(message + 3));
       // An entry of a body's graph stands for one of the outermost nodes that follows.
       if (node < 0 && begin != std::string_view::npos) continue;
-      for (std::string_view prefix : {"[ShapeInferenceError] ", "[TypeInferenceError] "}) {
-        if (reason.starts_with(prefix)) reason.erase(0, prefix.size());
-      }
       add(node, fmt::format("type inference: {}", reason));
     }
   }

@@ -101,6 +101,7 @@ struct Progress {
   InferredCalls& calls;
   int depth = 0;
   int nodes = 0;
+  std::string problem = {};  // of the node itself, and of none in its bodies or in the function that it calls
 };
 
 class NodeInference {
@@ -449,7 +450,8 @@ std::vector<InferredOutput> NodeInference::infer(const NodeProto& node, const Op
     } else if (schema->HasFunction()) {
       shape_inference::InferShapeForFunctionNode(*schema->GetFunction(), onnx::OpSchemaRegistry::Instance(), context);
     }
-  } catch (const std::exception&) {
+  } catch (const std::exception& error) {
+    if (progress_.depth == 1) progress_.problem = inference_problem(error.what());
     return unknown;
   }
   for (InferredOutput& output : outputs) drop_negative_dimensions(output.type);
@@ -472,11 +474,21 @@ KnownValue KnownValues::find(std::string_view name) const {
   return {};
 }
 
-std::vector<InferredOutput> infer_outputs(const NodeProto& node, const OperatorMeaning& meaning,
-                                          const std::vector<KnownValue>& inputs, const KnownValues& around,
-                                          const OperatorMeanings& meanings, InferredCalls& calls) {
+InferredNode infer_outputs(const NodeProto& node, const OperatorMeaning& meaning, const std::vector<KnownValue>& inputs,
+                           const KnownValues& around, const OperatorMeanings& meanings, InferredCalls& calls) {
   Progress progress{calls};
-  return NodeInference(meanings, progress).infer(node, meaning, inputs, around);
+  std::vector<InferredOutput> outputs = NodeInference(meanings, progress).infer(node, meaning, inputs, around);
+  return {std::move(outputs), std::move(progress.problem)};
+}
+
+std::string inference_problem(std::string_view message) {
+  std::string line(message.substr(0, message.find("\n\n==>")));
+  while (!line.empty() && (line.back() == '\n' || line.back() == ' ')) line.pop_back();
+  std::ranges::replace(line, '\n', ' ');
+  for (const std::string_view mark : {"[ShapeInferenceError] ", "[TypeInferenceError] "}) {
+    if (line.starts_with(mark)) line.erase(0, mark.size());
+  }
+  return line;
 }
 
 }  // namespace onnx_lower

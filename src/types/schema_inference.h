@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -14,6 +15,9 @@
 #include "types/operator_meaning.h"
 
 namespace onnx_lower {
+
+// What an inference function has to say, without marks and line breaks.
+std::string inference_problem(std::string_view message);
 
 struct KnownValue {
   const onnx::TypeProto* type = nullptr;
@@ -41,10 +45,15 @@ struct InferredCalls {
   int64_t nodes_left = 400'000;
 };
 
-// One result per output; all unknown if the operator is, or if the node is not as its schema wants it. `meanings` is for the nodes in its bodies, and for
-// the functions that a called function calls.
-std::vector<InferredOutput> infer_outputs(const onnx::NodeProto& node, const OperatorMeaning& meaning,
-                                          const std::vector<KnownValue>& inputs, const KnownValues& around,
-                                          const OperatorMeanings& meanings, InferredCalls& calls);
+struct InferredNode {
+  std::vector<InferredOutput>
+      outputs;  // one for each output; all unknown if the operator is, or if the node is not as its schema wants it
+  std::string problem;  // why the operator takes no such inputs; empty where that is not so, or not known
+};
+
+// `meanings` is for the nodes in its bodies, and for the functions that a called function calls.
+InferredNode infer_outputs(const onnx::NodeProto& node, const OperatorMeaning& meaning,
+                           const std::vector<KnownValue>& inputs, const KnownValues& around,
+                           const OperatorMeanings& meanings, InferredCalls& calls);
 
 }  // namespace onnx_lower

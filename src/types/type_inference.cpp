@@ -9,6 +9,7 @@
 #include <deque>
 #include <exception>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "onnx/defs/shape_inference.h"
@@ -198,6 +199,29 @@ class TypeInference::Memory {
     }
   }
 
+  std::string problem_of_maker(const ValueScope& scope, ValueId id, size_t most_nodes) {
+    InferredValue* value = find(scope, id);
+    if (value == nullptr) return {};
+    Visit visit{.value = value, .detail = Detail::elements, .detail_of_sources = Detail::elements};
+    visit.node = value->scope->producer(id);
+    if (visit.node.meaning.version == nullptr || visit.node.has_bodies || visit.node.inputs.empty()) return {};
+    for (const ValueId input : visit.node.inputs) {
+      InferredValue* source = visit.sources.emplace_back(find(*value->scope, input));
+      if (source == nullptr) continue;
+      if (is_near(*source, most_nodes)) {
+        learn(*source, Detail::elements);
+      } else {
+        learn_element_type(*source);
+        source->inferred = Detail::elements;
+      }
+    }
+    read_declaration(*value);
+    learn_element_type(*value);
+    value->inferred = Detail::elements;
+    if (value->scope->message(visit.node).attribute().empty() && infer_by_rule(visit)) return {};
+    return infer_outputs_of(visit);
+  }
+
   void forget(const ValueScope& scope, ValueId id) {
     const auto memory = scopes_.find(&scope);
     if (memory == scopes_.end()) return;
@@ -244,6 +268,24 @@ class TypeInference::Memory {
     std::vector<std::string_view> captured = {};
     size_t next = 0;
   };
+
+  // Whether no more than that many nodes have to be inferred for the value.
+  bool is_near(InferredValue& value, size_t most_nodes) {
+    std::vector<InferredValue*> open = {&value};
+    std::unordered_set<const InferredValue*> seen;
+    while (!open.empty()) {
+      InferredValue* next = open.back();
+      open.pop_back();
+      if (next == nullptr) continue;
+      read_declaration(*next);
+      if (next->inferred >= Detail::elements || next->is_constant || !seen.insert(next).second) continue;
+      if (seen.size() > most_nodes) return false;
+      const NodeView node = next->scope->producer(next->id);
+      if (node.has_bodies || node.meaning.function != nullptr) return false;
+      for (const ValueId input : node.inputs) open.push_back(find(*next->scope, input));
+    }
+    return true;
+  }
 
   void begin(std::vector<Visit>& stack, InferredValue& value, Detail detail) {
     read_declaration(value);
@@ -396,7 +438,8 @@ class TypeInference::Memory {
     }
   }
 
-  void infer_outputs_of(const Visit& visit) {
+  // Returns what the inference has against the node.
+  std::string infer_outputs_of(const Visit& visit) {
     const NodeView& node = visit.node;
     const size_t input_count = node.inputs.size();
     std::vector<KnownValue> inputs;
@@ -406,8 +449,8 @@ class TypeInference::Memory {
       around.values.emplace(visit.captured[i], known(visit.sources[input_count + i]));
 
     const ValueScope& scope = *visit.value->scope;
-    std::vector<InferredOutput> outputs =
-        infer_outputs(scope.message(node), node.meaning, inputs, around, scope.meanings(), calls_);
+    InferredNode inferred = infer_outputs(scope.message(node), node.meaning, inputs, around, scope.meanings(), calls_);
+    std::vector<InferredOutput>& outputs = inferred.outputs;
     for (size_t i = 0; i < node.outputs.size() && i < outputs.size(); ++i) {
       // A name that the scope gives to another node is not this node's to define: the model is invalid.
       if (scope.producer(node.outputs[i]).node != node.node) continue;
@@ -421,6 +464,7 @@ class TypeInference::Memory {
       if (outputs[i].elements) output->elements = std::make_unique<TensorShapeProto>(std::move(*outputs[i].elements));
       complete_from_declaration(*output);
     }
+    return std::move(inferred.problem);
   }
 
   std::unordered_map<const ValueScope*, ScopeMemory> scopes_;
@@ -435,6 +479,10 @@ const TypeProto* TypeInference::type_of(const ValueScope& scope, ValueId id, Det
   if (value == nullptr) return nullptr;
   memory_->learn(*value, detail);
   return value->type.value_case() == TypeProto::VALUE_NOT_SET ? nullptr : &value->type;
+}
+
+std::string TypeInference::problem_of_maker(const ValueScope& scope, ValueId value, size_t most_nodes) {
+  return memory_->problem_of_maker(scope, value, most_nodes);
 }
 
 int TypeInference::element_type(const ValueScope& scope, ValueId value) {

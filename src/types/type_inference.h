@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "model_file/value_id.h"
@@ -29,6 +30,10 @@ class TypeInference {
 
   // TensorProto.DataType of the elements of a tensor, as type_of() tells it; 0 where it is not known, or the value is no tensor.
   int element_type(const ValueScope& scope, ValueId value);
+
+  // What onnx's inference function of its operator has against the inputs of the node that makes the value, as a clause: an axis that they do not have, ranks or
+  // sizes that do not go together. Empty where it has nothing. The type of an input that would take the inference of more than `most_nodes` nodes counts as unknown, from then on in this object.
+  std::string problem_of_maker(const ValueScope& scope, ValueId value, size_t most_nodes);
 
   // To be called when another node defines the value from now on.
   void forget(const ValueScope& scope, ValueId value);

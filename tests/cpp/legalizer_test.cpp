@@ -160,7 +160,7 @@ TEST_CASE("an attribute may have the suffix that torch's symbolics give it") {
       "@alpha> (a)  b = Softmax <axis: int = @axis> (t) }";
   const auto lowered = [&](const std::string& attributes) {
     const Outcome outcome =
-        lower(header + "g (float[2] x) => (float[2] y) { [n] y = d.F <" + attributes + "> (x) }", {}, rule);
+        lower(header + "g (float[2, 2] x) => (float[2, 2] y) { [n] y = d.F <" + attributes + "> (x) }", {}, rule);
     if (!outcome.unlowered.empty()) return outcome.reasons;
     const auto& made = outcome.model.graph().node();
     return std::to_string(static_cast<int>(made[0].attribute(0).f())) + " " + std::to_string(made[1].attribute(0).i());

@@ -88,7 +88,7 @@ TEST_CASE("that a body's node stood with inputs of some types says nothing of ot
 TEST_CASE("conditions that only the call decides are asked of what is made") {
   const std::string version = "<ir_version: 8, opset_import: [\"\" : 18, \"d\" : 1]> g ";
   const auto reasons = [&](const std::string& call, const std::string& form) {
-    return lower(version + "(float[4] x, int64[2] p) => (y, z) { " + call + " }", {},
+    return lower(version + "(float[4] x, float[4, 4] w, int64[2] p) => (y, z) { " + call + " }", {},
                  "<domain: \"d\", opset_import: [\"\" : 18]> F " + form)
         .reasons;
   };
@@ -98,7 +98,7 @@ TEST_CASE("conditions that only the call decides are asked of what is made") {
   CHECK(reasons("y, z = d.F <count = 2> (x)", split).empty());
   const std::string resize = "(a, s, z) => (b) { b = Resize (a, , s, z) }";
   CHECK_THAT(reasons("y = d.F (x, x, p)  z = Neg (x)", resize), Contains("'scales' and 'sizes'"));
-  CHECK(reasons("y = d.F (x, , p)  z = Neg (x)", resize).empty());
+  CHECK(reasons("q = Identity (w)  y = d.F (q, , p)  z = Neg (x)", resize).empty());
   const std::string norm = "<p: int> (a) => (b) { b = LpNormalization <p = @p> (a) }";
   CHECK_THAT(reasons("y = d.F <p = 3> (x)  z = Neg (x)", norm), Contains("attribute 'p' is not between 1 and 2"));
   CHECK(reasons("y = d.F <p = 2> (x)  z = Neg (x)", norm).empty());
@@ -123,6 +123,52 @@ TEST_CASE("the graphs of a node take and give as many values as it needs, of the
   CHECK_THAT(
       said("b = If (c) <then_branch = t () => (p) { p = Neg (a) }, else_branch = e () => (r) { r = Shape (a) }>"),
       Contains("its branches give 'y' elements of two types, FLOAT and INT64"));
+}
+
+TEST_CASE("axes, permutations and ranks are held against what is known of the inputs") {
+  const std::string graph = header + "g (float[2, 3] x, float[4, 5] w, float v) => (y) { [n] y = d.F (x, w, v) }";
+  const auto said = [&](const std::string& body) { return reason(body, graph, "(a, b, v) => (c)"); };
+  CHECK_THAT(said("c = Softmax <axis = 5> (a)"), Contains("ai.onnx::Softmax (as it is at opset 17)") && Contains("5"));
+  CHECK_THAT(said("c = Transpose <perm = [0, 2, 1]> (a)"), Contains("Transpose"));
+  CHECK_THAT(said("t = Transpose (a)  c = MatMul (t, b)"), Contains("Incompatible dimensions"));
+  CHECK_THAT(said("c = MatMul (a, v)"), Contains("MatMul"));
+  CHECK_THAT(said("c = Concat <axis = 0> (a, b)"), Contains("Concat"));
+  CHECK_THAT(said("c = Add (a, b)"), Contains("Incompatible dimensions"));
+  CHECK_THAT(said("s = Constant <value_ints = [1]> ()  c = Squeeze (a, s)"), Contains("Squeeze"));
+  CHECK_THAT(said("s = Constant <value_ints = [-1, -1]> ()  c = Reshape (a, s)"), Contains("-1"));
+  CHECK_THAT(said("s = Constant <value_ints = [1, 1, 1]> ()  c = Pad (a, s)"), Contains("Pad"));
+  CHECK_THAT(said("c = Conv (a, b)"), Contains("Conv"));
+  CHECK_THAT(said("c = If (v) <then_branch = t () => (p) { p = Hardmax <axis = 7> (a) }, else_branch = e () => (q) { q "
+                  "= Neg (a) }>"),
+             Contains("If"));
+}
+
+TEST_CASE("a form that makes what the shapes refuse gives way to the next one, and a call of other shapes takes it") {
+  const std::string rules =
+      "<domain: \"d\", opset_import: [\"\" : 17]> F (a) => (b) { b = Softmax <axis = 2> (a) }"
+      "<domain: \"d\", opset_import: [\"\" : 17]> F (a) => (b) { b = Neg (a) }";
+  CHECK(nodes(lower(header + "g (float[2, 2] x, float[2, 2, 2] z) => (y, w) { y = d.F (x)  w = d.F (z) }", {},
+                    rules)) == "y = Neg(x); w = Softmax(z)");
+  // Each of many calls, and not only the first ones.
+  std::string calls;
+  for (int i = 0; i < 20; ++i) calls += "y" + std::to_string(i) + " = d.F (x)  ";
+  CHECK_THAT(nodes(lower(header + "g (float[2, 2] x) => (y0) { " + calls + "}", {}, rules)), !Contains("Softmax"));
+  // The shape of what a node of the model makes is inferred; far upstream, it stays unknown.
+  const auto behind = [&](int count) {
+    std::string chain;
+    for (int i = 0; i < count; ++i) chain += "x" + std::to_string(i + 1) + " = Relu (x" + std::to_string(i) + ")  ";
+    const Outcome outcome = lower(
+        header + "g (float[2, 2] x0) => (y) { " + chain + "y = d.F (x" + std::to_string(count) + ") }", {}, rules);
+    return outcome.model.graph().node(count).op_type();
+  };
+  CHECK(behind(10) == "Neg");
+  CHECK(behind(200) == "Softmax");
+}
+
+TEST_CASE("what the model itself says is not held against its shapes") {
+  CHECK(nodes(lower(header + "g (float[2] x) => (y) { t = Softmax <axis = 5> (x)  y = d.F (t) }", {},
+                    "<domain: \"d\", opset_import: [\"\" : 17]> F (a) => (b) { b = Neg (a) }")) ==
+        "t = Softmax(x); y = Neg(t)");
 }
 
 TEST_CASE("what a rule quantizes without a zero point is of bytes, whatever is declared") {

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "legalizer/made_check.h"
+
+#include <algorithm>
+#include <functional>
+#include <string_view>
+
+#include "model_file/onnx_fields.h"
+#include "model_file/wire.h"
+
+namespace onnx_lower {
+namespace {
+
+// Upstream of a call, so many nodes are inferred for the types of its inputs; what is further away stays unknown.
+constexpr size_t most_nodes_before = 32;
+
+}  // namespace
+
+size_t CallsToCheck::kind_of(const Form& form, const Node& call, const GraphScope& scope) {
+  size_t kind = form.origin == RuleOrigin::model ? call.op : std::hash<const Form*>()(&form);
+  const auto add = [&kind](std::string_view bytes) { kind = kind * 31 + std::hash<std::string_view>()(bytes); };
+  if (call.has_attributes) {
+    WireField field;
+    for (WireReader reader(call.wire); reader.next(field);) {
+      if (field.number == field::Node::attribute) add(field.content);
+    }
+  }
+  for (const ValueId input : call.inputs()) {
+    const GraphScope* around = &scope;
+    while (around != nullptr && around->declared_type(input) == nullptr) around = around->enclosing();
+    add(around == nullptr ? std::string() : around->declared_type(input)->SerializeAsString());
+  }
+  return kind;
+}
+
+MadeCheck::Problem MadeCheck::problem_since(size_t begin, const GraphScope& scope) {
+  size_t& asked = asked_[&scope];
+  for (size_t index = std::max(begin, asked); index < scope.placed().size(); ++index) {
+    const Node& node = *scope.placed()[index];
+    const auto output = std::ranges::find_if(node.outputs(), [](ValueId value) { return value != absent_value; });
+    if (node.is_run() || output == node.outputs().end() || !calls_.take_node()) continue;
+    if (std::string text = types_.problem_of_maker(scope, *output, most_nodes_before); !text.empty())
+      return {&node, std::move(text)};
+  }
+  asked = scope.placed().size();
+  return {};
+}
+
+void MadeCheck::forget_since(size_t begin, const GraphScope& scope) {
+  for (size_t index = begin; index < scope.placed().size(); ++index) {
+    for (const ValueId output : scope.placed()[index]->outputs()) types_.forget(scope, output);
+  }
+  size_t& asked = asked_[&scope];
+  asked = std::min(asked, begin);
+}
+
+void MadeCheck::forget(const GraphScope& scope) {
+  types_.forget(scope);
+  asked_.erase(&scope);
+}
+
+}  // namespace onnx_lower
