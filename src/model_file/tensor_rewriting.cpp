@@ -110,7 +110,6 @@ bool Rewriter::tensor(const ScatteredBytes& bytes, bool sparse_indices, EncodedM
   }
   const ElementsPlace place = choose_({wire, sparse_indices, read_tensor_facts(wire)});
   if (place.kind == ElementsPlace::Kind::as_they_are) {
-    out.append(wire);
     model_.leave_tensor(wire);
     return false;
   }
