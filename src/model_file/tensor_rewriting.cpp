@@ -66,7 +66,6 @@ bool Rewriter::tensor(const ScatteredBytes& bytes, bool sparse_indices, EncodedM
   const Bytes wire = found.wire;
   const ElementsPlace place = choose_(found);
   if (place.kind == ElementsPlace::Kind::as_they_are) {
-    out.append(wire);
     model_.leave_tensor(wire);
     return false;
   }

@@ -3,9 +3,11 @@
 
 #include "check/check_model.h"
 
+#include <optional>
 #include <string>
 
 #include "catch.h"
+#include "check/node_order.h"
 #include "error.h"
 #include "lowered_model.h"
 #include "model_file/read_model.h"
@@ -171,6 +173,47 @@ TEST_CASE("outputs that nobody wants have no name, however many they are") {
   outputs.Clear();
   for (const char* name : {"", "", "y"}) *outputs.Add() = name;
   CHECK(complaint(model) == "good");
+}
+
+TEST_CASE("nodes are put in order, those of bodies and functions too") {
+  const auto ordered = [](const std::string& in_body) -> std::optional<onnx::ModelProto> {
+    const TemporaryFolder folder("check_model_test");
+    Model model = read_model(
+        folder.write("model.onnx", parsed(R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1]>
+      g (bool c, float[2] x) => (float[2] y) {
+        h = d.F (x)
+        y = If (c) <then_branch = a () => (float[2] p) { p = Neg (q)  q = )" +
+                                          in_body + R"( }, else_branch = b () => (float[2] r) { r = Abs (x) }>
+      }
+      <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Relu (t)  t = Neg (a) })")
+                                       .SerializeAsString()));
+    if (!put_in_order(model)) return std::nullopt;
+    std::string bytes;
+    for (const Bytes range : encode_model(model).ranges) bytes.append(range);
+    onnx::ModelProto message;
+    REQUIRE(message.ParseFromString(bytes));
+    return message;
+  };
+  const std::optional<onnx::ModelProto> model = ordered("Abs (h)");
+  REQUIRE(model);
+  CHECK(nodes(model->graph()) == "h = d.F(x); y = If(c)");
+  CHECK(nodes(body(model->graph().node(1), "then_branch")) == "q = Abs(h); p = Neg(q)");
+  CHECK(model->functions(0).node(0).op_type() == "Neg");
+  CHECK_FALSE(ordered("Abs (p)"));
+}
+
+TEST_CASE("the declared type of a value that a node makes must be one, that of an input in a value_info need not") {
+  const std::string text =
+      R"(<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { t = Neg (x)  y = Relu (t) })";
+  const auto with = [&](const std::string& name) {
+    onnx::ModelProto model = parsed(text);
+    onnx::ValueInfoProto& info = *model.mutable_graph()->add_value_info();
+    info.set_name(name);
+    info.mutable_type()->mutable_tensor_type()->set_elem_type(99);
+    return complaint(model);
+  };
+  CHECK_THAT(with("t"), Catch::Contains("the type of value 't' has the element type 99"));
+  for (const std::string name : {"x", "y", "nobody"}) CHECK(with(name) == "good");
 }
 
 TEST_CASE("what an input or output declares must be a type") {

@@ -297,6 +297,32 @@ TEST_CASE("a tensor in two parts is one tensor, and is written as one when its e
   CHECK(seen == 2);
 }
 
+TEST_CASE("a tensor in two parts stays as it is where another tensor's elements move") {
+  onnx::GraphProto rest;
+  onnx::TensorProto& initializer = *rest.add_initializer();
+  initializer.set_name("w");
+  initializer.set_data_type(onnx::TensorProto::UINT8);
+  initializer.add_dims(16);
+  initializer.set_raw_data(std::string(16, 'w'));
+  std::string bytes = model_with_parted_tensor();
+  append_field(bytes, field::Model::graph, rest.SerializeAsString());
+  onnx::ModelProto before, after;
+  REQUIRE(before.ParseFromString(bytes));
+  const TemporaryFolder folder("external_data_test");
+  Model model = read_model(folder.write("model.onnx", bytes));
+  const EncodedModel encoded = encode_model(model);
+  std::string moved;
+  for (const Bytes range : rewrite_tensors(model, encoded, [](const FoundTensor& tensor) {
+                             return read_tensor_facts(tensor.wire).byte_size == 16
+                                        ? ElementsPlace{ElementsPlace::Kind::in_a_file, {}, "w.bin", 64, 16}
+                                        : ElementsPlace{};
+                           }).ranges)
+    moved.append(range);
+  REQUIRE(after.ParseFromString(moved));
+  CHECK(after.graph().initializer(0).external_data_size() == 3);
+  CHECK(after.graph().node(0).SerializeAsString() == before.graph().node(0).SerializeAsString());
+}
+
 TEST_CASE("elements in any field are the same as raw data") {
   const TemporaryFolder folder("external_data_test");
   Model model = read_model(folder.write("model.onnx", model_with_parted_tensor()));

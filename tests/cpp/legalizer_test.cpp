@@ -527,6 +527,18 @@ TEST_CASE("a value that only a branch takes is made, also where not all outputs 
   CHECK(body(outcome.model.graph().node(1), "then_branch").node(0).input(0) == "y/t");
 }
 
+TEST_CASE("a rule knows what reads its node's output, also where that is not what the graph gives") {
+  const std::string rules = R"--(
+    ["where": "read_by(b, Neg)"] <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Abs (a) }
+    <domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Exp (a) })--";
+  const auto lowered = [&](const std::string& readers) {
+    return nodes(lower(header + "g (float[2] x) => (float[2] y) { h = d.F (x) " + readers + " }", {}, rules));
+  };
+  CHECK(lowered("t = Neg (h)  y = Relu (t)") == "h = Abs(x); t = Neg(h); y = Relu(t)");
+  CHECK(lowered("t = Relu (h)  y = Neg (t)") == "h = Exp(x); t = Relu(h); y = Neg(t)");
+  CHECK(lowered("t = Neg (h)  y = Relu (h)") == "h = Exp(x); t = Neg(h); y = Relu(h)");
+}
+
 TEST_CASE("a rule takes the tensors of a list that was only given on") {
   const Outcome outcome = lower(R"(<ir_version: 10, opset_import: ["" : 17, "aten" : 1]>
     g (float[2] x, float[3] w) => (float[n, m] y) {
