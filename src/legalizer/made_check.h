@@ -27,7 +27,11 @@ class CallsToCheck {
   void put_back(size_t kind) { --looked_into_[kind]; }
 
   // Whether one more node may be looked at.
-  bool take_node() { return nodes_left_ > 0 && nodes_left_-- > 0; }
+  bool take_node() {
+    if (nodes_left_ == 0) return false;
+    --nodes_left_;
+    return true;
+  }
 
  private:
   // Of inputs that nodes make the types are not known before a call is looked into: so many of a kind are.
