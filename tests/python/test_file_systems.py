@@ -13,7 +13,6 @@ import mmap
 import os
 import pathlib
 import platform
-import resource
 import struct
 from collections.abc import Callable
 
@@ -107,22 +106,6 @@ def test_without_nameless_files_or_links(tmp_path: pathlib.Path, refused: tuple,
     assert_written(out, 10)
     assert out.stat().st_mode & 0o7777 == (0o640 if existing else 0o644)
     assert {path.name for path in out.parent.iterdir()} <= {"out.onnx", "out.onnx.data"}
-
-
-def test_descriptors_of_unusable_nameless_files_are_closed(tmp_path: pathlib.Path) -> None:
-    """One would be left of each model."""
-    folder = tmp_path / "in"
-    folder.mkdir()
-    for number in range(80):
-        save(folder / f"{number}.onnx", 1)
-
-    def few_descriptors() -> None:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
-        refuse(NO_PROC)()
-
-    result = tool.run([folder, "--output-dir", tmp_path / "out", "-j", 1], preexec_fn=few_descriptors)
-    assert result.status == tool.DONE, result
-    assert {path.name for path in (tmp_path / "out").glob("*.onnx")} == {path.name for path in folder.iterdir()}
 
 
 @pytest.mark.parametrize(("refused", "existing", "said"), [
