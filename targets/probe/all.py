@@ -5,7 +5,7 @@
 """Probes or measures the built-in targets, each in an environment of its own that pip fills.
 
   all.py measure [NAME ...]      how many models run, and docs/targets.md
-  all.py agreement [NAME ...]    how often a target's file and the runtime agree
+  all.py agreement [NAME ...]    how often a target's file and the runtime agree, and docs/targets.md
   all.py probe [NAME ...]        write the targets' files anew
   all.py element_types [NAME ...]  write which types that NumPy lacks an ONNX Runtime has kernels of into its file
 
@@ -127,7 +127,7 @@ def main() -> None:
         more = runtime.probed if arguments.what == "probe" else ["--every", arguments.every] if arguments.every else []
         command = [sys.executable, HERE / f"{arguments.what}.py", runtime.name, "--runtime", runtime.runtime, "--python", python, "--tool", arguments.tool, "--work", arguments.work, *more]
         failed |= subprocess.run(command, check=False).returncode != 0
-    if arguments.what == "measure" and not arguments.every:
+    if arguments.what in ("measure", "agreement") and not arguments.every:
         failed |= subprocess.run([sys.executable, HERE / "write_page.py", arguments.work], check=False).returncode != 0
     sys.exit(failed)
 

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The onnx-lower authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Puts what measure.py found into docs/targets.md, between its two marks. Lines of targets that were not measured stay.
+"""Puts what measure.py and agreement.py found into docs/targets.md, between its marks. Lines of targets that were not measured stay.
 
   write_page.py FOLDER"""
 from __future__ import annotations
@@ -15,18 +15,26 @@ from measure import KINDS
 
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+AGREEMENT_BEGIN, AGREEMENT_END = "<!-- agreement: begin -->", "<!-- agreement: end -->"
 
 
 def percent(counter: dict) -> str:
     return f"{100 * counter.get('taken', 0) / sum(counter.values()):.0f}"
 
 
-def main() -> None:
-    found = [json.loads(path.read_text()) for path in sorted(pathlib.Path(sys.argv[1]).glob("*.json")) if not path.name.endswith((".agreement.json", ".answers.json"))]
-    page = REPOSITORY / "docs" / "targets.md"
-    before, rest = page.read_text().split(BEGIN)
-    table, after = rest.split(END)
-    rows = {line.split("`")[1]: line for line in table.splitlines() if line.startswith("| `")}
+def between(page: str, begin: str, end: str) -> tuple[str, str, str]:
+    before, rest = page.split(begin)
+    table, after = rest.split(end)
+    return before + begin, table, end + after
+
+
+def rows_of(table: str) -> dict[str, str]:
+    return {line.split("`")[1]: line for line in table.splitlines() if line.startswith("| `")}
+
+
+def with_measured(page: str, found: list[dict]) -> str:
+    before, table, after = between(page, BEGIN, END)
+    rows = rows_of(table)
     for one in found:
         cells = []
         for way in ("as it is", "lowered", "with --target"):
@@ -38,8 +46,29 @@ def main() -> None:
     totals = [sum(found[0]["counts"][kind]["as it is"].values()) for kind in KINDS]
     head = "| target | as they are | lowered | with `--target` | of these refused by the tool | wrong | worse than before |\n| --- | --- | --- | --- | --- | --- | --- |"
     lines = [f"{totals[0]} exported models with custom nodes / {totals[1]} that were exported to ask about values such as infinities / {totals[2]} of onnx's node tests, in %, and numbers of models:", "", head, *(rows[name] for name in sorted(rows))]
-    text = "\n".join(lines)
-    page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
+    return before + "\n" + "\n".join(lines) + "\n" + after
+
+
+def with_agreement(page: str, found: list[dict]) -> str:
+    """The last cell of a row, which says what most of the others are, was written by a person."""
+    before, table, after = between(page, AGREEMENT_BEGIN, AGREEMENT_END)
+    rows = rows_of(table)
+    for one in found:
+        mostly = rows[one["name"]].split("|")[-2].strip() if one["name"] in rows else ""
+        cells = [f"`{one['name']}`", f"{one['models']:,}", f"{100 * one['agree'] / one['models']:.1f} %", str(one["too_lax"]), str(one["too_strict"])]
+        rows[one["name"]] = f"| {' | '.join(cells)} | {mostly + ' ' if mostly else ''}|"
+    head = "| target | models | agree | said to be taken and not | taken and said not to be | mostly |\n| --- | --- | --- | --- | --- | --- |"
+    return before + "\n" + "\n".join([head, *rows.values()]) + "\n" + after
+
+
+def main() -> None:
+    paths = sorted(pathlib.Path(sys.argv[1]).glob("*.json"))
+    page = REPOSITORY / "docs" / "targets.md"
+    text = page.read_text()
+    if found := [json.loads(path.read_text()) for path in paths if not path.name.endswith((".agreement.json", ".answers.json"))]:
+        text = with_measured(text, found)
+    text = with_agreement(text, [json.loads(path.read_text()) for path in paths if path.name.endswith(".agreement.json")])
+    page.write_text(text)
 
 
 if __name__ == "__main__":

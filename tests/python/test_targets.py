@@ -1285,6 +1285,18 @@ def test_batch_normalization_of_all_ranks(tmp_path: pathlib.Path) -> None:
         np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5, atol=1e-6)
 
 
+def test_how_rknn_wants_layer_normalization_and_one_dimensional_convolutions() -> None:
+    """Asked of it: without its axis and epsilon it does not know a LayerNormalization of constants, and it dies of a Conv along one axis whose bias is computed."""
+    scale = numpy_helper.from_array(np.ones(4, np.float32), "s")
+    node = helper.make_node("LayerNormalization", ["x", "s"], ["y"])
+    out = lowered(model([node], {"x": (FLOAT, [2, 4])}, {"y": (FLOAT, [2, 4])}, initializers=(scale,)), "rknn-toolkit2")
+    assert operators(out) == ["LayerNormalization"] and {attribute.name for attribute in out.graph.node[0].attribute} >= {"axis", "epsilon"}
+    conv = helper.make_node("Conv", ["x", "w", "b"], ["y"])
+    for dims, status in (([8], tool.NOT_LOWERED), ([8, 8], tool.DONE)):
+        content = model([conv], {"x": (FLOAT, [1, 2, *dims]), "w": (FLOAT, [3, 2, *[1 for _ in dims]]), "b": (FLOAT, [3])}, {"y": (FLOAT, [1, 3, *dims])})
+        assert tool.lower(content, ["--target", "rknn-toolkit2"]).status == status
+
+
 def test_zeros_are_written_out(tmp_path: pathlib.Path) -> None:
     content = model([helper.make_node("ConstantOfShape", ["n"], ["y"])], {"n": (INT64, [2])}, {"y": (FLOAT, [None, None])})
     out = lowered(content, written(tmp_path, "ConstantOfShape attribute(value)\n"))
