@@ -3,14 +3,18 @@
 
 """A plugin of pytest, which runs the collected tests for one mutant after the other, each in a process forked from the one that has collected them.
 
-With MUTATION_PLAN naming a file of JSON: {"mutant": ..., "budget": ..., "tests": [...]} in a list. Results are appended to MUTATION_RESULTS, a line of JSON each.
+With MUTATION_PLAN naming a file of JSON: {"mutant": ..., "tests": {test: the seconds that it may take}} in a list. Results are appended to MUTATION_RESULTS, a line of JSON each.
 Without a plan every test is run once, with nothing mutated, and its name, its time and whether it passed are what is appended.
+
+Seconds are the CPU's, of a test and of the programs that it runs, so that a machine with other work gives the same results.
 """
 from __future__ import annotations
 
 import json
+import math
 import os
 import pathlib
+import resource
 import signal
 import time
 
@@ -18,7 +22,20 @@ import pytest
 
 AT_ONCE = int(os.environ.get("MUTATION_PROCESSES", "2"))
 RESULTS = pathlib.Path(os.environ["MUTATION_RESULTS"])
+# What waits and computes nothing ends by the clock, which is for deadlocks only.
+LONGEST = 1800
+MOST_MEMORY = int(os.environ["MUTATION_MEMORY"])
 failed = False
+
+
+def cpu_seconds() -> float:
+    return sum(usage.ru_utime + usage.ru_stime for usage in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
+
+
+def limit_cpu(seconds: float) -> None:
+    """From now on, of this process; a program that it starts may take as long as all of it, which ends endless loops."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(used.ru_utime + used.ru_stime + seconds), resource.RLIM_INFINITY))
 
 
 def append(result: dict) -> None:
@@ -32,36 +49,37 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     failed = failed or report.failed
 
 
-def run_tests(session: pytest.Session, tests: list[pytest.Item], until: float, results: pathlib.Path | None) -> str:
+def run_tests(tests: list[pytest.Item], limits: list[float], results: pathlib.Path | None) -> str:
     """The name of the first that fails, if one does."""
     global failed
     for index, item in enumerate(tests):
         failed = False
-        begun = time.monotonic()
+        begun = cpu_seconds()
+        if limits:
+            limit_cpu(limits[index])
         following = tests[index + 1] if index + 1 < len(tests) else None
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         if results is None:
-            append({"test": item.nodeid, "seconds": round(time.monotonic() - begun, 3), "passed": not failed})
+            append({"test": item.nodeid, "seconds": round(cpu_seconds() - begun, 3), "passed": not failed})
         elif failed:
             return item.nodeid
-        elif time.monotonic() > until:
-            break
     return ""
 
 
-def start(session: pytest.Session, tests: list[pytest.Item], mutant: int | None, until: float, answer: pathlib.Path | None) -> int:
+def start(tests: list[pytest.Item], limits: list[float], mutant: int | None, answer: pathlib.Path | None) -> int:
     """The process that runs them. What it has found is in the file `answer` when it has ended."""
     child = os.fork()
     if child:
         return child
     try:
         os.setpgid(0, 0)
+        resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
         quiet = os.open(os.devnull, os.O_RDWR)
         for stream in range(3):
             os.dup2(quiet, stream)
         if mutant is not None:
             os.environ["ONNX_LOWER_MUTANT"] = str(mutant)
-        found = run_tests(session, tests, until, answer)
+        found = run_tests(tests, limits, answer)
         if answer is not None:
             answer.write_text(found)
     finally:
@@ -80,7 +98,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     items = {item.nodeid: item for item in session.items}
     if "MUTATION_PLAN" not in os.environ:
         files = sorted({item.fspath for item in session.items})
-        children = [start(session, [item for item in session.items if files.index(item.fspath) % AT_ONCE == part], None, float("inf"), None) for part in range(AT_ONCE)]
+        children = [start([item for item in session.items if files.index(item.fspath) % AT_ONCE == part], [], None, None) for part in range(AT_ONCE)]
         for child in children:
             os.waitpid(child, 0)
         return True
@@ -94,14 +112,13 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
             answer = RESULTS.with_name(f"answer-{job['mutant']}{'-again' if 'again' in job else ''}")
             answer.unlink(missing_ok=True)
             tests = [items[name] for name in job["tests"]]
-            now = time.monotonic()
-            job.update(answer=answer, begun=now, latest=now + job["budget"] + 90)
-            child = start(session, tests, None if "again" in job else job["mutant"], now + job["budget"], answer)
+            job.update(answer=answer, begun=time.monotonic())
+            child = start(tests, list(job["tests"].values()), None if "again" in job else job["mutant"], answer)
             running[child] = job
         time.sleep(0.02)
         for child, job in list(running.items()):
             over = os.waitpid(child, os.WNOHANG)[0] == child
-            late = not over and time.monotonic() > job["latest"]
+            late = not over and time.monotonic() > job["begun"] + LONGEST
             if not over and not late:
                 continue
             end(child)
@@ -114,13 +131,14 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
                 first, result = job["again"]
                 if found:
                     # The test fails without the mutant too, and so says nothing about it. What comes behind it may.
-                    waiting.append({**first, "tests": first["tests"][first["tests"].index(result["killed_by"]) + 1:]})
+                    behind = list(first["tests"]).index(result["killed_by"]) + 1
+                    waiting.append({**first, "tests": dict(list(first["tests"].items())[behind:])})
                 else:
                     append(result)
                 continue
             result = {"mutant": job["mutant"], "killed_by": found, "seconds": round(time.monotonic() - job["begun"], 1)}
             if found in items:
-                waiting.append({"mutant": job["mutant"], "budget": 60, "tests": [found], "again": (job, result)})
+                waiting.append({"mutant": job["mutant"], "tests": {found: job["tests"][found]}, "again": (job, result)})
             else:
                 append(result)
     return True

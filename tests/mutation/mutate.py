@@ -15,10 +15,12 @@ import collections
 import concurrent.futures
 import hashlib
 import json
+import math
 import os
 import pathlib
 import pickle
 import re
+import resource
 import shutil
 import subprocess
 import time
@@ -31,6 +33,9 @@ REPOSITORY = HERE.parent.parent
 # Mutants that no test can kill, each with the reason.
 NO_DIFFERENCE = HERE / "no_difference.json"
 MOST_REACHED = 1 << 16  # as in mutant.cpp
+# By the clock, for what waits and computes nothing.
+LONGEST = 1800
+MOST_MEMORY = 6 << 30  # for loops that allocate
 # What is compiled, and nothing that the tests read in their own repository.
 COPIED = ("CMakeLists.txt", "CMakePresets.json", "cmake", "src", "rules", "targets", "kernels", "tests/cpp", "tests/fuzz", "third_party", "man", "completions", "schemas", "LICENSE",
           "THIRD_PARTY_NOTICES", "CHANGELOG.md")
@@ -70,9 +75,8 @@ class Workplace:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text)
 
-    def configure(self) -> None:
-        # Places are looked for in the files that the compile commands name, which a unity build's are not.
-        subprocess.run(["cmake", "--preset", "default", "--log-level=WARNING", f"-DONNX_LOWER_ONNX_BUILD_DIR={self.onnx}", "-DONNX_LOWER_KERNELS=OFF", "-DONNX_LOWER_UNITY=OFF"],
+    def configure(self, unity: str) -> None:
+        subprocess.run(["cmake", "--preset", "default", "--log-level=WARNING", f"-DONNX_LOWER_ONNX_BUILD_DIR={self.onnx}", "-DONNX_LOWER_KERNELS=OFF", f"-DONNX_LOWER_UNITY={unity}"],
                        cwd=self.root, check=True, stdout=subprocess.DEVNULL)
 
     def candidates(self, folders: list[str]) -> list[Candidate]:
@@ -82,11 +86,14 @@ class Workplace:
         if not kept.exists():
             for name, text in self.originals.items():
                 self.write(name, text)
+            # Places are looked for in the files that the compile commands name, which a unity build's are not.
+            self.configure("OFF")
             kept.write_bytes(pickle.dumps(list(candidates_of(self.root, self.build, folders))))
         return pickle.loads(kept.read_bytes())
 
     def compile(self, processes: int) -> str:
         """The compiler's output; empty if all is well."""
+        self.configure("ON")
         done = subprocess.run(["cmake", "--build", str(self.build), "-j", str(processes), "--target", "onnx-lower", "onnx-lower-tests", "--", "-k", "0"],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         return done.stdout if done.returncode else ""
@@ -142,13 +149,18 @@ def reached_by(folder: pathlib.Path) -> dict[str, set[int]]:
     return reached
 
 
-def cpp_tests(workplace: Workplace, mutant: int, tests: list[str], timeout: float, **environment: str) -> str:
-    """How those of the C++ tests fail, if they do."""
+def limit(seconds: float) -> float:
+    """CPU seconds after which a test that takes so many without a mutant is held to be endless."""
+    return 20 + 5 * seconds
+
+
+def cpp_tests(workplace: Workplace, mutant: int, tests: list[str], seconds: float, **environment: str) -> str:
+    """How those of the C++ tests fail, if they do. So many CPU seconds, not those of the clock: other work on the machine is not a failure."""
     # Catch takes them as patterns.
     chosen = ",".join('"' + re.sub(r'([\\,\[\]"])', r"\\\1", test) + '"' for test in tests)
+    command = ["prlimit", f"--cpu={math.ceil(seconds)}", f"--data={MOST_MEMORY}", workplace.build / "onnx-lower-tests", "--abort", "--warn", "NoTests", chosen]
     try:
-        done = subprocess.run([workplace.build / "onnx-lower-tests", "--abort", "--warn", "NoTests", chosen], cwd=workplace.root, timeout=timeout, capture_output=True,
-                              env={**os.environ, "ONNX_LOWER_MUTANT": str(mutant), **environment})
+        done = subprocess.run(command, cwd=workplace.root, timeout=LONGEST, capture_output=True, env={**os.environ, "ONNX_LOWER_MUTANT": str(mutant), **environment})
     except subprocess.TimeoutExpired:
         return "C++ tests: they do not end"
     if done.returncode == 0:
@@ -158,15 +170,16 @@ def cpp_tests(workplace: Workplace, mutant: int, tests: list[str], timeout: floa
 
 
 def cpp_tests_of(workplace: Workplace, folder: pathlib.Path) -> tuple[dict[int, list[str]], dict[str, float]]:
-    """The C++ tests that reach each mutant, the fastest first, and how long each takes; all pass without a mutant."""
+    """The C++ tests that reach each mutant, the fastest first, and how many CPU seconds each takes; all pass without a mutant."""
     listed = subprocess.run([workplace.build / "onnx-lower-tests", "--list-test-names-only"], cwd=workplace.root, capture_output=True, text=True)
     reached: dict[str, set[int]] = {}
     seconds: dict[str, float] = {}
     for test in listed.stdout.splitlines():
-        begun = time.monotonic()
-        if failure := cpp_tests(workplace, 0, [test], 600, ONNX_LOWER_REACHED=str(folder)):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        if failure := cpp_tests(workplace, 0, [test], LONGEST, ONNX_LOWER_REACHED=str(folder)):
             raise SystemExit(failure)
-        seconds[test] = time.monotonic() - begun
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds[test] = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         reached[test] = reached_by(folder).get("", set())
         for path in folder.iterdir():
             path.unlink()
@@ -180,7 +193,7 @@ def cpp_tests_of(workplace: Workplace, folder: pathlib.Path) -> tuple[dict[int, 
 def pytest(workplace: Workplace, arguments: list[str], results: pathlib.Path, **environment: str) -> None:
     command = [REPOSITORY / "build/venv/bin/python", "-m", "pytest", "-p", "each_mutant", "-p", "no:xdist", "-p", "no:cacheprovider", "--capture=no", "-q", *arguments]
     done = subprocess.run(command, cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          env={**os.environ, "PYTHONPATH": str(HERE), "ONNX_LOWER": str(workplace.build / "onnx-lower"), "MUTATION_RESULTS": str(results), **environment})
+                          env={**os.environ, "PYTHONPATH": str(HERE), "ONNX_LOWER": str(workplace.build / "onnx-lower"), "MUTATION_RESULTS": str(results), "MUTATION_MEMORY": str(MOST_MEMORY), **environment})
     if done.returncode not in (0, 5):
         raise SystemExit(done.stdout[-6000:])
 
@@ -189,16 +202,19 @@ def lines_of(path: pathlib.Path) -> list[dict]:
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
-def chosen_tests(tests: list[str], seconds: dict[str, float], budget: float, seed: int) -> list[str]:
-    """One of each file after the other, as many as fit."""
+def chosen_tests(tests: list[str], reaching: dict[str, int], seconds: dict[str, float], budget: float, seed: int) -> list[str]:
+    """One of each file after the other, as many as fit; of a file by turns what reaches the fewest places, which it is likeliest to be about, and any."""
     files: dict[str, list[str]] = collections.defaultdict(list)
     for test in sorted(tests, key=lambda test: hashlib.sha256(f"{seed}{test}".encode()).digest()):
         files[test.split("::")[0]].append(test)
+    for file, drawn in files.items():
+        narrow = sorted(drawn, key=lambda test: (reaching[test], test))
+        files[file] = list(dict.fromkeys(test for pair in zip(narrow, drawn) for test in pair))
     chosen, spent = [], 0.0
     while any(files.values()):
         for file in sorted(files):
             if files[file]:
-                test = files[file].pop()
+                test = files[file].pop(0)
                 if spent + seconds[test] <= budget:
                     chosen.append(test)
                     spent += seconds[test]
@@ -210,7 +226,7 @@ def main() -> None:
     parser.add_argument("--folders", nargs="+", default=["src/legalizer", "src/check", "src/model_file"])
     parser.add_argument("--mutants", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--budget", type=float, default=60, help="seconds of Python tests for each mutant that the C++ tests leave alive")
+    parser.add_argument("--budget", type=float, default=60, help="CPU seconds of Python tests for each mutant that the C++ tests leave alive")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--work", type=pathlib.Path, default=REPOSITORY / "build" / "mutation")
     parser.add_argument("--onnx", type=pathlib.Path, default=REPOSITORY / "build", help="the build folder with the onnx to be linked")
@@ -221,7 +237,6 @@ def main() -> None:
     workplace = Workplace(arguments.work.resolve(), arguments.onnx.resolve())
     workplace.folder.mkdir(parents=True, exist_ok=True)
     workplace.copy_sources(arguments.folders)
-    workplace.configure()
     # The rules' texts and what else the C++ tests read.
     for name in ("testdata", "docs", "examples"):
         link = workplace.root / name
@@ -252,13 +267,23 @@ def main() -> None:
             quick, slow = [[test for test in by_cpp[number] if (cpp_seconds[test] < 5) == is_quick] for is_quick in (True, False)]
             # What survived the slow ones does so again, and there are few of them.
             for tests in (quick, [] if arguments.survivors else slow):
-                if tests and (failure := cpp_tests(workplace, number, tests, 10 + 3 * sum(cpp_seconds[test] for test in tests))):
+                if tests and (failure := cpp_tests(workplace, number, tests, limit(sum(cpp_seconds[test] for test in tests)))):
                     return failure
             return ""
 
         for number, failure in zip(numbers, pool.map(failure_of, numbers)):
             if failure:
                 killed[number] = failure
+    tests_of: dict[int, set[str]] = collections.defaultdict(set)
+
+    def keep_results() -> list[dict]:
+        found = [{"number": number, "file": mutant.file, "line": mutant.line, "kind": mutant.kind, "original": mutant.original, "mutated": mutant.mutated,
+                  "killed_by": killed.get(number, ""), "reached": number in by_cpp or bool(tests_of[number]), "key": mutant.key.split("\0")}
+                 if number in mutants else before[tuple(mutant.key.split("\0"))] for number, mutant in drawn.items()]
+        record.write_text(json.dumps(found, indent=1))
+        return found
+
+    keep_results()  # where the Python tests are interrupted, --survivors goes on
     say(f"{len(killed)} killed; running the Python tests once without a mutant")
 
     baseline = workplace.folder / "baseline.jsonl"
@@ -267,7 +292,6 @@ def main() -> None:
     seconds = {line["test"]: line["seconds"] for line in lines_of(baseline) if line["passed"]}
     failing = [line["test"] for line in lines_of(baseline) if not line["passed"]]
     say(f"{len(seconds)} tests pass in {sum(seconds.values()):.0f} s" + (f"; these do not: {' '.join(failing)}" if failing else ""))
-    tests_of: dict[int, set[str]] = collections.defaultdict(set)
     for name, numbers in reached_by(reached_folder).items():
         test, _, phase = name.rpartition(" (")
         # What serves a whole file may be made by its first test.
@@ -275,7 +299,8 @@ def main() -> None:
         for number in numbers:
             tests_of[number].update(other for other in tests if other in seconds)
 
-    plan = [{"mutant": number, "budget": arguments.budget, "tests": chosen_tests(sorted(tests_of[number]), seconds, arguments.budget, arguments.seed)}
+    reaching = collections.Counter(test for tests in tests_of.values() for test in tests)
+    plan = [{"mutant": number, "tests": {test: limit(seconds[test]) for test in chosen_tests(sorted(tests_of[number]), reaching, seconds, arguments.budget, arguments.seed)}}
             for number in mutants if number not in killed and tests_of[number]]
     say(f"{len(plan)} mutants are left that Python tests reach")
     (workplace.folder / "plan.json").write_text(json.dumps(plan))
@@ -286,10 +311,7 @@ def main() -> None:
         if line["killed_by"]:
             killed[line["mutant"]] = line["killed_by"]
 
-    found = [{"number": number, "file": mutant.file, "line": mutant.line, "kind": mutant.kind, "original": mutant.original, "mutated": mutant.mutated,
-              "killed_by": killed.get(number, ""), "reached": number in by_cpp or bool(tests_of[number]), "key": mutant.key.split("\0")}
-             if number in mutants else before[tuple(mutant.key.split("\0"))] for number, mutant in drawn.items()]
-    record.write_text(json.dumps(found, indent=1))
+    found = keep_results()
     told = reasons()
     for mutant in found:
         told_of = told.get("\0".join(mutant["key"]))
@@ -303,7 +325,7 @@ def main() -> None:
         f"{len(found) - killed_count - same_count} are left; of those that make one, {100 * killed_count / max(1, len(found) - same_count):.1f} % are killed")
 
 
-TESTS = ("golden", "hostile_models", "command_line", "attach", "cases", "external_data", "bad_input", "limits", "ir_version", "properties", "tensors", "report_notes",
+TESTS = ("golden", "hostile_models", "command_line", "attach", "cases", "external_data", "file_systems", "bad_input", "limits", "ir_version", "properties", "tensors", "report_notes",
          "report_schema", "many_models", "random_models", "promise", "interrupted_writes", "large_models", "targets", "input_shapes", "fold", "upwards",
          "hostile_numbers", "numbers")
 
