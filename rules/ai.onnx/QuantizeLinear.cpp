@@ -28,30 +28,22 @@ std::optional<Limits> limits_of(int type) {
 
 constexpr int float32 = onnx::TensorProto::FLOAT;
 
-// As a QuantizeLinear of float, which divides in float.
-Lowering divided_in_float(const CallSite& site) {
-  Body body("ai.onnx", "QuantizeLinear", {"x", "y_scale", "y_zero_point"}, {"y"}, 21);
-  body("number", "Cast", {"x"}, {{"to", float32}});
-  body("scale", "Cast", {"y_scale"}, {{"to", float32}});
-  body("y", "QuantizeLinear", {"number", "scale", "y_zero_point"});
-  body.copy_attributes(site, {"axis", "block_size", "output_dtype", "saturate"}, "QuantizeLinear");
-  return body.function();
-}
-
-// With a zero point that says the type of the output, in place of the attribute.
-Lowering with_zero_point(const CallSite& site, int output_dtype) {
+// The same node without some of its attributes.
+Lowering plain_node(const CallSite& site, std::initializer_list<std::string_view> kept_attributes,
+                    std::optional<int> zero_type = std::nullopt) {
   Body body("ai.onnx", "QuantizeLinear", {"x", "y_scale", "y_zero_point"}, {"y"}, 21);
   std::string zero = "y_zero_point";
-  if (!site.has_input(2))
-    zero = body.constant("zero", tensor_of(static_cast<onnx::TensorProto::DataType>(output_dtype), {}, Ints{0}));
+  if (zero_type)
+    zero = body.constant("zero", tensor_of(static_cast<onnx::TensorProto::DataType>(*zero_type), {}, Ints{0}));
   body("y", "QuantizeLinear", {"x", "y_scale", zero});
-  body.copy_attributes(site, {"axis", "block_size", "saturate"}, "QuantizeLinear");
+  body.copy_attributes(site, kept_attributes, "QuantizeLinear");
   return body.function();
 }
 
 Lowering lower(const CallSite& site) {
-  const auto precision = static_cast<int>(site.attribute_int("precision", 0));
-  if (precision == float32) return divided_in_float(site);
+  // ONNX Runtime 1.31 divides in float, whatever the types of its inputs are, and does not look at `precision`.
+  if (site.attribute_int("precision", 0) != 0)
+    return plain_node(site, {"axis", "block_size", "output_dtype", "saturate"});
   const auto scale_rank = site.rank(1);
   if (!scale_rank) return Declined{"the rank of its scale is not known"};
   const int64_t output_dtype = site.attribute_int("output_dtype", 0);
@@ -61,16 +53,15 @@ Lowering lower(const CallSite& site) {
   if (!type) return Declined{"the type of its zero point is not known"};
   const auto limits = limits_of(*type);
   if (!limits) return Declined{"its output is not of integers of 8 or 16 bits"};
-  if (output_dtype != 0 && precision == 0 && (site.has_input(2) || *scale_rank == 0))
-    return with_zero_point(site, *type);
+  // A zero point says the type of the output, too.
+  if (output_dtype != 0 && site.has_input(2)) return plain_node(site, {"axis", "block_size", "saturate"});
+  if (output_dtype != 0 && *scale_rank == 0) return plain_node(site, {"axis", "saturate"}, type);
   const int64_t block_size = site.attribute_int("block_size", 0);
   if (*scale_rank > 1 && block_size < 1) return Declined{"its scale is neither one number, nor a list, nor in blocks"};
   Body body("ai.onnx", "QuantizeLinear", {"x", "y_scale", "y_zero_point"}, {"y"}, 12);
-  std::string number = "x", scale = "y_scale", zero = "y_zero_point";
-  if (precision != 0) {
-    number = body("number", "Cast", {"x"}, {{"to", precision}});
-    scale = body("scale", "Cast", {"y_scale"}, {{"to", precision}});
-  }
+  std::string number = site.dtype(0) == float32 ? "x" : body("number", "Cast", {"x"}, {{"to", float32}});
+  std::string scale = site.dtype(1) == float32 ? "y_scale" : body("scale", "Cast", {"y_scale"}, {{"to", float32}});
+  std::string zero = "y_zero_point";
   if (*scale_rank > 0) {
     const int rank = site.need_rank(0);
     const int64_t given = site.attribute_int("axis", 1);
@@ -87,19 +78,13 @@ Lowering lower(const CallSite& site) {
   }
   body("divided", "Div", {number, scale});
   number = body("rounded", "Round", {"divided"});
-  // A float16 or bfloat16 holds the codes of 8 bits, and of more it does not.
-  const bool holds_codes = precision == 0 && (site.dtype(0) == float32 || limits->high < 256);
-  if (!holds_codes) number = body("wide", "Cast", {number}, {{"to", float32}});
-  const std::string like = holds_codes ? "x" : number;
   if (site.has_input(2)) {
-    body("zero_number", "CastLike", {zero, like});
+    body("zero_number", "Cast", {zero}, {{"to", float32}});
     number = body("moved", "Add", {number, "zero_number"});
   }
   body.constant("low_value", static_cast<float>(limits->low));
   body.constant("high_value", static_cast<float>(limits->high));
-  body("low", "CastLike", {"low_value", like});
-  body("high", "CastLike", {"high_value", like});
-  body("limited", "Clip", {number, "low", "high"});
+  body("limited", "Clip", {number, "low_value", "high_value"});
   body("y", "Cast", {"limited"}, {{"to", *type}});
   // Unsqueeze with its axes as attribute is of 11; what is newer than that is lowered in its turn.
   return body.function();

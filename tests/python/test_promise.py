@@ -166,10 +166,10 @@ TRIALS += [
                 for of_rows, rows in (("", ()), ("[2]", (2,)))
             ),
             *(
-                (f"{of} divided in {precision}", newer(23, f"({of}[2, n] x, {of} s, uint8 z) => (uint8[2, n] y) {{ y = QuantizeLinear <precision = {number}> (x, s, z) }}"), {"x": QUARTERS.astype(kind), "s": np.array(0.1, kind), "z": np.array(100, np.uint8)})
+                (f"{of} divided in {precision}", newer(23, f"({of}[n] x, {of} s, uint8 z) => (uint8[n] y) {{ y = QuantizeLinear <precision = {number}> (x, s, z) }}"), {"x": np.linspace(-10, 15, 999).astype(kind), "s": np.array(0.1, kind), "z": np.array(100, np.uint8)})
                 for of, kind, precision, number in (("float", np.float32, "float16", 10), ("float16", np.float16, "float", 1))
             ),
-            ("16 bits of float16", newer(21, "(float16[4] x, float16 s, uint16 z) => (uint16[4] y) { y = QuantizeLinear (x, s, z) }"), {"x": np.float16([1, 2.25, -70, 900]), "s": np.array(1 / 32, np.float16), "z": np.array(3001, np.uint16)}),
+            ("16 bits of float16", newer(21, "(float16[n] x, float16 s, uint16 z) => (uint16[n] y) { y = QuantizeLinear (x, s, z) }"), {"x": np.linspace(-70, 900, 999).astype(np.float16), "s": np.array(1 / 32, np.float16), "z": np.array(3001, np.uint16)}),
             *(
                 (f"codes of {kind} with {name}{zero and ' and zero points'}", newer(21, f"(float[2, n] x, float{dims} s{zero}) => ({kind}[2, n] y) {{ y = QuantizeLinear <axis = {axis}, output_dtype = {number}{blocks}> (x, s{', z' if zero else ''}) }}"), {"x": QUARTERS, "s": np.array(scale, np.float32)} | ({"z": np.full(np.shape(scale), 5, dtype)} if zero else {}))
                 for kind, number, dtype in (("int8", 3, np.int8), ("uint16", 4, np.uint16))
