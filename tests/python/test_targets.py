@@ -1643,6 +1643,17 @@ def test_batch_normalization_of_several_types(target: str, of_x: int, of_scale: 
     np.testing.assert_allclose(computed(out, feed)[0], expected, rtol=3e-3 if FLOAT16 in kinds.values() else 1e-5, atol=3e-3 if FLOAT16 in kinds.values() else 1e-6)
 
 
+@pytest.mark.parametrize("of_x, of_scale", [(FLOAT16, FLOAT), (FLOAT, FLOAT16)])
+@pytest.mark.parametrize("opset", [23, 24, 25])
+def test_quantization_of_several_types(of_x: int, of_scale: int, opset: int) -> None:
+    """ONNX Runtime loads it, and its kernel takes one for the type of the other when it runs."""
+    of = {name: helper.tensor_dtype_to_np_dtype(kind) for name, kind in (("x", of_x), ("s", of_scale))}
+    feed = {"x": np.linspace(-3, 20, 99).astype(of["x"]), "s": np.array(0.125, of["s"])}
+    content = model([helper.make_node("QuantizeLinear", ["x", "s"], ["y"])], {"x": (of_x, [99]), "s": (of_scale, [])}, {"y": (TensorProto.UINT8, [99])}, opset=opset)
+    expected = np.clip(np.rint(feed["x"].astype(np.float64) / 0.125), 0, 255)
+    np.testing.assert_array_equal(computed(lowered(content, "onnxruntime"), feed)[0], expected)
+
+
 @pytest.mark.parametrize("target", [name for name in BUILT_IN if name.startswith("onnxruntime-")])
 def test_truth_values_are_resized_as_numbers(target: str) -> None:
     """No build of ONNX Runtime has a kernel of them, and no test of one node asks."""
