@@ -120,7 +120,8 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
           refusal = record_.not_lowered(*node, 0, std::move(placement.refusals));
           break;
         }
-        if ((refusal = problem_of_made(*node, 0, mark, scope, origin))) break;
+        const bool stands = scope.placed().size() == mark + 1 && scope.placed()[mark] == node;
+        if (stands && (refusal = problem_of_made(*node, 0, mark, scope, origin))) break;
         if (is_as_it_was(*node, placement, scope, mark)) continue;
         if (scope.placed().size() - mark > 1) drop_unused(scope, mark, node->outputs());
       }
@@ -462,7 +463,9 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
   }
   std::optional<MadeCheck> check;
   size_t kind = 0;
-  if (origin.check == nullptr && prepared.form->origin != RuleOrigin::built_in) {
+  if (prepared.form->origin == RuleOrigin::built_in) {
+    inside.check = nullptr;  // it is proved by its tests
+  } else if (origin.check == nullptr) {
     kind = CallsToCheck::kind_of(*prepared.form, node, scope);
     if (all_.calls_to_check.take(kind)) inside.check = &check.emplace(all_.calls_to_check, all_.known.inferred_calls);
   }
@@ -538,7 +541,8 @@ bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::N
     refusal = record_.not_lowered(*made, next.line, std::move(placement.refusals));
     return false;
   }
-  if ((refusal = problem_of_made(*made, next.line, mark, scope, inside))) return false;
+  const bool stands = scope.placed().size() == mark + 1 && scope.placed()[mark] == made;
+  if (stands && (refusal = problem_of_made(*made, next.line, mark, scope, inside))) return false;
   for (const Substitution& substitution : placement.substitutions)
     instance.substitute(next, substitution.output, substitution.value);
   if (run && placement.substitutions.empty() && inside.findings->may_leave_unused &&

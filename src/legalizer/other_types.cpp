@@ -73,10 +73,10 @@ void add_cast(onnx::FunctionProto& function, const std::string& from, const std:
 bool may_be_of_nothing(const CallSite& call) {
   const onnx::NodeProto& node = call.node();
   if (role_of(node.op_type()) == OperatorRole::greatest_of_windows)
-    return std::ranges::any_of(call.attribute_ints("dilations", {}), [](int64_t step) { return step != 1; });
+    return std::ranges::any_of(call.attribute_bounds("dilations"), [](int64_t step) { return step != 1; });
   const std::optional<int> rank = call.rank(0);
   if (!rank) return true;
-  std::vector<int64_t> axes = call.attribute_ints("axes", {});
+  std::vector<int64_t> axes = call.attribute_bounds("axes");
   if (call.has_input(1)) axes = call.constant_ints(1).value_or(axes);
   if (axes.empty()) {
     axes.resize(static_cast<size_t>(*rank));

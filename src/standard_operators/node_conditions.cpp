@@ -142,20 +142,6 @@ bool axes_differ(const NodeProto& node) {
   return number(node, "batch_axis", 1) != number(node, "time_axis", 0);
 }
 
-// An average over nothing but padding is no number.
-bool pads_are_below_kernel(const NodeProto& node) {
-  const AttributeProto* pads = known(node, "pads");
-  const AttributeProto* kernel = known(node, "kernel_shape");
-  if (pads == nullptr || kernel == nullptr || pads->ints_size() != 2 * kernel->ints_size()) return true;
-  if (const AttributeProto* auto_pad = find_attribute(node, "auto_pad");
-      auto_pad != nullptr && (!is_known(*auto_pad) || auto_pad->s() != "NOTSET"))
-    return true;
-  for (int i = 0; i < pads->ints_size(); ++i) {
-    if (pads->ints(i) >= kernel->ints(i % kernel->ints_size())) return false;
-  }
-  return true;
-}
-
 bool equation_fits(const NodeProto& node) {
   const AttributeProto* equation = known(node, "equation");
   if (equation == nullptr) return true;
@@ -197,7 +183,6 @@ struct NodeCondition {
 constexpr int newest = std::numeric_limits<int>::max();
 
 constexpr NodeCondition conditions[] = {
-    {"AveragePool", 1, newest, pads_are_below_kernel, "it has pads that are not smaller than its kernel"},
     {"Clip", 1, 6, limits_are_in_order, "its attribute 'min' is above 'max'"},
     {"ConstantOfShape", 1, newest, value_is_one_number, "its attribute 'value' is no list of one number"},
     {"Conv", 1, newest, pads_by_one_rule, "it has both the attributes 'auto_pad' and 'pads'"},
