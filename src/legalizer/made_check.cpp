@@ -13,7 +13,7 @@
 namespace onnx_lower {
 namespace {
 
-// Upstream of a call, so many nodes are inferred for the types of its inputs; what is further away stays unknown.
+// So many nodes are inferred for the types of a node's inputs; one that depends on more is not looked into.
 constexpr size_t most_nodes_before = 32;
 
 }  // namespace

@@ -208,12 +208,9 @@ class TypeInference::Memory {
     for (const ValueId input : visit.node.inputs) {
       InferredValue* source = visit.sources.emplace_back(find(*value->scope, input));
       if (source == nullptr) continue;
-      if (is_near(*source, most_nodes)) {
-        learn(*source, Detail::elements);
-      } else {
-        learn_element_type(*source);
-        source->inferred = Detail::elements;
-      }
+      // What is inferred from a part of what is known would be wrong.
+      if (!is_near(*source, most_nodes)) return {};
+      learn(*source, Detail::elements);
     }
     read_declaration(*value);
     learn_element_type(*value);

@@ -32,7 +32,8 @@ class TypeInference {
   int element_type(const ValueScope& scope, ValueId value);
 
   // What onnx's inference function of its operator has against the inputs of the node that makes the value, as a clause: an axis that they do not have, ranks or
-  // sizes that do not go together. Empty where it has nothing. The type of an input that would take the inference of more than `most_nodes` nodes counts as unknown, from then on in this object.
+  // sizes that do not go together. Empty where it has nothing, or where an input's type would take the inference of more than
+  // `most_nodes` nodes.
   std::string problem_of_maker(const ValueScope& scope, ValueId value, size_t most_nodes);
 
   // To be called when another node defines the value from now on.
