@@ -78,6 +78,11 @@ std::string problem_of_results(const Graph& body, const GraphScope& scope, const
   return {};
 }
 
+// Whether the node itself is the only one that was placed since `mark`.
+bool stands_alone(const Node& node, const GraphScope& scope, size_t mark) {
+  return scope.placed().size() == mark + 1 && scope.placed()[mark] == &node;
+}
+
 // The tensor as a field of a graph. It is one already, of another graph, and mostly as it would be written: then its bytes are not copied.
 Bytes initializer_field(Model& model, Bytes tensor) {
   std::string header;
@@ -120,8 +125,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
           refusal = record_.not_lowered(*node, 0, std::move(placement.refusals));
           break;
         }
-        const bool stands = scope.placed().size() == mark + 1 && scope.placed()[mark] == node;
-        if (stands && (refusal = problem_of_made(*node, 0, mark, scope, origin))) break;
+        if ((refusal = problem_of_made(*node, 0, mark, scope, origin))) break;
         if (is_as_it_was(*node, placement, scope, mark)) continue;
         if (scope.placed().size() - mark > 1) drop_unused(scope, mark, node->outputs());
       }
@@ -218,8 +222,7 @@ std::optional<Refusal> GraphLegalizer::legalize_bodies(const Node& node, const G
 }
 
 bool GraphLegalizer::is_as_it_was(const Node& node, const Placement& placement, const GraphScope& scope, size_t mark) {
-  return !placement.changed && scope.placed().size() == mark + 1 && scope.placed()[mark] == &node &&
-         !(node.bodies && node.bodies->changed);
+  return !placement.changed && stands_alone(node, scope, mark) && !(node.bodies && node.bodies->changed);
 }
 
 bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin& origin) {
@@ -493,13 +496,13 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
   return placement;
 }
 
-std::optional<Refusal> GraphLegalizer::problem_of_made(const Node& node, int line, size_t begin,
-                                                       const GraphScope& scope, const Origin& origin) const {
-  if (origin.check == nullptr) return std::nullopt;
-  const MadeCheck::Problem problem = origin.check->problem_since(begin, scope);
-  if (problem.node == nullptr) return std::nullopt;
-  Refusal cause = refusal_of(problem.text);
-  cause.rule = operator_name_of(all_.model, *problem.node);
+std::optional<Refusal> GraphLegalizer::problem_of_made(const Node& node, int line, size_t mark, const GraphScope& scope,
+                                                       const Origin& origin) const {
+  if (origin.check == nullptr || !stands_alone(node, scope, mark)) return std::nullopt;
+  std::string problem = origin.check->problem_of_newest(scope);
+  if (problem.empty()) return std::nullopt;
+  Refusal cause = refusal_of(std::move(problem));
+  cause.rule = operator_name_of(all_.model, node);
   cause.where_from = fmt::format("as it is at opset {}", target_.opset());
   return record_.not_lowered(node, line, {std::move(cause)});
 }
@@ -541,8 +544,7 @@ bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::N
     refusal = record_.not_lowered(*made, next.line, std::move(placement.refusals));
     return false;
   }
-  const bool stands = scope.placed().size() == mark + 1 && scope.placed()[mark] == made;
-  if (stands && (refusal = problem_of_made(*made, next.line, mark, scope, inside))) return false;
+  if ((refusal = problem_of_made(*made, next.line, mark, scope, inside))) return false;
   for (const Substitution& substitution : placement.substitutions)
     instance.substitute(next, substitution.output, substitution.value);
   if (run && placement.substitutions.empty() && inside.findings->may_leave_unused &&

@@ -113,8 +113,8 @@ class GraphLegalizer {
   // Nearly all instances of a body have inputs of the same types, so that what was found of its node once is true of `made`, too. True when it is placed as it is.
   bool place_as_before(BodyInstance& instance, const BodyTemplate::Node& next, const Node& made, GraphScope& scope,
                        const Origin& inside);
-  // What onnx's inference has against what became of a node that a rule made: the nodes placed from `begin` on.
-  std::optional<Refusal> problem_of_made(const Node& node, int line, size_t begin, const GraphScope& scope,
+  // What onnx's inference has against a node that a rule made, if it stands as it was made: as the only one that was placed since `mark`.
+  std::optional<Refusal> problem_of_made(const Node& node, int line, size_t mark, const GraphScope& scope,
                                          const Origin& origin) const;
   // True when constants took the node's place, since what it makes is known.
   bool place_constants(const Node& node, GraphScope& scope, const Origin& origin);

@@ -35,30 +35,17 @@ size_t CallsToCheck::kind_of(const Form& form, const Node& call, const GraphScop
   return kind;
 }
 
-MadeCheck::Problem MadeCheck::problem_since(size_t begin, const GraphScope& scope) {
-  size_t& asked = asked_[&scope];
-  for (size_t index = std::max(begin, asked); index < scope.placed().size(); ++index) {
-    const Node& node = *scope.placed()[index];
-    const auto output = std::ranges::find_if(node.outputs(), [](ValueId value) { return value != absent_value; });
-    if (node.is_run() || output == node.outputs().end() || !calls_.take_node()) continue;
-    if (std::string text = types_.problem_of_maker(scope, *output, most_nodes_before); !text.empty())
-      return {&node, std::move(text)};
-  }
-  asked = scope.placed().size();
-  return {};
+std::string MadeCheck::problem_of_newest(const GraphScope& scope) {
+  const Node& node = *scope.placed().back();
+  const auto output = std::ranges::find_if(node.outputs(), [](ValueId value) { return value != absent_value; });
+  if (output == node.outputs().end() || !calls_.take_node()) return {};
+  return types_.problem_of_maker(scope, *output, most_nodes_before);
 }
 
 void MadeCheck::forget_since(size_t begin, const GraphScope& scope) {
   for (size_t index = begin; index < scope.placed().size(); ++index) {
     for (const ValueId output : scope.placed()[index]->outputs()) types_.forget(scope, output);
   }
-  size_t& asked = asked_[&scope];
-  asked = std::min(asked, begin);
-}
-
-void MadeCheck::forget(const GraphScope& scope) {
-  types_.forget(scope);
-  asked_.erase(&scope);
 }
 
 }  // namespace onnx_lower

@@ -47,22 +47,17 @@ class MadeCheck {
   // Both must outlive this.
   MadeCheck(CallsToCheck& calls, InferredCalls& inferred_calls) : calls_(calls), types_(inferred_calls) {}
 
-  struct Problem {
-    const Node* node = nullptr;  // null: there is none
-    std::string text;
-  };
-  // What speaks against those of the nodes placed from `begin` on that were not asked about before.
-  Problem problem_since(size_t begin, const GraphScope& scope);
+  // What speaks against the newest of the placed nodes, as a clause; empty where nothing does.
+  std::string problem_of_newest(const GraphScope& scope);
 
   // To be called before the nodes placed from `begin` on are taken back.
   void forget_since(size_t begin, const GraphScope& scope);
   // To be called before the scope ends.
-  void forget(const GraphScope& scope);
+  void forget(const GraphScope& scope) { types_.forget(scope); }
 
  private:
   CallsToCheck& calls_;
   TypeInference types_;
-  std::unordered_map<const GraphScope*, size_t> asked_;  // how many of its nodes
 };
 
 }  // namespace onnx_lower
