@@ -246,7 +246,7 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
 }
 
 bool GraphLegalizer::place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin, int element_type) {
-  if (!legality_.stands_as_it_is(node, scope, origin)) return false;
+  if (!legality_.stands_as_it_is(node, scope, origin, element_type)) return false;
   scope.nodes().place(node, element_type);
   return true;
 }
