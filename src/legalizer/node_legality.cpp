@@ -407,10 +407,8 @@ int NodeLegality::opset_with_types(const Node& node, const onnx::NodeProto& mess
                                    const Origin& origin) const {
   const OperatorFacts& facts = scope.facts(node);
   if (facts.version == nullptr) return 0;
-  const int type = made_type(facts, message);
   for (const OperatorVersion& version : operator_versions(facts.version->domain, facts.version->name)) {
     if (!facts.version->domain.empty() || version.deprecated || version.since_version <= target_.opset()) continue;
-    if (!made_type_problem(version, type).empty()) continue;
     if (!problem_of_types(node, &version, scope, origin).empty()) continue;
     if (version_change(message, *facts.version, version).is_possible()) return version.since_version;
   }
