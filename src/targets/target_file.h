@@ -59,6 +59,7 @@ struct TargetFile {
   VersionRange ir_versions;
   bool takes_functions = true;
   bool only_static_shapes = false;  // every dimension of a model's inputs has to be a number
+  bool only_known_ranks = false;    // how many dimensions each of them has must be declared
   // Every input has at least one dimension, and no dimension of 0 elements.
   bool only_filled_inputs = false;
   // Bit N: it has no element type N (TensorProto.DataType) at all.

@@ -76,7 +76,7 @@ def test_list() -> None:
         assert first < last <= onnx.defs.onnx_opset_version() and target["title"]
         text = (tool.REPOSITORY / "targets" / f"{target['name']}.target").read_text()
         assert (target["static_shapes"], target["declared_shapes"]) == ("\nshapes static\n" in text, "\nshapes declared\n" in text)
-        assert target["filled_inputs"] == ("\ninputs filled\n" in text)
+        assert (target["filled_inputs"], target["ranked_shapes"]) == ("\ninputs filled\n" in text, "\nshapes ranked\n" in text)
     assert {(target["static_shapes"], target["declared_shapes"]) for target in listed} == {(False, False), (True, False), (False, True)}
     sources = {target["name"]: target["source"] for target in listed}
     assert sources == {line[0]: line[3] for line in lines[1:]} and {name for name, source in sources.items() if source == "documents"} == set(FROM_DOCUMENTS)
