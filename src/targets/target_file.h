@@ -64,6 +64,8 @@ struct TargetFile {
   bool only_filled_inputs = false;
   // Bit N: it has no element type N (TensorProto.DataType) at all.
   uint64_t lacking_types = 0;
+  // Bit N: it reads tensors of element type N rightly only where their elements are raw data.
+  uint64_t raw_types = 0;
   // Graph outputs, and what goes into subgraphs and out of them, must be declared with a shape.
   bool needs_shapes = false;
   // What goes into subgraphs and out of them must be.
