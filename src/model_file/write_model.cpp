@@ -18,6 +18,7 @@
 #include "model_file/output_file.h"
 #include "model_file/raw_elements.h"
 #include "model_file/tensor_rewriting.h"
+#include "model_file/typed_elements.h"
 
 namespace onnx_lower {
 namespace {
@@ -183,7 +184,7 @@ std::vector<Bytes> ModelWriter::as_written(EncodedModel encoded) {
 void ModelWriter::write(const WriteProgress& progress) {
   check_output_is_no_data(model_, path_);
   EncodedModel encoded = encode_model(model_);
-  if (options_.raw_types != 0) encoded = with_raw_data(encoded);
+  if (has_typed_elements(model_, options_.raw_types)) encoded = with_raw_data(encoded);
   DataCopies copies;
   switch (options_.external_data) {
     case ExternalDataMode::keep:

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Tensors whose elements lie in the fields of their types, as int32_data, and not in raw_data.
+#pragma once
+
+#include <cstdint>
+
+#include "model_file/model.h"
+
+namespace onnx_lower {
+
+// Whether the model has such tensors of one of the element types: bit N stands for TensorProto.DataType N. Most models have none of the few types that are asked
+// about, and this takes far less time than to look for the tensors of a whole message. Sparse tensors are not looked at.
+bool has_typed_elements(const Model& model, uint64_t element_types);
+
+}  // namespace onnx_lower
