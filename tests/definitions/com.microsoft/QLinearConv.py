@@ -24,7 +24,7 @@ def define(x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, bias=None, c
 
 def cases():
     numbers = _random.Numbers()
-    common = {"opsets": _linear.FROM_10, "rtol": 0, "atol": 1, "why": _random.STEP_WHY, "constants": [1, 2, 3, 4, 5, 6, 7]}
+    common = {"rtol": 0, "atol": 1, "why": _random.STEP_WHY, "constants": [1, 2, 3, 4, 5, 6, 7]}
     w, bias = numbers.weights(6, 4, 3, 3, dtype=np.int8), numbers.integers(-99, 99, 6, dtype=np.int32)
     inputs = [numbers.bytes(1, 8, 8, 4), np.float32(0.03), np.uint8(12), w, np.float32(0.02), np.int8(0), np.float32(0.4), np.uint8(5), bias]
     yield Case("last", inputs=inputs, attributes={"channels_last": 1, "pads": [1, 1, 1, 1]}, **common)
