@@ -146,3 +146,9 @@ def newer_cases():
     for mode in ("linear", "cubic"):
         yield Case(f"tf-half-pixel-{mode}", inputs=[x, np.float32([]), np.float32([1, 1, 2, 1])], also=[[x, np.float32([]), np.float32([1, 1, 1, 0.6])]],
                    attributes={"coordinate_transformation_mode": "tf_half_pixel_for_nn", "mode": mode}, define=general, written_for=11, opsets=[9, 10, *range(13, 27)], **near)
+    # OpenVINO takes no notice of antialias, and takes a region that says nothing.
+    target = ["--target", "openvino"]
+    yield Case("empty-region", inputs=[x, np.float32([]), np.float32([1, 1, 2, 2])], attributes={"mode": "linear"}, constants=(1, 2), define=general, options=target, opsets=[13, 17, 18], **near)
+    yield Case("antialias-at-18", inputs=[x, None, np.float32([1, 1, 0.5, 0.5])], attributes={"mode": "linear", "antialias": 1}, constants=(2,), define=general, options=target, opsets=[18], **near)
+    yield Case("outside-at-11", inputs=[x, np.float32([]), np.float32([1, 1, 0.5, 2])], attributes={"mode": "cubic", "exclude_outside": 1}, constants=(1, 2), shapes="static", define=general,
+               options=target, opsets=[11, 12, 13], **near)
