@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "fused_conv.h"
 
 namespace onnx_lower::native_rules::com_microsoft_QLinearConv {
@@ -16,8 +18,8 @@ void append_steps(Body& body, const CallSite& site, const std::string& image, st
   const bool is_signed = type == onnx::TensorProto::INT8;
   std::string sums = body("sums", "ConvInteger", {image, "w", "x_zero_point", "w_zero_point"});
   if (site.has_input(kBias)) {
-    Ints by_channel(static_cast<size_t>(site.need_rank(kFilter)) - 1, 1);
-    by_channel.front() = -1;
+    Ints by_channel = {-1};
+    by_channel.resize(static_cast<size_t>(std::max(site.need_rank(kFilter) - 1, 1)), 1);
     sums = body("biased", "Add", {sums, body.reshape("B", by_channel, "bias")});
   }
   body("both_scales", "Mul", {"x_scale", "w_scale"});

@@ -40,3 +40,5 @@ def cases():
         filters = numbers.weights(6, 2, 3, 2, dtype=dtype)
         inputs = [numbers.bytes(2, 7, 8, 4), np.float32(0.03), np.uint8(12), filters, columns, zeros, np.float32(0.4), np.uint8(5), bias]
         yield Case(f"last-per-channel-{np.dtype(dtype)}", inputs=inputs, attributes={"channels_last": 1, "group": 2, "strides": [2, 1], "pads": [1, 0, 1, 1]}, **common)
+    inputs = [numbers.bytes(1, 2, 5, 7), np.float32(0.03), np.uint8(12), np.int8(3), np.float32(0.02), np.int8(0), np.float32(0.4), np.uint8(5), bias]
+    yield Case("filter-of-one-number", inputs=inputs, opsets=[9], refuse="dimension 1 of input 1 (w) is not known")
