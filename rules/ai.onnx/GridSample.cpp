@@ -10,6 +10,7 @@
 
 #include <array>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,14 +22,16 @@ namespace onnx_lower::native_rules::ai_onnx_GridSample {
 namespace {
 
 constexpr int kImage = 0, kGrid = 1;
+constexpr int rank_of_image = 4, rank_of_volume = 5;
 
 class Sampling {
  public:
-  Sampling(const CallSite& site, std::string mode, std::string padding, int rank)
+  Sampling(const CallSite& site, std::string mode, std::string padding, std::optional<int> rank)
       : site_(site),
         mode_(std::move(mode)),
         padding_(std::move(padding)),
-        rank_(rank),
+        rank_(rank.value_or(rank_of_volume)),
+        may_be_of_two_dimensions_(!rank),
         is_at_corners_(site.attribute_int("align_corners", 0) != 0),
         body_("ai.onnx", "GridSample", {"X", "grid"}, {"Y"}, 15) {}
 
@@ -40,8 +43,10 @@ class Sampling {
     const auto axes = static_cast<size_t>(rank_) - 2;
     for (const auto& [name, value] : {std::pair{"zero", 0.0}, {"one", 1.0}, {"half", 0.5}, {"before_first", -1.0}})
       body_.constant(name, tensor_of(work_type_, {}, std::vector<double>{value}));
-    body_("image", "Cast", {"X"}, {{"to", work_type_}});
-    body_("points", "Cast", {"grid"}, {{"to", work_type_}});
+    if (may_be_of_two_dimensions_) image_ = image_as_volume();
+    body_("image", "Cast", {image_}, {{"to", work_type_}});
+    points_ = body_("given_points", "Cast", {"grid"}, {{"to", work_type_}});
+    if (may_be_of_two_dimensions_) points_ = points_in_volume();
 
     // In the order of the image's axes: the grid's last dimension begins with the last axis.
     std::vector<std::vector<Neighbour>> neighbours;
@@ -51,7 +56,9 @@ class Sampling {
     append_samples(neighbours, 0, origins, "", samples);
     std::vector<int64_t> order = {0, rank_ - 1};
     for (int64_t axis = 1; axis < rank_ - 1; ++axis) order.push_back(axis);
-    body_("Y", "CastLike", {body_.transpose(samples, order, "channels_first"), "X"});
+    std::string sampled = body_.transpose(samples, order, "channels_first");
+    if (may_be_of_two_dimensions_) sampled = without_depth(sampled);
+    body_("Y", "CastLike", {sampled, "X"});
     return body_.function();
   }
 
@@ -69,6 +76,34 @@ class Sampling {
                   std::initializer_list<BodyAttribute> attributes = {}) {
     return body_(body_.fresh(stem), op_type, inputs, attributes);
   }
+  // An image whose rank is not known is sampled as a volume, and one of two dimensions is a volume of one layer, in whose middle all points are.
+
+  // A shape of rank 5, or of one less, with a dimension of 1 before `place` in the latter.
+  std::string shape_with_depth(const std::string& shape, int64_t place) {
+    const std::string most = body_.ints({rank_of_volume}, "most"), given = let("given_rank", "Shape", {shape});
+    const std::string ones = let("depth", "ConstantOfShape", {let("lacking", "Sub", {most, given})},
+                                 {{"value", tensor_of(onnx::TensorProto::INT64, {1}, Ints{1})}});
+    const std::string before = body_.slice(shape, 0, place, 0, "before"),
+                      behind = body_.slice(shape, place, rank_of_volume, 0, "behind");
+    return let("shape_with_depth", "Concat", {before, ones, behind}, {{"axis", 0}});
+  }
+  std::string image_as_volume() {
+    return let("volume", "Reshape", {"X", shape_with_depth(body_("image_shape", "Shape", {"X"}), 2)});
+  }
+  std::string points_in_volume() {
+    const std::string shape = shape_with_depth(body_("grid_shape", "Shape", {"grid"}), 1);
+    const std::string layered = let("layered", "Reshape", {points_, shape});
+    Ints one_behind(size_t{2} * rank_of_volume, 0);
+    one_behind.back() = 1;
+    const std::string with_middle = let("with_middle", "Pad", {layered, body_.ints(one_behind, "one_behind")});
+    return body_.slice(with_middle, 0, rank_of_volume - 2, rank_of_volume - 1, "points");
+  }
+  std::string without_depth(const std::string& sampled) {
+    const std::string outer = body_.slice("image_shape", 0, 2, 0, "outer"),
+                      inner = body_.slice("grid_shape", 1, -1, 0, "inner");
+    return let("sampled", "Reshape", {sampled, let("shape", "Concat", {outer, inner}, {{"axis", 0}})});
+  }
+
   // Not below `low`, which is what a place becomes that is no number.
   std::string at_least(const std::string& value, const std::string& low) {
     const std::string is_above = let("is_above", "Greater", {value, low});
@@ -93,10 +128,10 @@ class Sampling {
 
   std::vector<Neighbour> neighbours_along(size_t axis, size_t coordinate) {
     const std::string size =
-        let("size", "Cast", {body_.dim_list("X", static_cast<int>(axis) + 2)}, {{"to", work_type_}});
+        let("size", "Cast", {body_.dim_list(image_, static_cast<int>(axis) + 2)}, {{"to", work_type_}});
     const std::string last = let("last", "Sub", {size, "one"});
-    const std::string given = let(
-        "given", "Gather", {"points", body_.scalar(static_cast<int64_t>(coordinate), "place")}, {{"axis", rank_ - 1}});
+    const std::string given = let("given", "Gather", {points_, body_.scalar(static_cast<int64_t>(coordinate), "place")},
+                                  {{"axis", rank_ - 1}});
     // In pixels, from its place between -1 and 1.
     const std::string moved = let("moved", "Add", {given, "one"});
     std::string place;
@@ -169,16 +204,16 @@ class Sampling {
     order.push_back(1);
     body_("padded", "Pad", {"image", body_.ints(margin, "margin")});
     const std::string last = body_.transpose("padded", order, "channels_last");
-    const std::string channels = body_.dim_list("X", 1), any = body_.ints({-1}, "any");
+    const std::string channels = body_.dim_list(image_, 1), any = body_.ints({-1}, "any");
     body_("table_shape", "Concat", {any, channels}, {{"axis", 0}});
     body_("table", "Reshape", {last, "table_shape"});
     const std::string both = body_.ints({2}, "both_margins");
     std::string plane;
     for (size_t axis = 0; axis < axes; ++axis) {
-      sizes_.push_back(let("row_size", "Add", {body_.dim_list("X", static_cast<int>(axis) + 2), both}));
+      sizes_.push_back(let("row_size", "Add", {body_.dim_list(image_, static_cast<int>(axis) + 2), both}));
       plane = plane.empty() ? sizes_.back() : let("plane", "Mul", {plane, sizes_.back()});
     }
-    const std::string step = body_.scalar(1, "step"), count = body_.dim("X", 0), first = body_.scalar(0, "first");
+    const std::string step = body_.scalar(1, "step"), count = body_.dim(image_, 0), first = body_.scalar(0, "first");
     const std::string images = let("images", "Range", {first, count, step});
     std::vector<int64_t> column(axes + 1, 1);
     column[0] = -1;
@@ -212,15 +247,16 @@ class Sampling {
   const CallSite& site_;
   std::string mode_, padding_;
   int rank_;
-  bool is_at_corners_;
+  bool may_be_of_two_dimensions_, is_at_corners_;
   onnx::TensorProto::DataType work_type_ = onnx::TensorProto::UNDEFINED;
   Body body_;
+  std::string image_ = "X", points_;
   std::vector<std::string> sizes_;
   std::string origins_;
 };
 
 Lowering lower(const CallSite& site) {
-  const auto rank = site.rank(kImage) ? site.rank(kImage) : site.rank(kGrid);
+  auto rank = site.rank(kImage) ? site.rank(kImage) : site.rank(kGrid);
   // From 20 on linear and cubic, below bilinear and bicubic.
   std::string mode = site.attribute_string("mode", "linear");
   if (mode == "bilinear" || mode == "bicubic") mode = mode.substr(2);
@@ -231,8 +267,8 @@ Lowering lower(const CallSite& site) {
     return Declined{fmt::format("it does not know the padding_mode '{}'", padding)};
   // From 20 on other names of the modes, and volumes.
   const bool has_newer_names = site.version().value_or(20) >= 20;
-  if (has_newer_names && !rank) return Declined{"the rank of its image is not known"};
-  if (has_newer_names && site.opset() >= 16 && site.opset() < 20 && rank == 4) {
+  if (!rank && (!has_newer_names || mode == "cubic")) rank = rank_of_image;
+  if (has_newer_names && site.opset() >= 16 && site.opset() < 20 && rank == rank_of_image) {
     Body body("ai.onnx", "GridSample", {"X", "grid"}, {"Y"}, 16);
     body("Y", "GridSample", {"X", "grid"},
          {{"align_corners", site.attribute_int("align_corners", 0)},
@@ -240,9 +276,10 @@ Lowering lower(const CallSite& site) {
           {"padding_mode", padding}});
     return body.function();
   }
-  if (rank.value_or(4) != 4 && rank != 5) return Declined{fmt::format("its image has rank {}, not 4 or 5", *rank)};
-  if (mode == "cubic" && rank == 5) return Declined{"cubic means images of two dimensions"};
-  return Sampling(site, mode, padding, rank.value_or(4)).lowering();
+  if (rank && rank != rank_of_image && rank != rank_of_volume)
+    return Declined{fmt::format("its image has rank {}, not 4 or 5", *rank)};
+  if (mode == "cubic" && rank == rank_of_volume) return Declined{"cubic means images of two dimensions"};
+  return Sampling(site, mode, padding, rank).lowering();
 }
 
 const NativeRule rule{

@@ -178,7 +178,9 @@ std::string append_coordinates(AxisBody& axis, const Request& request, const Siz
   }
   const std::string centre = axis("centre", "Add", {x, "half"});
   const std::string scaled = axis("scaled", "Div", {centre, sizes.scale});
-  if (how == "tf_half_pixel_for_nn") return scaled;
+  // The other ways leave an axis of scale 1 as it is; of this one ONNX Runtime says so.
+  if (how == "tf_half_pixel_for_nn")
+    return axis("place", "Where", {axis("is_unscaled", "Equal", {sizes.scale, "one"}), x, scaled});
   const std::string plain = axis("plain", "Sub", {scaled, "half"});
   if (how == "half_pixel") return plain;
   if (how == "pytorch_half_pixel") return axis("place", "Where", {is_one, "nothing", plain});

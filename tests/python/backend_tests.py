@@ -181,11 +181,12 @@ def written(names: Sequence[str], folder: pathlib.Path) -> dict[str, pathlib.Pat
     return files
 
 
-def lowered(names: Sequence[str], opset: int, folder: pathlib.Path) -> dict[str, tuple[pathlib.Path, str]]:
-    """Each model for that opset: its file, and why it was refused; empty if it was not."""
+def lowered(names: Sequence[str], opset: int, folder: pathlib.Path, target: str = "") -> dict[str, tuple[pathlib.Path, str]]:
+    """Each model for that opset, and that runtime where one is named: its file, and why it was refused; empty if it was not."""
     written(names, folder)
-    given, made, report = folder / "given", folder / f"opset{opset}", folder / f"opset{opset}.jsonl"
-    result = tool.run([given, "--output-dir", made, "--target-opset", opset, "--report", report, "-q", "--force"], timeout=600)
+    given, made, report = folder / "given", folder / f"opset{opset}{target}", folder / f"opset{opset}{target}.jsonl"
+    named = ["--target", target] if target else []
+    result = tool.run([given, "--output-dir", made, "--target-opset", opset, *named, "--report", report, "-q", "--force"], timeout=600)
     assert result.status in (tool.DONE, tool.SOME_FAILED), str(result)
     records = {}
     for line in report.read_text().splitlines():
@@ -229,9 +230,9 @@ def right_in_openvino(names: Sequence[str], folder: pathlib.Path) -> list[str]:
     return [name for name, said in in_openvino(written(names, folder)).items() if said.startswith(RIGHT)]
 
 
-def in_openvino_at(names: Sequence[str], opset: int, folder: pathlib.Path) -> dict[str, str]:
+def in_openvino_at(names: Sequence[str], opset: int, folder: pathlib.Path, target: str = "") -> dict[str, str]:
     """The same of the models for that opset, without those that are refused."""
-    return in_openvino({name: path for name, (path, refusal) in lowered(names, opset, folder).items() if not refusal})
+    return in_openvino({name: path for name, (path, refusal) in lowered(names, opset, folder, target).items() if not refusal})
 
 
 if __name__ == "__main__":

@@ -254,6 +254,8 @@ def every_node() -> Iterator[OldNode]:
         for mode in ("nearest", "linear", "cubic"):
             yield old("Resize", 11, NEWEST - 1, image, none, np.float32([1, 1, 2, 1.5]), mode=mode, coordinate_transformation_mode=how)
     yield old("Resize", 11, 12, image, none, np.float32([1, 1, 2, 3]), coordinate_transformation_mode="tf_half_pixel_for_nn")
+    for mode in ("linear", "cubic"):
+        yield old("Resize", 11, 12, image, none, np.float32([1, 1, 2, 1]), mode=mode, coordinate_transformation_mode="tf_half_pixel_for_nn")
     yield old("Resize", 11, 12, image, none, none, ints(1, 2, 7, 9), mode="linear", constants=(1, 2))
     yield old("Resize", 11, 12, image, none, none, ints(1, 2, 7, 9), mode="linear", constants=(1, 2, 3))
     yield old("Resize", 11, 12, image, np.float32([0, 0, 0.2, 0.1, 1, 1, 0.7, 1.2]), none, ints(1, 2, 4, 4), constants=(2,), mode="linear", coordinate_transformation_mode="tf_crop_and_resize")

@@ -183,8 +183,10 @@ TRIALS += [
         )
     ),
     *(
-        Trial(f"points of an image or a volume, at {opset}", newer(20, "(float[] x, float[] p) => (float[] y) { y = GridSample (x, p) }"), ("--target-opset", opset), inputs={}, refusal="the rank of its image is not known")
+        Trial(f"points of what may be an image or a volume, {len(sizes)} dimensions, at {opset}", newer(20, "(float[] x, float[] p) => (float[] y) { y = GridSample (x, p) }"), ("--target-opset", opset),
+              inputs={"x": np.arange(2 * np.prod(sizes), dtype=np.float32).reshape(1, 2, *sizes) % 7, "p": np.linspace(-1.2, 1.2, 3 * len(sizes), dtype=np.float32).reshape(1, 3, *[1] * (len(sizes) - 1), -1)})
         for opset in (17, 13)
+        for sizes in ((3, 4), (2, 3, 4))
     ),
 ]
 

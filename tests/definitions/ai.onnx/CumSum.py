@@ -15,7 +15,7 @@ def definition(running, neutral):
         axis = int(np.ravel(axis)[0])
         x = np.flip(x, axis) if reverse else x
         total = running(x, axis, dtype=x.dtype)
-        if exclusive:
+        if exclusive and x.shape[axis]:
             first = np.full_like(np.take(total, [0], axis), neutral)
             total = np.concatenate([first, np.take(total, range(x.shape[axis] - 1), axis)], axis)
         return np.flip(total, axis) if reverse else total
@@ -35,7 +35,7 @@ def cases_of(since):
     for axis in (0, 1, -1):
         for exclusive in (0, 1):
             for reverse in (0, 1):
-                yield Case(f"{axis}-{exclusive}-{reverse}", inputs=[x, np.int64(axis)], constants=(1,), written_for=since, attributes={"exclusive": exclusive, "reverse": reverse})
+                yield Case(f"{axis}-{exclusive}-{reverse}", inputs=[x, np.int64(axis)], also=[[x[:, :0], np.int64(axis)], [x[:, :, :0], np.int64(axis)]], constants=(1,), written_for=since, attributes={"exclusive": exclusive, "reverse": reverse})
                 yield Case(f"{axis}-{exclusive}-{reverse}-static", inputs=[x, np.int64(axis)], constants=(1,), written_for=since, attributes={"exclusive": exclusive, "reverse": reverse}, shapes="static")
     yield Case("axis-in-list", inputs=[x, np.int64([1])], constants=(1,), written_for=since, shapes="static")
     yield Case("vector", inputs=[x[0, 0], np.int32(0)], constants=(1,), written_for=since, shapes="static")

@@ -73,3 +73,9 @@ def cases():
         cannot = {"openvino": "it has a GridSample for images of two dimensions only"} if mode == "nearest" else {}
         yield Case(f"volume-{mode}-{padding}", inputs=[volume, points], attributes=attributes, written_for=20, cannot=cannot, **near)
     yield Case("volume-cubic", inputs=[volume, points], attributes={"mode": "cubic"}, written_for=20, opsets=range(9, 20), refuse="cubic means images of two dimensions")
+    near.update(opsets=range(9, 20), shapes="unranked")
+    for dtype, mode, padding in ((np.float64, "nearest", "border"), (np.float64, "linear", "reflection"), (np.float32, "linear", "zeros"), (np.float64, "cubic", "zeros")):
+        image, volumes = [x.astype(dtype), away.astype(dtype)], [volume.astype(dtype), points.astype(dtype)]
+        for align in (0, 1):
+            attributes = {"mode": mode, "padding_mode": padding, "align_corners": align}
+            yield Case(f"unranked-{np.dtype(dtype)}-{mode}-{align}", inputs=image, also=[volumes] * (mode != "cubic"), attributes=attributes, written_for=20, **near)

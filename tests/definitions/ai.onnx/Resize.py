@@ -32,7 +32,7 @@ def place(x, n, m, scale, begin, end, how):
     if how == "tf_crop_and_resize":
         return begin * (n - 1) + x * (end - begin) * (n - 1) / (m - 1) if m > 1 else 0.5 * (begin + end) * (n - 1)
     if how == "tf_half_pixel_for_nn":
-        return (x + 0.5) / scale
+        return x if scale == 1 else (x + 0.5) / scale
     if how == "pytorch_half_pixel" and m == 1:
         return 0.0
     plain = (x + 0.5) / scale - 0.5
@@ -143,3 +143,12 @@ def newer_cases():
                written_for=18, opsets=[11, 12, 13, 17, 18, 26], **near)
     yield Case("tf-half-pixel", inputs=[x, np.float32([]), np.float32([1, 1, 2, 2])], attributes={"coordinate_transformation_mode": "tf_half_pixel_for_nn"}, define=general,
                written_for=11, opsets=[9, 10, *range(13, 27)])
+    for mode in ("linear", "cubic"):
+        yield Case(f"tf-half-pixel-{mode}", inputs=[x, np.float32([]), np.float32([1, 1, 2, 1])], also=[[x, np.float32([]), np.float32([1, 1, 1, 0.6])]],
+                   attributes={"coordinate_transformation_mode": "tf_half_pixel_for_nn", "mode": mode}, define=general, written_for=11, opsets=[9, 10, *range(13, 27)], **near)
+    # OpenVINO takes no notice of antialias, and takes a region that says nothing.
+    target = ["--target", "openvino"]
+    yield Case("empty-region", inputs=[x, np.float32([]), np.float32([1, 1, 2, 2])], attributes={"mode": "linear"}, constants=(1, 2), define=general, options=target, opsets=[13, 17, 18], **near)
+    yield Case("antialias-at-18", inputs=[x, None, np.float32([1, 1, 0.5, 0.5])], attributes={"mode": "linear", "antialias": 1}, constants=(2,), define=general, options=target, opsets=[18], **near)
+    yield Case("outside-at-11", inputs=[x, np.float32([]), np.float32([1, 1, 0.5, 2])], attributes={"mode": "cubic", "exclude_outside": 1}, constants=(1, 2), shapes="static", define=general,
+               options=target, opsets=[11, 12, 13], **near)

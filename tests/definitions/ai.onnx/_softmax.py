@@ -27,12 +27,10 @@ def cases_of(one_axis, several_axes, near, dtypes=(np.float32, np.float64)):
         for axis in (0, 1, 2, -1, -2):
             yield Case(f"axis-{axis}-{np.dtype(dtype)}", inputs=[x], attributes={"axis": axis}, written_for=13, **near)
             if axis >= -1:
-                yield Case(f"from-axis-{axis}-{np.dtype(dtype)}", inputs=[x], attributes={"axis": axis}, written_for=11, define=several_axes,
-                           cannot={} if axis == -1 else {"openvino": "at 11 and 12 it takes the axis as that of 13"}, **near)
+                yield Case(f"from-axis-{axis}-{np.dtype(dtype)}", inputs=[x], attributes={"axis": axis}, written_for=11, define=several_axes, **near)
     x = random.normal(size=(2, 3, 4)).astype(np.float32)
     yield Case("default-axis", inputs=[x], written_for=13, **near)
-    yield Case("from-default-axis", inputs=[x], written_for=11, define=several_axes,
-               cannot={"openvino": "at 11 and 12 it takes the axis as that of 13"}, **near)
+    yield Case("from-default-axis", inputs=[x], written_for=11, define=several_axes, **near)
     yield Case("great", inputs=[np.float32([[1000, 1001, -1000], [0, 0, 88]])], attributes={"axis": 0}, written_for=13, **near)
     yield Case("unranked", inputs=[x], attributes={"axis": 1}, written_for=13, shapes="unranked", **near)
     yield Case("float16", inputs=[x.astype(np.float16)], attributes={"axis": 1}, written_for=13, rtol=4e-3, atol=4e-3,

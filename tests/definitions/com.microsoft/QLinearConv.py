@@ -24,7 +24,7 @@ def define(x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, bias=None, c
 
 def cases():
     numbers = _random.Numbers()
-    common = {"opsets": _linear.FROM_10, "rtol": 0, "atol": 1, "why": _random.STEP_WHY, "constants": [1, 2, 3, 4, 5, 6, 7]}
+    common = {"rtol": 0, "atol": 1, "why": _random.STEP_WHY, "constants": [1, 2, 3, 4, 5, 6, 7]}
     w, bias = numbers.weights(6, 4, 3, 3, dtype=np.int8), numbers.integers(-99, 99, 6, dtype=np.int32)
     inputs = [numbers.bytes(1, 8, 8, 4), np.float32(0.03), np.uint8(12), w, np.float32(0.02), np.int8(0), np.float32(0.4), np.uint8(5), bias]
     yield Case("last", inputs=inputs, attributes={"channels_last": 1, "pads": [1, 1, 1, 1]}, **common)
@@ -40,3 +40,5 @@ def cases():
         filters = numbers.weights(6, 2, 3, 2, dtype=dtype)
         inputs = [numbers.bytes(2, 7, 8, 4), np.float32(0.03), np.uint8(12), filters, columns, zeros, np.float32(0.4), np.uint8(5), bias]
         yield Case(f"last-per-channel-{np.dtype(dtype)}", inputs=inputs, attributes={"channels_last": 1, "group": 2, "strides": [2, 1], "pads": [1, 0, 1, 1]}, **common)
+    inputs = [numbers.bytes(1, 2, 5, 7), np.float32(0.03), np.uint8(12), np.int8(3), np.float32(0.02), np.int8(0), np.float32(0.4), np.uint8(5), bias]
+    yield Case("filter-of-one-number", inputs=inputs, opsets=[9], refuse="dimension 1 of input 1 (w) is not known")
