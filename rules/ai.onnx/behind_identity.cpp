@@ -10,9 +10,10 @@ namespace {
 
 Lowering lower(const CallSite& site) {
   const std::string_view op_type = site.node().op_type();
-  Body body("ai.onnx", op_type, {"input"}, {"output"}, 13);
+  const int inputs = site.node().input_size();
+  Body body("ai.onnx", op_type, first_names({"input", "other"}, inputs), {"output"}, 13);
   body("same", "Identity", {"input"});
-  body("output", op_type, {"same"});
+  body("output", op_type, first_names({"same", "other"}, inputs));
   if (op_type == "Cast") body.copy_attributes(site, {"to"}, op_type);
   return body.function();
 }
@@ -27,7 +28,8 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view attribu
           .lower = lower};
 }
 
-const NativeRule rules[] = {rule_for("Cast", "to", "ONNX Cast-13"), rule_for("Erf", "", "ONNX Erf-13")};
+const NativeRule rules[] = {rule_for("Cast", "to", "ONNX Cast-13"), rule_for("Div", "", "ONNX Div-13"),
+                            rule_for("Erf", "", "ONNX Erf-13")};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

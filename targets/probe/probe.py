@@ -334,7 +334,7 @@ def main() -> None:
     parser.add_argument("--also", type=int, nargs="*", default=[13], help="opsets below the highest that are asked for, too")
     parser.add_argument("--title", required=True)
     parser.add_argument("--functions", default="no")
-    parser.add_argument("--shapes", choices=["declared", "declared inside", "static"], help="what the runtime wants to know of a model's shapes")
+    parser.add_argument("--shapes", nargs="*", default=[], choices=["declared", "declared inside", "static", "unnamed inside"], help="what the runtime wants to know of a model's shapes")
     parser.add_argument("--inputs", choices=["filled"], help="what the runtime wants of a model's inputs")
     parser.add_argument("--tool", default=REPOSITORY / "build" / "onnx-lower")
     parser.add_argument("--work", type=pathlib.Path, required=True, help="folder for models and answers, which are not asked for again")
@@ -366,7 +366,7 @@ def write_target(arguments: argparse.Namespace, samples: list[tuple[dict, str]])
     lacking = lacking_types(samples)
     text = [f"# {arguments.title}",
             f"# Probed on {datetime.date.today()} by targets/probe: of {len(samples):,} models of one node it takes {taken:,}.", "",
-            f"opset {arguments.opset}", *([f"opset {arguments.imports}"] if arguments.imports else []), *([f"opset ai.onnx.ml {arguments.ml}"] if arguments.ml else []), f"ir {arguments.ir}", f"functions {arguments.functions}", *([f"shapes {arguments.shapes}"] if arguments.shapes else []),
+            f"opset {arguments.opset}", *([f"opset {arguments.imports}"] if arguments.imports else []), *([f"opset ai.onnx.ml {arguments.ml}"] if arguments.ml else []), f"ir {arguments.ir}", f"functions {arguments.functions}", *(f"shapes {shapes}" for shapes in arguments.shapes),
             *([f"inputs {arguments.inputs}"] if arguments.inputs else []), *([f"types not in ({', '.join(lacking)})"] if lacking else []), ""]
     by_hand = [line.split(maxsplit=1) for line in (HERE / "by_hand.txt").read_text().splitlines() if line and not line.startswith("#")]
     found = [line for name, line in by_hand if fnmatch.fnmatch(arguments.name, name)]
