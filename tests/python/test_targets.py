@@ -546,6 +546,52 @@ def test_attention_that_opencv_would_join(masked: bool, biased: bool) -> None:
     np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
 
 
+@pytest.mark.parametrize("op", ["Add", "Sub", "Mul", "Div"])
+@pytest.mark.parametrize("one, other, joined", [
+    ([2, 3, 4, 2, 5], [1, 1, 4, 1, 5], 4), ([2, 3, 4, 2, 5], [2, 3, 4, 2, 5], 1), ([5], [2, 3, 4, 2, 5], 2), ([], [2, 3, 4, 2, 5], 1), ([1, 2, 3, 1, 4, 5], [1, 2, 3, 1, 1, 1], 2),
+    ([2, 1, 4, 1, 5], [1, 3, 4, 2, 5], None), ([2, 0, 4, 2, 5], [5], None), (["n", 3, 4, 2, 5], [5], None),
+])
+def test_sums_and_products_of_many_dimensions(one: list, other: list, joined: int | None, op: str, tmp_path: pathlib.Path) -> None:
+    content = model([helper.make_node(op, ["a", "b"], ["y"])], {"a": (FLOAT, one), "b": (FLOAT, other)}, {"y": (FLOAT, None)})
+    path = written(tmp_path, f"{op} rank(A) <= 4 and rank(B) <= 4\n")
+    if joined is None:
+        tool.assert_clean_refusal(tool.lower(content, ["--target", path]), tool.NOT_LOWERED)
+        return
+    out = lowered(content, path)
+    made, = (node for node in out.graph.node if node.op_type == op)
+    shapes = {value.name: value.type.tensor_type.shape.dim for value in onnx.shape_inference.infer_shapes(out, data_prop=True).graph.value_info}
+    assert [len(shapes[name]) for name in made.input] == [joined, joined]
+    rng = np.random.default_rng(7)
+    feed = {"a": rng.uniform(1, 2, one).astype(np.float32), "b": rng.uniform(1, 2, other).astype(np.float32)}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
+@pytest.mark.parametrize("op", ["Add", "Sub", "Mul", "Div"])
+def test_constants_of_many_dimensions_for_rknn(op: str) -> None:
+    """What is computed of constants and of shapes is a constant to it, too."""
+    nodes = [helper.make_node("Shape", ["x"], ["sizes"]), helper.make_node("Cast", ["sizes"], ["numbers"], to=FLOAT), helper.make_node("Cos", ["numbers"], ["angles"]),
+             helper.make_node(op, ["x", "angles"], ["y"])]
+    given = model(nodes, {"x": (FLOAT, [2, 3, 4, 2, 5])}, {"y": (FLOAT, [2, 3, 4, 2, 5])})
+    out = lowered(given, "rknn-toolkit2-2.5")
+    assert operators(out)[-1] == "Reshape"
+    feed = {"x": np.random.default_rng(8).uniform(1, 2, [2, 3, 4, 2, 5]).astype(np.float32)}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(given), feed)[0])
+    of_two_inputs = model([helper.make_node(op, ["x", "z"], ["y"])], {"x": (FLOAT, [2, 3, 4, 2, 5]), "z": (FLOAT, [5])}, {"y": (FLOAT, [2, 3, 4, 2, 5])})
+    assert operators(lowered(of_two_inputs, "rknn-toolkit2-2.5")) == [op]
+
+
+def test_half_turns_for_rknn() -> None:
+    """With one word, as in a step of a decoder, it does not come to an end over the Neg."""
+    nodes = [helper.make_node("Slice", ["x", "two", "end", "axis"], ["second"]), helper.make_node("Neg", ["second"], ["minus"]), helper.make_node("Slice", ["x", "zero", "two", "axis"], ["first"]),
+             helper.make_node("Concat", ["minus", "first"], ["y"], axis=3)]
+    constants = [numpy_helper.from_array(np.array([number]), name) for name, number in (("zero", 0), ("two", 2), ("end", 4), ("axis", 3))]
+    given = model(nodes, {"x": (FLOAT, [2, 4, 1, 4])}, {"y": (FLOAT, [2, 4, 1, 4])}, initializers=constants)
+    out = lowered(given, "rknn-toolkit2-2.5")
+    assert "Neg" not in operators(out) and "Mul" in operators(out)
+    feed = {"x": np.arange(32, dtype=np.float32).reshape(2, 4, 1, 4)}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(given), feed)[0])
+
+
 @pytest.mark.parametrize("target", ["onnxruntime-1.31", "onnxruntime-web-1.30", "opencv-5.0"])
 @pytest.mark.parametrize("batch, sentences, stays", [("n", 1, False), (3, 1, False), (1, 1, True), ("n", "n", True), (3, 3, True)])
 def test_rotary_angles_of_one_sentence_for_all(batch: object, sentences: object, stays: bool, target: str) -> None:
