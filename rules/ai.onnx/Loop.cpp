@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A Loop for a runtime that takes none whose condition is a constant, or whose results are the model's: the condition is computed, the results are copied.
+// Loops for runtimes that take none whose condition is a constant, or whose results are the model's: the condition is computed, the results are copied; and for one
+// that takes none without a condition.
 
 #include <fmt/format.h>
 
@@ -108,6 +109,23 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
+Lowering lower_with_condition(const CallSite& site) {
+  if (site.has_input(1)) return Declined{"it has a condition"};
+  if (!site.attribute("body")->has_g()) return Declined{"its body is no graph"};
+  std::vector<std::string> inputs, outputs, given;
+  for (int i = 0; i < site.input_count(); ++i) {
+    inputs.push_back(fmt::format("given{}", i));
+    given.push_back(site.has_input(i) ? inputs.back() : "");
+  }
+  for (int i = 0; i < site.output_count(); ++i) outputs.push_back(fmt::format("made{}", i));
+  Body body("ai.onnx", "Loop", inputs, outputs, static_cast<int>(site.own_opset()));
+  if (given.size() < 2) given.resize(2);
+  given[1] = body.constant("is_going", tensor_of(onnx::TensorProto::BOOL, {}, Ints{1}));
+  body.node(outputs, "Loop", given);
+  body.add_attribute("Loop", {"body", site.attribute("body")->g()});
+  return body.function();
+}
+
 const NativeRule rule{
     .domain = "ai.onnx",
     .op_type = "Loop",
@@ -119,6 +137,17 @@ const NativeRule rule{
     .needed_inputs = 0,
     .lower = lower};
 const NativeRule::Registration registration{rule};
+
+const NativeRule with_condition{.domain = "ai.onnx",
+                                .op_type = "Loop",
+                                .summary = "A Loop whose condition is written out.",
+                                .source = "ONNX Loop-13",
+                                .attributes = "body",
+                                .required_attributes = "body",
+                                .inputs = "M, cond",
+                                .needed_inputs = 0,
+                                .lower = lower_with_condition};
+const NativeRule::Registration registration_with_condition{with_condition};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_Loop

@@ -17,7 +17,8 @@ Lowering lower(const CallSite& site) {
 const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "FusedMatMul",
                       .summary = "alpha * A * B, with either matrix transposed.",
-                      .source = "ONNX Runtime's contrib operator FusedMatMul",
+                      .source = "ONNX Runtime's contrib operator FusedMatMul, and TransposeMatMul, its older name",
+                      .also = "com.microsoft::TransposeMatMul",
                       .attributes = "alpha, transA, transB, transBatchA, transBatchB",
                       .lower = lower};
 const NativeRule::Registration registration{rule};

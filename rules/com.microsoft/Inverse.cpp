@@ -72,7 +72,8 @@ Lowering lower(const CallSite& site) {
 const NativeRule rule{.domain = "com.microsoft",
                       .op_type = "Inverse",
                       .summary = "The inverses of small matrices of a known size, by elimination with pivoting.",
-                      .source = "ONNX Runtime's contrib operator Inverse",
+                      .source = "ONNX Runtime's contrib operator Inverse, aten::linalg_inv(Tensor A) -> Tensor",
+                      .also = "aten::linalg_inv, aten::inverse",
                       .lower = lower};
 const NativeRule::Registration registration{rule};
 

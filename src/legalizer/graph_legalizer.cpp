@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "legalizer/complete_declarations.h"
 #include "legalizer/dense_initializers.h"
@@ -242,11 +243,38 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
   rules_.forget_functions();
   if (is_as_it_was(node, placement, scope, mark)) return true;
   made.settle(node, types_, known_);
+  release_unread(node, mark, scope);
   return false;
 }
 
+// A constant that a rule took for an attribute, or has no use for.
+void GraphLegalizer::release_unread(const Node& lowered, size_t mark, const GraphScope& scope) {
+  if (stands_alone(lowered, scope, mark)) return;
+  const auto is_constant = [&](ValueId value) {
+    const GraphScope* around = &scope;
+    while (around != nullptr && around->constant_type(value) == nullptr) around = around->enclosing();
+    return around != nullptr;
+  };
+  std::vector<ValueId> constants;
+  std::ranges::copy_if(lowered.inputs(), std::back_inserter(constants), is_constant);
+  if (constants.empty()) return;
+  // In order, since a node can have a hundred thousand of them.
+  std::ranges::sort(constants);
+  constants.erase(std::ranges::unique(constants).begin(), constants.end());
+  std::vector<bool> is_read(constants.size(), false);
+  for (const Node* made : std::span(scope.placed()).subspan(mark)) {
+    for_each_used(*made, [&](ValueId used) {
+      const auto found = std::ranges::lower_bound(constants, used);
+      if (found != constants.end() && *found == used) is_read[static_cast<size_t>(found - constants.begin())] = true;
+    });
+  }
+  for (size_t index = 0; index < constants.size(); ++index) {
+    if (!is_read[index]) all_.left_over.released.push_back(constants[index]);
+  }
+}
+
 bool GraphLegalizer::place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin, int element_type) {
-  if (!legality_.stands_as_it_is(node, scope, origin)) return false;
+  if (!legality_.stands_as_it_is(node, scope, origin, element_type)) return false;
   scope.nodes().place(node, element_type);
   return true;
 }

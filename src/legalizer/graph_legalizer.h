@@ -79,6 +79,7 @@ class GraphLegalizer {
   // Lowers a node of the model that is not legal as it is, or whose output may be known before the model runs. Where no rule lowers it, it stays as it is and
   // is listed in the result. Returns whether it was placed unchanged.
   bool place_own(const Node& node, GraphScope& scope, const Origin& origin);
+  void release_unread(const Node& lowered, size_t mark, const GraphScope& scope);
   // Nearly all nodes are legal and hold no graph: true when this one was, and is placed. `element_type`: of its first output; 0 when not known.
   bool place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin, int element_type = 0);
   // The way of a node: it is placed if it is legal, or else what a rule makes of it. `problem`: what is known to speak against it as it is.

@@ -49,7 +49,7 @@ struct FoldedNode {
     constant,     // what it makes
     then_branch,  // of an If
     else_branch,
-    nothing,  // only folded nodes read what it makes
+    nothing,  // only nodes that were folded or lowered read what it makes
   };
   std::string_view node;  // its name, or its first output where it has none
   std::string_view domain;

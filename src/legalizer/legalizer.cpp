@@ -95,7 +95,7 @@ void Legalizer::check_expansion_size() {
   if (ExpansionSize(all_).of(all_.model.graph, most) == most) all_.nodes_made.fail();
 }
 
-// What only folded nodes of the graph read.
+// What only nodes of the graph read that are gone.
 void Legalizer::drop_released(Graph& graph) {
   if (all_.left_over.released.empty()) return;
   std::vector<ValueId> read_in_training;

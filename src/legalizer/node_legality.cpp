@@ -124,10 +124,11 @@ Legality NodeLegality::of(const Node& node, const GraphScope& scope, const Origi
   return legality == Legality::unless_text ? Legality::legal : legality;
 }
 
-bool NodeLegality::stands_as_it_is(const Node& node, const GraphScope& scope, const Origin& origin) {
+bool NodeLegality::stands_as_it_is(const Node& node, const GraphScope& scope, const Origin& origin, int& made_type) {
   if (node.bodies != nullptr || node.spells_domain_out) return false;
   const Legality legality = target_.legality(node.op, scope.context(node), origin.is_made());
-  if (legality != Legality::legal && !(legality == Legality::by_condition && is_taken(node, scope, origin)))
+  if (legality != Legality::legal &&
+      !(legality == Legality::by_condition && is_taken(node, scope, origin, made_type)))
     return false;
   return !origin.is_made() || problem_of_types(node, scope.facts(node).version, scope, origin).empty();
 }
@@ -135,23 +136,31 @@ bool NodeLegality::stands_as_it_is(const Node& node, const GraphScope& scope, co
 bool NodeLegality::stands_by_types(const Node& node, const GraphScope& scope, const Origin& origin) {
   if (node.bodies != nullptr || node.spells_domain_out) return false;
   const Legality legality = target_.legality(node.op, scope.context(node), true);
+  int made_type = 0;
   const bool is_legal =
-      legality == Legality::legal || (legality == Legality::by_condition && has_taken_types(node, scope, origin));
+      legality == Legality::legal ||
+      (legality == Legality::by_condition && has_taken_types(node, scope.facts(node), scope, origin, made_type));
   return is_legal && problem_of_types(node, scope.facts(node).version, scope, origin).empty();
 }
 
-bool NodeLegality::has_taken_types(const Node& node, const GraphScope& scope, const Origin& origin) {
+bool NodeLegality::has_taken_types(const Node& node, const OperatorFacts& op, const GraphScope& scope,
+                                   const Origin& origin, int& made_type) {
   return target_.takes_types(node.op, origin.is_made(), [&](uint32_t input) {
     if (input >= node.inputs().size() || node.inputs()[input] == absent_value) return 0;
-    return scope.element_type(node.inputs()[input]);
+    const int type = scope.element_type(node.inputs()[input]);
+    const bool tells = op.first_output.same_inputs != 0 && op.first_output.attribute == nullptr;
+    if (tells && type != 0 && op.first_output.is_that_of_input(*op.version, input))
+      made_type = type;
+    return type;
   });
 }
 
-bool NodeLegality::is_taken(const Node& node, const GraphScope& scope, const Origin& origin) {
+bool NodeLegality::is_taken(const Node& node, const GraphScope& scope, const Origin& origin, int& made_type) {
+  const OperatorFacts& op = scope.facts(node);
   // Constant <value: string>, which some versions of torch write, is of no version of ONNX, even where a runtime takes it.
-  if (scope.facts(node).role == OperatorRole::constant && !origin.is_made() && holds_text_as_value(node)) return false;
+  if (op.role == OperatorRole::constant && !origin.is_made() && holds_text_as_value(node)) return false;
   // First with the element types that are known without inference; where these do not suffice, the conditions below ask the inference.
-  if (has_taken_types(node, scope, origin)) return true;
+  if (has_taken_types(node, op, scope, origin, made_type)) return true;
   return target_.takes(node.op, origin.is_made(), facts_for_targets(node, nullptr, scope));
 }
 
@@ -398,10 +407,8 @@ int NodeLegality::opset_with_types(const Node& node, const onnx::NodeProto& mess
                                    const Origin& origin) const {
   const OperatorFacts& facts = scope.facts(node);
   if (facts.version == nullptr) return 0;
-  const int type = made_type(facts, message);
   for (const OperatorVersion& version : operator_versions(facts.version->domain, facts.version->name)) {
     if (!facts.version->domain.empty() || version.deprecated || version.since_version <= target_.opset()) continue;
-    if (!made_type_problem(version, type).empty()) continue;
     if (!problem_of_types(node, &version, scope, origin).empty()) continue;
     if (version_change(message, *facts.version, version).is_possible()) return version.since_version;
   }

@@ -30,8 +30,9 @@ class NodeLegality {
   // Of its operator, and of the text that a Constant may hold; never Legality::unless_text.
   Legality of(const Node& node, const GraphScope& scope, const Origin& origin);
 
-  // Whether it is legal and holds no graph, as nearly all nodes do: nothing needs to be made of it.
-  bool stands_as_it_is(const Node& node, const GraphScope& scope, const Origin& origin);
+  // Whether it is legal and holds no graph, as nearly all nodes do: nothing needs to be made of it. `made_type` gets the element type of its first output where
+  // that was learnt on the way.
+  bool stands_as_it_is(const Node& node, const GraphScope& scope, const Origin& origin, int& made_type);
   // The same, as far as the operator, the attributes and the element types of a node that a rule made tell it: a node of the same body that has the same stands,
   // too, if it is for the same destination.
   bool stands_by_types(const Node& node, const GraphScope& scope, const Origin& origin);
@@ -80,9 +81,11 @@ class NodeLegality {
   // Without --target: of the types of a node of the model, for which ONNX Runtime has a kernel of the node's own version, and none of the one that is written.
   std::string problem_of_kernels(const Node& node, const onnx::NodeProto& message, const GraphScope& scope);
   bool is_refused_by_wish(const Node& node, const GraphScope& scope, const Origin& origin);
-  bool is_taken(const Node& node, const GraphScope& scope, const Origin& origin);
-  // Whether the runtimes take the node, as far as the element types that are known without inference tell it.
-  bool has_taken_types(const Node& node, const GraphScope& scope, const Origin& origin);
+  // Both set `made_type` as stands_as_it_is() does. The second one: whether the runtimes take the node, as far as the element types that are known without
+  // inference tell it.
+  bool is_taken(const Node& node, const GraphScope& scope, const Origin& origin, int& made_type);
+  bool has_taken_types(const Node& node, const OperatorFacts& op, const GraphScope& scope, const Origin& origin,
+                       int& made_type);
   std::string problem_of_containers(const Node& node, const GraphScope& scope);
   // An input that has another rank than the target's version takes, as far as that is known.
   std::string problem_of_ranks(const Node& node, const GraphScope& scope);

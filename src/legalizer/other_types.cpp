@@ -65,8 +65,15 @@ class SameType {
   const OperatorParameter* parameter_;
 };
 
+bool is_float_of_8_bits(int type) {
+  return type == onnx::TensorProto::FLOAT8E4M3FN || type == onnx::TensorProto::FLOAT8E4M3FNUZ ||
+         type == onnx::TensorProto::FLOAT8E5M2 || type == onnx::TensorProto::FLOAT8E5M2FNUZ;
+}
+
 void add_cast(onnx::FunctionProto& function, const std::string& from, const std::string& to, int type) {
-  *function.add_node() = node_of("Cast", {from}, {to}, {{"to", type}});
+  // A Cast that saturates makes the greatest number of an infinity.
+  *function.add_node() = is_float_of_8_bits(type) ? node_of("Cast", {from}, {to}, {{"to", type}, {"saturate", 0}})
+                                                  : node_of("Cast", {from}, {to}, {{"to", type}});
 }
 
 // Whether the node may have nothing to choose from: an axis without elements, or a window that lies in the padding.

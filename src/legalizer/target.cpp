@@ -34,10 +34,10 @@ const OperatorVersion* Target::version(OperatorId op) const {
 Target::Target(const Sources& sources, OpsetContext opsets)
     : sources_(sources), opsets_(opsets), targets_(sources.options.targets) {}
 
-const Target::Limits& Target::limits(OperatorId op, bool made) const {
+const Target::Limits& Target::learn_limits(OperatorId op, bool made) const {
   std::vector<Limits>& known = limits_[made ? 1 : 0];
   if (known.size() <= op) known.resize(std::max<size_t>(op + 1u, sources_.model.operator_count()));
-  if (!known[op].known) known[op] = find_limits(op, made);
+  known[op] = find_limits(op, made);
   return known[op];
 }
 

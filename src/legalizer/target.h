@@ -117,7 +117,11 @@ class Target {
     std::vector<Line> conditions;
   };
 
-  const Limits& limits(OperatorId op, bool made) const;
+  const Limits& limits(OperatorId op, bool made) const {
+    const std::vector<Limits>& all = limits_[made ? 1 : 0];
+    return op < all.size() && all[op].known ? all[op] : learn_limits(op, made);
+  }
+  const Limits& learn_limits(OperatorId op, bool made) const;
   Limits find_limits(OperatorId op, bool made) const;
   Legality learn(OperatorId op, OpsetContext written_for, bool made, size_t table);
   Legality find_legality(OperatorId op, OpsetContext written_for, bool made) const;

@@ -75,7 +75,12 @@ std::string summary_line(const std::string& input, const LegalizeResult& result,
                         listed(attached));
   }
   if (unlowered != 0) line += fmt::format("; {} could not be", counted(unlowered, "node"));
-  if (!result.folded.empty()) line += fmt::format("; folded {}", counted(result.folded.size(), "node"));
+  // Those that only folded nodes read count as folded with them.
+  const bool only_drops =
+      std::ranges::all_of(result.folded, [](const FoldedNode& node) { return node.into == FoldedNode::Into::nothing; });
+  if (!result.folded.empty())
+    line += only_drops ? fmt::format("; dropped {}", counted(result.folded.size(), "constant"))
+                       : fmt::format("; folded {}", counted(result.folded.size(), "node"));
   if (result.nodes_before == result.nodes_after) {
     line += fmt::format("; {}", counted(result.nodes_before, "node"));
   } else {

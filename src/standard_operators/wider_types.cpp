@@ -131,6 +131,7 @@ constexpr std::array of_words = {int{TensorProto::INT64}, int{TensorProto::DOUBL
 constexpr std::array of_words_wrapping = {int{TensorProto::INT64}};
 constexpr std::array of_bool = {int{TensorProto::UINT8}, int{TensorProto::INT32}, int{TensorProto::FLOAT}};
 constexpr std::array of_half = {int{TensorProto::FLOAT}};
+constexpr std::array of_float_of_8_bits = {int{TensorProto::FLOAT}};
 constexpr std::array of_double = {int{TensorProto::FLOAT}};
 constexpr std::array of_long = {int{TensorProto::INT32}, int{TensorProto::FLOAT}};
 constexpr std::array of_unsigned_long = {int{TensorProto::INT64}, int{TensorProto::INT32}, int{TensorProto::FLOAT}};
@@ -155,6 +156,12 @@ std::span<const int> wider_types(std::string_view op_type, int element_type) {
     case TensorProto::UINT4:
       if (!chooses || is_among(of_shapes, op_type)) return {};
       return of_few_bits_unsigned;
+    case TensorProto::FLOAT8E4M3FN:
+    case TensorProto::FLOAT8E4M3FNUZ:
+    case TensorProto::FLOAT8E5M2:
+    case TensorProto::FLOAT8E5M2FNUZ:
+      if (!chooses || is_among(of_shapes, op_type)) return {};
+      return of_float_of_8_bits;
     case TensorProto::INT8:
     case TensorProto::INT16:
     case TensorProto::UINT8:

@@ -20,7 +20,7 @@ TARGET = pathlib.Path(__file__).resolve().parent.parent / "default.target"
 HEAD = "# ONNX Runtime has no kernel for these element types (written by targets/probe/kernel_gaps.py).\n"
 NEWEST_OPSET = 26
 OPEN_END = 2**31 - 1
-TYPES = ("bfloat16", "double", "float", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "bool")
+TYPES = ("bfloat16", "double", "float", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "bool", "float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz")
 
 Gaps = dict[str, tuple[str, ...]]  # by the name of an input, the first of those that share a type
 

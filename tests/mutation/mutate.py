@@ -327,7 +327,7 @@ def main() -> None:
 
 TESTS = ("golden", "hostile_models", "command_line", "attach", "cases", "external_data", "file_systems", "bad_input", "limits", "ir_version", "properties", "tensors", "report_notes",
          "report_schema", "many_models", "random_models", "promise", "interrupted_writes", "large_models", "targets", "input_shapes", "fold", "upwards",
-         "hostile_numbers", "numbers")
+         "hostile_numbers", "kernel_gaps", "numbers")
 
 if __name__ == "__main__":
     main()

@@ -106,6 +106,19 @@ def test_opset_and_ir_version_follow() -> None:
         assert (out.opset_import[0].version, out.ir_version) == (opset, ir_version), name
     out = lowered(content, "onnxruntime-1.17", "--target-opset", 13)
     assert out.opset_import[0].version == 13 and out.ir_version <= 9
+    assert lowered(content, "onnxruntime-1.8", "--target-opset", 15).opset_import[0].version == 15
+
+
+@pytest.mark.parametrize("newest", [1, 3])
+def test_the_opset_of_another_standard_domain_follows(newest: int, tmp_path: pathlib.Path) -> None:
+    path = written(tmp_path, f"opset ai.onnx.ml 1..{newest}\n")
+    nodes = [helper.make_node("Binarizer", ["x"], ["y"], domain="ai.onnx.ml", threshold=0.5)]
+    graph = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", FLOAT, [2])], [helper.make_tensor_value_info("y", FLOAT, [2])])
+    content = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18), helper.make_opsetid("ai.onnx.ml", 4)], ir_version=8)
+    out = lowered(content.SerializeToString(), path)
+    assert {given.domain: given.version for given in out.opset_import}["ai.onnx.ml"] == newest
+    x = np.float32([0.25, 0.75])
+    np.testing.assert_array_equal(computed(out, {"x": x})[0], [0, 1])
 
 
 def test_an_older_opset_whose_operator_the_runtime_has() -> None:
