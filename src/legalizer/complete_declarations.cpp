@@ -74,8 +74,7 @@ class ShapeDeclarations {
         is_main_(&graph == &all.model.graph),
         declares_all_(is_main_ && all.options.fixes_shapes()),
         wants_all_(first_with(all.options.targets, &TargetFile::needs_shapes)),
-        target_(wants_all_ != nullptr ? wants_all_
-                                      : first_with(all.options.targets, &TargetFile::needs_shapes_inside)),
+        target_(wants_all_ != nullptr ? wants_all_ : first_with(all.options.targets, &TargetFile::needs_shapes_inside)),
         drops_names_(first_with(all.options.targets, &TargetFile::needs_unnamed_inside) != nullptr) {}
 
   void write() {

@@ -10,7 +10,6 @@ Needs torch and onnxscript. Writes FOLDER/NAME-EXPORTER-OPSET[-dynamic].onnx, an
 and at the highest that the exporter knows, with sizes that are fixed, and with names for those of the batch and of sequences, which are then run with other sizes than were traced."""
 from __future__ import annotations
 
-import inspect
 import math
 import pathlib
 import sys
