@@ -33,6 +33,7 @@ Json as_json(const TargetFile& target) {
           {"ir_versions", as_json(target.ir_versions)},
           {"functions", target.takes_functions},
           {"static_shapes", target.only_static_shapes},
+          {"ranked_shapes", target.only_known_ranks},
           {"filled_inputs", target.only_filled_inputs},
           {"declared_shapes", target.needs_shapes},
           {"source", source_of(target)}};

@@ -63,18 +63,13 @@ class InputShapes {
   }
 
   void check_static() const {
-    const TargetFile* target = first_with(options_.targets, &TargetFile::only_static_shapes);
-    if (target == nullptr) return;
-    std::vector<std::string> unknown;
-    for (const Input& input : inputs_) {
-      if (!is_static(input))
-        unknown.push_back(fmt::format("--input-shape {}:{}", input.info.name(),
-                                      has_shape(input) ? text_of(shape_of(input)) : std::string("…")));
-    }
-    if (!unknown.empty())
-      throw UsageError(
-          fmt::format("{}: {} takes only inputs whose dimensions are all numbers: give {}, with a number for each",
-                      model_.input().path(), target->name, fmt::join(unknown, " ")));
+    check_dimensions(&TargetFile::only_static_shapes, &InputShapes::is_static,
+                     "takes only inputs whose dimensions are all numbers", "a number for each");
+  }
+
+  void check_ranked() const {
+    check_dimensions(&TargetFile::only_known_ranks, &InputShapes::is_ranked,
+                     "takes only inputs that say how many dimensions they have", "a number or ? for each dimension");
   }
 
  private:
@@ -83,6 +78,21 @@ class InputShapes {
     onnx::ValueInfoProto info;
     bool may_be_left_out;  // it has an initializer
   };
+
+  void check_dimensions(bool TargetFile::*asks, bool (*holds)(const Input&), std::string_view what,
+                        std::string_view each) const {
+    const TargetFile* target = first_with(options_.targets, asks);
+    if (target == nullptr) return;
+    std::vector<std::string> unknown;
+    for (const Input& input : inputs_) {
+      if (!holds(input))
+        unknown.push_back(fmt::format("--input-shape {}:{}", input.info.name(),
+                                      has_shape(input) ? text_of(shape_of(input)) : std::string("…")));
+    }
+    if (unknown.empty()) return;
+    throw UsageError(fmt::format("{}: {} {}: give {}, with {}", model_.input().path(), target->name, what,
+                                 fmt::join(unknown, " "), each));
+  }
 
   void read_inputs() {
     std::unordered_set<ValueId> initialized(model_.graph.sparse_initializers.begin(),
@@ -96,6 +106,9 @@ class InputShapes {
 
   static bool has_shape(const Input& input) { return input.info.type().tensor_type().has_shape(); }
   static const onnx::TensorShapeProto& shape_of(const Input& input) { return input.info.type().tensor_type().shape(); }
+  static bool is_ranked(const Input& input) {
+    return input.may_be_left_out || !input.info.type().has_tensor_type() || has_shape(input);
+  }
   static bool is_static(const Input& input) {
     if (input.may_be_left_out || !input.info.type().has_tensor_type()) return true;
     return has_shape(input) && std::ranges::all_of(shape_of(input).dim(), &Dimension::has_dim_value);
@@ -224,11 +237,13 @@ class InputShapes {
 
 void fix_input_shapes(Model& model, const LegalizeOptions& options) {
   const bool asks = first_with(options.targets, &TargetFile::only_static_shapes) != nullptr ||
+                    first_with(options.targets, &TargetFile::only_known_ranks) != nullptr ||
                     first_with(options.targets, &TargetFile::only_filled_inputs) != nullptr;
   if (!options.fixes_shapes() && !asks) return;
   InputShapes shapes(model, options);
   if (options.fixes_shapes()) shapes.fix();
   shapes.check_static();
+  shapes.check_ranked();
   shapes.check_filled();
 }
 

@@ -39,6 +39,7 @@ class ModelWriter {
 
  private:
   std::set<std::string_view> locations_in(const EncodedModel& encoded);
+  EncodedModel with_raw_data(const EncodedModel& encoded);
   EncodedModel embed(const EncodedModel& encoded);
   EncodedModel split(const EncodedModel& encoded);
   EncodedModel with_interim_locations(const EncodedModel& encoded);
@@ -77,6 +78,20 @@ std::set<std::string_view> ModelWriter::locations_in(const EncodedModel& encoded
     return {};
   });
   return locations;
+}
+
+EncodedModel ModelWriter::with_raw_data(const EncodedModel& encoded) {
+  return rewrite_tensors(model_, encoded, [this](const FoundTensor& tensor) -> ElementsPlace {
+    const TensorFacts& facts = tensor.facts;
+    const bool is_asked_for =
+        facts.data_type > 0 && facts.data_type < 64 && (options_.raw_types >> facts.data_type & 1) != 0;
+    if (!is_asked_for || facts.external || tensor.sparse_indices) return {};
+    const std::optional<Bytes> elements = raw_elements(model_, tensor.wire, facts);
+    const bool are_raw = elements && elements->data() >= tensor.wire.data() &&
+                         elements->data() + elements->size() <= tensor.wire.data() + tensor.wire.size();
+    if (!elements || elements->empty() || are_raw) return {};
+    return {ElementsPlace::Kind::in_the_model, *elements};
+  });
 }
 
 EncodedModel ModelWriter::embed(const EncodedModel& encoded) {
@@ -168,6 +183,7 @@ std::vector<Bytes> ModelWriter::as_written(EncodedModel encoded) {
 void ModelWriter::write(const WriteProgress& progress) {
   check_output_is_no_data(model_, path_);
   EncodedModel encoded = encode_model(model_);
+  if (options_.raw_types != 0) encoded = with_raw_data(encoded);
   DataCopies copies;
   switch (options_.external_data) {
     case ExternalDataMode::keep:

@@ -22,6 +22,8 @@ struct WriteOptions {
   ExternalDataMode external_data = ExternalDataMode::keep;
   bool allow_external_paths = false;  // external data may lie outside of the model's folder
   Sync sync = Sync::when_replacing;
+  // Bit N: the elements of tensors of element type N (TensorProto.DataType) are written as raw data. All others stay in the fields that they are in.
+  uint64_t raw_types = 0;
 };
 
 // Is told, now and then, how many of how many bytes have been written.

@@ -338,33 +338,41 @@ class TargetFileParser : public OperatorLineReader {
     parsed_.opsets_where.push_back({*range, std::move(condition)});
   }
 
-  // shapes static, or shapes declared, or shapes declared inside, or shapes unnamed inside
+  // shapes static, or shapes ranked, or shapes declared, or shapes declared inside, or shapes unnamed inside
   void parse_shapes(std::string_view keyword) {
     const std::string_view word = take_word();
     bool TargetFile::*said = word == "static" && rest_.empty()         ? &TargetFile::only_static_shapes
+                             : word == "ranked" && rest_.empty()       ? &TargetFile::only_known_ranks
                              : word == "declared" && rest_.empty()     ? &TargetFile::needs_shapes
                              : word == "declared" && rest_ == "inside" ? &TargetFile::needs_shapes_inside
                              : word == "unnamed" && rest_ == "inside"  ? &TargetFile::needs_unnamed_inside
                                                                        : nullptr;
     if (said == nullptr)
       fail_at(word.empty() ? keyword : word,
-              "expected shapes static, or shapes declared, perhaps with inside, or shapes unnamed inside");
+              "expected shapes static, or shapes ranked, or shapes declared, perhaps with inside, or shapes unnamed "
+              "inside");
     parsed_.*said = true;
   }
 
-  // types not in (bfloat16)
+  // types not in (bfloat16), or types raw (bool)
   void parse_types(std::string_view line) {
     const auto expected = [&](std::string_view at) {
-      fail_at(at, "expected the element types that it has none of, as in types not in (bfloat16)");
+      fail_at(
+          at,
+          "expected the element types that it has none of, as in types not in (bfloat16), or reads as raw data only, "
+          "as in types raw (bool)");
     };
-    if (take_word() != "not" || take_word() != "in" || !rest_.starts_with('(') || !rest_.ends_with(')')) expected(line);
+    const std::string_view word = take_word();
+    const bool is_raw = word == "raw";
+    if (!is_raw && (word != "not" || take_word() != "in")) expected(line);
+    if (!rest_.starts_with('(') || !rest_.ends_with(')')) expected(line);
     std::string_view names = rest_.substr(1, rest_.size() - 2);
     while (true) {
       const size_t comma = names.find(',');
       const std::string_view name = trimmed(names.substr(0, comma));
       const std::optional<int> type = element_type_of(name);
       if (!type) expected(name);
-      parsed_.lacking_types |= uint64_t{1} << *type;
+      (is_raw ? parsed_.raw_types : parsed_.lacking_types) |= uint64_t{1} << *type;
       if (comma == std::string_view::npos) break;
       names.remove_prefix(comma + 1);
     }

@@ -59,10 +59,13 @@ struct TargetFile {
   VersionRange ir_versions;
   bool takes_functions = true;
   bool only_static_shapes = false;  // every dimension of a model's inputs has to be a number
+  bool only_known_ranks = false;    // how many dimensions each of them has must be declared
   // Every input has at least one dimension, and no dimension of 0 elements.
   bool only_filled_inputs = false;
   // Bit N: it has no element type N (TensorProto.DataType) at all.
   uint64_t lacking_types = 0;
+  // Bit N: it reads tensors of element type N rightly only where their elements are raw data.
+  uint64_t raw_types = 0;
   // Graph outputs, and what goes into subgraphs and out of them, must be declared with a shape.
   bool needs_shapes = false;
   // What goes into subgraphs and out of them must be.

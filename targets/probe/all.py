@@ -44,7 +44,7 @@ def onnx_runtime(version: str, *probed: str, python: str = "3", others: tuple[st
 
 
 def open_vino(version: str, title: str, *probed: str) -> Runtime:
-    return Runtime(f"openvino-{version.rsplit('.', 1)[0]}", "openvino", [f"openvino=={version}"], [*probed, "--ml", "none", "--title", title])
+    return Runtime(f"openvino-{version.rsplit('.', 1)[0]}", "openvino", [f"openvino=={version}"], [*probed, "--ml", "none", "--shapes", "ranked", "--title", title])
 
 
 RUNTIMES = [
@@ -60,9 +60,9 @@ RUNTIMES = [
     # Scan has to be declared, and what comes out of an If has to be known. Names of dimensions inside it holds against the numbers that a
     # run gives.
     Runtime("tract-0.23", "tract", ["tract==0.23.9", "numpy"],
-            ["--opset", "7..28", "--imports", "15..28 where model_output(int64)", "--also", "18", "13", "--ml", "none", "--shapes", "declared inside", "unnamed inside", "--title", "tract 0.23.9."]),
+            ["--opset", "7..28", "--imports", "15..28 where model_output(int64)", "--also", "18", "13", "--ml", "none", "--shapes", "declared inside", "--shapes", "unnamed inside", "--title", "tract 0.23.9."]),
     Runtime("opencv-5.0", "opencv", ["opencv-python-headless==5.0.0.93", "numpy"],
-            ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--shapes", "declared", "--title", "OpenCV 5.0 DNN, ENGINE_NEW, CPU."]),
+            ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--shapes", "ranked", "--shapes", "declared", "--title", "OpenCV 5.0 DNN, ENGINE_NEW, CPU."]),
     Runtime("mnn-3.6", "mnn", ["MNN==3.6.1", "numpy"], ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--title", "MNN 3.6.1, CPU."]),
     # It asks for torch, which it does not need here.
     Runtime("rknn-toolkit2-2.5", "rknn", ["protobuf<=4.25.4", "psutil", "ruamel.yaml", "scipy", "tqdm", "opencv-python-headless", "fast-histogram", "numpy<=1.26.4", "onnx<=1.18.0", "onnxruntime"],

@@ -78,13 +78,15 @@ def write_arrays(folder: pathlib.Path, number: int, seed: seeds.Seed) -> dict:
 
 def input_shapes(seed: seeds.Seed, target: str) -> list[str]:
     """What a run for the target is told of the inputs whose dimensions the model does not say, if the target wants to know them."""
-    if "\nshapes static\n" not in target_file(target).read_text():
-        return []
+    text = target_file(target).read_text()
+    is_static, is_ranked = "\nshapes static\n" in text, "\nshapes ranked\n" in text
     found = []
     for declared, value in zip(seed.model.graph.input, seed.inputs):
         kind = declared.type.tensor_type
-        if not kind.HasField("shape") or not all(dim.HasField("dim_value") for dim in kind.shape.dim):
+        if is_static and not (kind.HasField("shape") and all(dim.HasField("dim_value") for dim in kind.shape.dim)):
             found += ["--input-shape", f"{declared.name}:{','.join(str(size) for size in value.shape)}"]
+        elif is_ranked and declared.type.HasField("tensor_type") and not kind.HasField("shape"):
+            found += ["--input-shape", f"{declared.name}:{','.join('?' * value.ndim)}"]
     return found
 
 

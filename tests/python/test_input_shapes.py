@@ -162,6 +162,24 @@ def test_a_target_of_static_shapes(tmp_path: pathlib.Path) -> None:
     assert shapes(out.graph.output) == {"y": [2, 3, 20], "w": [2, 2], "u": []}
 
 
+def test_a_target_of_known_ranks(tmp_path: pathlib.Path) -> None:
+    """OpenVINO is asked, too: it takes no input of any number of dimensions, whatever reads it."""
+    board = tmp_path / "board.target"
+    board.write_text("# A board.\nshapes ranked\n")
+    value = onnx.helper.make_tensor_value_info
+    graph = onnx.helper.make_graph([onnx.helper.make_node("Add", ["x", "z"], ["y"])], "g", [value("x", 1, None), value("z", 1, ["N"])], [value("y", 1, None)])
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=8).SerializeToString()
+    for target in (board, "openvino-2026.4", "openvino-2024.6", "openvino-2023.3"):
+        result = tool.lower(model, ["--target", target])
+        tool.assert_clean_refusal(result, tool.WRONG_USAGE)
+        assert "how many dimensions" in result.stderr and "--input-shape x:…, with a number or ?" in result.stderr
+    feed = {"x": np.float32([[1, -2], [-3, 4], [5, -6]]), "z": np.float32([1, 2])}
+    with pytest.raises(RuntimeError, match="rank"):
+        runtimes.in_openvino(model)(feed)
+    ranked = tool.lowered(model, ["--target", "openvino", "--input-shape", "x:?,2"])
+    np.testing.assert_array_equal(runtimes.in_openvino(ranked)(feed)["y"], feed["x"] + feed["z"])
+
+
 def test_a_target_that_wants_shapes_of_outputs(tmp_path: pathlib.Path) -> None:
     target = tmp_path / "board.target"
     target.write_text("# A board.\nshapes declared\n")

@@ -76,7 +76,7 @@ def test_list() -> None:
         assert first < last <= onnx.defs.onnx_opset_version() and target["title"]
         text = (tool.REPOSITORY / "targets" / f"{target['name']}.target").read_text()
         assert (target["static_shapes"], target["declared_shapes"]) == ("\nshapes static\n" in text, "\nshapes declared\n" in text)
-        assert target["filled_inputs"] == ("\ninputs filled\n" in text)
+        assert (target["filled_inputs"], target["ranked_shapes"]) == ("\ninputs filled\n" in text, "\nshapes ranked\n" in text)
     assert {(target["static_shapes"], target["declared_shapes"]) for target in listed} == {(False, False), (True, False), (False, True)}
     sources = {target["name"]: target["source"] for target in listed}
     assert sources == {line[0]: line[3] for line in lines[1:]} and {name for name, source in sources.items() if source == "documents"} == set(FROM_DOCUMENTS)
@@ -107,6 +107,40 @@ def test_opset_and_ir_version_follow() -> None:
     out = lowered(content, "onnxruntime-1.17", "--target-opset", 13)
     assert out.opset_import[0].version == 13 and out.ir_version <= 9
     assert lowered(content, "onnxruntime-1.8", "--target-opset", 15).opset_import[0].version == 15
+
+
+TYPED = [(TensorProto.BOOL, [True, False]), (TensorProto.FLOAT16, [1.5, -2.0]), (TensorProto.INT8, [3, -2]), (TensorProto.UINT32, [3, 2**31]), (TensorProto.UINT64, [3, 2**63]), (TensorProto.FLOAT, [0.5, 7.0])]
+
+
+@pytest.mark.parametrize("split", [False, True])
+def test_tensors_as_raw_data(split: bool, tmp_path: pathlib.Path) -> None:
+    """Initializers, Constants of the model, those in a graph of a node, and those that a rule makes; of the types that are named, and of no other."""
+    path = written(tmp_path, "types raw (bool, float16, int8, uint32, uint64)\nNot never\n")
+    rule = tmp_path / "not.onnxtxt"
+    rule.write_text('<domain: "d", opset_import: ["" : 18]>\nNegated (x) => (y) { f = Constant <value = bool[2] {0, 0}> ()  y = Equal (x, f) }\n')
+    tensors = [helper.make_tensor(f"t{kind}", kind, [2], values) for kind, values in TYPED]
+    constants = [helper.make_node("Constant", [], [f"c{kind}"], value=helper.make_tensor("value", kind, [2], values)) for kind, values in TYPED]
+    inside = helper.make_tensor("value", TensorProto.BOOL, [2], [False, True])
+    branches = {name: helper.make_graph([helper.make_node("Constant", [], [name], value=inside)], name, [], [helper.make_tensor_value_info(name, TensorProto.BOOL, [2])]) for name in ("then_branch", "else_branch")}
+    nodes = [*constants, helper.make_node("If", ["c"], ["i"], **branches), helper.make_node("Negated", ["i"], ["n"], domain="d")]
+    outputs = {"n": (TensorProto.BOOL, [2])}
+    for kind, _ in TYPED:
+        nodes += [helper.make_node("Concat", [f"t{kind}", f"c{kind}"], [f"j{kind}"], axis=0), helper.make_node("Cast", [f"j{kind}"], [f"y{kind}"], to=TensorProto.DOUBLE)]
+        outputs[f"y{kind}"] = (DOUBLE, [4])
+    content = model(nodes, {"c": (TensorProto.BOOL, [])}, outputs, others=("d",), initializers=tensors)
+    (tmp_path / "in.onnx").write_bytes(content)
+    result = tool.run([tmp_path / "in.onnx", "-o", tmp_path / "out.onnx", "--target", path, "--rules", rule, *(["--external-data", "split"] if split else [])])
+    assert result.status == tool.DONE, str(result)
+    out = onnx.load(tmp_path / "out.onnx")
+    found = {}
+    for tensor in [*out.graph.initializer, *(attribute.t for node in out.graph.node for attribute in node.attribute if attribute.type == onnx.AttributeProto.TENSOR),
+                   *(node.attribute[0].t for attribute in next(node for node in out.graph.node if node.op_type == "If").attribute for node in attribute.g.node)]:  # fmt: skip
+        found.setdefault(tensor.data_type, []).append(tensor.HasField("raw_data"))
+    assert found == {TensorProto.BOOL: [True] * 5, **{kind: [kind != FLOAT] * 2 for kind, _ in TYPED[1:]}}
+    y = dict(zip(outputs, computed(out, {"c": np.array(True)})))
+    np.testing.assert_array_equal(y["n"], [True, False])
+    for kind, values in TYPED:
+        np.testing.assert_array_equal(y[f"y{kind}"], np.float64([*values, *values]))
 
 
 @pytest.mark.parametrize("newest", [1, 3])
@@ -1576,6 +1610,7 @@ def test_inputs_without_dimensions_or_elements(shape: tuple, complaint: str, tmp
     ("shapes", "expected shapes static"),
     ("types bfloat16", "as in types not in (bfloat16)"),
     ("types not in (bfloat)", "as in types not in (bfloat16)"),
+    ("types raw bool", "as in types raw (bool)"),
     ("types not in (float16, )", "as in types not in (bfloat16)"),
     ("inputs empty", "expected inputs filled, or inputs any"),
     ("others", "expected others always, or others never"),
