@@ -3,6 +3,8 @@
 
 // Operators that a runtime joins with the one before them, and gets it wrong: with an Identity between the two it does not.
 
+#include <string>
+
 #include "rules/body.h"
 
 namespace onnx_lower::native_rules::ai_onnx_behind_identity {
@@ -10,9 +12,14 @@ namespace {
 
 Lowering lower(const CallSite& site) {
   const std::string_view op_type = site.node().op_type();
-  Body body("ai.onnx", op_type, {"input"}, {"output"}, 13);
+  // A quotient of attention's scores: that of something else is refused for something else.
+  const std::string weights[] = {"Softmax"}, masked_weights[] = {"Add", "Softmax"};
+  if (op_type == "Div" && !site.is_read_by(0, weights) && !site.is_read_by(0, masked_weights))
+    return Declined{"no Softmax reads what it makes", {}, true};
+  const int inputs = site.node().input_size();
+  Body body("ai.onnx", op_type, first_names({"input", "other"}, inputs), {"output"}, 13);
   body("same", "Identity", {"input"});
-  body("output", op_type, {"same"});
+  body("output", op_type, first_names({"same", "other"}, inputs));
   if (op_type == "Cast") body.copy_attributes(site, {"to"}, op_type);
   return body.function();
 }
@@ -27,7 +34,8 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view attribu
           .lower = lower};
 }
 
-const NativeRule rules[] = {rule_for("Cast", "to", "ONNX Cast-13"), rule_for("Erf", "", "ONNX Erf-13")};
+const NativeRule rules[] = {rule_for("Cast", "to", "ONNX Cast-13"), rule_for("Div", "", "ONNX Div-13"),
+                            rule_for("Erf", "", "ONNX Erf-13")};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

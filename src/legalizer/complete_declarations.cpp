@@ -74,8 +74,8 @@ class ShapeDeclarations {
         is_main_(&graph == &all.model.graph),
         declares_all_(is_main_ && all.options.fixes_shapes()),
         wants_all_(first_with(all.options.targets, &TargetFile::needs_shapes)),
-        target_(wants_all_ != nullptr ? wants_all_
-                                      : first_with(all.options.targets, &TargetFile::needs_shapes_inside)) {}
+        target_(wants_all_ != nullptr ? wants_all_ : first_with(all.options.targets, &TargetFile::needs_shapes_inside)),
+        drops_names_(first_with(all.options.targets, &TargetFile::needs_unnamed_inside) != nullptr) {}
 
   void write() {
     replace_fields(graph_, [this](const WireField& field) { return replacement(field); });
@@ -127,8 +127,14 @@ class ShapeDeclarations {
     const onnx::TypeProto* type = is_named ? types_.type_of(scope_, value, Detail::dimensions) : nullptr;
     if (type == nullptr || !type->tensor_type().has_shape() || names_dimensions(*type) ||
         type->tensor_type().elem_type() != info.type().tensor_type().elem_type())
-      return field.whole;
+      return without_names(field, info);
     *info.mutable_type() = *type;
+    return kept_field(all_.model, field.number, info);
+  }
+
+  Bytes without_names(const WireField& field, onnx::ValueInfoProto& info) {
+    if (!drops_names_ || field.number != field::Graph::value_info || !names_dimensions(info.type())) return field.whole;
+    for (auto& dim : *info.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim()) dim.clear_dim_param();
     return kept_field(all_.model, field.number, info);
   }
 
@@ -149,6 +155,7 @@ class ShapeDeclarations {
   const bool declares_all_;
   const TargetFile* wants_all_;  // the shapes of all values
   const TargetFile* target_;     // that wants any
+  const bool drops_names_;       // of dimensions of values inside
   std::unordered_set<ValueId> declared_;
 };
 
@@ -219,7 +226,8 @@ bool declares_shapes(const Graph& graph, const Legalization& all) {
   const bool is_main = &graph == &all.model.graph;
   return (is_main && all.options.fixes_shapes()) ||
          first_with(all.options.targets, &TargetFile::needs_shapes) != nullptr ||
-         first_with(all.options.targets, &TargetFile::needs_shapes_inside) != nullptr;
+         first_with(all.options.targets, &TargetFile::needs_shapes_inside) != nullptr ||
+         first_with(all.options.targets, &TargetFile::needs_unnamed_inside) != nullptr;
 }
 
 void declare_shapes(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {

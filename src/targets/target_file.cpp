@@ -338,17 +338,19 @@ class TargetFileParser : public OperatorLineReader {
     parsed_.opsets_where.push_back({*range, std::move(condition)});
   }
 
-  // shapes static, or shapes ranked, or shapes declared, or shapes declared inside
+  // shapes static, or shapes ranked, or shapes declared, or shapes declared inside, or shapes unnamed inside
   void parse_shapes(std::string_view keyword) {
     const std::string_view word = take_word();
     bool TargetFile::*said = word == "static" && rest_.empty()         ? &TargetFile::only_static_shapes
                              : word == "ranked" && rest_.empty()       ? &TargetFile::only_known_ranks
                              : word == "declared" && rest_.empty()     ? &TargetFile::needs_shapes
                              : word == "declared" && rest_ == "inside" ? &TargetFile::needs_shapes_inside
+                             : word == "unnamed" && rest_ == "inside"  ? &TargetFile::needs_unnamed_inside
                                                                        : nullptr;
     if (said == nullptr)
       fail_at(word.empty() ? keyword : word,
-              "expected shapes static, or shapes ranked, or shapes declared, or shapes declared inside");
+              "expected shapes static, or shapes ranked, or shapes declared, perhaps with inside, or shapes unnamed "
+              "inside");
     parsed_.*said = true;
   }
 

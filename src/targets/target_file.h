@@ -70,6 +70,8 @@ struct TargetFile {
   bool needs_shapes = false;
   // What goes into subgraphs and out of them must be.
   bool needs_shapes_inside = false;
+  // What a graph declares of the values inside of it may not name dimensions.
+  bool needs_unnamed_inside = false;
   // It speaks of what rules make, and leaves alone what the model says in standard operators.
   bool only_made_nodes = false;
   // Whether the runtime takes the standard operators, and the versions of them, that no line speaks of.

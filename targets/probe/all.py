@@ -6,6 +6,7 @@
 
   all.py measure [NAME ...]      how many models run, and docs/targets.md
   all.py agreement [NAME ...]    how often a target's file and the runtime agree, and docs/targets.md
+  all.py architectures [NAME ...]  how many exports of well-known architectures run, which torch makes in an environment of its own, and docs/targets.md
   all.py probe [NAME ...]        write the targets' files anew
   all.py element_types [NAME ...]  write which types that NumPy lacks an ONNX Runtime has kernels of into its file
 
@@ -56,9 +57,10 @@ RUNTIMES = [
     open_vino("2024.6.0", "OpenVINO 2024.6, CPU.", "--opset", "7..28", "--also", "25", "21", "18", "13"),
     open_vino("2023.3.0", "OpenVINO 2023.3, CPU.", "--opset", "7..28", "--imports", "lowered 7..17", "--also", "25", "21", "18", "17", "13"),
     # It takes no notice of what a model imports; and from 15 on there is a CastLike, which makes an int64 that is not tract's own type for shapes. What goes into the body of a
-    # Scan has to be declared, and what comes out of an If has to be known.
+    # Scan has to be declared, and what comes out of an If has to be known. Names of dimensions inside it holds against the numbers that a
+    # run gives.
     Runtime("tract-0.23", "tract", ["tract==0.23.9", "numpy"],
-            ["--opset", "7..28", "--imports", "15..28 where model_output(int64)", "--also", "18", "13", "--ml", "none", "--shapes", "declared inside", "--title", "tract 0.23.9."]),
+            ["--opset", "7..28", "--imports", "15..28 where model_output(int64)", "--also", "18", "13", "--ml", "none", "--shapes", "declared inside", "--shapes", "unnamed inside", "--title", "tract 0.23.9."]),
     Runtime("opencv-5.0", "opencv", ["opencv-python-headless==5.0.0.93", "numpy"],
             ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--shapes", "ranked", "--shapes", "declared", "--title", "OpenCV 5.0 DNN, ENGINE_NEW, CPU."]),
     Runtime("mnn-3.6", "mnn", ["MNN==3.6.1", "numpy"], ["--opset", "7..28", "--also", "22", "13", "--ml", "none", "--title", "MNN 3.6.1, CPU."]),
@@ -72,6 +74,10 @@ RUNTIMES = [
             ["--opset", "7..26", "--ml", "1..5", "--ir", "3..13", "--functions", "yes", "--also", "18", "13", "--title", "ONNX Runtime Web 1.30.0 (WebAssembly)."],
             build=("npm", "install", "--silent", "--ignore-scripts", "--prefix", "{folder}", "onnxruntime-web@1.30.0"), variable="NODE_MODULES", found="node_modules"),
 ]
+
+
+# What exports networks, and is no runtime.
+TORCH = Runtime("torch", "", ["torch==2.15.0", "onnx==1.23.2", "onnxscript", "numpy"], [])
 
 
 def environment(of: Runtime) -> pathlib.Path | None:
@@ -103,18 +109,29 @@ def environment(of: Runtime) -> pathlib.Path | None:
     return python
 
 
+def export_architectures(folder: pathlib.Path) -> None:
+    """Once."""
+    if folder.exists():
+        return
+    python = environment(TORCH)
+    if python is None or subprocess.run([python, HERE / "export_architectures.py", folder], check=False).returncode != 0:
+        sys.exit("the architectures cannot be exported")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["measure", "agreement", "probe", "element_types"])
+    parser.add_argument("what", choices=["measure", "agreement", "architectures", "probe", "element_types"])
     parser.add_argument("names", nargs="*", metavar="NAME", help="targets; all of them where none is named")
     parser.add_argument("--tool", type=pathlib.Path, default=REPOSITORY / "build" / "onnx-lower")
     parser.add_argument("--work", type=pathlib.Path, default=REPOSITORY / "build" / "targets")
-    parser.add_argument("--every", help="every Nth of all models, in the place of the sample that is measured, or of all that agreement asks about")
+    parser.add_argument("--every", help="every Nth of all models, in the place of the sample that is measured, or of all that agreement and architectures ask about")
     arguments = parser.parse_args()
     unknown = set(arguments.names) - {runtime.name for runtime in RUNTIMES}
     if unknown:
         parser.error(f"no such target: {', '.join(sorted(unknown))}")
     arguments.work.mkdir(parents=True, exist_ok=True)
+    if arguments.what == "architectures":
+        export_architectures(arguments.work / "architectures")
     failed = False
     for runtime in RUNTIMES:
         if arguments.names and runtime.name not in arguments.names:
@@ -127,7 +144,7 @@ def main() -> None:
         more = runtime.probed if arguments.what == "probe" else ["--every", arguments.every] if arguments.every else []
         command = [sys.executable, HERE / f"{arguments.what}.py", runtime.name, "--runtime", runtime.runtime, "--python", python, "--tool", arguments.tool, "--work", arguments.work, *more]
         failed |= subprocess.run(command, check=False).returncode != 0
-    if arguments.what in ("measure", "agreement") and not arguments.every:
+    if arguments.what in ("measure", "agreement", "architectures") and not arguments.every:
         failed |= subprocess.run([sys.executable, HERE / "write_page.py", arguments.work], check=False).returncode != 0
     sys.exit(failed)
 

@@ -334,7 +334,7 @@ def main() -> None:
     parser.add_argument("--also", type=int, nargs="*", default=[13], help="opsets below the highest that are asked for, too")
     parser.add_argument("--title", required=True)
     parser.add_argument("--functions", default="no")
-    parser.add_argument("--shapes", choices=["declared", "declared inside", "ranked", "static"], action="append", default=[], help="what the runtime wants to know of a model's shapes")
+    parser.add_argument("--shapes", choices=["declared", "declared inside", "ranked", "static", "unnamed inside"], action="append", default=[], help="what the runtime wants to know of a model's shapes")
     parser.add_argument("--inputs", choices=["filled"], help="what the runtime wants of a model's inputs")
     parser.add_argument("--tool", default=REPOSITORY / "build" / "onnx-lower")
     parser.add_argument("--work", type=pathlib.Path, required=True, help="folder for models and answers, which are not asked for again")

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The onnx-lower authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Puts what measure.py and agreement.py found into docs/targets.md, between its marks. Lines of targets that were not measured stay.
+"""Puts what measure.py, agreement.py and architectures.py found into docs/targets.md, between its marks. Lines of targets that were not measured stay.
 
   write_page.py FOLDER"""
 from __future__ import annotations
@@ -16,6 +16,7 @@ from measure import KINDS
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 AGREEMENT_BEGIN, AGREEMENT_END = "<!-- agreement: begin -->", "<!-- agreement: end -->"
+ARCHITECTURES_BEGIN, ARCHITECTURES_END = "<!-- architectures: begin -->", "<!-- architectures: end -->"
 
 
 def percent(counter: dict) -> str:
@@ -61,13 +62,30 @@ def with_agreement(page: str, found: list[dict]) -> str:
     return before + "\n" + "\n".join([head, *rows.values()]) + "\n" + after
 
 
+def with_architectures(page: str, found: list[dict]) -> str:
+    """How many of each architecture's exports are right."""
+    before, table, after = between(page, ARCHITECTURES_BEGIN, ARCHITECTURES_END)
+    rows = rows_of(table)
+    for one in found:
+        cells = [" / ".join(str(counter.get("taken", 0)) for counter in ways.values()) for ways in one["counts"].values()]
+        last = [ways["with --target"] for ways in one["counts"].values()]
+        refused, wrong = (str(sum(sum(counter.get(answer, 0) for answer in answers) for counter in last)) for answers in (["not lowered"], ["wrong", "refused", "crashed", "hung"]))
+        rows[one["name"]] = f"| `{one['name']}` | {' | '.join([*cells, refused, wrong, str(len(one['worse']))])} |"
+    if not found:
+        return page
+    kinds = [f"{kind} ({sum(ways['as it is'].values())})" for kind, ways in found[0]["counts"].items()]
+    head = f"| target | {' | '.join(kinds)} | refused by the tool | not run, or wrong | worse than before |\n|{' --- |' * (len(kinds) + 4)}"
+    return before + "\n" + "\n".join([head, *(rows[name] for name in sorted(rows))]) + "\n" + after
+
+
 def main() -> None:
     paths = sorted(pathlib.Path(sys.argv[1]).glob("*.json"))
     page = REPOSITORY / "docs" / "targets.md"
     text = page.read_text()
-    if found := [json.loads(path.read_text()) for path in paths if not path.name.endswith((".agreement.json", ".answers.json"))]:
+    if found := [json.loads(path.read_text()) for path in paths if not path.name.endswith((".agreement.json", ".answers.json", ".architectures.json"))]:
         text = with_measured(text, found)
     text = with_agreement(text, [json.loads(path.read_text()) for path in paths if path.name.endswith(".agreement.json")])
+    text = with_architectures(text, [json.loads(path.read_text()) for path in paths if path.name.endswith(".architectures.json")])
     page.write_text(text)
 
 

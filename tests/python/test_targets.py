@@ -571,6 +571,111 @@ def test_what_is_kept_apart_by_an_identity(op: str, attributes: dict, tmp_path: 
     np.testing.assert_array_equal(computed(made, feed)[0], computed(onnx.load_from_string(content), feed)[0])
 
 
+@pytest.mark.parametrize("masked", [False, True])
+@pytest.mark.parametrize("biased", [False, True])
+def test_attention_that_opencv_would_join(masked: bool, biased: bool) -> None:
+    """Of heads that are split behind a sum, as torch's exporter writes BERT: it makes one layer of them that knows of no mask."""
+    rng = np.random.default_rng(5)
+    constants = [numpy_helper.from_array(rng.standard_normal((8, 8)).astype(np.float32), f"w{i}") for i in range(3)] + [numpy_helper.from_array(rng.standard_normal(8).astype(np.float32), "b")]
+    nodes = []
+    for i, perm in enumerate(([0, 2, 1, 3], [0, 2, 3, 1], [0, 2, 1, 3])):
+        nodes += [helper.make_node("MatMul", ["x", f"w{i}"], [f"p{i}"]), helper.make_node("Add", [f"p{i}", "b"], [f"s{i}"]) if biased else helper.make_node("Identity", [f"p{i}"], [f"s{i}"]),
+                  helper.make_node("Reshape", [f"s{i}", "split"], [f"r{i}"]), helper.make_node("Transpose", [f"r{i}"], [f"t{i}"], perm=perm)]
+    nodes += [helper.make_node("MatMul", ["t0", "t1"], ["products"]), helper.make_node("Div", ["products", "root"], ["scores"])]
+    nodes += [helper.make_node("Add", ["scores", "mask"], ["sums"])] if masked else []
+    nodes += [helper.make_node("Softmax", ["sums" if masked else "scores"], ["weights"], axis=-1), helper.make_node("MatMul", ["weights", "t2"], ["y"])]
+    constants += [numpy_helper.from_array(np.array([0, 0, 2, 4]), "split"), numpy_helper.from_array(np.float32(2), "root")]
+    content = model(nodes, {"x": (FLOAT, ["n", "k", 8]), "mask": (FLOAT, ["n", 1, 1, "k"])}, {"y": (FLOAT, ["n", 2, "k", 4])}, initializers=constants)
+    out = lowered(content, "opencv-5.0")
+    before_quotient = operators(out)[operators(out).index("Div") - 1]
+    assert before_quotient == ("Identity" if biased else "MatMul")
+    feed = {"x": rng.standard_normal((2, 3, 8)).astype(np.float32), "mask": np.where(np.arange(3) < [[2], [3]], 0, -1e4).astype(np.float32).reshape(2, 1, 1, 3)}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
+@pytest.mark.parametrize("op", ["Add", "Sub", "Mul", "Div"])
+@pytest.mark.parametrize("one, other, joined", [
+    ([2, 3, 4, 2, 5], [1, 1, 4, 1, 5], 4), ([2, 3, 4, 2, 5], [2, 3, 4, 2, 5], 1), ([5], [2, 3, 4, 2, 5], 2), ([], [2, 3, 4, 2, 5], 1), ([1, 2, 3, 1, 4, 5], [1, 2, 3, 1, 1, 1], 2),
+    ([2, 1, 4, 1, 5], [1, 3, 4, 2, 5], None), ([2, 0, 4, 2, 5], [5], None), (["n", 3, 4, 2, 5], [5], None),
+])
+def test_sums_and_products_of_many_dimensions(one: list, other: list, joined: int | None, op: str, tmp_path: pathlib.Path) -> None:
+    content = model([helper.make_node(op, ["a", "b"], ["y"])], {"a": (FLOAT, one), "b": (FLOAT, other)}, {"y": (FLOAT, None)})
+    path = written(tmp_path, f"{op} rank(A) <= 4 and rank(B) <= 4\n")
+    if joined is None:
+        tool.assert_clean_refusal(tool.lower(content, ["--target", path]), tool.NOT_LOWERED)
+        return
+    out = lowered(content, path)
+    made, = (node for node in out.graph.node if node.op_type == op)
+    shapes = {value.name: value.type.tensor_type.shape.dim for value in onnx.shape_inference.infer_shapes(out, data_prop=True).graph.value_info}
+    assert [len(shapes[name]) for name in made.input] == [joined, joined]
+    rng = np.random.default_rng(7)
+    feed = {"a": rng.uniform(1, 2, one).astype(np.float32), "b": rng.uniform(1, 2, other).astype(np.float32)}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
+@pytest.mark.parametrize("op", ["Add", "Sub", "Mul", "Div"])
+def test_constants_of_many_dimensions_for_rknn(op: str) -> None:
+    """What is computed of constants and of shapes is a constant to it, too."""
+    nodes = [helper.make_node("Shape", ["x"], ["sizes"]), helper.make_node("Cast", ["sizes"], ["numbers"], to=FLOAT), helper.make_node("Cos", ["numbers"], ["angles"]),
+             helper.make_node(op, ["x", "angles"], ["y"])]
+    given = model(nodes, {"x": (FLOAT, [2, 3, 4, 2, 5])}, {"y": (FLOAT, [2, 3, 4, 2, 5])})
+    out = lowered(given, "rknn-toolkit2-2.5")
+    assert operators(out)[-1] == "Reshape"
+    feed = {"x": np.random.default_rng(8).uniform(1, 2, [2, 3, 4, 2, 5]).astype(np.float32)}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(given), feed)[0])
+    of_two_inputs = model([helper.make_node(op, ["x", "z"], ["y"])], {"x": (FLOAT, [2, 3, 4, 2, 5]), "z": (FLOAT, [5])}, {"y": (FLOAT, [2, 3, 4, 2, 5])})
+    assert operators(lowered(of_two_inputs, "rknn-toolkit2-2.5")) == [op]
+
+
+def test_half_turns_for_rknn() -> None:
+    """With one word, as in a step of a decoder, it does not come to an end over the Neg."""
+    nodes = [helper.make_node("Slice", ["x", "two", "end", "axis"], ["second"]), helper.make_node("Neg", ["second"], ["minus"]), helper.make_node("Slice", ["x", "zero", "two", "axis"], ["first"]),
+             helper.make_node("Concat", ["minus", "first"], ["y"], axis=3)]
+    constants = [numpy_helper.from_array(np.array([number]), name) for name, number in (("zero", 0), ("two", 2), ("end", 4), ("axis", 3))]
+    given = model(nodes, {"x": (FLOAT, [2, 4, 1, 4])}, {"y": (FLOAT, [2, 4, 1, 4])}, initializers=constants)
+    out = lowered(given, "rknn-toolkit2-2.5")
+    assert "Neg" not in operators(out) and "Mul" in operators(out)
+    feed = {"x": np.arange(32, dtype=np.float32).reshape(2, 4, 1, 4)}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(given), feed)[0])
+
+
+@pytest.mark.parametrize("target", ["onnxruntime-1.31", "onnxruntime-web-1.30", "opencv-5.0"])
+@pytest.mark.parametrize("batch, sentences, stays", [("n", 1, False), (3, 1, False), (1, 1, True), ("n", "n", True), (3, 3, True)])
+def test_rotary_angles_of_one_sentence_for_all(batch: object, sentences: object, stays: bool, target: str) -> None:
+    """As torch's exporter writes them, and the operator does not say."""
+    content = model([helper.make_node("RotaryEmbedding", ["x", "cos", "sin"], ["y"])], {"x": (FLOAT, [batch, 2, 5, 4]), "cos": (FLOAT, [sentences, 5, 2]), "sin": (FLOAT, [sentences, 5, 2])},
+                    {"y": (FLOAT, [batch, 2, 5, 4])}, opset=23, ir_version=10)
+    out = lowered(content, target)
+    assert ("RotaryEmbedding" in operators(out)) == stays
+    rng = np.random.default_rng(6)
+    x, angles = rng.standard_normal((1 if batch == 1 else 3, 2, 5, 4)).astype(np.float32), rng.standard_normal((1 if sentences == 1 else 3, 5, 2)).astype(np.float32)
+    cos, sin = np.cos(angles), np.sin(angles)
+    one, other = x[..., :2], x[..., 2:]
+    expected = np.concatenate([one * cos[:, None] - other * sin[:, None], one * sin[:, None] + other * cos[:, None]], -1)
+    np.testing.assert_allclose(computed(out, {"x": x, "cos": cos, "sin": sin})[0], expected, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("shape, attributes, reason", [
+    ([2, 3, 3, 3], {}, None), ([2, 3, 3], {"strides": [2]}, None), ([2, 3, 3, 3], {"auto_pad": "SAME_UPPER", "strides": [2, 2]}, None),
+    ([2, 3, 3, 3], {"output_shape": [10, 8], "strides": [3, 2]}, "attribute output_shape is given"), ([2, 3, 3, 3], {"auto_pad": "SAME_LOWER"}, 'auto_pad is "SAME_LOWER"'),
+    ([2, 3, 3, 3, 3], {}, "rank(X) is 5"),
+])
+def test_transposed_convolutions_of_rten(shape: list, attributes: dict, reason: str | None) -> None:
+    """It does not count the dimensions, and has none of three, nor to a size that is asked for."""
+    weights = numpy_helper.from_array(np.arange(np.prod(shape), dtype=np.float32).reshape(shape), "w")
+    size = [1, 2, *([4] * (len(shape) - 2))]
+    content = model([helper.make_node("ConvTranspose", ["x", "w"], ["y"], **attributes)], {"x": (FLOAT, size)}, {"y": (FLOAT, None)}, initializers=[weights])
+    if reason is not None:
+        result = tool.lower(content, ["--target", "rten-0.27"])
+        tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+        assert reason in result.stderr
+        return
+    out = lowered(content, "rten-0.27")
+    assert {attribute.name: helper.get_attribute_value(attribute) for attribute in out.graph.node[0].attribute}["kernel_shape"] == shape[2:]
+    feed = {"x": np.arange(np.prod(size), dtype=np.float32).reshape(size)}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
 def test_opsets_of_models_of_some_kind(tmp_path: pathlib.Path) -> None:
     path = written(tmp_path, "opset 7..20\nopset 15..19 where model_output(int64)\n")
     for kind, opset, expected in ((INT64, 11, 15), (INT64, 20, 19), (INT64, 17, 17), (FLOAT, 11, 11), (FLOAT, 20, 20)):
@@ -1465,6 +1570,16 @@ def test_shapes_are_declared_where_they_must_be(tmp_path: pathlib.Path) -> None:
     assert tool.lower(unknown, ["--target", written(tmp_path, "")]).status == tool.DONE
     result = tool.lower(unknown, ["--target", written(tmp_path, "shapes declared\n")])
     assert result.status == tool.NOT_LOWERED and "wants the shape of 'y' declared" in result.stderr
+
+
+def test_names_of_dimensions_inside_are_dropped(tmp_path: pathlib.Path) -> None:
+    """torch's exporter names those of all values, and tract holds the names against the numbers of a run. What goes in and comes out of the model keeps them."""
+    given = onnx.load_from_string(model([helper.make_node("Abs", ["x"], ["a"]), helper.make_node("Neg", ["a"], ["y"])], {"x": (FLOAT, ["n", 3])}, {"y": (FLOAT, ["n", 3])}))
+    given.graph.value_info.append(helper.make_tensor_value_info("a", FLOAT, ["n", 3]))
+    for field, inside in (("", ["n", 3]), ("shapes unnamed inside", [None, 3])):
+        out = lowered(given.SerializeToString(), written(tmp_path, field + "\n"))
+        shapes = [[dim.dim_value if dim.HasField("dim_value") else dim.dim_param or None for dim in value.type.tensor_type.shape.dim] for value in (*out.graph.input, *out.graph.value_info, *out.graph.output)]
+        assert shapes == [["n", 3], inside, ["n", 3]]
 
 
 @pytest.mark.parametrize("shape, complaint", [((), "'x' has no dimensions"), ((2, 0), "'x' has no elements"), ((2, 3), ""), (("n", 3), "")])
