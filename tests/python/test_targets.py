@@ -109,6 +109,25 @@ def test_opset_and_ir_version_follow() -> None:
     assert lowered(content, "onnxruntime-1.8", "--target-opset", 15).opset_import[0].version == 15
 
 
+@pytest.mark.parametrize("target, node, opset", [("opencv-5.0", helper.make_node("Gelu", ["x"], ["y"], approximate="tanh"), 20), ("onnxruntime-1.8", helper.make_node("Loop", ["m", "", "x"], ["y"], body=helper.make_graph([helper.make_node("Identity", ["c"], ["d"]), helper.make_node("Neg", ["s"], ["t"])], "b", [helper.make_tensor_value_info("i", TensorProto.INT64, []), helper.make_tensor_value_info("c", TensorProto.BOOL, []), helper.make_tensor_value_info("s", TensorProto.FLOAT, [2])], [helper.make_tensor_value_info("d", TensorProto.BOOL, []), helper.make_tensor_value_info("t", TensorProto.FLOAT, [2])])), 13)])
+def test_what_a_runtime_takes_no_notice_of_or_crashes_on(target: str, node: onnx.NodeProto, opset: int) -> None:
+    """OpenCV computes every Gelu by erf; ONNX Runtime 1.8 crashes on a Loop that has no condition."""
+    content = model([node], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])}, opset=opset, initializers=(numpy_helper.from_array(np.array(3), "m"),))
+    out = lowered(content, target)
+    assert not any(one.op_type == "Gelu" or (one.op_type == "Loop" and not one.input[1]) for one in out.graph.node)
+    feed = {"x": np.float32([-0.5, 1.5])}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5)
+
+
+@pytest.mark.parametrize("target, attribute, value", [("onnxruntime-1.8", "value_ints", [3, 4]), ("onnxruntime-1.8", "value_floats", [0.5, 2.0]), ("opencv-5.0", "value_int", 3), ("opencv-5.0", "value_floats", [0.5, 2.0])])
+def test_constants_that_are_no_tensors(target: str, attribute: str, value: object) -> None:
+    """ONNX Runtime 1.8 reads one number of a list, and what lies behind it; OpenCV knows tensors only."""
+    nodes = [helper.make_node("Constant", [], ["c"], **{attribute: value}), helper.make_node("Cast", ["c"], ["f"], to=FLOAT), helper.make_node("Add", ["x", "f"], ["y"])]
+    out = lowered(model(nodes, {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])}, opset=13), target)
+    assert [one.attribute[0].name for one in out.graph.node if one.op_type == "Constant"] == ["value"]
+    np.testing.assert_array_equal(computed(out, {"x": np.float32([1, 2])})[0], np.float32([1, 2]) + np.float32(value))
+
+
 TYPED = [(TensorProto.BOOL, [True, False]), (TensorProto.FLOAT16, [1.5, -2.0]), (TensorProto.INT8, [3, -2]), (TensorProto.UINT32, [3, 2**31]), (TensorProto.UINT64, [3, 2**63]), (TensorProto.FLOAT, [0.5, 7.0])]
 
 
