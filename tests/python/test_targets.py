@@ -109,7 +109,14 @@ def test_opset_and_ir_version_follow() -> None:
     assert lowered(content, "onnxruntime-1.8", "--target-opset", 15).opset_import[0].version == 15
 
 
-@pytest.mark.parametrize("target, node, opset", [("opencv-5.0", helper.make_node("Gelu", ["x"], ["y"], approximate="tanh"), 20), ("onnxruntime-1.8", helper.make_node("Loop", ["m", "", "x"], ["y"], body=helper.make_graph([helper.make_node("Identity", ["c"], ["d"]), helper.make_node("Neg", ["s"], ["t"])], "b", [helper.make_tensor_value_info("i", TensorProto.INT64, []), helper.make_tensor_value_info("c", TensorProto.BOOL, []), helper.make_tensor_value_info("s", TensorProto.FLOAT, [2])], [helper.make_tensor_value_info("d", TensorProto.BOOL, []), helper.make_tensor_value_info("t", TensorProto.FLOAT, [2])])), 13)])
+def loop_without_condition() -> onnx.NodeProto:
+    value = helper.make_tensor_value_info
+    nodes = [helper.make_node("Identity", ["c"], ["d"]), helper.make_node("Neg", ["s"], ["t"])]
+    body = helper.make_graph(nodes, "b", [value("i", INT64, []), value("c", TensorProto.BOOL, []), value("s", FLOAT, [2])], [value("d", TensorProto.BOOL, []), value("t", FLOAT, [2])])
+    return helper.make_node("Loop", ["m", "", "x"], ["y"], body=body)
+
+
+@pytest.mark.parametrize("target, node, opset", [("opencv-5.0", helper.make_node("Gelu", ["x"], ["y"], approximate="tanh"), 20), ("onnxruntime-1.8", loop_without_condition(), 13)], ids=["Gelu", "Loop"])
 def test_what_a_runtime_takes_no_notice_of_or_crashes_on(target: str, node: onnx.NodeProto, opset: int) -> None:
     """OpenCV computes every Gelu by erf; ONNX Runtime 1.8 crashes on a Loop that has no condition."""
     content = model([node], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])}, opset=opset, initializers=(numpy_helper.from_array(np.array(3), "m"),))
