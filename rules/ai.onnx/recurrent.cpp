@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Recurrent operators by those that every runtime has: with the time first instead of the batch, in one direction instead of two, and forward instead of backward.
+// Recurrent operators by those that every runtime has: with the time first instead of the batch, in one direction instead of two, forward instead of backward, and
+// with a bias and all outputs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,6 +32,9 @@ const Recurrent recurrents[] = {
 
 bool is_state(std::string_view name) { return name.starts_with("initial_"); }
 bool has_directions_first(std::string_view name) { return name != "X" && name != "sequence_lens"; }
+
+// Of a bias that a rule writes into the model.
+constexpr int64_t largest_hidden_size = 65536;
 
 class Rewriting {
  public:
@@ -173,6 +177,36 @@ Lowering lower(const CallSite& site) {
   return lowering;
 }
 
+// The same operator with names for outputs that nothing reads, and with a bias of zeros where it has none.
+Lowering lower_in_full(const CallSite& site) {
+  const Recurrent& recurrent = *std::ranges::find(recurrents, site.node().op_type(), &Recurrent::op_type);
+  constexpr int bias = 3;
+  Body body("ai.onnx", recurrent.op_type, recurrent.inputs, recurrent.outputs, 13);
+  std::vector<std::string> inputs = recurrent.inputs, outputs = recurrent.outputs;
+  for (size_t index = 0; index < inputs.size(); ++index) {
+    if (!site.has_input(static_cast<int>(index))) inputs[index].clear();
+  }
+  for (size_t index = 0; index < outputs.size(); ++index) {
+    if (!site.has_output(static_cast<int>(index))) outputs[index] = "unread_" + outputs[index];
+  }
+  const int64_t hidden_size = site.attribute_int("hidden_size", site.dim(2, 2).value_or(0));
+  if (!site.has_input(bias) && hidden_size > 0 && hidden_size <= largest_hidden_size) {
+    const int64_t gates = recurrent.op_type == "LSTM" ? 4 : recurrent.op_type == "GRU" ? 3 : 1;
+    const int64_t directions = site.attribute_string("direction", "forward") == "bidirectional" ? 2 : 1;
+    const int64_t size = 2 * gates * hidden_size;
+    inputs[bias] = body.constant(
+        "no_bias", tensor_of(static_cast<onnx::TensorProto::DataType>(site.need_dtype(0)), {directions, size},
+                             std::vector<double>(static_cast<size_t>(directions * size), 0.0)));
+  }
+  if (inputs[bias].empty() == !site.has_input(bias) && outputs == recurrent.outputs)
+    return Declined{"it has a bias and all outputs already"};
+  while (inputs.back().empty()) inputs.pop_back();
+  body.node(outputs, recurrent.op_type, inputs);
+  onnx::FunctionProto function = body.function();
+  *function.mutable_node(function.node_size() - 1)->mutable_attribute() = site.node().attribute();
+  return function;
+}
+
 constexpr NativeRule rule_for(std::string_view op_type, std::string_view source, std::string_view attributes,
                               int most) {
   return {.domain = "ai.onnx",
@@ -185,16 +219,23 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view source,
           .lower = lower};
 }
 
+constexpr NativeRule in_full(NativeRule rule) {
+  rule.summary = "With a bias and all outputs.";
+  rule.lower = lower_in_full;
+  return rule;
+}
+
 constexpr std::string_view common =
     "activation_alpha, activation_beta, activations, clip, direction, hidden_size, layout";
 
-const NativeRule rules[] = {
-    rule_for("RNN", "ONNX RNN-14", common, 6),
-    rule_for(
-        "GRU", "ONNX GRU-14",
-        "activation_alpha, activation_beta, activations, clip, direction, hidden_size, layout, linear_before_reset", 6),
+constexpr NativeRule rnn = rule_for("RNN", "ONNX RNN-14", common, 6);
+constexpr NativeRule gru = rule_for(
+    "GRU", "ONNX GRU-14",
+    "activation_alpha, activation_beta, activations, clip, direction, hidden_size, layout, linear_before_reset", 6);
+constexpr NativeRule lstm =
     rule_for("LSTM", "ONNX LSTM-14",
-             "activation_alpha, activation_beta, activations, clip, direction, hidden_size, input_forget, layout", 8)};
+             "activation_alpha, activation_beta, activations, clip, direction, hidden_size, input_forget, layout", 8);
+const NativeRule rules[] = {rnn, gru, lstm, in_full(rnn), in_full(gru), in_full(lstm)};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

@@ -1453,6 +1453,23 @@ def test_recurrent_operators_backward(op: str, gates: int, direction: str, has_l
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.parametrize("op, gates, outputs", [("RNN", 1, 2), ("GRU", 3, 2), ("LSTM", 4, 3)])
+@pytest.mark.parametrize("direction", ["forward", "bidirectional"])
+@pytest.mark.parametrize("read", [0, 1])
+def test_recurrent_operators_in_full(op: str, gates: int, outputs: int, direction: str, read: int, tmp_path: pathlib.Path) -> None:
+    """OpenCV is wrong about a GRU whose last state has no name, and MNN wants names and a bias of an LSTM."""
+    rng = np.random.default_rng(7)
+    steps, batch, size, hidden, directions = 4, 3, 2, 5, 2 if direction == "bidirectional" else 1
+    shapes = {"x": [steps, batch, size], "w": [directions, gates * hidden, size], "r": [directions, gates * hidden, hidden]}
+    feed = {name: rng.normal(size=shape).astype(np.float32) for name, shape in shapes.items()}
+    node = helper.make_node(op, ["x", "w", "r"], [*[""] * read, "y"], direction=direction, hidden_size=hidden)
+    content = model([node], {name: (FLOAT, shape) for name, shape in shapes.items()}, {"y": (FLOAT, [steps, directions, batch, hidden] if read == 0 else [directions, batch, hidden])})
+    out = lowered(content, written(tmp_path, f"{op} constant(B) and present(Y) and present(Y_h)\n"))
+    made = next(node for node in out.graph.node if node.op_type == op)
+    assert all(made.output) and len(made.output) == outputs and made.input[3] and helper.get_node_attr_value(made, "direction").decode() == direction
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5, atol=1e-6)
+
+
 def test_batch_normalization_of_all_ranks(tmp_path: pathlib.Path) -> None:
     rng = np.random.default_rng(3)
     for shape in ([4, 3], [2, 3, 5], [2, 3, 2, 4], [2, 3, 2, 2, 2]):
