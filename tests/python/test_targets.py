@@ -126,6 +126,23 @@ def test_what_a_runtime_takes_no_notice_of_or_crashes_on(target: str, node: onnx
     np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5)
 
 
+@pytest.mark.parametrize("limits", [2, 3])
+@pytest.mark.parametrize("constant", [False, True])
+def test_limits_of_suppression_without_dimensions(limits: int, constant: bool) -> None:
+    """tract wants them with one, as onnx's tests have them, and not as its text says."""
+    boxes = np.float32([[[0, 0, 1, 1], [0, 0.1, 1, 1.1], [0, -0.1, 1, 0.9], [0, 10, 1, 11], [0, 10.1, 1, 11.1], [0, 100, 1, 101]]])
+    feed = {"boxes": boxes, "scores": np.float32([[[0.9, 0.75, 0.6, 0.95, 0.5, 0.3]]])}
+    given = {"most": np.array(3, np.int64), "overlap": np.array(0.5, np.float32), "least": np.array(0.4, np.float32)}
+    given = dict(list(given.items())[:limits])
+    inputs = {"boxes": (FLOAT, [1, "n", 4]), "scores": (FLOAT, [1, 1, "n"]), **({} if constant else {name: (helper.np_dtype_to_tensor_dtype(value.dtype), []) for name, value in given.items()})}
+    initializers = tuple(numpy_helper.from_array(value, name) for name, value in given.items()) if constant else ()
+    content = model([helper.make_node("NonMaxSuppression", ["boxes", "scores", *given], ["y"])], inputs, {"y": (INT64, ["k", 3])}, opset=13, initializers=initializers)
+    out = lowered(content, "tract-0.23")
+    assert operators(out).count("Reshape") == limits
+    fed = feed if constant else {**feed, **given}
+    np.testing.assert_array_equal(computed(out, fed)[0], computed(onnx.load_from_string(content), fed)[0])
+
+
 @pytest.mark.parametrize("target, attribute, value", [("onnxruntime-1.8", "value_ints", [3, 4]), ("onnxruntime-1.8", "value_floats", [0.5, 2.0]), ("opencv-5.0", "value_int", 3), ("opencv-5.0", "value_floats", [0.5, 2.0])])
 def test_constants_that_are_no_tensors(target: str, attribute: str, value: object) -> None:
     """ONNX Runtime 1.8 reads one number of a list, and what lies behind it; OpenCV knows tensors only."""
@@ -1004,7 +1021,7 @@ AS_DECLARED = {
 # Operators of constants of double.
 CONSTANTS_OF_DOUBLE = {**dict.fromkeys(("Add", "Sub", "Mul", "Div", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal"), ("A", "B")), "Where": ("X", "Y"), "Pow": ("X", "Y"), "Max": ("data_0", "input_1"), "Min": ("data_0", "input_1")}
 # Every operator with a rule that is asked for only by a target: its numbers are proved here, by onnx's own tests or by the tests below.
-ONLY_FOR_TARGETS = {*LACKING, *AS_DECLARED, *CONSTANTS_OF_DOUBLE, *REDUCTIONS, "Cast", "ConcatFromSequence", "Erf", "Gather", "HardSigmoid", "Loop", "QLinearConv", "SequenceAt", "Sign", "SplitToSequence", "Sum"}
+ONLY_FOR_TARGETS = {*LACKING, *AS_DECLARED, *CONSTANTS_OF_DOUBLE, *REDUCTIONS, "Cast", "ConcatFromSequence", "Erf", "Gather", "HardSigmoid", "Loop", "NonMaxSuppression", "QLinearConv", "SequenceAt", "Sign", "SplitToSequence", "Sum"}
 # ONNX Runtime does not take what these say as it is; and what gathers four pixels says nothing of sixteen, or of eight.
 NOT_SAID = {"GridSample": ("bicubic", "volumetric"), "BitShift": ("uint64",)}
 # Nor are these; and by scales that leave no whole size, ONNX Runtime aligns the corners of another.
