@@ -81,13 +81,15 @@ void drop_initializers(Graph& graph, const Reads& reads) {
   std::unordered_set<ValueId> inputs;
   for (const ValueInfo& input : graph.inputs) inputs.insert(input.value);
   std::unordered_set<const char*> gone;  // by where a tensor or a declaration begins
+  std::unordered_set<ValueId> values;    // of the initializers among them
   std::erase_if(graph.initializers, [&](const TensorSkeleton& initializer) {
     if (!reads.is_unread(initializer.value) || inputs.contains(initializer.value)) return false;
     gone.insert(initializer.wire.data());
+    values.insert(initializer.value);
     return true;
   });
   std::erase_if(graph.value_infos, [&](const ValueInfo& info) {
-    if (!reads.is_gone(info.value)) return false;
+    if (!reads.is_gone(info.value) && !values.contains(info.value)) return false;
     gone.insert(info.wire.data());
     return true;
   });

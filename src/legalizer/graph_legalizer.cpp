@@ -260,7 +260,7 @@ void GraphLegalizer::release_unread(const Node& lowered, size_t mark, const Grap
   if (constants.empty()) return;
   // In order, since a node can have a hundred thousand of them.
   std::ranges::sort(constants);
-  constants.erase(std::ranges::unique(constants).begin(), constants.end());
+  constants.erase(std::unique(constants.begin(), constants.end()), constants.end());
   std::vector<bool> is_read(constants.size(), false);
   for (const Node* made : std::span(scope.placed()).subspan(mark)) {
     for_each_used(*made, [&](ValueId used) {

@@ -131,7 +131,7 @@ Need needs_of_types(const Model& model) {
   return need;
 }
 
-// What is left of constants that rules have put into another type, and that older readers refuse though nothing uses them.
+// Constants that older readers refuse though nothing uses them.
 void drop_unused_newer_initializers(Model& model, int64_t ir_version, std::vector<std::string>& dropped) {
   Graph& graph = model.graph;
   if (std::ranges::none_of(graph.initializers, [&](const auto& tensor) { return is_newer(tensor, ir_version); }))

@@ -75,7 +75,7 @@ class NodesMade {
 // What may have lost its last reader while nodes were lowered, and is looked at when all are.
 struct LeftOver {
   std::vector<ValueId> taken_lists;                // lists whose tensors rules took one by one
-  std::vector<ValueId> released;  // values that folded nodes read, and constants that lowered ones did
+  std::vector<ValueId> released;                   // values that folded nodes read, and constants that lowered ones did
   std::unordered_set<const Node*> made_constants;  // that folded nodes became
 };
 

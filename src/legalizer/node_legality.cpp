@@ -127,8 +127,7 @@ Legality NodeLegality::of(const Node& node, const GraphScope& scope, const Origi
 bool NodeLegality::stands_as_it_is(const Node& node, const GraphScope& scope, const Origin& origin, int& made_type) {
   if (node.bodies != nullptr || node.spells_domain_out) return false;
   const Legality legality = target_.legality(node.op, scope.context(node), origin.is_made());
-  if (legality != Legality::legal &&
-      !(legality == Legality::by_condition && is_taken(node, scope, origin, made_type)))
+  if (legality != Legality::legal && !(legality == Legality::by_condition && is_taken(node, scope, origin, made_type)))
     return false;
   return !origin.is_made() || problem_of_types(node, scope.facts(node).version, scope, origin).empty();
 }
@@ -149,8 +148,7 @@ bool NodeLegality::has_taken_types(const Node& node, const OperatorFacts& op, co
     if (input >= node.inputs().size() || node.inputs()[input] == absent_value) return 0;
     const int type = scope.element_type(node.inputs()[input]);
     const bool tells = op.first_output.same_inputs != 0 && op.first_output.attribute == nullptr;
-    if (tells && type != 0 && op.first_output.is_that_of_input(*op.version, input))
-      made_type = type;
+    if (tells && type != 0 && op.first_output.is_that_of_input(*op.version, input)) made_type = type;
     return type;
   });
 }

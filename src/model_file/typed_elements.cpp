@@ -11,9 +11,9 @@
 namespace onnx_lower {
 namespace {
 
-class Search {
+class TypedElements {
  public:
-  explicit Search(uint64_t element_types) : element_types_(element_types) {}
+  explicit TypedElements(uint64_t element_types) : element_types_(element_types) {}
 
   bool in_graph(const Graph& graph) const {
     return std::ranges::any_of(graph.initializers,
@@ -67,7 +67,7 @@ class Search {
 
 bool has_typed_elements(const Model& model, uint64_t element_types) {
   if (element_types == 0) return false;
-  const Search search(element_types);
+  const TypedElements search(element_types);
   return search.in_graph(model.graph) ||
          std::ranges::any_of(model.training_graphs, [&](const Graph& graph) { return search.in_graph(graph); }) ||
          std::ranges::any_of(model.functions, [&](const Function& function) { return search.in_graph(function.body); });
