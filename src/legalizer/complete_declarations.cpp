@@ -63,6 +63,11 @@ bool names_dimensions(const onnx::TypeProto& type) {
   return std::ranges::any_of(type.tensor_type().shape().dim(), [](const auto& dim) { return !dim.has_dim_value(); });
 }
 
+// Older exporters of PyTorch write a type that is of no kind.
+bool says_nothing(const onnx::ValueInfoProto& info) {
+  return info.type().value_case() == onnx::TypeProto::VALUE_NOT_SET;
+}
+
 // Writes the shapes of a graph's values into its declarations, see declare_shapes().
 class ShapeDeclarations {
  public:
@@ -98,7 +103,7 @@ class ShapeDeclarations {
     if (!is_asked_for(field, info)) return with_numbers(field, info, value);
     const Bytes bytes = with_shape(field.number, info, value);
     if (!bytes.empty()) return bytes;
-    const bool may_be_tensor = !info.has_type() || info.type().has_tensor_type();
+    const bool may_be_tensor = says_nothing(info) || info.type().has_tensor_type();
     if (target_ != nullptr && may_be_tensor && (field.number == field::Graph::output || !is_main_))
       throw Error(ExitStatus::not_lowered,
                   fmt::format("{}: {} wants the shape of '{}' declared, which is not known: --input-shape may tell it",
@@ -110,7 +115,7 @@ class ShapeDeclarations {
     if (declares_all_ && field.number != field::Graph::input) return true;
     if (field.number == field::Graph::value_info || (is_main_ && field.number == field::Graph::input)) return false;
     if (wants_all_ == nullptr && is_main_) return false;
-    return !info.has_type() || (info.type().has_tensor_type() && !info.type().tensor_type().has_shape());
+    return says_nothing(info) || (info.type().has_tensor_type() && !info.type().tensor_type().has_shape());
   }
 
   // The field that declares the value, with the inferred shape; nothing when none is known.
