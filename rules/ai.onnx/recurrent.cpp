@@ -36,6 +36,15 @@ bool has_directions_first(std::string_view name) { return name != "X" && name !=
 // Of a bias that a rule writes into the model.
 constexpr int64_t largest_hidden_size = 65536;
 
+// The names of the inputs, empty for those that the node does not have.
+std::vector<std::string> given_inputs(const CallSite& site, const Recurrent& recurrent) {
+  std::vector<std::string> names = recurrent.inputs;
+  for (size_t index = 0; index < names.size(); ++index) {
+    if (!site.has_input(static_cast<int>(index))) names[index].clear();
+  }
+  return names;
+}
+
 class Rewriting {
  public:
   Rewriting(const CallSite& site, const Recurrent& recurrent)
@@ -93,13 +102,7 @@ class Rewriting {
     body_.node(outputs, recurrent_.op_type, given);
   }
 
-  std::vector<std::string> given() const {
-    std::vector<std::string> names = recurrent_.inputs;
-    for (size_t index = 0; index < names.size(); ++index) {
-      if (!has(index)) names[index].clear();
-    }
-    return names;
-  }
+  std::vector<std::string> given() const { return given_inputs(site_, recurrent_); }
 
   void with_time_first() {
     std::vector<std::string> inputs = given();
@@ -181,16 +184,15 @@ Lowering lower(const CallSite& site) {
 Lowering lower_in_full(const CallSite& site) {
   const Recurrent& recurrent = *std::ranges::find(recurrents, site.node().op_type(), &Recurrent::op_type);
   constexpr int bias = 3;
-  Body body("ai.onnx", recurrent.op_type, recurrent.inputs, recurrent.outputs, 13);
-  std::vector<std::string> inputs = recurrent.inputs, outputs = recurrent.outputs;
-  for (size_t index = 0; index < inputs.size(); ++index) {
-    if (!site.has_input(static_cast<int>(index))) inputs[index].clear();
-  }
+  std::vector<std::string> inputs = given_inputs(site, recurrent), outputs = recurrent.outputs;
   for (size_t index = 0; index < outputs.size(); ++index) {
     if (!site.has_output(static_cast<int>(index))) outputs[index] = "unread_" + outputs[index];
   }
   const int64_t hidden_size = site.attribute_int("hidden_size", site.dim(2, 2).value_or(0));
-  if (!site.has_input(bias) && hidden_size > 0 && hidden_size <= largest_hidden_size) {
+  const bool adds_bias = !site.has_input(bias) && hidden_size > 0 && hidden_size <= largest_hidden_size;
+  if (!adds_bias && outputs == recurrent.outputs) return Declined{"it has a bias and all outputs already"};
+  Body body("ai.onnx", recurrent.op_type, recurrent.inputs, recurrent.outputs, 13);
+  if (adds_bias) {
     const int64_t gates = recurrent.op_type == "LSTM" ? 4 : recurrent.op_type == "GRU" ? 3 : 1;
     const int64_t directions = site.attribute_string("direction", "forward") == "bidirectional" ? 2 : 1;
     const int64_t size = 2 * gates * hidden_size;
@@ -198,8 +200,6 @@ Lowering lower_in_full(const CallSite& site) {
         "no_bias", tensor_of(static_cast<onnx::TensorProto::DataType>(site.need_dtype(0)), {directions, size},
                              std::vector<double>(static_cast<size_t>(directions * size), 0.0)));
   }
-  if (inputs[bias].empty() == !site.has_input(bias) && outputs == recurrent.outputs)
-    return Declined{"it has a bias and all outputs already"};
   while (inputs.back().empty()) inputs.pop_back();
   body.node(outputs, recurrent.op_type, inputs);
   onnx::FunctionProto function = body.function();
