@@ -18,6 +18,7 @@
 #include "legalizer/other_types.h"
 #include "legalizer/trial.h"
 #include "model_file/onnx_fields.h"
+#include "types/tensor_type.h"
 
 namespace onnx_lower {
 namespace {

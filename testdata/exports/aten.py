@@ -173,10 +173,10 @@ CALLS = {
 
 # Those that are not lowered at every opset; the message then names what stopped it.
 NOT_ALWAYS_LOWERED = (
-    "bilinear bincount bitwise_and bitwise_or bitwise_xor block_diag chain_matmul corrcoef cov det flip gcd inverse kthvalue lcm logdet masked_scatter "
-    "matrix_power median mode nan_to_num nextafter pdist polar polygamma renorm rot90 special_log_ndtr special_ndtri take_along_dim tensor_split trapezoid"
+    "bilinear bincount bitwise_and bitwise_or bitwise_xor block_diag corrcoef cov det flip gcd inverse kthvalue lcm logdet masked_scatter "
+    "median mode nan_to_num nextafter pdist polar polygamma renorm rot90 special_log_ndtr special_ndtri take_along_dim tensor_split trapezoid"
 ).split()
-OTHER_NAMES = {"inverse": "linalg_inv", "block_diag": "cannot be lowered", "chain_matmul": "cannot be lowered"}
+OTHER_NAMES = {"inverse": "linalg_inv", "block_diag": "cannot be lowered"}
 
 
 def main():

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+
+#include "rules/body.h"
+
+namespace onnx_lower::native_rules::aten_adaptive_max_pool2d {
+namespace {
+
+// Which elements of `from` the greatest of each of `to` parts is among, in rows of one length: part i is [floor(i from / to), ceil((i + 1) from / to)), and
+// a shorter one names its last element again.
+std::vector<int64_t> parts(int64_t from, int64_t to, int64_t& length) {
+  length = 0;
+  const auto begin_of = [&](int64_t part) { return part * from / to; };
+  const auto end_of = [&](int64_t part) { return ((part + 1) * from + to - 1) / to; };
+  for (int64_t part = 0; part < to; ++part) length = std::max(length, end_of(part) - begin_of(part));
+  std::vector<int64_t> elements;
+  elements.reserve(list_size({to, length}));
+  for (int64_t part = 0; part < to; ++part) {
+    for (int64_t place = 0; place < length; ++place)
+      elements.push_back(std::min(begin_of(part) + place, end_of(part) - 1));
+  }
+  return elements;
+}
+
+// The elements of each part side by side, of which the greatest is taken. Its place is counted through the image.
+Lowering lower(const CallSite& site) {
+  const Ints size = site.need_sizes(1, 2);
+  const int rank = site.need_rank(0);
+  if (rank < 2) return Declined{"its input is no image"};
+  const int64_t height = site.need_dim(0, -2), width = site.need_dim(0, -1);
+  const int64_t rows = size[0], columns = size[1];
+  if (rows <= 0 || columns <= 0 || height <= 0 || width <= 0) return Declined{"the image, or the output, is empty"};
+  int64_t of_one_row = 0, of_one_column = 0;
+  const Ints from_rows = parts(height, rows, of_one_row), from_columns = parts(width, columns, of_one_column);
+  const Ints dims = {rows, columns, of_one_row * of_one_column};
+  Ints places;
+  places.reserve(list_size(dims));
+  for (int64_t row = 0; row < rows; ++row) {
+    for (int64_t column = 0; column < columns; ++column) {
+      for (int64_t place = 0; place < dims[2]; ++place) {
+        const int64_t y = from_rows[static_cast<size_t>(row * of_one_row + place / of_one_column)];
+        const int64_t x = from_columns[static_cast<size_t>(column * of_one_column + place % of_one_column)];
+        places.push_back(y * width + x);
+      }
+    }
+  }
+  Body body("aten", "adaptive_max_pool2d", {"x", "output_size"}, {"y", "indices"}, 18);
+  Ints flat(static_cast<size_t>(rank) - 2, 0);
+  flat.push_back(height * width);
+  const std::string image = body.reshape("x", flat, "image");
+  body.constant("places", tensor_of(onnx::TensorProto::INT64, dims, places));
+  body("parts", "Gather", {image, "places"}, {{"axis", rank - 2}});
+  body("y", "ReduceMax", {"parts", body.ints({-1}, "last")}, {{"keepdims", 0}});
+  body("greatest", "ArgMax", {"parts"}, {{"axis", -1}, {"keepdims", 1}});
+  body("shape", "Shape", {"parts"});
+  body("all_places", "Expand", {"places", "shape"});
+  body("place", "GatherElements", {"all_places", "greatest"}, {{"axis", -1}});
+  body("indices", "Squeeze", {"place", body.ints({-1}, "last")});
+  return body.function();
+}
+
+const NativeRule rule{.domain = "aten",
+                      .op_type = "adaptive_max_pool2d",
+                      .summary = "The greatest elements of a grid of given size over images of known size.",
+                      .source = "aten::adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)",
+                      .inputs = "x, output_size",
+                      .needed_inputs = 2,
+                      .most_inputs = 2,
+                      .lower = lower};
+const NativeRule::Registration registration{rule};
+
+}  // namespace
+}  // namespace onnx_lower::native_rules::aten_adaptive_max_pool2d
