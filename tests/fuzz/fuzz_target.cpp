@@ -19,6 +19,7 @@ constexpr FuzzTarget targets[] = {
     {"rule_text", run_rule_text, mutated_rule_text},
     {"condition", run_condition, mutated_condition},
     {"manifest", run_manifest, mutated_manifest},
+    {"target_text", run_target_text, mutated_target_text},
 };
 
 }  // namespace

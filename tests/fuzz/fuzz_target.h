@@ -25,6 +25,7 @@ void run_model_text(std::string_view input);
 void run_rule_text(std::string_view input);
 void run_condition(std::string_view input);
 void run_manifest(std::string_view input);
+void run_target_text(std::string_view input);
 
 std::span<const FuzzTarget> fuzz_targets();
 // Ends the program when there is no target of that name.

@@ -49,6 +49,19 @@ constexpr std::string_view manifest_words = R"words(
 "\u0000"  "\ud800"
 )words";
 
+constexpr std::string_view target_words = R"words(
+#  opset  ir  functions  let  nodes made  others never  shapes static  shapes ranked  shapes declared
+shapes declared inside  shapes unnamed inside  inputs filled  types not in (bfloat16)  types raw (bool, uint32)
+source documents  opset lowered 7..17  opset 7..18  opset ai.onnx.ml none  ir 3..8  functions no  let
+floats = (float, float16)  in floats  never  always  where  made  rather  right  surely  Cast  Erf  Gelu  Loop  If
+Softmax  LayerNormalization  Constant  Reshape  Shape  Unique  Neg  Clip  Mish  Relu  Add  Range  Identity  Mul  Sub
+Div  Exp  Where  Tanh  ReduceMean  Sqrt  Pow  com.microsoft::FastGelu  custom::F  13  13..18  18..  ..9
+dtype(X) in (float, double)  dtype(input_0) == float  rank(input) == 2  axis == -1  not present(Mean)
+constant(shape)  attribute(value)  nonnegative(input_0)  positive(M)  stretched(A)  known(cond)
+model_output(int64)  model_output(Y)  made_by(A, Relu, Shape)  read_by(Y, Sub, Exp)  read_by(Y)  iteration(M)
+dim(input, -1) == 4  and  or  not  (  )  ,  ==  !=  <  ::  ..
+)words";
+
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || (c & 0x80) != 0;
 }
@@ -163,6 +176,10 @@ std::string mutated_condition(std::string_view input, std::string_view other, Ra
 }
 std::string mutated_manifest(std::string_view input, std::string_view other, Random& random) {
   static const std::vector<std::string> words = words_of(manifest_words);
+  return mutated(input, other, random, words);
+}
+std::string mutated_target_text(std::string_view input, std::string_view other, Random& random) {
+  static const std::vector<std::string> words = words_of(target_words);
   return mutated(input, other, random, words);
 }
 

@@ -15,5 +15,6 @@ std::string mutated_model_text(std::string_view input, std::string_view other, R
 std::string mutated_rule_text(std::string_view input, std::string_view other, Random& random);
 std::string mutated_condition(std::string_view input, std::string_view other, Random& random);
 std::string mutated_manifest(std::string_view input, std::string_view other, Random& random);
+std::string mutated_target_text(std::string_view input, std::string_view other, Random& random);
 
 }  // namespace onnx_lower::fuzz

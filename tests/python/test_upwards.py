@@ -120,3 +120,16 @@ def test_softmax_in_openvino(shape: list | None) -> None:
         lowered = tool.lowered(model.SerializeToString(), options)
         for run in (runtimes.in_onnxruntime, runtimes.in_openvino) if shape or "--target" in options else (runtimes.in_onnxruntime,):
             np.testing.assert_allclose(run(lowered)({"x": x})["y"], expected, 1e-5, 1e-6)
+
+
+@pytest.mark.parametrize("op_type", ["Softmax", "LogSoftmax", "Hardmax"])
+@pytest.mark.parametrize("size", [(0, 2, 3), (2, 0, 3), (2, 3, 0)], ids=str)
+def test_softmax_of_nothing(op_type: str, size: tuple[int, ...]) -> None:
+    """Without elements a shape holds a zero, which a Reshape takes for another dimension below 14."""
+    x = np.zeros(size, np.float32)
+    for axis, shape, target in itertools.product((0, 1, 2), (list(size), ["a", "b", "c"]), (14, 18, 21, old_operators.NEWEST)):
+        declared = [onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape) for name in "xy"]
+        node = onnx.helper.make_node(op_type, ["x"], ["y"], axis=axis)
+        model = onnx.helper.make_model(onnx.helper.make_graph([node], "old", declared[:1], declared[1:]), opset_imports=[onnx.helper.make_opsetid("", 11)], ir_version=6)
+        lowered = tool.lowered(model.SerializeToString(), ["--target-opset", target])
+        assert runtimes.in_onnxruntime(lowered)({"x": x})["y"].shape == size
