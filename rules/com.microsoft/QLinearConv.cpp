@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kFilter = 3, kFilterScale = 4, kFilterZero = 5, kResultZero = 7, kBias = 8;
 
-// Below opset 10, which brought quantized operators: a convolution of integers, and its sums in steps of the result.
+// Below opset 10, which brought quantized operators, and for runtimes without them: a convolution of integers, and its sums in steps of the result.
 void append_steps(Body& body, const CallSite& site, const std::string& image, std::string_view output) {
   const int type = site.need_dtype(kResultZero);
   const bool is_signed = type == onnx::TensorProto::INT8;
@@ -40,9 +40,9 @@ Lowering lower(const CallSite& site) {
     decline(fmt::format("images of rank {} have no channels behind them", site.need_rank(0)));
   // OpenVINO takes a QLinearConv's scale of each output for one of each input.
   const bool per_output = site.rank(kFilterScale) == 1 && site.dim(kFilterScale, 0) != 1;
-  const bool has_operator = site.opset() >= 10;
-  if (has_operator && site.node().domain().empty() && !per_output && site.rank(kFilterScale) != 1)
-    decline("its filter has one scale, and so it is a QLinearConv as all runtimes know it");
+  // A QLinearConv with one scale as it is asked about here is one that the runtime does not take.
+  const bool has_operator =
+      site.opset() >= 10 && !(site.node().domain().empty() && !per_output && site.rank(kFilterScale) != 1);
   Body body(
       "com.microsoft", "QLinearConv",
       first_names({"x", "x_scale", "x_zero_point", "w", "w_scale", "w_zero_point", "y_scale", "y_zero_point", "B"},

@@ -614,6 +614,62 @@ def test_what_is_kept_apart_by_an_identity(op: str, attributes: dict, tmp_path: 
     np.testing.assert_array_equal(computed(made, feed)[0], computed(onnx.load_from_string(content), feed)[0])
 
 
+# As onnxruntime.quantization writes them: which types of codes a runtime has a kernel of.
+QUANTIZED = {
+    "onnxruntime-1.31": lambda op, x, w: not (op in ("QLinearConv", "QLinearMatMul") and (x, w) == ("int8", "uint8")),
+    "onnxruntime-1.17": lambda op, x, w: (x, w) == ("uint8", "uint8") if op == "ConvInteger" else (x, w) != ("int8", "uint8"),
+    "onnxruntime-1.8": lambda op, x, w: (x, w) == ("uint8", "uint8") if op == "ConvInteger" else x == "uint8",
+    "opencv-5.0": lambda op, x, w: not op.endswith("Integer"),
+    "mnn-3.6": lambda op, x, w: False,
+}
+
+
+@pytest.mark.parametrize("target", QUANTIZED)
+@pytest.mark.parametrize("codes", [("uint8", "uint8"), ("uint8", "int8"), ("int8", "uint8"), ("int8", "int8")], ids="-".join)
+@pytest.mark.parametrize("op", ["ConvInteger", "MatMulInteger", "QLinearConv", "QLinearMatMul"])
+@pytest.mark.parametrize("channels", [2, 300])
+def test_quantized_products(channels: int, op: str, codes: tuple[str, str], target: str) -> None:
+    """In integers or, where the runtime multiplies none, in floats, whose sums are exact however many there are."""
+    rng = np.random.default_rng(0)
+    x_type, w_type = map(np.dtype, codes)
+    kinds = [helper.np_dtype_to_tensor_dtype(dtype) for dtype in (x_type, w_type)]
+
+    def drawn(dtype: np.dtype, *shape: int) -> np.ndarray:
+        return rng.integers(np.iinfo(dtype).min, np.iinfo(dtype).max, shape, dtype, endpoint=True)
+
+    is_conv = "Conv" in op
+    x, w = (drawn(x_type, 1, channels, 3, 2), drawn(w_type, 3, channels, 2, 1)) if is_conv else (drawn(x_type, 2, 5, channels), drawn(w_type, channels, 3))
+    x_zero, w_zero = x_type.type(3), w_type.type(0)
+    steps, weights = x.astype(np.int64) - 3, w.astype(np.int64)
+    sums = sum(np.einsum("nchw,oc->nohw", steps[:, :, i : i + 2], weights[:, :, i, 0]) for i in range(2)) if is_conv else steps @ weights
+    constants = [numpy_helper.from_array(value, name) for value, name in ((w, "w"), (x_zero, "x_zero"), (w_zero, "w_zero"))]
+    if op.startswith("Q"):
+        scales = np.float32([0.5, 0.25, 0.125 * 2 ** np.ceil(np.log2(np.abs(sums).max() / 100))])
+        constants += [numpy_helper.from_array(scale, name) for scale, name in zip(scales, ("x_scale", "w_scale", "y_scale"), strict=True)] + [numpy_helper.from_array(x_type.type(7), "y_zero")]
+        node = helper.make_node(op, ["x", "x_scale", "x_zero", "w", "w_scale", "w_zero", "y_scale", "y_zero"], ["y"])
+        expected, kind = np.clip(np.rint(sums * (0.125 / scales[2])) + 7, np.iinfo(x_type).min, np.iinfo(x_type).max).astype(x_type), kinds[0]
+    else:
+        node, expected, kind = helper.make_node(op, ["x", "w", "x_zero", "w_zero"], ["y"]), sums.astype(np.int32), TensorProto.INT32
+    content = model([node], {"x": (kinds[0], x.shape)}, {"y": (kind, None)}, opset=13, ir_version=7, initializers=constants)
+    arguments = ["--input-shape", f"x:{','.join(map(str, x.shape))}"] if target.startswith("opencv") else []
+    out = lowered(content, target, *arguments)
+    assert (op in operators(out)) == QUANTIZED[target](op, *codes)
+    if op not in operators(out) or QUANTIZED["onnxruntime-1.31"](op, *codes):
+        np.testing.assert_array_equal(computed(out, {"x": x})[0], expected)
+
+
+def test_what_tract_joins() -> None:
+    """A Softmax and what quantizes it: its numbers are others then."""
+    constants = [numpy_helper.from_array(np.float32(1 / 255), "scale"), numpy_helper.from_array(np.uint8(0), "zero")]
+    nodes = [helper.make_node("Softmax", ["x"], ["weights"]), helper.make_node("QuantizeLinear", ["weights", "scale", "zero"], ["codes"]), helper.make_node("QuantizeLinear", ["x", "scale", "zero"], ["other"])]
+    content = model(nodes, {"x": (FLOAT, [2, 3])}, {"codes": (TensorProto.UINT8, [2, 3]), "other": (TensorProto.UINT8, [2, 3])}, initializers=constants)
+    out = lowered(content, "tract-0.23")
+    assert operators(out).count("QuantizeLinear") == 1
+    feed = {"x": np.float32([[0, 1, 2], [-0.5, 0.25, 8]])}
+    for one, other in zip(computed(out, feed), computed(onnx.load_from_string(content), feed), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
 @pytest.mark.parametrize("masked", [False, True])
 @pytest.mark.parametrize("biased", [False, True])
 def test_attention_that_opencv_would_join(masked: bool, biased: bool) -> None:
