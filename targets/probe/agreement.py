@@ -21,6 +21,7 @@ import tempfile
 import warnings
 
 import measure
+import nearby
 import onnx
 import probe
 import seeds
@@ -74,6 +75,8 @@ def main() -> None:
     folder = arguments.work / "agreement" / arguments.name
     folder.mkdir(parents=True, exist_ok=True)
     models = [seed for seed in [*tests_of_many_nodes(), *cases_lowered(tool)] if all(seeds.is_native(value) for value in [*seed.inputs, *seed.outputs])][::arguments.every]
+    precision = nearby.PRECISIONS.get(arguments.runtime)
+    models = [nearby.with_nearby(seed, seed.model, precision) for seed in models]
     tasks = measure.write_models(folder, models)
     # What stands behind "rather" is taken all the same, and comes out right for most numbers.
     file = measure.target_file(arguments.name)

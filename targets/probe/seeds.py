@@ -43,6 +43,7 @@ class Seed:
     atol: float = 1e-7
     opset: int = 0
     kind: str = "node"  # which row of figures it belongs to: measure.KINDS
+    nearby: list = dataclasses.field(default_factory=list)  # for each output what is right besides, and what lies between: nearby.py
 
     @property
     def node(self) -> onnx.NodeProto:
