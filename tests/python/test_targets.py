@@ -143,9 +143,9 @@ def test_limits_of_suppression_without_dimensions(limits: int, constant: bool) -
     np.testing.assert_array_equal(computed(out, fed)[0], computed(onnx.load_from_string(content), fed)[0])
 
 
-@pytest.mark.parametrize("target, attribute, value", [("onnxruntime-1.8", "value_ints", [3, 4]), ("onnxruntime-1.8", "value_floats", [0.5, 2.0]), ("opencv-5.0", "value_int", 3), ("opencv-5.0", "value_floats", [0.5, 2.0])])
+@pytest.mark.parametrize("target, attribute, value", [("onnxruntime-1.8", "value_ints", [3, 4]), ("onnxruntime-1.8", "value_floats", [0.5, 2.0]), ("opencv-5.0", "value_int", 3), ("opencv-5.0", "value_float", 0.5)])
 def test_constants_that_are_no_tensors(target: str, attribute: str, value: object) -> None:
-    """ONNX Runtime 1.8 reads one number of a list, and what lies behind it; OpenCV knows tensors only."""
+    """ONNX Runtime 1.8 reads one number of a list, and what lies behind it; OpenCV gives a single one a dimension."""
     nodes = [helper.make_node("Constant", [], ["c"], **{attribute: value}), helper.make_node("Cast", ["c"], ["f"], to=FLOAT), helper.make_node("Add", ["x", "f"], ["y"])]
     out = lowered(model(nodes, {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])}, opset=13), target)
     assert [one.attribute[0].name for one in out.graph.node if one.op_type == "Constant"] == ["value"]
@@ -612,6 +612,18 @@ def test_what_is_kept_apart_by_an_identity(op: str, attributes: dict, tmp_path: 
     assert operators(made) == ["Div", "Identity", op]
     feed = {"x": np.float32([-3, -0.5, 0.5, 3]), "k": np.array(0.7, np.float32)}
     np.testing.assert_array_equal(computed(made, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
+@pytest.mark.parametrize("shape, apart", [([0, 0, -1], True), ([3, 2, 8], False)])
+def test_reshapes_that_opencv_would_join(shape: list, apart: bool) -> None:
+    """A zero would be the dimension of what goes into the first then."""
+    nodes = [helper.make_node("Reshape", ["x", "first"], ["split"]), helper.make_node("Reshape", ["split", "second"], ["y"])]
+    numbers = (numpy_helper.from_array(np.int64([3, 2, 2, 2, 2]), "first"), numpy_helper.from_array(np.int64(shape), "second"))
+    content = model(nodes, {"x": (FLOAT, [3, 4, 2, 2])}, {"y": (FLOAT, [3, 2, 8])}, initializers=numbers)
+    out = lowered(content, "opencv-5.0")
+    assert operators(out) == ["Reshape", *["Identity"] * apart, "Reshape"]
+    x = np.arange(48, dtype=np.float32).reshape(3, 4, 2, 2)
+    np.testing.assert_array_equal(computed(out, {"x": x})[0], x.reshape(3, 2, 8))
 
 
 @pytest.mark.parametrize("masked", [False, True])
