@@ -682,6 +682,48 @@ def test_constants_of_many_dimensions_for_rknn(op: str) -> None:
     assert operators(lowered(of_two_inputs, "rknn-toolkit2-2.5")) == [op]
 
 
+@pytest.mark.parametrize("op, attributes, inputs", [("Log", {}, 1), ("Div", {}, 2), ("Cast", {"to": INT64}, 1)])
+def test_outputs_without_dimensions_for_rknn(op: str, attributes: dict, inputs: int) -> None:
+    """It gives them one, but for those of a few operators, as Squeeze."""
+    nodes = [helper.make_node("ReduceSum", ["x"], ["total"], keepdims=0), helper.make_node(op, ["total"] * inputs, ["y"], **attributes)]
+    content = model(nodes, {"x": (FLOAT, [3])}, {"y": (attributes.get("to", FLOAT), [])})
+    out = lowered(content, "rknn-toolkit2-2.5")
+    assert operators(out)[-1] == "Squeeze"
+    inside = model([*nodes, helper.make_node("Unsqueeze", ["y", "first"], ["z"])], {"x": (FLOAT, [3])}, {"z": (attributes.get("to", FLOAT), [1])}, initializers=(numpy_helper.from_array(np.int64([0]), "first"),))
+    assert "Squeeze" not in operators(lowered(inside, "rknn-toolkit2-2.5"))
+    feed = {"x": np.float32([1, 2, 3])}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-6)
+
+
+def test_a_choice_between_numbers_for_rknn() -> None:
+    """At one of one element it crashes."""
+    nodes = [helper.make_node("ReduceSum", ["x"], ["total"], keepdims=0), helper.make_node("ReduceMax", ["x"], ["greatest"], keepdims=0), helper.make_node("Greater", ["total", "greatest"], ["which"]),
+             helper.make_node("Where", ["which", "total", "greatest"], ["y"])]
+    content = model(nodes, {"x": (FLOAT, [3])}, {"y": (FLOAT, [])}, opset=13)
+    out = lowered(content, "rknn-toolkit2-2.5")
+    assert operators(out).count("Expand") == 3
+    for feed in ({"x": np.float32([1, 2, 3])}, {"x": np.float32([-1, -2, 3])}):
+        np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
+@pytest.mark.parametrize("biased", [False, True])
+@pytest.mark.parametrize("sizes", [None, [8, 8, 4]])
+def test_attention_with_one_projection_for_rknn(biased: bool, sizes: list | None) -> None:
+    """It stumbles over what one projection is split into, or mixes it up: the weights are split instead. A model's own split is refused."""
+    rng = np.random.default_rng(3)
+    width = sum(sizes or [8, 8, 8])
+    weights = [numpy_helper.from_array(rng.standard_normal((6, width)).astype(np.float32), "w"), *[numpy_helper.from_array(rng.standard_normal(width).astype(np.float32), "b")] * biased]
+    inputs = ["x", "w", "b" if biased else "", "mask"]
+    node = helper.make_node("Attention", inputs, ["y"], domain="com.microsoft", num_heads=2, **({"qkv_hidden_sizes": sizes} if sizes else {}))
+    content = model([node], {"x": (FLOAT, [2, 3, 6]), "mask": (TensorProto.INT32, [2, 3])}, {"y": (FLOAT, [2, 3, (sizes or [8])[-1]])}, initializers=tuple(weights), others=("com.microsoft",))
+    out = lowered(content, "rknn-toolkit2-2.5")
+    assert operators(out).count("MatMul") == 5
+    feed = {"x": rng.standard_normal((2, 3, 6)).astype(np.float32), "mask": np.int32([[1, 1, 0], [1, 1, 1]])}
+    by_default = tool.lowered(content)
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(by_default), feed)[0], rtol=1e-5, atol=1e-6)
+    tool.assert_clean_refusal(tool.lower(by_default, ["--target", "rknn-toolkit2-2.5"]), tool.NOT_LOWERED)
+
+
 def test_half_turns_for_rknn() -> None:
     """With one word, as in a step of a decoder, it does not come to an end over the Neg."""
     nodes = [helper.make_node("Slice", ["x", "two", "end", "axis"], ["second"]), helper.make_node("Neg", ["second"], ["minus"]), helper.make_node("Slice", ["x", "zero", "two", "axis"], ["first"]),
