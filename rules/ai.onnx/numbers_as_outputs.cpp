@@ -19,27 +19,25 @@ Lowering lower(const CallSite& site) {
   const std::string_view op_type = site.node().op_type();
   Body body("ai.onnx", op_type, first_names({"input", "other"}, inputs), {"output"}, 13);
   body("number", op_type, first_names({"input", "other"}, inputs));
-  if (op_type == "Cast") body.copy_attributes(site, {"to"}, op_type);
   const std::string row = body.unsqueeze("number", {0}, "row");
   body.constant("first", Ints{0});
   body("output", "Squeeze", {row, "first"});
   return body.function();
 }
 
-constexpr NativeRule rule_for(std::string_view op_type, std::string_view source, std::string_view attributes = "") {
+constexpr NativeRule rule_for(std::string_view op_type, std::string_view source) {
   return {.domain = "ai.onnx",
           .op_type = op_type,
           .summary = "An output of the model without dimensions, for a runtime that gives it one.",
           .source = source,
-          .attributes = attributes,
           .is_last_resort = true,
           .lower = lower};
 }
 
-const NativeRule rules[] = {
-    rule_for("Abs", "ONNX Abs-13"), rule_for("Cast", "ONNX Cast-13", "to"), rule_for("Div", "ONNX Div-13"),
-    rule_for("Exp", "ONNX Exp-13"), rule_for("Log", "ONNX Log-13"),         rule_for("Neg", "ONNX Neg-13"),
-    rule_for("Pow", "ONNX Pow-13"), rule_for("Sqrt", "ONNX Sqrt-13"),       rule_for("Sub", "ONNX Sub-13")};
+const NativeRule rules[] = {rule_for("Abs", "ONNX Abs-13"),   rule_for("Div", "ONNX Div-13"),
+                            rule_for("Exp", "ONNX Exp-13"),   rule_for("Log", "ONNX Log-13"),
+                            rule_for("Neg", "ONNX Neg-13"),   rule_for("Pow", "ONNX Pow-13"),
+                            rule_for("Sqrt", "ONNX Sqrt-13"), rule_for("Sub", "ONNX Sub-13")};
 const NativeRule::Registration registration{rules};
 
 }  // namespace
