@@ -695,6 +695,54 @@ def test_outputs_without_dimensions_for_rknn(op: str, inputs: int) -> None:
     np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-6)
 
 
+@pytest.mark.parametrize("how", ["initializer", "constant", "in a branch"])
+@pytest.mark.parametrize("kind", [TensorProto.STRING, TensorProto.INT4])
+def test_unread_tensors_of_a_type_that_is_lacking(how: str, kind: int, tmp_path: pathlib.Path) -> None:
+    """A runtime reads all tensors of a model; no node reads this one."""
+    tensor = helper.make_tensor("c", kind, [2], [b"a", b"b"] if kind == TensorProto.STRING else [1, 2])
+    constant = helper.make_node("Constant", [], ["c"], value=tensor)
+    nodes = [helper.make_node("Relu", ["x"], ["y"])]
+    if how == "in a branch":
+        branches = {name: branch(name, [*[constant] * (op == "Neg"), helper.make_node(op, ["x"], [name])], [name]) for name, op in (("then_branch", "Relu"), ("else_branch", "Neg"))}
+        nodes = [helper.make_node("If", ["b"], ["y"], **branches)]
+    elif how == "constant":
+        nodes = [constant, *nodes]
+    content = model(nodes, {"x": (FLOAT, [2]), "b": (TensorProto.BOOL, [])}, {"y": (FLOAT, [2])}, opset=21, ir_version=10, initializers=(tensor,) if how == "initializer" else ())
+    out = lowered(content, written(tmp_path, "types not in (string, int4)\n"))
+    assert "Constant" not in str(out) and not out.graph.initializer
+    assert tool.lowered(content, ["--target", written(tmp_path, "types not in (bfloat16)\n")]) == content
+
+
+@pytest.mark.parametrize("at", ["input", "output"])
+def test_inputs_and_outputs_of_a_type_that_is_lacking(at: str, tmp_path: pathlib.Path) -> None:
+    nodes = [helper.make_node("Relu", ["x"], ["y"]), helper.make_node("Cast", ["x"], ["z"], to=FLOAT16)]
+    content = model(nodes, {"x": (FLOAT, [2]), **({"u": (FLOAT16, [2])} if at == "input" else {})}, {"y": (FLOAT, [2]), **({"z": (FLOAT16, [2])} if at == "output" else {})})
+    result = tool.lower(content, ["--target", written(tmp_path, "types not in (float16)\n")])
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert f"board has no float16, which is the element type of the {at} '{'u' if at == 'input' else 'z'}'" in result.stderr
+
+
+def test_a_model_without_nodes(tmp_path: pathlib.Path) -> None:
+    path = written(tmp_path, "nodes some\n")
+    content = model([], {"x": (FLOAT, [2])}, {"x": (FLOAT, [2])})
+    result = tool.lower(content, ["--target", path])
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert "board takes no model without nodes" in result.stderr
+    content = model([helper.make_node("Relu", ["x"], ["y"])], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])})
+    assert tool.lowered(content, ["--target", path]) == content
+
+
+@pytest.mark.parametrize("op, inputs, made", [("Sum", 2, {"Add": 1}), ("Sum", 4, {"Add": 3}), ("Mean", 1, {"Div": 1}), ("Mean", 3, {"Add": 2, "Div": 1}), ("Max", 3, {"Max": 2}), ("Min", 4, {"Min": 3})])
+def test_two_at_a_time(op: str, inputs: int, made: dict, tmp_path: pathlib.Path) -> None:
+    names = ["a", "b", "c", "d"][:inputs]
+    content = model([helper.make_node(op, names, ["y"])], {name: (FLOAT, [3] if name == "b" else [2, 3]) for name in names}, {"y": (FLOAT, [2, 3])})
+    out = lowered(content, written(tmp_path, f"{op}  {'never' if op in ('Sum', 'Mean') else 'not present(input_2)'}\n"))
+    assert {one: operators(out).count(one) for one in set(operators(out)) - {"Constant", "CastLike"}} == made
+    rng = np.random.default_rng(4)
+    feed = {name: rng.standard_normal([3] if name == "b" else [2, 3]).astype(np.float32) for name in names}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-6)
+
+
 def test_a_choice_between_numbers_for_rknn() -> None:
     """At one of one element it crashes."""
     nodes = [helper.make_node("ReduceSum", ["x"], ["total"], keepdims=0), helper.make_node("ReduceMax", ["x"], ["greatest"], keepdims=0), helper.make_node("Greater", ["total", "greatest"], ["which"]),
