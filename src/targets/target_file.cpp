@@ -282,6 +282,8 @@ class TargetFileParser : public OperatorLineReader {
     const std::string_view all = rest_;
     LineKind kind = LineKind::plain;
     const std::string_view first = take_operator(kind);
+    // Of what is read rightly for the most part.
+    if (kind == LineKind::wish && first == "types" && rest_.starts_with("raw")) return parse_types(all);
     if (kind != LineKind::plain) return note_operator(all, first, kind);
     if (first == "opset") return parse_opsets();
     if (first == "ir") return parse_ir(all);

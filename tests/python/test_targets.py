@@ -743,6 +743,31 @@ def test_two_at_a_time(op: str, inputs: int, made: dict, tmp_path: pathlib.Path)
     np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-6)
 
 
+def test_raw_data_that_is_rather_wanted(tmp_path: pathlib.Path) -> None:
+    content = model([helper.make_node("And", ["x", "c"], ["y"])], {"x": (TensorProto.BOOL, [2])}, {"y": (TensorProto.BOOL, [2])}, initializers=(helper.make_tensor("c", TensorProto.BOOL, [2], [True, False]),))
+    out = lowered(content, written(tmp_path, "rather types raw (bool)\n"))
+    assert out.graph.initializer[0].raw_data == b"\x01\x00"
+
+
+@pytest.mark.parametrize("target, nodes, opset, made", [
+    ("mnn-3.6", [helper.make_node("Pow", ["x", "i"], ["y"])], 18, {"Cast", "Pow"}),
+    ("mnn-3.6", [helper.make_node("LayerNormalization", ["x", "x"], ["y"], axis=0)], 18, {"ReduceMean", "Sqrt"}),
+    ("mnn-3.6", [helper.make_node("Dropout", ["x"], ["y"])], 18, {"Identity"}),
+    ("opencv-5.0", [helper.make_node("Clip", ["i", "one"], ["c"]), helper.make_node("Cast", ["c"], ["y"], to=FLOAT)], 18, {"Less", "Where"}),
+    ("opencv-5.0", [helper.make_node("Sum", ["x", "x", "x"], ["y"])], 18, {"Add"}),
+    ("rten-0.27", [helper.make_node("Dropout", ["x"], ["y"])], 18, {"Identity"}),
+    ("tract-0.23", [helper.make_node("Mean", ["x", "x"], ["y"])], 18, {"Add", "Div"}),
+    ("tract-0.23", [helper.make_node("Upsample", ["x", "ones"], ["y"], mode="nearest")], 9, set()),
+])
+def test_what_random_models_showed(target: str, nodes: list, opset: int, made: set, tmp_path: pathlib.Path) -> None:
+    numbers = (numpy_helper.from_array(np.int64(1), "one"), numpy_helper.from_array(np.float32([1, 1]), "ones"))
+    content = model(nodes, {"x": (FLOAT, [2, 3]), "i": (INT64, [2, 3])}, {"y": (FLOAT, [2, 3])}, opset=opset, initializers=numbers)
+    out = lowered(content, target)
+    assert made <= set(operators(out)) and nodes[0].op_type not in set(operators(out)) - made
+    feed = {"x": np.float32([[1, 2, 3], [4, 6, 5]]), "i": np.int64([[0, 1, 2], [3, 2, 1]])}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5, atol=1e-6)
+
+
 def test_a_choice_between_numbers_for_rknn() -> None:
     """At one of one element it crashes."""
     nodes = [helper.make_node("ReduceSum", ["x"], ["total"], keepdims=0), helper.make_node("ReduceMax", ["x"], ["greatest"], keepdims=0), helper.make_node("Greater", ["total", "greatest"], ["which"]),
