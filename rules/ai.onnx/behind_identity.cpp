@@ -16,6 +16,9 @@ Lowering lower(const CallSite& site) {
   const std::string weights[] = {"Softmax"}, masked_weights[] = {"Add", "Softmax"};
   if (op_type == "Div" && !site.is_read_by(0, weights) && !site.is_read_by(0, masked_weights))
     return Declined{"no Softmax reads what it makes", {}, true};
+  if (op_type == "Reshape" && site.attribute_int("allowzero", 0) != 0) decline("a zero in the shape may mean zero");
+  // A constant is refused for its type.
+  if (op_type == "Reshape" && site.constant(0) != nullptr) return Declined{"data is a constant", {}, true};
   const int inputs = site.node().input_size();
   Body body("ai.onnx", op_type, first_names({"input", "other"}, inputs), {"output"}, 13);
   body("same", "Identity", {"input"});
@@ -35,7 +38,7 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view attribu
 }
 
 const NativeRule rules[] = {rule_for("Cast", "to", "ONNX Cast-13"), rule_for("Div", "", "ONNX Div-13"),
-                            rule_for("Erf", "", "ONNX Erf-13")};
+                            rule_for("Erf", "", "ONNX Erf-13"), rule_for("Reshape", "allowzero", "ONNX Reshape-13")};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

@@ -20,7 +20,8 @@ Lowering lower(const CallSite& site) {
   body("product_float", "CastLike", {"product", "scale"});
   body("scaled_product", "Mul", {"product_float", "scale"});
   body("projection", "Add", {"scaled_product", "bias"});
-  append_self_attention(site, body, {.weights = 1, .mask_index = 5, .past = 8}, "projection", "output");
+  append_parts(site, body, "projection", {"query", "key", "value"}, 2);
+  append_self_attention(site, body, {.weights = 1, .mask_index = 5, .past = 8}, {"query", "key", "value"}, "output");
   return body.function();
 }
 

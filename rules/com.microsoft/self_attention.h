@@ -22,9 +22,26 @@ inline void check_self_attention(const CallSite& site) {
   if (site.attribute_int("do_rotary", 0) != 0) decline("do_rotary is set");
 }
 
-// Appends `output` (and `present`, if the node has it) from the projection (B, S, q + k + v).
+// Takes Q, K and V, or what makes them, apart along an axis.
+inline void append_parts(const CallSite& site, Body& body, const std::string& whole,
+                         const std::vector<std::string>& parts, int64_t axis) {
+  const std::vector<int64_t> sizes = site.attribute_ints("qkv_hidden_sizes", {});
+  // Without sizes the parts are equal.
+  if (sizes.size() == 3 && sizes[2] != sizes[0]) {
+    body.node(parts, "Split", {whole, body.ints(sizes, "sizes")}, {{"axis", axis}});
+  } else {
+    body.node(parts, "Split", {whole}, {{"axis", axis}});
+  }
+}
+
+// (B, S, q), (B, S, k), (B, S, v)
+struct SelfAttentionParts {
+  std::string query, key, value;
+};
+
+// Appends `output` (and `present`, if the node has it).
 inline void append_self_attention(const CallSite& site, Body& body, const SelfAttentionSite& at,
-                                  const std::string& projection, const std::string& output) {
+                                  const SelfAttentionParts& parts, const std::string& output) {
   const int64_t heads = site.attribute_int("num_heads", 0);
   AttentionInputs in;
   in.scale = site.attribute_float("scale", 0.0f);
@@ -35,18 +52,16 @@ inline void append_self_attention(const CallSite& site, Body& body, const SelfAt
   if (own_value_size && (site.has_input(at.past) || site.has_output(1))) {
     decline("past and present hold keys and values of one size, and qkv_hidden_sizes gives them two");
   }
-  // Each part gets a Transpose of its own right before it is used: with one for all three, OpenVINO mixes up heads and sequence where there are as
-  // many of both.
   if (own_value_size) {
     in.head_size = sizes[0] / heads;
-    body.node({"query", "key", "value"}, "Split", {projection, body.ints(sizes, "sizes")}, {{"axis", 2}});
-  } else {
-    if (const auto width = site.dim(at.weights, 1)) in.head_size = *width / 3 / heads;
-    body.node({"query", "key", "value"}, "Split", {projection}, {{"axis", 2}});
+  } else if (const auto width = site.dim(at.weights, 1)) {
+    in.head_size = *width / 3 / heads;
   }
-  in.query = split_heads(body, "query", heads, "query");
-  in.key = split_heads(body, "key", heads, "key");
-  in.value = split_heads(body, "value", heads, "value");
+  // Each part gets a Transpose of its own right before it is used: with one for all three, OpenVINO mixes up heads and sequence where there are as
+  // many of both.
+  in.query = split_heads(body, parts.query, heads, "query");
+  in.key = split_heads(body, parts.key, heads, "key");
+  in.value = split_heads(body, parts.value, heads, "value");
   if (site.has_input(at.past)) {
     const std::string first = body.scalar(0, "which");
     const std::string second = body.scalar(1, "which");

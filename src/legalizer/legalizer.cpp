@@ -21,8 +21,11 @@
 #include "legalizer/opset_imports.h"
 #include "legalizer/rule_book.h"
 #include "legalizer/target.h"
+#include "legalizer/whole_model.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/read_values.h"
+#include "model_file/tensor_skeleton.h"
+#include "standard_operators/operator_role.h"
 
 namespace onnx_lower {
 namespace {
@@ -47,6 +50,7 @@ class Legalizer {
     drop_released(model.graph);
     legalize_functions();
     drop_lists();
+    if (all_.result.unlowered.empty()) check_whole_model(model, options_);
     all_.result.attached_functions = attachment_.functions().size();
     attachment_.add_to_model();
     settle_ir_version(model, all_.ir_version, all_.options, all_.result);
@@ -74,6 +78,7 @@ class Legalizer {
   };
 
   void check_expansion_size();
+  void release_lacking(const Graph& graph);
   void drop_released(Graph& graph);
   void tell_dropped(const Node& node);
   void legalize_functions();
@@ -95,8 +100,33 @@ void Legalizer::check_expansion_size() {
   if (ExpansionSize(all_).of(all_.model.graph, most) == most) all_.nodes_made.fail();
 }
 
+// Nodes that read them are refused; but a runtime reads all tensors.
+void Legalizer::release_lacking(const Graph& graph) {
+  uint64_t lacking = 0;
+  for (const auto& target : options_.targets) lacking |= target->lacking_types;
+  if (lacking == 0) return;
+  const auto is_lacking = [lacking](int type) { return type > 0 && type < 64 && (lacking >> type & 1) != 0; };
+  const auto release_from = [&](const auto& self, const Graph& from) -> void {
+    for (const TensorSkeleton& initializer : from.initializers) {
+      if (is_lacking(read_tensor_facts(initializer.wire).data_type))
+        all_.left_over.released.push_back(initializer.value);
+    }
+    for (const GraphPiece& piece : from.pieces) {
+      for (const Node* node : piece.nodes) {
+        const bool is_constant = !node->is_run() && node->inputs().empty() && node->outputs().size() == 1 &&
+                                 role_of(all_.model.op(node->op).op_type) == OperatorRole::constant;
+        if (is_constant && is_lacking(element_type_of_constant(node->wire)))
+          all_.left_over.released.push_back(node->outputs()[0]);
+        for (const Graph& body : node->graphs()) self(self, body);
+      }
+    }
+  };
+  release_from(release_from, graph);
+}
+
 // What only nodes of the graph read that are gone.
 void Legalizer::drop_released(Graph& graph) {
+  release_lacking(graph);
   if (all_.left_over.released.empty()) return;
   std::vector<ValueId> read_in_training;
   if (&graph == &all_.model.graph) {

@@ -282,10 +282,13 @@ class TargetFileParser : public OperatorLineReader {
     const std::string_view all = rest_;
     LineKind kind = LineKind::plain;
     const std::string_view first = take_operator(kind);
+    // Of what is read rightly for the most part.
+    if (kind == LineKind::wish && first == "types" && rest_.starts_with("raw")) return parse_types(all);
     if (kind != LineKind::plain) return note_operator(all, first, kind);
     if (first == "opset") return parse_opsets();
     if (first == "ir") return parse_ir(all);
     if (first == "functions") return void(parsed_.takes_functions = parse_choice(first, "yes", "no"));
+    if (first == "nodes" && rest_ == "some") return void(parsed_.needs_nodes = true);
     if (first == "nodes") return void(parsed_.only_made_nodes = parse_choice(first, "made", "all"));
     if (first == "others") return void(parsed_.takes_others = parse_choice(first, "always", "never"));
     if (first == "source") return void(parsed_.from_documents = parse_choice(first, "documents", "probe"));

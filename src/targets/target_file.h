@@ -72,6 +72,8 @@ struct TargetFile {
   bool needs_shapes_inside = false;
   // What a graph declares of the values inside of it may not name dimensions.
   bool needs_unnamed_inside = false;
+  // A model has to have a node.
+  bool needs_nodes = false;
   // It speaks of what rules make, and leaves alone what the model says in standard operators.
   bool only_made_nodes = false;
   // Whether the runtime takes the standard operators, and the versions of them, that no line speaks of.

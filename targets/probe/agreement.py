@@ -21,6 +21,7 @@ import tempfile
 import warnings
 
 import measure
+import nearby
 import onnx
 import probe
 import seeds
@@ -69,11 +70,13 @@ def is_as_it_was(given: onnx.ModelProto, made: onnx.ModelProto, asks_for_shapes:
 
 
 def main() -> None:
-    arguments = measure.options(__doc__)
+    arguments = measure.options_of_a_sample(__doc__)
     tool = str(arguments.tool)
     folder = arguments.work / "agreement" / arguments.name
     folder.mkdir(parents=True, exist_ok=True)
     models = [seed for seed in [*tests_of_many_nodes(), *cases_lowered(tool)] if all(seeds.is_native(value) for value in [*seed.inputs, *seed.outputs])][::arguments.every]
+    precision = nearby.PRECISIONS.get(arguments.runtime)
+    models = [nearby.with_nearby(seed, seed.model, precision) for seed in models]
     tasks = measure.write_models(folder, models)
     # What stands behind "rather" is taken all the same, and comes out right for most numbers.
     file = measure.target_file(arguments.name)

@@ -15,6 +15,7 @@ import json
 import pathlib
 
 import measure
+import nearby
 import numpy as np
 import onnx
 import probe
@@ -32,9 +33,9 @@ def exports(folder: pathlib.Path) -> list[seeds.Seed]:
 
 
 def main() -> None:
-    arguments = measure.options(__doc__)
+    arguments = measure.options_of_a_sample(__doc__)
     folder = arguments.work / "asked-architectures" / arguments.name
-    tasks = measure.write(folder, [(seed, []) for seed in exports(arguments.work / "architectures")[::arguments.every]], str(arguments.tool), arguments.name)
+    tasks = measure.write(folder, [(seed, []) for seed in exports(arguments.work / "architectures")[::arguments.every]], str(arguments.tool), arguments.name, nearby.PRECISIONS.get(arguments.runtime))
     answers = probe.ask_new(arguments, folder, [task for task in tasks if task["status"] == 0])
     counts: dict[str, dict[str, collections.Counter]] = collections.defaultdict(lambda: {way: collections.Counter() for way in measure.WAYS})
     failures, worse, was_right = [], [], set()

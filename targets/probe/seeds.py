@@ -43,6 +43,7 @@ class Seed:
     atol: float = 1e-7
     opset: int = 0
     kind: str = "node"  # which row of figures it belongs to: measure.KINDS
+    nearby: list = dataclasses.field(default_factory=list)  # for each output what is right besides, and what lies between: nearby.py
 
     @property
     def node(self) -> onnx.NodeProto:
@@ -60,6 +61,12 @@ class Seed:
 
 def is_native(value: object) -> bool:
     return isinstance(value, np.ndarray) and (value.dtype in [np.dtype(kind) for kind in NATIVE.values()] or value.dtype.kind in "OU")
+
+
+def asked_inputs(model: onnx.ModelProto) -> list[onnx.ValueInfoProto]:
+    """Those that a run has to give, which have no initializer for a default."""
+    defaults = {tensor.name for tensor in model.graph.initializer} | {tensor.values.name for tensor in model.graph.sparse_initializer}
+    return [declared for declared in model.graph.input if declared.name not in defaults]
 
 
 @functools.cache

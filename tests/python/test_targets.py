@@ -143,9 +143,9 @@ def test_limits_of_suppression_without_dimensions(limits: int, constant: bool) -
     np.testing.assert_array_equal(computed(out, fed)[0], computed(onnx.load_from_string(content), fed)[0])
 
 
-@pytest.mark.parametrize("target, attribute, value", [("onnxruntime-1.8", "value_ints", [3, 4]), ("onnxruntime-1.8", "value_floats", [0.5, 2.0]), ("opencv-5.0", "value_int", 3), ("opencv-5.0", "value_floats", [0.5, 2.0])])
+@pytest.mark.parametrize("target, attribute, value", [("onnxruntime-1.8", "value_ints", [3, 4]), ("onnxruntime-1.8", "value_floats", [0.5, 2.0]), ("opencv-5.0", "value_int", 3), ("opencv-5.0", "value_float", 0.5)])
 def test_constants_that_are_no_tensors(target: str, attribute: str, value: object) -> None:
-    """ONNX Runtime 1.8 reads one number of a list, and what lies behind it; OpenCV knows tensors only."""
+    """ONNX Runtime 1.8 reads one number of a list, and what lies behind it; OpenCV gives a single one a dimension."""
     nodes = [helper.make_node("Constant", [], ["c"], **{attribute: value}), helper.make_node("Cast", ["c"], ["f"], to=FLOAT), helper.make_node("Add", ["x", "f"], ["y"])]
     out = lowered(model(nodes, {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])}, opset=13), target)
     assert [one.attribute[0].name for one in out.graph.node if one.op_type == "Constant"] == ["value"]
@@ -670,6 +670,18 @@ def test_what_tract_joins() -> None:
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.parametrize("shape, apart", [([0, 0, -1], True), ([3, 2, 8], False)])
+def test_reshapes_that_opencv_would_join(shape: list, apart: bool) -> None:
+    """A zero would be the dimension of what goes into the first then."""
+    nodes = [helper.make_node("Reshape", ["x", "first"], ["split"]), helper.make_node("Reshape", ["split", "second"], ["y"])]
+    numbers = (numpy_helper.from_array(np.int64([3, 2, 2, 2, 2]), "first"), numpy_helper.from_array(np.int64(shape), "second"))
+    content = model(nodes, {"x": (FLOAT, [3, 4, 2, 2])}, {"y": (FLOAT, [3, 2, 8])}, initializers=numbers)
+    out = lowered(content, "opencv-5.0")
+    assert operators(out) == ["Reshape", *["Identity"] * apart, "Reshape"]
+    x = np.arange(48, dtype=np.float32).reshape(3, 4, 2, 2)
+    np.testing.assert_array_equal(computed(out, {"x": x})[0], x.reshape(3, 2, 8))
+
+
 @pytest.mark.parametrize("masked", [False, True])
 @pytest.mark.parametrize("biased", [False, True])
 def test_attention_that_opencv_would_join(masked: bool, biased: bool) -> None:
@@ -724,6 +736,121 @@ def test_constants_of_many_dimensions_for_rknn(op: str) -> None:
     np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(given), feed)[0])
     of_two_inputs = model([helper.make_node(op, ["x", "z"], ["y"])], {"x": (FLOAT, [2, 3, 4, 2, 5]), "z": (FLOAT, [5])}, {"y": (FLOAT, [2, 3, 4, 2, 5])})
     assert operators(lowered(of_two_inputs, "rknn-toolkit2-2.5")) == [op]
+
+
+@pytest.mark.parametrize("op, inputs", [("Log", 1), ("Div", 2)])
+def test_outputs_without_dimensions_for_rknn(op: str, inputs: int) -> None:
+    """It gives them one, but for those of a few operators, as Squeeze."""
+    nodes = [helper.make_node("ReduceSum", ["x"], ["total"], keepdims=0), helper.make_node(op, ["total"] * inputs, ["y"])]
+    content = model(nodes, {"x": (FLOAT, [3])}, {"y": (FLOAT, [])})
+    out = lowered(content, "rknn-toolkit2-2.5")
+    assert operators(out)[-1] == "Squeeze"
+    inside = model([*nodes, helper.make_node("Unsqueeze", ["y", "first"], ["z"])], {"x": (FLOAT, [3])}, {"z": (FLOAT, [1])}, initializers=(numpy_helper.from_array(np.int64([0]), "first"),))
+    assert "Squeeze" not in operators(lowered(inside, "rknn-toolkit2-2.5"))
+    feed = {"x": np.float32([1, 2, 3])}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-6)
+
+
+@pytest.mark.parametrize("how", ["initializer", "constant", "in a branch"])
+@pytest.mark.parametrize("kind", [TensorProto.STRING, TensorProto.INT4])
+def test_unread_tensors_of_a_type_that_is_lacking(how: str, kind: int, tmp_path: pathlib.Path) -> None:
+    """A runtime reads all tensors of a model; no node reads this one."""
+    tensor = helper.make_tensor("c", kind, [2], [b"a", b"b"] if kind == TensorProto.STRING else [1, 2])
+    constant = helper.make_node("Constant", [], ["c"], value=tensor)
+    nodes = [helper.make_node("Relu", ["x"], ["y"])]
+    if how == "in a branch":
+        branches = {name: branch(name, [*[constant] * (op == "Neg"), helper.make_node(op, ["x"], [name])], [name]) for name, op in (("then_branch", "Relu"), ("else_branch", "Neg"))}
+        nodes = [helper.make_node("If", ["b"], ["y"], **branches)]
+    elif how == "constant":
+        nodes = [constant, *nodes]
+    content = model(nodes, {"x": (FLOAT, [2]), "b": (TensorProto.BOOL, [])}, {"y": (FLOAT, [2])}, opset=21, ir_version=10, initializers=(tensor,) if how == "initializer" else ())
+    out = lowered(content, written(tmp_path, "types not in (string, int4)\n"))
+    assert "Constant" not in str(out) and not out.graph.initializer
+    assert tool.lowered(content, ["--target", written(tmp_path, "types not in (bfloat16)\n")]) == content
+
+
+@pytest.mark.parametrize("at", ["input", "output"])
+def test_inputs_and_outputs_of_a_type_that_is_lacking(at: str, tmp_path: pathlib.Path) -> None:
+    nodes = [helper.make_node("Relu", ["x"], ["y"]), helper.make_node("Cast", ["x"], ["z"], to=FLOAT16)]
+    content = model(nodes, {"x": (FLOAT, [2]), **({"u": (FLOAT16, [2])} if at == "input" else {})}, {"y": (FLOAT, [2]), **({"z": (FLOAT16, [2])} if at == "output" else {})})
+    result = tool.lower(content, ["--target", written(tmp_path, "types not in (float16)\n")])
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert f"board has no float16, which is the element type of the {at} '{'u' if at == 'input' else 'z'}'" in result.stderr
+
+
+def test_a_model_without_nodes(tmp_path: pathlib.Path) -> None:
+    path = written(tmp_path, "nodes some\n")
+    content = model([], {"x": (FLOAT, [2])}, {"x": (FLOAT, [2])})
+    result = tool.lower(content, ["--target", path])
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert "board takes no model without nodes" in result.stderr
+    content = model([helper.make_node("Relu", ["x"], ["y"])], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])})
+    assert tool.lowered(content, ["--target", path]) == content
+
+
+@pytest.mark.parametrize("op, inputs, made", [("Sum", 2, {"Add": 1}), ("Sum", 4, {"Add": 3}), ("Mean", 1, {"Div": 1}), ("Mean", 3, {"Add": 2, "Div": 1}), ("Max", 3, {"Max": 2}), ("Min", 4, {"Min": 3})])
+def test_two_at_a_time(op: str, inputs: int, made: dict, tmp_path: pathlib.Path) -> None:
+    names = ["a", "b", "c", "d"][:inputs]
+    content = model([helper.make_node(op, names, ["y"])], {name: (FLOAT, [3] if name == "b" else [2, 3]) for name in names}, {"y": (FLOAT, [2, 3])})
+    out = lowered(content, written(tmp_path, f"{op}  {'never' if op in ('Sum', 'Mean') else 'not present(input_2)'}\n"))
+    assert {one: operators(out).count(one) for one in set(operators(out)) - {"Constant", "CastLike"}} == made
+    rng = np.random.default_rng(4)
+    feed = {name: rng.standard_normal([3] if name == "b" else [2, 3]).astype(np.float32) for name in names}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-6)
+
+
+def test_raw_data_that_is_rather_wanted(tmp_path: pathlib.Path) -> None:
+    content = model([helper.make_node("And", ["x", "c"], ["y"])], {"x": (TensorProto.BOOL, [2])}, {"y": (TensorProto.BOOL, [2])}, initializers=(helper.make_tensor("c", TensorProto.BOOL, [2], [True, False]),))
+    out = lowered(content, written(tmp_path, "rather types raw (bool)\n"))
+    assert out.graph.initializer[0].raw_data == b"\x01\x00"
+
+
+@pytest.mark.parametrize("target, nodes, opset, made", [
+    ("mnn-3.6", [helper.make_node("Pow", ["x", "i"], ["y"])], 18, {"Cast", "Pow"}),
+    ("mnn-3.6", [helper.make_node("LayerNormalization", ["x", "x"], ["y"], axis=0)], 18, {"ReduceMean", "Sqrt"}),
+    ("mnn-3.6", [helper.make_node("Dropout", ["x"], ["y"])], 18, {"Identity"}),
+    ("opencv-5.0", [helper.make_node("Clip", ["i", "one"], ["c"]), helper.make_node("Cast", ["c"], ["y"], to=FLOAT)], 18, {"Less", "Where"}),
+    ("opencv-5.0", [helper.make_node("Sum", ["x", "x", "x"], ["y"])], 18, {"Add"}),
+    ("rten-0.27", [helper.make_node("Dropout", ["x"], ["y"])], 18, {"Identity"}),
+    ("tract-0.23", [helper.make_node("Mean", ["x", "x"], ["y"])], 18, {"Add", "Div"}),
+    ("tract-0.23", [helper.make_node("Upsample", ["x", "ones"], ["y"], mode="nearest")], 9, set()),
+])
+def test_what_random_models_showed(target: str, nodes: list, opset: int, made: set, tmp_path: pathlib.Path) -> None:
+    numbers = (numpy_helper.from_array(np.int64(1), "one"), numpy_helper.from_array(np.float32([1, 1]), "ones"))
+    content = model(nodes, {"x": (FLOAT, [2, 3]), "i": (INT64, [2, 3])}, {"y": (FLOAT, [2, 3])}, opset=opset, initializers=numbers)
+    out = lowered(content, target)
+    assert made <= set(operators(out)) and nodes[0].op_type not in set(operators(out)) - made
+    feed = {"x": np.float32([[1, 2, 3], [4, 6, 5]]), "i": np.int64([[0, 1, 2], [3, 2, 1]])}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5, atol=1e-6)
+
+
+def test_a_choice_between_numbers_for_rknn() -> None:
+    """At one of one element it crashes."""
+    nodes = [helper.make_node("ReduceSum", ["x"], ["total"], keepdims=0), helper.make_node("ReduceMax", ["x"], ["greatest"], keepdims=0), helper.make_node("Greater", ["total", "greatest"], ["which"]),
+             helper.make_node("Where", ["which", "total", "greatest"], ["y"])]
+    content = model(nodes, {"x": (FLOAT, [3])}, {"y": (FLOAT, [])}, opset=13)
+    out = lowered(content, "rknn-toolkit2-2.5")
+    assert operators(out).count("Expand") == 3
+    for feed in ({"x": np.float32([1, 2, 3])}, {"x": np.float32([-1, -2, 3])}):
+        np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
+@pytest.mark.parametrize("biased", [False, True])
+@pytest.mark.parametrize("sizes", [None, [8, 8, 4]])
+def test_attention_with_one_projection_for_rknn(biased: bool, sizes: list | None) -> None:
+    """It stumbles over what one projection is split into, or mixes it up: the weights are split instead. A model's own split is refused."""
+    rng = np.random.default_rng(3)
+    width = sum(sizes or [8, 8, 8])
+    weights = [numpy_helper.from_array(rng.standard_normal((6, width)).astype(np.float32), "w"), *[numpy_helper.from_array(rng.standard_normal(width).astype(np.float32), "b")] * biased]
+    inputs = ["x", "w", "b" if biased else "", "mask"]
+    node = helper.make_node("Attention", inputs, ["y"], domain="com.microsoft", num_heads=2, **({"qkv_hidden_sizes": sizes} if sizes else {}))
+    content = model([node], {"x": (FLOAT, [2, 3, 6]), "mask": (TensorProto.INT32, [2, 3])}, {"y": (FLOAT, [2, 3, (sizes or [8])[-1]])}, initializers=tuple(weights), others=("com.microsoft",))
+    out = lowered(content, "rknn-toolkit2-2.5")
+    assert operators(out).count("MatMul") == 5
+    feed = {"x": rng.standard_normal((2, 3, 6)).astype(np.float32), "mask": np.int32([[1, 1, 0], [1, 1, 1]])}
+    by_default = tool.lowered(content)
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(by_default), feed)[0], rtol=1e-5, atol=1e-6)
+    tool.assert_clean_refusal(tool.lower(by_default, ["--target", "rknn-toolkit2-2.5"]), tool.NOT_LOWERED)
 
 
 def test_half_turns_for_rknn() -> None:

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a runtime does not take though it takes each node.
+#pragma once
+
+#include "legalizer/legalize_options.h"
+#include "model_file/model.h"
+
+namespace onnx_lower {
+
+// Throws Error where a target of the options takes no model without nodes and the model has none, or has no values of the element type of one of the model's
+// inputs or outputs. Nodes that read such a value have been refused before; not so an input that nothing reads, or an output.
+void check_whole_model(const Model& model, const LegalizeOptions& options);
+
+}  // namespace onnx_lower
