@@ -69,7 +69,7 @@ def is_as_it_was(given: onnx.ModelProto, made: onnx.ModelProto, asks_for_shapes:
 
 
 def main() -> None:
-    arguments = measure.options(__doc__)
+    arguments = measure.options_of_a_sample(__doc__)
     tool = str(arguments.tool)
     folder = arguments.work / "agreement" / arguments.name
     folder.mkdir(parents=True, exist_ok=True)

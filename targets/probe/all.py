@@ -7,6 +7,7 @@
   all.py measure [NAME ...]      how many models run, and docs/targets.md
   all.py agreement [NAME ...]    how often a target's file and the runtime agree, and docs/targets.md
   all.py architectures [NAME ...]  how many exports of well-known architectures run, which torch makes in an environment of its own, and docs/targets.md
+  all.py random [NAME ...]       whether random models that are written for a target load, run and are right: --first and --count say which
   all.py probe [NAME ...]        write the targets' files anew
   all.py element_types [NAME ...]  write which types that NumPy lacks an ONNX Runtime has kernels of into its file
 
@@ -76,6 +77,8 @@ RUNTIMES = [
 ]
 
 
+# Where a script is not called after what it does: a random.py would stand in the way of Python's own.
+SCRIPTS = {"random": "random_models_in_target.py"}
 # What exports networks, and is no runtime.
 TORCH = Runtime("torch", "", ["torch==2.15.0", "onnx==1.23.2", "onnxscript", "numpy"], [])
 
@@ -120,11 +123,13 @@ def export_architectures(folder: pathlib.Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["measure", "agreement", "architectures", "probe", "element_types"])
+    parser.add_argument("what", choices=["measure", "agreement", "architectures", "random", "probe", "element_types"])
     parser.add_argument("names", nargs="*", metavar="NAME", help="targets; all of them where none is named")
     parser.add_argument("--tool", type=pathlib.Path, default=REPOSITORY / "build" / "onnx-lower")
     parser.add_argument("--work", type=pathlib.Path, default=REPOSITORY / "build" / "targets")
     parser.add_argument("--every", help="every Nth of all models, in the place of the sample that is measured, or of all that agreement and architectures ask about")
+    parser.add_argument("--first", default="0", help="the first seed of random")
+    parser.add_argument("--count", default="300", help="how many seeds of random")
     arguments = parser.parse_args()
     unknown = set(arguments.names) - {runtime.name for runtime in RUNTIMES}
     if unknown:
@@ -141,8 +146,12 @@ def main() -> None:
             continue
         if runtime.variable:
             os.environ[runtime.variable] = str(python.parent.parent / runtime.found)
-        more = runtime.probed if arguments.what == "probe" else ["--every", arguments.every] if arguments.every else []
-        command = [sys.executable, HERE / f"{arguments.what}.py", runtime.name, "--runtime", runtime.runtime, "--python", python, "--tool", arguments.tool, "--work", arguments.work, *more]
+        more = ["--every", arguments.every] if arguments.every else []
+        if arguments.what == "probe":
+            more = runtime.probed
+        elif arguments.what == "random":
+            more = ["--first", arguments.first, "--count", arguments.count]
+        command = [sys.executable, HERE / SCRIPTS.get(arguments.what, f"{arguments.what}.py"), runtime.name, "--runtime", runtime.runtime, "--python", python, "--tool", arguments.tool, "--work", arguments.work, *more]
         failed |= subprocess.run(command, check=False).returncode != 0
     if arguments.what in ("measure", "agreement", "architectures") and not arguments.every:
         failed |= subprocess.run([sys.executable, HERE / "write_page.py", arguments.work], check=False).returncode != 0

@@ -32,7 +32,7 @@ def exports(folder: pathlib.Path) -> list[seeds.Seed]:
 
 
 def main() -> None:
-    arguments = measure.options(__doc__)
+    arguments = measure.options_of_a_sample(__doc__)
     folder = arguments.work / "asked-architectures" / arguments.name
     tasks = measure.write(folder, [(seed, []) for seed in exports(arguments.work / "architectures")[::arguments.every]], str(arguments.tool), arguments.name)
     answers = probe.ask_new(arguments, folder, [task for task in tasks if task["status"] == 0])

@@ -72,7 +72,7 @@ def write_arrays(folder: pathlib.Path, number: int, seed: seeds.Seed) -> dict:
     """What goes in and out of a model, beside it; and the task that says so."""
     values = {**{f"i{index}": value for index, value in enumerate(seed.inputs)}, **{f"o{index}": value for index, value in enumerate(seed.outputs)}}
     np.savez(folder / f"{number}.npz", **{key: value.astype("U") if value.dtype == object else value for key, value in values.items()})
-    return {"number": number, "name": seed.name, "compares": True, "rtol": seed.rtol, "atol": max(seed.atol, 1e-6), "inputs": [value.name for value in seed.model.graph.input],
+    return {"number": number, "name": seed.name, "compares": True, "rtol": seed.rtol, "atol": max(seed.atol, 1e-6), "inputs": [value.name for value in seeds.asked_inputs(seed.model)],
             "outputs": [value.name for value in seed.model.graph.output]}
 
 
@@ -81,7 +81,7 @@ def input_shapes(seed: seeds.Seed, target: str) -> list[str]:
     text = target_file(target).read_text()
     is_static, is_ranked = "\nshapes static\n" in text, "\nshapes ranked\n" in text
     found = []
-    for declared, value in zip(seed.model.graph.input, seed.inputs):
+    for declared, value in zip(seeds.asked_inputs(seed.model), seed.inputs):
         kind = declared.type.tensor_type
         if is_static and not (kind.HasField("shape") and all(dim.HasField("dim_value") for dim in kind.shape.dim)):
             found += ["--input-shape", f"{declared.name}:{','.join(str(size) for size in value.shape)}"]
@@ -123,7 +123,7 @@ def write(folder: pathlib.Path, models: list[tuple[seeds.Seed, list[str]]], tool
     return tasks
 
 
-def options(description: str | None) -> argparse.Namespace:
+def options(description: str | None) -> argparse.ArgumentParser:
     """What a run on models that are there already is told."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name")
@@ -131,12 +131,17 @@ def options(description: str | None) -> argparse.Namespace:
     parser.add_argument("--python", required=True)
     parser.add_argument("--tool", default=probe.REPOSITORY / "build" / "onnx-lower")
     parser.add_argument("--work", type=pathlib.Path, required=True)
+    return parser
+
+
+def options_of_a_sample(description: str | None) -> argparse.Namespace:
+    parser = options(description)
     parser.add_argument("--every", type=int, help="every Nth of all models, in the place of a sample")
     return parser.parse_args()
 
 
 def main() -> None:
-    arguments = options(__doc__)
+    arguments = options_of_a_sample(__doc__)
     folder = arguments.work / "measured" / arguments.name
     tasks = write(folder, models_to_measure(arguments.every), str(arguments.tool), arguments.name)
     answers = probe.ask_new(arguments, folder, [task for task in tasks if task["status"] == 0])

@@ -47,7 +47,8 @@ class OpenVino:
     def run(self, model, feed):
         # An input that nothing uses is none of the compiled model.
         used = {name for value in model.inputs for name in value.get_names()}
-        results = model({name: value for name, value in feed.items() if name in used})
+        # Strings it does not take as objects.
+        results = model({name: value.astype("U") if value.dtype.kind == "O" else value for name, value in feed.items() if name in used})
         return [np.array(results[output]) for output in model.outputs]
 
 

@@ -62,6 +62,12 @@ def is_native(value: object) -> bool:
     return isinstance(value, np.ndarray) and (value.dtype in [np.dtype(kind) for kind in NATIVE.values()] or value.dtype.kind in "OU")
 
 
+def asked_inputs(model: onnx.ModelProto) -> list[onnx.ValueInfoProto]:
+    """Those that a run has to give, which have no initializer for a default."""
+    defaults = {tensor.name for tensor in model.graph.initializer} | {tensor.values.name for tensor in model.graph.sparse_initializer}
+    return [declared for declared in model.graph.input if declared.name not in defaults]
+
+
 @functools.cache
 def backend_tests() -> list[Seed]:
     """The node tests of one node, as onnx generates them."""
