@@ -42,6 +42,22 @@ void for_each_read(const Model& model, const Visit& visit) {
   for (const Function& function : model.functions) for_each_needed(function.body, needed, visit_inputs);
 }
 
+std::unordered_set<ValueId> outputs_of_graphs(const Model& model) {
+  std::unordered_set<ValueId> outputs;
+  const auto add = [&](const Graph& graph) {
+    for (const ValueInfo& output : graph.outputs) outputs.insert(output.value);
+  };
+  const auto add_all = [&](const Graph& graph) {
+    add(graph);
+    for_each_node(graph, [&](const Node& node) {
+      for (const Graph& body : node.graphs()) add(body);
+    });
+  };
+  add_all(model.graph);
+  for (const Function& function : model.functions) add_all(function.body);
+  return outputs;
+}
+
 }  // namespace
 
 void Readers::find_all() const {
@@ -55,18 +71,30 @@ void Readers::find_all() const {
   for_each_read(model_, [&](ValueId value, const Node& node) { nodes_[begins_[value + size_t{1}]++] = &node; });
 }
 
+std::span<const Node* const> Readers::of(ValueId value) const {
+  if (begins_.empty()) find_all();
+  if (value + size_t{1} >= begins_.size()) return {};
+  return std::span(nodes_).subspan(begins_[value], begins_[value + size_t{1}] - begins_[value]);
+}
+
 bool Readers::has(ValueId value, std::span<const std::string> op_types) const {
   if (value == absent_value) return false;
-  if (begins_.empty()) find_all();
-  if (value + size_t{1} >= begins_.size()) return false;
-  const std::span<const Node* const> readers =
-      std::span(nodes_).subspan(begins_[value], begins_[value + size_t{1}] - begins_[value]);
+  const std::span<const Node* const> readers = of(value);
   if (op_types.empty()) return !readers.empty();
   return std::ranges::any_of(readers, [&](const Node* reader) {
     const Operator& op = model_.op(reader->op);
     if (!op.domain.empty() || op.op_type != op_types.front() || reader->outputs().empty()) return false;
     return op_types.size() == 1 || has(reader->outputs()[0], op_types.subspan(1));
   });
+}
+
+bool Readers::has_other_than(ValueId value, std::initializer_list<std::string_view> op_types) const {
+  if (value == absent_value || value >= values_) return true;
+  if (!outputs_) outputs_ = outputs_of_graphs(model_);
+  return outputs_->contains(value) || std::ranges::any_of(of(value), [&](const Node* reader) {
+           const Operator& op = model_.op(reader->op);
+           return !op.domain.empty() || std::ranges::find(op_types, op.op_type) == op_types.end();
+         });
 }
 
 }  // namespace onnx_lower
