@@ -1835,8 +1835,8 @@ def test_targets_without_a_version_in_common(tmp_path: pathlib.Path) -> None:
 
 # Wrong in the runtime, which no condition on one node can say: rounding of sizes, a sequence of length 0, which ReverseSequence leaves unwritten.
 KNOWN = {"test_maxpool_2d_ceil_output_size_reduce_by_one", "test_resize_downsample_scales_linear_align_corners", "test_resize_downsample_scales_cubic_align_corners", "test_reversesequence_batch"}
-# A Split of which a part has no elements, which it does not compute rightly.
-KNOWN_IN_MNN = {"test_rotary_embedding_no_position_ids_interleaved"}
+# A Split of which a part has no elements, which it does not compute rightly; and what its file does not say yet: the tests had not compared numbers that NumPy holds as scalars.
+KNOWN_IN_MNN = {"test_rotary_embedding_no_position_ids_interleaved", "test_dequantizelinear", "test_onehot_negative_indices", "test_sce_mean_no_weight_ii_3d_log_prob"}
 
 
 def answers_for(target: str, runtime: str, python: object, sample: list[seeds.Seed], folder: pathlib.Path) -> dict[str, str]:
