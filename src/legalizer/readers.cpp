@@ -8,9 +8,9 @@
 namespace onnx_lower {
 namespace {
 
-// The nodes that something needs: those before which a graph's outputs stand, and the bodies that these hold. The last ones first.
-template <typename Visit>
-void for_each_needed(const Graph& graph, std::vector<bool>& needed, const Visit& visit) {
+// The nodes that something needs: those before which a graph's outputs stand, and the bodies that these hold; and the others. The last ones first.
+template <typename Visit, typename Pass>
+void for_each_needed(const Graph& graph, std::vector<bool>& needed, const Visit& visit, const Pass& pass) {
   const auto need = [&](ValueId value) {
     if (value >= needed.size()) needed.resize(value + size_t{1});
     needed[value] = true;
@@ -22,10 +22,13 @@ void for_each_needed(const Graph& graph, std::vector<bool>& needed, const Visit&
       const bool is_needed = std::ranges::any_of(node.outputs(), [&](ValueId output) {
         return output != absent_value && output < needed.size() && needed[output];
       });
-      if (!is_needed) continue;
+      if (!is_needed) {
+        pass(node);
+        continue;
+      }
       visit(node);
       for (const ValueId input : node.inputs()) need(input);
-      for (const Graph& body : node.graphs()) for_each_needed(body, needed, visit);
+      for (const Graph& body : node.graphs()) for_each_needed(body, needed, visit, pass);
     }
   }
 }
@@ -38,8 +41,9 @@ void for_each_read(const Model& model, const Visit& visit) {
       if (input != absent_value) visit(input, node);
     }
   };
-  for_each_needed(model.graph, needed, visit_inputs);
-  for (const Function& function : model.functions) for_each_needed(function.body, needed, visit_inputs);
+  const auto pass = [](const Node&) {};
+  for_each_needed(model.graph, needed, visit_inputs, pass);
+  for (const Function& function : model.functions) for_each_needed(function.body, needed, visit_inputs, pass);
 }
 
 std::unordered_set<ValueId> outputs_of_graphs(const Model& model) {
@@ -56,6 +60,16 @@ std::unordered_set<ValueId> outputs_of_graphs(const Model& model) {
   add_all(model.graph);
   for (const Function& function : model.functions) add_all(function.body);
   return outputs;
+}
+
+std::unordered_set<const Node*> nodes_without_need(const Model& model) {
+  std::unordered_set<const Node*> nodes;
+  std::vector<bool> needed;
+  const auto visit = [](const Node&) {};
+  const auto pass = [&](const Node& node) { nodes.insert(&node); };
+  for_each_needed(model.graph, needed, visit, pass);
+  for (const Function& function : model.functions) for_each_needed(function.body, needed, visit, pass);
+  return nodes;
 }
 
 }  // namespace
@@ -95,6 +109,11 @@ bool Readers::has_other_than(ValueId value, std::initializer_list<std::string_vi
            const Operator& op = model_.op(reader->op);
            return !op.domain.empty() || std::ranges::find(op_types, op.op_type) == op_types.end();
          });
+}
+
+bool Readers::need(const Node& node) const {
+  if (!without_need_) without_need_ = nodes_without_need(model_);
+  return !without_need_->contains(&node);
 }
 
 }  // namespace onnx_lower

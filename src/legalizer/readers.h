@@ -27,6 +27,8 @@ class Readers {
   bool has(ValueId value, std::span<const std::string> op_types) const;
   // Whether anything else than a node of one of these operators of ONNX has the value, an output of a graph, too. Of what rules make that is taken for granted.
   bool has_other_than(ValueId value, std::initializer_list<std::string_view> op_types) const;
+  // Whether an output of the model needs the node. Of those that rules make that is taken for granted.
+  bool need(const Node& node) const;
 
  private:
   void find_all() const;
@@ -38,6 +40,7 @@ class Readers {
   mutable std::vector<size_t> begins_;
   mutable std::vector<const Node*> nodes_;
   mutable std::optional<std::unordered_set<ValueId>> outputs_;  // of all graphs, the same
+  mutable std::optional<std::unordered_set<const Node*>> without_need_;
 };
 
 }  // namespace onnx_lower

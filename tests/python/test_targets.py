@@ -4,6 +4,7 @@
 """--target: what is written is what the target's file says that the runtime takes, and the oldest ONNX Runtime that is at hand does take it."""
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import pathlib
@@ -26,6 +27,7 @@ sys.path.insert(0, str(PROBE))
 import element_types
 import measure
 import probe
+import random_models_in_target
 import seeds
 
 sys.path.insert(0, str(tool.REPOSITORY / "targets" / "documents"))
@@ -252,6 +254,29 @@ def test_types_of_one_hot(indices: type, depth: type, values: type) -> None:
 def test_limits_of_integers_for_old_runtimes(target: str) -> None:
     content = of_text("(uint32[3] x, uint32 low, uint32 high) => (uint32[3] y) { y = Clip (x, low, high) }", 13, 7)
     assert_same_without("Clip", content, target, {"x": np.uint32([1, 5, 9]), "low": np.array(2, np.uint32), "high": np.array(6, np.uint32)})
+
+
+def test_what_nothing_needs_and_the_runtime_does_not_take(tmp_path: pathlib.Path) -> None:
+    """Runtimes leave such nodes out, but some look at them first."""
+    board = written(tmp_path, "RegexFullMatch never\nIdentity always\n")
+    content = of_text("""(string[2] s, float[2] x, bool b) => (float[2] y) <string[2] t = {"a", "b"}> {
+      m = RegexFullMatch <pattern = "a"> (s)
+      n = Not (m)
+      k = If (b) <then_branch = h () => (bool[2] u) { u = And (m, n) }, else_branch = e () => (bool[2] v) { v = Identity (n) }>
+      y = If (b) <then_branch = f () => (float[2] w) { q = RegexFullMatch <pattern = "b"> (t) w = Neg (x) }, else_branch = g () => (float[2] z) { p = Not (n) z = Identity (x) }>
+    }""", 20, 9)
+    out = lowered(content, board)
+    assert sorted(node.op_type for node in model_checks.all_nodes(out)) == ["Identity", "If", "Neg"] and not out.graph.initializer
+    assert [value.name for value in out.graph.input] == ["s", "x", "b"]
+    for b in (True, False):
+        feed = {"s": np.array(["a", "c"], object), "x": np.float32([1, 2]), "b": np.array(b)}
+        np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+    assert tool.lowered(content) == content
+    # What is taken stays, but for nodes that hold graphs.
+    taken = lowered(content, written(tmp_path, "opset 7..26\n"))
+    assert operators(taken) == ["RegexFullMatch", "Not", "If"] and len(list(model_checks.all_nodes(taken))) == 7
+    needed = of_text('(string[2] s) => (bool[2] n) { m = RegexFullMatch <pattern = "a"> (s) n = Not (m) }', 20, 9)
+    tool.assert_clean_refusal(tool.lower(needed, ["--target", written(tmp_path, "RegexFullMatch never\n")]), tool.NOT_LOWERED)
 
 
 @pytest.mark.parametrize("limits", [2, 3])
@@ -1969,6 +1994,23 @@ def test_types_that_the_oldest_runtime_has_no_kernel_of_together(tmp_path: pathl
     sample = [changed for name, variable, kind in asked if (changed := seeds.of_another_type(by_name[name], [variable], kind))]
     answers = answers_for("onnxruntime-" + version.rsplit(".", 1)[0], "onnxruntime", python, sample, tmp_path)
     assert len(sample) == 3 and set(answers.values()) == {"taken"}, answers
+
+
+# OpenVINO: a body of a Scan that knows values from outside, a constant without elements that is an output, a body of a Loop that reads whether it goes on.
+KNOWN_OF_RANDOM = {"openvino": {55, 83, 90, 137}}
+
+
+@pytest.mark.parametrize("runtime", ["onnxruntime", "oldest onnxruntime", "openvino"])
+def test_random_models_in_their_target(runtime: str, tmp_path: pathlib.Path) -> None:
+    oldest = os.environ.get("ONNX_LOWER_OLDEST_RUNTIME", tool.REPOSITORY / "build" / "venv-oldest-runtime" / "bin" / "python")
+    python, module = oldest if runtime.startswith("oldest") else sys.executable, runtime.split(" ")[-1]
+    version = subprocess.run([python, "-c", f"import {module}; print({module}.__version__)"], capture_output=True, text=True, check=True).stdout
+    name = f"{module}-{'.'.join(version.split('-')[0].split('.')[:2])}"
+    models = {seed: model for seed in range(140) if (model := random_models_in_target.drawn(seed)) is not None}
+    arguments = argparse.Namespace(name=name, runtime=module, python=str(python), tool=tool.TOOL, work=tmp_path)
+    problems = random_models_in_target.report(arguments, tmp_path / "random", models)
+    assert {seed: problem for seed, problem in problems.items() if seed not in KNOWN_OF_RANDOM.get(runtime, ())} == {}
+    assert len(models) > 120
 
 
 @pytest.mark.parametrize("target", ["onnxruntime-1.31", "onnxruntime-1.8"])
