@@ -5,12 +5,14 @@
 
 #include <algorithm>
 
+#include "model_file/read_values.h"
+
 namespace onnx_lower {
 namespace {
 
-// The nodes that something needs: those before which a graph's outputs stand, and the bodies that these hold; and the others. The last ones first.
-template <typename Visit, typename Pass>
-void for_each_needed(const Graph& graph, std::vector<bool>& needed, const Visit& visit, const Pass& pass) {
+// The nodes that something needs: those before which a graph's outputs stand, and the bodies that these hold. The last ones first.
+template <typename Visit>
+void for_each_needed(const Graph& graph, std::vector<bool>& needed, const Visit& visit) {
   const auto need = [&](ValueId value) {
     if (value >= needed.size()) needed.resize(value + size_t{1});
     needed[value] = true;
@@ -22,13 +24,10 @@ void for_each_needed(const Graph& graph, std::vector<bool>& needed, const Visit&
       const bool is_needed = std::ranges::any_of(node.outputs(), [&](ValueId output) {
         return output != absent_value && output < needed.size() && needed[output];
       });
-      if (!is_needed) {
-        pass(node);
-        continue;
-      }
+      if (!is_needed) continue;
       visit(node);
       for (const ValueId input : node.inputs()) need(input);
-      for (const Graph& body : node.graphs()) for_each_needed(body, needed, visit, pass);
+      for (const Graph& body : node.graphs()) for_each_needed(body, needed, visit);
     }
   }
 }
@@ -41,9 +40,8 @@ void for_each_read(const Model& model, const Visit& visit) {
       if (input != absent_value) visit(input, node);
     }
   };
-  const auto pass = [](const Node&) {};
-  for_each_needed(model.graph, needed, visit_inputs, pass);
-  for (const Function& function : model.functions) for_each_needed(function.body, needed, visit_inputs, pass);
+  for_each_needed(model.graph, needed, visit_inputs);
+  for (const Function& function : model.functions) for_each_needed(function.body, needed, visit_inputs);
 }
 
 std::unordered_set<ValueId> outputs_of_graphs(const Model& model) {
@@ -62,13 +60,31 @@ std::unordered_set<ValueId> outputs_of_graphs(const Model& model) {
   return outputs;
 }
 
+// The nodes that nothing needs. A body that somebody needs may become one of a rule's nodes, which takes it as it is: what anything in
+// it reads is needed, whether an output depends on that or not.
+void add_without_need(const Graph& graph, std::unordered_set<ValueId>& needed, std::unordered_set<const Node*>& nodes) {
+  for (const ValueInfo& output : graph.outputs) needed.insert(output.value);
+  for (auto piece = graph.pieces.rbegin(); piece != graph.pieces.rend(); ++piece) {
+    for (auto at = piece->nodes.rbegin(); at != piece->nodes.rend(); ++at) {
+      const Node& node = **at;
+      const bool is_needed = std::ranges::any_of(
+          node.outputs(), [&](ValueId output) { return output != absent_value && needed.contains(output); });
+      if (!is_needed) {
+        nodes.insert(&node);
+        continue;
+      }
+      needed.insert(node.inputs().begin(), node.inputs().end());
+      for (const Graph& body : node.graphs()) add_read_values(body, needed);
+      for (const Graph& body : node.graphs()) add_without_need(body, needed, nodes);
+    }
+  }
+}
+
 std::unordered_set<const Node*> nodes_without_need(const Model& model) {
   std::unordered_set<const Node*> nodes;
-  std::vector<bool> needed;
-  const auto visit = [](const Node&) {};
-  const auto pass = [&](const Node& node) { nodes.insert(&node); };
-  for_each_needed(model.graph, needed, visit, pass);
-  for (const Function& function : model.functions) for_each_needed(function.body, needed, visit, pass);
+  std::unordered_set<ValueId> needed;
+  add_without_need(model.graph, needed, nodes);
+  for (const Function& function : model.functions) add_without_need(function.body, needed, nodes);
   return nodes;
 }
 

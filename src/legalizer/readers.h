@@ -27,7 +27,7 @@ class Readers {
   bool has(ValueId value, std::span<const std::string> op_types) const;
   // Whether anything else than a node of one of these operators of ONNX has the value, an output of a graph, too. Of what rules make that is taken for granted.
   bool has_other_than(ValueId value, std::initializer_list<std::string_view> op_types) const;
-  // Whether an output of the model needs the node. Of those that rules make that is taken for granted.
+  // Whether an output of the model, or anything in a body that one needs, needs the node. Of those that rules make that is taken for granted.
   bool need(const Node& node) const;
 
  private:

@@ -263,7 +263,7 @@ def test_what_nothing_needs_and_the_runtime_does_not_take(tmp_path: pathlib.Path
       m = RegexFullMatch <pattern = "a"> (s)
       n = Not (m)
       k = If (b) <then_branch = h () => (bool[2] u) { u = And (m, n) }, else_branch = e () => (bool[2] v) { v = Identity (n) }>
-      y = If (b) <then_branch = f () => (float[2] w) { q = RegexFullMatch <pattern = "b"> (t) w = Neg (x) }, else_branch = g () => (float[2] z) { p = Not (n) z = Identity (x) }>
+      y = If (b) <then_branch = f () => (float[2] w) { q = RegexFullMatch <pattern = "b"> (t) w = Neg (x) }, else_branch = g () => (float[2] z) { z = Identity (x) }>
     }""", 20, 9)
     out = lowered(content, board)
     assert sorted(node.op_type for node in model_checks.all_nodes(out)) == ["Identity", "If", "Neg"] and not out.graph.initializer
@@ -274,9 +274,30 @@ def test_what_nothing_needs_and_the_runtime_does_not_take(tmp_path: pathlib.Path
     assert tool.lowered(content) == content
     # What is taken stays, but for nodes that hold graphs.
     taken = lowered(content, written(tmp_path, "opset 7..26\n"))
-    assert operators(taken) == ["RegexFullMatch", "Not", "If"] and len(list(model_checks.all_nodes(taken))) == 7
-    needed = of_text('(string[2] s) => (bool[2] n) { m = RegexFullMatch <pattern = "a"> (s) n = Not (m) }', 20, 9)
-    tool.assert_clean_refusal(tool.lower(needed, ["--target", written(tmp_path, "RegexFullMatch never\n")]), tool.NOT_LOWERED)
+    assert operators(taken) == ["RegexFullMatch", "Not", "If"] and len(list(model_checks.all_nodes(taken))) == 6
+    board = written(tmp_path, "RegexFullMatch never\nLoop present(cond)\n")
+    for needed in (
+        "(string[2] s) => (bool[2] n) { m = RegexFullMatch <pattern = \"a\"> (s) n = Not (m) }",
+        # A rule takes this body for its own, with all that it reads.
+        """(string[2] s, int64 k, float[2] x) => (float[2] y) {
+          m = RegexFullMatch <pattern = "a"> (s)
+          y = Loop (k, "", x) <body = b (int64 i, bool c, float[2] v) => (bool d, float[2] w) { n = Not (m) d = Identity (c) w = Neg (v) }>
+        }""",
+    ):
+        tool.assert_clean_refusal(tool.lower(of_text(needed, 20, 9), ["--target", board]), tool.NOT_LOWERED)
+
+
+@pytest.mark.parametrize("size, recognized", [(4, False), (15, False), (16, True)])
+@pytest.mark.parametrize("own", [False, True])
+def test_root_mean_squares_of_few_elements(size: int, recognized: bool, own: bool) -> None:
+    """OpenVINO 2024 crashes on what it recognizes as an RMSNormalization of fewer than 16: the mean of a power."""
+    nodes = "y = RMSNormalization (x, s)" if not own else "p = Pow (x, two) m = ReduceMean (p, last) e = Add (m, few) r = Sqrt (e) d = Div (x, r) y = Mul (d, s)"
+    content = of_text(f"(float[2,{size}] x, float[{size}] s) => (float[2,{size}] y) <float two = {{2}}, float few = {{0.00001}}, int64[1] last = {{-1}}> {{ {nodes} }}", 23, 10)
+    out = lowered(content, "openvino-2024.6")
+    makers = {name: node.op_type for node in out.graph.node for name in node.output}
+    assert any(node.op_type == "ReduceMean" and makers.get(node.input[0]) == "Pow" for node in out.graph.node) == recognized
+    feed = {"x": np.random.default_rng(0).normal(size=(2, size)).astype(np.float32), "s": np.arange(size, dtype=np.float32)}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5)
 
 
 @pytest.mark.parametrize("limits", [2, 3])
