@@ -90,6 +90,20 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
+// For a runtime that does not do without it.
+Lowering with_zero_point(const CallSite& site) {
+  if (site.has_input(2)) return Declined{"it has a zero point", {}, true};
+  if (site.attribute("output_dtype") != nullptr) return Declined{"it says the type of its output", {}, true};
+  if (site.version().value_or(0) > site.opset()) return Declined{"it is of a newer version", {}, true};
+  return plain_node(site, {"axis", "block_size", "precision", "saturate"}, onnx::TensorProto::UINT8);
+}
+
+const NativeRule of_zero_point{.domain = "ai.onnx",
+                               .op_type = "QuantizeLinear",
+                               .summary = "With a zero point of 0, where it has none.",
+                               .source = "ONNX QuantizeLinear-10, QuantizeLinear-13",
+                               .attributes = "axis, block_size, precision, saturate",
+                               .lower = with_zero_point};
 const NativeRule rule{.domain = "ai.onnx",
                       .op_type = "QuantizeLinear",
                       .summary =
@@ -98,7 +112,8 @@ const NativeRule rule{.domain = "ai.onnx",
                       .source = "ONNX QuantizeLinear-10, QuantizeLinear-13, QuantizeLinear-21, QuantizeLinear-23",
                       .attributes = "axis, block_size, output_dtype, precision, saturate",
                       .lower = lower};
-const NativeRule::Registration registration{rule};
+const NativeRule rules[] = {of_zero_point, rule};
+const NativeRule::Registration registration{rules};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_QuantizeLinear

@@ -23,6 +23,23 @@ Lowering with_inputs(const CallSite& site) {
   return body.function();
 }
 
+// From 10 on: all axes from the first one, which a runtime may want to have said.
+Lowering with_axes(const CallSite& site) {
+  if (site.opset() < 10 || !site.has_input(1)) return Declined{"its axes are an attribute", {}, true};
+  if (site.has_input(3)) return Declined{"it says its axes", {}, true};
+  Body body("ai.onnx", "Slice", {"data", "starts", "ends", "axes", "steps"}, {"output"}, 13);
+  std::string axes;
+  if (const auto count = site.dim(1, 0)) {
+    axes = body.ints(numbers_below(*count), "all_axes");
+  } else {
+    body("count", "Size", {"starts"});
+    axes = body("all_axes", "Range", {body.scalar(0, "zero"), "count", body.scalar(1, "one")});
+  }
+  if (site.dtype(1) != onnx::TensorProto::INT64) axes = body("axes_of_type", "CastLike", {axes, "starts"});
+  body("output", "Slice", {"data", "starts", "ends", axes, site.has_input(4) ? "steps" : ""});
+  return body.function();
+}
+
 // The elements that a slice with a step takes from a dimension.
 std::vector<int64_t> taken(int64_t start, int64_t end, int64_t step, int64_t size) {
   if (step == 0) decline("it has a step of 0");
@@ -222,13 +239,19 @@ Lowering lower(const CallSite& site) {
   return site.attribute("starts") != nullptr ? with_inputs(site) : with_attributes(site);
 }
 
-const NativeRule rule{.domain = "ai.onnx",
-                      .op_type = "Slice",
-                      .summary = "Starts, ends and axes are attributes below 10 and inputs from 10 on.",
-                      .source = "ONNX Slice-1, Slice-10",
-                      .attributes = "starts, ends, axes",
-                      .lower = lower};
-const NativeRule::Registration registration{rule};
+const NativeRule rules[] = {{.domain = "ai.onnx",
+                             .op_type = "Slice",
+                             .summary = "Axes that are not given are all from the first one.",
+                             .source = "ONNX Slice-10",
+                             .attributes = "starts, ends, axes",
+                             .lower = with_axes},
+                            {.domain = "ai.onnx",
+                             .op_type = "Slice",
+                             .summary = "Starts, ends and axes are attributes below 10 and inputs from 10 on.",
+                             .source = "ONNX Slice-1, Slice-10",
+                             .attributes = "starts, ends, axes",
+                             .lower = lower}};
+const NativeRule::Registration registration{rules};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_Slice

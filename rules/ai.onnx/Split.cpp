@@ -96,14 +96,39 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
-const NativeRule rule{
-    .domain = "ai.onnx",
-    .op_type = "Split",
-    .summary = "The sizes are an attribute below 13 and an input from 13 on; num_outputs is new in 18.",
-    .source = "ONNX Split-2, Split-13, Split-18",
-    .attributes = "axis, split, num_outputs",
-    .lower = lower};
-const NativeRule::Registration registration{rule};
+// For runtimes that give out all parts wrong, or crash, where one of them is empty.
+Lowering with_empty_parts(const CallSite& site) {
+  const Ints sizes = site.has_input(1) ? site.need_ints(1) : site.attribute_ints("split", {});
+  if (std::ranges::find(sizes, 0) == sizes.end()) return Declined{"no part is known to be empty", {}, true};
+  if (sizes.size() != static_cast<size_t>(site.output_count())) return Declined{"it has not as many outputs as sizes"};
+  Body body = body_of(site, 10);
+  const std::string axis = body.constant("axis", Ints{site.attribute_int("axis", 0)});
+  int64_t begin = 0;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    const int64_t end = begin + sizes[i];
+    const std::string n = fmt::to_string(i);
+    body("part" + n, "Slice",
+         {"input", body.constant("begin" + n, Ints{begin}), body.constant("end" + n, Ints{end}), axis});
+    begin = end;
+  }
+  return body.function();
+}
+
+const NativeRule rules[] = {
+    {.domain = "ai.onnx",
+     .op_type = "Split",
+     .summary = "The sizes are an attribute below 13 and an input from 13 on; num_outputs is new in 18.",
+     .source = "ONNX Split-2, Split-13, Split-18",
+     .attributes = "axis, split, num_outputs",
+     .lower = lower},
+    {.domain = "ai.onnx",
+     .op_type = "Split",
+     .summary = "Each part by itself, where one of them is empty.",
+     .source = "ONNX Split-2, Split-13",
+     .attributes = "axis, split",
+     .is_last_resort = true,
+     .lower = with_empty_parts}};
+const NativeRule::Registration registration{rules};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_Split

@@ -28,6 +28,10 @@ bool Call::is_read_by(int output, std::span<const std::string> op_types) const {
   return has_output(output) && all_.known.readers.has(scope_.value_of(node_.output(output)), op_types);
 }
 
+bool Call::is_read_by_others(int output, std::initializer_list<std::string_view> op_types) const {
+  return has_output(output) && all_.known.readers.has_other_than(scope_.value_of(node_.output(output)), op_types);
+}
+
 NodeView Call::list(int input) const {
   return has_input(input) ? maker_of_list(scope_, inputs_[static_cast<size_t>(input)]) : NodeView();
 }

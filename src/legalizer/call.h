@@ -46,6 +46,7 @@ class Call final : public CallSite {
   const onnx::TypeProto* output_type(int output) const override;
   const onnx::TensorProto* constant(int input) const override;
   bool is_read_by(int output, std::span<const std::string> op_types) const override;
+  bool is_read_by_others(int output, std::initializer_list<std::string_view> op_types) const override;
   std::optional<int> list_size(int input) const override;
   bool may_take_lists_apart() const override { return takes_lists_apart_; }
   const onnx::TypeProto* item_type(int input, int item, Detail detail) const override;

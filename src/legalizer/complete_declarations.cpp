@@ -170,6 +170,16 @@ bool is_made(ValueId value, const GraphScope& scope) {
   return maker != nullptr && maker->opsets != own_opsets;
 }
 
+// Whether it is declared to be an optional, and a rule made an Identity of a tensor or a list of what made one.
+bool is_no_optional(const ValueInfo& info, const GraphScope& scope, TypeInference& types) {
+  const onnx::TypeProto* said = scope.declared_type(info.value);
+  if (said == nullptr || !said->has_optional_type()) return false;
+  const NodeView maker = scope.producer(info.value);
+  if (maker.role != OperatorRole::identity || maker.inputs.empty()) return false;
+  const onnx::TypeProto* given = types.type_of(scope, maker.inputs[0], Detail::element_type);
+  return given != nullptr && !given->has_optional_type();
+}
+
 }  // namespace
 
 void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
@@ -215,7 +225,7 @@ void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& 
       if (!is_wrong && is_made(info.value, scope)) {
         const int made = scope.element_type(info.value);
         const int said = scope.declared_element_type(info.value);
-        is_wrong = made != 0 && said != 0 && made != said;
+        is_wrong = (made != 0 && said != 0 && made != said) || is_no_optional(info, scope, types);
       }
       if (is_wrong) wrong.emplace(info.wire.data(), info.value);
     }

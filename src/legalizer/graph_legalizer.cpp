@@ -119,7 +119,15 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     for (const Node* node : piece.nodes) {
       const size_t mark = scope.placed().size();
       if (!origin.is_made()) {
+        if (leave_out_with_others(*node, scope)) {
+          changed = true;
+          continue;
+        }
         if (!folds && place_as_it_is(*node, scope, origin)) continue;
+        if (!node->graphs().empty() && leave_out(*node, scope)) {
+          changed = true;
+          continue;
+        }
         if (place_own(*node, scope, origin)) continue;
       } else {
         Placement placement = place_made(*node, scope, origin, legality_.problem_of_schema(*node, scope));
@@ -248,6 +256,25 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
   return false;
 }
 
+bool GraphLegalizer::leave_out(const Node& node, const GraphScope& scope) {
+  if (all_.options.targets.empty() || !is_standard_domain(all_.model.op(node.op).domain)) return false;
+  return leave_out_of_any_domain(node, scope);
+}
+
+bool GraphLegalizer::leave_out_of_any_domain(const Node& node, const GraphScope& scope) {
+  if (all_.known.readers.need(node)) return false;
+  left_out_.insert(node.outputs().begin(), node.outputs().end());
+  release_unread(node, scope.placed().size(), scope);
+  return true;
+}
+
+bool GraphLegalizer::leave_out_with_others(const Node& node, const GraphScope& scope) {
+  if (left_out_.empty()) return false;
+  bool reads_left_out = false;
+  for_each_used(node, [&](ValueId used) { reads_left_out |= used != absent_value && left_out_.contains(used); });
+  return reads_left_out && leave_out_of_any_domain(node, scope);
+}
+
 // A constant that a rule took for an attribute, or has no use for.
 void GraphLegalizer::release_unread(const Node& lowered, size_t mark, const GraphScope& scope) {
   if (stands_alone(lowered, scope, mark)) return;
@@ -324,6 +351,7 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   const bool may_stay = verdict.stands || verdict.is_of_wish;
   const Node& stays = may_stay && verdict.edited ? keep_node(all_.model, message, node.opsets) : node;
   if (verdict.stands) return place_legal(stays, scope, origin);
+  if (!is_broken && !origin.is_made() && leave_out(node, scope)) return {.placed = true, .changed = true};
   if (verdict.is_of_wish && scope.facts(node).role == OperatorRole::loop)
     return lower_to_loop_in_branch(stays, scope, origin);
   // A runtime that reads both branches, or has no If at all, needs only the one that is taken. In an attached function it may be another in each call.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "legalizer/attachment.h"
@@ -79,6 +80,12 @@ class GraphLegalizer {
   // Lowers a node of the model that is not legal as it is, or whose output may be known before the model runs. Where no rule lowers it, it stays as it is and
   // is listed in the result. Returns whether it was placed unchanged.
   bool place_own(const Node& node, GraphScope& scope, const Origin& origin);
+  // With a target, a standard node that no output of the model needs, and that is refused or holds graphs: runtimes leave such nodes out, but some only after they
+  // have looked at them. True when it is not placed.
+  bool leave_out(const Node& node, const GraphScope& scope);
+  bool leave_out_of_any_domain(const Node& node, const GraphScope& scope);
+  // The same of one that reads what such a node would make.
+  bool leave_out_with_others(const Node& node, const GraphScope& scope);
   void release_unread(const Node& lowered, size_t mark, const GraphScope& scope);
   // Nearly all nodes are legal and hold no graph: true when this one was, and is placed. `element_type`: of its first output; 0 when not known.
   bool place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin, int element_type = 0);
@@ -143,6 +150,7 @@ class GraphLegalizer {
   KnownTensors known_{all_, types_};
   ScopeSources sources_;
   MessagePool messages_;
+  std::unordered_set<ValueId> left_out_;  // what is not made, since nothing needs it
   Graph& root_;
   NodeLegality legality_;
   LoweringRecord record_;

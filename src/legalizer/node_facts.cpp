@@ -293,8 +293,8 @@ bool NodeFacts::is_stretched(std::string_view name) const {
 bool NodeFacts::is_positive(std::string_view name) const {
   const ValueId value = input(name);
   if (value != absent_value && is_positive_here(scope_, value)) return true;
-  const auto computed = known_elements(value);
-  return computed && std::ranges::all_of(*computed, is_above_zero);
+  if (const auto computed = known_elements(value)) return std::ranges::all_of(*computed, is_above_zero);
+  return bounds_of(scope_, value).least > 0;
 }
 
 bool NodeFacts::is_known(std::string_view name) const {

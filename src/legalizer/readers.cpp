@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "model_file/read_values.h"
+
 namespace onnx_lower {
 namespace {
 
@@ -42,6 +44,50 @@ void for_each_read(const Model& model, const Visit& visit) {
   for (const Function& function : model.functions) for_each_needed(function.body, needed, visit_inputs);
 }
 
+std::unordered_set<ValueId> outputs_of_graphs(const Model& model) {
+  std::unordered_set<ValueId> outputs;
+  const auto add = [&](const Graph& graph) {
+    for (const ValueInfo& output : graph.outputs) outputs.insert(output.value);
+  };
+  const auto add_all = [&](const Graph& graph) {
+    add(graph);
+    for_each_node(graph, [&](const Node& node) {
+      for (const Graph& body : node.graphs()) add(body);
+    });
+  };
+  add_all(model.graph);
+  for (const Function& function : model.functions) add_all(function.body);
+  return outputs;
+}
+
+// The nodes that nothing needs. A body that somebody needs may become one of a rule's nodes, which takes it as it is: what anything in
+// it reads is needed, whether an output depends on that or not.
+void add_without_need(const Graph& graph, std::unordered_set<ValueId>& needed, std::unordered_set<const Node*>& nodes) {
+  for (const ValueInfo& output : graph.outputs) needed.insert(output.value);
+  for (auto piece = graph.pieces.rbegin(); piece != graph.pieces.rend(); ++piece) {
+    for (auto at = piece->nodes.rbegin(); at != piece->nodes.rend(); ++at) {
+      const Node& node = **at;
+      const bool is_needed = std::ranges::any_of(
+          node.outputs(), [&](ValueId output) { return output != absent_value && needed.contains(output); });
+      if (!is_needed) {
+        nodes.insert(&node);
+        continue;
+      }
+      needed.insert(node.inputs().begin(), node.inputs().end());
+      for (const Graph& body : node.graphs()) add_read_values(body, needed);
+      for (const Graph& body : node.graphs()) add_without_need(body, needed, nodes);
+    }
+  }
+}
+
+std::unordered_set<const Node*> nodes_without_need(const Model& model) {
+  std::unordered_set<const Node*> nodes;
+  std::unordered_set<ValueId> needed;
+  add_without_need(model.graph, needed, nodes);
+  for (const Function& function : model.functions) add_without_need(function.body, needed, nodes);
+  return nodes;
+}
+
 }  // namespace
 
 void Readers::find_all() const {
@@ -55,18 +101,35 @@ void Readers::find_all() const {
   for_each_read(model_, [&](ValueId value, const Node& node) { nodes_[begins_[value + size_t{1}]++] = &node; });
 }
 
+std::span<const Node* const> Readers::of(ValueId value) const {
+  if (begins_.empty()) find_all();
+  if (value + size_t{1} >= begins_.size()) return {};
+  return std::span(nodes_).subspan(begins_[value], begins_[value + size_t{1}] - begins_[value]);
+}
+
 bool Readers::has(ValueId value, std::span<const std::string> op_types) const {
   if (value == absent_value) return false;
-  if (begins_.empty()) find_all();
-  if (value + size_t{1} >= begins_.size()) return false;
-  const std::span<const Node* const> readers =
-      std::span(nodes_).subspan(begins_[value], begins_[value + size_t{1}] - begins_[value]);
+  const std::span<const Node* const> readers = of(value);
   if (op_types.empty()) return !readers.empty();
   return std::ranges::any_of(readers, [&](const Node* reader) {
     const Operator& op = model_.op(reader->op);
     if (!op.domain.empty() || op.op_type != op_types.front() || reader->outputs().empty()) return false;
     return op_types.size() == 1 || has(reader->outputs()[0], op_types.subspan(1));
   });
+}
+
+bool Readers::has_other_than(ValueId value, std::initializer_list<std::string_view> op_types) const {
+  if (value == absent_value || value >= values_) return true;
+  if (!outputs_) outputs_ = outputs_of_graphs(model_);
+  return outputs_->contains(value) || std::ranges::any_of(of(value), [&](const Node* reader) {
+           const Operator& op = model_.op(reader->op);
+           return !op.domain.empty() || std::ranges::find(op_types, op.op_type) == op_types.end();
+         });
+}
+
+bool Readers::need(const Node& node) const {
+  if (!without_need_) without_need_ = nodes_without_need(model_);
+  return !without_need_->contains(&node);
 }
 
 }  // namespace onnx_lower

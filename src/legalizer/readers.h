@@ -5,8 +5,12 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "model_file/model.h"
@@ -15,20 +19,28 @@ namespace onnx_lower {
 
 class Readers {
  public:
-  explicit Readers(const Model& model) : model_(model) {}
+  explicit Readers(const Model& model) : model_(model), values_(model.values().size()) {}
 
   // Whether a node of the model of the first operator of ONNX has the value as an input, one of the second its first output, and so on; without operators,
   // whether any node has it. Nodes that no output of the model needs do not count, as runtimes leave them out. Of what rules make nothing is known: their
   // bodies come node by node.
   bool has(ValueId value, std::span<const std::string> op_types) const;
+  // Whether anything else than a node of one of these operators of ONNX has the value, an output of a graph, too. Of what rules make that is taken for granted.
+  bool has_other_than(ValueId value, std::initializer_list<std::string_view> op_types) const;
+  // Whether an output of the model, or anything in a body that one needs, needs the node. Of those that rules make that is taken for granted.
+  bool need(const Node& node) const;
 
  private:
   void find_all() const;
+  std::span<const Node* const> of(ValueId value) const;
 
   const Model& model_;
+  size_t values_;  // that the model itself names
   // Found at the first question: the nodes that read a value are those from its number among begins_ to the next one's.
   mutable std::vector<size_t> begins_;
   mutable std::vector<const Node*> nodes_;
+  mutable std::optional<std::unordered_set<ValueId>> outputs_;  // of all graphs, the same
+  mutable std::optional<std::unordered_set<const Node*>> without_need_;
 };
 
 }  // namespace onnx_lower

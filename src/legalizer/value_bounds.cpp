@@ -183,7 +183,7 @@ class Search {
     if (where == nullptr || depth_ == deepest || found_.size() >= most_values) return {};
     if (const auto known = found_.find(value); known != found_.end()) return known->second;
     ++depth_;
-    const Bounds bounds = within_type(*where, value, find(*where, value));
+    const Bounds bounds = find(*where, value);
     --depth_;
     return found_[value] = bounds;
   }
@@ -209,15 +209,18 @@ class Search {
 
   Bounds find(const GraphScope& scope, ValueId value) {
     constexpr size_t most_bytes = size_t{1} << 16;
-    if (const onnx::TensorProto* tensor = scope.constant_up_to(value, most_bytes)) return of_constant(*tensor);
+    if (const onnx::TensorProto* tensor = scope.constant_up_to(value, most_bytes))
+      return within_type(scope, value, of_constant(*tensor));
     const NodeView maker = scope.producer(value);
-    if (!maker || maker.has_bodies) return {};
+    if (!maker || maker.has_bodies) return within_type(scope, value, {});
     const onnx::NodeProto& node = scope.message(maker);
-    if (!node.domain().empty()) return {};
-    const auto found = bounds_by_operator.find(node.op_type());
-    if (found == bounds_by_operator.end()) return {};
+    const auto found = node.domain().empty() ? bounds_by_operator.find(node.op_type()) : bounds_by_operator.end();
+    if (found == bounds_by_operator.end()) return within_type(scope, value, {});
     const Maker::BoundsOf bounds_of = [&](ValueId input) { return of(scope, input); };
-    return found->second(Maker(maker.inputs, value == maker.outputs[0], bounds_of));
+    const Bounds bounds = found->second(Maker(maker.inputs, value == maker.outputs[0], bounds_of));
+    // Of the inputs' elements, which are within the type.
+    const bool is_choice = found->second == of_max || found->second == of_min;
+    return is_choice ? bounds : within_type(scope, value, bounds);
   }
 
   static Bounds of_constant(const onnx::TensorProto& tensor) {

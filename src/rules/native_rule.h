@@ -62,6 +62,11 @@ class CallSite {
   // Whether a node of the first operator of ONNX in the model reads an output of the node, its first output one of the second, and so on.
   virtual bool is_read_by(int /*output*/, std::span<const std::string> /*op_types*/) const { return false; }
 
+  // Whether anything else than a node of one of these operators of ONNX reads an output of the node, one of the model's own, or hands it out.
+  virtual bool is_read_by_others(int /*output*/, std::initializer_list<std::string_view> /*op_types*/) const {
+    return true;
+  }
+
   // How many tensors an input is a list of, if what makes it, before the node, is a SequenceConstruct; else nothing. A body gets at each by SequenceAt
   // with a constant position, of which nothing remains in the model.
   virtual std::optional<int> list_size(int input) const = 0;

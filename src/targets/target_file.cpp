@@ -164,7 +164,8 @@ class OperatorLineReader : public ConditionReader {
       rest_ = trimmed(without_comment(line.substr(0, line.find('\n'))));
       line_ = std::exchange(unread.line, 0);
       LineKind kind = LineKind::plain;
-      parse_operator(take_operator(kind), kind);
+      const std::string_view op = take_operator(kind);  // which finds the kind
+      parse_operator(op, kind);
     }
   }
 

@@ -86,16 +86,17 @@ def main() -> None:
     folder = arguments.work / "random" / arguments.name
     numbers = range(arguments.first, arguments.first + arguments.count)
     models = {number: seed for number in numbers if (seed := drawn(number)) is not None}
-    sys.exit(not report(arguments, folder, models))
+    sys.exit(bool(report(arguments, folder, models)))
 
 
-def report(arguments: argparse.Namespace, folder: pathlib.Path, models: dict[int, seeds.Seed]) -> bool:
-    """Says what became of the models; whether all is as it should be."""
+def report(arguments: argparse.Namespace, folder: pathlib.Path, models: dict[int, seeds.Seed]) -> dict[int, str]:
+    """Says what became of the models, and gives back what is not as it should be, by seed."""
     tasks = lower(folder, models, str(arguments.tool), arguments.name)
     answers = probe.ask_new(arguments, folder, [task for task in tasks if task["status"] == WRITTEN])
     as_they_are = probe.ask_new(arguments, folder / "given", [task for task in tasks if task["status"] != WRITTEN])
     counts: collections.Counter = collections.Counter()
     reasons: dict[str, list[int]] = collections.defaultdict(list)
+    problems: dict[int, str] = {}
     for task in tasks:
         number = task["number"]
         problem = ""
@@ -116,12 +117,12 @@ def report(arguments: argparse.Namespace, folder: pathlib.Path, models: dict[int
                 problem = answer
         counts[kind] += 1
         if problem:
-            counts["to be looked at"] += 1
+            problems[number] = problem
             print(f"{arguments.name} {task['name']}: {problem}")
     for text, numbers in sorted(reasons.items(), key=lambda item: -len(item[1])):
         print(f"{arguments.name} refused {len(numbers)}: {text[:300]} (seeds {', '.join(map(str, numbers[:5]))})")
-    print(f"{arguments.name}: {dict(counts)}")
-    return not counts["to be looked at"]
+    print(f"{arguments.name}: {dict(counts)}, to be looked at: {len(problems)}")
+    return problems
 
 
 if __name__ == "__main__":

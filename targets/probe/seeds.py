@@ -82,10 +82,11 @@ def backend_tests() -> list[Seed]:
         graph = case.model.graph
         if len(graph.node) != 1 or case.model.functions or graph.node[0].domain not in ("", "ai.onnx.ml"):
             continue
-        inputs, outputs = case.data_sets[0]
+        # Numbers without dimensions are NumPy's scalars in some.
+        inputs, outputs = ([np.asarray(value) if isinstance(value, np.generic) else value for value in values] for values in case.data_sets[0])
         domain = graph.node[0].domain
         opset = next(entry.version for entry in case.model.opset_import if entry.domain == domain)
-        seeds.append(Seed(case.name, case.model, list(inputs), list(outputs), case.rtol, case.atol, opset))
+        seeds.append(Seed(case.name, case.model, inputs, outputs, case.rtol, case.atol, opset))
     return seeds
 
 
