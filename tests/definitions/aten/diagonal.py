@@ -22,4 +22,5 @@ def cases():
     batch = np.arange(48, dtype=np.float32).reshape(2, 2, 3, 4)
     for dims in ((-2, -1), (2, 3)):
         yield Case(f"batch{dims[0]}", inputs=[batch, np.int64(1), np.int64(dims[0]), np.int64(dims[1])], constants=[1, 2, 3], opsets=(11, 13, 26))
+    yield Case("of-matrices", op_type="linalg_diagonal", inputs=[batch, np.int64(0), np.int64(-2), np.int64(-1)], constants=[1, 2, 3], opsets=(11, 13, 26))
     yield Case("other-dimensions", inputs=[batch, np.int64(1), np.int64(0), np.int64(1)], constants=[1, 2, 3], opsets=(13,), refuse="value_of_dim1")
