@@ -5,7 +5,7 @@
 
     ONNX_LOWER=build/onnx-lower build/venv/bin/python bench/lowered_speed.py [--opsets 17,13,11] [--runtimes onnxruntime,openvino] [--runs 41] [--profile] [MODEL...]
 
-What is printed is the time of the model as it is, and by how much each older one is slower: the median over pairs of runs, one of each model by turns, on one thread. It asserts nothing.
+What is printed is the time of the model as it is, and by how much each older one is slower: the median over rounds in which each model runs once, on one thread. It asserts nothing.
 """
 from __future__ import annotations
 
@@ -412,7 +412,7 @@ def seconds(run: Callable[[], object], times: int = 1) -> float:
 
 
 def compare(original: Callable[[], object], others: dict[int, Callable[[], object]], runs: int) -> tuple[float, dict[int, float]]:
-    """The median time of the original, and for each other one the median of how much longer it took than the original just before and after."""
+    """The median time of the original, and for each other one the median of how much longer it took in the same round."""
     for run in (original, *others.values()):
         run()
         run()
@@ -423,17 +423,16 @@ def compare(original: Callable[[], object], others: dict[int, Callable[[], objec
         run()  # brings its weights back into the caches
         return seconds(run, times)
 
-    before: list[float] = []
-    ratios: dict[int, list[float]] = collections.defaultdict(list)
-    for _ in range(runs):
-        last = turn(original)
-        before.append(last)
-        for opset, run in others.items():
-            took = turn(run)
-            following = turn(original)
-            ratios[opset].append(took / ((last + following) / 2))
-            last = following
-    return statistics.median(before), {opset: statistics.median(values) for opset, values in ratios.items()}
+    # All run equally often, and each follows each other one: a model that runs twice as often as another takes a quarter less time, if it is small.
+    turns = [None, *others]
+    took: dict[int | None, list[float]] = collections.defaultdict(list)
+    for number in range(runs):
+        order = turns if number % 2 == 0 else turns[::-1]
+        start = number // 2 % len(order)
+        for opset in order[start:] + order[:start]:
+            took[opset].append(turn(original if opset is None else others[opset]))
+    ratios = {opset: statistics.median(one / other for one, other in zip(took[opset], took[None], strict=True)) for opset in others}
+    return statistics.median(took[None]), ratios
 
 
 def profile(model: bytes, feeds: dict[str, np.ndarray]) -> str:
