@@ -3,35 +3,33 @@
 
 #include <algorithm>
 
-#include "rules/body.h"
+#include "adaptive_pool.h"
 
 namespace onnx_lower::native_rules::aten_adaptive_max_pool2d {
 namespace {
 
-// Which elements of `from` the greatest of each of `to` parts is among, in rows of one length: part i is [floor(i from / to), ceil((i + 1) from / to)), and
-// a shorter one names its last element again.
+// Which elements of `from` the greatest of each of `to` parts is among, in rows of one length: a shorter part
+// names its last element again.
 std::vector<int64_t> parts(int64_t from, int64_t to, int64_t& length) {
   length = 0;
-  const auto begin_of = [&](int64_t part) { return part * from / to; };
-  const auto end_of = [&](int64_t part) { return ((part + 1) * from + to - 1) / to; };
-  for (int64_t part = 0; part < to; ++part) length = std::max(length, end_of(part) - begin_of(part));
+  for (int64_t number = 0; number < to; ++number) {
+    const auto [begin, end] = adaptive_part(number, from, to);
+    length = std::max(length, end - begin);
+  }
   std::vector<int64_t> elements;
   elements.reserve(list_size({to, length}));
-  for (int64_t part = 0; part < to; ++part) {
-    for (int64_t place = 0; place < length; ++place)
-      elements.push_back(std::min(begin_of(part) + place, end_of(part) - 1));
+  for (int64_t number = 0; number < to; ++number) {
+    const auto [begin, end] = adaptive_part(number, from, to);
+    for (int64_t place = 0; place < length; ++place) elements.push_back(std::min(begin + place, end - 1));
   }
   return elements;
 }
 
 // The elements of each part side by side, of which the greatest is taken. Its place is counted through the image.
 Lowering lower(const CallSite& site) {
-  const Ints size = site.need_sizes(1, 2);
   const int rank = site.need_rank(0);
   if (rank < 2) return Declined{"its input is no image"};
-  const int64_t height = site.need_dim(0, -2), width = site.need_dim(0, -1);
-  const int64_t rows = size[0], columns = size[1];
-  if (rows <= 0 || columns <= 0 || height <= 0 || width <= 0) return Declined{"the image, or the output, is empty"};
+  const auto [height, width, rows, columns] = need_adaptive_grid(site);
   int64_t of_one_row = 0, of_one_column = 0;
   const Ints from_rows = parts(height, rows, of_one_row), from_columns = parts(width, columns, of_one_column);
   const Ints dims = {rows, columns, of_one_row * of_one_column};

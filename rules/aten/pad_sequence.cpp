@@ -8,18 +8,11 @@
 namespace onnx_lower::native_rules::aten_pad_sequence {
 namespace {
 
-std::string side_of(const CallSite& site) {
-  if (!site.has_input(3)) return "right";
-  const onnx::TensorProto* word = site.constant(3);
-  if (word == nullptr || word->string_data_size() != 1) decline("input 3 (padding_side) is not a constant string");
-  return word->string_data(0);
-}
-
 // Each gets as many elements more as the longest of them has.
 Lowering lower(const CallSite& site) {
   const std::vector<ListedTensor> tensors = listed_tensors(site);
   const bool batch_first = site.need_number(1, 0) != 0;
-  const std::string side = side_of(site);
+  const std::string side = site.need_text(3, "right");
   if (side != "left" && side != "right") return Declined{fmt::format("its padding_side is '{}'", side)};
   if (!have_one_type(tensors)) return Declined{"the tensors of the list are of different types"};
   const int rank = tensors.front().rank;
@@ -65,6 +58,7 @@ const NativeRule rule{.domain = "aten",
                       .source =
                           "aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0.0, str "
                           "padding_side='right') -> Tensor",
+                      .inputs = "sequences, batch_first, padding_value, padding_side",
                       .needed_inputs = 1,
                       .most_inputs = 4,
                       .lower = lower};

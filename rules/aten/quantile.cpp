@@ -10,18 +10,10 @@
 namespace onnx_lower::native_rules::aten_quantile {
 namespace {
 
-// A constant string.
-std::string interpolation_of(const CallSite& site) {
-  if (!site.has_input(4)) return "linear";
-  const onnx::TensorProto* word = site.constant(4);
-  if (word == nullptr || word->string_data_size() != 1) decline("input 4 (interpolation) is not a constant string");
-  return word->string_data(0);
-}
-
 // The dimension comes to stand last and is sorted; a NaN counts as the greatest of all. Of n numbers the one at the place q (n - 1) is asked for, or between two places, and what is between two
 // elements is what aten::lerp finds. A slice with a NaN gives NaN, or the quantile of the others where these are left out; then each slice has its own n.
 Lowering quantile(const CallSite& site, std::string_view op_type, bool leaves_nan_out) {
-  const std::string interpolation = interpolation_of(site);
+  const std::string interpolation = site.need_text(4, "linear");
   const int rank = site.need_rank(0), places_rank = site.need_rank(1);
   if (places_rank > 1) return Declined{"input 1 (q) has more than one dimension"};
   const bool is_flat = !site.has_input(2);

@@ -25,6 +25,7 @@
 #include "model_file/onnx_fields.h"
 #include "model_file/read_values.h"
 #include "model_file/tensor_skeleton.h"
+#include "model_file/typed_elements.h"
 #include "standard_operators/operator_role.h"
 
 namespace onnx_lower {
@@ -105,17 +106,16 @@ void Legalizer::release_lacking(const Graph& graph) {
   uint64_t lacking = 0;
   for (const auto& target : options_.targets) lacking |= target->lacking_types;
   if (lacking == 0) return;
-  const auto is_lacking = [lacking](int type) { return type > 0 && type < 64 && (lacking >> type & 1) != 0; };
   const auto release_from = [&](const auto& self, const Graph& from) -> void {
     for (const TensorSkeleton& initializer : from.initializers) {
-      if (is_lacking(read_tensor_facts(initializer.wire).data_type))
+      if (is_among(lacking, static_cast<uint64_t>(read_tensor_facts(initializer.wire).data_type)))
         all_.left_over.released.push_back(initializer.value);
     }
     for (const GraphPiece& piece : from.pieces) {
       for (const Node* node : piece.nodes) {
         const bool is_constant = !node->is_run() && node->inputs().empty() && node->outputs().size() == 1 &&
                                  role_of(all_.model.op(node->op).op_type) == OperatorRole::constant;
-        if (is_constant && is_lacking(element_type_of_constant(node->wire)))
+        if (is_constant && is_among(lacking, static_cast<uint64_t>(element_type_of_constant(node->wire))))
           all_.left_over.released.push_back(node->outputs()[0]);
         for (const Graph& body : node->graphs()) self(self, body);
       }

@@ -11,6 +11,7 @@
 
 #include "error.h"
 #include "model_file/parse_message.h"
+#include "model_file/typed_elements.h"
 #include "onnx/onnx_pb.h"
 #include "rules/element_type.h"
 #include "targets/target_library.h"
@@ -28,7 +29,7 @@ void check_types(const Model& model, const TargetFile& target, std::span<const V
     onnx::ValueInfoProto info;
     if (!parse_message(info, value.wire)) continue;
     const int type = info.type().tensor_type().elem_type();
-    if (type <= 0 || type >= 64 || (target.lacking_types >> type & 1) == 0) continue;
+    if (!is_among(target.lacking_types, static_cast<uint64_t>(type))) continue;
     fail(
         model, target,
         fmt::format("has no {}, which is the element type of the {} '{}'", element_type_name(type), kind, info.name()));

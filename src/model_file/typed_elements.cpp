@@ -57,7 +57,7 @@ class TypedElements {
       if (field.tag == varint_tag(field::Tensor::data_type)) type = field.value;
       if (field.tag == delimited_tag(field::Tensor::raw_data)) return false;
     }
-    return type < 64 && (element_types_ >> type & 1) != 0;
+    return is_among(element_types_, type);
   }
 
   const uint64_t element_types_;

@@ -10,6 +10,11 @@
 
 namespace onnx_lower {
 
+// Whether a set of element types has one of them: bit N is TensorProto.DataType N.
+constexpr bool is_among(uint64_t element_types, uint64_t element_type) {
+  return element_type < 64 && (element_types >> element_type & 1) != 0;
+}
+
 // Whether the model has such tensors of one of the element types: bit N stands for TensorProto.DataType N. Most models have none of the few types that are asked
 // about, and this takes far less time than to look for the tensors of a whole message. Sparse tensors are not looked at.
 bool has_typed_elements(const Model& model, uint64_t element_types);

@@ -84,8 +84,7 @@ std::set<std::string_view> ModelWriter::locations_in(const EncodedModel& encoded
 EncodedModel ModelWriter::with_raw_data(const EncodedModel& encoded) {
   return rewrite_tensors(model_, encoded, [this](const FoundTensor& tensor) -> ElementsPlace {
     const TensorFacts& facts = tensor.facts;
-    const bool is_asked_for =
-        facts.data_type > 0 && facts.data_type < 64 && (options_.raw_types >> facts.data_type & 1) != 0;
+    const bool is_asked_for = is_among(options_.raw_types, static_cast<uint64_t>(facts.data_type));
     if (!is_asked_for || facts.external || tensor.sparse_indices) return {};
     const std::optional<Bytes> elements = raw_elements(model_, tensor.wire, facts);
     const bool are_raw = elements && elements->data() >= tensor.wire.data() &&

@@ -283,6 +283,13 @@ int64_t CallSite::need_number(int input, int64_t fallback) const {
   return given->front();
 }
 
+std::string CallSite::need_text(int input, std::string_view fallback) const {
+  if (!has_input(input)) return std::string(fallback);
+  const onnx::TensorProto* given = constant(input);
+  if (given == nullptr || given->string_data_size() != 1) throw Unfit{{}, input, " is not a constant string"};
+  return given->string_data(0);
+}
+
 Lowering lower_natively(const NativeRule& rule, const CallSite& site) {
   if (std::optional<Declined> declined = problem_of_signature(rule, site)) return *std::move(declined);
   try {

@@ -118,6 +118,8 @@ class CallSite {
   std::vector<int64_t> need_sizes(int input, std::size_t count) const;
   // A constant input that holds one integer, or `fallback` where it is absent.
   int64_t need_number(int input, int64_t fallback) const;
+  // A constant input that holds one string, or `fallback` where it is absent.
+  std::string need_text(int input, std::string_view fallback) const;
   // An attribute that is one of these words.
   std::string need_choice(std::string_view attribute, std::string_view fallback,
                           std::initializer_list<std::string_view> words) const;
