@@ -81,8 +81,10 @@ Lowering lower(const CallSite& site) {
     append_widened(site, body, input, codes[input / 2]);
   }
   const bool shifted = site.has_input(2);
-  // Differences of numbers of eight bits are exact in every type of a scale: then OpenVINO keeps the codes of weights, and decompresses them in the product.
-  const bool is_narrow = fits_in_eight_bits(site.dtype(0));
+  // Differences of numbers of eight bits are exact in every type of a scale: then OpenVINO keeps the codes of weights, and decompresses them in the product. Its
+  // versions that do so wrongly with weights of uint8 know them by this arrangement, too.
+  const bool is_weight_without_sign = site.dtype(0) == onnx::TensorProto::UINT8 && site.constant(0) != nullptr;
+  const bool is_narrow = fits_in_eight_bits(site.dtype(0)) && !is_weight_without_sign;
   const int computed_in = is_narrow ? *type : onnx::TensorProto::INT32;
   std::string scale = "x_scale", zero = "wide_zero";
   int64_t axis = site.attribute_int("axis", 1);

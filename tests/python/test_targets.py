@@ -832,6 +832,40 @@ def test_quantized_products(channels: int, op: str, codes: tuple[str, str], targ
         np.testing.assert_array_equal(computed(out, {"x": x})[0], expected)
 
 
+@pytest.mark.parametrize("target", ["openvino-2023.3", "openvino-2024.6"])
+@pytest.mark.parametrize("scales", [1, 4])
+@pytest.mark.parametrize("kind", [np.uint8, np.int8])
+def test_weights_of_bytes_without_a_sign(kind: type, scales: int, target: str) -> None:
+    """OpenVINO multiplied by them wrongly, or did not load them, and it knows them by a difference of floats, too."""
+    codes, zeros = np.arange(90, 102).astype(kind).reshape(3, 4), np.arange(95, 95 + scales).astype(kind)
+    steps = np.float32([0.5, 0.25, 2, 1])[:scales]
+    if scales == 1:
+        zeros, steps = zeros[0], steps[0]
+    constants = [numpy_helper.from_array(value, name) for name, value in (("codes", codes), ("steps", steps), ("zeros", zeros))]
+    nodes = [helper.make_node("DequantizeLinear", ["codes", "steps", "zeros"], ["w"], axis=1), helper.make_node("MatMul", ["x", "w"], ["y"])]
+    content = model(nodes, {"x": (FLOAT, [2, 3])}, {"y": (FLOAT, [2, 4])}, opset=17, initializers=constants)
+    out = lowered(content, target)
+    if kind == np.int8:
+        assert operators(out) == ["DequantizeLinear", "MatMul"]
+        return
+    assert [helper.get_node_attr_value(node, "to") for node in out.graph.node if node.op_type == "Cast" and node.input[0] == "codes"] == [TensorProto.INT32]
+    x = np.float32([[1, 2, 3], [4, -5, 6]])
+    np.testing.assert_array_equal(computed(out, {"x": x})[0], x @ ((codes.astype(np.float32) - zeros) * steps))
+
+
+def test_products_with_rows_of_a_table_of_bytes() -> None:
+    """OpenVINO 2024.6 takes them for weights of uint8, too."""
+    table, codes = np.arange(12, dtype=np.uint8).reshape(4, 3), np.arange(-3, 3, dtype=np.int8).reshape(3, 2)
+    constants = [numpy_helper.from_array(value, name) for name, value in (("table", table), ("codes", codes), ("one", np.float32(1)), ("x_zero", np.uint8(3)), ("w_zero", np.int8(1)), ("y_zero", np.uint8(100)))]
+    nodes = [helper.make_node("Gather", ["table", "x"], ["rows"]), helper.make_node("QLinearMatMul", ["rows", "one", "x_zero", "codes", "one", "w_zero", "one", "y_zero"], ["y"])]
+    content = model(nodes, {"x": (INT64, [2])}, {"y": (TensorProto.UINT8, [2, 2])}, opset=17, initializers=constants)
+    assert "QLinearMatMul" in operators(lowered(content, "openvino-2026.4"))
+    out = lowered(content, "openvino-2024.6")
+    assert "QLinearMatMul" not in operators(out)
+    expected = (table[[3, 0]].astype(int) - 3) @ (codes.astype(int) - 1) + 100
+    np.testing.assert_array_equal(computed(out, {"x": np.int64([3, 0])})[0], expected)
+
+
 def test_what_tract_joins() -> None:
     """A Softmax and what quantizes it: its numbers are others then."""
     constants = [numpy_helper.from_array(np.float32(1 / 255), "scale"), numpy_helper.from_array(np.uint8(0), "zero")]
