@@ -853,6 +853,36 @@ def test_weights_of_bytes_without_a_sign(kind: type, scales: int, target: str) -
     np.testing.assert_array_equal(computed(out, {"x": x})[0], x @ ((codes.astype(np.float32) - zeros) * steps))
 
 
+@pytest.mark.parametrize("target", ["openvino-2023.3", "openvino-2024.6", "openvino-2026.4"])
+@pytest.mark.parametrize("kind", [np.int8, np.uint8])
+@pytest.mark.parametrize("where", ["before", "behind", "both"])
+def test_codes_with_a_sign_beside_a_concat(where: str, kind: type, target: str) -> None:
+    """OpenVINO moves what quantizes through the Concat, and what a Conv makes of it is wrong by a third."""
+    rng = np.random.default_rng(0)
+    zero, weights = kind(0 if kind == np.int8 else 128), rng.integers(-100, 100, (4, 4, 3, 3)).astype(np.int8)
+    constants = [numpy_helper.from_array(value, name) for name, value in (("one", np.float32(0.02)), ("other", np.float32(0.03)), ("zero", zero), ("step", np.float32(0.01)), ("none", np.int8(0)), ("codes", weights))]
+    nodes = []
+
+    def quantized(value: str, scale: str) -> str:
+        nodes.extend([helper.make_node("QuantizeLinear", [value, scale, "zero"], [f"{value}_q"]), helper.make_node("DequantizeLinear", [f"{value}_q", scale, "zero"], [f"{value}_d"])])
+        return f"{value}_d"
+
+    parts = [quantized("x", "one"), quantized("z", "other")] if where != "behind" else ["x", "z"]
+    nodes.append(helper.make_node("Concat", parts, ["both"], axis=1))
+    last = quantized("both", "other") if where != "before" else "both"
+    nodes += [helper.make_node("DequantizeLinear", ["codes", "step", "none"], ["w"]), helper.make_node("Conv", [last, "w"], ["y"], pads=[1] * 4)]
+    content = model(nodes, {"x": (FLOAT, [1, 2, 6, 6]), "z": (FLOAT, [1, 2, 6, 6])}, {"y": (FLOAT, [1, 4, 6, 6])}, opset=14, initializers=constants)
+    out = lowered(content, target)
+    assert operators(out).count("QuantizeLinear") == (0 if kind == np.int8 else operators(onnx.load_from_string(content)).count("QuantizeLinear"))
+    feed = {name: rng.normal(size=(1, 2, 6, 6)).astype(np.float32) for name in "xz"}
+    expected = computed(onnx.load_from_string(content), feed)[0]
+    np.testing.assert_allclose(computed(out, feed)[0], expected, rtol=0, atol=1e-5 * np.abs(expected).max())
+    if target == "openvino-2026.4":
+        # Up to a code that is the next one.
+        run = runtimes.in_openvino(out.SerializeToString())
+        np.testing.assert_allclose(run(feed)["y"], expected, rtol=0, atol=0.05 * np.abs(expected).max())
+
+
 def test_products_with_rows_of_a_table_of_bytes() -> None:
     """OpenVINO 2024.6 takes them for weights of uint8, too."""
     table, codes = np.arange(12, dtype=np.uint8).reshape(4, 3), np.arange(-3, 3, dtype=np.int8).reshape(3, 2)
