@@ -81,10 +81,11 @@ Lowering lower(const CallSite& site) {
     append_widened(site, body, input, codes[input / 2]);
   }
   const bool shifted = site.has_input(2);
-  // Differences of numbers of eight bits are exact in every type of a scale: then OpenVINO keeps the codes of weights, and decompresses them in the product. Its
-  // versions that do so wrongly with weights of uint8 know them by this arrangement, too.
-  const bool is_weight_without_sign = site.dtype(0) == onnx::TensorProto::UINT8 && site.constant(0) != nullptr;
-  const bool is_narrow = fits_in_eight_bits(site.dtype(0)) && !is_weight_without_sign;
+  // Differences of numbers of eight bits are exact in every type of a scale: then OpenVINO keeps the codes of weights in blocks, and decompresses them in the product. Of
+  // whole weights it knows this arrangement, too, and not that of int32: there what it makes of DequantizeLinear is wrong, see its targets.
+  const bool is_whole_weight = site.constant(0) != nullptr && block_size == 0 &&
+                               (site.dtype(0) == onnx::TensorProto::INT8 || site.dtype(0) == onnx::TensorProto::UINT8);
+  const bool is_narrow = fits_in_eight_bits(site.dtype(0)) && !is_whole_weight;
   const int computed_in = is_narrow ? *type : onnx::TensorProto::INT32;
   std::string scale = "x_scale", zero = "wide_zero";
   int64_t axis = site.attribute_int("axis", 1);

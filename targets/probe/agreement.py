@@ -70,7 +70,7 @@ def is_as_it_was(given: onnx.ModelProto, made: onnx.ModelProto, asks_for_shapes:
 
 
 def main() -> None:
-    arguments = measure.options_of_a_sample(__doc__)
+    arguments = measure.options_of_a_sample(__doc__).parse_args()
     tool = str(arguments.tool)
     folder = arguments.work / "agreement" / arguments.name
     folder.mkdir(parents=True, exist_ok=True)

@@ -7,6 +7,7 @@
   all.py measure [NAME ...]      how many models run, and docs/targets.md
   all.py agreement [NAME ...]    how often a target's file and the runtime agree, and docs/targets.md
   all.py architectures [NAME ...]  how many exports of well-known architectures run, which torch makes in an environment of its own, and docs/targets.md
+  all.py quantized [NAME ...]    the same of such networks as ONNX Runtime's tools quantize and optimize them
   all.py random [NAME ...]       whether random models that are written for a target load, run and are right: --first and --count say which
   all.py probe [NAME ...]        write the targets' files anew
   all.py element_types [NAME ...]  write which types that NumPy lacks an ONNX Runtime has kernels of into its file
@@ -78,9 +79,12 @@ RUNTIMES = [
 
 
 # Where a script is not called after what it does: a random.py would stand in the way of Python's own.
-SCRIPTS = {"random": "random_models_in_target.py"}
+SCRIPTS = {"random": "random_models_in_target.py", "architectures": "networks.py", "quantized": "networks.py"}
 # What exports networks, and is no runtime.
-TORCH = Runtime("torch", "", ["torch==2.15.0", "onnx==1.23.2", "onnxscript", "numpy"], [])
+EXPORTERS = {
+    "architectures": Runtime("torch", "", ["torch==2.15.0", "onnx==1.23.2", "onnxscript", "numpy"], []),
+    "quantized": Runtime("torch-quantized", "", ["torch==2.15.0", "onnx==1.23.2", "onnxscript", "onnxruntime==1.31.1", "sympy", "numpy"], []),
+}
 
 
 def environment(of: Runtime) -> pathlib.Path | None:
@@ -112,22 +116,22 @@ def environment(of: Runtime) -> pathlib.Path | None:
     return python
 
 
-def export_architectures(folder: pathlib.Path) -> None:
+def export(networks: str, folder: pathlib.Path) -> None:
     """Once."""
     if folder.exists():
         return
-    python = environment(TORCH)
-    if python is None or subprocess.run([python, HERE / "export_architectures.py", folder], check=False).returncode != 0:
-        sys.exit("the architectures cannot be exported")
+    python = environment(EXPORTERS[networks])
+    if python is None or subprocess.run([python, HERE / f"export_{networks}.py", folder], check=False).returncode != 0:
+        sys.exit(f"the networks cannot be exported: {networks}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["measure", "agreement", "architectures", "random", "probe", "element_types"])
+    parser.add_argument("what", choices=["measure", "agreement", *EXPORTERS, "random", "probe", "element_types"])
     parser.add_argument("names", nargs="*", metavar="NAME", help="targets; all of them where none is named")
     parser.add_argument("--tool", type=pathlib.Path, default=REPOSITORY / "build" / "onnx-lower")
     parser.add_argument("--work", type=pathlib.Path, default=REPOSITORY / "build" / "targets")
-    parser.add_argument("--every", help="every Nth of all models, in the place of the sample that is measured, or of all that agreement and architectures ask about")
+    parser.add_argument("--every", help="every Nth of all models, in the place of the sample that is measured, or of all that agreement, architectures and quantized ask about")
     parser.add_argument("--first", default="0", help="the first seed of random")
     parser.add_argument("--count", default="300", help="how many seeds of random")
     arguments = parser.parse_args()
@@ -135,8 +139,8 @@ def main() -> None:
     if unknown:
         parser.error(f"no such target: {', '.join(sorted(unknown))}")
     arguments.work.mkdir(parents=True, exist_ok=True)
-    if arguments.what == "architectures":
-        export_architectures(arguments.work / "architectures")
+    if arguments.what in EXPORTERS:
+        export(arguments.what, arguments.work / arguments.what)
     failed = False
     for runtime in RUNTIMES:
         if arguments.names and runtime.name not in arguments.names:
@@ -151,9 +155,11 @@ def main() -> None:
             more = runtime.probed
         elif arguments.what == "random":
             more = ["--first", arguments.first, "--count", arguments.count]
+        if arguments.what in EXPORTERS:
+            more += ["--networks", arguments.what]
         command = [sys.executable, HERE / SCRIPTS.get(arguments.what, f"{arguments.what}.py"), runtime.name, "--runtime", runtime.runtime, "--python", python, "--tool", arguments.tool, "--work", arguments.work, *more]
         failed |= subprocess.run(command, check=False).returncode != 0
-    if arguments.what in ("measure", "agreement", "architectures") and not arguments.every:
+    if arguments.what in ("measure", "agreement", *EXPORTERS) and not arguments.every:
         failed |= subprocess.run([sys.executable, HERE / "write_page.py", arguments.work], check=False).returncode != 0
     sys.exit(failed)
 

@@ -162,7 +162,7 @@ def lines_of(answers: dict[Question, bool], written: list[str]) -> list[str]:
 
 
 def main() -> None:
-    arguments = measure.options_of_a_sample(__doc__)
+    arguments = measure.options_of_a_sample(__doc__).parse_args()
     path = measure.target_file(arguments.name)
     before, _, _ = path.read_text().partition(probe.ELEMENT_TYPES)
     written = before.rstrip().splitlines()

@@ -142,14 +142,14 @@ def options(description: str | None) -> argparse.ArgumentParser:
     return parser
 
 
-def options_of_a_sample(description: str | None) -> argparse.Namespace:
+def options_of_a_sample(description: str | None) -> argparse.ArgumentParser:
     parser = options(description)
     parser.add_argument("--every", type=int, help="every Nth of all models, in the place of a sample")
-    return parser.parse_args()
+    return parser
 
 
 def main() -> None:
-    arguments = options_of_a_sample(__doc__)
+    arguments = options_of_a_sample(__doc__).parse_args()
     folder = arguments.work / "measured" / arguments.name
     tasks = write(folder, models_to_measure(arguments.every), str(arguments.tool), arguments.name, nearby.PRECISIONS.get(arguments.runtime))
     answers = probe.ask_new(arguments, folder, [task for task in tasks if task["status"] == 0])

@@ -2,12 +2,12 @@
 # SPDX-FileCopyrightText: 2026 The onnx-lower authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""How many exports of well-known architectures a runtime executes as torch does: as they are, lowered by default, and lowered with --target.
+"""How many whole networks a runtime executes as they are meant: as they are, lowered by default, and lowered with --target.
 
-  architectures.py onnxruntime-1.17 --runtime onnxruntime --python VENV/bin/python --work FOLDER
+  networks.py onnxruntime-1.17 --networks architectures --runtime onnxruntime --python VENV/bin/python --work FOLDER
 
-The models are those that export_architectures.py has written into FOLDER/architectures. Where a target asks for static shapes, a run with it is told those of the inputs. Writes
-FOLDER/NAME.architectures.json; docs/targets.md is made from such files by write_page.py."""
+The models are those that export_architectures.py has written into FOLDER/architectures, or export_quantized.py into FOLDER/quantized. Where a target asks for static shapes, a run with it is told
+those of the inputs. Writes FOLDER/NAME.architectures.json or FOLDER/NAME.quantized.json; docs/targets.md is made from such files by write_page.py."""
 from __future__ import annotations
 
 import collections
@@ -22,20 +22,31 @@ import probe
 import seeds
 
 
+NETWORKS = ("architectures", "quantized")
+# By how much numbers of quantized networks may differ, of the greatest that is expected. Codes of 8 bits may be the next ones wherever a runtime rounds sums or products in another order, and a
+# network of some layers has hundreds of such places.
+OF_THE_GREATEST = {"16bits": 0.02, "4bits": 0.02, "dynamic": 0.08, "optimized": 0.08, "qdq": 0.08, "qoperator": 0.08}
+
+
 def exports(folder: pathlib.Path) -> list[seeds.Seed]:
-    """Of the kind that its architecture is."""
+    """Of the kind that a name begins with."""
     found = []
     for path in sorted(folder.glob("*.onnx")):
         arrays = np.load(path.with_suffix(".npz"))
         given, computed = ([arrays[key] for key in arrays if key.startswith(start)] for start in "io")
-        found.append(seeds.Seed(path.stem, onnx.load(path), given, computed, rtol=1e-3, atol=1e-4, kind=path.stem.split("-")[0]))
+        kind = path.stem.split("-")[0]
+        is_quantized = folder.name == "quantized"
+        atol = OF_THE_GREATEST[kind] * max(float(np.abs(value).max()) for value in computed) if is_quantized else 1e-4
+        found.append(seeds.Seed(path.stem, onnx.load(path), given, computed, rtol=0 if is_quantized else 1e-3, atol=atol, kind=kind))
     return found
 
 
 def main() -> None:
-    arguments = measure.options_of_a_sample(__doc__)
-    folder = arguments.work / "asked-architectures" / arguments.name
-    tasks = measure.write(folder, [(seed, []) for seed in exports(arguments.work / "architectures")[::arguments.every]], str(arguments.tool), arguments.name, nearby.PRECISIONS.get(arguments.runtime))
+    parser = measure.options_of_a_sample(__doc__)
+    parser.add_argument("--networks", required=True, choices=NETWORKS)
+    arguments = parser.parse_args()
+    folder = arguments.work / f"asked-{arguments.networks}" / arguments.name
+    tasks = measure.write(folder, [(seed, []) for seed in exports(arguments.work / arguments.networks)[::arguments.every]], str(arguments.tool), arguments.name, nearby.PRECISIONS.get(arguments.runtime))
     answers = probe.ask_new(arguments, folder, [task for task in tasks if task["status"] == 0])
     counts: dict[str, dict[str, collections.Counter]] = collections.defaultdict(lambda: {way: collections.Counter() for way in measure.WAYS})
     failures, worse, was_right = [], [], set()
@@ -52,7 +63,7 @@ def main() -> None:
     for kind, ways in counts.items():
         print(arguments.name, kind, {way: dict(counter) for way, counter in ways.items()})
     print("worse:", worse)
-    (arguments.work / f"{arguments.name}.architectures.json").write_text(json.dumps({"name": arguments.name, "counts": counts, "worse": worse, "failures": failures}, indent=1))
+    (arguments.work / f"{arguments.name}.{arguments.networks}.json").write_text(json.dumps({"name": arguments.name, "counts": counts, "worse": worse, "failures": failures}, indent=1))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The onnx-lower authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Puts what measure.py, agreement.py and architectures.py found into docs/targets.md, between its marks. Lines of targets that were not measured stay.
+"""Puts what measure.py, agreement.py and networks.py found into docs/targets.md, between its marks. Lines of targets that were not measured stay.
 
   write_page.py FOLDER"""
 from __future__ import annotations
@@ -16,7 +16,7 @@ from measure import KINDS
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 AGREEMENT_BEGIN, AGREEMENT_END = "<!-- agreement: begin -->", "<!-- agreement: end -->"
-ARCHITECTURES_BEGIN, ARCHITECTURES_END = "<!-- architectures: begin -->", "<!-- architectures: end -->"
+NETWORKS = ("architectures", "quantized")
 
 
 def percent(counter: dict) -> str:
@@ -62,9 +62,9 @@ def with_agreement(page: str, found: list[dict]) -> str:
     return before + "\n" + "\n".join([head, *rows.values()]) + "\n" + after
 
 
-def with_architectures(page: str, found: list[dict]) -> str:
-    """How many of each architecture's exports are right."""
-    before, table, after = between(page, ARCHITECTURES_BEGIN, ARCHITECTURES_END)
+def with_networks(page: str, networks: str, found: list[dict]) -> str:
+    """How many of each kind are right."""
+    before, table, after = between(page, f"<!-- {networks}: begin -->", f"<!-- {networks}: end -->")
     rows = rows_of(table)
     for one in found:
         cells = [" / ".join(str(counter.get("taken", 0)) for counter in ways.values()) for ways in one["counts"].values()]
@@ -82,10 +82,11 @@ def main() -> None:
     paths = sorted(pathlib.Path(sys.argv[1]).glob("*.json"))
     page = REPOSITORY / "docs" / "targets.md"
     text = page.read_text()
-    if found := [json.loads(path.read_text()) for path in paths if not path.name.endswith((".agreement.json", ".answers.json", ".architectures.json"))]:
+    if found := [json.loads(path.read_text()) for path in paths if path.name.removesuffix(".json").split(".")[-1] not in ("agreement", "answers", *NETWORKS)]:
         text = with_measured(text, found)
     text = with_agreement(text, [json.loads(path.read_text()) for path in paths if path.name.endswith(".agreement.json")])
-    text = with_architectures(text, [json.loads(path.read_text()) for path in paths if path.name.endswith(".architectures.json")])
+    for networks in NETWORKS:
+        text = with_networks(text, networks, [json.loads(path.read_text()) for path in paths if path.name.endswith(f".{networks}.json")])
     page.write_text(text)
 
 

@@ -883,6 +883,60 @@ def test_codes_with_a_sign_beside_a_concat(where: str, kind: type, target: str) 
         np.testing.assert_allclose(run(feed)["y"], expected, rtol=0, atol=0.05 * np.abs(expected).max())
 
 
+@pytest.mark.parametrize("target", ["openvino-2023.3", "openvino-2024.6", "openvino-2026.4"])
+@pytest.mark.parametrize("kind", [np.int8, np.uint8])
+def test_transposed_convolutions_with_codes_for_openvino(kind: type, target: str) -> None:
+    """It multiplies by the codes of weights as if their zero point were 0."""
+    rng = np.random.default_rng(0)
+    codes = rng.integers(np.iinfo(kind).min, np.iinfo(kind).max, (4, 4, 3, 3)).astype(kind)
+    constants = [numpy_helper.from_array(value, name) for name, value in (("scale", np.float32(0.02)), ("none", np.int8(0)), ("step", np.float32(0.01)), ("zero", kind(20)), ("codes", codes))]
+    nodes = [helper.make_node("QuantizeLinear", ["x", "scale", "none"], ["x_q"]), helper.make_node("DequantizeLinear", ["x_q", "scale", "none"], ["x_d"]),
+             helper.make_node("DequantizeLinear", ["codes", "step", "zero"], ["w"]), helper.make_node("ConvTranspose", ["x_d", "w"], ["y"], pads=[1] * 4)]
+    content = model(nodes, {"x": (FLOAT, [1, 4, 6, 6])}, {"y": (FLOAT, [1, 4, 6, 6])}, opset=17, initializers=constants)
+    out = lowered(content, target)
+    feed = {"x": rng.normal(size=(1, 4, 6, 6)).astype(np.float32)}
+    expected = computed(onnx.load_from_string(content), feed)[0]
+    np.testing.assert_allclose(computed(out, feed)[0], expected, rtol=0, atol=1e-5 * np.abs(expected).max())
+    assert operators(out).count("DequantizeLinear") == 1
+    if target == "openvino-2026.4":
+        np.testing.assert_allclose(runtimes.in_openvino(out.SerializeToString())(feed)["y"], expected, rtol=0, atol=0.02 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("counted", [0, 1])
+def test_means_of_codes_for_openvino(counted: int) -> None:
+    """It dequantizes the means and not what goes into them, padding included, so that a zero of the padding is moved by the zero point."""
+    constants = [numpy_helper.from_array(value, name) for name, value in (("scale", np.float32(0.02)), ("zero", np.uint8(50)))]
+    nodes = [helper.make_node("QuantizeLinear", ["x", "scale", "zero"], ["x_q"]), helper.make_node("DequantizeLinear", ["x_q", "scale", "zero"], ["x_d"]),
+             helper.make_node("AveragePool", ["x_d"], ["y"], kernel_shape=[3, 3], pads=[1] * 4, count_include_pad=counted)]
+    content = model(nodes, {"x": (FLOAT, [1, 2, 6, 6])}, {"y": (FLOAT, [1, 2, 6, 6])}, opset=17, initializers=constants)
+    out = lowered(content, "openvino-2026.4")
+    feed = {"x": np.random.default_rng(0).normal(size=(1, 2, 6, 6)).astype(np.float32)}
+    expected = computed(onnx.load_from_string(content), feed)[0]
+    for found in (computed(out, feed)[0], runtimes.in_openvino(out.SerializeToString())(feed)["y"]):
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5)
+    assert (operators(out) == operators(onnx.load_from_string(content))) == (counted == 0)
+
+
+def test_scales_that_opencv_does_not_know_before() -> None:
+    """As a conversion to float16 writes them: a Cast of a constant."""
+    content = of_text("(float[1,2,4,4] x) => (float[1,2,8,8] y) <float16[4] half = {1,1,2,2}> { scales = Cast <to = 1> (half) y = Resize <mode = \"linear\"> (x, , scales) }", 13)
+    assert "Resize" in operators(onnx.load_from_string(tool.lowered(content, ["--target", "openvino-2026.4"])))
+    result = tool.lower(content, ["--target", "opencv-5.0"])
+    if result.status == tool.DONE:
+        assert "Resize" not in operators(onnx.load_from_string(result.stdout))
+    else:
+        tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+
+
+@pytest.mark.parametrize("target", ["mnn-3.6", "rten-0.27"])
+@pytest.mark.parametrize("opset", [13, 19, 22])
+def test_windows_of_every_version_have_their_strides(opset: int, target: str) -> None:
+    """Also of those that no model of the probe was written for."""
+    node = helper.make_node("AveragePool", ["x"], ["y"], kernel_shape=[3, 3], pads=[1] * 4)
+    out = lowered(model([node], {"x": (FLOAT, [1, 2, 6, 6])}, {"y": (FLOAT, [1, 2, 6, 6])}, opset=opset), target)
+    assert list(helper.get_node_attr_value(out.graph.node[0], "strides")) == [1, 1]
+
+
 def test_products_with_rows_of_a_table_of_bytes() -> None:
     """OpenVINO 2024.6 takes them for weights of uint8, too."""
     table, codes = np.arange(12, dtype=np.uint8).reshape(4, 3), np.arange(-3, 3, dtype=np.int8).reshape(3, 2)
@@ -921,14 +975,14 @@ def test_reshapes_that_opencv_would_join(shape: list, apart: bool) -> None:
 
 
 @pytest.mark.parametrize("masked", [False, True])
-@pytest.mark.parametrize("biased", [False, True])
-def test_attention_that_opencv_would_join(masked: bool, biased: bool) -> None:
-    """Of heads that are split behind a sum, as torch's exporter writes BERT: it makes one layer of them that knows of no mask."""
+@pytest.mark.parametrize("biased", ["", "behind", "before"])
+def test_attention_that_opencv_would_join(masked: bool, biased: str) -> None:
+    """Of heads that are split behind a sum, as torch's exporter writes BERT, and with its operands exchanged ONNX Runtime: it makes one layer of them that knows of no mask."""
     rng = np.random.default_rng(5)
     constants = [numpy_helper.from_array(rng.standard_normal((8, 8)).astype(np.float32), f"w{i}") for i in range(3)] + [numpy_helper.from_array(rng.standard_normal(8).astype(np.float32), "b")]
     nodes = []
     for i, perm in enumerate(([0, 2, 1, 3], [0, 2, 3, 1], [0, 2, 1, 3])):
-        nodes += [helper.make_node("MatMul", ["x", f"w{i}"], [f"p{i}"]), helper.make_node("Add", [f"p{i}", "b"], [f"s{i}"]) if biased else helper.make_node("Identity", [f"p{i}"], [f"s{i}"]),
+        nodes += [helper.make_node("MatMul", ["x", f"w{i}"], [f"p{i}"]), helper.make_node("Add", [f"p{i}", "b"] if biased == "behind" else ["b", f"p{i}"], [f"s{i}"]) if biased else helper.make_node("Identity", [f"p{i}"], [f"s{i}"]),
                   helper.make_node("Reshape", [f"s{i}", "split"], [f"r{i}"]), helper.make_node("Transpose", [f"r{i}"], [f"t{i}"], perm=perm)]
     nodes += [helper.make_node("MatMul", ["t0", "t1"], ["products"]), helper.make_node("Div", ["products", "root"], ["scores"])]
     nodes += [helper.make_node("Add", ["scores", "mask"], ["sums"])] if masked else []
