@@ -295,6 +295,7 @@ class TargetFileParser : public OperatorLineReader {
     if (first == "source") return void(parsed_.from_documents = parse_choice(first, "documents", "probe"));
     if (first == "shapes") return parse_shapes(first);
     if (first == "types") return parse_types(all);
+    if (first == "outputs") return void(parsed_.needs_made_outputs = parse_choice(first, "made", "any"));
     if (first == "inputs") return void(parsed_.only_filled_inputs = parse_choice(first, "filled", "any"));
     if (first == "let") return parse_let(all);
     note_operator(all, first, kind);

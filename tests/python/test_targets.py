@@ -1997,6 +1997,45 @@ def test_names_of_dimensions_inside_are_dropped(tmp_path: pathlib.Path) -> None:
         assert shapes == [["n", 3], inside, ["n", 3]]
 
 
+def loop_and_scan(loop_outputs: list[str], loop_nodes: list) -> bytes:
+    """A Loop of three iterations whose body has the two states u and v, and a Scan that hands its state on and collects what it takes."""
+    kinds = {"going": (TensorProto.BOOL, []), "goes": (TensorProto.BOOL, []), "i": (INT64, [])}
+    declared = {name: helper.make_tensor_value_info(name, *kinds.get(name, (FLOAT, [3]))) for name in ("i", "going", "goes", "u", "v", "w")}
+    body = helper.make_graph(loop_nodes, "body", [declared[name] for name in ("i", "going", "u", "v")], [declared[name] for name in loop_outputs])
+    scanned = helper.make_graph([helper.make_node("Add", ["u", "v"], ["w"])], "scanned", [declared["u"], declared["v"]], [declared[name] for name in ("u", "w", "v")])
+    nodes = [helper.make_node("Loop", ["m", "c", "a", "b"], ["p", "q", "r"], body=body), helper.make_node("Scan", ["b", "x"], ["s", "t", "o"], body=scanned, num_scan_inputs=1)]
+    outputs = {"p": (FLOAT, [3]), "q": (FLOAT, [3]), "r": (kinds.get(loop_outputs[3], (FLOAT,))[0], None), "s": (FLOAT, [3]), "t": (FLOAT, [2, 3]), "o": (FLOAT, [2, 3])}
+    return model(nodes, {"m": (INT64, []), "c": (TensorProto.BOOL, []), "a": (FLOAT, [3]), "b": (FLOAT, [3]), "x": (FLOAT, [2, 3])}, outputs)
+
+
+@pytest.mark.parametrize("outputs, nodes, copies", [
+    (["going", "w", "v", "u"], [helper.make_node("Add", ["u", "v"], ["w"])], 5),
+    (["goes", "w", "v", "i"], [helper.make_node("Add", ["u", "v"], ["w"]), helper.make_node("Identity", ["going"], ["goes"])], 5),
+    (["going", "v", "u", "i"], [], 6),
+], ids=["states", "the number of the iteration", "no nodes"])
+def test_what_a_graph_takes_and_gives_is_copied(outputs: list[str], nodes: list, copies: int, tmp_path: pathlib.Path) -> None:
+    """ONNX Runtime collects the number of the last iteration for all, and of a Scan what memory holds; OpenVINO refuses the model. tf2onnx writes such loops."""
+    content = loop_and_scan(outputs, nodes)
+    assert tool.lowered(content, ["--target", written(tmp_path, "outputs any\n")]) == content
+    a, b, x = np.array([1, 2, 3], np.float32), np.array([4, -5, 6], np.float32), np.array([[1, 1, 1], [2, 4, 8]], np.float32)
+    u, v, collected = a, b, []
+    for i in range(3):
+        values = {"u": u, "v": v, "i": np.int64(i), "w": u + v}
+        u, v = values[outputs[1]], values[outputs[2]]
+        collected.append(values[outputs[3]])
+    expected = [u, v, np.stack(collected), b, b + x, x]
+    feed = {"m": np.array(3), "c": np.array(True), "a": a, "b": b, "x": x}
+    for target in (written(tmp_path, "outputs made\n"), "onnxruntime-1.31", "openvino-2026.4"):
+        out = lowered(content, target)
+        inside = [node.op_type for holder in out.graph.node for attribute in holder.attribute if attribute.HasField("g") for node in attribute.g.node]
+        assert inside.count("Identity") == copies
+        for found, wanted in zip(computed(out, feed), expected, strict=True):
+            np.testing.assert_array_equal(found, wanted)
+    found = runtimes.in_openvino(out.SerializeToString())(feed)
+    for name, wanted in zip("pqrsto", expected, strict=True):
+        np.testing.assert_array_equal(found[name], wanted)
+
+
 @pytest.mark.parametrize("shape, complaint", [((), "'x' has no dimensions"), ((2, 0), "'x' has no elements"), ((2, 3), ""), (("n", 3), "")])
 def test_inputs_without_dimensions_or_elements(shape: tuple, complaint: str, tmp_path: pathlib.Path) -> None:
     content = model([helper.make_node("Abs", ["x"], ["y"])], {"x": (FLOAT, shape)}, {"y": (FLOAT, shape)})
@@ -2028,6 +2067,7 @@ def test_inputs_without_dimensions_or_elements(shape: tuple, complaint: str, tmp
     ("types raw bool", "as in types raw (bool)"),
     ("types not in (float16, )", "as in types not in (bfloat16)"),
     ("inputs empty", "expected inputs filled, or inputs any"),
+    ("outputs some", "expected outputs made, or outputs any"),
     ("others", "expected others always, or others never"),
     ("source hearsay", "expected source documents, or source probe"),
     ("let floats (float)", "expected a name and a list"),
