@@ -465,7 +465,10 @@ bool TargetFile::refuses(std::string_view domain, std::string_view op_type, cons
                          bool made) const {
   if (only_made_nodes && !made) return false;
   const std::vector<const OperatorLine*> said = lines_about(domain, op_type, version, made);
-  if (said.empty() && is_standard_domain(domain)) return !takes_others;
+  if (said.empty() && is_standard_domain(domain)) {
+    const auto versions = opsets.find(domain);
+    return !takes_others || (versions != opsets.end() && versions->second.is_empty());
+  }
   return std::ranges::any_of(said, [](const OperatorLine* line) { return line->never; });
 }
 

@@ -2044,6 +2044,19 @@ def test_inputs_without_dimensions_or_elements(shape: tuple, complaint: str, tmp
     assert result.status == (tool.NOT_LOWERED if complaint else tool.DONE) and complaint in result.stderr
 
 
+def test_of_a_domain_without_versions_only_what_has_a_line_is_taken(tmp_path: pathlib.Path) -> None:
+    """Networks of scikit-learn were written with exit status 0 for runtimes that have nothing of ai.onnx.ml."""
+    nodes = [helper.make_node("Scaler", ["x"], ["z"], domain="ai.onnx.ml", offset=[1.0], scale=[2.0]), helper.make_node("Normalizer", ["z"], ["y"], domain="ai.onnx.ml", norm="L2")]
+    content = model(nodes, {"x": (FLOAT, [2, 3])}, {"y": (FLOAT, [2, 3])}, others=("ai.onnx.ml",))
+    assert tool.lowered(content, ["--target", written(tmp_path, "opset 7..26\n")]) == content
+    for text in ("opset ai.onnx.ml none\nai.onnx.ml::Normalizer always\n", "opset ai.onnx.ml none\nai.onnx.ml::Normalizer norm == \"L2\"\n"):
+        result = tool.lower(content, ["--target", written(tmp_path, text)])
+        tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+        assert "board does not take Scaler" in result.stderr and "Normalizer" not in result.stderr
+    for target in ("openvino-2026.4", "rten-0.27", "mnn-3.6"):
+        assert f"{target} does not take Scaler" in tool.lower(content, ["--target", target]).stderr
+
+
 # Mistakes.
 
 
