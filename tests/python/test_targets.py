@@ -2044,6 +2044,78 @@ def test_inputs_without_dimensions_or_elements(shape: tuple, complaint: str, tmp
     assert result.status == (tool.NOT_LOWERED if complaint else tool.DONE) and complaint in result.stderr
 
 
+@pytest.mark.parametrize("op, direction, activations, is_dropped", [
+    ("LSTM", "forward", ["Sigmoid", "Tanh", "Tanh"], True), ("LSTM", "bidirectional", ["Sigmoid", "Tanh", "Tanh"] * 2, True), ("LSTM", "forward", ["Sigmoid", "Tanh", "Relu"], False),
+    ("GRU", "reverse", ["Sigmoid", "Tanh"], True), ("RNN", "forward", ["Tanh"], True), ("RNN", "bidirectional", ["Tanh", "Relu"], False),
+])
+def test_activations_that_go_without_saying(op: str, direction: str, activations: list[str], is_dropped: bool, tmp_path: pathlib.Path) -> None:
+    """Keras's recurrent layers name them, and MNN takes none with names."""
+    rng = np.random.default_rng(7)
+    gates, directions, hidden = {"LSTM": 4, "GRU": 3, "RNN": 1}[op], len(activations) // {"LSTM": 3, "GRU": 2, "RNN": 1}[op], 5
+    shapes = {"x": [4, 3, 2], "w": [directions, gates * hidden, 2], "r": [directions, gates * hidden, hidden], "b": [directions, 2 * gates * hidden]}
+    feed = {name: rng.normal(size=shape).astype(np.float32) for name, shape in shapes.items()}
+    node = helper.make_node(op, list("xwrb"), ["y"], direction=direction, hidden_size=hidden, activations=activations)
+    content = model([node], {name: (FLOAT, shape) for name, shape in shapes.items()}, {"y": (FLOAT, [4, directions, 3, hidden])})
+    result = tool.lower(content, ["--target", written(tmp_path, f"{op} not attribute(activations)\n")])
+    assert result.status == (tool.DONE if is_dropped else tool.NOT_LOWERED)
+    if is_dropped:
+        out = onnx.load_from_string(result.stdout)
+        assert operators(out) == [op] and [attribute.name for attribute in out.graph.node[0].attribute] == ["direction", "hidden_size"]
+        np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
+@pytest.mark.parametrize("opset", [11, 13, 18, 19])
+@pytest.mark.parametrize("coordinates", ["half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel"])
+@pytest.mark.parametrize("mode", ["linear", "cubic", "floor", "round_prefer_ceil"])
+def test_a_resize_that_the_target_does_not_take(mode: str, coordinates: str, opset: int, tmp_path: pathlib.Path) -> None:
+    """Axis by axis, in products and gatherings. With a region, which tf2onnx gives each Resize, and which has no meaning but for crops."""
+    how = {"mode": mode} if mode in ("linear", "cubic") else {"mode": "nearest", "nearest_mode": mode}
+    node = helper.make_node("Resize", ["x", "roi", "scales"], ["y"], coordinate_transformation_mode=coordinates, **how, **({"exclude_outside": 1, "cubic_coeff_a": -0.5} if mode == "cubic" else {}))
+    initializers = (numpy_helper.from_array(np.zeros(0, np.float32), "roi"), numpy_helper.from_array(np.float32([1, 1, 1.5, 2]), "scales"))
+    content = model([node], {"x": (FLOAT, ["n", 2, 6, 7])}, {"y": (FLOAT, ["n", 2, 9, 14])}, opset=opset, initializers=initializers)
+    out = lowered(content, written(tmp_path, "Resize never\n"))
+    feed = {"x": np.random.default_rng(3).standard_normal([3, 2, 6, 7]).astype(np.float32)}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("target, mode, coordinates, stays", [
+    ("mnn-3.6", "linear", "half_pixel", True), ("mnn-3.6", "cubic", "half_pixel", False), ("mnn-3.6", "cubic", "align_corners", True),
+    ("rten-0.27", "linear", "asymmetric", True), ("rten-0.27", "linear", "tf_half_pixel_for_nn", False), ("rten-0.27", "cubic", "asymmetric", False),
+])
+def test_resizes_of_tf2onnx(target: str, mode: str, coordinates: str, stays: bool) -> None:
+    """All with a region that means nothing, which had made the tool refuse them."""
+    initializers = (numpy_helper.from_array(np.zeros(0, np.float32), "roi"), numpy_helper.from_array(np.float32([1, 1, 2, 2]), "scales"))
+    node = helper.make_node("Resize", ["x", "roi", "scales"], ["y"], mode=mode, coordinate_transformation_mode=coordinates)
+    content = model([node], {"x": (FLOAT, [1, 2, 3, 4])}, {"y": (FLOAT, [1, 2, 6, 8])}, opset=11, initializers=initializers)
+    assert ("Resize" in operators(lowered(content, target))) == stays
+
+
+@pytest.mark.parametrize("target", ["onnxruntime-1.14", "onnxruntime-1.17", "onnxruntime-1.20"])
+def test_a_cubic_resize_behind_a_transpose(target: str) -> None:
+    """These ONNX Runtimes move the Transpose of channels behind it, and then refuse its scales."""
+    nodes = [helper.make_node("Transpose", ["x"], ["t"], perm=[0, 3, 1, 2]), helper.make_node("Resize", ["t", "", "scales"], ["y"], mode="cubic")]
+    scales = (numpy_helper.from_array(np.float32([1, 1, 2, 2]), "scales"),)
+    content = model(nodes, {"x": (FLOAT, [1, 3, 4, 2])}, {"y": (FLOAT, [1, 2, 6, 8])}, initializers=scales)
+    out = lowered(content, target)
+    assert "Resize" not in operators(out)
+    feed = {"x": np.random.default_rng(3).standard_normal([1, 3, 4, 2]).astype(np.float32)}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5, atol=1e-5)
+    alone = model([helper.make_node("Resize", ["x", "", "scales"], ["y"], mode="cubic")], {"x": (FLOAT, [1, 2, 3, 4])}, {"y": (FLOAT, [1, 2, 6, 8])}, initializers=scales)
+    assert operators(lowered(alone, target)) == ["Resize"]
+
+
+@pytest.mark.parametrize("op", ["Elu", "HardSigmoid", "Selu", "Softplus", "Softsign", "ThresholdedRelu"])
+def test_functions_of_schemas_at_their_own_opset(op: str) -> None:
+    """ONNX Runtime has no kernels of double of these, and takes the function of 18 at 18 only."""
+    x = {"x": np.float64([-1.5, 0.5, 2])}
+    models = {opset: model([helper.make_node(op, ["x"], ["y"])], {"x": (DOUBLE, [3])}, {"y": (DOUBLE, [3])}, opset=opset) for opset in (15, 17, 18, 21)}
+    expected = computed(onnx.load_from_string(models[18]), x)[0]
+    for opset, content in models.items():
+        out = lowered(content, "onnxruntime-1.31")
+        assert (operators(out) == [op]) == (opset == 18)
+        np.testing.assert_allclose(computed(out, x)[0], expected, rtol=1e-12)
+
+
 def test_of_a_domain_without_versions_only_what_has_a_line_is_taken(tmp_path: pathlib.Path) -> None:
     """Networks of scikit-learn were written with exit status 0 for runtimes that have nothing of ai.onnx.ml."""
     nodes = [helper.make_node("Scaler", ["x"], ["z"], domain="ai.onnx.ml", offset=[1.0], scale=[2.0]), helper.make_node("Normalizer", ["z"], ["y"], domain="ai.onnx.ml", norm="L2")]
