@@ -2116,6 +2116,42 @@ def test_functions_of_schemas_at_their_own_opset(op: str) -> None:
         np.testing.assert_allclose(computed(out, x)[0], expected, rtol=1e-12)
 
 
+@pytest.mark.parametrize("target, op, attributes, inputs, constants, output, becomes", [
+    ("mnn-3.6", "OneHot", {}, {"i": (INT64, [3])}, {"depth": np.int64(5), "values": np.float32([0, 1])}, [3, 5], {"OneHot"}),
+    ("mnn-3.6", "GlobalAveragePool", {}, {"x": (FLOAT, [2, 3, 2, 2, 2])}, {}, [2, 3, 1, 1, 1], {"ReduceMean"}),
+    ("opencv-5.0", "GlobalMaxPool", {}, {"x": (FLOAT, [2, 3, 2, 2, 2])}, {}, [2, 3, 1, 1, 1], {"ReduceMax"}),
+    ("openvino-2023.3", "Trilu", {"upper": 0}, {"x": (FLOAT, [3, 4])}, {"k": np.int64([0])}, [3, 4], {"Where"}),
+    ("mnn-3.6", "Einsum", {"equation": "bii->bi"}, {"x": (FLOAT, [2, 3, 3])}, {}, [2, 3], None),
+    ("openvino-2024.6", "Einsum", {"equation": "ii->i"}, {"x": (FLOAT, [3, 3])}, {}, [3], None),
+    ("mnn-3.6", "Unique", {"sorted": 0}, {"i": (INT64, [4])}, {}, ["n"], None),
+])
+def test_what_networks_of_other_exporters_showed(target: str, op: str, attributes: dict, inputs: dict, constants: dict, output: list, becomes: set | None) -> None:
+    """tf2onnx and Paddle2ONNX write such nodes, and they came out wrong or were not loaded."""
+    content = model([helper.make_node(op, [*inputs, *constants], ["y"], **attributes)], inputs, {"y": (INT64 if op == "Unique" else FLOAT, output)}, opset=17,
+                    initializers=[numpy_helper.from_array(value, name) for name, value in constants.items()])
+    result = tool.lower(content, ["--target", target])
+    if becomes is None:
+        tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+        return
+    out = onnx.load_from_string(result.stdout)
+    assert becomes <= set(operators(out)) and (op in becomes) == (op in operators(out))
+    assert op != "OneHot" or any(attribute.name == "axis" for node in out.graph.node for attribute in node.attribute)
+    rng = np.random.default_rng(5)
+    feed = {name: (rng.integers(0, 5, shape) if kind == INT64 else rng.standard_normal(shape).astype(np.float32)) for name, (kind, shape) in inputs.items()}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-6)
+
+
+@pytest.mark.parametrize("depth, stays", [(1, True), (2, False), (3, True)])
+def test_slices_that_several_numbers_place_in_mnn(depth: int, stays: bool) -> None:
+    rng = np.random.default_rng(5)
+    feed = {"x": rng.standard_normal([3, 4, 5]).astype(np.float32), "i": np.array([[0, 1, 2], [2, 3, 4], [1, 0, 3]])[:, :depth].copy(), "u": rng.standard_normal([3, *(3, 4, 5)[depth:]]).astype(np.float32)}
+    content = model([helper.make_node("ScatterND", ["x", "i", "u"], ["y"])], {name: (INT64 if name == "i" else FLOAT, value.shape) for name, value in feed.items()}, {"y": (FLOAT, [3, 4, 5])}, opset=13)
+    result = tool.lower(content, ["--target", "mnn-3.6"])
+    assert stays == (result.status == tool.DONE and operators(onnx.load_from_string(result.stdout)) == ["ScatterND"])
+    if result.status == tool.DONE:
+        np.testing.assert_array_equal(computed(onnx.load_from_string(result.stdout), feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
 def test_of_a_domain_without_versions_only_what_has_a_line_is_taken(tmp_path: pathlib.Path) -> None:
     """Networks of scikit-learn were written with exit status 0 for runtimes that have nothing of ai.onnx.ml."""
     nodes = [helper.make_node("Scaler", ["x"], ["z"], domain="ai.onnx.ml", offset=[1.0], scale=[2.0]), helper.make_node("Normalizer", ["z"], ["y"], domain="ai.onnx.ml", norm="L2")]
