@@ -2141,6 +2141,20 @@ def test_what_networks_of_other_exporters_showed(target: str, op: str, attribute
     np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-6)
 
 
+@pytest.mark.parametrize("opset", [11, 18])
+@pytest.mark.parametrize("op", ["ReduceSum", "ReduceMean", "ReduceMax"])
+def test_reductions_to_a_number_in_opencv(op: str, opset: int) -> None:
+    """Where all axes are named, it leaves the result a dimension, and the network is refused behind it, as the condition of an If that JAX writes."""
+    axes = {"axes": [0, 1]} if opset == 11 else {}
+    nodes = [helper.make_node(op, ["x", *([] if axes else ["axes"])], ["s"], keepdims=0, **axes), helper.make_node("Mul", ["s", "x"], ["y"])]
+    content = model(nodes, {"x": (FLOAT, [2, 3])}, {"y": (FLOAT, [2, 3])}, opset=opset, initializers=() if axes else [numpy_helper.from_array(np.int64([0, 1]), "axes")])
+    out = lowered(content, "opencv-5.0")
+    for node in out.graph.node:
+        assert node.op_type != op or any(attribute.name == "keepdims" and attribute.i == 1 for attribute in node.attribute) or len(node.input) == 1 and not any(attribute.name == "axes" for attribute in node.attribute)
+    feed = {"x": np.random.default_rng(1).standard_normal([2, 3]).astype(np.float32)}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5)
+
+
 @pytest.mark.parametrize("depth, stays", [(1, True), (2, False), (3, True)])
 def test_slices_that_several_numbers_place_in_mnn(depth: int, stays: bool) -> None:
     rng = np.random.default_rng(5)
