@@ -5,7 +5,7 @@
 // reads a copy rightly.
 
 #include <algorithm>
-#include <iterator>
+#include <string>
 #include <unordered_map>
 
 #include "legalizer/body_instance.h"
@@ -15,6 +15,7 @@
 #include "model_file/onnx_fields.h"
 #include "model_file/parse_message.h"
 #include "rules/body.h"
+#include "targets/target_library.h"
 
 namespace onnx_lower {
 namespace {
