@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Resize where the model's opset does not have what the node asks for.
+// Resize where the model's opset or the runtime does not have what the node asks for.
 //
-// Axes are spread over all dimensions. Where more is asked (antialiasing, a policy, coordinates that are newer or older, or an opset that has no such Resize), each axis is
-// resized by itself: with mode nearest by gathering, else by a matrix whose row for each place of the result holds the weights of the input's places.
+// Axes are spread over all dimensions. Where more is asked (antialiasing, a policy, coordinates that are newer or older, an opset that has no such Resize, or a runtime that does not
+// take what is left), each axis is resized by itself: with mode nearest by gathering, else by a matrix whose row for each place of the result holds the weights of the input's places.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -109,8 +109,6 @@ Lowering without_axes(const CallSite& site, const Request& request) {
 
 // The same without the attributes that came with 18 and ask for nothing.
 Lowering without_newer_attributes(const CallSite& site) {
-  if (site.attribute("antialias") == nullptr && site.attribute("keep_aspect_ratio_policy") == nullptr)
-    return Declined{"it has no axes, and is of this opset"};
   Body body("ai.onnx", "Resize", {"X", "roi", "scales", "sizes"}, {"Y"}, 13);
   body("Y", "Resize",
        {"X", site.has_input(kRoi) ? "roi" : "", site.has_input(kScales) ? "scales" : "",
@@ -453,7 +451,11 @@ Lowering lower(const CallSite& site) {
   const bool is_plain = !request.antialias && request.policy == "stretch" &&
                         request.coordinates != "half_pixel_symmetric" && request.coordinates != "tf_half_pixel_for_nn";
   if (site.opset() >= 11 && is_plain) {
-    return site.attribute("axes") != nullptr ? without_axes(site, request) : without_newer_attributes(site);
+    if (site.attribute("axes") != nullptr) return without_axes(site, request);
+    if (site.attribute("antialias") != nullptr || site.attribute("keep_aspect_ratio_policy") != nullptr)
+      return without_newer_attributes(site);
+    // Whether a point on the border counts as outside is a matter of the last bit, in which runtimes differ.
+    if (request.crops()) return Declined{"it crops, has no axes, and is of this opset"};
   }
   return by_axis(site, request);
 }

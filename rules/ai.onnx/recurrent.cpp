@@ -22,12 +22,16 @@ struct Recurrent {
   std::string_view op_type;
   std::vector<std::string> inputs;  // X, W, R, B, sequence_lens, initial_h …
   std::vector<std::string> outputs;
+  std::vector<std::string> activations;  // that each direction has where none are given
 };
 
 const Recurrent recurrents[] = {
-    {"RNN", {"X", "W", "R", "B", "sequence_lens", "initial_h"}, {"Y", "Y_h"}},
-    {"GRU", {"X", "W", "R", "B", "sequence_lens", "initial_h"}, {"Y", "Y_h"}},
-    {"LSTM", {"X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P"}, {"Y", "Y_h", "Y_c"}},
+    {"RNN", {"X", "W", "R", "B", "sequence_lens", "initial_h"}, {"Y", "Y_h"}, {"Tanh"}},
+    {"GRU", {"X", "W", "R", "B", "sequence_lens", "initial_h"}, {"Y", "Y_h"}, {"Sigmoid", "Tanh"}},
+    {"LSTM",
+     {"X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P"},
+     {"Y", "Y_h", "Y_c"},
+     {"Sigmoid", "Tanh", "Tanh"}},
 };
 
 bool is_state(std::string_view name) { return name.starts_with("initial_"); }
@@ -180,6 +184,38 @@ Lowering lower(const CallSite& site) {
   return lowering;
 }
 
+// Whether the node's activations are those that it would have without naming them, as Keras's do.
+bool names_its_defaults(const CallSite& site, const Recurrent& recurrent) {
+  const onnx::AttributeProto* given = site.attribute("activations");
+  if (given == nullptr || site.attribute("activation_alpha") != nullptr || site.attribute("activation_beta") != nullptr)
+    return false;
+  const size_t count = recurrent.activations.size(), size = static_cast<size_t>(given->strings_size());
+  const bool has_two = site.attribute_string("direction", "forward") == "bidirectional";
+  if (size != count * (has_two ? 2 : 1)) return false;
+  for (size_t index = 0; index < size; ++index) {
+    if (given->strings(static_cast<int>(index)) != recurrent.activations[index % count]) return false;
+  }
+  return true;
+}
+
+// The same operator without them.
+Lowering lower_without_activations(const CallSite& site) {
+  const Recurrent& recurrent = *std::ranges::find(recurrents, site.node().op_type(), &Recurrent::op_type);
+  if (!names_its_defaults(site, recurrent)) return Declined{"it names no activations that would go without saying"};
+  std::vector<std::string> inputs = given_inputs(site, recurrent), outputs = recurrent.outputs;
+  while (inputs.back().empty()) inputs.pop_back();
+  for (size_t index = 0; index < outputs.size(); ++index) {
+    if (!site.has_output(static_cast<int>(index))) outputs[index].clear();
+  }
+  Body body("ai.onnx", recurrent.op_type, recurrent.inputs, recurrent.outputs, 13);
+  body.node(outputs, recurrent.op_type, inputs);
+  onnx::FunctionProto function = body.function();
+  for (const onnx::AttributeProto& attribute : site.node().attribute()) {
+    if (attribute.name() != "activations") *function.mutable_node(0)->add_attribute() = attribute;
+  }
+  return function;
+}
+
 // The same operator with names for outputs that nothing reads, and with a bias of zeros where it has none.
 Lowering lower_in_full(const CallSite& site) {
   const Recurrent& recurrent = *std::ranges::find(recurrents, site.node().op_type(), &Recurrent::op_type);
@@ -219,6 +255,12 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view source,
           .lower = lower};
 }
 
+constexpr NativeRule without_activations(NativeRule rule) {
+  rule.summary = "Without activations that go without saying.";
+  rule.lower = lower_without_activations;
+  return rule;
+}
+
 constexpr NativeRule in_full(NativeRule rule) {
   rule.summary = "With a bias and all outputs.";
   rule.lower = lower_in_full;
@@ -235,7 +277,15 @@ constexpr NativeRule gru = rule_for(
 constexpr NativeRule lstm =
     rule_for("LSTM", "ONNX LSTM-14",
              "activation_alpha, activation_beta, activations, clip, direction, hidden_size, input_forget, layout", 8);
-const NativeRule rules[] = {rnn, gru, lstm, in_full(rnn), in_full(gru), in_full(lstm)};
+const NativeRule rules[] = {without_activations(rnn),
+                            without_activations(gru),
+                            without_activations(lstm),
+                            rnn,
+                            gru,
+                            lstm,
+                            in_full(rnn),
+                            in_full(gru),
+                            in_full(lstm)};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

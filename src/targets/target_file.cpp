@@ -295,6 +295,7 @@ class TargetFileParser : public OperatorLineReader {
     if (first == "source") return void(parsed_.from_documents = parse_choice(first, "documents", "probe"));
     if (first == "shapes") return parse_shapes(first);
     if (first == "types") return parse_types(all);
+    if (first == "outputs") return void(parsed_.needs_made_outputs = parse_choice(first, "made", "any"));
     if (first == "inputs") return void(parsed_.only_filled_inputs = parse_choice(first, "filled", "any"));
     if (first == "let") return parse_let(all);
     note_operator(all, first, kind);
@@ -464,7 +465,10 @@ bool TargetFile::refuses(std::string_view domain, std::string_view op_type, cons
                          bool made) const {
   if (only_made_nodes && !made) return false;
   const std::vector<const OperatorLine*> said = lines_about(domain, op_type, version, made);
-  if (said.empty() && is_standard_domain(domain)) return !takes_others;
+  if (said.empty() && is_standard_domain(domain)) {
+    const auto versions = opsets.find(domain);
+    return !takes_others || (versions != opsets.end() && versions->second.is_empty());
+  }
   return std::ranges::any_of(said, [](const OperatorLine* line) { return line->never; });
 }
 

@@ -74,6 +74,8 @@ struct TargetFile {
   bool needs_unnamed_inside = false;
   // A model has to have a node.
   bool needs_nodes = false;
+  // What the graph of a Loop or a Scan gives has to be made in it: none of its inputs may be one of its outputs.
+  bool needs_made_outputs = false;
   // It speaks of what rules make, and leaves alone what the model says in standard operators.
   bool only_made_nodes = false;
   // Whether the runtime takes the standard operators, and the versions of them, that no line speaks of.

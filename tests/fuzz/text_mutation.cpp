@@ -51,7 +51,7 @@ constexpr std::string_view manifest_words = R"words(
 
 constexpr std::string_view target_words = R"words(
 #  opset  ir  functions  let  nodes made  others never  shapes static  shapes ranked  shapes declared
-shapes declared inside  shapes unnamed inside  inputs filled  types not in (bfloat16)  types raw (bool, uint32)
+shapes declared inside  shapes unnamed inside  inputs filled  outputs made  types not in (bfloat16)  types raw (bool, uint32)
 source documents  opset lowered 7..17  opset 7..18  opset ai.onnx.ml none  ir 3..8  functions no  let
 floats = (float, float16)  in floats  never  always  where  made  rather  right  surely  Cast  Erf  Gelu  Loop  If
 Softmax  LayerNormalization  Constant  Reshape  Shape  Unique  Neg  Clip  Mish  Relu  Add  Range  Identity  Mul  Sub

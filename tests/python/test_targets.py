@@ -2115,12 +2115,186 @@ def test_names_of_dimensions_inside_are_dropped(tmp_path: pathlib.Path) -> None:
         assert shapes == [["n", 3], inside, ["n", 3]]
 
 
+def loop_and_scan(loop_outputs: list[str], loop_nodes: list) -> bytes:
+    """A Loop of three iterations whose body has the two states u and v, and a Scan that hands its state on and collects what it takes."""
+    kinds = {"going": (TensorProto.BOOL, []), "goes": (TensorProto.BOOL, []), "i": (INT64, [])}
+    declared = {name: helper.make_tensor_value_info(name, *kinds.get(name, (FLOAT, [3]))) for name in ("i", "going", "goes", "u", "v", "w")}
+    body = helper.make_graph(loop_nodes, "body", [declared[name] for name in ("i", "going", "u", "v")], [declared[name] for name in loop_outputs])
+    scanned = helper.make_graph([helper.make_node("Add", ["u", "v"], ["w"])], "scanned", [declared["u"], declared["v"]], [declared[name] for name in ("u", "w", "v")])
+    nodes = [helper.make_node("Loop", ["m", "c", "a", "b"], ["p", "q", "r"], body=body), helper.make_node("Scan", ["b", "x"], ["s", "t", "o"], body=scanned, num_scan_inputs=1)]
+    outputs = {"p": (FLOAT, [3]), "q": (FLOAT, [3]), "r": (kinds.get(loop_outputs[3], (FLOAT,))[0], None), "s": (FLOAT, [3]), "t": (FLOAT, [2, 3]), "o": (FLOAT, [2, 3])}
+    return model(nodes, {"m": (INT64, []), "c": (TensorProto.BOOL, []), "a": (FLOAT, [3]), "b": (FLOAT, [3]), "x": (FLOAT, [2, 3])}, outputs)
+
+
+@pytest.mark.parametrize("outputs, nodes, copies", [
+    (["going", "w", "v", "u"], [helper.make_node("Add", ["u", "v"], ["w"])], 5),
+    (["goes", "w", "v", "i"], [helper.make_node("Add", ["u", "v"], ["w"]), helper.make_node("Identity", ["going"], ["goes"])], 5),
+    (["going", "v", "u", "i"], [], 6),
+], ids=["states", "the number of the iteration", "no nodes"])
+def test_what_a_graph_takes_and_gives_is_copied(outputs: list[str], nodes: list, copies: int, tmp_path: pathlib.Path) -> None:
+    """ONNX Runtime collects the number of the last iteration for all, and of a Scan what memory holds; OpenVINO refuses the model. tf2onnx writes such loops."""
+    content = loop_and_scan(outputs, nodes)
+    assert tool.lowered(content, ["--target", written(tmp_path, "outputs any\n")]) == content
+    a, b, x = np.array([1, 2, 3], np.float32), np.array([4, -5, 6], np.float32), np.array([[1, 1, 1], [2, 4, 8]], np.float32)
+    u, v, collected = a, b, []
+    for i in range(3):
+        values = {"u": u, "v": v, "i": np.int64(i), "w": u + v}
+        u, v = values[outputs[1]], values[outputs[2]]
+        collected.append(values[outputs[3]])
+    expected = [u, v, np.stack(collected), b, b + x, x]
+    feed = {"m": np.array(3), "c": np.array(True), "a": a, "b": b, "x": x}
+    for target in (written(tmp_path, "outputs made\n"), "onnxruntime-1.31", "openvino-2026.4"):
+        out = lowered(content, target)
+        inside = [node.op_type for holder in out.graph.node for attribute in holder.attribute if attribute.HasField("g") for node in attribute.g.node]
+        assert inside.count("Identity") == copies
+        for found, wanted in zip(computed(out, feed), expected, strict=True):
+            np.testing.assert_array_equal(found, wanted)
+    found = runtimes.in_openvino(out.SerializeToString())(feed)
+    for name, wanted in zip("pqrsto", expected, strict=True):
+        np.testing.assert_array_equal(found[name], wanted)
+
+
 @pytest.mark.parametrize("shape, complaint", [((), "'x' has no dimensions"), ((2, 0), "'x' has no elements"), ((2, 3), ""), (("n", 3), "")])
 def test_inputs_without_dimensions_or_elements(shape: tuple, complaint: str, tmp_path: pathlib.Path) -> None:
     content = model([helper.make_node("Abs", ["x"], ["y"])], {"x": (FLOAT, shape)}, {"y": (FLOAT, shape)})
     assert tool.lower(content, ["--target", written(tmp_path, "inputs any\n")]).status == tool.DONE
     result = tool.lower(content, ["--target", written(tmp_path, "inputs filled\n")])
     assert result.status == (tool.NOT_LOWERED if complaint else tool.DONE) and complaint in result.stderr
+
+
+@pytest.mark.parametrize("op, direction, activations, is_dropped", [
+    ("LSTM", "forward", ["Sigmoid", "Tanh", "Tanh"], True), ("LSTM", "bidirectional", ["Sigmoid", "Tanh", "Tanh"] * 2, True), ("LSTM", "forward", ["Sigmoid", "Tanh", "Relu"], False),
+    ("GRU", "reverse", ["Sigmoid", "Tanh"], True), ("RNN", "forward", ["Tanh"], True), ("RNN", "bidirectional", ["Tanh", "Relu"], False),
+])
+def test_activations_that_go_without_saying(op: str, direction: str, activations: list[str], is_dropped: bool, tmp_path: pathlib.Path) -> None:
+    """Keras's recurrent layers name them, and MNN takes none with names."""
+    rng = np.random.default_rng(7)
+    gates, directions, hidden = {"LSTM": 4, "GRU": 3, "RNN": 1}[op], len(activations) // {"LSTM": 3, "GRU": 2, "RNN": 1}[op], 5
+    shapes = {"x": [4, 3, 2], "w": [directions, gates * hidden, 2], "r": [directions, gates * hidden, hidden], "b": [directions, 2 * gates * hidden]}
+    feed = {name: rng.normal(size=shape).astype(np.float32) for name, shape in shapes.items()}
+    node = helper.make_node(op, list("xwrb"), ["y"], direction=direction, hidden_size=hidden, activations=activations)
+    content = model([node], {name: (FLOAT, shape) for name, shape in shapes.items()}, {"y": (FLOAT, [4, directions, 3, hidden])})
+    result = tool.lower(content, ["--target", written(tmp_path, f"{op} not attribute(activations)\n")])
+    assert result.status == (tool.DONE if is_dropped else tool.NOT_LOWERED)
+    if is_dropped:
+        out = onnx.load_from_string(result.stdout)
+        assert operators(out) == [op] and [attribute.name for attribute in out.graph.node[0].attribute] == ["direction", "hidden_size"]
+        np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
+@pytest.mark.parametrize("opset", [11, 13, 18, 19])
+@pytest.mark.parametrize("coordinates", ["half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel"])
+@pytest.mark.parametrize("mode", ["linear", "cubic", "floor", "round_prefer_ceil"])
+def test_a_resize_that_the_target_does_not_take(mode: str, coordinates: str, opset: int, tmp_path: pathlib.Path) -> None:
+    """Axis by axis, in products and gatherings. With a region, which tf2onnx gives each Resize, and which has no meaning but for crops."""
+    how = {"mode": mode} if mode in ("linear", "cubic") else {"mode": "nearest", "nearest_mode": mode}
+    node = helper.make_node("Resize", ["x", "roi", "scales"], ["y"], coordinate_transformation_mode=coordinates, **how, **({"exclude_outside": 1, "cubic_coeff_a": -0.5} if mode == "cubic" else {}))
+    initializers = (numpy_helper.from_array(np.zeros(0, np.float32), "roi"), numpy_helper.from_array(np.float32([1, 1, 1.5, 2]), "scales"))
+    content = model([node], {"x": (FLOAT, ["n", 2, 6, 7])}, {"y": (FLOAT, ["n", 2, 9, 14])}, opset=opset, initializers=initializers)
+    out = lowered(content, written(tmp_path, "Resize never\n"))
+    feed = {"x": np.random.default_rng(3).standard_normal([3, 2, 6, 7]).astype(np.float32)}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("target, mode, coordinates, stays", [
+    ("mnn-3.6", "linear", "half_pixel", True), ("mnn-3.6", "cubic", "half_pixel", False), ("mnn-3.6", "cubic", "align_corners", True),
+    ("rten-0.27", "linear", "asymmetric", True), ("rten-0.27", "linear", "tf_half_pixel_for_nn", False), ("rten-0.27", "cubic", "asymmetric", False),
+])
+def test_resizes_of_tf2onnx(target: str, mode: str, coordinates: str, stays: bool) -> None:
+    """All with a region that means nothing, which had made the tool refuse them."""
+    initializers = (numpy_helper.from_array(np.zeros(0, np.float32), "roi"), numpy_helper.from_array(np.float32([1, 1, 2, 2]), "scales"))
+    node = helper.make_node("Resize", ["x", "roi", "scales"], ["y"], mode=mode, coordinate_transformation_mode=coordinates)
+    content = model([node], {"x": (FLOAT, [1, 2, 3, 4])}, {"y": (FLOAT, [1, 2, 6, 8])}, opset=11, initializers=initializers)
+    assert ("Resize" in operators(lowered(content, target))) == stays
+
+
+@pytest.mark.parametrize("target", ["onnxruntime-1.14", "onnxruntime-1.17", "onnxruntime-1.20"])
+def test_a_cubic_resize_behind_a_transpose(target: str) -> None:
+    """These ONNX Runtimes move the Transpose of channels behind it, and then refuse its scales."""
+    nodes = [helper.make_node("Transpose", ["x"], ["t"], perm=[0, 3, 1, 2]), helper.make_node("Resize", ["t", "", "scales"], ["y"], mode="cubic")]
+    scales = (numpy_helper.from_array(np.float32([1, 1, 2, 2]), "scales"),)
+    content = model(nodes, {"x": (FLOAT, [1, 3, 4, 2])}, {"y": (FLOAT, [1, 2, 6, 8])}, initializers=scales)
+    out = lowered(content, target)
+    assert "Resize" not in operators(out)
+    feed = {"x": np.random.default_rng(3).standard_normal([1, 3, 4, 2]).astype(np.float32)}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5, atol=1e-5)
+    alone = model([helper.make_node("Resize", ["x", "", "scales"], ["y"], mode="cubic")], {"x": (FLOAT, [1, 2, 3, 4])}, {"y": (FLOAT, [1, 2, 6, 8])}, initializers=scales)
+    assert operators(lowered(alone, target)) == ["Resize"]
+
+
+@pytest.mark.parametrize("op", ["Elu", "HardSigmoid", "Selu", "Softplus", "Softsign", "ThresholdedRelu"])
+def test_functions_of_schemas_at_their_own_opset(op: str) -> None:
+    """ONNX Runtime has no kernels of double of these, and takes the function of 18 at 18 only."""
+    x = {"x": np.float64([-1.5, 0.5, 2])}
+    models = {opset: model([helper.make_node(op, ["x"], ["y"])], {"x": (DOUBLE, [3])}, {"y": (DOUBLE, [3])}, opset=opset) for opset in (15, 17, 18, 21)}
+    expected = computed(onnx.load_from_string(models[18]), x)[0]
+    for opset, content in models.items():
+        out = lowered(content, "onnxruntime-1.31")
+        assert (operators(out) == [op]) == (opset == 18)
+        np.testing.assert_allclose(computed(out, x)[0], expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("target, op, attributes, inputs, constants, output, becomes", [
+    ("mnn-3.6", "OneHot", {}, {"i": (INT64, [3])}, {"depth": np.int64(5), "values": np.float32([0, 1])}, [3, 5], {"OneHot"}),
+    ("mnn-3.6", "GlobalAveragePool", {}, {"x": (FLOAT, [2, 3, 2, 2, 2])}, {}, [2, 3, 1, 1, 1], {"ReduceMean"}),
+    ("opencv-5.0", "GlobalMaxPool", {}, {"x": (FLOAT, [2, 3, 2, 2, 2])}, {}, [2, 3, 1, 1, 1], {"ReduceMax"}),
+    ("openvino-2023.3", "Trilu", {"upper": 0}, {"x": (FLOAT, [3, 4])}, {"k": np.int64([0])}, [3, 4], {"Where"}),
+    ("mnn-3.6", "Einsum", {"equation": "bii->bi"}, {"x": (FLOAT, [2, 3, 3])}, {}, [2, 3], None),
+    ("openvino-2024.6", "Einsum", {"equation": "ii->i"}, {"x": (FLOAT, [3, 3])}, {}, [3], None),
+    ("mnn-3.6", "Unique", {"sorted": 0}, {"i": (INT64, [4])}, {}, ["n"], None),
+])
+def test_what_networks_of_other_exporters_showed(target: str, op: str, attributes: dict, inputs: dict, constants: dict, output: list, becomes: set | None) -> None:
+    """tf2onnx and Paddle2ONNX write such nodes, and they came out wrong or were not loaded."""
+    content = model([helper.make_node(op, [*inputs, *constants], ["y"], **attributes)], inputs, {"y": (INT64 if op == "Unique" else FLOAT, output)}, opset=17,
+                    initializers=[numpy_helper.from_array(value, name) for name, value in constants.items()])
+    result = tool.lower(content, ["--target", target])
+    if becomes is None:
+        tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+        return
+    out = onnx.load_from_string(result.stdout)
+    assert becomes <= set(operators(out)) and (op in becomes) == (op in operators(out))
+    assert op != "OneHot" or any(attribute.name == "axis" for node in out.graph.node for attribute in node.attribute)
+    rng = np.random.default_rng(5)
+    feed = {name: (rng.integers(0, 5, shape) if kind == INT64 else rng.standard_normal(shape).astype(np.float32)) for name, (kind, shape) in inputs.items()}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-6)
+
+
+@pytest.mark.parametrize("opset", [11, 18])
+@pytest.mark.parametrize("op", ["ReduceSum", "ReduceMean", "ReduceMax"])
+def test_reductions_to_a_number_in_opencv(op: str, opset: int) -> None:
+    """Where all axes are named, it leaves the result a dimension, and the network is refused behind it, as the condition of an If that JAX writes."""
+    axes = {"axes": [0, 1]} if opset == 11 else {}
+    nodes = [helper.make_node(op, ["x", *([] if axes else ["axes"])], ["s"], keepdims=0, **axes), helper.make_node("Mul", ["s", "x"], ["y"])]
+    content = model(nodes, {"x": (FLOAT, [2, 3])}, {"y": (FLOAT, [2, 3])}, opset=opset, initializers=() if axes else [numpy_helper.from_array(np.int64([0, 1]), "axes")])
+    out = lowered(content, "opencv-5.0")
+    for node in out.graph.node:
+        assert node.op_type != op or any(attribute.name == "keepdims" and attribute.i == 1 for attribute in node.attribute) or len(node.input) == 1 and not any(attribute.name == "axes" for attribute in node.attribute)
+    feed = {"x": np.random.default_rng(1).standard_normal([2, 3]).astype(np.float32)}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5)
+
+
+@pytest.mark.parametrize("depth, stays", [(1, True), (2, False), (3, True)])
+def test_slices_that_several_numbers_place_in_mnn(depth: int, stays: bool) -> None:
+    rng = np.random.default_rng(5)
+    feed = {"x": rng.standard_normal([3, 4, 5]).astype(np.float32), "i": np.array([[0, 1, 2], [2, 3, 4], [1, 0, 3]])[:, :depth].copy(), "u": rng.standard_normal([3, *(3, 4, 5)[depth:]]).astype(np.float32)}
+    content = model([helper.make_node("ScatterND", ["x", "i", "u"], ["y"])], {name: (INT64 if name == "i" else FLOAT, value.shape) for name, value in feed.items()}, {"y": (FLOAT, [3, 4, 5])}, opset=13)
+    result = tool.lower(content, ["--target", "mnn-3.6"])
+    assert stays == (result.status == tool.DONE and operators(onnx.load_from_string(result.stdout)) == ["ScatterND"])
+    if result.status == tool.DONE:
+        np.testing.assert_array_equal(computed(onnx.load_from_string(result.stdout), feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
+def test_of_a_domain_without_versions_only_what_has_a_line_is_taken(tmp_path: pathlib.Path) -> None:
+    """Networks of scikit-learn were written with exit status 0 for runtimes that have nothing of ai.onnx.ml."""
+    nodes = [helper.make_node("Scaler", ["x"], ["z"], domain="ai.onnx.ml", offset=[1.0], scale=[2.0]), helper.make_node("Normalizer", ["z"], ["y"], domain="ai.onnx.ml", norm="L2")]
+    content = model(nodes, {"x": (FLOAT, [2, 3])}, {"y": (FLOAT, [2, 3])}, others=("ai.onnx.ml",))
+    assert tool.lowered(content, ["--target", written(tmp_path, "opset 7..26\n")]) == content
+    for text in ("opset ai.onnx.ml none\nai.onnx.ml::Normalizer always\n", "opset ai.onnx.ml none\nai.onnx.ml::Normalizer norm == \"L2\"\n"):
+        result = tool.lower(content, ["--target", written(tmp_path, text)])
+        tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+        assert "board does not take Scaler" in result.stderr and "Normalizer" not in result.stderr
+    for target in ("openvino-2026.4", "rten-0.27", "mnn-3.6"):
+        assert f"{target} does not take Scaler" in tool.lower(content, ["--target", target]).stderr
 
 
 # Mistakes.
@@ -2146,6 +2320,7 @@ def test_inputs_without_dimensions_or_elements(shape: tuple, complaint: str, tmp
     ("types raw bool", "as in types raw (bool)"),
     ("types not in (float16, )", "as in types not in (bfloat16)"),
     ("inputs empty", "expected inputs filled, or inputs any"),
+    ("outputs some", "expected outputs made, or outputs any"),
     ("others", "expected others always, or others never"),
     ("source hearsay", "expected source documents, or source probe"),
     ("let floats (float)", "expected a name and a list"),

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The graph of a Loop or a Scan may give what it takes: a state that stays, or the number of the iteration. A runtime that wires the one to the other gets it wrong, and
+// reads a copy rightly.
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+
+#include "legalizer/body_instance.h"
+#include "legalizer/graph_legalizer.h"
+#include "legalizer/node_message.h"
+#include "model_file/graph_fields.h"
+#include "model_file/onnx_fields.h"
+#include "model_file/parse_message.h"
+#include "rules/body.h"
+#include "targets/target_library.h"
+
+namespace onnx_lower {
+namespace {
+
+bool may_be_copied(const onnx::ValueInfoProto& info) {
+  // An Identity of a list is of newer opsets than a Loop that has one.
+  return !info.type().has_sequence_type() && !info.type().has_optional_type();
+}
+
+}  // namespace
+
+size_t GraphLegalizer::place_copies_of_inputs(Graph& graph, GraphScope& scope, const Node& holder) {
+  const OperatorRole role = scope.holder_role();
+  if (role != OperatorRole::loop && role != OperatorRole::scan) return 0;
+  if (first_with(all_.options.targets, &TargetFile::needs_made_outputs) == nullptr) return 0;
+  const size_t before = scope.placed().size();
+  std::unordered_map<const char*, Bytes> fields;  // by where the declaration that they stand for begins
+  for (ValueInfo& output : graph.outputs) {
+    if (std::ranges::find(graph.inputs, output.value, &ValueInfo::value) == graph.inputs.end()) continue;
+    onnx::ValueInfoProto info;
+    if (!parse_message(info, output.wire) || !may_be_copied(info)) continue;
+    const ValueId copy = all_.names.make(name_prefix(all_.model, holder), info.name());
+    const std::string name(all_.model.value_name(copy));
+    scope.nodes().place(keep_node(all_.model, node_of("Identity", {info.name()}, {name}), holder.opsets));
+    info.set_name(name);
+    const Bytes field = kept_field(all_.model, field::Graph::output, info);
+    fields.emplace(output.wire.data(), field);
+    output.value = copy;
+    output.wire = content_of(field);
+  }
+  if (fields.empty()) return 0;
+  replace_fields(graph, [&](const WireField& field) {
+    const auto found = fields.find(field.content.data());
+    return found == fields.end() ? field.whole : found->second;
+  });
+  return scope.placed().size() - before;
+}
+
+}  // namespace onnx_lower
