@@ -18,6 +18,7 @@ import onnx
 import onnxruntime
 import pytest
 import tool
+import wire_models
 from onnx import TensorProto, helper, numpy_helper
 
 THRESHOLD = helper.make_node("cstThreshold", ["s"], ["y"], domain="rknn_cst", threshold=0.5, value=20.0)
@@ -626,3 +627,21 @@ def test_progress_is_shown_on_a_terminal_only(tmp_path: pathlib.Path) -> None:
     assert "%" not in in_terminal("-q")
     assert "%" not in in_terminal(terminal="dumb")
     assert "%" not in in_terminal(follower_is_stderr=False)
+
+
+def test_a_field_in_two_parts_beside_one_that_is_embedded(tmp_path: pathlib.Path) -> None:
+    """The indices of a sparse constant, which protobuf merges; its values are in a file."""
+    values = wire_models.tensor("", (2,), raw=None, rest=wire_models.field(13, wire_models.field(1, "location") + wire_models.field(2, "v.bin")) + wire_models.field(14, TensorProto.EXTERNAL))
+    places = np.array([0, 2])
+    parts = (wire_models.field(1, 2) + wire_models.field(2, TensorProto.INT64), wire_models.field(9, places.tobytes()))
+    sparse = wire_models.field(1, values) + b"".join(wire_models.field(2, part) for part in parts) + wire_models.field(3, 4)
+    attribute = wire_models.field(1, "sparse_value") + wire_models.field(20, onnx.AttributeProto.SPARSE_TENSOR) + wire_models.field(22, sparse)
+    nodes = [wire_models.node("Constant", [], ["c"], attribute), wire_models.node("Add", ["x", "c"], ["y"])]
+    path, output = tmp_path / "m.onnx", tmp_path / "o.onnx"
+    path.write_bytes(wire_models.given_model(nodes=nodes))
+    (tmp_path / "v.bin").write_bytes(np.float32([1, 2]).tobytes())
+    for how in ("embed", "split"):
+        assert lowered([path, "-o", output, "--external-data", how]).status == tool.DONE
+        found = onnx.load(output).graph.node[0].attribute[0].sparse_tensor
+        np.testing.assert_array_equal(numpy_helper.to_array(found.indices), places)
+        np.testing.assert_array_equal(numpy_helper.to_array(found.values), np.float32([1, 2]))

@@ -69,6 +69,19 @@ def test_the_output_still_computes_and_what_the_older_version_lacks_is_reported(
     np.testing.assert_array_equal(runtimes.in_onnxruntime(outcome.stdout)(feeds)["y"], runtimes.in_onnxruntime(model.SerializeToString())(feeds)["y"])
 
 
+def test_the_models_own_configurations_go_and_nothing_beside_them() -> None:
+    model = parsed(f"ir_version: 11, {CONTRIB}")
+    model.producer_name, model.doc_string = "someone", "what for"
+    model.configuration.add(name="two", num_devices=2)
+    model.metadata_props.add(key="k", value="v")
+    outcome = tool.lower(model.SerializeToString(), ["--ir-version", 9, "-v"])
+    after = onnx.load_model_from_string(outcome.stdout)
+    assert not after.configuration
+    assert (after.producer_name, after.doc_string, [prop.key for prop in after.metadata_props]) == ("someone", "what for", ["k"])
+    assert "the model's device configurations" in outcome.stderr
+    assert onnx.load_model_from_string(tool.lowered(model.SerializeToString(), ["--ir-version", 11])).configuration == model.configuration
+
+
 FUNCTION = '<domain: "d", opset_import: ["" : 21]> F (a) => (b) { b = Relu (a) }'
 
 
@@ -133,6 +146,16 @@ def test_a_4_bit_constant_that_became_bytes_does_not_stay(external: bool, tmp_pa
         assert [info.name for info in after.graph.value_info] == ["t"]
         got = runtimes.in_onnxruntime(str(output))({"x": np.zeros((2, 3), np.float32)})["y"]
         np.testing.assert_array_equal(got, np.arange(6, dtype=np.float32).reshape(2, 3) / 2)
+
+
+def test_an_unused_4_bit_constant_goes_with_what_is_declared_of_it() -> None:
+    model = parsed('ir_version: 10, opset_import: ["" : 21]', "g (float[2] x) => (float[2] y) { t = Relu (x)  y = Relu (t) }")
+    model.graph.initializer.append(INT4)
+    model.graph.value_info.extend(onnx.helper.make_tensor_value_info(name, kind, shape) for name, kind, shape in (("w", onnx.TensorProto.INT4, [2, 3]), ("t", onnx.TensorProto.FLOAT, [2])))
+    after = onnx.load_model_from_string(tool.lowered(model.SerializeToString(), ["--target-opset", 17]))
+    assert after.ir_version == 8
+    assert not after.graph.initializer
+    assert [info.name for info in after.graph.value_info] == ["t"]
 
 
 def test_what_keeps_it_up_is_said(tmp_path: Path) -> None:
