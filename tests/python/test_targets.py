@@ -917,6 +917,15 @@ def test_means_of_codes_for_openvino(counted: int) -> None:
     assert (operators(out) == operators(onnx.load_from_string(content))) == (counted == 0)
 
 
+def test_greatest_codes_for_mnn() -> None:
+    """What reads the codes of its MaxPool gets others."""
+    content = model([helper.make_node("MaxPool", ["x"], ["y"], kernel_shape=[2, 2])], {"x": (TensorProto.UINT8, [1, 2, 4, 4])}, {"y": (TensorProto.UINT8, [1, 2, 3, 3])})
+    out = lowered(content, "mnn-3.6")
+    assert operators(out) == ["Cast", "MaxPool", "Cast"]
+    x = np.random.default_rng(0).integers(0, 256, (1, 2, 4, 4)).astype(np.uint8)
+    np.testing.assert_array_equal(computed(out, {"x": x})[0], computed(onnx.load_from_string(content), {"x": x})[0])
+
+
 def test_scales_that_opencv_does_not_know_before() -> None:
     """As a conversion to float16 writes them: a Cast of a constant."""
     content = of_text("(float[1,2,4,4] x) => (float[1,2,8,8] y) <float16[4] half = {1,1,2,2}> { scales = Cast <to = 1> (half) y = Resize <mode = \"linear\"> (x, , scales) }", 13)
