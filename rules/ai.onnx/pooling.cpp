@@ -349,11 +349,25 @@ std::optional<Lowering> by_convolution(const CallSite& site, const Pooling& pool
   return body.function();
 }
 
+// Codes of eight bits as floats, which hold all of them. Nothing where a window might be all padding, whose greatest number is no code.
+std::optional<Lowering> greatest_through_float(const CallSite& site, const Pooling& pooling) {
+  const std::optional<int> type = site.dtype(0);
+  if (pooling.op_type != "MaxPool" || pooling.rounds_up) return std::nullopt;
+  if (type != onnx::TensorProto::INT8 && type != onnx::TensorProto::UINT8) return std::nullopt;
+  Body body("ai.onnx", "MaxPool", {"X"}, {"Y"}, 12);
+  body("numbers", "Cast", {"X"}, {{"to", onnx::TensorProto::FLOAT}});
+  body("greatest", "MaxPool", {"numbers"});
+  body.copy_attributes(site, {"auto_pad", "dilations", "kernel_shape", "pads", "strides"}, "MaxPool");
+  body("Y", "Cast", {"greatest"}, {{"to", *type}});
+  return body.function();
+}
+
 Lowering lower(const CallSite& site) {
   if (site.has_output(1)) return Declined{"below opset 10 the places of the maxima cannot be said of such windows"};
   const Pooling pooling = read(site);
   if (site.rank(0) && *site.rank(0) != static_cast<int>(pooling.windows.size()) + 2)
     return Declined{"its kernel is not of its input's rank"};
+  if (std::optional<Lowering> greatest = greatest_through_float(site, pooling)) return *std::move(greatest);
   if (std::optional<Lowering> convolution = by_convolution(site, pooling)) return *std::move(convolution);
   return by_axis(site, pooling);
 }
