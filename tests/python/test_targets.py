@@ -170,6 +170,16 @@ def test_optionals_of_which_it_is_known_what_is_in_them(target: str, opset: int)
     assert not any(node.op_type.startswith("Optional") for node in model_checks.all_nodes(out))
 
 
+def test_an_optional_that_is_an_output_of_the_model(tmp_path: pathlib.Path) -> None:
+    kind = helper.make_optional_type_proto(helper.make_tensor_type_proto(FLOAT, [2]))
+    nodes = [helper.make_node("Optional", ["x"], ["o"]), helper.make_node("OptionalGetElement", ["o"], ["y"])]
+    path = written(tmp_path, "Optional never\nOptionalGetElement never\n")
+    alone = helper.make_model(helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", FLOAT, [2])], [helper.make_tensor_value_info("y", FLOAT, [2])]), opset_imports=[helper.make_opsetid("", 18)], ir_version=8)
+    assert not {"Optional", "OptionalGetElement"} & set(operators(lowered(alone.SerializeToString(), path)))
+    alone.graph.output.append(helper.make_value_info("o", kind))
+    tool.assert_clean_refusal(tool.lower(alone.SerializeToString(), ["--target", path]), tool.NOT_LOWERED)
+
+
 def test_an_optional_that_is_handed_on() -> None:
     """Nothing else can stand for it where it comes out of a branch."""
     content = of_text("""(float[2] x, bool b) => (bool h) {
@@ -554,6 +564,13 @@ def test_conditions(line: str, taken: bool | None, tmp_path: pathlib.Path) -> No
     else:
         assert result.status == (tool.DONE if taken else tool.NOT_LOWERED), str(result)
         assert taken or "board" in result.stderr
+
+
+def test_the_version_that_a_node_means(tmp_path: pathlib.Path) -> None:
+    path = written(tmp_path, "Abs version() < 13\n")
+    for opset, stays in ((12, True), (13, False), (18, False)):
+        content = model([helper.make_node("Abs", ["x"], ["y"])], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])}, opset=opset, ir_version=7)
+        assert ("Abs" in operators(lowered(content, path))) == stays
 
 
 def test_what_is_not_known_counts_as_taken(tmp_path: pathlib.Path) -> None:
