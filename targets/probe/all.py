@@ -8,7 +8,7 @@
   all.py agreement [NAME ...]    how often a target's file and the runtime agree, and docs/targets.md
   all.py architectures [NAME ...]  how many exports of well-known architectures run, which torch makes in an environment of its own, and docs/targets.md
   all.py quantized [NAME ...]    the same of such networks as ONNX Runtime's tools quantize and optimize them
-  all.py random [NAME ...]       whether random models that are written for a target load, run and are right: --first and --count say which
+  all.py random [NAME ...]       whether random models that are written for a target load, run and are right: --first and --count say which, and --quantized that they are quantized networks
   all.py probe [NAME ...]        write the targets' files anew
   all.py element_types [NAME ...]  write which types that NumPy lacks an ONNX Runtime has kernels of into its file
 
@@ -134,6 +134,7 @@ def main() -> None:
     parser.add_argument("--every", help="every Nth of all models, in the place of the sample that is measured, or of all that agreement, architectures and quantized ask about")
     parser.add_argument("--first", default="0", help="the first seed of random")
     parser.add_argument("--count", default="300", help="how many seeds of random")
+    parser.add_argument("--quantized", action="store_true", help="quantized networks in the place of other random models")
     arguments = parser.parse_args()
     unknown = set(arguments.names) - {runtime.name for runtime in RUNTIMES}
     if unknown:
@@ -154,7 +155,7 @@ def main() -> None:
         if arguments.what == "probe":
             more = runtime.probed
         elif arguments.what == "random":
-            more = ["--first", arguments.first, "--count", arguments.count]
+            more = ["--first", arguments.first, "--count", arguments.count, *(["--quantized"] if arguments.quantized else [])]
         if arguments.what in EXPORTERS:
             more += ["--networks", arguments.what]
         command = [sys.executable, HERE / SCRIPTS.get(arguments.what, f"{arguments.what}.py"), runtime.name, "--runtime", runtime.runtime, "--python", python, "--tool", arguments.tool, "--work", arguments.work, *more]

@@ -2519,18 +2519,31 @@ def test_types_that_the_oldest_runtime_has_no_kernel_of_together(tmp_path: pathl
     assert len(sample) == 3 and set(answers.values()) == {"taken"}, answers
 
 
+def runtime_of(described: str) -> tuple[str, str, str]:
+    """The Python that has it, its module, and the name of its target."""
+    oldest = os.environ.get("ONNX_LOWER_OLDEST_RUNTIME", tool.REPOSITORY / "build" / "venv-oldest-runtime" / "bin" / "python")
+    python, module = str(oldest if described.startswith("oldest") else sys.executable), described.split(" ")[-1]
+    version = subprocess.run([python, "-c", f"import {module}; print({module}.__version__)"], capture_output=True, text=True, check=True).stdout
+    return python, module, f"{module}-{'.'.join(version.split('-')[0].split('.')[:2])}"
+
+
+@pytest.mark.parametrize("runtime", ["onnxruntime", "oldest onnxruntime", "openvino"])
+def test_random_quantized_models_in_their_target(runtime: str, tmp_path: pathlib.Path) -> None:
+    python, module, name = runtime_of(runtime)
+    models = {seed: random_models_in_target.drawn_quantized(seed) for seed in range(40)}
+    arguments = argparse.Namespace(name=name, runtime=module, python=python, tool=tool.TOOL, work=tmp_path)
+    assert random_models_in_target.report(arguments, tmp_path / "random", models) == {}
+
+
 # OpenVINO: a body of a Scan that knows values from outside, a constant without elements that is an output, a body of a Loop that reads whether it goes on.
 KNOWN_OF_RANDOM = {"openvino": {55, 83, 90, 137}}
 
 
 @pytest.mark.parametrize("runtime", ["onnxruntime", "oldest onnxruntime", "openvino"])
 def test_random_models_in_their_target(runtime: str, tmp_path: pathlib.Path) -> None:
-    oldest = os.environ.get("ONNX_LOWER_OLDEST_RUNTIME", tool.REPOSITORY / "build" / "venv-oldest-runtime" / "bin" / "python")
-    python, module = oldest if runtime.startswith("oldest") else sys.executable, runtime.split(" ")[-1]
-    version = subprocess.run([python, "-c", f"import {module}; print({module}.__version__)"], capture_output=True, text=True, check=True).stdout
-    name = f"{module}-{'.'.join(version.split('-')[0].split('.')[:2])}"
+    python, module, name = runtime_of(runtime)
     models = {seed: model for seed in range(140) if (model := random_models_in_target.drawn(seed)) is not None}
-    arguments = argparse.Namespace(name=name, runtime=module, python=str(python), tool=tool.TOOL, work=tmp_path)
+    arguments = argparse.Namespace(name=name, runtime=module, python=python, tool=tool.TOOL, work=tmp_path)
     problems = random_models_in_target.report(arguments, tmp_path / "random", models)
     assert {seed: problem for seed, problem in problems.items() if seed not in KNOWN_OF_RANDOM.get(runtime, ())} == {}
     assert len(models) > 120
