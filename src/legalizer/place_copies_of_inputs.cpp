@@ -4,9 +4,9 @@
 // The graph of a Loop or a Scan may give what it takes: a state that stays, or the number of the iteration. A runtime that wires the one to the other gets it wrong, and
 // reads a copy rightly.
 
-#include <algorithm>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "legalizer/body_instance.h"
 #include "legalizer/graph_legalizer.h"
@@ -32,9 +32,11 @@ size_t GraphLegalizer::place_copies_of_inputs(Graph& graph, GraphScope& scope, c
   if (role != OperatorRole::loop && role != OperatorRole::scan) return 0;
   if (first_with(all_.options.targets, &TargetFile::needs_made_outputs) == nullptr) return 0;
   const size_t before = scope.placed().size();
+  std::unordered_set<ValueId> inputs;
+  for (const ValueInfo& input : graph.inputs) inputs.insert(input.value);
   std::unordered_map<const char*, Bytes> fields;  // by where the declaration that they stand for begins
   for (ValueInfo& output : graph.outputs) {
-    if (std::ranges::find(graph.inputs, output.value, &ValueInfo::value) == graph.inputs.end()) continue;
+    if (!inputs.contains(output.value)) continue;
     onnx::ValueInfoProto info;
     if (!parse_message(info, output.wire) || !may_be_copied(info)) continue;
     const ValueId copy = all_.names.make(name_prefix(all_.model, holder), info.name());
