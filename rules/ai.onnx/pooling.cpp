@@ -354,6 +354,10 @@ std::optional<Lowering> greatest_through_float(const CallSite& site, const Pooli
   const std::optional<int> type = site.dtype(0);
   if (pooling.op_type != "MaxPool" || pooling.rounds_up) return std::nullopt;
   if (type != onnx::TensorProto::INT8 && type != onnx::TensorProto::UINT8) return std::nullopt;
+  const auto reaches_an_element = [](const Window& window) {
+    return window.dilation == 1 && window.pad_begin < window.size && window.pad_end < window.size;
+  };
+  if (!std::ranges::all_of(pooling.windows, reaches_an_element)) return std::nullopt;
   Body body("ai.onnx", "MaxPool", {"X"}, {"Y"}, 12);
   body("numbers", "Cast", {"X"}, {{"to", onnx::TensorProto::FLOAT}});
   body("greatest", "MaxPool", {"numbers"});
