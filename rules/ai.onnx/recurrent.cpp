@@ -34,6 +34,14 @@ const Recurrent recurrents[] = {
      {"Sigmoid", "Tanh", "Tanh"}},
 };
 
+const Recurrent& recurrent_of(const CallSite& site) {
+  return *std::ranges::find(recurrents, site.node().op_type(), &Recurrent::op_type);
+}
+
+int64_t directions_of(const CallSite& site) {
+  return site.attribute_string("direction", "forward") == "bidirectional" ? 2 : 1;
+}
+
 bool is_state(std::string_view name) { return name.starts_with("initial_"); }
 bool has_directions_first(std::string_view name) { return name != "X" && name != "sequence_lens"; }
 
@@ -190,8 +198,7 @@ bool names_its_defaults(const CallSite& site, const Recurrent& recurrent) {
   if (given == nullptr || site.attribute("activation_alpha") != nullptr || site.attribute("activation_beta") != nullptr)
     return false;
   const size_t count = recurrent.activations.size(), size = static_cast<size_t>(given->strings_size());
-  const bool has_two = site.attribute_string("direction", "forward") == "bidirectional";
-  if (size != count * (has_two ? 2 : 1)) return false;
+  if (size != count * static_cast<size_t>(directions_of(site))) return false;
   for (size_t index = 0; index < size; ++index) {
     if (given->strings(static_cast<int>(index)) != recurrent.activations[index % count]) return false;
   }
@@ -200,7 +207,7 @@ bool names_its_defaults(const CallSite& site, const Recurrent& recurrent) {
 
 // The same operator without them.
 Lowering lower_without_activations(const CallSite& site) {
-  const Recurrent& recurrent = *std::ranges::find(recurrents, site.node().op_type(), &Recurrent::op_type);
+  const Recurrent& recurrent = recurrent_of(site);
   if (!names_its_defaults(site, recurrent)) return Declined{"it names no activations that would go without saying"};
   std::vector<std::string> inputs = given_inputs(site, recurrent), outputs = recurrent.outputs;
   while (inputs.back().empty()) inputs.pop_back();
@@ -218,7 +225,7 @@ Lowering lower_without_activations(const CallSite& site) {
 
 // The same operator with names for outputs that nothing reads, and with a bias of zeros where it has none.
 Lowering lower_in_full(const CallSite& site) {
-  const Recurrent& recurrent = *std::ranges::find(recurrents, site.node().op_type(), &Recurrent::op_type);
+  const Recurrent& recurrent = recurrent_of(site);
   constexpr int bias = 3;
   std::vector<std::string> inputs = given_inputs(site, recurrent), outputs = recurrent.outputs;
   for (size_t index = 0; index < outputs.size(); ++index) {
@@ -230,7 +237,7 @@ Lowering lower_in_full(const CallSite& site) {
   Body body("ai.onnx", recurrent.op_type, recurrent.inputs, recurrent.outputs, 13);
   if (adds_bias) {
     const int64_t gates = recurrent.op_type == "LSTM" ? 4 : recurrent.op_type == "GRU" ? 3 : 1;
-    const int64_t directions = site.attribute_string("direction", "forward") == "bidirectional" ? 2 : 1;
+    const int64_t directions = directions_of(site);
     const int64_t size = 2 * gates * hidden_size;
     inputs[bias] = body.constant(
         "no_bias", tensor_of(static_cast<onnx::TensorProto::DataType>(site.need_dtype(0)), {directions, size},

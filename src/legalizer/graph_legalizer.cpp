@@ -158,14 +158,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
       refusal->where_from = fmt::format("as it is at opset {}", target_.opset());
     }
   }
-  if (!refusal && holder != nullptr) {
-    const size_t copies = place_copies_of_inputs(graph, scope, *holder);
-    takes_all |= copies > 0 && is_one_piece;
-    if (copies > 0 && !is_one_piece)
-      graph.pieces.push_back({GraphPiece::Kind::nodes,
-                              {},
-                              {scope.placed().end() - static_cast<std::ptrdiff_t>(copies), scope.placed().end()}});
-  }
+  if (!refusal && holder != nullptr) takes_all |= place_copies_of_inputs(graph, scope, *holder, is_one_piece);
   if (!refusal) settle_declarations(graph, scope, holder, origin);
   types_.forget(scope);
   if (origin.check != nullptr) origin.check->forget(scope);

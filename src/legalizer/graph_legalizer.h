@@ -72,8 +72,8 @@ class GraphLegalizer {
                                         const Origin& origin);
   void check_types(const Graph& graph, const GraphScope* enclosing, const Node* holder, bool is_changed);
   // When all of the graph's nodes are placed: of each input that is an output as well, a copy becomes the output, where the graph is a Loop's or a Scan's and the target
-  // takes no others. Returns how many were placed.
-  size_t place_copies_of_inputs(Graph& graph, GraphScope& scope, const Node& holder);
+  // takes no others. The copies become a piece of the graph; or, where its nodes are one piece, all placed nodes are to become that piece, which is what it returns.
+  bool place_copies_of_inputs(Graph& graph, GraphScope& scope, const Node& holder, bool is_one_piece);
   // When all of the graph's nodes are placed: corrects what it declares, and notes the element types of what it gives to the node that holds it.
   void settle_declarations(Graph& graph, const GraphScope& scope, const Node* holder, const Origin& origin);
   std::optional<Refusal> legalize_bodies(const Node& node, const GraphScope& scope, const Origin& origin);

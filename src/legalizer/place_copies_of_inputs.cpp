@@ -4,6 +4,7 @@
 // The graph of a Loop or a Scan may give what it takes: a state that stays, or the number of the iteration. A runtime that wires the one to the other gets it wrong, and
 // reads a copy rightly.
 
+#include <cstddef>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -27,10 +28,10 @@ bool may_be_copied(const onnx::ValueInfoProto& info) {
 
 }  // namespace
 
-size_t GraphLegalizer::place_copies_of_inputs(Graph& graph, GraphScope& scope, const Node& holder) {
+bool GraphLegalizer::place_copies_of_inputs(Graph& graph, GraphScope& scope, const Node& holder, bool is_one_piece) {
   const OperatorRole role = scope.holder_role();
-  if (role != OperatorRole::loop && role != OperatorRole::scan) return 0;
-  if (first_with(all_.options.targets, &TargetFile::needs_made_outputs) == nullptr) return 0;
+  if (role != OperatorRole::loop && role != OperatorRole::scan) return false;
+  if (first_with(all_.options.targets, &TargetFile::needs_made_outputs) == nullptr) return false;
   const size_t before = scope.placed().size();
   std::unordered_set<ValueId> inputs;
   for (const ValueInfo& input : graph.inputs) inputs.insert(input.value);
@@ -48,12 +49,15 @@ size_t GraphLegalizer::place_copies_of_inputs(Graph& graph, GraphScope& scope, c
     output.value = copy;
     output.wire = content_of(field);
   }
-  if (fields.empty()) return 0;
+  if (fields.empty()) return false;
   replace_fields(graph, [&](const WireField& field) {
     const auto found = fields.find(field.content.data());
     return found == fields.end() ? field.whole : found->second;
   });
-  return scope.placed().size() - before;
+  if (is_one_piece) return true;
+  const auto copies = scope.placed().begin() + static_cast<std::ptrdiff_t>(before);
+  graph.pieces.push_back({GraphPiece::Kind::nodes, {}, {copies, scope.placed().end()}});
+  return false;
 }
 
 }  // namespace onnx_lower

@@ -81,10 +81,8 @@ RUNTIMES = [
 # Where a script is not called after what it does: a random.py would stand in the way of Python's own.
 SCRIPTS = {"random": "random_models_in_target.py", "architectures": "networks.py", "quantized": "networks.py"}
 # What exports networks, and is no runtime.
-EXPORTERS = {
-    "architectures": Runtime("torch", "", ["torch==2.15.0", "onnx==1.23.2", "onnxscript", "numpy"], []),
-    "quantized": Runtime("torch-quantized", "", ["torch==2.15.0", "onnx==1.23.2", "onnxscript", "onnxruntime==1.31.1", "sympy", "numpy"], []),
-}
+TORCH = Runtime("torch", "", ["torch==2.15.0", "onnx==1.23.2", "onnxscript", "onnxruntime==1.31.1", "numpy"], [])
+EXPORTED = ("architectures", "quantized")
 
 
 def environment(of: Runtime) -> pathlib.Path | None:
@@ -120,14 +118,14 @@ def export(networks: str, folder: pathlib.Path) -> None:
     """Once."""
     if folder.exists():
         return
-    python = environment(EXPORTERS[networks])
+    python = environment(TORCH)
     if python is None or subprocess.run([python, HERE / f"export_{networks}.py", folder], check=False).returncode != 0:
         sys.exit(f"the networks cannot be exported: {networks}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["measure", "agreement", *EXPORTERS, "random", "probe", "element_types"])
+    parser.add_argument("what", choices=["measure", "agreement", *EXPORTED, "random", "probe", "element_types"])
     parser.add_argument("names", nargs="*", metavar="NAME", help="targets; all of them where none is named")
     parser.add_argument("--tool", type=pathlib.Path, default=REPOSITORY / "build" / "onnx-lower")
     parser.add_argument("--work", type=pathlib.Path, default=REPOSITORY / "build" / "targets")
@@ -140,7 +138,7 @@ def main() -> None:
     if unknown:
         parser.error(f"no such target: {', '.join(sorted(unknown))}")
     arguments.work.mkdir(parents=True, exist_ok=True)
-    if arguments.what in EXPORTERS:
+    if arguments.what in EXPORTED:
         export(arguments.what, arguments.work / arguments.what)
     failed = False
     for runtime in RUNTIMES:
@@ -156,11 +154,11 @@ def main() -> None:
             more = runtime.probed
         elif arguments.what == "random":
             more = ["--first", arguments.first, "--count", arguments.count, *(["--quantized"] if arguments.quantized else [])]
-        if arguments.what in EXPORTERS:
-            more += ["--networks", arguments.what]
+        elif arguments.what in EXPORTED:
+            more = [*more, "--networks", arguments.what]
         command = [sys.executable, HERE / SCRIPTS.get(arguments.what, f"{arguments.what}.py"), runtime.name, "--runtime", runtime.runtime, "--python", python, "--tool", arguments.tool, "--work", arguments.work, *more]
         failed |= subprocess.run(command, check=False).returncode != 0
-    if arguments.what in ("measure", "agreement", *EXPORTERS) and not arguments.every:
+    if arguments.what in ("measure", "agreement", *EXPORTED) and not arguments.every:
         failed |= subprocess.run([sys.executable, HERE / "write_page.py", arguments.work], check=False).returncode != 0
     sys.exit(failed)
 

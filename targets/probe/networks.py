@@ -35,9 +35,9 @@ def exports(folder: pathlib.Path) -> list[seeds.Seed]:
         arrays = np.load(path.with_suffix(".npz"))
         given, computed = ([arrays[key] for key in arrays if key.startswith(start)] for start in "io")
         kind = path.stem.split("-")[0]
-        is_quantized = folder.name == "quantized"
-        atol = OF_THE_GREATEST[kind] * max(float(np.abs(value).max()) for value in computed) if is_quantized else 1e-4
-        found.append(seeds.Seed(path.stem, onnx.load(path), given, computed, rtol=0 if is_quantized else 1e-3, atol=atol, kind=kind))
+        share = OF_THE_GREATEST.get(kind)
+        rtol, atol = (1e-3, 1e-4) if share is None else (0, share * max(float(np.abs(value).max()) for value in computed))
+        found.append(seeds.Seed(path.stem, onnx.load(path), given, computed, rtol=rtol, atol=atol, kind=kind))
     return found
 
 

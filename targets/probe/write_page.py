@@ -12,11 +12,11 @@ import pathlib
 import sys
 
 from measure import KINDS
+from networks import NETWORKS
 
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 AGREEMENT_BEGIN, AGREEMENT_END = "<!-- agreement: begin -->", "<!-- agreement: end -->"
-NETWORKS = ("architectures", "quantized")
 
 
 def percent(counter: dict) -> str:
