@@ -82,15 +82,29 @@ Need needs_of_functions(const Model& model) {
   return need;
 }
 
+// The graph, and those that its nodes hold.
+template <typename Visit>
+void visit_graphs(const Graph& graph, const Visit& visit) {
+  visit(graph);
+  if (!graph.has_bodies) return;
+  for (const GraphPiece& piece : graph.pieces) {
+    for (const Node* node : piece.nodes) {
+      for (const Graph& inner : node->graphs()) visit_graphs(inner, visit);
+    }
+  }
+}
+
 Need needs_of_initializers(const Model& model) {
   Need need;
-  std::unordered_set<ValueId> inputs;
-  for (const ValueInfo& input : model.graph.inputs) inputs.insert(input.value);
-  for (const TensorSkeleton& initializer : model.graph.initializers) {
-    if (!inputs.contains(initializer.value))
-      need.add(first_with_free_initializers,
-               fmt::format("initializer '{}', which is no graph input", model.value_name(initializer.value)));
-  }
+  visit_graphs(model.graph, [&](const Graph& graph) {
+    std::unordered_set<ValueId> inputs;
+    for (const ValueInfo& input : graph.inputs) inputs.insert(input.value);
+    for (const TensorSkeleton& initializer : graph.initializers) {
+      if (!inputs.contains(initializer.value))
+        need.add(first_with_free_initializers,
+                 fmt::format("initializer '{}', which is no graph input", model.value_name(initializer.value)));
+    }
+  });
   return need;
 }
 
@@ -122,12 +136,13 @@ Need needs_of_types(const Model& model) {
       need.add(needed, fmt::format("'{}', which is of type {}", model.value_name(value),
                                    TensorProto::DataType_Name(static_cast<TensorProto::DataType>(type))));
   };
-  const Graph& graph = model.graph;
-  for (const auto* declared : {&graph.inputs, &graph.outputs, &graph.value_infos}) {
-    for (const ValueInfo& info : *declared) add(element_type_of_declaration(info.wire), info.value);
-  }
-  for (const TensorSkeleton& initializer : graph.initializers)
-    add(read_tensor_facts(initializer.wire).data_type, initializer.value);
+  visit_graphs(model.graph, [&](const Graph& graph) {
+    for (const auto* declared : {&graph.inputs, &graph.outputs, &graph.value_infos}) {
+      for (const ValueInfo& info : *declared) add(element_type_of_declaration(info.wire), info.value);
+    }
+    for (const TensorSkeleton& initializer : graph.initializers)
+      add(read_tensor_facts(initializer.wire).data_type, initializer.value);
+  });
   return need;
 }
 

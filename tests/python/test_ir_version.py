@@ -98,6 +98,26 @@ def test_what_a_wanted_version_cannot_hold_is_refused() -> None:
     assert "ir_version 7 cannot hold function d::F, which came with 8; write --ir-version 8" in outcome.stderr
 
 
+INSIDE = 'g (float[2] x, bool c) => (float[2] y) { y = If (c) <then_branch = t () => (float[2] r) <%s> { %s }, else_branch = e () => (float[2] s) { s = Identity (x) }> }'
+
+
+def test_an_initializer_of_a_graph_inside_keeps_it_at_4() -> None:
+    """At version 3 ONNX Runtime wants each among the inputs of its graph, of which a branch has none."""
+    model = parsed('ir_version: 7, opset_import: ["" : 8]', INSIDE % ("float[2] w = {1, 2}", "r = Add (x, w)"))
+    out = tool.lowered(model.SerializeToString(), ["--target-opset", 8])
+    assert onnx.load_model_from_string(out).ir_version == 4
+    got = runtimes.in_onnxruntime(out)({"x": np.array([3, 4], np.float32), "c": np.array(True)})
+    np.testing.assert_array_equal(got["y"], [4, 6])
+    outcome = tool.lower(model.SerializeToString(), ["--ir-version", 3])
+    assert outcome.status == tool.NOT_LOWERED and not outcome.stdout
+    assert "ir_version 3 cannot hold initializer 'w', which is no graph input, which came with 4; write --ir-version 4" in outcome.stderr
+
+
+def test_a_type_of_a_graph_inside_keeps_it_up() -> None:
+    model = parsed('ir_version: 10, opset_import: ["" : 21, "d" : 1]', INSIDE % ("int4[2] w = {1, 2}", "r = d.F (x, w)"))
+    assert ir_version(model, "--keep", "d::F", "--target-opset", 17) == 10
+
+
 def test_a_type_that_the_older_version_lacks_is_refused() -> None:
     model = parsed('ir_version: 10, opset_import: ["" : 21]', "g (int4[2] x) => (int4[2] y) { y = Identity (x) }")
     outcome = tool.lower(model.SerializeToString(), ["--ir-version", 9])
