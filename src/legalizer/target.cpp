@@ -120,7 +120,10 @@ bool Target::refuses_by_wish(OperatorId op, bool made, const ConditionFacts& fac
 std::vector<std::string> Target::attributes_in_conditions(OperatorId op, bool made) const {
   std::vector<std::string> names;
   for (const Limits::Line& limit : limits(op, made).conditions) {
-    for (Condition::Name& name : limit.line->condition->attribute_names()) names.push_back(std::move(name.name));
+    for (Condition::Name& name : limit.line->condition->attribute_names()) {
+      // Several targets, and several lines of one, may ask for the same.
+      if (std::ranges::find(names, name.name) == names.end()) names.push_back(std::move(name.name));
+    }
   }
   return names;
 }

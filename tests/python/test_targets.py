@@ -450,6 +450,18 @@ def test_never(tmp_path: pathlib.Path) -> None:
     np.testing.assert_allclose(computed(out, {"x": x})[0], x / (1 + np.abs(x)), rtol=1e-6)
 
 
+def test_an_attribute_that_several_targets_ask_for_is_written_once(tmp_path: pathlib.Path) -> None:
+    content = model([helper.make_node("Softmax", ["x"], ["y"])], {"x": (FLOAT, [2, 3])}, {"y": (FLOAT, [2, 3])})
+    boards = []
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        boards.append(written(tmp_path / name, "Softmax attribute(axis)\nSoftmax attribute(axis) and axis == -1\n"))
+    out = lowered(content, ",".join(map(str, boards)))
+    assert [(attribute.name, attribute.i) for attribute in out.graph.node[0].attribute] == [("axis", -1)]
+    x = np.array([[1, 2, 3], [3, 2, 1]], np.float32)
+    np.testing.assert_allclose(computed(out, {"x": x})[0], np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True), rtol=1e-6)
+
+
 def test_others_never(tmp_path: pathlib.Path) -> None:
     """Only what a line speaks of is taken then, at the versions that it speaks of."""
     content = model([helper.make_node("Softsign", ["x"], ["y"])], {"x": (FLOAT, [3])}, {"y": (FLOAT, [3])})
