@@ -8,24 +8,6 @@
 namespace onnx_lower::native_rules::ai_onnx_GatherND {
 namespace {
 
-// Rows of strings, of dimensions from `depth` on, element by element: of a row of strings, ONNX Runtime's Gather copies the first alone.
-void append_gathered_elements(Body& body, std::string_view row, int64_t depth, int64_t rank) {
-  body("others", "Slice", {"data_shape"}, {{"starts", Ints{depth}}, {"ends", Ints{rank}}, {"axes", Ints{0}}});
-  body("row_size", "ReduceProd", {"others"});
-  body("ones_of_row", "ConstantOfShape", {"row_size"}, {{"value", tensor_of(onnx::TensorProto::INT64, {1}, Ints{1})}});
-  body("columns", "NonZero", {"ones_of_row"});
-  body("first_elements", "Mul", {row, "row_size"});
-  body.constant("down", Ints{-1, 1});
-  body("first_elements_down", "Reshape", {"first_elements", "down"});
-  body("places", "Add", {"first_elements_down", "columns"});
-  body("elements", "Reshape", {"data", "rest"});
-  body("gathered", "Gather", {"elements", "places"}, {{"axis", 0}});
-  body("indices_shape", "Shape", {"indices"});
-  body("leading_sizes", "Slice", {"indices_shape"}, {{"starts", Ints{0}}, {"ends", Ints{-1}}, {"axes", Ints{0}}});
-  body("output_shape", "Concat", {"leading_sizes", "others"}, {{"axis", 0}});
-  body("output", "Reshape", {"gathered", "output_shape"});
-}
-
 // The dimensions of the batch and those that the indices name become one, and each index one number: within a batch it counts from the batch's first row.
 Lowering lower(const CallSite& site) {
   const int64_t batch_dims = site.attribute_int("batch_dims", 0);
@@ -72,10 +54,6 @@ Lowering lower(const CallSite& site) {
     std::string first_row = "first_row";
     if (!others.empty()) first_row = body("first_row_of_batch", "Unsqueeze", {"first_row"}, {{"axes", others}});
     sum = body("row", "Add", {sum, first_row});
-  }
-  if (depth < rank && site.dtype(0) == onnx::TensorProto::STRING) {
-    append_gathered_elements(body, sum, depth, rank);
-    return body.function();
   }
   std::string shape = "rest";
   if (depth < rank) {

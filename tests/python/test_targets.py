@@ -170,6 +170,22 @@ def test_optionals_of_which_it_is_known_what_is_in_them(target: str, opset: int)
     assert not any(node.op_type.startswith("Optional") for node in model_checks.all_nodes(out))
 
 
+@pytest.mark.parametrize("target", [name for name in BUILT_IN if name.startswith("onnxruntime-")])
+@pytest.mark.parametrize("opset", [9, 11, 14])
+@pytest.mark.parametrize(("declared", "axis"), [("3,4,2", 0), ("n,m,k", 1), ("n,m,k", -2), ("3,4,2", 2), ("n,m,k", -1), ("", 0)])
+def test_strings_that_are_gathered(declared: str, axis: int, opset: int, target: str) -> None:
+    """Of each part behind the axis ONNX Runtime copies the first string alone."""
+    words = np.array([f"word {place}" for place in range(24)], object).reshape(3, 4, 2)
+    content = of_text(f"(string[{declared}] x, int64[a,b] i) => (string[] y) {{ y = Gather <axis = {axis}> (x, i) }}", opset, 7)
+    out = lowered(content, target)
+    for data in [words] if "3" in declared else [words, words[:, :, :0] if axis in (0, 1) else words[:0]]:
+        places = np.int64([[1, 0], [-1, 1]])
+        found = computed(out, {"x": data, "i": places})[0]
+        np.testing.assert_array_equal(found, np.take(data, places, axis))
+    is_last = axis == -1 or axis == 2
+    assert (operators(out) == ["Gather"]) == is_last
+
+
 def test_an_optional_that_is_an_output_of_the_model(tmp_path: pathlib.Path) -> None:
     kind = helper.make_optional_type_proto(helper.make_tensor_type_proto(FLOAT, [2]))
     nodes = [helper.make_node("Optional", ["x"], ["o"]), helper.make_node("OptionalGetElement", ["o"], ["y"])]

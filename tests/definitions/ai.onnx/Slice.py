@@ -44,6 +44,8 @@ def cases():
     some, shapes = {"openvino": wants["openvino"] + ", and loses the sizes of an empty tensor"}, ["static"] * 5
     yield Case("steps-at-run-time", inputs=[x, number(4, 3), number(0, 0), number(1, -2), number(-2, -1)], constants=(3,), also=steps, written_for=13, shapes=shapes, cannot=some)
     yield Case("all-at-run-time", inputs=[x, number(4, 3), number(0, 0), number(1, -2), number(-2, -1)], also=steps, written_for=13, shapes=shapes, cannot=some)
+    words = np.array([f"word {place}" for place in range(24)], object).reshape(4, 6)
+    yield Case("words-at-run-time", inputs=[words, number(4, 3), number(0, 0), number(1, -2), number(-2, -1)], also=[[words, *others] for _, *others in steps], written_for=13, shapes=shapes)
     yield Case("axes-at-run-time", inputs=[x, np.int32([1]), np.int32([3]), np.int32([0])], written_for=13, cannot=wants)
     yield Case("of-unknown-rank", inputs=[x, number(1), number(3), number(0)], written_for=13, opsets=[9], shapes="unranked", refuse="the rank of")
     yield Case("attributes", inputs=[x], attributes={"starts": [1, 2], "ends": [3, 2**63 - 1]}, written_for=1)
