@@ -903,6 +903,25 @@ def quantized(value: str, scale: str, zero: str) -> list[onnx.NodeProto]:
     return [helper.make_node("QuantizeLinear", [value, scale, zero], [f"{value}_q"]), helper.make_node("DequantizeLinear", [f"{value}_q", scale, zero], [f"{value}_d"])]
 
 
+MOVES = {"MaxPool": "MaxPool <kernel_shape = [2, 2]> (d)", "Reshape": "Reshape (d, sizes)", "Transpose": "Transpose (d)", "Squeeze": "Squeeze (d, axis)", "Unsqueeze": "Unsqueeze (d, axis)", "Slice": "Slice (d, axis, end, axis)"}
+
+
+@pytest.mark.parametrize("arguments", [["--target-opset", 21], ["--target-opset", 23], ["--target-opset", 21, "--target", "onnxruntime-1.31"]])
+@pytest.mark.parametrize("zero", [0, 3])
+@pytest.mark.parametrize("moves", MOVES)
+def test_codes_with_a_sign_at_newer_opsets(moves: str, zero: int, arguments: list) -> None:
+    """ONNX Runtime quantizes once more behind what only moves numbers, and then does not load them: `output_dtype INT8 does not match y_zero_point type UINT8`."""
+    text = f"""(float[1,2,4,4] x) => (float[] y) <float s = {{0.5}}, int8 z = {{{zero}}}, int64[2] sizes = {{4, 8}}, int64[1] axis = {{0}}, int64[1] end = {{1}}> {{
+      q = QuantizeLinear (x, s, z) d = DequantizeLinear (q, s, z) m = {MOVES[moves]} %s }}"""
+    content = of_text(text % "y = Relu (m)", 13)
+    x = np.linspace(-70, 70, 32, dtype=np.float32).reshape(1, 2, 4, 4)
+    out = onnx.load_from_string(tool.lowered(content, arguments))
+    np.testing.assert_array_equal(computed(out, {"x": x})[0], computed(onnx.load_from_string(content), {"x": x})[0])
+    # What is quantized behind it stays as it is.
+    again = of_text(text % "p = QuantizeLinear (m, s, z) y = DequantizeLinear (p, s, z)", 13)
+    assert operators(onnx.load_from_string(tool.lowered(again, arguments))) == operators(onnx.load_from_string(again))
+
+
 @pytest.mark.parametrize("target", ["openvino-2023.3", "openvino-2024.6", "openvino-2026.4"])
 @pytest.mark.parametrize("kind", [np.int8, np.uint8])
 @pytest.mark.parametrize("where", ["before", "behind", "both"])
