@@ -186,6 +186,43 @@ def test_strings_that_are_gathered(declared: str, axis: int, opset: int, target:
     assert (operators(out) == ["Gather"]) == is_last
 
 
+@pytest.mark.parametrize("attribute", ["value_float = 1.5", "value_floats = [1.5, 2.0]", "value_int = 3", "value_ints = [3, 4]"])
+@pytest.mark.parametrize("opset", [12, 13])
+@pytest.mark.parametrize("target", ["openvino-2023.3", "openvino-2024.6", "openvino-2026.4"])
+def test_constants_of_version_12_in_openvino(attribute: str, opset: int, target: str) -> None:
+    """It looks for a tensor there, and in strings of all versions."""
+    kind = "float" if "float" in attribute else "int64"
+    content = of_text(f"(float[2] x) => (float[2] y) {{ c = Constant <{attribute}> () d = Cast <to = 1> (c) y = Add (x, d) }}".replace("float[2] y", f"float[2] y, {kind}{'[2]' if '[' in attribute else ''} c"), opset)
+    out = lowered(content, target)
+    assert [node.attribute[0].name for node in out.graph.node if node.op_type == "Constant"] == ["value" if opset == 12 else attribute.split()[0]]
+    x = np.float32([1, 2])
+    expected = computed(onnx.load_from_string(content), {"x": x})
+    for found in (computed(out, {"x": x}), list(runtimes.in_openvino(out.SerializeToString())({"x": x}).values())):
+        for one, other in zip(found, expected, strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_strings_as_constants_in_openvino() -> None:
+    content = of_text('(float[2] x) => (float[2] y, string c, string[2] d) { y = Abs (x) c = Constant <value_string = "a"> () d = Constant <value_strings = ["b", "c"]> () }', 14)
+    assert [node.attribute[0].name for node in lowered(content, "openvino-2026.4").graph.node[1:]] == ["value", "value"]
+    found = runtimes.in_openvino(tool.lowered(content, ["--target", "openvino-2026.4"]))({"x": np.float32([-1, 2])})
+    assert found["c"].tolist() == "a" and found["d"].tolist() == ["b", "c"]
+
+
+@pytest.mark.parametrize(("op", "opset"), [("ReduceSum", 13), *((op, 18) for op in ("ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSumSquare"))])
+def test_reductions_whose_axes_are_not_counted_in_openvino(op: str, opset: int) -> None:
+    """It wants to know how many they are; and what has no rank before the model runs, its CPU plugin does not take from any operator."""
+    text = "(float[2,3,2] x, int64[n] axes) => (float[a,b,c] y) { r = %s <keepdims = %d> (x, axes) y = Relu (r) }"
+    content = of_text(text % (op, 1), opset)
+    out = lowered(content, "openvino-2026.4").SerializeToString()
+    run = runtimes.in_openvino(out)
+    x = np.arange(1, 13, dtype=np.float32).reshape(2, 3, 2)
+    for axes in ([1], [0, -1], [2, 1, 0]):
+        feed = {"x": x, "axes": np.int64(axes)}
+        np.testing.assert_allclose(run(feed)["y"], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5)
+    tool.assert_clean_refusal(tool.lower(of_text(text % (op, 0), opset), ["--target", "openvino-2026.4"]), tool.NOT_LOWERED)
+
+
 def test_an_optional_that_is_an_output_of_the_model(tmp_path: pathlib.Path) -> None:
     kind = helper.make_optional_type_proto(helper.make_tensor_type_proto(FLOAT, [2]))
     nodes = [helper.make_node("Optional", ["x"], ["o"]), helper.make_node("OptionalGetElement", ["o"], ["y"])]
