@@ -111,11 +111,10 @@ def meaning(model: onnx.ModelProto) -> tuple:
     return model.graph.SerializeToString(deterministic=True), tuple(schema.since_version for schema in schemas), imports[""] if has_functions else None
 
 
-def check_one_opset(case: Case, opset: int, all_expected: list, ran_before: dict[tuple, bool]) -> bool:
-    model = one_node_model.build(case, opset, all_expected[0])
-    serialized = model.SerializeToString()
-    lowered = tool.lowered(serialized, arguments(case))
-    after = onnx.load_model_from_string(lowered)
+def check_one_opset(model: onnx.ModelProto, result: tool.Run, case: Case, all_expected: list, ran_before: dict[tuple, bool]) -> bool:
+    if result.status != tool.DONE:
+        raise tool.Unlowered(str(result))
+    after = onnx.load_model_from_string(result.stdout)
     model_checks.assert_standard(after)
     model_checks.assert_same_interface(model, after)
     key = meaning(after)
@@ -123,7 +122,7 @@ def check_one_opset(case: Case, opset: int, all_expected: list, ran_before: dict
         return ran_before[key]
     arrays = {**one_node_model.feeds(case, case.inputs), **one_node_model.results(case, all_expected[0])}
     model_checks.assert_valid(after, arrays)
-    ran_before[key] = check_in_onnxruntime(lowered, case, all_expected)
+    ran_before[key] = check_in_onnxruntime(result.stdout, case, all_expected)
     return ran_before[key]
 
 
@@ -134,10 +133,12 @@ def test_numbers(operator: Definition | None, case: Case) -> None:
     if case.refuse:
         return check_refusals(operator, case)
     all_expected = [operator.expected(case, inputs) for inputs in case.input_lists()]
+    models = [one_node_model.build(case, opset, all_expected[0]) for opset in case.opsets]
+    results = tool.lower_together([model.SerializeToString() for model in models], arguments(case))
     failures, ran, ran_before = [], [], {}
-    for opset in case.opsets:
+    for opset, model, result in zip(case.opsets, models, results):
         try:
-            ran.append(check_one_opset(case, opset, all_expected, ran_before))
+            ran.append(check_one_opset(model, result, case, all_expected, ran_before))
         except Exception as error:  # an opset's failure is reported with those of the others
             failures.append((opset, f"{type(error).__name__}: {error}"))
     if failures:
@@ -151,9 +152,8 @@ def test_numbers(operator: Definition | None, case: Case) -> None:
 def check_refusals(operator: Definition, case: Case) -> None:
     """The one output of the refused node is declared like its first input: nothing defines what it would be."""
     expected = [np.asarray(value) for value in case.expected or ()] or [next(array[0] if isinstance(array, Tensors) else array for array in case.inputs if array is not None)]
-    for opset in case.opsets:
-        model = one_node_model.build(case, opset, expected)
-        result = tool.lower(model.SerializeToString(), arguments(case))
+    models = [one_node_model.build(case, opset, expected).SerializeToString() for opset in case.opsets]
+    for opset, result in zip(case.opsets, tool.lower_together(models, arguments(case))):
         tool.assert_clean_refusal(result, tool.NOT_LOWERED)
         assert case.refuse in result.stderr, f"opset {opset}: the message does not say '{case.refuse}': {result.stderr}"
         assert not result.stdout, f"opset {opset}: something was written"
