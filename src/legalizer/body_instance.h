@@ -77,6 +77,9 @@ class BodyInstance {
   }
   void substitute(const BodyTemplate::Node& node, ValueId output, ValueId value);
 
+  // Makes no node that no output needs, of which the model has some. Before the first node is made.
+  void leave_out_unneeded() { needed_ = needed_nodes(); }
+
   // The value that the function's output `index` is.
   ValueId output(size_t index) const { return values_[body_.output(index)]; }
 

@@ -111,11 +111,10 @@ def meaning(model: onnx.ModelProto) -> tuple:
     return model.graph.SerializeToString(deterministic=True), tuple(schema.since_version for schema in schemas), imports[""] if has_functions else None
 
 
-def check_one_opset(case: Case, opset: int, all_expected: list, ran_before: dict[tuple, bool]) -> bool:
-    model = one_node_model.build(case, opset, all_expected[0])
-    serialized = model.SerializeToString()
-    lowered = tool.lowered(serialized, arguments(case))
-    after = onnx.load_model_from_string(lowered)
+def check_one_opset(model: onnx.ModelProto, result: tool.Run, case: Case, all_expected: list, ran_before: dict[tuple, bool]) -> bool:
+    if result.status != tool.DONE:
+        raise tool.Unlowered(str(result))
+    after = onnx.load_model_from_string(result.stdout)
     model_checks.assert_standard(after)
     model_checks.assert_same_interface(model, after)
     key = meaning(after)
@@ -123,7 +122,7 @@ def check_one_opset(case: Case, opset: int, all_expected: list, ran_before: dict
         return ran_before[key]
     arrays = {**one_node_model.feeds(case, case.inputs), **one_node_model.results(case, all_expected[0])}
     model_checks.assert_valid(after, arrays)
-    ran_before[key] = check_in_onnxruntime(lowered, case, all_expected)
+    ran_before[key] = check_in_onnxruntime(result.stdout, case, all_expected)
     return ran_before[key]
 
 
@@ -134,10 +133,12 @@ def test_numbers(operator: Definition | None, case: Case) -> None:
     if case.refuse:
         return check_refusals(operator, case)
     all_expected = [operator.expected(case, inputs) for inputs in case.input_lists()]
+    models = [one_node_model.build(case, opset, all_expected[0]) for opset in case.opsets]
+    results = tool.lower_together([model.SerializeToString() for model in models], arguments(case))
     failures, ran, ran_before = [], [], {}
-    for opset in case.opsets:
+    for opset, model, result in zip(case.opsets, models, results):
         try:
-            ran.append(check_one_opset(case, opset, all_expected, ran_before))
+            ran.append(check_one_opset(model, result, case, all_expected, ran_before))
         except Exception as error:  # an opset's failure is reported with those of the others
             failures.append((opset, f"{type(error).__name__}: {error}"))
     if failures:
@@ -151,22 +152,28 @@ def test_numbers(operator: Definition | None, case: Case) -> None:
 def check_refusals(operator: Definition, case: Case) -> None:
     """The one output of the refused node is declared like its first input: nothing defines what it would be."""
     expected = [np.asarray(value) for value in case.expected or ()] or [next(array[0] if isinstance(array, Tensors) else array for array in case.inputs if array is not None)]
-    for opset in case.opsets:
-        model = one_node_model.build(case, opset, expected)
-        result = tool.lower(model.SerializeToString(), arguments(case))
+    models = [one_node_model.build(case, opset, expected).SerializeToString() for opset in case.opsets]
+    for opset, result in zip(case.opsets, tool.lower_together(models, arguments(case))):
         tool.assert_clean_refusal(result, tool.NOT_LOWERED)
         assert case.refuse in result.stderr, f"opset {opset}: the message does not say '{case.refuse}': {result.stderr}"
         assert not result.stdout, f"opset {opset}: something was written"
 
 
-def lowered_for_openvino(operator: Definition, case: Case, all_expected: list) -> tuple[bytes, str]:
-    """At one opset, chosen by the case's name, so that together the cases see them all; and why OpenVINO cannot, if it cannot."""
+def model_for_openvino(operator: Definition, case: Case, all_expected: list) -> onnx.ModelProto:
+    """At one opset, chosen by the case's name, so that together the cases see them all."""
     choice = zlib.crc32(f"{operator.name} {case.name}".encode()) % len(case.opsets)
-    model = one_node_model.build(case, case.opsets[choice], all_expected[0])
-    if limit := runtimes.openvino_limit(model):
-        return b"", limit
-    lowered = tool.lowered(model.SerializeToString(), arguments(case))
-    return lowered, runtimes.openvino_limit(onnx.load_model_from_string(lowered))
+    return one_node_model.build(case, case.opsets[choice], all_expected[0])
+
+
+def lowered_by_arguments(cases: list[Case], models: list[bytes]) -> list[tool.Run]:
+    """One run for all cases that have the same arguments."""
+    by_arguments: dict[tuple[str, ...], list[int]] = {}
+    for number, case in enumerate(cases):
+        by_arguments.setdefault(tuple(arguments(case)), []).append(number)
+    results = {}
+    for options, numbers in by_arguments.items():
+        results.update(zip(numbers, tool.lower_together([models[number] for number in numbers], options)))
+    return [results[number] for number in range(len(cases))]
 
 
 def check_in_openvino(run: runtimes.Runner, case: Case, all_expected: list) -> None:
@@ -179,15 +186,23 @@ def check_in_openvino(run: runtimes.Runner, case: Case, all_expected: list) -> N
 @pytest.mark.parametrize("operator, cases", cases_for_openvino())
 def test_numbers_in_openvino(operator: Definition, cases: list[Case]) -> None:
     """Compiled together; where that fails, each alone, and that decides."""
-    failures, limits, able = [], {}, []
+    failures, limits, possible, able = [], {}, [], []
     for case in cases:
         try:
             all_expected = [operator.expected(case, inputs) for inputs in case.input_lists()]
-            lowered, limits[case.name] = lowered_for_openvino(operator, case, all_expected)
+            model = model_for_openvino(operator, case, all_expected)
+            limits[case.name] = runtimes.openvino_limit(model)
             if not limits[case.name]:
-                able.append((case, all_expected, lowered))
+                possible.append((case, all_expected, model.SerializeToString()))
         except Exception as error:  # a case's failure is reported with those of the others
             failures.append(f"{case.name}: {type(error).__name__}: {error}")
+    for (case, all_expected, _), result in zip(possible, lowered_by_arguments([case for case, _, _ in possible], [model for _, _, model in possible])):
+        if result.status != tool.DONE:
+            failures.append(f"{case.name}: {result}")
+            continue
+        limits[case.name] = runtimes.openvino_limit(onnx.load_model_from_string(result.stdout))
+        if not limits[case.name]:
+            able.append((case, all_expected, result.stdout))
     try:
         runners = together([(case, lowered) for case, _, lowered in able])
     except Exception:
@@ -239,8 +254,9 @@ def test_numbers_of_attached_function(operator: Definition, case: Case) -> None:
         return
     after = onnx.load_model_from_string(attached)
     assert after.functions and any(node.domain == case.domain for node in after.graph.node), "the node has gone"
-    lowered_later = onnx.load_model_from_string(tool.lowered(attached, arguments(case)))
-    lowered = onnx.load_model_from_string(tool.lowered(model, arguments(case)))
+    results = tool.lower_together([attached, model], arguments(case))
+    assert all(result.status == tool.DONE for result in results), "\n".join(map(str, results))
+    lowered_later, lowered = (onnx.load_model_from_string(result.stdout) for result in results)
     lowered_later.ir_version = lowered.ir_version
     assert lowered_later == lowered
     if runtimes.has_own_kernel(case.domain, case.op_type):

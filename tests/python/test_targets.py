@@ -38,11 +38,11 @@ FROM_DOCUMENTS = ["ascend-8.0", "coreml-1.24", "qnn-2.5", "tensorrt-10.15"]
 FLOAT, FLOAT16, DOUBLE, INT8, INT64 = TensorProto.FLOAT, TensorProto.FLOAT16, TensorProto.DOUBLE, TensorProto.INT8, TensorProto.INT64
 
 
-def model(nodes: list, inputs: dict, outputs: dict, *, opset: int = 18, ir_version: int = 8, others: tuple = (), initializers: tuple = ()) -> bytes:
+def model(nodes: list, inputs: dict, outputs: dict, *, opset: int = 18, ir_version: int = 8, others: tuple = (), initializers: tuple = (), functions: tuple = ()) -> bytes:
     values = [[helper.make_tensor_value_info(name, kind, shape) for name, (kind, shape) in group.items()] for group in (inputs, outputs)]
     graph = helper.make_graph(nodes, "g", *values, list(initializers))
     imports = [helper.make_opsetid("", opset), *(helper.make_opsetid(domain, 1) for domain in others)]
-    return helper.make_model(graph, opset_imports=imports, ir_version=ir_version).SerializeToString()
+    return helper.make_model(graph, opset_imports=imports, ir_version=ir_version, functions=functions).SerializeToString()
 
 
 def lowered(content: bytes, target: object, *arguments: object) -> onnx.ModelProto:
@@ -338,6 +338,11 @@ def test_what_nothing_needs_and_the_runtime_does_not_take(tmp_path: pathlib.Path
     # What is taken stays, but for nodes that hold graphs.
     taken = lowered(content, written(tmp_path, "opset 7..26\n"))
     assert operators(taken) == ["RegexFullMatch", "Not", "If"] and len(list(model_checks.all_nodes(taken))) == 6
+    inside = helper.make_function("d", "F", ["s", "x"], ["y"], [
+        helper.make_node("RegexFullMatch", ["s"], ["m"], pattern="a"), helper.make_node("Not", ["m"], ["n"]), helper.make_node("Neg", ["x"], ["y"]),
+    ], [helper.make_opsetid("", 20)])  # fmt: skip
+    call = model([helper.make_node("F", ["s", "x"], ["y"], domain="d")], {"s": (TensorProto.STRING, [2]), "x": (FLOAT, [2])}, {"y": (FLOAT, [2])}, opset=20, ir_version=9, others=("d",), functions=(inside,))
+    assert operators(lowered(call, board)) == ["Neg"]
     board = written(tmp_path, "RegexFullMatch never\nLoop present(cond)\n")
     for needed in (
         "(string[2] s) => (bool[2] n) { m = RegexFullMatch <pattern = \"a\"> (s) n = Not (m) }",
