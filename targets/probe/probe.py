@@ -6,8 +6,9 @@
 
   probe.py onnxruntime-1.17 --runtime onnxruntime --python VENV/bin/python --opset 7..20 --ir 3..9 --title "ONNX Runtime 1.17.3, CPU."
 
-Runs beside onnx; the runtime is asked by a process of the other Python. One-node models (seeds.py) at the highest opset and at some below it are put to it; from those that it takes and
-refuses, each operator gets the fewest conditions that tell them apart. What no condition tells apart stands behind the operator as a comment."""
+Runs beside onnx; the runtime is asked by a process of the other Python. One-node models (seeds.py) are put to it: of all operators at the highest opset and at some below it, and of those
+versions of operators that are the newest at none of these, at the opset that brought each. From those that it takes and refuses, each operator gets the fewest conditions that tell them
+apart. What no condition tells apart stands behind the operator as a comment."""
 from __future__ import annotations
 
 import argparse
@@ -24,6 +25,7 @@ import pathlib
 import queue
 import subprocess
 import threading
+from collections.abc import Iterator
 
 import onnx
 
@@ -242,46 +244,77 @@ def conditions(taken: list[dict], refused: list[dict]) -> tuple[list[str], int]:
     return chosen, len(left)
 
 
+def what_was_asked(features: dict) -> dict:
+    """Of a model of a type that NumPy lacks only whether it loads, which says nothing of the rest."""
+    names = {onnx.TensorProto.DataType.Name(kind).lower() for kind in seeds.WITHOUT_NUMBERS}
+    unknown = {kind: {} for kind in ("present", "constant", "attribute", "given", "rank", "length", "largest")}
+    return {**features, **unknown} if names & set(features["dtype"].values()) else features
+
+
 @dataclasses.dataclass
 class Line:
+    """What the answers about some versions of an operator say."""
+
     operator: str
     versions: list[int]
-    text: str
-    comment: str
+    answers: list[tuple[dict, str]]
+    text: str = ""
+    unexplained: int = 0
+
+    def __post_init__(self) -> None:
+        by_answer: dict[bool, list[dict]] = {True: [], False: []}
+        for features, answer in self.answers:
+            by_answer[answer == "taken"].append(what_was_asked(features))
+        chosen, self.unexplained = conditions(by_answer[True], by_answer[False]) if by_answer[True] else (["never"], 0)
+        self.text = " and ".join(chosen)
+
+    @property
+    def comment(self) -> str:
+        if self.text == "never":
+            said = [answer for _, answer in self.answers]
+            return max(said, key=said.count)
+        return f"refuses {self.unexplained} of {len(self.answers)} for no reason that is found here" if self.unexplained else ""
+
+    def joined(self, newer: Line) -> Line | None:
+        """One line in the place of both: where they say the same, or one of them explains all that the other does. An older version may only lack a type that the newer one is refused for."""
+        both = Line(self.operator, self.versions + newer.versions, self.answers + newer.answers)
+        if self.text == newer.text:
+            both.text, both.unexplained = self.text, self.unexplained + newer.unexplained
+        return both if both.text in (self.text, newer.text) and both.unexplained <= self.unexplained + newer.unexplained else None
 
 
-def lines_of(samples: list[tuple[dict, str]]) -> list[Line]:
-    """What the answers say of each operator, for runs of versions of which they say the same."""
+def speaks_of(line: str, operator: str, version: int) -> bool:
+    """Whether a line of a target's file does: of the versions that it names, or of all."""
+    name, *rest = line.split("  ", 1)[0].split()
+    first, dots, last = rest[0].partition("..") if rest else ("", "..", "")
+    return name == operator and int(first or 0) <= version <= int((last if dots else first) or version)
+
+
+def lines_of(samples: list[tuple[dict, str]], in_place: list[str]) -> list[Line]:
+    """What the answers say of each operator, for runs of versions of which one line says it; not of those that the lines `in_place` speak of."""
     by_operator: dict[str, dict[int, list[tuple[dict, str]]]] = collections.defaultdict(lambda: collections.defaultdict(list))
     for features, answer in samples:
         domain = features["domain"]
         by_operator[f"{domain}::{features['op']}" if domain else features["op"]][features["version"]].append((features, answer))
     lines = []
-    for operator in sorted(by_operator):
-        said: list[Line] = []
-        for version, answers in sorted(by_operator[operator].items()):
-            taken = [features for features, answer in answers if answer == "taken"]
-            refused = [features for features, answer in answers if answer != "taken"]
-            comment = ""
-            if not taken:
-                text = "never"
-                comment = max((answer for _, answer in answers), key=[answer for _, answer in answers].count)
+    for operator, versions in sorted(by_operator.items()):
+        found: list[Line] = []
+        may_join = False
+        for version, answers in sorted(versions.items()):
+            if any(speaks_of(line, operator, version) for line in in_place):
+                may_join = False
+                continue
+            line = Line(operator, [version], answers)
+            joined = found[-1].joined(line) if may_join else None
+            if joined is None:
+                found.append(line)
             else:
-                chosen, left = conditions(taken, refused)
-                text = " and ".join(chosen)
-                if left:
-                    comment = f"refuses {left} of {len(answers)} for no reason that is found here"
-            said.append(Line(operator, [version], text, comment))
-        merged: list[Line] = []
-        for line in said:
-            if merged and merged[-1].text == line.text:
-                merged[-1].versions += line.versions
-            else:
-                merged.append(line)
-        for line in merged:
-            if len(merged) == 1:
+                found[-1] = joined
+            may_join = True
+        for line in found:
+            if len(line.versions) == len(versions):
                 line.versions = []
-            lines.append(line)
+        lines += found
     return lines
 
 
@@ -322,6 +355,28 @@ def kernels_beside_onnx(python: str) -> list[str]:
     return lines
 
 
+def models_to_ask(arguments: argparse.Namespace) -> Iterator[tuple[int, pathlib.Path, list[dict]]]:
+    """By opsets, with their folder: those of all operators where all are asked about, then those of the versions of operators that are left. What is written of a version does not depend on
+    where the others are asked about, so that targets share the folders."""
+    lowest, highest = map(int, arguments.opset.split(".."))
+    of_all = sorted({highest, *[opset for opset in arguments.also if opset < highest]})
+    asked: set[tuple[str, int]] = set()
+    for opset in [*of_all, *[opset for opset in range(lowest, highest) if opset not in of_all]]:
+        # What is older than the lowest opset is the newest there.
+        brought = opset not in of_all and opset != lowest
+        folder = arguments.work / (f"models-{opset}-brought" if brought else f"models-{opset}")
+        if not (folder / "tasks.json").exists():
+            tests = [seed for seed in seeds.backend_tests() if not brought or seeds.brought_by(opset, seed.node)]
+            seeds.write(folder, seeds.variants(seeds.lowered_to(tests, opset, str(arguments.tool))))
+        tasks = [task for task in json.loads((folder / "tasks.json").read_text()) if task["features"]["op"] not in seeds.RANDOM]
+        versions = [(task["features"]["op"], task["features"]["version"]) for task in tasks]
+        if opset not in of_all:
+            # Models of other domains are the same at every opset.
+            tasks = [task for task, version in zip(tasks, versions) if not task["features"]["domain"] and version not in asked]
+        asked |= set(versions)
+        yield opset, folder, tasks
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name")
@@ -331,7 +386,7 @@ def main() -> None:
     parser.add_argument("--imports", help="what else is to be said of what a model may import, as in '15..28 where model_output(int64)' or 'lowered 7..17'")
     parser.add_argument("--ml", default="", help="versions of ai.onnx.ml, or none")
     parser.add_argument("--ir", default="3..13")
-    parser.add_argument("--also", type=int, nargs="*", default=[13], help="opsets below the highest that are asked for, too")
+    parser.add_argument("--also", type=int, nargs="*", default=[13], help="opsets below the highest at which all operators are asked about, too: one version may be taken at one and refused at another")
     parser.add_argument("--title", required=True)
     parser.add_argument("--functions", default="no")
     parser.add_argument("--shapes", choices=["declared", "declared inside", "ranked", "static", "unnamed inside"], action="append", default=[], help="what the runtime wants to know of a model's shapes")
@@ -340,13 +395,8 @@ def main() -> None:
     parser.add_argument("--work", type=pathlib.Path, required=True, help="folder for models and answers, which are not asked for again")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
-    highest = int(arguments.opset.split("..")[1])
     samples = []
-    for opset in sorted({highest, *[opset for opset in arguments.also if opset < highest]}):
-        folder = arguments.work / f"models-{opset}"
-        if not (folder / "tasks.json").exists():
-            seeds.write(folder, seeds.variants(seeds.lowered_to(seeds.backend_tests(), opset, str(arguments.tool))))
-        tasks = [task for task in json.loads((folder / "tasks.json").read_text()) if task["features"]["op"] not in seeds.RANDOM]
+    for opset, folder, tasks in models_to_ask(arguments):
         answers = ask_new(arguments, folder, tasks, arguments.jobs)
         samples += [({**task["features"], "opset": {"opset": opset}, "same": same_types(task["features"]["dtype"])}, answers[task["number"]]) for task in tasks]
     write_target(arguments, samples)
@@ -370,10 +420,10 @@ def write_target(arguments: argparse.Namespace, samples: list[tuple[dict, str]])
             *([f"inputs {arguments.inputs}"] if arguments.inputs else []), *([f"types not in ({', '.join(lacking)})"] if lacking else []), ""]
     by_hand = [line.split(maxsplit=1) for line in (HERE / "by_hand.txt").read_text().splitlines() if line and not line.startswith("#")]
     found = [line for name, line in by_hand if fnmatch.fnmatch(arguments.name, name)]
-    in_place = {line.split()[0] for line in found if "  and " not in line and not line.startswith(("made ", "rather ", "right "))}
+    in_place = [line for line in found if "  and " not in line and not line.startswith(("made ", "rather ", "right "))]
     found = [line.replace("  and ", "  ", 1) for line in found]
     samples = [(features, answer) for features, answer in samples if not set(lacking) & set(features["dtype"].values())]
-    lines = [line for line in lines_of(samples) if (line.text or line.comment) and line.operator not in in_place]
+    lines = [line for line in lines_of(samples, in_place) if line.text or line.comment]
     for line in lines:
         versions = "" if not line.versions else f" {line.versions[0]}" if len(line.versions) == 1 else f" {line.versions[0]}..{line.versions[-1]}"
         comment = f"  # {line.comment[:100]}" if line.comment else ""

@@ -275,7 +275,7 @@ def main():
                 answer = "taken" if right else "wrong"
         except Exception as error:
             reason = next((line for line in reversed(str(error).splitlines()) if line.strip()), "") if "Traceback" in str(error) else str(error)
-            answer = "refused " + " ".join(reason.split())[:300]
+            answer = "refused " + " ".join(reason.replace(path, "MODEL").split())[:300]
         print(task["number"], answer, file=answers, flush=True)
 
 

@@ -90,6 +90,11 @@ def backend_tests() -> list[Seed]:
     return seeds
 
 
+def brought_by(opset: int, node: onnx.NodeProto) -> bool:
+    """Whether that opset has a version of the operator that none before it had."""
+    return not node.domain and onnx.defs.has(node.op_type, opset, "") and onnx.defs.get_schema(node.op_type, opset, "").since_version == opset
+
+
 def lowered_to(seeds: list[Seed], opset: int, tool: str) -> list[Seed]:
     """Those that are one node of the same operator at that opset, too, if need be with all inputs but the first constant: older versions have them as attributes."""
     result = []
@@ -105,6 +110,7 @@ def lowered_to(seeds: list[Seed], opset: int, tool: str) -> list[Seed]:
                 path = target / f"{index}.onnx"
                 model = onnx.load(path) if path.exists() else None
                 if model is not None and len(model.graph.node) == 1 and model.graph.node[0].op_type == seed.node.op_type:
+                    model.ir_version = max(model.ir_version, 4)  # before which a constant had to be an input as well
                     own = seed.opset if seed.node.domain else opset
                     result.append(dataclasses.replace(seed, name=f"{seed.name}@{opset}", model=model, opset=own))
                 elif seed.compares and len(seed.inputs) > 1:
