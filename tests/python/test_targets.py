@@ -896,7 +896,9 @@ def test_quantized_products(channels: int, op: str, codes: tuple[str, str], targ
     kinds = [helper.np_dtype_to_tensor_dtype(dtype) for dtype in (x_type, w_type)]
 
     def drawn(dtype: np.dtype, *shape: int) -> np.ndarray:
-        return rng.integers(np.iinfo(dtype).min, np.iinfo(dtype).max, shape, dtype, endpoint=True)
+        # A processor without AVX-VNNI adds two products of uint8 and int8 in sixteen bits: signed codes have seven bits then, and nothing is lost.
+        lost = 2 if dtype.kind == "i" and x_type != w_type else 1
+        return rng.integers(np.iinfo(dtype).min // lost, np.iinfo(dtype).max // lost, shape, dtype, endpoint=True)
 
     is_conv = "Conv" in op
     x, w = (drawn(x_type, 1, channels, 3, 2), drawn(w_type, 3, channels, 2, 1)) if is_conv else (drawn(x_type, 2, 5, channels), drawn(w_type, channels, 3))
