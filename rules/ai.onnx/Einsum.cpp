@@ -187,8 +187,11 @@ class Summation {
     const Labels rows = those_of(left.labels, [&](Label label) { return !has(right.labels, label); });
     const Labels columns = those_of(right.labels, [&](Label label) { return !has(left.labels, label); });
     const bool is_inner = rows.empty() && columns.empty();
-    if (multiplies_matrices_ && !summed.empty() && !is_inner && std::ranges::all_of(summed, has_one_size()))
+    if (multiplies_matrices_ && !summed.empty() && !is_inner && std::ranges::all_of(summed, has_one_size())) {
+      if (columns.size() > 1 && std::ranges::all_of(columns, has_known_size()))
+        return product_of_several_columns(left, right, rows, columns, summed, wanted);
       return sum(matrix_product(left, right, rows, columns, summed), wanted);
+    }
     const Labels labels = in_order_of_result(joined(left.labels, columns));
     const std::string one = arranged(left, labels, labels.size()), other = arranged(right, labels, labels.size());
     return sum({body_.made("product", "Mul", {one, other}), labels}, wanted);
@@ -216,12 +219,17 @@ class Summation {
     };
   }
 
+  std::function<bool(Label)> has_known_size() const {
+    return [this](Label label) { return size(label).value_or(0) > 0; };
+  }
+
   Labels in_order_of_result(const Labels& labels) const {
     return joined(those_of(result_, [&](Label label) { return has(labels, label); }),
                   those_of(labels, [&](Label label) { return !has(result_, label); }));
   }
 
-  // Both dimensions become the last one: of the square that they are, every element that is one more than a row behind the one before.
+  // Both dimensions become the last one: of the square that they are, every element that is one more than a row behind the one before. Where
+  // the sizes are known these are gathered: tract loses its way in such a Slice behind a Reshape.
   Operand diagonal(const Operand& operand, size_t first, size_t second) {
     Ints perm;
     Labels labels;
@@ -235,16 +243,21 @@ class Summation {
     perm.push_back(static_cast<int64_t>(first));
     perm.push_back(static_cast<int64_t>(second));
     const std::string square = std::ranges::is_sorted(perm) ? operand.value : body_.transpose(operand.value, perm);
-    const std::optional<int64_t> known = size(operand.labels[first]);
-    const std::string row = known ? body_.ints({*known}, "size") : body_.dim_list(square, static_cast<int>(others));
-    const std::string count =
-        known ? body_.ints({product_of_sizes(*known, *known)}, "count") : body_.made("count", "Mul", {row, row});
-    const std::string step =
-        known ? body_.ints({*known + 1}, "step") : body_.made("step", "Add", {row, body_.ints({1}, "one")});
-    std::string shape = count;
-    if (others > 0)
-      shape = body_.made("shape", "Concat", {body_.ints(Ints(labels.size() - 1, 0)), count}, {{"axis", 0}});
-    const std::string flat = body_.made("flat", "Reshape", {square, shape});
+    Ints shape(static_cast<size_t>(others), 0);
+    if (const std::optional<int64_t> known = size(operand.labels[first]); known && *known <= most_places) {
+      shape.push_back(*known * *known);
+      const std::string flat = body_.reshape(square, shape, "flat");
+      Ints places = numbers_below(*known);
+      for (int64_t& number : places) number *= *known + 1;
+      const std::string list = body_.ints(places, "places");
+      return {body_.made("diagonal", "Gather", {flat, list}, {{"axis", others}}), labels};
+    }
+    const std::string row = body_.dim_list(square, static_cast<int>(others));
+    const std::string count = body_.made("count", "Mul", {row, row});
+    const std::string step = body_.made("step", "Add", {row, body_.ints({1}, "one")});
+    std::string sizes = count;
+    if (others > 0) sizes = body_.made("sizes", "Concat", {body_.ints(shape), count}, {{"axis", 0}});
+    const std::string flat = body_.made("flat", "Reshape", {square, sizes});
     const std::string start = body_.ints({0}, "start"), axis = body_.ints({others}, "axis");
     return {body_.made("diagonal", "Slice", {flat, start, count, axis, step}), labels};
   }
@@ -301,6 +314,26 @@ class Summation {
     return {body_.made("squeezed", "Squeeze", {value, body_.ints(empty, "axes")}), labels};
   }
 
+  // Columns that are one dimension until they are multiplied, as those of the weights that project to several heads: else one of them would be of the batch, for which
+  // the rows are multiplied again and again.
+  Operand product_of_several_columns(const Operand& left, const Operand& right, const Labels& rows,
+                                     const Labels& columns, const Labels& summed,
+                                     const std::function<bool(Label)>& wanted) {
+    Labels labels = those_of(right.labels, [&](Label label) { return !has(columns, label); });
+    Ints shape(labels.size(), 0);
+    int64_t count = 1;
+    for (const Label column : columns) count = product_of_sizes(count, *size(column));
+    shape.push_back(count);
+    const std::string joined_columns = body_.reshape(arranged(right, joined(labels, columns), 0), shape);
+    labels.push_back(all_columns);
+    const Operand product = sum(matrix_product(left, {joined_columns, labels}, rows, {all_columns}, summed),
+                                [&](Label label) { return label == all_columns || wanted(label); });
+    labels = those_of(product.labels, [](Label label) { return label != all_columns; });
+    shape.assign(labels.size(), 0);
+    for (const Label column : columns) shape.push_back(*size(column));
+    return {body_.reshape(product.value, shape), joined(labels, columns)};
+  }
+
   // What is summed as one dimension, the last.
   std::string matrix(const Operand& operand, const Labels& labels, size_t batch_size) {
     const std::string value = arranged(operand, labels, batch_size);
@@ -329,8 +362,9 @@ class Summation {
     return batch.end() - own;
   }
 
-  static constexpr Label no_label = 0;
+  static constexpr Label no_label = 0, all_columns = 1;
   static constexpr int64_t no_one_size = -1;
+  static constexpr int64_t most_places = 4096;  // of a diagonal, as a list
 
   Body& body_;
   const Labels& result_;

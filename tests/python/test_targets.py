@@ -2354,13 +2354,16 @@ def test_functions_of_schemas_at_their_own_opset(op: str) -> None:
     ("mnn-3.6", "GlobalAveragePool", {}, {"x": (FLOAT, [2, 3, 2, 2, 2])}, {}, [2, 3, 1, 1, 1], {"ReduceMean"}),
     ("opencv-5.0", "GlobalMaxPool", {}, {"x": (FLOAT, [2, 3, 2, 2, 2])}, {}, [2, 3, 1, 1, 1], {"ReduceMax"}),
     ("openvino-2023.3", "Trilu", {"upper": 0}, {"x": (FLOAT, [3, 4])}, {"k": np.int64([0])}, [3, 4], {"Where"}),
-    ("mnn-3.6", "Einsum", {"equation": "bii->bi"}, {"x": (FLOAT, [2, 3, 3])}, {}, [2, 3], None),
-    ("openvino-2024.6", "Einsum", {"equation": "ii->i"}, {"x": (FLOAT, [3, 3])}, {}, [3], None),
+    ("mnn-3.6", "Einsum", {"equation": "bii->bi"}, {"x": (FLOAT, [2, 3, 3])}, {}, [2, 3], {"Gather"}),
+    ("openvino-2024.6", "Einsum", {"equation": "ii->i"}, {"x": (FLOAT, [3, 3])}, {}, [3], {"Gather"}),
+    ("openvino-2024.6", "Einsum", {"equation": "...ij,jk->...ik"}, {"x": (FLOAT, [2, 3, 4]), "y": (FLOAT, [4, 5])}, {}, [2, 3, 5], {"MatMul"}),
+    ("tract-0.23", "Einsum", {"equation": "ij,jj->i"}, {"x": (FLOAT, [2, 3]), "y": (FLOAT, [3, 3])}, {}, [2], {"Gather", "MatMul"}),
+    ("mnn-3.6", "Einsum", {"equation": "bld,dhk->blhk"}, {"x": (FLOAT, [2, 3, 4]), "y": (FLOAT, [4, 2, 5])}, {}, [2, 3, 2, 5], {"MatMul"}),
     ("mnn-3.6", "Unique", {"sorted": 0}, {"i": (INT64, [4])}, {}, ["n"], None),
 ])
 def test_what_networks_of_other_exporters_showed(target: str, op: str, attributes: dict, inputs: dict, constants: dict, output: list, becomes: set | None) -> None:
     """tf2onnx and Paddle2ONNX write such nodes, and they came out wrong or were not loaded."""
-    content = model([helper.make_node(op, [*inputs, *constants], ["y"], **attributes)], inputs, {"y": (INT64 if op == "Unique" else FLOAT, output)}, opset=17,
+    content = model([helper.make_node(op, [*inputs, *constants], ["out"], **attributes)], inputs, {"out": (INT64 if op == "Unique" else FLOAT, output)}, opset=17,
                     initializers=[numpy_helper.from_array(value, name) for name, value in constants.items()])
     result = tool.lower(content, ["--target", target])
     if becomes is None:
