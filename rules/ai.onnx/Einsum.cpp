@@ -57,6 +57,11 @@ class Equation {
     for (const std::string& term : terms) {
       const int input = static_cast<int>(operands_.size());
       operands_.push_back(labels_of(term, dims_of_ellipsis(site, input, term)));
+      for (const Label label : operands_.back()) {
+        Uses& uses = uses_[label];
+        ++uses.count;
+        uses.last_operand = input;
+      }
     }
     result_ = arrow == std::string::npos ? implied_result() : stated_result(text_.substr(arrow + 2));
   }
@@ -64,7 +69,17 @@ class Equation {
   const std::vector<Labels>& operands() const { return operands_; }
   const Labels& result() const { return result_; }
 
+  // Whether the result or an operand behind that one has a dimension that an operand has.
+  bool is_wanted_behind(int operand, Label label) const {
+    return has(result_, label) || uses_.at(label).last_operand > operand;
+  }
+
  private:
+  struct Uses {
+    int count = 0;
+    int last_operand = 0;
+  };
+
   [[noreturn]] void decline_equation(std::string_view problem) const {
     decline(fmt::format("its equation \"{}\" {}", text_, problem));
   }
@@ -115,14 +130,10 @@ class Equation {
     return labels;
   }
 
-  bool is_of_an_operand(Label label) const {
-    return std::ranges::any_of(operands_, [&](const Labels& labels) { return has(labels, label); });
-  }
-
   Labels stated_result(const std::string& term) const {
     const Labels labels = labels_of(term, ellipsis_.value_or(0));
     for (const Label label : labels) {
-      if (!is_of_an_operand(label)) decline_equation("has a dimension in its result that no input has");
+      if (!uses_.contains(label)) decline_equation("has a dimension in its result that no input has");
       if (std::ranges::count(labels, label) > 1) decline_equation("has a dimension twice in its result");
     }
     if (ellipsis_.value_or(0) > 0 && term.find(ellipsis) == std::string::npos)
@@ -132,19 +143,16 @@ class Equation {
 
   // The ellipsis, and what stands in the terms exactly once, by the alphabet.
   Labels implied_result() const {
-    std::map<Label, int> counts;
-    for (const Labels& labels : operands_) {
-      for (const Label label : labels) ++counts[label];
-    }
     Labels labels;
-    for (const auto& [label, count] : counts) {
-      if (label < 0 || count == 1) labels.push_back(label);
+    for (const auto& [label, uses] : uses_) {
+      if (label < 0 || uses.count == 1) labels.push_back(label);
     }
     return labels;
   }
 
   std::string text_;
   std::vector<Labels> operands_;
+  std::map<Label, Uses> uses_;
   Labels result_;
   std::optional<int> ellipsis_;  // how many dimensions it stands for
 };
@@ -321,9 +329,7 @@ class Summation {
                                      const std::function<bool(Label)>& wanted) {
     Labels labels = those_of(right.labels, [&](Label label) { return !has(columns, label); });
     Ints shape(labels.size(), 0);
-    int64_t count = 1;
-    for (const Label column : columns) count = product_of_sizes(count, *size(column));
-    shape.push_back(count);
+    shape.push_back(product_of_sizes(columns));
     const std::string joined_columns = body_.reshape(arranged(right, joined(labels, columns), 0), shape);
     labels.push_back(all_columns);
     const Operand product = sum(matrix_product(left, {joined_columns, labels}, rows, {all_columns}, summed),
@@ -337,23 +343,23 @@ class Summation {
   // What is summed as one dimension, the last.
   std::string matrix(const Operand& operand, const Labels& labels, size_t batch_size) {
     const std::string value = arranged(operand, labels, batch_size);
-    const size_t inner = labels.size() - batch_size - 1;
-    if (inner == 1) return value;
-    Ints shape(static_cast<size_t>(rank_behind_front(
-                   operand, {labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(batch_size)})) +
-                   1,
-               0);
-    int64_t count = 1;
-    for (size_t index = labels.size() - inner; index < labels.size(); ++index)
-      count = product_of_sizes(count, *size(labels[index]));
-    shape.push_back(count);
+    const auto behind_batch = labels.begin() + static_cast<std::ptrdiff_t>(batch_size);
+    const Labels inner(behind_batch + 1, labels.end());
+    if (inner.size() == 1) return value;
+    Ints shape(static_cast<size_t>(rank_behind_front(operand, {labels.begin(), behind_batch})) + 1, 0);
+    shape.push_back(product_of_sizes(inner));
     return body_.reshape(value, shape);
   }
 
-  static int64_t product_of_sizes(int64_t one, int64_t other) {
-    if (other > 0 && one > CallSite::largest_size / other)
-      decline("it sums over more numbers than a runtime can count");
-    return one * other;
+  // Of dimensions whose sizes are known, and not 0.
+  int64_t product_of_sizes(const Labels& labels) const {
+    int64_t product = 1;
+    for (const Label label : labels) {
+      if (product > CallSite::largest_size / *size(label))
+        decline("it sums over more numbers than a runtime can count");
+      product *= *size(label);
+    }
+    return product;
   }
 
   // How many dimensions of the batch the operand gets: see arranged().
@@ -389,12 +395,6 @@ onnx::TensorProto::DataType type_of_sums(int element_type) {
   }
 }
 
-// Matrix products of floats only: not all runtimes have them of integers.
-bool is_integer(int element_type) {
-  return element_type == onnx::TensorProto::INT64 || type_of_sums(element_type) == onnx::TensorProto::INT32 ||
-         type_of_sums(element_type) == onnx::TensorProto::INT64;
-}
-
 Lowering lower(const CallSite& site) {
   const Equation equation(site, site.attribute_string("equation", ""));
   const int element_type = site.need_dtype(0);
@@ -403,17 +403,16 @@ Lowering lower(const CallSite& site) {
   for (int input = 0; input < site.input_count(); ++input) inputs.push_back(fmt::format("input_{}", input));
 
   Body body("ai.onnx", "Einsum", inputs, {"output"}, 13);
-  body.grows_with(inputs.size());
-  Summation summation(site, equation, body, !is_integer(element_type));
+  // Not all runtimes have matrix products of integers.
+  const bool is_of_integers = type_within == onnx::TensorProto::INT32 || type_within == onnx::TensorProto::INT64;
+  Summation summation(site, equation, body, !is_of_integers);
   std::optional<Operand> all;
   for (size_t input = 0; input < inputs.size(); ++input) {
     Operand operand{inputs[input], equation.operands()[input]};
     if (type_within != element_type) operand.value = body.made("cast", "Cast", {operand.value}, {{"to", type_within}});
     // What neither the result nor another operand has can be summed before all else.
     const auto is_wanted_behind = [&, input](Label label) {
-      return has(equation.result(), label) ||
-             std::ranges::any_of(equation.operands().begin() + static_cast<std::ptrdiff_t>(input) + 1,
-                                 equation.operands().end(), [&](const Labels& labels) { return has(labels, label); });
+      return equation.is_wanted_behind(static_cast<int>(input), label);
     };
     operand = summation.sum(summation.without_repeats(std::move(operand)),
                             [&](Label label) { return is_wanted_behind(label) || (all && has(all->labels, label)); });

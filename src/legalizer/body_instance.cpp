@@ -98,23 +98,8 @@ BodyInstance::BodyInstance(const BodyTemplate& body, const Node& node, const Att
   std::copy_n(node.outputs().begin(), outputs, values_.begin() + body.output(0));
   const bool all_outputs =
       outputs == body.output_count() && std::ranges::find(node.outputs(), absent_value) == node.outputs().end();
-  if (!all_outputs) needed_ = needed_nodes();
+  if (!all_outputs) needed_ = body.needed_nodes([this](size_t index) { return output(index) != absent_value; });
   prefetch_names_of_next();
-}
-
-std::vector<bool> BodyInstance::needed_nodes() const {
-  std::vector<bool> wanted(values_.size(), false);
-  for (size_t index = 0; index < body_.output_count(); ++index)
-    wanted[body_.output(index)] = values_[body_.output(index)] != absent_value;
-  std::vector<bool> needed(body_.nodes().size(), false);
-  for (size_t index = needed.size(); index-- > 0;) {
-    const BodyTemplate::Node& node = body_.nodes()[index];
-    needed[index] = std::ranges::any_of(node.outputs(), [&](Slot slot) { return wanted[slot]; });
-    if (!needed[index]) continue;
-    for (const Slot slot : node.inputs()) wanted[slot] = slot != 0;
-    for (const Slot slot : node.captured()) wanted[slot] = true;
-  }
-  return needed;
 }
 
 const BodyTemplate::Node* BodyInstance::next(std::optional<Refusal>& refusal) {
@@ -122,6 +107,7 @@ const BodyTemplate::Node* BodyInstance::next(std::optional<Refusal>& refusal) {
     const size_t index = next_++;
     if (!needed_.empty() && !needed_[index]) continue;
     const BodyTemplate::Node& node = body_.nodes()[index];
+    if (leaves_out_unneeded_ && !node.is_needed) continue;
     for (const Slot slot : node.required()) {
       if (!body_.is_formal_input(slot) || values_[slot] != absent_value) continue;
       refusal = refusal_of(

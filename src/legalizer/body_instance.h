@@ -77,8 +77,8 @@ class BodyInstance {
   }
   void substitute(const BodyTemplate::Node& node, ValueId output, ValueId value);
 
-  // Makes no node that no output needs, of which the model has some. Before the first node is made.
-  void leave_out_unneeded() { needed_ = needed_nodes(); }
+  // Makes no node that no output needs, of which the functions of a model have some.
+  void leave_out_unneeded() { leaves_out_unneeded_ = true; }
 
   // The value that the function's output `index` is.
   ValueId output(size_t index) const { return values_[body_.output(index)]; }
@@ -86,7 +86,6 @@ class BodyInstance {
  private:
   using Slot = BodyTemplate::Slot;
 
-  std::vector<bool> needed_nodes() const;
   void prefetch_names_of_next();
   std::string_view name_of(const BodyTemplate::Node& node);
   size_t input_count(const BodyTemplate::Node& node) const;
@@ -105,6 +104,7 @@ class BodyInstance {
   std::vector<ValueId> values_;        // by slot
   mutable std::vector<int8_t> types_;  // element types by slot, where they were asked for or noted; else 0
   std::vector<bool> needed_;           // by node; empty: all
+  bool leaves_out_unneeded_ = false;
   size_t next_ = 0;
 };
 

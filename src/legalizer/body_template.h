@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -35,7 +36,8 @@ class BodyTemplate {
     const OperatorVersion* version = nullptr;  // of a standard operator, by the function's imports
     int cast_type = 0;                         // TensorProto.DataType, where a Cast says it itself
     OperatorRole role = OperatorRole::none;
-    bool is_copy = false;  // an Identity for an output of the function that is one of its inputs, or another output
+    bool is_copy = false;   // an Identity for an output of the function that is one of its inputs, or another output
+    bool is_needed = true;  // for some output of the function
 
     std::span<const Slot> inputs() const { return {slots_.first, slots_.inputs}; }
     std::span<const Slot> outputs() const { return {slots_.first + slots_.inputs, slots_.outputs}; }
@@ -113,6 +115,8 @@ class BodyTemplate {
     if (stood_.empty()) stood_.resize(nodes_.size());
     return stood_[static_cast<size_t>(&node - nodes_.data())];
   }
+  // By node, whether one of the outputs that are wanted needs it.
+  std::vector<bool> needed_nodes(const std::function<bool(size_t output)>& is_wanted) const;
   OpsetContext opsets() const { return opsets_; }
   Model& model() const { return model_; }
   size_t slot_count() const { return slot_names_.size(); }

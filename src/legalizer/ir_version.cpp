@@ -87,16 +87,13 @@ template <typename Visit>
 void visit_graphs(const Graph& graph, const Visit& visit) {
   visit(graph);
   if (!graph.has_bodies) return;
-  for (const GraphPiece& piece : graph.pieces) {
-    for (const Node* node : piece.nodes) {
-      for (const Graph& inner : node->graphs()) visit_graphs(inner, visit);
-    }
-  }
+  for_each_node(graph, [&](const Node& node) { std::ranges::for_each(node.graphs(), visit); });
 }
 
 Need needs_of_initializers(const Model& model) {
   Need need;
   visit_graphs(model.graph, [&](const Graph& graph) {
+    if (graph.initializers.empty()) return;
     std::unordered_set<ValueId> inputs;
     for (const ValueInfo& input : graph.inputs) inputs.insert(input.value);
     for (const TensorSkeleton& initializer : graph.initializers) {
