@@ -88,10 +88,11 @@ test-cpp: build
 # The C++ tests, and the tool itself, with every error fatal. The golden texts lead it through the same rules as the numbers, which are the runtimes' work more than
 # its own. What is about the order of system calls is left out, as the sanitizer makes thousands of its own; what asks other programs, or reads all rules once more
 # after the C++ tests; and what runs the tool just as test_case does, for OpenVINO to compute with the model. Of the way to where memory was allocated one frame is
-# kept, which saves a short run a quarter of its time: malloc_context_size=30 shows it all.
+# kept, which saves a short run a quarter of its time: malloc_context_size=30 shows it all. Leaks are looked for where one process goes through much, in the C++ tests
+# and in the replay of the fuzzers' corpora; to look for them takes as long as to lower a small model.
 test-asan: build-asan venv venv-oldest-runtime venv-mnn
 	@ctest --preset asan
-	@ASAN_OPTIONS=handle_sigill=1:malloc_context_size=1 ONNX_LOWER=build-asan/onnx-lower ONNX_LOWER_RANDOM_MODELS=50 $(PYTHON) -m pytest -q -n auto tests/python \
+	@ASAN_OPTIONS=handle_sigill=1:malloc_context_size=1:detect_leaks=0 ONNX_LOWER=build-asan/onnx-lower ONNX_LOWER_RANDOM_MODELS=50 $(PYTHON) -m pytest -q -n auto tests/python \
 	  --ignore=tests/python/test_numbers.py --ignore=tests/python/test_backend_models.py --ignore-glob='*kernel*' --ignore=tests/python/test_interrupted_writes.py \
 	  --ignore=tests/python/test_cluster.py \
 	  --deselect tests/python/test_cases.py::test_case_in_openvino --deselect tests/python/test_command_line.py::test_built_in_rules_are_in_order $(PYTEST_FLAGS)

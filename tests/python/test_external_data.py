@@ -21,6 +21,8 @@ import tool
 import wire_models
 from onnx import TensorProto, helper, numpy_helper
 
+pytestmark = pytest.mark.on_disk
+
 THRESHOLD = helper.make_node("cstThreshold", ["s"], ["y"], domain="rknn_cst", threshold=0.5, value=20.0)
 CUSTOM = [helper.make_opsetid("rknn_cst", 1)]
 

@@ -23,6 +23,8 @@ import pytest
 import tool
 from onnx import helper, numpy_helper
 
+pytestmark = pytest.mark.on_disk
+
 NUMBERS = {
     "x86_64": {"openat": 257, "linkat": 265, "access": 21, "fdatasync": 75, "fchmod": 91, "rename": 82, "fallocate": 285, "lseek": 8, "madvise": 28, "pread64": 17},
     "aarch64": {"openat": 56, "linkat": 37, "access": 48, "fdatasync": 83, "fchmod": 52, "rename": 38, "fallocate": 47, "lseek": 62, "madvise": 233, "pread64": 67},

@@ -24,6 +24,8 @@ import run_and_kill
 import tool
 from onnx import helper, numpy_helper
 
+pytestmark = pytest.mark.on_disk
+
 MEGABYTE = 1 << 20
 
 

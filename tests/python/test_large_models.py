@@ -16,6 +16,8 @@ from external_tensors import all_tensors, entries, is_external, model_of, place
 from onnx import TensorProto, helper
 from wire_variants import varint
 
+pytestmark = pytest.mark.on_disk
+
 GIGABYTE = 10**9
 # In bytes; each is a tensor of its own.
 SIZES = [2 * GIGABYTE, 3 * GIGABYTE, 40_000]

@@ -14,6 +14,8 @@ import pytest
 import tool
 from wire_models import FLOAT, INT64, X, field, given_model, node, tensor, tensor_type
 
+pytestmark = pytest.mark.on_disk
+
 
 @dataclasses.dataclass
 class Limit:

@@ -24,6 +24,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 import tool
 
+pytestmark = pytest.mark.on_disk
+
 TEXT = """
 <ir_version: 8, opset_import: ["" : 15, "rknn_cst" : 1, "custom" : 1]>
 network (float[n] x) => (float[n] y) {

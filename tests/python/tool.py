@@ -13,6 +13,8 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 
+from temporary_files import IN_MEMORY
+
 REPOSITORY = pathlib.Path(__file__).resolve().parent.parent.parent
 TESTDATA = REPOSITORY / "testdata"
 TOOL = pathlib.Path(os.environ.get("ONNX_LOWER", REPOSITORY / "build" / "onnx-lower")).resolve()
@@ -70,7 +72,7 @@ def lowered(model: bytes, arguments: Sequence[object] = (), **options) -> bytes:
 
 def lower_together(models: Sequence[bytes], arguments: Sequence[object] = ()) -> list[Run]:
     """Each as `lower` does it, by one run for all: to start the program takes longer than to lower a small model."""
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(dir=IN_MEMORY) as name:
         folder = pathlib.Path(name)
         for number, model in enumerate(models):
             (folder / f"{number}.onnx").write_bytes(model)
