@@ -14,6 +14,9 @@ MUTANTS ?= 400
 TARGETS ?=
 RULES ?=
 
+# Each process of each run of the tests would compile their modules anew, which takes it ten seconds.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help demo check test test-cpp test-python test-package test-asan fuzz soak targets mutation reproducible bench lint analyze format docs dist packages venv \
   venv-oldest-runtime venv-mnn venv-cluster venv-package venv-docs build build-asan clean
 

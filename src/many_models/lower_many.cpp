@@ -65,22 +65,27 @@ class Run {
         lower_(lower),
         jobs_(jobs_and_folder(options)),
         results_(options),
-        pool_(static_cast<size_t>(options.many.jobs > 0 ? options.many.jobs : available_cpus()), options.many.timeout),
+        pool_([this](size_t job, std::string& result) { return lower_one(jobs_[job], result); },
+              static_cast<size_t>(options.many.jobs > 0 ? options.many.jobs : available_cpus()), options.many.timeout),
         progress_("models", jobs_.size(), ProgressUnit::items, options.verbosity != Verbosity::quiet) {}
 
   ExitStatus run() {
-    for (const ModelJob& job : jobs_) libraries_.of(*job.options);
+    // What the processes share is read before there are any.
+    for (const ModelJob& job : jobs_) {
+      libraries_.of(*job.options);
+      key_of(job);
+    }
     for (size_t i = 0; i < jobs_.size() && Interruption::signal() == 0;) {
-      const std::string key = jobs_[i].output.empty() ? std::string() : keys_.key_of(*jobs_[i].options);
-      if (skip(jobs_[i], key) || start(i, key)) {
+      if (skip(jobs_[i]) || (!pool_.full() && pool_.start(i))) {
         ++i;
         continue;
       }
       take_finished();
     }
+    pool_.close();
     while (!pool_.empty() && Interruption::signal() == 0) take_finished();
     if (Interruption::signal() != 0) {
-      for (const FinishedProcess& finished : pool_.stop()) remove_temporaries(finished);
+      for (const FinishedTask& finished : pool_.stop()) remove_temporaries(finished);
     }
     progress_.clear();
     print_end();
@@ -89,29 +94,27 @@ class Run {
   }
 
  private:
-  // What is up to date by its files' identities costs no process.
-  bool skip(const ModelJob& job, const std::string& key) {
+  std::string key_of(const ModelJob& job) { return job.output.empty() ? std::string() : keys_.key_of(*job.options); }
+
+  // What is up to date by its files' identities is no task for a process.
+  bool skip(const ModelJob& job) {
     if (job.output.empty() || options_.many.force) return false;
     const Clock::time_point start = Clock::now();
     const std::optional<Record> record = read_record(job.output);
-    if (!record || freshness(*record, key, job.input, job.output) != Freshness::up_to_date) return false;
+    if (!record || freshness(*record, key_of(job), job.input, job.output) != Freshness::up_to_date) return false;
     const double milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
     take(job, told_up_to_date(job, record->result, milliseconds));
     return true;
   }
 
-  bool start(size_t index, const std::string& key) {
-    if (pool_.full()) return false;
-    const ModelJob& job = jobs_[index];
+  // In a process of the pool.
+  int lower_one(const ModelJob& job, std::string& result) {
     const auto rules = [this](const Options& options) -> RuleLibrary& { return libraries_.of(options); };
-    const auto work = [&](std::string& result) {
-      return static_cast<int>(process_model(job, key, rules, lower_, result));
-    };
-    return pool_.start(index, work);
+    return static_cast<int>(process_model(job, key_of(job), rules, lower_, result));
   }
 
   void take_finished() {
-    for (const FinishedProcess& finished : pool_.wait()) {
+    for (const FinishedTask& finished : pool_.wait()) {
       const ModelJob& job = jobs_[finished.task];
       remove_temporaries(finished);
       const ToldResult result = told(job, finished);
@@ -150,7 +153,7 @@ class Run {
     progress_.advance(1);
   }
 
-  void remove_temporaries(const FinishedProcess& finished) const {
+  void remove_temporaries(const FinishedTask& finished) const {
     const std::string& output = jobs_[finished.task].output;
     if (finished.signal != 0 && !output.empty()) remove_pending_files(fs::path(output).parent_path(), finished.process);
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Many models in one run: each in a process of its own, several at once, skipping what is up to date.
+// Many models in one run, by several processes at once, skipping what is up to date.
 #pragma once
 
 #include "command_line/options.h"

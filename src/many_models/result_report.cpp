@@ -122,7 +122,7 @@ std::string failure(ExitStatus status, const std::string& error) {
 std::string unchanged(const std::string& result) { return with_status(result, Outcome::unchanged); }
 std::string up_to_date(const std::string& result) { return with_status(result, Outcome::up_to_date); }
 
-std::string death_of(const FinishedProcess& finished) {
+std::string death_of(const FinishedTask& finished) {
   if (finished.timed_out) return fmt::format("was stopped after {:.1f} s (--timeout)", finished.milliseconds / 1000);
   const char* name = ::sigabbrev_np(finished.signal);
   const std::string signal = name == nullptr ? fmt::format("signal {}", finished.signal) : fmt::format("SIG{}", name);
@@ -130,7 +130,7 @@ std::string death_of(const FinishedProcess& finished) {
                      finished.signal == SIGKILL ? "; the machine may have run out of memory" : "");
 }
 
-ToldResult told(const ModelJob& job, const FinishedProcess& finished) {
+ToldResult told(const ModelJob& job, const FinishedTask& finished) {
   Json line = head(job);
   Json result = Json::parse(finished.result, nullptr, false);
   const bool ended_well =

@@ -42,12 +42,12 @@ struct ToldResult {
   std::string line;                // with its newline
 };
 
-// Of a process that has ended, however it did.
-ToldResult told(const ModelJob& job, const FinishedProcess& finished);
+// Of a model that a process was at, however that ended.
+ToldResult told(const ModelJob& job, const FinishedTask& finished);
 // Of a model that needed none.
 ToldResult told_up_to_date(const ModelJob& job, const std::string& recorded_result, double milliseconds);
 
 // "was ended by SIGSEGV (Segmentation fault)"
-std::string death_of(const FinishedProcess& finished);
+std::string death_of(const FinishedTask& finished);
 
 }  // namespace onnx_lower

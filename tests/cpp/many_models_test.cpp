@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "catch.h"
 #include "many_models/available_cpus.h"
@@ -23,96 +26,182 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::map<size_t, FinishedProcess> run_all(ProcessPool& pool, const std::vector<Work>& works) {
-  std::map<size_t, FinishedProcess> finished;
+using Works = std::vector<std::function<int(std::string&)>>;
+
+Work one_of(const Works& works) {
+  return [&works](size_t task, std::string& result) { return works[task](result); };
+}
+
+std::map<size_t, FinishedTask> run_all(ProcessPool& pool, size_t tasks) {
+  std::map<size_t, FinishedTask> finished;
   const auto take = [&] {
-    for (FinishedProcess& one : pool.wait()) finished.emplace(one.task, std::move(one));
+    for (FinishedTask& one : pool.wait()) finished.emplace(one.task, std::move(one));
   };
-  for (size_t i = 0; i < works.size(); ++i) {
+  for (size_t i = 0; i < tasks; ++i) {
     while (pool.full()) take();
-    REQUIRE(pool.start(i, works[i]));
+    REQUIRE(pool.start(i));
   }
   while (!pool.empty()) take();
   return finished;
 }
 
+// Fills as many bytes, so that they are in memory, and frees them.
+void touch(size_t bytes) {
+  const std::vector<char> memory(bytes, 'x');
+  CHECK(memory[bytes / 2] == 'x');
+}
+
 }  // namespace
 
 TEST_CASE("each piece of work gives its status, its result and its messages") {
-  ProcessPool pool(3, std::nullopt);
   const std::string large(1'000'000, 'x');
-  const auto done = run_all(pool, {[](std::string& result) {
-                                     result = "first";
-                                     return 0;
-                                   },
-                                   [&](std::string& result) {
-                                     result = large;
-                                     fputs(large.c_str(), stderr);
-                                     return 7;
-                                   },
-                                   [](std::string&) -> int {
-                                     ::raise(SIGKILL);
-                                     ::_exit(0);
-                                   },
-                                   [](std::string&) -> int {
-                                     std::signal(SIGABRT, SIG_DFL);  // the test program has a handler
-                                     ::abort();
-                                   },
-                                   [](std::string& result) {
-                                     result = "last";
-                                     return 1;
-                                   }});
-  REQUIRE(done.size() == 5);
-  CHECK(done.at(0).result == "first");
-  CHECK(done.at(0).exit_status == 0);
-  CHECK(done.at(0).signal == 0);
-  CHECK(done.at(0).peak_memory > 0);
-  CHECK(done.at(1).exit_status == 7);
-  CHECK(done.at(1).result == large);
-  CHECK(done.at(1).messages == large);
-  CHECK(done.at(2).signal == SIGKILL);
-  CHECK(done.at(2).result.empty());
-  CHECK(done.at(3).signal == SIGABRT);
-  CHECK(done.at(4).result == "last");
+  const Works works{[](std::string& result) {
+                      result = "first";
+                      return 0;
+                    },
+                    [&](std::string& result) {
+                      result = large;
+                      fputs(large.c_str(), stderr);
+                      return 7;
+                    },
+                    [](std::string&) -> int {
+                      fputs("before it dies", stderr);
+                      ::raise(SIGKILL);
+                      ::_exit(0);
+                    },
+                    [](std::string&) -> int {
+                      std::signal(SIGABRT, SIG_DFL);  // the test program has a handler
+                      ::abort();
+                    },
+                    [](std::string&) -> int { ::_exit(3); },
+                    [](std::string& result) {
+                      result = "last";
+                      return 1;
+                    }};
+  for (const size_t processes : {1, 3}) {
+    ProcessPool pool(one_of(works), processes, std::nullopt);
+    const auto done = run_all(pool, works.size());
+    REQUIRE(done.size() == works.size());
+    CHECK(done.at(0).result == "first");
+    CHECK(done.at(0).messages.empty());
+    CHECK(done.at(0).exit_status == 0);
+    CHECK(done.at(0).signal == 0);
+    CHECK(done.at(0).peak_memory > 0);
+    CHECK(done.at(1).exit_status == 7);
+    CHECK(done.at(1).result == large);
+    CHECK(done.at(1).messages == large);
+    CHECK(done.at(2).signal == SIGKILL);
+    CHECK(done.at(2).result.empty());
+    CHECK(done.at(2).messages == "before it dies");
+    CHECK(done.at(3).signal == SIGABRT);
+    CHECK(done.at(4).exit_status == 3);
+    CHECK(done.at(4).signal == 0);
+    CHECK(done.at(4).result.empty());
+    CHECK(done.at(5).result == "last");
+    CHECK(done.at(5).messages.empty());
+  }
 }
 
-TEST_CASE("what takes too long is stopped") {
-  ProcessPool pool(2, 0.2);
-  REQUIRE(pool.start(0, [](std::string&) {
-    ::sleep(60);
-    return 0;
-  }));
-  const auto finished = pool.wait();
-  REQUIRE(finished.size() == 1);
-  CHECK(finished[0].timed_out);
-  CHECK(finished[0].signal == SIGTERM);
-  CHECK(finished[0].milliseconds < 10'000);
+TEST_CASE("a process does one task after another, and what it has learnt stays") {
+  int learnt = 0;
+  ProcessPool pool(
+      [&](size_t, std::string& result) {
+        result = std::to_string(++learnt);
+        return 0;
+      },
+      1, std::nullopt);
+  const auto done = run_all(pool, 3);
+  CHECK(done.at(2).process == done.at(0).process);
+  CHECK(done.at(0).result == "1");
+  CHECK(done.at(2).result == "3");
+  CHECK(learnt == 0);
+}
+
+TEST_CASE("the peak of memory is that of one task, and what a task has made larger by much ends with it") {
+  constexpr size_t much = ProcessPool::most_growth * 2;
+  const Works works{[](std::string&) { return 0; },
+                    [](std::string&) {
+                      touch(ProcessPool::most_growth / 2);
+                      return 0;
+                    },
+                    [](std::string&) { return 0; },
+                    [](std::string&) {
+                      touch(much);
+                      return 0;
+                    },
+                    [](std::string&) { return 0; }};
+  ProcessPool pool(one_of(works), 1, std::nullopt);
+  const auto done = run_all(pool, works.size());
+  CHECK(done.at(1).process == done.at(0).process);
+  CHECK(done.at(1).peak_memory >= ProcessPool::most_growth / 2);
+  CHECK(done.at(3).process == done.at(0).process);
+  CHECK(done.at(3).peak_memory >= much);
+  CHECK(done.at(4).process != done.at(0).process);
+  CHECK(done.at(4).peak_memory < much);
+#ifndef __SANITIZE_ADDRESS__  // which keeps what is freed
+  CHECK(done.at(2).peak_memory < done.at(1).peak_memory);
+#endif
+}
+
+TEST_CASE("a process that something has killed while it was idle is replaced") {
+  ProcessPool pool([](size_t, std::string&) { return 0; }, 1, std::nullopt);
+  const auto first = run_all(pool, 1);
+  REQUIRE(::kill(first.at(0).process, SIGKILL) == 0);
+  siginfo_t ended{};
+  REQUIRE(::waitid(P_PID, static_cast<id_t>(first.at(0).process), &ended, WEXITED | WNOWAIT) == 0);
+  const auto second = run_all(pool, 1);
+  CHECK(second.at(0).signal == 0);
+  CHECK(second.at(0).exit_status == 0);
+  CHECK(second.at(0).process != first.at(0).process);
+}
+
+TEST_CASE("what takes too long is stopped, and the next begins anew") {
+  const Works works{[](std::string&) {
+                      ::sleep(60);
+                      return 0;
+                    },
+                    [](std::string&) {
+                      ::usleep(20'000);
+                      return 0;
+                    }};
+  ProcessPool pool(one_of(works), 1, 0.2);
+  const auto finished = run_all(pool, works.size());
+  CHECK(finished.at(0).timed_out);
+  CHECK(finished.at(0).signal == SIGTERM);
+  CHECK(finished.at(0).milliseconds < 10'000);
+  CHECK_FALSE(finished.at(1).timed_out);
+  CHECK(finished.at(1).exit_status == 0);
 }
 
 TEST_CASE("what does not listen is killed") {
-  ProcessPool pool(1, 0.1);
-  const Work deaf = [](std::string&) {
-    std::signal(SIGTERM, SIG_IGN);
-    for (;;) ::pause();
-    return 0;
-  };
-  REQUIRE(pool.start(0, deaf));
+  ProcessPool pool(
+      [](size_t, std::string&) {
+        std::signal(SIGTERM, SIG_IGN);
+        for (;;) ::pause();
+        return 0;
+      },
+      1, 0.1);
+  REQUIRE(pool.start(0));
   const auto finished = pool.wait();
   REQUIRE(finished.size() == 1);
   CHECK(finished[0].signal == SIGKILL);
   CHECK(finished[0].timed_out);
 }
 
-TEST_CASE("a pool that goes ends its processes") {
+TEST_CASE("a pool that goes ends its processes, those at a task and those that wait for one") {
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
   {
-    ProcessPool pool(1, std::nullopt);
-    REQUIRE(pool.start(0, [&](std::string&) {
-      ::close(ends[0]);
-      ::sleep(60);
-      return 0;
-    }));
+    ProcessPool pool(
+        [&](size_t task, std::string&) {
+          ::close(ends[0]);
+          if (task > 0) ::sleep(60);
+          return 0;
+        },
+        2, std::nullopt);
+    REQUIRE(pool.start(1));
+    REQUIRE(pool.start(0));
+    REQUIRE(pool.wait().size() == 1);
     ::close(ends[1]);
   }
   char byte = 0;
@@ -122,14 +211,16 @@ TEST_CASE("a pool that goes ends its processes") {
 
 TEST_CASE("a signal is noted, and wakes who waits") {
   const Interruption interruption;
-  ProcessPool pool(1, std::nullopt);
   const pid_t self = ::getpid();
-  REQUIRE(pool.start(0, [&](std::string&) {
-    ::usleep(50'000);
-    ::kill(self, SIGTERM);
-    ::sleep(60);
-    return 0;
-  }));
+  ProcessPool pool(
+      [&](size_t, std::string&) {
+        ::usleep(50'000);
+        ::kill(self, SIGTERM);
+        ::sleep(60);
+        return 0;
+      },
+      1, std::nullopt);
+  REQUIRE(pool.start(0));
   CHECK(pool.wait().empty());
   CHECK(Interruption::signal() == SIGTERM);
   CHECK(pool.stop().size() == 1);
