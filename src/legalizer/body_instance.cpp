@@ -102,6 +102,16 @@ BodyInstance::BodyInstance(const BodyTemplate& body, const Node& node, const Att
   prefetch_names_of_next();
 }
 
+void BodyInstance::leave_out_unneeded(const Readers& readers) {
+  leaves_out_unneeded_ = true;
+  const auto is_read = [&](size_t index) { return output(index) != absent_value && readers.need(output(index)); };
+  for (size_t index = 0; index < body_.output_count(); ++index) {
+    if (output(index) == absent_value || is_read(index)) continue;
+    needed_ = body_.needed_nodes(is_read);
+    return;
+  }
+}
+
 const BodyTemplate::Node* BodyInstance::next(std::optional<Refusal>& refusal) {
   while (next_ < body_.nodes().size()) {
     const size_t index = next_++;

@@ -15,6 +15,7 @@
 #include "legalizer/graph_scope.h"
 #include "legalizer/legalize_result.h"
 #include "legalizer/origin.h"
+#include "legalizer/readers.h"
 #include "model_file/wire_writer.h"
 
 namespace onnx_lower {
@@ -77,8 +78,8 @@ class BodyInstance {
   }
   void substitute(const BodyTemplate::Node& node, ValueId output, ValueId value);
 
-  // Makes no node that no output needs, of which the functions of a model have some.
-  void leave_out_unneeded() { leaves_out_unneeded_ = true; }
+  // Makes no node that no output needs, of which the functions of a model have some; nor one that only outputs need which nothing reads.
+  void leave_out_unneeded(const Readers& readers);
 
   // The value that the function's output `index` is.
   ValueId output(size_t index) const { return values_[body_.output(index)]; }
