@@ -8,11 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <map>
 #include <optional>
-#include <set>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -30,6 +27,13 @@
 
 namespace onnx_lower {
 namespace {
+
+// Of a table that is not iterated.
+struct HashOfOperator {
+  size_t operator()(const Operator& op) const {
+    return (hash_of(op.domain) * 31 + hash_of(op.op_type)) * 31 + hash_of(op.overload);
+  }
+};
 
 // Names each of which may be there once. Few nodes have more than a few attributes.
 class DistinctNames {
@@ -153,10 +157,11 @@ class ModelChecker::Implementation {
 
   // Which of two functions a node means, nothing says, unless they are the same.
   void check_functions() const {
-    std::map<std::tuple<std::string_view, std::string_view, std::string_view>, const Function*> known;
+    std::unordered_map<Operator, const Function*, HashOfOperator> known;
+    known.reserve(model_.functions.size());
     for (const Function& function : model_.functions) {
       if (function.dropped) continue;
-      const auto [first, is_new] = known.try_emplace({function.domain, function.name, function.overload}, &function);
+      const auto [first, is_new] = known.try_emplace(Operator{function.domain, function.name, function.overload}, &function);
       if (!is_new && first->second->body.wire != function.body.wire)
         fail(fmt::format("function {} is there twice", operator_name(function.domain, function.name)));
     }
@@ -303,8 +308,9 @@ class ModelChecker::Implementation {
   }
 
   void look_up_operators() {
-    std::set<std::pair<std::string_view, std::string_view>> functions;
-    for (const Function& function : model_.functions) functions.emplace(function.domain, function.name);
+    std::unordered_set<Operator, HashOfOperator> functions;
+    functions.reserve(model_.functions.size());
+    for (const Function& function : model_.functions) functions.insert({function.domain, function.name, {}});
     // Of several imports of a domain, which then are the same, any will do.
     std::unordered_map<std::string_view, int64_t> opsets;
     for (const OpsetImport& import : model_.opset_imports) opsets.emplace(import.domain(), import.version());
@@ -316,7 +322,7 @@ class ModelChecker::Implementation {
       const auto opset = opsets.find(op.domain);
       const bool is_imported = known.is_standard && opset != opsets.end();
       const OperatorVersion* version = is_imported ? find_operator(op.domain, op.op_type, opset->second) : nullptr;
-      if (version != nullptr && (version->deprecated || functions.contains({op.domain, op.op_type}))) version = nullptr;
+      if (version != nullptr && (version->deprecated || functions.contains({op.domain, op.op_type, {}}))) version = nullptr;
       known.is_new = known.version != version;
       known.version = version;
       if (version == nullptr || !known.is_new) continue;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "legalizer/subgraph_instance.h"
@@ -21,8 +22,10 @@ namespace {
 using onnx::AttributeProto;
 using onnx::TensorProto;
 
-// What nodes are made in, kept from one to the next.
-WireWriter content;
+// The attributes of a node that its call says, or that hold graphs; kept from one node to the next.
+WireWriter attributes;
+static_assert(header_size(field::Node::input, 1) == header_size(field::Node::output, 1),
+              "inputs and outputs take the same");
 
 // write_as_tensor() on the wire for what bodies hold most: to make messages of all these numbers would take longer than the rest of their nodes.
 bool write_number_as_tensor(const AttributeProto& attribute, const std::string& name) {
@@ -51,12 +54,12 @@ bool write_number_as_tensor(const AttributeProto& attribute, const std::string& 
   const size_t size = header_size(field::Attribute::name, value_name.size()) + value_name.size() +
                       header_size(field::Attribute::t, tensor_size) + tensor_size +
                       varint_field_size(field::Attribute::type, AttributeProto::TENSOR);
-  content.begin_field(field::Node::attribute, size);
-  content.field(field::Attribute::name, value_name);
-  content.begin_field(field::Attribute::t, tensor_size);
-  content.varint_field(TensorProto::kDataTypeFieldNumber, static_cast<uint64_t>(data_type));
-  content.field(data_field, data);
-  content.varint_field(field::Attribute::type, AttributeProto::TENSOR);
+  attributes.begin_field(field::Node::attribute, size);
+  attributes.field(field::Attribute::name, value_name);
+  attributes.begin_field(field::Attribute::t, tensor_size);
+  attributes.varint_field(TensorProto::kDataTypeFieldNumber, static_cast<uint64_t>(data_type));
+  attributes.field(data_field, data);
+  attributes.varint_field(field::Attribute::type, AttributeProto::TENSOR);
   return true;
 }
 
@@ -68,7 +71,7 @@ void write_reference(const AttributeProto& reference, const AttributeProto& valu
     attribute.set_name(reference.name());
     attribute.clear_doc_string();
   }
-  content.field(field::Node::attribute, attribute);
+  attributes.field(field::Node::attribute, attribute);
 }
 
 }  // namespace
@@ -90,15 +93,17 @@ BodyInstance::BodyInstance(const BodyTemplate& body, const Node& node, const Att
       constants_refer_(constants_refer),
       names_(names),
       prefix_(name_prefix(model_, node)),
-      values_(body.slot_count(), absent_value),
-      types_(body.slot_count(), 0) {
+      slots_(body.slot_count()) {
   const size_t inputs = std::min(node.inputs().size(), body.input_count());
-  std::copy_n(node.inputs().begin(), inputs, values_.begin() + body.input(0));
+  for (size_t index = 0; index < inputs; ++index) slots_[body.input(index)].value = node.inputs()[index];
   const size_t outputs = std::min(node.outputs().size(), body.output_count());
-  std::copy_n(node.outputs().begin(), outputs, values_.begin() + body.output(0));
+  for (size_t index = 0; index < outputs; ++index) slots_[body.output(index)].value = node.outputs()[index];
   const bool all_outputs =
       outputs == body.output_count() && std::ranges::find(node.outputs(), absent_value) == node.outputs().end();
-  if (!all_outputs) needed_ = body.needed_nodes([this](size_t index) { return output(index) != absent_value; });
+  if (!all_outputs) {
+    needs_all_ = false;
+    needed_ = body.needed_nodes([this](size_t index) { return output(index) != absent_value; });
+  }
   prefetch_names_of_next();
 }
 
@@ -115,11 +120,11 @@ void BodyInstance::leave_out_unneeded(const Readers& readers) {
 const BodyTemplate::Node* BodyInstance::next(std::optional<Refusal>& refusal) {
   while (next_ < body_.nodes().size()) {
     const size_t index = next_++;
-    if (!needed_.empty() && !needed_[index]) continue;
+    if (!needs_all_ && !needed_[index]) continue;
     const BodyTemplate::Node& node = body_.nodes()[index];
     if (leaves_out_unneeded_ && !node.is_needed) continue;
     for (const Slot slot : node.required()) {
-      if (!body_.is_formal_input(slot) || values_[slot] != absent_value) continue;
+      if (!body_.is_formal_input(slot) || slots_[slot].value != absent_value) continue;
       refusal = refusal_of(
           fmt::format("input '{}' is absent, and {} needs it", body_.slot_name(slot), model_.op(node.op).op_type));
       return nullptr;
@@ -131,8 +136,10 @@ const BodyTemplate::Node* BodyInstance::next(std::optional<Refusal>& refusal) {
 
 void BodyInstance::prefetch_names_of_next() {
   if (next_ == body_.nodes().size()) return;
+  // What makes an output of the function has a name of its own, see name_of().
   for (const Slot slot : body_.nodes()[next_].outputs()) {
-    if (slot != 0 && values_[slot] == absent_value) names_.prefetch(prefix_, body_.slot_name(slot));
+    if (slot != 0 && (slots_[slot].value == absent_value || body_.is_formal(slot)))
+      names_.prefetch(prefix_, body_.slot_name(slot));
   }
 }
 
@@ -140,8 +147,9 @@ int BodyInstance::input_type(const BodyTemplate::Node& node, size_t input, const
   if (input >= node.inputs().size()) return 0;
   const Slot slot = node.inputs()[input];
   if (const int known = body_.constant_type(slot); known != 0) return known;
-  if (types_[slot] == 0) types_[slot] = static_cast<int8_t>(scope.element_type(values_[slot]));
-  return types_[slot];
+  if (slots_[slot].element_type == 0)
+    slots_[slot].element_type = static_cast<int8_t>(scope.element_type(slots_[slot].value));
+  return slots_[slot].element_type;
 }
 
 std::optional<uint64_t> BodyInstance::input_types(const BodyTemplate::Node& node, const GraphScope& scope) const {
@@ -166,9 +174,9 @@ int BodyInstance::cast_type(const BodyTemplate::Node& node, const GraphScope& sc
 
 void BodyInstance::substitute(const BodyTemplate::Node& node, ValueId output, ValueId value) {
   for (const Slot slot : node.outputs()) {
-    if (values_[slot] != output) continue;
-    values_[slot] = value;
-    types_[slot] = 0;
+    if (slots_[slot].value != output) continue;
+    slots_[slot].value = value;
+    slots_[slot].element_type = 0;
   }
 }
 
@@ -176,7 +184,7 @@ void BodyInstance::substitute(const BodyTemplate::Node& node, ValueId output, Va
 std::string_view BodyInstance::name_of(const BodyTemplate::Node& node) {
   const Slot first = node.outputs().empty() ? 0 : node.outputs()[0];
   if (first != 0 && !body_.is_formal(first) && (node.name().empty() || node.name() == body_.slot_name(first)))
-    return model_.value_name(values_[first]);
+    return model_.value_name(slots_[first].value);
   return model_.value_name(names_.make(prefix_, !node.name().empty() ? node.name()
                                                 : first == 0         ? "node"
                                                                      : body_.slot_name(first)));
@@ -227,13 +235,13 @@ void BodyInstance::write_graphs(const BodyTemplate::Node& node) {
     AttributeProto attribute = graph;
     const OuterNames outer = [&](const std::string& known) -> std::optional<std::string_view> {
       const Slot slot = body_.find(known);
-      if (slot == 0 || (values_[slot] == absent_value && !body_.is_formal_input(slot))) return std::nullopt;
-      return model_.value_name(values_[slot]);
+      if (slot == 0 || (slots_[slot].value == absent_value && !body_.is_formal_input(slot))) return std::nullopt;
+      return model_.value_name(slots_[slot].value);
     };
     instantiate_graphs(attribute, outer, binding_, [&](std::string_view inner) {
       return std::string(model_.value_name(names_.make(prefix_, inner)));
     });
-    content.field(field::Node::attribute, attribute);
+    attributes.field(field::Node::attribute, attribute);
   }
 }
 
@@ -251,8 +259,9 @@ std::span<ValueId> BodyInstance::values_of(const BodyTemplate::Node& node, size_
   for (size_t k = 0; k < input_count; ++k) values[k] = input_of(node, k);
   for (size_t k = 0; k < node.outputs().size(); ++k) {
     const Slot slot = node.outputs()[k];
-    if (slot != 0 && values_[slot] == absent_value) values_[slot] = names_.make(prefix_, body_.slot_name(slot));
-    values[input_count + k] = values_[slot];
+    if (slot != 0 && slots_[slot].value == absent_value)
+      slots_[slot].value = names_.make(prefix_, body_.slot_name(slot));
+    values[input_count + k] = slots_[slot].value;
   }
   return values;
 }
@@ -263,16 +272,11 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
   const std::span<ValueId> outputs = values.subspan(inputs);
   prefetch_names_of_next();
 
-  content.clear();
-  for (const ValueId input : values.first(inputs)) content.field(field::Node::input, model_.value_name(input));
-  for (const ValueId output : outputs) content.field(field::Node::output, model_.value_name(output));
   const std::string_view name = name_of(node);
-  content.field(field::Node::name, name);
-  content.append(node.head());
-  const size_t other_attributes_begin = content.size();
+  attributes.clear();
   if (!write_references(node, problem, refusal)) return nullptr;
   if (!node.graphs().empty()) write_graphs(node);
-  const bool has_attributes = node.has_fixed_attributes() || content.size() != other_attributes_begin;
+  const bool has_attributes = node.has_fixed_attributes() || attributes.size() != 0;
   // The one operator that needs one of several attributes, so that no schema says which.
   if (node.role == OperatorRole::constant && !has_attributes) {
     refusal = refusal_of(node.references().empty() ? std::string("its body has a Constant without a value")
@@ -283,12 +287,25 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
   // What the body itself says of its node goes before what the model's node said.
   const bool makes_wanted =
       !origin_.doc_string.empty() && !outputs.empty() && !origin_.wanted.empty() && outputs[0] == origin_.wanted[0];
-  if (makes_wanted) content.field(onnx::NodeProto::kDocStringFieldNumber, origin_.doc_string);
-  content.append(node.tail());
-  content.append(origin_.metadata);
+  const Bytes doc_string = makes_wanted ? origin_.doc_string : Bytes();
 
-  const size_t header = header_size(field::Graph::node, content.size());
-  const Bytes wire = model_.keep_field(field::Graph::node, content.written());
+  const std::array rest = {node.tail(), Bytes(origin_.metadata)};
+  size_t size = field_size(field::Node::name, name.size()) + node.head().size() + attributes.size();
+  for (const ValueId value : values) size += field_size(field::Node::input, model_.value_name(value).size());
+  if (makes_wanted) size += field_size(field::Node::doc_string, doc_string.size());
+  for (const Bytes fields : rest) size += fields.size();
+  char* const content = model_.new_field(field::Graph::node, size);
+  char* out = content;
+  for (const ValueId input : values.first(inputs)) out = write_field(out, field::Node::input, model_.value_name(input));
+  for (const ValueId output : outputs) out = write_field(out, field::Node::output, model_.value_name(output));
+  out = write_field(out, field::Node::name, name);
+  out = write_bytes(out, node.head());
+  out = write_bytes(out, attributes.written());
+  if (makes_wanted) out = write_field(out, field::Node::doc_string, doc_string);
+  for (const Bytes fields : rest) out = write_bytes(out, fields);
+
+  const size_t header = header_size(field::Graph::node, size);
+  const Bytes wire(content, size);
   if (holds_graphs(node)) return model_.keep(read_node(model_, wire, header, body_.opsets()));
   Node& made = *new (model_.made().allocate(sizeof(Node), alignof(Node))) Node;
   made.wire = wire;

@@ -33,8 +33,8 @@ class BodyInstance {
 
   // What the last inputs of the body are, where the node has no such inputs.
   void set_last_inputs(std::span<const ValueId> values) {
-    std::ranges::copy(values,
-                      values_.begin() + static_cast<std::ptrdiff_t>(body_.input(body_.input_count() - values.size())));
+    for (size_t index = 0; index < values.size(); ++index)
+      slots_[body_.input(body_.input_count() - values.size() + index)].value = values[index];
   }
 
   const BodyTemplate& body() const { return body_; }
@@ -44,10 +44,10 @@ class BodyInstance {
 
   // One of its inputs, and its only output (absent_value when that has no name yet, or when there are several).
   ValueId input_of(const BodyTemplate::Node& node, size_t input) const {
-    return input < node.inputs().size() ? values_[node.inputs()[input]] : absent_value;
+    return input < node.inputs().size() ? slots_[node.inputs()[input]].value : absent_value;
   }
   ValueId output_of(const BodyTemplate::Node& node) const {
-    return node.outputs().size() == 1 ? values_[node.outputs()[0]] : absent_value;
+    return node.outputs().size() == 1 ? slots_[node.outputs()[0]].value : absent_value;
   }
   // The element type of an input, and of what a Cast or CastLike makes of it; 0 when not known.
   int input_type(const BodyTemplate::Node& node, size_t input, const GraphScope& scope) const;
@@ -56,7 +56,7 @@ class BodyInstance {
   std::optional<uint64_t> input_types(const BodyTemplate::Node& node, const GraphScope& scope) const;
   // To be called when a node of the body is placed, with the element type of its first output.
   void note_made_type(const BodyTemplate::Node& node, int element_type) {
-    if (!node.outputs().empty()) types_[node.outputs()[0]] = static_cast<int8_t>(element_type);
+    if (!node.outputs().empty()) slots_[node.outputs()[0]].element_type = static_cast<int8_t>(element_type);
   }
 
   // The element type of what the node makes first, as far as the body itself tells.
@@ -73,8 +73,8 @@ class BodyInstance {
   const Node* make(const BodyTemplate::Node& node, std::string& problem, std::optional<Refusal>& refusal);
   // The value takes the place of the node's only output, or of the one that is called `output`.
   void substitute(const BodyTemplate::Node& node, ValueId value) {
-    values_[node.outputs()[0]] = value;
-    types_[node.outputs()[0]] = 0;
+    slots_[node.outputs()[0]].value = value;
+    slots_[node.outputs()[0]].element_type = 0;
   }
   void substitute(const BodyTemplate::Node& node, ValueId output, ValueId value);
 
@@ -82,7 +82,7 @@ class BodyInstance {
   void leave_out_unneeded(const Readers& readers);
 
   // The value that the function's output `index` is.
-  ValueId output(size_t index) const { return values_[body_.output(index)]; }
+  ValueId output(size_t index) const { return slots_[body_.output(index)].value; }
 
  private:
   using Slot = BodyTemplate::Slot;
@@ -102,9 +102,13 @@ class BodyInstance {
   bool constants_refer_;
   FreshNames& names_;
   std::string_view prefix_;
-  std::vector<ValueId> values_;        // by slot
-  mutable std::vector<int8_t> types_;  // element types by slot, where they were asked for or noted; else 0
-  std::vector<bool> needed_;           // by node; empty: all
+  struct SlotState {
+    ValueId value = absent_value;
+    int8_t element_type = 0;  // where it was asked for or noted
+  };
+  mutable std::vector<SlotState> slots_;  // by slot
+  std::vector<bool> needed_;              // by node, if not all are
+  bool needs_all_ = true;
   bool leaves_out_unneeded_ = false;
   size_t next_ = 0;
 };

@@ -160,7 +160,8 @@ class BodyTemplate {
   size_t output_count_ = 0;
   std::unordered_map<std::string_view, Slot> slots_;
 
-  static constexpr size_t first_chunk = 1024;
+  // Before it gives more than this, malloc looks through all that is free.
+  static constexpr size_t first_chunk = 960;
 };
 
 // Makes a Constant's number or list a tensor, which is how every runtime reads it at every opset: OpenVINO refuses value_float below opset 13.

@@ -222,7 +222,8 @@ void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& 
   for (const auto* declared : {&graph.value_infos, &graph.outputs}) {
     for (const ValueInfo& info : *declared) {
       bool is_wrong = std::ranges::binary_search(contradicted, info.value);
-      if (!is_wrong && is_made(info.value, scope)) {
+      // What declares no type, as branches mostly do, says nothing wrong.
+      if (!is_wrong && scope.declared_type(info.value) != nullptr && is_made(info.value, scope)) {
         const int made = scope.element_type(info.value);
         const int said = scope.declared_element_type(info.value);
         is_wrong = (made != 0 && said != 0 && made != said) || is_no_optional(info, scope, types);

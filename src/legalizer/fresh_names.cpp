@@ -37,7 +37,7 @@ void FreshNames::write_into_buffer(std::string_view prefix, std::string_view nam
       known.starts_with(prefix))
     return;
   // Three calls of append take longer than all else here.
-  buffer_.resize(prefix.size() + 1 + name.size());
+  if (buffer_.size() != prefix.size() + 1 + name.size()) buffer_.resize(prefix.size() + 1 + name.size());
   char* out = std::copy(prefix.begin(), prefix.end(), buffer_.data());
   *out++ = '/';
   std::copy(name.begin(), name.end(), out);

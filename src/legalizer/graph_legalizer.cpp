@@ -169,9 +169,13 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
   if (takes_all) {
     std::vector<const Node*>& nodes =
         std::ranges::find(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind)->nodes;
-    nodes = scope.nodes().take();
-    // Before they became runs, the nodes were many more, and there is room for all of them.
-    if (nodes.capacity() > 4 * nodes.size()) nodes.shrink_to_fit();
+    if (scope.placed().size() <= nodes.capacity()) {
+      nodes = scope.placed();
+    } else {
+      nodes = scope.nodes().take();
+      // Before they became runs, the nodes were many more, and there is room for all of them.
+      if (nodes.capacity() > 4 * nodes.size()) nodes.shrink_to_fit();
+    }
   }
   return refusal;
 }
@@ -595,7 +599,7 @@ bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::N
   if (problem.empty() && next.has_open_conditions()) problem = legality_.problem_of_conditions(*made, scope);
   if (problem.empty() && next.role != OperatorRole::cast_like && !all_.options.fold &&
       place_as_before(instance, next, *made, scope, inside)) {
-    refusal = problem_of_made(*made, next.line, mark, scope, inside);
+    if (inside.check != nullptr) refusal = problem_of_made(*made, next.line, mark, scope, inside);
     return !refusal;
   }
   std::optional<MadeRun> run;

@@ -28,23 +28,22 @@ bool has_any(std::span<const ValueId> inputs, const OperatorVersion& op, const E
 }  // namespace
 
 void GraphScope::forget_made_since(size_t count) {
-  const bool knows_any = !known_tensors_.empty() || !behind_identities_.empty() || !constants_.empty() ||
-                         !constant_types_.empty() || !noted_types_.empty();
-  if (!knows_any) return;
+  if (!remembered_ && noted_types_.empty()) return;
   for (size_t index = count; index < placed().size(); ++index) {
     for (const ValueId output : placed()[index]->outputs()) {
-      known_tensors_.erase(output);
-      behind_identities_.erase(output);
-      constants_.erase(output);
-      constant_types_.erase(output);
       noted_types_.erase(output);
+      if (!remembered_) continue;
+      remembered_->known_tensors.erase(output);
+      remembered_->behind_identities.erase(output);
+      remembered_->constants.erase(output);
+      remembered_->constant_types.erase(output);
     }
   }
 }
 
 void GraphScope::take_back_initializers(size_t count) {
-  for (size_t index = count; index < added_initializers().size(); ++index)
-    known_tensors_.erase(added_initializers()[index].value);
+  for (size_t index = count; remembered_ && index < added_initializers().size(); ++index)
+    remembered_->known_tensors.erase(added_initializers()[index].value);
   declarations_.take_back(count);
 }
 
@@ -66,7 +65,7 @@ const onnx::TypeProto* GraphScope::constant_type(ValueId value) const {
     return declarations_.is_replaceable(*declared) ? nullptr : declared_type(value);
   const Node* node = maker_or_run(value);
   if (node == nullptr || facts(*node).role != OperatorRole::constant) return nullptr;
-  const auto [found, inserted] = constant_types_.try_emplace(value);
+  const auto [found, inserted] = remembered().constant_types.try_emplace(value);
   if (inserted) {
     if (const std::optional<TensorFacts> tensor = tensor_of_constant(node->wire)) {
       found->second = type_of(*tensor);
@@ -202,7 +201,7 @@ const onnx::TensorProto* GraphScope::constant_up_to(ValueId value, size_t most_b
   const std::optional<size_t> index = nodes_.maker_index(value);
   if (!index || facts(nodes_.at(*index)).role != OperatorRole::constant) return nullptr;
   if (nodes_.at(*index).wire.size() > most_bytes) return nullptr;
-  const auto [found, inserted] = constants_.try_emplace(value);
+  const auto [found, inserted] = remembered().constants.try_emplace(value);
   if (inserted) {
     const onnx::NodeProto& node = nodes_.message(nodes_.at(*index));
     const bool is_tensor =
@@ -217,9 +216,12 @@ ValueId GraphScope::behind_identities(ValueId value) const {
   constexpr size_t most_followed_again = 16;
   std::vector<ValueId> followed;
   for (;;) {
-    if (const auto known = behind_identities_.find(value); known != behind_identities_.end()) {
-      value = known->second;
-      break;
+    if (remembered_) {
+      const auto known = remembered_->behind_identities.find(value);
+      if (known != remembered_->behind_identities.end()) {
+        value = known->second;
+        break;
+      }
     }
     const Node* node = maker_or_run(value);
     if (node == nullptr || facts(*node).role != OperatorRole::identity || node->inputs().size() != 1) break;
@@ -227,7 +229,7 @@ ValueId GraphScope::behind_identities(ValueId value) const {
     value = node->inputs()[0];
   }
   if (followed.size() > most_followed_again) {
-    for (const ValueId each : followed) behind_identities_.emplace(each, value);
+    for (const ValueId each : followed) remembered().behind_identities.emplace(each, value);
   }
   return value;
 }

@@ -4,6 +4,7 @@
 // A graph while it is legalized: what is known of the values around the next node.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -93,7 +94,7 @@ class GraphScope final : public ValueScope {
   // The values of this scope that are known before the model runs (see known_tensors.h), remembered once they were asked for; nothing for a value of which nothing
   // is known.
   using KnownByValue = std::unordered_map<ValueId, std::optional<KnownTensor>>;
-  KnownByValue& known_tensors() const { return known_tensors_; }
+  KnownByValue& known_tensors() const { return remembered().known_tensors; }
 
   // constant() of what takes no more bytes in the model; nullptr for all else, which is not read.
   const onnx::TensorProto* constant_up_to(ValueId value, size_t most_bytes) const;
@@ -162,11 +163,18 @@ class GraphScope final : public ValueScope {
   };
   mutable Captured last_captured_;
 
-  // Made at the first question.
-  mutable std::unordered_map<ValueId, std::optional<onnx::TypeProto>> constant_types_;  // of what Constant nodes make
-  mutable std::unordered_map<ValueId, std::optional<onnx::TensorProto>> constants_;
-  mutable std::unordered_map<ValueId, ValueId> behind_identities_;  // of what many of them follow one another to
-  mutable KnownByValue known_tensors_;
+  // Answers to questions that few graphs are asked: a model may have a hundred thousand.
+  struct Remembered {
+    std::unordered_map<ValueId, std::optional<onnx::TypeProto>> constant_types;  // of what Constant nodes make
+    std::unordered_map<ValueId, std::optional<onnx::TensorProto>> constants;
+    std::unordered_map<ValueId, ValueId> behind_identities;  // of what many of them follow one another to
+    KnownByValue known_tensors;
+  };
+  Remembered& remembered() const {
+    if (!remembered_) remembered_ = std::make_unique<Remembered>();
+    return *remembered_;
+  }
+  mutable std::unique_ptr<Remembered> remembered_;  // made at the first question
 };
 
 // The SequenceConstruct that makes a list which nodes of the scope may use, also where Identity gives it further names; no node where there is none.

@@ -10,13 +10,13 @@
 namespace onnx_lower {
 
 void PlacedNodes::take_back(size_t count) {
-  for (size_t index = count; index < placed_.size() && !(messages_.empty() && wide_nodes_.empty()); ++index) {
-    messages_.erase(placed_[index]);
-    wide_nodes_.erase(placed_[index]);
+  for (size_t index = count; remembered_ && index < placed_.nodes.size(); ++index) {
+    remembered_->messages.erase(placed_.nodes[index]);
+    remembered_->wide_nodes.erase(placed_.nodes[index]);
   }
   indexed_ = std::min(indexed_, count);
-  placed_.resize(count);
-  types_.resize(count);
+  placed_.nodes.resize(count);
+  placed_.types.resize(count);
 }
 
 const Node* PlacedNodes::maker(ValueId value) const {
@@ -37,7 +37,8 @@ void PlacedNodes::place_run(const Node& run, int element_type, size_t count) {
 
 size_t PlacedNodes::count_since(size_t begin) const {
   size_t count = 0;
-  for (size_t index = begin; index < placed_.size(); ++index) count += std::max<size_t>(placed_[index]->run_length, 1);
+  for (size_t index = begin; index < placed_.nodes.size(); ++index)
+    count += std::max<size_t>(placed_.nodes[index]->run_length, 1);
   return count;
 }
 
@@ -68,10 +69,10 @@ void PlacedNodes::open(const Node& run) const {
 void PlacedNodes::index() const {
   ValueTables& tables = sources_.tables;
   tables.fit(sources_.model.values().size());
-  for (; indexed_ < placed_.size(); ++indexed_) {
-    const Node& node = *placed_[indexed_];
+  for (; indexed_ < placed_.nodes.size(); ++indexed_) {
+    const Node& node = *placed_.nodes[indexed_];
     if (node.outputs().empty()) continue;
-    const int8_t type = types_[indexed_] > 0 ? types_[indexed_] : type_from_input(node);
+    const int8_t type = placed_.types[indexed_] > 0 ? placed_.types[indexed_] : type_from_input(node);
     for (const ValueId output : node.outputs()) {
       tables.makers[output] = static_cast<uint32_t>(indexed_);
       tables.element_types[output] = ValueTables::not_asked;
@@ -99,7 +100,7 @@ std::optional<size_t> PlacedNodes::output_index(const Node& node, ValueId value)
     const auto found = std::ranges::find(outputs, value);
     return found == outputs.end() ? std::nullopt : std::optional(static_cast<size_t>(found - outputs.begin()));
   }
-  const auto [indices, inserted] = wide_nodes_.try_emplace(&node);
+  const auto [indices, inserted] = remembered().wide_nodes.try_emplace(&node);
   if (inserted) {
     indices->second.reserve(outputs.size());
     for (size_t index = 0; index < outputs.size(); ++index) indices->second.try_emplace(outputs[index], index);
@@ -110,13 +111,13 @@ std::optional<size_t> PlacedNodes::output_index(const Node& node, ValueId value)
 
 std::optional<size_t> PlacedNodes::maker_index(ValueId value) const {
   if (value == absent_value) return std::nullopt;
-  if (indexed_ < placed_.size()) index();
+  if (indexed_ < placed_.nodes.size()) index();
   if (!is_made(value)) return std::nullopt;
   return sources_.tables.makers[value];
 }
 
 const onnx::NodeProto& PlacedNodes::message(const Node& node) const {
-  const auto [found, inserted] = messages_.try_emplace(&node);
+  const auto [found, inserted] = remembered().messages.try_emplace(&node);
   if (inserted) read_node_message(sources_.model, node, found->second);
   return found->second;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -21,28 +22,44 @@ namespace onnx_lower {
 // Nothing is indexed or parsed before somebody asks.
 class PlacedNodes {
  public:
-  explicit PlacedNodes(const ScopeSources& sources) : sources_(sources) {}
+  explicit PlacedNodes(const ScopeSources& sources) : sources_(sources) {
+    std::vector<NodeList>& spare = sources_.tables.spare_lists;
+    if (spare.capacity() == 0) spare.reserve(most_spared);
+    if (spare.empty()) return;
+    placed_ = std::move(spare.back());
+    spare.pop_back();
+  }
+  PlacedNodes(const PlacedNodes&) = delete;
+  PlacedNodes& operator=(const PlacedNodes&) = delete;
+  ~PlacedNodes() {
+    std::vector<NodeList>& spare = sources_.tables.spare_lists;
+    if (spare.size() == most_spared || placed_.nodes.capacity() == 0 || placed_.nodes.capacity() > largest_spared)
+      return;
+    placed_.nodes.clear();
+    placed_.types.clear();
+    spare.push_back(std::move(placed_));
+  }
 
   // In order, where a run stands for all its nodes.
-  const std::vector<const Node*>& all() const { return placed_; }
-  std::vector<const Node*> take() { return std::move(placed_); }
+  const std::vector<const Node*>& all() const { return placed_.nodes; }
+  std::vector<const Node*> take() { return std::move(placed_.nodes); }
   void reserve(size_t count) {
-    placed_.reserve(count);
-    types_.reserve(count);
+    placed_.nodes.reserve(count);
+    placed_.types.reserve(count);
   }
   // The model keeps the node. `element_type`: of its first output; 0 when not known.
   void place(const Node& node, int element_type = 0) {
-    placed_.push_back(&node);
-    types_.push_back(static_cast<int8_t>(element_type));
+    placed_.nodes.push_back(&node);
+    placed_.types.push_back(static_cast<int8_t>(element_type));
   }
   // Places a run in the place of all but the first `count` nodes. `element_type`: of its output; 0 when not known.
   void place_run(const Node& run, int element_type, size_t count);
   // What the node was placed with.
-  int placed_type(size_t index) const { return types_[index]; }
+  int placed_type(size_t index) const { return placed_.types[index]; }
   // The element type of what the newest node makes first, if it is the value, and was placed with its type; else 0. It is what a rule asks for next.
   int type_of_newest(ValueId value) const {
-    if (types_.empty() || types_.back() <= 0 || placed_.back()->outputs()[0] != value) return 0;
-    return types_.back();
+    if (placed_.types.empty() || placed_.types.back() <= 0 || placed_.nodes.back()->outputs()[0] != value) return 0;
+    return placed_.types.back();
   }
   // How many nodes stand in the model for those placed from `begin` on.
   size_t count_since(size_t begin) const;
@@ -57,7 +74,7 @@ class PlacedNodes {
   std::optional<size_t> maker_index(ValueId value) const;
   // A placed node, or one of a run that somebody asked for.
   const Node& at(size_t index) const {
-    return index < first_of_runs ? *placed_[index] : *opened_[index - first_of_runs];
+    return index < first_of_runs ? *placed_.nodes[index] : *opened_[index - first_of_runs];
   }
   // The placed node that makes the value; nullptr when there is none.
   const Node* maker(ValueId value) const;
@@ -75,6 +92,8 @@ class PlacedNodes {
   // A node can have a hundred thousand outputs, and each of them be asked for: those of a node with more than this are indexed.
   static constexpr size_t most_outputs_searched = 16;
   static constexpr uint32_t first_of_runs = uint32_t{1} << 31;
+  // Lists that the next graphs use again, and how many nodes each of them may hold.
+  static constexpr size_t most_spared = 8, largest_spared = 256;
 
   void index() const;
   int8_t type_from_input(const Node& node) const;
@@ -93,13 +112,20 @@ class PlacedNodes {
   }
 
   const ScopeSources& sources_;
-  std::vector<const Node*> placed_;
-  std::vector<int8_t> types_;  // of the first output of each, as it was placed
+  NodeList placed_;
 
   mutable size_t indexed_ = 0;               // the placed nodes that are in the tables
   mutable std::vector<const Node*> opened_;  // nodes of runs that somebody asked for
-  mutable std::unordered_map<const Node*, std::unordered_map<ValueId, size_t>> wide_nodes_;  // indices of outputs
-  mutable std::unordered_map<const Node*, onnx::NodeProto> messages_;
+  // Of nodes that somebody asked for, which in most graphs nobody does.
+  struct Remembered {
+    std::unordered_map<const Node*, std::unordered_map<ValueId, size_t>> wide_nodes;  // indices of outputs
+    std::unordered_map<const Node*, onnx::NodeProto> messages;
+  };
+  Remembered& remembered() const {
+    if (!remembered_) remembered_ = std::make_unique<Remembered>();
+    return *remembered_;
+  }
+  mutable std::unique_ptr<Remembered> remembered_;
 };
 
 // The nodes that a run stands for, which the model keeps.

@@ -32,6 +32,12 @@ class PlacedMeanings final : public OperatorMeanings {
   OpsetContext target_;
 };
 
+// The nodes that are placed in a graph, and the element type of the first output of each, as it was placed.
+struct NodeList {
+  std::vector<const Node*> nodes;
+  std::vector<int8_t> types;
+};
+
 // Dense tables by ValueId, for all scopes of a model: their entries are good for those that are open.
 struct ValueTables {
   static constexpr int8_t not_asked = -1;
@@ -47,6 +53,9 @@ struct ValueTables {
   // that their memory serves one node after another.
   std::vector<ValueId> read_by_run;
   std::vector<char> made_in_run;
+
+  // Of graphs that are legalized: their memory serves one small graph after another.
+  std::vector<NodeList> spare_lists;
 
   void fit(size_t values) {
     if (makers.size() >= values) return;

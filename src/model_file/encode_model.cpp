@@ -31,10 +31,10 @@ class Encoder {
     encoded_.ranges.emplace_back();
     const uint64_t size_before = encoded_.size;
     write();
-    std::string header;
-    append_header(header, number, encoded_.size - size_before);
-    encoded_.ranges[place] = model_.keep(header);
-    encoded_.size += header.size();
+    char header[20];
+    const char* end = write_header(header, number, encoded_.size - size_before);
+    encoded_.ranges[place] = model_.keep({header, static_cast<size_t>(end - header)});
+    encoded_.size += encoded_.ranges[place].size();
   }
 
   Model& model_;

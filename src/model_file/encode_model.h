@@ -6,14 +6,14 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
+#include "model_file/byte_ranges.h"
 #include "model_file/model.h"
 
 namespace onnx_lower {
 
 struct EncodedModel {
-  std::vector<Bytes> ranges;  // in order; point into the model
+  ByteRanges ranges;  // in order; point into the model
   uint64_t size = 0;
 
   // A range that stands right behind the last one in memory, becomes one with it.

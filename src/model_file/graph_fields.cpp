@@ -15,7 +15,7 @@ Bytes kept_field(Model& model, uint32_t number, const google::protobuf::MessageL
 }
 
 void replace_fields(Graph& graph, const std::function<Bytes(const WireField&)>& replacement) {
-  std::vector<GraphPiece> pieces;
+  GraphPieces pieces(graph.pieces.get_allocator());
   const auto keep = [&](Bytes bytes) {
     if (!bytes.empty()) pieces.push_back({GraphPiece::Kind::verbatim, bytes, {}});
   };

@@ -88,15 +88,10 @@ OperatorId Model::add_operator(const Operator& key, size_t slot) {
   return id;
 }
 
-Bytes Model::keep_field(uint32_t number, Bytes content) {
-  char* memory = fields_.allocate(header_size(number, content.size()) + content.size());
-  char* kept = write_varint(write_varint(memory, wire_tag(number, WireType::length_delimited)), content.size());
-  std::memcpy(kept, content.data(), content.size());
-  return {kept, content.size()};
-}
-
 Bodies* Model::new_bodies() {
   bodies_.push_back(std::make_unique<Bodies>());
+  bodies_.back()->graphs = decltype(Bodies::graphs)(ArenaAllocator<Graph>(graph_memory()));
+  bodies_.back()->graphs.reserve(2);  // as an If has
   return bodies_.back().get();
 }
 

@@ -18,6 +18,7 @@
 
 #include "domain.h"
 #include "model_file/arena.h"
+#include "model_file/arena_allocator.h"
 #include "model_file/declaration.h"
 #include "model_file/hash_set.h"
 #include "model_file/input_file.h"
@@ -67,7 +68,7 @@ struct Graph;
 
 // The subgraphs that a node's attributes hold, in the order in which they stand on the wire.
 struct Bodies {
-  std::vector<Graph> graphs;
+  std::vector<Graph, ArenaAllocator<Graph>> graphs;
   bool changed = false;
 };
 
@@ -129,13 +130,15 @@ struct GraphPiece {
   std::vector<const Node*> nodes;  // which the model keeps
 };
 
+using GraphPieces = std::vector<GraphPiece, ArenaAllocator<GraphPiece>>;
+
 struct Graph {
   Bytes wire;  // a GraphProto, or a FunctionProto
   bool is_function = false;
   bool changed = false;     // then `pieces` is what counts, not `wire`
   bool has_bodies = false;  // some node has subgraphs
   std::string_view name;
-  std::vector<GraphPiece> pieces;
+  GraphPieces pieces;
   std::vector<ValueInfo> inputs;
   std::vector<ValueInfo> outputs;
   std::vector<ValueInfo> value_infos;
@@ -215,10 +218,19 @@ struct ModelPiece {
 };
 
 class Model {
+  // Before all that may lie in it.
+  std::unique_ptr<Arena> graph_memory_ = std::make_unique<Arena>();
+
  public:
   explicit Model(InputFile input);
   Model(Model&&) = default;
-  Model& operator=(Model&&) = default;
+  // Member by member, the memory would go before what lies in it.
+  Model& operator=(Model&& other) {
+    if (this == &other) return *this;
+    std::destroy_at(this);
+    std::construct_at(this, std::move(other));
+    return *this;
+  }
 
   const InputFile& input() const { return input_; }
   // After a look at a tensor: where weights are large, nothing else is near that would be looked at next, and it shall not count as memory in use.
@@ -259,11 +271,21 @@ class Model {
   // Keeps bytes for as long as the model lives.
   Bytes keep(Bytes bytes) { return arena_.copy(bytes); }
   // Keeps them behind the tag and length of a field; returns the content.
-  Bytes keep_field(uint32_t number, Bytes content);
+  Bytes keep_field(uint32_t number, Bytes content) {
+    char* memory = new_field(number, content.size());
+    write_bytes(memory, content);
+    return {memory, content.size()};
+  }
+  // The same for a content of that size, which is to be written there.
+  char* new_field(uint32_t number, size_t size) {
+    return write_header(fields_.allocate(field_size(number, size)), number, size);
+  }
   std::span<ValueId> new_ids(size_t count) { return arena_.allocate_array<ValueId>(count); }
   // What rules make: names, lists of values, nodes. What of it turns out not to be needed on its own can be given back, see legalizer/made_run.h.
   Arena& made() { return made_; }
   Arena& fields() { return fields_; }
+  // Memory for what subgraphs hold, which are small and many.
+  Arena& graph_memory() { return *graph_memory_; }
   Bodies* new_bodies();
   const Node* keep(const Node& node) { return new (arena_.allocate(sizeof(Node), alignof(Node))) Node(node); }
   // Room for that many nodes, to be constructed there.

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-PendingFile written_file(const fs::path& destination, const std::vector<Bytes>& ranges, const RangeSources& sources,
+PendingFile written_file(const fs::path& destination, std::span<const Bytes> ranges, const RangeSources& sources,
                          const BytesWritten& written, bool synced) {
   PendingFile file(destination);
   const std::string path = destination.string();
@@ -72,7 +72,7 @@ bool is_file_output(const std::string& path) {
   return !fs::exists(status) || fs::is_regular_file(status);
 }
 
-void write_stream(const std::string& path, const std::vector<Bytes>& ranges, const RangeSources& sources,
+void write_stream(const std::string& path, std::span<const Bytes> ranges, const RangeSources& sources,
                   const BytesWritten& written) {
   if (path == "-") {
     const std::string name = "<stdout>";
@@ -103,7 +103,7 @@ void write_output(const std::string& path, Bytes bytes) {
   if (is_file_output(path)) {
     write_files({output_destination(path), {bytes}}, {}, {}, Sync::when_replacing);
   } else {
-    write_stream(path, {bytes}, {}, {});
+    write_stream(path, std::span(&bytes, 1), {}, {});
   }
 }
 

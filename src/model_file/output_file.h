@@ -6,9 +6,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "model_file/byte_ranges.h"
 #include "model_file/range_writer.h"
 #include "model_file/wire.h"
 #include "model_file/write_options.h"
@@ -20,7 +22,7 @@ namespace onnx_lower {
 bool is_file_output(const std::string& path);
 
 // Writes the ranges one after another to an output that is no file, "-" being standard output. Throws FileError.
-void write_stream(const std::string& path, const std::vector<Bytes>& ranges, const RangeSources& sources,
+void write_stream(const std::string& path, std::span<const Bytes> ranges, const RangeSources& sources,
                   const BytesWritten& written);
 
 // The file that an output path stands for: what a link points to is replaced, not the link. Throws FileError where it may not be written.
@@ -39,12 +41,12 @@ struct DataOutput {
 
 struct ModelOutput {
   std::filesystem::path destination;
-  std::vector<Bytes> ranges;
+  ByteRanges ranges;
   std::vector<DataOutput> data = {};
   // That readers go through on their way to the data.
   std::vector<std::filesystem::path> folders = {};
   // The model with the interim names for locations; nothing where there are none.
-  std::vector<Bytes> interim_ranges = {};
+  ByteRanges interim_ranges = {};
 };
 
 // Writes a model and its data beside their destinations, syncs them where `sync` asks for it, and only then gives them their names. A run that fails or is killed before that leaves

@@ -171,7 +171,7 @@ void append_sparse(BlockWriter& writer, const InputFile& file, uint64_t offset, 
 }
 
 // One copy in the file system for two files; ext4 and most network file systems cannot.
-bool cloned_whole(const RangeTarget& target, const std::vector<Bytes>& ranges, const RangeSources& sources) {
+bool cloned_whole(const RangeTarget& target, std::span<const Bytes> ranges, const RangeSources& sources) {
   if (!target.is_new_file || ranges.size() != 1) return false;
   const InputFile* file = nullptr;
   sources.first_piece(ranges.front(), file);
@@ -205,7 +205,7 @@ Bytes RangeSources::first_piece(Bytes range, const InputFile*& file) const {
   return range.substr(0, static_cast<size_t>((*behind)->bytes().data() - range.data()));
 }
 
-void write_ranges(const RangeTarget& target, const std::vector<Bytes>& ranges, const RangeSources& sources,
+void write_ranges(const RangeTarget& target, std::span<const Bytes> ranges, const RangeSources& sources,
                   const BytesWritten& written) {
   uint64_t size = 0;
   bool holes = false;
@@ -229,6 +229,10 @@ void write_ranges(const RangeTarget& target, const std::vector<Bytes>& ranges, c
   }
   BlockWriter writer(target, std::min<uint64_t>(std::max<uint64_t>(size, 1), block_size), written);
   for (Bytes range : ranges) {
+    if (range.size() < smallest_read) {
+      writer.append_memory(range);
+      continue;
+    }
     while (!range.empty()) {
       const InputFile* file = nullptr;
       const Bytes piece = sources.first_piece(range, file);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,7 @@ struct RangeTarget {
 
 // What lies in a file is read from its descriptor, which is faster than touching its mapped pages; holes of a file stay holes, and a file that is copied whole
 // is cloned where the file system can. Throws FileError.
-void write_ranges(const RangeTarget& target, const std::vector<Bytes>& ranges, const RangeSources& sources,
+void write_ranges(const RangeTarget& target, std::span<const Bytes> ranges, const RangeSources& sources,
                   const BytesWritten& written);
 
 }  // namespace onnx_lower

@@ -145,8 +145,9 @@ auto located(const Read& read, const Place& place) {
   }
 }
 
-template <typename Piece>
-void append_verbatim(std::vector<Piece>& pieces, Bytes field) {
+template <typename Pieces>
+void append_verbatim(Pieces& pieces, Bytes field) {
+  using Piece = typename Pieces::value_type;
   if (pieces.empty() || pieces.back().kind != Piece::Kind::verbatim || !extend(pieces.back().bytes, field))
     pieces.push_back({Piece::Kind::verbatim, field, {}});
 }
@@ -410,6 +411,7 @@ Graph SkeletonReader::read_graph(Bytes wire, bool is_function, OpsetContext opse
   Graph graph;
   graph.wire = wire;
   graph.is_function = is_function;
+  if (depth_ >= depth_of_body) graph.pieces = GraphPieces(ArenaAllocator<GraphPiece>(model_.graph_memory()));
   graph.pieces.reserve(3);  // mostly the nodes, and what is before and behind them
   NodePlaces places;
   WireField field;

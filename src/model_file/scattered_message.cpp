@@ -5,7 +5,7 @@
 
 namespace onnx_lower {
 
-ScatteredBytes ScatteredBytes::all_of(const std::vector<Bytes>& ranges) {
+ScatteredBytes ScatteredBytes::all_of(std::span<const Bytes> ranges) {
   uint64_t size = 0;
   for (const Bytes range : ranges) size += range.size();
   return {ranges.data(), 0, size};

@@ -5,8 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
-#include <vector>
 
 #include "model_file/wire.h"
 
@@ -18,7 +18,7 @@ struct ScatteredBytes {
   size_t skipped = 0;
   uint64_t size = 0;
 
-  static ScatteredBytes all_of(const std::vector<Bytes>& ranges);
+  static ScatteredBytes all_of(std::span<const Bytes> ranges);
 
   // Calls take(Bytes) for each piece, in order.
   template <typename Take>

@@ -214,6 +214,19 @@ inline char* write_varint(char* out, uint64_t value) {
   return out;
 }
 
+inline char* write_header(char* out, uint32_t number, uint64_t length) {
+  return write_varint(write_varint(out, wire_tag(number, WireType::length_delimited)), length);
+}
+
+inline char* write_bytes(char* out, Bytes bytes) {
+  if (!bytes.empty()) std::memcpy(out, bytes.data(), bytes.size());
+  return out + bytes.size();
+}
+
+inline char* write_field(char* out, uint32_t number, Bytes content) {
+  return write_bytes(write_header(out, number, content.size()), content);
+}
+
 inline void append_varint(std::string& out, uint64_t value) {
   while (value >= 0x80) {
     out.push_back(static_cast<char>(value | 0x80));
@@ -228,9 +241,11 @@ inline void append_header(std::string& out, uint32_t number, uint64_t length) {
   append_varint(out, length);
 }
 
-inline size_t header_size(uint32_t number, uint64_t length) {
+constexpr size_t header_size(uint32_t number, uint64_t length) {
   return varint_size(wire_tag(number, WireType::length_delimited)) + varint_size(length);
 }
+
+constexpr size_t field_size(uint32_t number, uint64_t length) { return header_size(number, length) + length; }
 
 inline size_t varint_field_size(uint32_t number, uint64_t value) {
   return varint_size(wire_tag(number, WireType::varint)) + varint_size(value);

@@ -60,7 +60,7 @@ class WireWriter {
   char* header(uint32_t number, uint64_t length) {
     constexpr size_t longest_header = 20;
     char* out = room(longest_header + length);
-    return write_varint(write_varint(out, wire_tag(number, WireType::length_delimited)), length);
+    return write_header(out, number, length);
   }
 
   std::string buffer_ = std::string(256, '\0');

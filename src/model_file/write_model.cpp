@@ -48,7 +48,7 @@ class ModelWriter {
   std::optional<Bytes> elements_to_split(const FoundTensor& tensor);
   Bytes external_elements(const TensorFacts& facts);
   ElementsPlace in_the_model(const TensorFacts& facts);
-  std::vector<Bytes> as_written(EncodedModel encoded);
+  ByteRanges as_written(EncodedModel encoded);
 
   Model& model_;
   const std::string& path_;
@@ -173,7 +173,7 @@ EncodedModel ModelWriter::with_interim_locations(const EncodedModel& encoded) {
   });
 }
 
-std::vector<Bytes> ModelWriter::as_written(EncodedModel encoded) {
+ByteRanges ModelWriter::as_written(EncodedModel encoded) {
   if (!path_.ends_with(".onnxtxt")) return std::move(encoded.ranges);
   std::string bytes;
   for (const Bytes range : encoded.ranges) bytes.append(range);

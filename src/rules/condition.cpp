@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "rules/expression.h"
+#include "standard_operators/node_attribute.h"
 
 namespace onnx_lower {
 namespace {
@@ -145,9 +146,24 @@ std::string comparison_in_words(const Expression& expression, const Value& left_
   return right.kind == Operand::Kind::literal ? is : fmt::format("{}, as is {}", is, right.text);
 }
 
+// Of a text that an attribute holds and one that the rule says, as most conditions compare them: without a copy of both. Nothing where it is not that.
+std::optional<int> order_of_texts(const Operand& left, const Operand& right, const ConditionFacts& facts) {
+  const auto* said = std::get_if<std::string>(&right.literal);
+  if (left.kind != Operand::Kind::attribute || right.kind != Operand::Kind::literal || said == nullptr)
+    return std::nullopt;
+  const onnx::AttributeProto* given = facts.attribute(left.name);
+  if (given == nullptr || is_open(*given) || given->type() != onnx::AttributeProto::STRING) return std::nullopt;
+  const int compared = given->s().compare(*said);
+  return compared < 0 ? -1 : compared > 0 ? 1 : 0;
+}
+
 Truth evaluate_comparison(const Expression& expression, const Question& question) {
   const Operand& left = expression.operands[0];
   const Operand& right = expression.operands[1];
+  if (question.reason == nullptr) {
+    if (const std::optional<int> compared = order_of_texts(left, right, question.facts))
+      return truth_of(satisfies(*compared, expression.comparison));
+  }
   const Value left_value = literal_of(left, question.facts);
   if (!left_value.value) return question.not_known(left_value.why);
   const Value right_value = literal_of(right, question.facts);

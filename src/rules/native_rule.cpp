@@ -134,6 +134,19 @@ void write_values(onnx::FunctionProto& function) {
   }
 }
 
+// Whether the rule's other names have that one. They are read only where it may be among them: a model may have a hundred thousand operators, each of which is looked
+// for.
+bool is_also(const NativeRule& rule, std::string_view domain, std::string_view op_type) {
+  const auto ends_name = [](char c) { return c == ',' || c == ' ' || c == '\t' || c == '\r'; };
+  for (size_t at = rule.also.find(op_type); at != std::string_view::npos; at = rule.also.find(op_type, at + 1)) {
+    const size_t end = at + op_type.size();
+    if (!rule.also.substr(0, at).ends_with("::") || (end < rule.also.size() && !ends_name(rule.also[end]))) continue;
+    const std::vector<OperatorName> names = rule.names();
+    return std::ranges::find(names, OperatorName{domain, op_type}) != names.end();
+  }
+  return false;
+}
+
 }  // namespace
 
 NativeRule::Registration::Registration(std::span<const NativeRule> rules) {
@@ -153,14 +166,10 @@ std::vector<OperatorName> NativeRule::names() const {
 std::vector<const NativeRule*> NativeRule::find_all(std::string_view domain, std::string_view op_type) {
   std::vector<const NativeRule*> found;
   for (const NativeRule* rule : all()) {
-    if (rule->op_type != op_type || normalized_domain(rule->domain) != domain) {
-      if (rule->also.find(op_type) == std::string_view::npos) continue;
-      const std::vector<OperatorName> names = rule->names();
-      if (std::ranges::find(names, OperatorName{domain, op_type}) == names.end()) continue;
-    }
-    found.push_back(rule);
+    const bool is_its_name = rule->op_type == op_type && normalized_domain(rule->domain) == domain;
+    if (is_its_name || (!rule->also.empty() && is_also(*rule, domain, op_type))) found.push_back(rule);
   }
-  std::ranges::stable_sort(found, {}, &NativeRule::is_last_resort);
+  if (found.size() > 1) std::ranges::stable_sort(found, {}, &NativeRule::is_last_resort);
   return found;
 }
 

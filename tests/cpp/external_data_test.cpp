@@ -241,7 +241,7 @@ TEST_CASE("ranges are copied alike from memory, from files and from files with h
   const std::string target = folder.write("target", "");
   const int descriptor = ::open(target.c_str(), O_WRONLY);
   CHECK_THROWS_WITH(write_ranges({.descriptor = descriptor, .path = target, .is_new_file = true},
-                                 {file.bytes().substr(50'000)}, sources, {}),
+                                 std::array{file.bytes().substr(50'000)}, sources, {}),
                     Catch::EndsWith("became shorter while it was read"));
   ::close(descriptor);
 }
