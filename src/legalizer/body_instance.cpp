@@ -112,6 +112,7 @@ void BodyInstance::leave_out_unneeded(const Readers& readers) {
   const auto is_read = [&](size_t index) { return output(index) != absent_value && readers.need(output(index)); };
   for (size_t index = 0; index < body_.output_count(); ++index) {
     if (output(index) == absent_value || is_read(index)) continue;
+    needs_all_ = false;
     needed_ = body_.needed_nodes(is_read);
     return;
   }
