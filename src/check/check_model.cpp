@@ -161,7 +161,8 @@ class ModelChecker::Implementation {
     known.reserve(model_.functions.size());
     for (const Function& function : model_.functions) {
       if (function.dropped) continue;
-      const auto [first, is_new] = known.try_emplace(Operator{function.domain, function.name, function.overload}, &function);
+      const auto [first, is_new] =
+          known.try_emplace(Operator{function.domain, function.name, function.overload}, &function);
       if (!is_new && first->second->body.wire != function.body.wire)
         fail(fmt::format("function {} is there twice", operator_name(function.domain, function.name)));
     }
@@ -322,7 +323,8 @@ class ModelChecker::Implementation {
       const auto opset = opsets.find(op.domain);
       const bool is_imported = known.is_standard && opset != opsets.end();
       const OperatorVersion* version = is_imported ? find_operator(op.domain, op.op_type, opset->second) : nullptr;
-      if (version != nullptr && (version->deprecated || functions.contains({op.domain, op.op_type, {}}))) version = nullptr;
+      if (version != nullptr && (version->deprecated || functions.contains({op.domain, op.op_type, {}})))
+        version = nullptr;
       known.is_new = known.version != version;
       known.version = version;
       if (version == nullptr || !known.is_new) continue;
