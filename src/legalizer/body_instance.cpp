@@ -107,8 +107,7 @@ BodyInstance::BodyInstance(const BodyTemplate& body, const Node& node, const Att
   prefetch_names_of_next();
 }
 
-void BodyInstance::leave_out_unneeded(const Readers& readers) {
-  leaves_out_unneeded_ = true;
+void BodyInstance::leave_out_unread(const Readers& readers) {
   const auto is_read = [&](size_t index) { return output(index) != absent_value && readers.need(output(index)); };
   for (size_t index = 0; index < body_.output_count(); ++index) {
     if (output(index) == absent_value || is_read(index)) continue;

@@ -78,8 +78,10 @@ class BodyInstance {
   }
   void substitute(const BodyTemplate::Node& node, ValueId output, ValueId value);
 
-  // Makes no node that no output needs, of which the functions of a model have some; nor one that only outputs need which nothing reads.
-  void leave_out_unneeded(const Readers& readers);
+  // Makes no node that no output needs, of which the functions of a model have some.
+  void leave_out_unneeded() { leaves_out_unneeded_ = true; }
+  // Nor one that only outputs need which nothing reads: of a call in the model's graph.
+  void leave_out_unread(const Readers& readers);
 
   // The value that the function's output `index` is.
   ValueId output(size_t index) const { return slots_[body_.output(index)].value; }

@@ -85,7 +85,10 @@ void add_without_need(const Graph& graph, std::unordered_set<ValueId>& needed, s
 Readers::Need Readers::find_need(const Model& model) {
   Need need;
   add_without_need(model.graph, need.values, need.nodes_without);
-  for (const Function& function : model.functions) add_without_need(function.body, need.values, need.nodes_without);
+  for (const Function& function : model.functions) {
+    std::unordered_set<ValueId> of_function;
+    add_without_need(function.body, of_function, need.nodes_without);
+  }
   return need;
 }
 

@@ -29,12 +29,12 @@ class Readers {
   bool has_other_than(ValueId value, std::initializer_list<std::string_view> op_types) const;
   // Whether an output of the model, or anything in a body that one needs, needs the node. Of those that rules make that is taken for granted.
   bool need(const Node& node) const;
-  // The same of a value.
+  // The same of a value of the model's graph, or of a graph within it.
   bool need(ValueId value) const;
 
  private:
   struct Need {
-    std::unordered_set<ValueId> values;
+    std::unordered_set<ValueId> values;  // of the model's graph: a function's of the same name are others
     std::unordered_set<const Node*> nodes_without;
   };
 
