@@ -107,16 +107,6 @@ BodyInstance::BodyInstance(const BodyTemplate& body, const Node& node, const Att
   prefetch_names_of_next();
 }
 
-void BodyInstance::leave_out_unread(const Readers& readers) {
-  const auto is_read = [&](size_t index) { return output(index) != absent_value && readers.need(output(index)); };
-  for (size_t index = 0; index < body_.output_count(); ++index) {
-    if (output(index) == absent_value || is_read(index)) continue;
-    needs_all_ = false;
-    needed_ = body_.needed_nodes(is_read);
-    return;
-  }
-}
-
 const BodyTemplate::Node* BodyInstance::next(std::optional<Refusal>& refusal) {
   while (next_ < body_.nodes().size()) {
     const size_t index = next_++;

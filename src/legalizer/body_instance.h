@@ -15,7 +15,6 @@
 #include "legalizer/graph_scope.h"
 #include "legalizer/legalize_result.h"
 #include "legalizer/origin.h"
-#include "legalizer/readers.h"
 #include "model_file/wire_writer.h"
 
 namespace onnx_lower {
@@ -80,8 +79,6 @@ class BodyInstance {
 
   // Makes no node that no output needs, of which the functions of a model have some.
   void leave_out_unneeded() { leaves_out_unneeded_ = true; }
-  // Nor one that only outputs need which nothing reads: of a call in the model's graph.
-  void leave_out_unread(const Readers& readers);
 
   // The value that the function's output `index` is.
   ValueId output(size_t index) const { return slots_[body_.output(index)].value; }

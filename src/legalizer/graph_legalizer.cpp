@@ -522,10 +522,8 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
   if (!origin.is_made()) inside.begin = begin;
   BodyInstance instance(*prepared.body, node, binding, inside, constants_refer, all_.names);
   // As in the model's graph, see leave_out().
-  if (!all_.options.targets.empty() && prepared.form->origin == RuleOrigin::model && !origin.attaches) {
+  if (!all_.options.targets.empty() && prepared.form->origin == RuleOrigin::model && !origin.attaches)
     instance.leave_out_unneeded();
-    if (!root_.is_function) instance.leave_out_unread(all_.known.readers);
-  }
   if (prepared.takes_list_apart) {
     const NodeView list = maker_of_list(scope, node.inputs()[0]);
     instance.set_last_inputs(list.inputs);
