@@ -73,7 +73,7 @@ class Run {
     // What the processes share is read before there are any.
     for (const ModelJob& job : jobs_) {
       libraries_.of(*job.options);
-      key_of(job);
+      if (!job.output.empty()) keys_.read_rules(*job.options);
     }
     for (size_t i = 0; i < jobs_.size() && Interruption::signal() == 0;) {
       if (skip(jobs_[i]) || (!pool_.full() && pool_.start(i))) {

@@ -50,27 +50,19 @@ bool receive_whole(int socket, void* bytes, size_t size) {
   return ::recv(socket, bytes, size, MSG_WAITALL) == static_cast<ssize_t>(size);
 }
 
-// False at the end.
-bool read_more(int descriptor, std::string& text) {
-  char block[65536];
-  const ssize_t count = ::read(descriptor, block, sizeof block);
-  if (count < 0) return errno == EINTR || errno == EAGAIN;
-  text.append(block, static_cast<size_t>(count));
-  return count > 0;
-}
-
-// What was written before, and nothing that comes later.
-void read_what_is_there(int descriptor, std::string& text) {
+// What was written before, and nothing that comes later, of an end that never waits. False at the end.
+bool read_what_is_there(int descriptor, std::string& text) {
   char block[65536];
   for (;;) {
     const ssize_t count = ::read(descriptor, block, sizeof block);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;
+    if (count < 0) return errno == EAGAIN;
+    if (count == 0) return false;
     text.append(block, static_cast<size_t>(count));
   }
 }
 
-// Of which this program has one end and a process of the pool the other.
+// Of which this program has one end, which never waits, and a process of the pool the other.
 class Channel {
  public:
   Channel() = default;
@@ -90,9 +82,9 @@ class Channel {
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return false;
     ours = ends[0];
     theirs = ends[1];
-    return true;
+    return ::fcntl(ours, F_SETFL, O_NONBLOCK) == 0;
   }
-  // From them to us; our end never waits.
+  // From them to us.
   bool open_pipe() {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) return false;
@@ -188,7 +180,7 @@ bool ProcessPool::start(size_t task) {
       busy_.push_back(std::move(process));
       return true;
     }
-    collect(process);  // something has killed it meanwhile
+    dismiss(process);  // something has killed it meanwhile
   }
 }
 
@@ -269,12 +261,7 @@ std::vector<FinishedTask> ProcessPool::wait() {
       if (ends[2 * i + 1].revents != 0) read_what_is_there(busy_[i].messages.ours, busy_[i].task.messages);
       if (ends[2 * i].revents == 0 || !take(busy_[i])) continue;
       finished.push_back(std::move(busy_[i].task));
-      if (busy_[i].id != 0) {
-        if (closed_)
-          dismiss(busy_[i]);
-        else
-          idle_.push_back(std::move(busy_[i]));
-      }
+      if (busy_[i].id != 0) idle_.push_back(std::move(busy_[i]));
       busy_.erase(busy_.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
@@ -283,7 +270,7 @@ std::vector<FinishedTask> ProcessPool::wait() {
 
 // Reads what there is of the result; whether the task is done with. A process that has ended has no `id` any more.
 bool ProcessPool::take(Process& process) {
-  const bool goes_on = read_more(process.tasks_and_results.ours, process.received);
+  const bool goes_on = read_what_is_there(process.tasks_and_results.ours, process.received);
   ResultHead head;
   if (process.received.size() >= sizeof head) std::memcpy(&head, process.received.data(), sizeof head);
   if (process.received.size() >= sizeof head && process.received.size() - sizeof head >= head.size) {
@@ -293,11 +280,8 @@ bool ProcessPool::take(Process& process) {
     process.task.exit_status = head.exit_status;
     process.task.peak_memory = head.peak_memory;
     process.task.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - process.start).count();
-    if (!head.is_last && !process.asked_to_end) return true;
-    // What came too late came.
-    FinishedTask done = std::move(process.task);
-    collect(process);
-    process.task = std::move(done);
+    // A result that came just when the time was up is as good as any.
+    if (head.is_last || process.asked_to_end || closed_) dismiss(process);
     return true;
   }
   if (goes_on) return false;
@@ -325,10 +309,11 @@ std::vector<FinishedTask> ProcessPool::stop() {
   return finished;
 }
 
-// One that has no task.
+// Ends one that has no task any more.
 void ProcessPool::dismiss(Process& process) {
   ::kill(process.id, SIGKILL);
-  collect(process);
+  while (::waitpid(process.id, nullptr, 0) < 0 && errno == EINTR) continue;
+  process.id = 0;
 }
 
 // Waits for its end, and says of its task how it ended.

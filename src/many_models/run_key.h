@@ -17,6 +17,8 @@ namespace onnx_lower {
 class RunKeys {
  public:
   RunKeys();  // throws FileError
+  // So that key_of() reads no file for these.
+  void read_rules(const Options& options) { rules_hash(options.rule_paths); }
   std::string key_of(const Options& options);
 
  private:
