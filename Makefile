@@ -14,7 +14,7 @@ MUTANTS ?= 400
 TARGETS ?=
 RULES ?=
 
-# Each process of each run of the tests would compile their modules anew, which takes it ten seconds.
+# Each process of each run of the tests would compile their modules anew, which takes it some two seconds.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo check test test-cpp test-python test-package test-asan fuzz soak targets mutation reproducible bench lint analyze format docs dist packages venv \

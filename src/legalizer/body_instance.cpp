@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "legalizer/subgraph_instance.h"
@@ -277,13 +276,10 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
   // What the body itself says of its node goes before what the model's node said.
   const bool makes_wanted =
       !origin_.doc_string.empty() && !outputs.empty() && !origin_.wanted.empty() && outputs[0] == origin_.wanted[0];
-  const Bytes doc_string = makes_wanted ? origin_.doc_string : Bytes();
-
-  const std::array rest = {node.tail(), Bytes(origin_.metadata)};
-  size_t size = field_size(field::Node::name, name.size()) + node.head().size() + attributes.size();
+  size_t size = field_size(field::Node::name, name.size()) + node.head().size() + attributes.size() +
+                node.tail().size() + origin_.metadata.size();
   for (const ValueId value : values) size += field_size(field::Node::input, model_.value_name(value).size());
-  if (makes_wanted) size += field_size(field::Node::doc_string, doc_string.size());
-  for (const Bytes fields : rest) size += fields.size();
+  if (makes_wanted) size += field_size(field::Node::doc_string, origin_.doc_string.size());
   char* const content = model_.new_field(field::Graph::node, size);
   char* out = content;
   for (const ValueId input : values.first(inputs)) out = write_field(out, field::Node::input, model_.value_name(input));
@@ -291,8 +287,8 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
   out = write_field(out, field::Node::name, name);
   out = write_bytes(out, node.head());
   out = write_bytes(out, attributes.written());
-  if (makes_wanted) out = write_field(out, field::Node::doc_string, doc_string);
-  for (const Bytes fields : rest) out = write_bytes(out, fields);
+  if (makes_wanted) out = write_field(out, field::Node::doc_string, origin_.doc_string);
+  write_bytes(write_bytes(out, node.tail()), origin_.metadata);
 
   const size_t header = header_size(field::Graph::node, size);
   const Bytes wire(content, size);

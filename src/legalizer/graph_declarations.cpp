@@ -32,8 +32,8 @@ void GraphDeclarations::index() const {
     all.push_back({.value = initializer.value, .initializer = initializer.wire, .external = initializer.external});
   for (const ValueInfo& info : graph_.value_infos) all.push_back({.value = info.value, .type_holder = info.wire});
   for (const ValueInfo& output : graph_.outputs) all.push_back({.value = output.value, .type_holder = output.wire});
+  if (all.size() < 2) return;  // as in most branches
   // An input's own type goes before that of a value_info or an output of the same name.
-  if (all.size() < 2) return;  // so it is in most branches
   std::stable_sort(all.begin(), all.end(),
                    [](const Declaration& a, const Declaration& b) { return a.value < b.value; });
   size_t kept = 0;

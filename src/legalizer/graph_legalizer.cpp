@@ -170,7 +170,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     std::vector<const Node*>& nodes =
         std::ranges::find(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind)->nodes;
     if (scope.placed().size() <= nodes.capacity()) {
-      nodes = scope.placed();
+      nodes = scope.placed();  // the scope's list serves the next graph
     } else {
       nodes = scope.nodes().take();
       // Before they became runs, the nodes were many more, and there is room for all of them.
