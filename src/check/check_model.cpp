@@ -28,13 +28,6 @@
 namespace onnx_lower {
 namespace {
 
-// Of a table that is not iterated.
-struct HashOfOperator {
-  size_t operator()(const Operator& op) const {
-    return (hash_of(op.domain) * 31 + hash_of(op.op_type)) * 31 + hash_of(op.overload);
-  }
-};
-
 // Names each of which may be there once. Few nodes have more than a few attributes.
 class DistinctNames {
  public:

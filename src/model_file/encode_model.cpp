@@ -31,7 +31,7 @@ class Encoder {
     encoded_.ranges.emplace_back();
     const uint64_t size_before = encoded_.size;
     write();
-    char header[20];
+    char header[longest_header];
     const char* end = write_header(header, number, encoded_.size - size_before);
     encoded_.ranges[place] = model_.keep({header, static_cast<size_t>(end - header)});
     encoded_.size += encoded_.ranges[place].size();

@@ -8,18 +8,6 @@
 
 namespace onnx_lower {
 
-namespace {
-
-size_t operator_hash(const Operator& op) {
-  uint64_t hash = hash_of(op.op_type);
-  // Most nodes have neither.
-  if (!op.domain.empty()) hash = hash * 31 + hash_of(op.domain);
-  if (!op.overload.empty()) hash = hash * 31 + hash_of(op.overload);
-  return hash;
-}
-
-}  // namespace
-
 size_t Graph::node_count() const {
   size_t count = 0;
   for (const GraphPiece& piece : pieces) {
@@ -64,7 +52,7 @@ size_t Model::node_count() const {
 OperatorId Model::intern_operator(const Operator& op) {
   const Operator key{normalized_domain(op.domain), op.op_type, op.overload};
   const size_t mask = operator_slots_.size() - 1;
-  size_t slot = operator_hash(key) & mask;
+  size_t slot = HashOfOperator{}(key) & mask;
   for (; operator_slots_[slot] != UINT32_MAX; slot = (slot + 1) & mask) {
     if (operators_[operator_slots_[slot]] == key) return operator_slots_[slot];
   }
@@ -80,7 +68,7 @@ OperatorId Model::add_operator(const Operator& key, size_t slot) {
     operator_slots_.assign(operator_slots_.size() * 4, UINT32_MAX);
     const size_t mask = operator_slots_.size() - 1;
     for (OperatorId other = 0; other < operators_.size(); ++other) {
-      slot = operator_hash(operators_[other]) & mask;
+      slot = HashOfOperator{}(operators_[other]) & mask;
       while (operator_slots_[slot] != UINT32_MAX) slot = (slot + 1) & mask;
       operator_slots_[slot] = other;
     }

@@ -39,6 +39,17 @@ struct Operator {
   bool operator==(const Operator&) const = default;
 };
 
+// For tables that are not iterated.
+struct HashOfOperator {
+  size_t operator()(const Operator& op) const {
+    uint64_t hash = hash_of(op.op_type);
+    // Most nodes have neither.
+    if (!op.domain.empty()) hash = hash * 31 + hash_of(op.domain);
+    if (!op.overload.empty()) hash = hash * 31 + hash_of(op.overload);
+    return hash;
+  }
+};
+
 // Which versions of the operator sets a node means, as a number of legalizer/opset_contexts.h. 0: those of the graph in which it was read, the model's own
 // or a function's; others are those of a rule that made the node.
 using OpsetContext = uint16_t;

@@ -214,6 +214,9 @@ inline char* write_varint(char* out, uint64_t value) {
   return out;
 }
 
+// Of the tag and the length of a length-delimited field: two varints of at most ten bytes each.
+constexpr size_t longest_header = 20;
+
 inline char* write_header(char* out, uint32_t number, uint64_t length) {
   return write_varint(write_varint(out, wire_tag(number, WireType::length_delimited)), length);
 }

@@ -58,7 +58,6 @@ class WireWriter {
 
   // Makes room for a field and writes its tag and length. Returns where its content goes.
   char* header(uint32_t number, uint64_t length) {
-    constexpr size_t longest_header = 20;
     char* out = room(longest_header + length);
     return write_header(out, number, length);
   }
