@@ -99,19 +99,28 @@ BodyInstance::BodyInstance(const BodyTemplate& body, const Node& node, const Att
   for (size_t index = 0; index < outputs; ++index) slots_[body.output(index)].value = node.outputs()[index];
   const bool all_outputs =
       outputs == body.output_count() && std::ranges::find(node.outputs(), absent_value) == node.outputs().end();
-  if (!all_outputs) {
-    needs_all_ = false;
-    needed_ = body.needed_nodes([this](size_t index) { return output(index) != absent_value; });
-  }
+  if (!all_outputs) need_outputs([this](size_t index) { return output(index) != absent_value; });
   prefetch_names_of_next();
+}
+
+void BodyInstance::need_outputs(const std::function<bool(size_t output)>& is_wanted) {
+  needed_here_ = body_.needed_values(is_wanted);
+  needed_ = &needed_here_;
+}
+
+void BodyInstance::leave_out_unread(const Readers& readers) {
+  const auto is_read = [&](size_t index) { return output(index) != absent_value && readers.need(output(index)); };
+  for (size_t index = 0; index < body_.output_count(); ++index) {
+    if (output(index) != absent_value && !is_read(index)) return need_outputs(is_read);
+  }
 }
 
 const BodyTemplate::Node* BodyInstance::next(std::optional<Refusal>& refusal) {
   while (next_ < body_.nodes().size()) {
     const size_t index = next_++;
-    if (!needs_all_ && !needed_[index]) continue;
     const BodyTemplate::Node& node = body_.nodes()[index];
-    if (leaves_out_unneeded_ && !node.is_needed) continue;
+    if (needed_ != nullptr && std::ranges::none_of(node.outputs(), [this](Slot slot) { return is_needed(slot); }))
+      continue;
     for (const Slot slot : node.required()) {
       if (!body_.is_formal_input(slot) || slots_[slot].value != absent_value) continue;
       refusal = refusal_of(
@@ -246,8 +255,13 @@ size_t BodyInstance::input_count(const BodyTemplate::Node& node) const {
 std::span<ValueId> BodyInstance::values_of(const BodyTemplate::Node& node, size_t input_count) {
   const std::span<ValueId> values = model_.made().allocate_array<ValueId>(input_count + node.outputs().size());
   for (size_t k = 0; k < input_count; ++k) values[k] = input_of(node, k);
+  const bool makes_only_needed = functions_ != nullptr && functions_->own(node.op) != nullptr;
   for (size_t k = 0; k < node.outputs().size(); ++k) {
     const Slot slot = node.outputs()[k];
+    if (makes_only_needed && !is_needed(slot)) {
+      values[input_count + k] = absent_value;
+      continue;
+    }
     if (slot != 0 && slots_[slot].value == absent_value)
       slots_[slot].value = names_.make(prefix_, body_.slot_name(slot));
     values[input_count + k] = slots_[slot].value;

@@ -4,6 +4,7 @@
 // The nodes that take the place of one node: an instance of a rule's body under new names.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,7 +15,9 @@
 #include "legalizer/fresh_names.h"
 #include "legalizer/graph_scope.h"
 #include "legalizer/legalize_result.h"
+#include "legalizer/model_functions.h"
 #include "legalizer/origin.h"
+#include "legalizer/readers.h"
 #include "model_file/wire_writer.h"
 
 namespace onnx_lower {
@@ -77,8 +80,13 @@ class BodyInstance {
   }
   void substitute(const BodyTemplate::Node& node, ValueId output, ValueId value);
 
-  // Makes no node that no output needs, of which the functions of a model have some.
-  void leave_out_unneeded() { leaves_out_unneeded_ = true; }
+  // Of a function of a model: makes no node that no output needs, nor what within a called function only makes what nothing needs.
+  void leave_out_unneeded(const ModelFunctions& functions) {
+    functions_ = &functions;
+    if (needed_ == nullptr) needed_ = &body_.needed_values();
+  }
+  // Nor what only outputs need which nothing reads: of a call in the model's graph.
+  void leave_out_unread(const Readers& readers);
 
   // The value that the function's output `index` is.
   ValueId output(size_t index) const { return slots_[body_.output(index)].value; }
@@ -86,6 +94,10 @@ class BodyInstance {
  private:
   using Slot = BodyTemplate::Slot;
 
+  BodyInstance(const BodyInstance&) = delete;  // it refers to itself
+
+  void need_outputs(const std::function<bool(size_t output)>& is_wanted);
+  bool is_needed(Slot slot) const { return needed_ == nullptr || (*needed_)[slot]; }
   void prefetch_names_of_next();
   std::string_view name_of(const BodyTemplate::Node& node);
   size_t input_count(const BodyTemplate::Node& node) const;
@@ -105,10 +117,10 @@ class BodyInstance {
     ValueId value = absent_value;
     int8_t element_type = 0;  // where it was asked for or noted
   };
-  mutable std::vector<SlotState> slots_;  // by slot
-  std::vector<bool> needed_;              // by node, if not all are
-  bool needs_all_ = true;
-  bool leaves_out_unneeded_ = false;
+  mutable std::vector<SlotState> slots_;       // by slot
+  const std::vector<bool>* needed_ = nullptr;  // by slot; null where every node is made
+  std::vector<bool> needed_here_;              // where the call does not want all outputs
+  const ModelFunctions* functions_ = nullptr;  // whose calls make only what is needed; null where they make everything
   size_t next_ = 0;
 };
 

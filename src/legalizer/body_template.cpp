@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 #include <unordered_set>
 
 #include "model_file/onnx_fields.h"
@@ -52,8 +53,7 @@ BodyTemplate::BodyTemplate(Model& model, OperatorFactsTable& facts, const Form& 
     add_node(node_of("Identity", {from}, {to}), 0);
     nodes_.back().is_copy = true;
   }
-  const std::vector<bool> needed = needed_nodes([](size_t) { return true; });
-  for (size_t index = 0; index < nodes_.size(); ++index) nodes_[index].is_needed = needed[index];
+  needed_values_ = needed_values([](size_t) { return true; });
   // Only what subgraphs capture is looked up by its name later.
   if (std::ranges::all_of(nodes_, [](const Node& node) { return node.graphs().empty(); })) slots_ = {};
 }
@@ -179,16 +179,13 @@ void BodyTemplate::keep_slots(Node& made, const Parts& parts) {
   made.slots_.all = static_cast<uint32_t>(count);
 }
 
-std::vector<bool> BodyTemplate::needed_nodes(const std::function<bool(size_t output)>& is_wanted) const {
-  std::vector<bool> wanted(slot_count(), false);
-  for (size_t index = 0; index < output_count_; ++index) wanted[output(index)] = is_wanted(index);
-  std::vector<bool> needed(nodes_.size(), false);
-  for (size_t index = needed.size(); index-- > 0;) {
-    const Node& node = nodes_[index];
-    needed[index] = std::ranges::any_of(node.outputs(), [&](Slot slot) { return wanted[slot]; });
-    if (!needed[index]) continue;
-    for (const Slot slot : node.inputs()) wanted[slot] = slot != 0;
-    for (const Slot slot : node.captured()) wanted[slot] = true;
+std::vector<bool> BodyTemplate::needed_values(const std::function<bool(size_t output)>& is_wanted) const {
+  std::vector<bool> needed(slot_count(), false);
+  for (size_t index = 0; index < output_count_; ++index) needed[output(index)] = is_wanted(index);
+  for (const Node& node : std::views::reverse(nodes_)) {
+    if (std::ranges::none_of(node.outputs(), [&](Slot slot) { return needed[slot]; })) continue;
+    for (const Slot slot : node.inputs()) needed[slot] = slot != 0;
+    for (const Slot slot : node.captured()) needed[slot] = true;
   }
   return needed;
 }

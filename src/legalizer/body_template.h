@@ -36,8 +36,7 @@ class BodyTemplate {
     const OperatorVersion* version = nullptr;  // of a standard operator, by the function's imports
     int cast_type = 0;                         // TensorProto.DataType, where a Cast says it itself
     OperatorRole role = OperatorRole::none;
-    bool is_copy = false;   // an Identity for an output of the function that is one of its inputs, or another output
-    bool is_needed = true;  // for some output of the function
+    bool is_copy = false;  // an Identity for an output of the function that is one of its inputs, or another output
 
     std::span<const Slot> inputs() const { return {slots_.first, slots_.inputs}; }
     std::span<const Slot> outputs() const { return {slots_.first + slots_.inputs, slots_.outputs}; }
@@ -115,8 +114,10 @@ class BodyTemplate {
     if (stood_.empty()) stood_.resize(nodes_.size());
     return stood_[static_cast<size_t>(&node - nodes_.data())];
   }
-  // By node, whether one of the outputs that are wanted needs it.
-  std::vector<bool> needed_nodes(const std::function<bool(size_t output)>& is_wanted) const;
+  // By slot, whether one of the outputs that are wanted needs the value.
+  std::vector<bool> needed_values(const std::function<bool(size_t output)>& is_wanted) const;
+  // The same, where all are wanted.
+  const std::vector<bool>& needed_values() const { return needed_values_; }
   OpsetContext opsets() const { return opsets_; }
   Model& model() const { return model_; }
   size_t slot_count() const { return slot_names_.size(); }
@@ -154,6 +155,7 @@ class BodyTemplate {
   std::vector<std::string_view> slot_names_;
   std::vector<int> constant_types_;  // by slot
   std::vector<Node> nodes_;
+  std::vector<bool> needed_values_;
   mutable std::vector<StoodNode> stood_;  // by node, once the first stood
   std::vector<std::unique_ptr<const Node::Rest>> rests_;
   size_t input_count_ = 0;

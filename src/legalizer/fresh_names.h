@@ -66,7 +66,7 @@ class FreshNames {
   // Where to go on counting for a name that was taken, so that many equal names cost no search each.
   std::unordered_map<ValueId, uint32_t> next_suffix_;
   std::string buffer_;
-  uint64_t hash_ = hash_of({});  // of what is in the buffer
+  uint64_t hash_ = hash_of(std::string_view());  // of what is in the buffer
 };
 
 }  // namespace onnx_lower

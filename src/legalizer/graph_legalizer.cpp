@@ -106,6 +106,8 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
   std::optional<Refusal> refusal;
   const bool is_one_piece = std::ranges::count(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind) == 1;
   const bool folds = all_.options.fold;
+  const std::unordered_set<const Node*> unneeded =
+      leaves_out_unneeded_of(origin) ? nodes_without_need(graph) : std::unordered_set<const Node*>();
   // The placed nodes become the graph's only piece of nodes. They are moved there in the end, when nobody asks the scope for them any more.
   bool takes_all = false;
   for (GraphPiece& piece : graph.pieces) {
@@ -129,7 +131,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
           continue;
         }
         if (place_own(*node, scope, origin)) continue;
-      } else {
+      } else if (!unneeded.contains(node)) {
         Placement placement = place_made(*node, scope, origin, legality_.problem_of_schema(*node, scope));
         if (!placement.placed) {
           refusal = record_.not_lowered(*node, 0, std::move(placement.refusals));
@@ -271,6 +273,18 @@ bool GraphLegalizer::leave_out_of_any_domain(const Node& node, const GraphScope&
   left_out_.insert(node.outputs().begin(), node.outputs().end());
   release_unread(node, scope.placed().size(), scope);
   return true;
+}
+
+bool GraphLegalizer::leaves_out_unneeded_of(const Origin& origin) const {
+  return !all_.options.targets.empty() && origin.is_made() && origin.expansion->form->origin == RuleOrigin::model &&
+         !origin.attaches;
+}
+
+void GraphLegalizer::leave_out_unread(BodyInstance& instance, const Node& call) {
+  instance.leave_out_unread(all_.known.readers);
+  for (const ValueId output : call.outputs()) {
+    if (output != absent_value && !all_.known.readers.need(output)) left_out_.insert(output);
+  }
 }
 
 bool GraphLegalizer::leave_out_with_others(const Node& node, const GraphScope& scope) {
@@ -521,9 +535,10 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
   const size_t begin = scope.placed().size();
   if (!origin.is_made()) inside.begin = begin;
   BodyInstance instance(*prepared.body, node, binding, inside, constants_refer, all_.names);
-  // As in the model's graph, see leave_out().
-  if (!all_.options.targets.empty() && prepared.form->origin == RuleOrigin::model && !origin.attaches)
-    instance.leave_out_unneeded();
+  if (leaves_out_unneeded_of(inside)) {
+    instance.leave_out_unneeded(all_.known.functions);
+    if (!origin.is_made() && !root_.is_function) leave_out_unread(instance, node);
+  }
   if (prepared.takes_list_apart) {
     const NodeView list = maker_of_list(scope, node.inputs()[0]);
     instance.set_last_inputs(list.inputs);

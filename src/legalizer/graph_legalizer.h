@@ -87,7 +87,11 @@ class GraphLegalizer {
   // have looked at them. True when it is not placed.
   bool leave_out(const Node& node, const GraphScope& scope);
   bool leave_out_of_any_domain(const Node& node, const GraphScope& scope);
-  // The same of one that reads what such a node would make.
+  // Whether the same is true of what a node of this origin is, or holds: a function of the model made it. All that nothing needs is left out of that.
+  bool leaves_out_unneeded_of(const Origin& origin) const;
+  // The same of what only outputs of a function's call need that nothing reads.
+  void leave_out_unread(BodyInstance& instance, const Node& call);
+  // The same of a node that reads what is left out.
   bool leave_out_with_others(const Node& node, const GraphScope& scope);
   void release_unread(const Node& lowered, size_t mark, const GraphScope& scope);
   // Nearly all nodes are legal and hold no graph: true when this one was, and is placed. `element_type`: of its first output; 0 when not known.

@@ -80,15 +80,29 @@ void add_without_need(const Graph& graph, std::unordered_set<ValueId>& needed, s
   }
 }
 
-std::unordered_set<const Node*> nodes_without_need(const Model& model) {
+}  // namespace
+
+std::unordered_set<const Node*> nodes_without_need(const Graph& graph) {
   std::unordered_set<const Node*> nodes;
   std::unordered_set<ValueId> needed;
-  add_without_need(model.graph, needed, nodes);
-  for (const Function& function : model.functions) add_without_need(function.body, needed, nodes);
+  add_without_need(graph, needed, nodes);
   return nodes;
 }
 
-}  // namespace
+Readers::Need Readers::find_need(const Model& model) {
+  Need need;
+  add_without_need(model.graph, need.values, need.nodes_without);
+  for (const Function& function : model.functions) {
+    std::unordered_set<ValueId> of_function;
+    add_without_need(function.body, of_function, need.nodes_without);
+  }
+  return need;
+}
+
+const Readers::Need& Readers::needs() const {
+  if (!need_) need_ = find_need(model_);
+  return *need_;
+}
 
 void Readers::find_all() const {
   begins_.assign(2, 0);
@@ -127,9 +141,7 @@ bool Readers::has_other_than(ValueId value, std::initializer_list<std::string_vi
          });
 }
 
-bool Readers::need(const Node& node) const {
-  if (!without_need_) without_need_ = nodes_without_need(model_);
-  return !without_need_->contains(&node);
-}
+bool Readers::need(const Node& node) const { return !needs().nodes_without.contains(&node); }
+bool Readers::need(ValueId value) const { return value >= values_ || needs().values.contains(value); }
 
 }  // namespace onnx_lower

@@ -17,6 +17,9 @@
 
 namespace onnx_lower {
 
+// Of a graph and the graphs in it, the nodes that none of its outputs needs, nor anything in a body that one needs.
+std::unordered_set<const Node*> nodes_without_need(const Graph& graph);
+
 class Readers {
  public:
   explicit Readers(const Model& model) : model_(model), values_(model.values().size()) {}
@@ -29,8 +32,17 @@ class Readers {
   bool has_other_than(ValueId value, std::initializer_list<std::string_view> op_types) const;
   // Whether an output of the model, or anything in a body that one needs, needs the node. Of those that rules make that is taken for granted.
   bool need(const Node& node) const;
+  // The same of a value of the model's graph, or of a graph within it.
+  bool need(ValueId value) const;
 
  private:
+  struct Need {
+    std::unordered_set<ValueId> values;  // of the model's graph: a function's of the same name are others
+    std::unordered_set<const Node*> nodes_without;
+  };
+
+  static Need find_need(const Model& model);
+  const Need& needs() const;
   void find_all() const;
   std::span<const Node* const> of(ValueId value) const;
 
@@ -40,7 +52,7 @@ class Readers {
   mutable std::vector<size_t> begins_;
   mutable std::vector<const Node*> nodes_;
   mutable std::optional<std::unordered_set<ValueId>> outputs_;  // of all graphs, the same
-  mutable std::optional<std::unordered_set<const Node*>> without_need_;
+  mutable std::optional<Need> need_;
 };
 
 }  // namespace onnx_lower

@@ -52,7 +52,7 @@ size_t Model::node_count() const {
 OperatorId Model::intern_operator(const Operator& op) {
   const Operator key{normalized_domain(op.domain), op.op_type, op.overload};
   const size_t mask = operator_slots_.size() - 1;
-  size_t slot = HashOfOperator{}(key) & mask;
+  size_t slot = hash_of(key) & mask;
   for (; operator_slots_[slot] != UINT32_MAX; slot = (slot + 1) & mask) {
     if (operators_[operator_slots_[slot]] == key) return operator_slots_[slot];
   }
@@ -68,7 +68,7 @@ OperatorId Model::add_operator(const Operator& key, size_t slot) {
     operator_slots_.assign(operator_slots_.size() * 4, UINT32_MAX);
     const size_t mask = operator_slots_.size() - 1;
     for (OperatorId other = 0; other < operators_.size(); ++other) {
-      slot = HashOfOperator{}(operators_[other]) & mask;
+      slot = hash_of(operators_[other]) & mask;
       while (operator_slots_[slot] != UINT32_MAX) slot = (slot + 1) & mask;
       operator_slots_[slot] = other;
     }

@@ -39,15 +39,17 @@ struct Operator {
   bool operator==(const Operator&) const = default;
 };
 
+inline uint64_t hash_of(const Operator& op) {
+  uint64_t hash = hash_of(op.op_type);
+  // Most nodes have neither.
+  if (!op.domain.empty()) hash = hash * 31 + hash_of(op.domain);
+  if (!op.overload.empty()) hash = hash * 31 + hash_of(op.overload);
+  return hash;
+}
+
 // For tables that are not iterated.
 struct HashOfOperator {
-  size_t operator()(const Operator& op) const {
-    uint64_t hash = hash_of(op.op_type);
-    // Most nodes have neither.
-    if (!op.domain.empty()) hash = hash * 31 + hash_of(op.domain);
-    if (!op.overload.empty()) hash = hash * 31 + hash_of(op.overload);
-    return hash;
-  }
+  size_t operator()(const Operator& op) const { return hash_of(op); }
 };
 
 // Which versions of the operator sets a node means, as a number of legalizer/opset_contexts.h. 0: those of the graph in which it was read, the model's own
