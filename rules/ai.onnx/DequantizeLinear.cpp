@@ -21,6 +21,29 @@ bool fits_in_eight_bits(std::optional<int> type) {
   }
 }
 
+bool is_read_by(const CallSite& site, std::initializer_list<std::string> op_types) {
+  return site.is_read_by(0, std::vector<std::string>(op_types));
+}
+
+// Whether a product adds up the elements along the axis.
+bool is_added_up(const CallSite& site, int64_t axis) {
+  if (site.rank(0) != 2) return false;
+  if (axis == 1) return is_read_by(site, {"Transpose", "MatMul"});
+  return is_read_by(site, {"MatMul"}) || is_read_by(site, {"Identity", "MatMul"}) ||
+         is_read_by(site, {"Reshape", "MatMul"});
+}
+
+// Whether runtimes may keep the codes, and compute with what becomes of them in floating point where they are read. OpenVINO keeps them and decompresses them in the
+// product: those of weights in blocks, or of four bits with a scale for each channel. What it makes of others is wrong, of which it does not know the arrangement in
+// int32: one scale for all, scales along the axis that a product adds up, or blocks along another one, and what a Gather takes from a table.
+bool may_be_kept(const CallSite& site, int64_t axis, int64_t block_size) {
+  if (!fits_in_eight_bits(site.dtype(0))) return false;
+  if (site.constant(0) == nullptr) return true;
+  if (block_size != 0) return site.rank(0) != 2 || !is_added_up(site, 1 - axis);
+  return packed_bits(*site.dtype(0)) != 0 && site.rank(1) == 1 && !is_read_by(site, {"Gather"}) &&
+         !is_added_up(site, axis);
+}
+
 struct BlockShapes {
   Ints apart;  // with each block along the axis in a dimension behind it
   Ints whole;
@@ -81,15 +104,12 @@ Lowering lower(const CallSite& site) {
     append_widened(site, body, input, codes[input / 2]);
   }
   const bool shifted = site.has_input(2);
-  // Differences of numbers of eight bits are exact in every type of a scale: then OpenVINO keeps the codes of weights in blocks, and decompresses them in the product. Of
-  // whole weights it knows this arrangement, too, and not that of int32: there what it makes of DequantizeLinear is wrong, see its targets.
-  const bool is_whole_weight = site.constant(0) != nullptr && block_size == 0 &&
-                               (site.dtype(0) == onnx::TensorProto::INT8 || site.dtype(0) == onnx::TensorProto::UINT8);
-  const bool is_narrow = fits_in_eight_bits(site.dtype(0)) && !is_whole_weight;
-  const int computed_in = is_narrow ? *type : onnx::TensorProto::INT32;
-  std::string scale = "x_scale", zero = "wide_zero";
   int64_t axis = site.attribute_int("axis", 1);
   if (axis < 0 && rank) axis += *rank;
+  // Differences of numbers of eight bits are exact in every type of a scale.
+  const bool is_narrow = may_be_kept(site, axis, block_size);
+  const int computed_in = is_narrow ? *type : onnx::TensorProto::INT32;
+  std::string scale = "x_scale", zero = "wide_zero";
   const bool in_blocks = block_size > 0 && *scale_rank > 0;
   const std::optional<BlockShapes> blocks =
       in_blocks ? shapes_of_blocks(site, static_cast<int>(axis), block_size) : std::nullopt;
@@ -124,14 +144,57 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
-const NativeRule rule{
-    .domain = "ai.onnx",
-    .op_type = "DequantizeLinear",
-    .summary = "(x - zero point) * scale, per tensor, along an axis (from 13 on) or in blocks (from 21 on).",
-    .source = "ONNX DequantizeLinear-10, DequantizeLinear-13, DequantizeLinear-21, DequantizeLinear-23",
-    .attributes = "axis, block_size, output_dtype",
-    .lower = lower};
-const NativeRule::Registration registration{rule};
+// For a runtime that takes the absent zero point of weights for one of another type.
+Lowering with_zero_point(const CallSite& site) {
+  const onnx::TensorProto* scale = site.constant(1);
+  if (site.has_input(2) || site.constant(0) == nullptr || scale == nullptr)
+    return Declined{"it has a zero point, or is not of constants", {}, true};
+  onnx::TensorProto zeros;
+  zeros.set_data_type(*site.dtype(0));
+  *zeros.mutable_dims() = scale->dims();
+  constexpr int64_t most = int64_t{1} << 28;  // more than any model has scales
+  int64_t count = 1;
+  for (const int64_t dim : scale->dims()) {
+    if (dim < 0 || dim > most || (count *= dim) > most) return Declined{"its scales are too many"};
+  }
+  switch (zeros.data_type()) {
+    case onnx::TensorProto::INT8:
+    case onnx::TensorProto::UINT8:
+      zeros.set_raw_data(std::string(static_cast<size_t>(count), '\0'));
+      break;
+    case onnx::TensorProto::INT4:
+    case onnx::TensorProto::UINT4:
+      zeros.set_raw_data(std::string(static_cast<size_t>(count + 1) / 2, '\0'));
+      break;
+    default:
+      return Declined{"it is not of integers of 8 or 4 bits", {}, true};
+  }
+  Body body("ai.onnx", "DequantizeLinear", {"x", "x_scale"}, {"y"}, site.own_opset());
+  body.constant("zero", std::move(zeros));
+  body("y", "DequantizeLinear", {"x", "x_scale", "zero"});
+  body.copy_attributes(site, {"axis", "block_size", "output_dtype"}, "DequantizeLinear");
+  return body.function();
+}
+
+constexpr std::string_view source =
+    "ONNX DequantizeLinear-10, DequantizeLinear-13, DequantizeLinear-21, DequantizeLinear-23";
+constexpr std::string_view attributes = "axis, block_size, output_dtype";
+
+const NativeRule rules[] = {
+    {.domain = "ai.onnx",
+     .op_type = "DequantizeLinear",
+     .summary = "Of constants without a zero point: with one that is 0.",
+     .source = source,
+     .attributes = attributes,
+     .makes_it_anew = true,
+     .lower = with_zero_point},
+    {.domain = "ai.onnx",
+     .op_type = "DequantizeLinear",
+     .summary = "(x - zero point) * scale, per tensor, along an axis (from 13 on) or in blocks (from 21 on).",
+     .source = source,
+     .attributes = attributes,
+     .lower = lower}};
+const NativeRule::Registration registration{rules};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_DequantizeLinear

@@ -34,6 +34,7 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view attribu
           .source = source,
           .attributes = attributes,
           .is_last_resort = true,
+          .makes_it_anew = true,
           .lower = lower};
 }
 

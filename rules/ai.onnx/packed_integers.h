@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Constants of 4- and 2-bit integers in 8 bits, for opsets that have no smaller ones.
+// Constants of 4- and 2-bit integers in 8 bits, for opsets and runtimes that have no smaller ones.
 #pragma once
 
 #include <fmt/format.h>
@@ -73,8 +73,11 @@ inline void append_widened(const CallSite& site, Body& body, int input, std::str
   std::optional<std::string> elements;
   if (packed != nullptr) elements = unpacked_bytes(*packed);
   if (!elements) {
-    decline(fmt::format("opset {} has no integers of {} bits, and input {} is not a constant that can be unpacked",
-                        site.opset(), packed_bits(*site.dtype(input)), input));
+    const int bits = packed_bits(*site.dtype(input));
+    const std::string lacking = is_packed_too_new(site, input)
+                                    ? fmt::format("opset {} has no integers of {} bits", site.opset(), bits)
+                                    : fmt::format("integers of {} bits are not taken", bits);
+    decline(fmt::format("{}, and input {} is not a constant that can be unpacked", lacking, input));
   }
   const bool is_signed =
       packed->data_type() == onnx::TensorProto::INT4 || packed->data_type() == onnx::TensorProto::INT2;

@@ -415,7 +415,7 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
   drop_trailing_absent(*message.mutable_input());
   drop_trailing_absent(*message.mutable_output());
   if (origin.is_made() && origin.expansion->takes_it_as_it_is && origin.expansion->op == node.op)
-    return {.refusals = {refusal_of("it is not only its type that is lacking")}};
+    return {.refusals = {refusal_of("it is not taken in this form either")}};
   if (origin.depth() >= deepest_expansion)
     return {.refusals = {refusal_of(fmt::format("rules expand into rules more than {} deep", deepest_expansion))}};
   if (std::optional<std::string> problem = problem_of_attributes(message))

@@ -34,7 +34,7 @@ struct Expansion {
   const Expansion* outer;  // in whose body the node stands; null for a node of the model
   size_t depth;            // 1 for a node of the model
   bool is_between_casts;   // the body is the node itself, of other types
-  bool takes_it_as_it_is;  // and only as long as nothing need be made of that
+  bool takes_it_as_it_is;  // the body has the node itself, which is of use only as long as nothing need be made of that
 };
 
 struct Origin {

@@ -174,6 +174,7 @@ std::optional<PreparedBody> RuleBook::prepare_native(const NativeRule& rule, con
   }
   PreparedBody prepared = prepare(std::get<onnx::FunctionProto>(std::move(lowering)), call, binding);
   prepared.rule = &rule;
+  prepared.takes_it_as_it_is = rule.makes_it_anew;
   return prepared;
 }
 

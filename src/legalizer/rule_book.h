@@ -51,7 +51,7 @@ struct PreparedBody {
   const NativeRule* rule = nullptr;  // a native one
   std::shared_ptr<const NativeBody> native = nullptr;
   bool is_between_casts = false;   // the node itself, of other types
-  bool takes_it_as_it_is = false;  // and only as long as nothing need be made of that
+  bool takes_it_as_it_is = false;  // the node itself, only as long as nothing need be made of that
   bool takes_list_apart = false;   // the last inputs of the body are the tensors of the node's first input
 };
 

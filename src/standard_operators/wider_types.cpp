@@ -71,6 +71,9 @@ constexpr std::string_view modular[] = {
     "MatMul", "Mod", "Mul",        "Neg",        "ReduceProd", "ReduceSum",  "Sub",    "Sum",
 };
 
+// Of these, the codes may be of any type that holds them. What they make is not of that type.
+constexpr std::string_view decoding[] = {"DequantizeLinear"};
+
 // They do not look at elements, so that a runtime may leave out a Cast before them: ONNX Runtime does, and then finds no kernel of the type that the Cast was
 // there for.
 constexpr std::string_view of_shapes[] = {"Shape", "Size"};
@@ -140,6 +143,7 @@ constexpr std::array of_unsigned_long = {int{TensorProto::INT64}, int{TensorProt
 
 std::span<const int> wider_types(std::string_view op_type, int element_type) {
   const bool chooses = is_among(choosing, op_type);
+  const bool looks_at_elements = chooses && !is_among(of_shapes, op_type);
   switch (element_type) {
     case TensorProto::FLOAT16:
     case TensorProto::BFLOAT16:
@@ -150,17 +154,17 @@ std::span<const int> wider_types(std::string_view op_type, int element_type) {
       return of_bool;
     case TensorProto::INT2:
     case TensorProto::INT4:
-      if (!chooses || is_among(of_shapes, op_type)) return {};
+      if (!(looks_at_elements || is_among(decoding, op_type))) return {};
       return of_few_bits;
     case TensorProto::UINT2:
     case TensorProto::UINT4:
-      if (!chooses || is_among(of_shapes, op_type)) return {};
+      if (!(looks_at_elements || is_among(decoding, op_type))) return {};
       return of_few_bits_unsigned;
     case TensorProto::FLOAT8E4M3FN:
     case TensorProto::FLOAT8E4M3FNUZ:
     case TensorProto::FLOAT8E5M2:
     case TensorProto::FLOAT8E5M2FNUZ:
-      if (!chooses || is_among(of_shapes, op_type)) return {};
+      if (!looks_at_elements) return {};
       return of_float_of_8_bits;
     case TensorProto::INT8:
     case TensorProto::INT16:

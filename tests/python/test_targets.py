@@ -961,6 +961,114 @@ def test_rows_of_a_quantized_table_for_openvino(of_rows: bool, axis: int | None,
     assert (operators(out) == ["DequantizeLinear", "Gather"]) == (axis != 1)
 
 
+WEIGHTS_OF_FEW_BITS = {
+    # Whether DequantizeLinear of 4 bits stays: with one scale, with one for each column, and in blocks.
+    "mnn-3.6": (False, False, False), "opencv-5.0": (False, False, False), "openvino-2023.3": (False, False, False), "openvino-2024.6": (False, True, False), "openvino-2026.4": (True, True, True),
+    "onnxruntime-1.20": (True, True, True), "onnxruntime-1.31": (True, True, True), "rten-0.27": (False, False, False), "tract-0.23": (False, False, False),
+}
+
+
+def assert_nearly(out: onnx.ModelProto, x: np.ndarray, expected: np.ndarray, *, may_round: bool) -> None:
+    """Where ONNX Runtime joins a product with DequantizeLinear, it may make bytes of x, each wrong by up to a 254th of the greatest."""
+    np.testing.assert_allclose(computed(out, {"x": x})[0], expected, rtol=0, atol=0.02 * np.abs(expected).max() if may_round else 0)
+
+
+@pytest.mark.parametrize("target", WEIGHTS_OF_FEW_BITS)
+@pytest.mark.parametrize("scales", ["one", "columns", "blocks"])
+@pytest.mark.parametrize("kind", [TensorProto.INT4, TensorProto.UINT4])
+def test_weights_of_four_bits(kind: int, scales: str, target: str) -> None:
+    """Runtimes without integers of 4 bits get them in bytes. OpenVINO 2024.6 has them, and is wrong about one scale, and about blocks however they are said."""
+    codes = np.arange(64 * 6).reshape(64, 6) * 7 % 16 - (8 if kind == TensorProto.INT4 else 0)
+    shape = {"one": (), "columns": (6,), "blocks": (4, 6)}[scales]
+    steps = ((np.arange(np.prod(shape, dtype=int)) % 5 + 1) / 8).astype(np.float32).reshape(shape)
+    constants = [helper.make_tensor("codes", kind, codes.shape, codes.ravel().tolist()), numpy_helper.from_array(steps, "steps")]
+    attributes = {"one": {}, "columns": {"axis": 1}, "blocks": {"axis": 0, "block_size": 16}}[scales]
+    nodes = [helper.make_node("DequantizeLinear", ["codes", "steps"], ["w"], **attributes), helper.make_node("MatMul", ["x", "w"], ["y"])]
+    content = model(nodes, {"x": (FLOAT, [3, 64])}, {"y": (FLOAT, [3, 6])}, opset=21, ir_version=10, initializers=constants)
+    out = lowered(content, target, *(["--input-shape", "x:3,64"] if target.startswith("opencv") else []))
+    stays = WEIGHTS_OF_FEW_BITS[target][["one", "columns", "blocks"].index(scales)]
+    assert ("DequantizeLinear" in operators(out)) == stays
+    if not stays:
+        assert not [tensor for tensor in out.graph.initializer if tensor.data_type == kind]
+    x = np.arange(3 * 64).reshape(3, 64).astype(np.float32) % 9 - 4
+    expected = x @ (codes * (steps.repeat(16, 0) if scales == "blocks" else steps)).astype(np.float32)  # of these numbers every sum is exact
+    assert_nearly(out, x, expected, may_round=stays)
+
+
+def test_weights_of_four_bits_in_mnn(tmp_path: pathlib.Path) -> None:
+    """MNN itself, which has neither the type nor, with its target, the operator."""
+    python = os.environ.get("ONNX_LOWER_MNN", tool.REPOSITORY / "build" / "venv-mnn" / "bin" / "python")
+    x, codes = np.float32([[1, -2, 3, 0.5], [2, 2, -1, 4]]), np.arange(-8, 4).reshape(4, 3)
+    sample = []
+    for name, steps, attributes in (("one", np.float32(0.5), {}), ("columns", np.float32([1, 0.5, 2]), {"axis": 1}), ("blocks", np.float32([[1, 2, 4], [0.5, 0.25, 1]]), {"axis": 0, "block_size": 2})):
+        constants = [helper.make_tensor("codes", TensorProto.INT4, codes.shape, codes.ravel().tolist()), numpy_helper.from_array(np.asarray(steps), "steps")]
+        nodes = [helper.make_node("DequantizeLinear", ["codes", "steps"], ["w"], **attributes), helper.make_node("MatMul", ["x", "w"], ["y"])]
+        content = model(nodes, {"x": (FLOAT, [2, 4])}, {"y": (FLOAT, [2, 3])}, opset=21, ir_version=10, initializers=constants)
+        sample.append(seeds.Seed(name, onnx.load_from_string(content), [x], [x @ (codes * (steps.repeat(2, 0) if name == "blocks" else steps)).astype(np.float32)]))
+    arguments = argparse.Namespace(name="mnn-3.6", runtime="mnn", python=python, tool=tool.TOOL, work=tmp_path)
+    assert random_models_in_target.report(arguments, tmp_path / "asked", dict(enumerate(sample))) == {}
+
+
+@pytest.mark.parametrize("target", ["tract-0.23", "rten-0.27"])
+def test_blocks_of_bytes_where_they_are_refused(target: str) -> None:
+    codes, steps = np.arange(-6, 6).astype(np.int8).reshape(4, 3), np.float32([[1, 2, 4], [0.5, 0.25, 1]])
+    constants = [numpy_helper.from_array(value, name) for name, value in (("codes", codes), ("steps", steps))]
+    nodes = [helper.make_node("DequantizeLinear", ["codes", "steps"], ["w"], axis=0, block_size=2), helper.make_node("Add", ["x", "w"], ["y"])]
+    out = lowered(model(nodes, {"x": (FLOAT, [4, 3])}, {"y": (FLOAT, [4, 3])}, opset=21, ir_version=10, initializers=constants), target)
+    assert "DequantizeLinear" not in operators(out)
+    np.testing.assert_array_equal(computed(out, {"x": np.zeros((4, 3), np.float32)})[0], codes * steps.repeat(2, 0))
+
+
+@pytest.mark.parametrize("target", ["onnxruntime-1.14", "onnxruntime-1.17", "onnxruntime-1.20", "onnxruntime-1.31"])
+@pytest.mark.parametrize("kind, scales", [(np.int8, 1), (np.int8, 3), (np.uint8, 3)])
+def test_absent_zero_point_of_weights(kind: type, scales: int, target: str) -> None:
+    """ONNX Runtime up to 1.20 took the codes behind a Transpose for uint8, since nothing says otherwise, and a product of several scales did not load. An 8-bit zero says it."""
+    codes, steps = np.arange(1, 13).astype(kind).reshape(3, 4), np.float32([0.5, 0.25, 2])[:scales]
+    if kind == np.int8:
+        codes -= 6
+    constants = [numpy_helper.from_array(np.asarray(value), name) for name, value in (("codes", codes), ("steps", steps if scales > 1 else steps[0]))]
+    nodes = [helper.make_node("DequantizeLinear", ["codes", "steps"], ["w"], axis=0), helper.make_node("Transpose", ["w"], ["t"], perm=[1, 0]), helper.make_node("MatMul", ["x", "t"], ["y"])]
+    out = lowered(model(nodes, {"x": (FLOAT, [2, 4])}, {"y": (FLOAT, [2, 3])}, opset=13, ir_version=7, initializers=constants), target)
+    decoded = next(node for node in out.graph.node if node.op_type == "DequantizeLinear")
+    assert len(decoded.input) == (2 if target == "onnxruntime-1.31" else 3)
+    x = np.float32([[1, 2, 3, -1], [4, -5, 6, 2]])
+    assert_nearly(out, x, x @ (codes * steps[:, None]).astype(np.float32).T, may_round=True)
+
+
+def test_absent_zero_point_in_the_oldest_runtime(tmp_path: pathlib.Path) -> None:
+    """The same in a runtime that is wrong about it."""
+    python, module, target = runtime_of("oldest onnxruntime")
+    x, codes = np.float32([[1, 2, 3, -1]]), (np.arange(12) - 6).astype(np.int8).reshape(3, 4)
+    constants = [numpy_helper.from_array(np.asarray(value), name) for name, value in (("codes", codes), ("steps", np.float32(0.5)))]
+    nodes = [helper.make_node("DequantizeLinear", ["codes", "steps"], ["w"]), helper.make_node("Transpose", ["w"], ["t"], perm=[1, 0]), helper.make_node("MatMul", ["x", "t"], ["y"])]
+    content = model(nodes, {"x": (FLOAT, [1, 4])}, {"y": (FLOAT, [1, 3])}, opset=13, ir_version=7, initializers=constants)
+    asked = seeds.Seed("weights", onnx.load_from_string(content), [x], [(x @ (codes * np.float32(0.5)).T).astype(np.float32)], rtol=1e-2)  # it may make bytes of x
+    arguments = argparse.Namespace(name=target, runtime=module, python=python, tool=tool.TOOL, work=tmp_path)
+    assert random_models_in_target.report(arguments, tmp_path / "asked", {0: asked}) == {}
+
+
+@pytest.mark.parametrize("target", ["onnxruntime-1.31", "openvino-2026.4"])
+@pytest.mark.parametrize("is_transposed", [False, True])
+@pytest.mark.parametrize("is_of_rows", [False, True])
+def test_scales_along_what_a_product_adds_up(is_of_rows: bool, is_transposed: bool, target: str) -> None:
+    """Both runtimes take a scale for each row of the weights for one for each column: where it is not, the weights are dequantized before the product."""
+    codes = (np.arange(64) - 30).astype(np.int8).reshape(8, 8)
+    steps = (np.arange(8) + 1).astype(np.float32) / 4
+    axis = 0 if is_of_rows else 1
+    decoded = codes * (steps[:, None] if is_of_rows else steps)
+    constants = [numpy_helper.from_array(np.asarray(value), name) for name, value in (("codes", codes), ("steps", steps), ("step", np.float32(1 / 16)), ("zero", np.uint8(128)))]
+    nodes = [*quantized("x", "step", "zero"), helper.make_node("DequantizeLinear", ["codes", "steps"], ["w"], axis=axis)]
+    if is_transposed:
+        nodes.append(helper.make_node("Transpose", ["w"], ["t"], perm=[1, 0]))
+    nodes.append(helper.make_node("MatMul", ["x_d", "t" if is_transposed else "w"], ["y"]))
+    out = lowered(model(nodes, {"x": (FLOAT, [2, 8])}, {"y": (FLOAT, [2, 8])}, opset=17, initializers=constants), target)
+    assert operators(out).count("DequantizeLinear") == (1 if is_of_rows != is_transposed else 2)
+    x = np.arange(16).reshape(2, 8).astype(np.float32) / 16 - 0.5
+    expected = (x @ (decoded.T if is_transposed else decoded)).astype(np.float32)
+    np.testing.assert_allclose(computed(out, {"x": x})[0], expected, rtol=1e-5)  # ONNX Runtime sums up codes, and multiplies by both steps behind it
+    np.testing.assert_allclose(runtimes.in_openvino(out.SerializeToString())({"x": x})["y"], expected, rtol=1e-5)
+
+
 def quantized(value: str, scale: str, zero: str) -> list[onnx.NodeProto]:
     """A value through codes and back: `value`_d."""
     return [helper.make_node("QuantizeLinear", [value, scale, zero], [f"{value}_q"]), helper.make_node("DequantizeLinear", [f"{value}_q", scale, zero], [f"{value}_d"])]
