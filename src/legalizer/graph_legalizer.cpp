@@ -250,6 +250,7 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
   }
   MadeRun made(all_, scope);
   Placement placement = place(node, scope, origin);
+  if (!placement.placed && !all_.options.targets.empty() && leave_out_of_any_domain(node, scope)) return false;
   if (!placement.placed) {
     record_.unlowered(node, std::move(placement.refusals));
     scope.nodes().place(node);

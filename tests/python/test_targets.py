@@ -750,6 +750,31 @@ def test_what_reads_a_value(tmp_path: pathlib.Path) -> None:
         assert tool.lower(content, ["--target", written(tmp_path, f"Floor {wrong}\n")]).status == tool.INVALID_INPUT
 
 
+OF_ACME = '<domain: "acme", opset_import: ["" : 18, "acme" : 1]>'
+UNNEEDED = {
+    # The nodes of a graph with an output y, functions, and the nodes that are left.
+    "custom node that no rule lowers": ("y = Abs (x) d = acme.Unknown (x) e = Neg (d)", "", ["Abs"]),
+    "output of a call, and what reads it": ("y, d = acme.F (x) e = Neg (d)", OF_ACME + """ F (a) => (b, c) { b = Abs (a) p = Exp (a) t = Constant <value = bool {1}> ()
+        c = If (t) <then_branch = g () => (float[2] r) { r = Exp (p) }, else_branch = h () => (float[2] s) { s = Identity (p) }> }""", ["Abs"]),
+    "output of a call in a function": ("y = acme.G (x)", OF_ACME + " G (a) => (b) { b, c = acme.F (a) }" + OF_ACME + " F (a) => (b, c) { b = Abs (a) k = Neg (a) c = Exp (k) }", ["Abs"]),
+    "node in a graph that a function makes": ("y = acme.F (x, t)", OF_ACME + """ F (a, t) => (b) {
+        b = If (t) <then_branch = g () => (float[2] r) { r = Abs (a) d = Exp (r) }, else_branch = h () => (float[2] s) { s = Identity (a) }> }""", ["If", "Abs", "Identity"]),
+    "needed output of a call behind an unread one": ("d, y = acme.G (x)", OF_ACME + " G (a) => (b, c) { b = acme.F (a) c = Neg (b) }" + OF_ACME + " F (a) => (b) { b = Abs (a) }", ["Abs", "Neg"]),
+}
+
+
+@pytest.mark.parametrize("kind", UNNEEDED)
+def test_what_nothing_needs_is_left_out(kind: str, tmp_path: pathlib.Path) -> None:
+    """A second run would find it among the model's own nodes, and leave it out."""
+    nodes, functions, left = UNNEEDED[kind]
+    content = onnx.parser.parse_model(f"""<ir_version: 8, opset_import: ["" : 18, "acme" : 1]> g (float[2] x, bool t) => (float[2] y) {{ {nodes} }} {functions}""").SerializeToString()
+    out = lowered(content, written(tmp_path, ""))
+    assert sorted(node.op_type for node in model_checks.all_nodes(out)) == sorted(left)
+    assert lowered(out.SerializeToString(), written(tmp_path, "")) == out
+    x = np.float32([-3, 2])
+    np.testing.assert_array_equal(computed(out, {"x": x, "t": np.array(True)})[0], -np.abs(x) if "Neg" in left else np.abs(x))
+
+
 @pytest.mark.parametrize("text, holds", [
     ("n = Abs (x)", True), ("n = Mul (x, x)", True), ("s = Shape (x) n = Cast <to = 1> (s)", True), ("a = Abs (x) n = Add (a, one)", True), ("a = Abs (x) b = Exp (y) n = Concat <axis = 0> (a, b)", True),
     ("a = Sigmoid (x) n = Sub (one, a)", True), ("a = Abs (x) b = Reshape (a, all) n = Where (c, b, one)", True), ("a = Abs (x) b = Neg (a) n = Neg (b)", True), ("a = Relu (x) n = Div (a, two)", True),
