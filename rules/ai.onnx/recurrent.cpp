@@ -205,20 +205,33 @@ bool names_its_defaults(const CallSite& site, const Recurrent& recurrent) {
   return true;
 }
 
+constexpr int lengths = 4;  // the input sequence_lens
+
+// Whether the node says of each sequence that it is as long as all of them may be.
+bool says_whole_lengths(const CallSite& site) {
+  const std::optional<Ints> said = site.has_input(lengths) ? site.constant_ints(lengths) : std::nullopt;
+  const std::optional<int64_t> whole = site.dim(0, site.attribute_int("layout", 0) == 0 ? 0 : 1);
+  return said && whole && std::ranges::all_of(*said, [&](int64_t length) { return length == *whole; });
+}
+
 // The same operator without them.
-Lowering lower_without_activations(const CallSite& site) {
+Lowering lower_without_defaults(const CallSite& site) {
   const Recurrent& recurrent = recurrent_of(site);
-  if (!names_its_defaults(site, recurrent)) return Declined{"it names no activations that would go without saying"};
+  const bool names_defaults = names_its_defaults(site, recurrent), says_lengths = says_whole_lengths(site);
+  if (!names_defaults && !says_lengths)
+    return Declined{"it has no activations or lengths that would go without saying"};
   std::vector<std::string> inputs = given_inputs(site, recurrent), outputs = recurrent.outputs;
+  if (says_lengths) inputs[lengths].clear();
   while (inputs.back().empty()) inputs.pop_back();
   for (size_t index = 0; index < outputs.size(); ++index) {
     if (!site.has_output(static_cast<int>(index))) outputs[index].clear();
   }
+  while (outputs.back().empty()) outputs.pop_back();
   Body body("ai.onnx", recurrent.op_type, recurrent.inputs, recurrent.outputs, 13);
   body.node(outputs, recurrent.op_type, inputs);
   onnx::FunctionProto function = body.function();
   for (const onnx::AttributeProto& attribute : site.node().attribute()) {
-    if (attribute.name() != "activations") *function.mutable_node(0)->add_attribute() = attribute;
+    if (!names_defaults || attribute.name() != "activations") *function.mutable_node(0)->add_attribute() = attribute;
   }
   return function;
 }
@@ -262,9 +275,9 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view source,
           .lower = lower};
 }
 
-constexpr NativeRule without_activations(NativeRule rule) {
-  rule.summary = "Without activations that go without saying.";
-  rule.lower = lower_without_activations;
+constexpr NativeRule without_defaults(NativeRule rule) {
+  rule.summary = "Without activations and lengths that go without saying.";
+  rule.lower = lower_without_defaults;
   return rule;
 }
 
@@ -284,15 +297,8 @@ constexpr NativeRule gru = rule_for(
 constexpr NativeRule lstm =
     rule_for("LSTM", "ONNX LSTM-14",
              "activation_alpha, activation_beta, activations, clip, direction, hidden_size, input_forget, layout", 8);
-const NativeRule rules[] = {without_activations(rnn),
-                            without_activations(gru),
-                            without_activations(lstm),
-                            rnn,
-                            gru,
-                            lstm,
-                            in_full(rnn),
-                            in_full(gru),
-                            in_full(lstm)};
+const NativeRule rules[] = {without_defaults(rnn), without_defaults(gru), without_defaults(lstm), rnn, gru, lstm,
+                            in_full(rnn),          in_full(gru),          in_full(lstm)};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 #include <unordered_set>
 
 #include "model_file/onnx_fields.h"
@@ -182,10 +181,10 @@ void BodyTemplate::keep_slots(Node& made, const Parts& parts) {
 std::vector<bool> BodyTemplate::needed_values(const std::function<bool(size_t output)>& is_wanted) const {
   std::vector<bool> needed(slot_count(), false);
   for (size_t index = 0; index < output_count_; ++index) needed[output(index)] = is_wanted(index);
-  for (const Node& node : std::views::reverse(nodes_)) {
-    if (std::ranges::none_of(node.outputs(), [&](Slot slot) { return needed[slot]; })) continue;
-    for (const Slot slot : node.inputs()) needed[slot] = slot != 0;
-    for (const Slot slot : node.captured()) needed[slot] = true;
+  for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) {
+    if (std::ranges::none_of(node->outputs(), [&](Slot slot) { return needed[slot]; })) continue;
+    for (const Slot slot : node->inputs()) needed[slot] = slot != 0;
+    for (const Slot slot : node->captured()) needed[slot] = true;
   }
   return needed;
 }

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import pathlib
@@ -1092,6 +1093,49 @@ def test_scales_along_what_a_product_adds_up(is_of_rows: bool, is_transposed: bo
     expected = (x @ (decoded.T if is_transposed else decoded)).astype(np.float32)
     np.testing.assert_allclose(computed(out, {"x": x})[0], expected, rtol=1e-5)  # ONNX Runtime sums up codes, and multiplies by both steps behind it
     np.testing.assert_allclose(runtimes.in_openvino(out.SerializeToString())({"x": x})["y"], expected, rtol=1e-5)
+
+
+# Which inputs and attributes of a recurrent operator a runtime takes no notice of, or refuses. What says no more than goes without saying is left out for it.
+RECURRENT = {
+    "openvino-2023.3": {"whole", "shorter", "clip", "after reset"}, "openvino-2024.6": {"whole", "shorter", "clip", "after reset"}, "openvino-2026.4": {"whole", "shorter", "clip", "after reset"},
+    "tract-0.23": {"after reset"}, "rten-0.27": set(), "opencv-5.0": {"after reset"},
+}
+
+
+@pytest.mark.parametrize("target", RECURRENT)
+@pytest.mark.parametrize("op, what", [*itertools.product(("GRU", "LSTM"), ("nothing", "whole", "shorter", "clip")), ("GRU", "after reset"), ("GRU", "before reset")])
+def test_what_recurrent_operators_say(op: str, what: str, target: str) -> None:
+    gates, steps, hidden = {"GRU": 3, "LSTM": 4}[op], 5, 3
+    rng = np.random.default_rng(7)
+    feed = {"x": rng.normal(size=(steps, 2, 4)).astype(np.float32)}
+    constants = {"w": rng.normal(size=(1, gates * hidden, 4)), "r": rng.normal(size=(1, gates * hidden, hidden)), "b": rng.normal(size=(1, 2 * gates * hidden)), "lengths": [steps, steps if what == "whole" else 3]}
+    inputs = ["x", "w", "r", "b", *(["lengths"] if what in ("whole", "shorter") else [])]
+    attributes = {"hidden_size": hidden, **({"clip": 0.5} if what == "clip" else {}), **({"linear_before_reset": 0 if what == "after reset" else 1} if op == "GRU" else {})}
+    tensors = [numpy_helper.from_array(np.asarray(value).astype(np.int32 if name == "lengths" else np.float32), name) for name, value in constants.items() if name in inputs]
+    content = model([helper.make_node(op, inputs, ["y", "h"], **attributes)], {"x": (FLOAT, [steps, 2, 4])}, {"y": (FLOAT, [steps, 1, 2, hidden]), "h": (FLOAT, [1, 2, hidden])}, opset=14, initializers=tensors)
+    result = tool.lower(content, ["--target", target, *(["--input-shape", f"x:{steps},2,4"] if target.startswith("opencv") else [])])
+    taken = what in ("nothing", "whole", "before reset") or what in RECURRENT[target]
+    assert result.status == (tool.DONE if taken else tool.NOT_LOWERED), str(result)
+    if taken:
+        out = onnx.load_from_string(result.stdout)
+        (node,) = [node for node in out.graph.node if node.op_type == op]
+        assert ("lengths" in node.input) == (what == "shorter" or what == "whole" and "whole" in RECURRENT[target])
+        for found, expected in zip(computed(out, feed), computed(onnx.load_from_string(content), feed)):
+            np.testing.assert_array_equal(found, expected)
+
+
+def test_peepholes_for_openvino() -> None:
+    """They are what it lacks, and not the lengths of sequences, with which onnx's test has them."""
+    rng = np.random.default_rng(7)
+    tensors = [numpy_helper.from_array(rng.normal(size=shape).astype(np.float32), name) for name, shape in (("w", (1, 12, 4)), ("r", (1, 12, 3)), ("p", (1, 9)))]
+    for inputs, taken in ((["x", "w", "r", "", "n"], True), (["x", "w", "r", "", "", "", "", "p"], False)):
+        used = [tensor for tensor in tensors if tensor.name in inputs]
+        content = model([helper.make_node("LSTM", inputs, ["y"], hidden_size=3)], {"x": (FLOAT, [5, 2, 4]), "n": (TensorProto.INT32, [2])}, {"y": (FLOAT, [5, 1, 2, 3])}, opset=14, initializers=used)
+        result = tool.lower(content, ["--target", "openvino-2026.4"])
+        assert result.status == (tool.DONE if taken else tool.NOT_LOWERED), str(result)
+        if taken:
+            feed = {"x": rng.normal(size=(5, 2, 4)).astype(np.float32), "n": np.int32([5, 3])}
+            np.testing.assert_allclose(runtimes.in_openvino(result.stdout)(feed)["y"], computed(onnx.load_from_string(content), feed)[0], rtol=0, atol=1e-6)  # the states are below 1
 
 
 def quantized(value: str, scale: str, zero: str) -> list[onnx.NodeProto]:
