@@ -162,7 +162,7 @@ struct NativeRule {
   std::string_view required_attributes = {};  // those of them that it must have
   bool takes_any_attribute = false;           // `lower` looks at them itself
   bool is_last_resort = false;                // asked only for a target, and when no other rule fits
-  bool makes_it_anew = false;                 // the body has the node itself, with other inputs: of use only where that is taken
+  bool makes_it_anew = false;                 // the body has the node again, which is of use only where it stays
   std::string_view inputs = {};               // what they are called in messages, "x, x_scale"
   int needed_inputs = 0;                      // which are not absent
   int most_inputs = std::numeric_limits<int>::max();
