@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Convolutions that say their padding and the size of their kernel, for runtimes that reckon these otherwise where they follow from other sizes.
+
+#include <algorithm>
+#include <string>
+
+#include "rules/body.h"
+
+namespace onnx_lower::native_rules::ai_onnx_explicit_pads {
+namespace {
+
+Ints ones_unless_given(const CallSite& site, std::string_view name, size_t axes) {
+  Ints values = site.attribute_ints(name, Ints(axes, 1));
+  if (values.size() != axes || std::ranges::any_of(values, [](int64_t value) { return value < 1; }))
+    decline(std::string(name) + " is not a positive number for each axis");
+  return values;
+}
+
+// All the padding along an axis, on both sides, so that there are as many results as ONNX says of SAME: the size divided by the stride, or multiplied with it.
+int64_t padding_of_same(const CallSite& site, int axis, int64_t reach, int64_t stride) {
+  if (site.node().op_type() == "ConvTranspose") {
+    const Ints more = site.attribute_ints("output_padding", {});
+    const int64_t total = reach - stride + (more.empty() ? 0 : more.at(static_cast<size_t>(axis)));
+    if (total < 0) decline("its output is larger than what it makes");
+    return total;
+  }
+  if (stride == 1) return reach - 1;
+  const int64_t size = site.need_dim(0, axis + 2);
+  const int64_t results = (size + stride - 1) / stride;
+  return std::max<int64_t>((results - 1) * stride + reach - size, 0);
+}
+
+Lowering lower(const CallSite& site) {
+  const std::string auto_pad = site.attribute_string("auto_pad", "NOTSET");
+  const bool is_explicit = auto_pad == "NOTSET";
+  if (is_explicit && site.attribute("kernel_shape") != nullptr)
+    return Declined{"it says its padding and its kernel_shape", {}, true};
+  if (site.attribute("output_shape") != nullptr) return Declined{"its padding follows from output_shape"};
+  const int rank = site.need_rank(0);
+  if (rank < 3) return Declined{"its input has no axes to convolve along"};
+  const auto axes = static_cast<size_t>(rank - 2);
+  const Ints strides = ones_unless_given(site, "strides", axes), dilations = ones_unless_given(site, "dilations", axes);
+  const Ints more = site.attribute_ints("output_padding", Ints(axes, 0));
+  if (more.size() != axes) return Declined{"output_padding is not a number for each axis"};
+  Ints kernel, pads = is_explicit ? site.attribute_ints("pads", Ints(2 * axes, 0)) : Ints(2 * axes, 0);
+  for (size_t axis = 0; axis < axes; ++axis) {
+    kernel.push_back(site.need_dim(1, static_cast<int>(axis) + 2));
+    if (is_explicit || auto_pad == "VALID") continue;
+    const int64_t reach = (kernel[axis] - 1) * dilations[axis] + 1;
+    const int64_t total = padding_of_same(site, static_cast<int>(axis), reach, strides[axis]);
+    const int64_t less = total / 2;
+    pads[axis] = auto_pad == "SAME_LOWER" ? total - less : less;
+    pads[axis + axes] = total - pads[axis];
+  }
+  const int inputs = site.node().input_size();
+  Body body("ai.onnx", site.node().op_type(), first_names({"X", "W", "B"}, inputs), {"Y"}, site.own_opset());
+  body.node({"Y"}, site.node().op_type(), first_names({"X", "W", "B"}, inputs),
+            {{"kernel_shape", kernel}, {"pads", pads}});
+  body.copy_attributes(site, {"dilations", "group", "output_padding", "strides"}, site.node().op_type());
+  return body.function();
+}
+
+constexpr NativeRule rule_for(std::string_view op_type, std::string_view attributes, std::string_view source) {
+  return {.domain = "ai.onnx",
+          .op_type = op_type,
+          .summary = "With the padding that auto_pad means, and its kernel_shape.",
+          .source = source,
+          .attributes = attributes,
+          .makes_it_anew = true,
+          .lower = lower};
+}
+
+const NativeRule rules[] = {
+    rule_for("Conv", "auto_pad, dilations, group, kernel_shape, pads, strides", "ONNX Conv-11, Conv-22"),
+    rule_for("ConvTranspose", "auto_pad, dilations, group, kernel_shape, output_padding, output_shape, pads, strides",
+             "ONNX ConvTranspose-11, ConvTranspose-22")};
+const NativeRule::Registration registration{rules};
+
+}  // namespace
+}  // namespace onnx_lower::native_rules::ai_onnx_explicit_pads
