@@ -250,7 +250,7 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
   }
   MadeRun made(all_, scope);
   Placement placement = place(node, scope, origin);
-  if (!placement.placed && !all_.options.targets.empty() && leave_out_of_any_domain(node, scope)) return false;
+  if (!placement.placed && leave_out(node, scope)) return false;
   if (!placement.placed) {
     record_.unlowered(node, std::move(placement.refusals));
     scope.nodes().place(node);
@@ -265,12 +265,7 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
 }
 
 bool GraphLegalizer::leave_out(const Node& node, const GraphScope& scope) {
-  if (all_.options.targets.empty() || !is_standard_domain(all_.model.op(node.op).domain)) return false;
-  return leave_out_of_any_domain(node, scope);
-}
-
-bool GraphLegalizer::leave_out_of_any_domain(const Node& node, const GraphScope& scope) {
-  if (all_.known.readers.need(node)) return false;
+  if (all_.options.targets.empty() || all_.known.readers.need(node)) return false;
   left_out_.insert(node.outputs().begin(), node.outputs().end());
   release_unread(node, scope.placed().size(), scope);
   return true;
@@ -292,7 +287,7 @@ bool GraphLegalizer::leave_out_with_others(const Node& node, const GraphScope& s
   if (left_out_.empty()) return false;
   bool reads_left_out = false;
   for_each_used(node, [&](ValueId used) { reads_left_out |= used != absent_value && left_out_.contains(used); });
-  return reads_left_out && leave_out_of_any_domain(node, scope);
+  return reads_left_out && leave_out(node, scope);
 }
 
 // A constant that a rule took for an attribute, or has no use for.

@@ -83,10 +83,9 @@ class GraphLegalizer {
   // Lowers a node of the model that is not legal as it is, or whose output may be known before the model runs. Where no rule lowers it, it stays as it is and
   // is listed in the result. Returns whether it was placed unchanged.
   bool place_own(const Node& node, GraphScope& scope, const Origin& origin);
-  // With a target, a standard node that no output of the model needs, and that is refused or holds graphs: runtimes leave such nodes out, but some only after they
-  // have looked at them. True when it is not placed.
+  // With a target, a node that no output of the model needs, and that is refused or holds graphs: runtimes leave such nodes out, but some only after they have
+  // looked at them. True when it is not placed.
   bool leave_out(const Node& node, const GraphScope& scope);
-  bool leave_out_of_any_domain(const Node& node, const GraphScope& scope);
   // Whether the same is true of what a node of this origin is, or holds: a function of the model made it. All that nothing needs is left out of that.
   bool leaves_out_unneeded_of(const Origin& origin) const;
   // The same of what only outputs of a function's call need that nothing reads.

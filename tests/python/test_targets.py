@@ -755,6 +755,7 @@ OF_ACME = '<domain: "acme", opset_import: ["" : 18, "acme" : 1]>'
 UNNEEDED = {
     # The nodes of a graph with an output y, functions, and the nodes that are left.
     "custom node that no rule lowers": ("y = Abs (x) d = acme.Unknown (x) e = Neg (d)", "", ["Abs"]),
+    "custom node of which a rule makes a Loop": ("y = Abs (x) c = Cast <to = 7> (x) d = aten.gcd (c, c)", "", ["Abs", "Cast"]),
     "output of a call, and what reads it": ("y, d = acme.F (x) e = Neg (d)", OF_ACME + """ F (a) => (b, c) { b = Abs (a) p = Exp (a) t = Constant <value = bool {1}> ()
         c = If (t) <then_branch = g () => (float[2] r) { r = Exp (p) }, else_branch = h () => (float[2] s) { s = Identity (p) }> }""", ["Abs"]),
     "output of a call in a function": ("y = acme.G (x)", OF_ACME + " G (a) => (b) { b, c = acme.F (a) }" + OF_ACME + " F (a) => (b, c) { b = Abs (a) k = Neg (a) c = Exp (k) }", ["Abs"]),
@@ -768,7 +769,7 @@ UNNEEDED = {
 def test_what_nothing_needs_is_left_out(kind: str, tmp_path: pathlib.Path) -> None:
     """A second run would find it among the model's own nodes, and leave it out."""
     nodes, functions, left = UNNEEDED[kind]
-    content = onnx.parser.parse_model(f"""<ir_version: 8, opset_import: ["" : 18, "acme" : 1]> g (float[2] x, bool t) => (float[2] y) {{ {nodes} }} {functions}""").SerializeToString()
+    content = onnx.parser.parse_model(f"""<ir_version: 8, opset_import: ["" : 18, "acme" : 1, "aten" : 1]> g (float[2] x, bool t) => (float[2] y) {{ {nodes} }} {functions}""").SerializeToString()
     out = lowered(content, written(tmp_path, ""))
     assert sorted(node.op_type for node in model_checks.all_nodes(out)) == sorted(left)
     assert lowered(out.SerializeToString(), written(tmp_path, "")) == out
