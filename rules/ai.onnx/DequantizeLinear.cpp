@@ -149,6 +149,7 @@ Lowering with_zero_point(const CallSite& site) {
   const onnx::TensorProto* scale = site.constant(1);
   if (site.has_input(2) || site.constant(0) == nullptr || scale == nullptr)
     return Declined{"it has a zero point, or is not of constants", {}, true};
+  if (!fits_in_eight_bits(site.dtype(0))) return Declined{"it is not of integers of 8 bits or fewer", {}, true};
   onnx::TensorProto zeros;
   zeros.set_data_type(*site.dtype(0));
   *zeros.mutable_dims() = scale->dims();
@@ -157,18 +158,8 @@ Lowering with_zero_point(const CallSite& site) {
   for (const int64_t dim : scale->dims()) {
     if (dim < 0 || dim > most || (count *= dim) > most) return Declined{"its scales are too many"};
   }
-  switch (zeros.data_type()) {
-    case onnx::TensorProto::INT8:
-    case onnx::TensorProto::UINT8:
-      zeros.set_raw_data(std::string(static_cast<size_t>(count), '\0'));
-      break;
-    case onnx::TensorProto::INT4:
-    case onnx::TensorProto::UINT4:
-      zeros.set_raw_data(std::string(static_cast<size_t>(count + 1) / 2, '\0'));
-      break;
-    default:
-      return Declined{"it is not of integers of 8 or 4 bits", {}, true};
-  }
+  const int packed = packed_bits(zeros.data_type());
+  zeros.set_raw_data(std::string((static_cast<size_t>(count) * (packed == 0 ? 8 : packed) + 7) / 8, '\0'));
   Body body("ai.onnx", "DequantizeLinear", {"x", "x_scale"}, {"y"}, site.own_opset());
   body.constant("zero", std::move(zeros));
   body("y", "DequantizeLinear", {"x", "x_scale", "zero"});

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "rules/body.h"
 
@@ -19,10 +20,9 @@ Ints ones_unless_given(const CallSite& site, std::string_view name, size_t axes)
 }
 
 // All the padding along an axis, on both sides, so that there are as many results as ONNX says of SAME: the size divided by the stride, or multiplied with it.
-int64_t padding_of_same(const CallSite& site, int axis, int64_t reach, int64_t stride) {
+int64_t padding_of_same(const CallSite& site, int axis, int64_t reach, int64_t stride, int64_t output_padding) {
   if (site.node().op_type() == "ConvTranspose") {
-    const Ints more = site.attribute_ints("output_padding", {});
-    const int64_t total = reach - stride + (more.empty() ? 0 : more.at(static_cast<size_t>(axis)));
+    const int64_t total = reach - stride + output_padding;
     if (total < 0) decline("its output is larger than what it makes");
     return total;
   }
@@ -49,15 +49,14 @@ Lowering lower(const CallSite& site) {
     kernel.push_back(site.need_dim(1, static_cast<int>(axis) + 2));
     if (is_explicit || auto_pad == "VALID") continue;
     const int64_t reach = (kernel[axis] - 1) * dilations[axis] + 1;
-    const int64_t total = padding_of_same(site, static_cast<int>(axis), reach, strides[axis]);
+    const int64_t total = padding_of_same(site, static_cast<int>(axis), reach, strides[axis], more[axis]);
     const int64_t less = total / 2;
     pads[axis] = auto_pad == "SAME_LOWER" ? total - less : less;
     pads[axis + axes] = total - pads[axis];
   }
-  const int inputs = site.node().input_size();
-  Body body("ai.onnx", site.node().op_type(), first_names({"X", "W", "B"}, inputs), {"Y"}, site.own_opset());
-  body.node({"Y"}, site.node().op_type(), first_names({"X", "W", "B"}, inputs),
-            {{"kernel_shape", kernel}, {"pads", pads}});
+  const std::vector<std::string> inputs = first_names({"X", "W", "B"}, site.node().input_size());
+  Body body("ai.onnx", site.node().op_type(), inputs, {"Y"}, site.own_opset());
+  body.node({"Y"}, site.node().op_type(), inputs, {{"kernel_shape", kernel}, {"pads", pads}});
   body.copy_attributes(site, {"dilations", "group", "output_padding", "strides"}, site.node().op_type());
   return body.function();
 }

@@ -1157,7 +1157,7 @@ def convolution(op: str, axes: int, attributes: dict, *, says_kernel: bool = Tru
 def test_padding_that_follows_from_sizes(op: str, auto_pad: str, targets: tuple, strides: tuple, dilations: tuple) -> None:
     """Several runtimes reckon it otherwise, or refuse it. ONNX Runtime knows what it is."""
     if op == "Conv" and strides != (1, 1) and dilations != (1, 1):
-        dilations = (1, 1)  # ONNX Runtime pads SAME of both at once for neither
+        dilations = (1, 1)  # together with strides ONNX Runtime refuses them in a Conv that is padded to the same size
     content, feed = convolution(op, 2, {"auto_pad": auto_pad, "strides": strides, "dilations": dilations})
     expected = computed(onnx.load_from_string(content), feed)[0]
     for target in ("mnn-3.6", "opencv-5.0", "rten-0.27", "tract-0.23"):
@@ -1168,7 +1168,7 @@ def test_padding_that_follows_from_sizes(op: str, auto_pad: str, targets: tuple,
 
 
 def test_convolutions_in_mnn(tmp_path: pathlib.Path) -> None:
-    """MNN itself: padding at the lower end, three axes without kernel_shape or with dilations, and one axis transposed."""
+    """MNN itself: padding at the lower end, three axes without kernel_shape, and one axis transposed."""
     python = os.environ.get("ONNX_LOWER_MNN", tool.REPOSITORY / "build" / "venv-mnn" / "bin" / "python")
     sample = []
     for name, op, axes, attributes, says_kernel in (("lower", "Conv", 2, {"auto_pad": "SAME_LOWER", "strides": [2, 1]}, True), ("lower, transposed", "ConvTranspose", 2, {"auto_pad": "SAME_LOWER", "strides": [1, 1]}, True),
