@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <iterator>
 
+#include "legalizer/calls_to_check.h"
 #include "legalizer/complete_declarations.h"
 #include "legalizer/dense_initializers.h"
 #include "legalizer/fold.h"
 #include "legalizer/form_binding.h"
-#include "legalizer/made_check.h"
 #include "legalizer/made_run.h"
 #include "legalizer/node_message.h"
 #include "legalizer/other_types.h"
@@ -163,7 +163,6 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
   if (!refusal && holder != nullptr) takes_all |= place_copies_of_inputs(graph, scope, *holder, is_one_piece);
   if (!refusal) settle_declarations(graph, scope, holder, origin);
   types_.forget(scope);
-  if (origin.check != nullptr) origin.check->forget(scope);
   for (const TensorSkeleton& initializer : scope.added_initializers()) {
     graph.pieces.push_back({GraphPiece::Kind::verbatim, initializer_field(all_.model, initializer.wire), {}});
     graph.initializers.push_back(initializer);
@@ -540,21 +539,19 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
     instance.set_last_inputs(list.inputs);
     all_.left_over.taken_lists.push_back(list.outputs[0]);
   }
-  std::optional<MadeCheck> check;
-  size_t kind = 0;
+  std::optional<size_t> kind;
   if (prepared.form->origin == RuleOrigin::built_in) {
-    inside.check = nullptr;  // it is proved by its tests
-  } else if (origin.check == nullptr) {
+    inside.checks_made = false;  // it is proved by its tests
+  } else if (!origin.checks_made) {
     kind = CallsToCheck::kind_of(*prepared.form, node, scope);
-    if (all_.calls_to_check.take(kind)) inside.check = &check.emplace(all_.calls_to_check, all_.known.inferred_calls);
+    inside.checks_made = all_.calls_to_check.take(*kind);
   }
   std::optional<Refusal> refusal;
   while (const BodyTemplate::Node* next = instance.next(refusal)) {
     if (!fold_into(instance, *next, scope, inside) && !place_node_of(instance, *next, scope, inside, refusal)) break;
   }
   if (refusal) {
-    if (inside.check != nullptr) inside.check->forget_since(begin, scope);
-    if (check) all_.calls_to_check.put_back(kind);
+    if (kind && inside.checks_made) all_.calls_to_check.put_back(*kind);
     return {.refusals = {std::move(*refusal)}};
   }
   Placement placement{.placed = true};
@@ -573,9 +570,11 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
 }
 
 std::optional<Refusal> GraphLegalizer::problem_of_made(const Node& node, int line, size_t mark, const GraphScope& scope,
-                                                       const Origin& origin) const {
-  if (origin.check == nullptr || !stands_alone(node, scope, mark)) return std::nullopt;
-  std::string problem = origin.check->problem_of_newest(scope);
+                                                       const Origin& origin) {
+  if (!origin.checks_made || !stands_alone(node, scope, mark)) return std::nullopt;
+  const auto output = std::ranges::find_if(node.outputs(), [](ValueId value) { return value != absent_value; });
+  if (output == node.outputs().end() || !all_.calls_to_check.take_node()) return std::nullopt;
+  std::string problem = types_.problem_of_maker(scope, *output, all_.calls_to_check.most_nodes_before());
   if (problem.empty()) return std::nullopt;
   Refusal cause = refusal_of(std::move(problem));
   cause.rule = operator_name_of(all_.model, node);
@@ -610,7 +609,7 @@ bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::N
   if (problem.empty() && next.has_open_conditions()) problem = legality_.problem_of_conditions(*made, scope);
   if (problem.empty() && next.role != OperatorRole::cast_like && !all_.options.fold &&
       place_as_before(instance, next, *made, scope, inside)) {
-    if (inside.check != nullptr) refusal = problem_of_made(*made, next.line, mark, scope, inside);
+    if (inside.checks_made) refusal = problem_of_made(*made, next.line, mark, scope, inside);
     return !refusal;
   }
   std::optional<MadeRun> run;

@@ -129,7 +129,7 @@ class GraphLegalizer {
                        const Origin& inside);
   // What onnx's inference has against a node that a rule made, if it stands as it was made: as the only one that was placed since `mark`.
   std::optional<Refusal> problem_of_made(const Node& node, int line, size_t mark, const GraphScope& scope,
-                                         const Origin& origin) const;
+                                         const Origin& origin);
   // True when constants took the node's place, since what it makes is known.
   bool place_constants(const Node& node, GraphScope& scope, const Origin& origin);
   // Nothing where the branch cannot stand in the If's place.

@@ -16,12 +16,12 @@
 #include "legalizer/attribute_settings.h"
 #include "legalizer/branch.h"
 #include "legalizer/call_types.h"
+#include "legalizer/calls_to_check.h"
 #include "legalizer/fresh_names.h"
 #include "legalizer/graph_scope.h"
 #include "legalizer/ir_version.h"
 #include "legalizer/legalize_options.h"
 #include "legalizer/legalize_result.h"
-#include "legalizer/made_check.h"
 #include "legalizer/model_functions.h"
 #include "legalizer/operator_facts.h"
 #include "legalizer/opset_contexts.h"
@@ -89,7 +89,8 @@ struct Legalization {
         known(of, opsets),
         names(of),
         settings(wanted.settings),
-        nodes_made(of) {}
+        nodes_made(of),
+        calls_to_check(of, rules) {}
 
   Model& model;
   RuleLibrary& library;

@@ -14,8 +14,6 @@
 
 namespace onnx_lower {
 
-class MadeCheck;
-
 // What is found out while a node of the model is lowered. A trial that fails takes back what was found in it.
 struct Findings {
   std::string_view note;        // what the native rule that lowered the node says of it
@@ -55,7 +53,7 @@ struct Origin {
   // The doc_string of the model's node.
   std::string_view doc_string = {};
   Findings* findings = nullptr;  // null for a node that the model brought
-  MadeCheck* check = nullptr;    // null where what is made is not looked into
+  bool checks_made = false;      // whether onnx's inference is asked about what is made
 
   bool is_made() const { return expansion != nullptr; }
   // The same for the nodes of a graph that the node holds.
