@@ -69,6 +69,12 @@ class Run:
         for value in self.report.json["contradictions"]:
             text = f"'{value['value']}' is declared as {value['declared']}, and its node makes {value['inferred']}, which counts"
             yield Finding(self.model, "wrong declaration", text, is_error=False)
+        for found in self.report.json.get("doubtful", []):
+            text = f"node '{found['node']}' ({found['operator']}) stays and comes out wrong in {found['target']}: {found['reason']}"
+            yield Finding(self.model, f"{found['operator']} comes out wrong", text, is_error=False)
+        for found in self.report.json.get("computed_as_float", []):
+            text = f"'{found['value']}' is of type {found['element_type']}, which {found['target']} computes as float"
+            yield Finding(self.model, f"{found['element_type']} computed as float", text, is_error=False)
 
 
 def read_run(path: Path) -> Run:

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Recurrent operators by those that every runtime has: with the time first instead of the batch, in one direction instead of two, forward instead of backward, and
-// with a bias and all outputs.
+// with a bias and all outputs, and with initial states.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,6 +47,8 @@ bool has_directions_first(std::string_view name) { return name != "X" && name !=
 
 // Of a bias that a rule writes into the model.
 constexpr int64_t largest_hidden_size = 65536;
+// How many elements an initial state may have that a rule writes into the model.
+constexpr int64_t largest_state = 1'048'576;
 
 // The names of the inputs, empty for those that the node does not have.
 std::vector<std::string> given_inputs(const CallSite& site, const Recurrent& recurrent) {
@@ -55,6 +57,14 @@ std::vector<std::string> given_inputs(const CallSite& site, const Recurrent& rec
     if (!site.has_input(static_cast<int>(index))) names[index].clear();
   }
   return names;
+}
+
+// The call's attributes but one. Bodies are written for opset 13, which knows no layout; the one with the batch first is said in the other before.
+void copy_attributes_to(onnx::NodeProto& node, const CallSite& site, std::string_view except = {}) {
+  if (site.attribute_int("layout", 0) != 0) decline("it has the batch first");
+  for (const onnx::AttributeProto& attribute : site.node().attribute()) {
+    if (attribute.name() != "layout" && attribute.name() != except) *node.add_attribute() = attribute;
+  }
 }
 
 class Rewriting {
@@ -230,9 +240,7 @@ Lowering lower_without_defaults(const CallSite& site) {
   Body body("ai.onnx", recurrent.op_type, recurrent.inputs, recurrent.outputs, 13);
   body.node(outputs, recurrent.op_type, inputs);
   onnx::FunctionProto function = body.function();
-  for (const onnx::AttributeProto& attribute : site.node().attribute()) {
-    if (!names_defaults || attribute.name() != "activations") *function.mutable_node(0)->add_attribute() = attribute;
-  }
+  copy_attributes_to(*function.mutable_node(0), site, names_defaults ? "activations" : "");
   return function;
 }
 
@@ -259,7 +267,40 @@ Lowering lower_in_full(const CallSite& site) {
   while (inputs.back().empty()) inputs.pop_back();
   body.node(outputs, recurrent.op_type, inputs);
   onnx::FunctionProto function = body.function();
-  *function.mutable_node(function.node_size() - 1)->mutable_attribute() = site.node().attribute();
+  copy_attributes_to(*function.mutable_node(function.node_size() - 1), site);
+  return function;
+}
+
+// The same operator with initial states of zeros where it has none.
+Lowering lower_with_states(const CallSite& site) {
+  const Recurrent& recurrent = recurrent_of(site);
+  const std::optional<int64_t> batch = site.dim(0, 1);
+  const int64_t hidden_size = site.attribute_int("hidden_size", site.dim(2, 2).value_or(0));
+  std::vector<std::string> inputs = given_inputs(site, recurrent), outputs = recurrent.outputs;
+  const auto lacks = [&](size_t index) { return is_state(recurrent.inputs[index]) && inputs[index].empty(); };
+  constexpr size_t first_state = 5;
+  if (!lacks(first_state) && (recurrent.op_type != "LSTM" || !lacks(first_state + 1)))
+    return Declined{"it has its initial states already"};
+  const int64_t directions = directions_of(site);
+  if (!batch || hidden_size <= 0) return Declined{"the shape of its initial states is not known"};
+  if (hidden_size > largest_state / directions || *batch > largest_state / directions / hidden_size)
+    return Declined{"its initial states are too large"};
+  Body body("ai.onnx", recurrent.op_type, recurrent.inputs, recurrent.outputs, 13);
+  const std::string zeros = body.constant(
+      "no_state",
+      tensor_of(static_cast<onnx::TensorProto::DataType>(site.need_dtype(0)), {directions, *batch, hidden_size},
+                std::vector<double>(static_cast<size_t>(directions * *batch * hidden_size), 0.0)));
+  for (size_t index = first_state; index < inputs.size(); ++index) {
+    if (lacks(index)) inputs[index] = zeros;
+  }
+  while (inputs.back().empty()) inputs.pop_back();
+  for (size_t index = 0; index < outputs.size(); ++index) {
+    if (!site.has_output(static_cast<int>(index))) outputs[index].clear();
+  }
+  while (outputs.back().empty()) outputs.pop_back();
+  body.node(outputs, recurrent.op_type, inputs);
+  onnx::FunctionProto function = body.function();
+  copy_attributes_to(*function.mutable_node(function.node_size() - 1), site);
   return function;
 }
 
@@ -287,6 +328,12 @@ constexpr NativeRule in_full(NativeRule rule) {
   return rule;
 }
 
+constexpr NativeRule with_states(NativeRule rule) {
+  rule.summary = "With initial states.";
+  rule.lower = lower_with_states;
+  return rule;
+}
+
 constexpr std::string_view common =
     "activation_alpha, activation_beta, activations, clip, direction, hidden_size, layout";
 
@@ -297,8 +344,18 @@ constexpr NativeRule gru = rule_for(
 constexpr NativeRule lstm =
     rule_for("LSTM", "ONNX LSTM-14",
              "activation_alpha, activation_beta, activations, clip, direction, hidden_size, input_forget, layout", 8);
-const NativeRule rules[] = {without_defaults(rnn), without_defaults(gru), without_defaults(lstm), rnn, gru, lstm,
-                            in_full(rnn),          in_full(gru),          in_full(lstm)};
+const NativeRule rules[] = {without_defaults(rnn),
+                            without_defaults(gru),
+                            without_defaults(lstm),
+                            rnn,
+                            gru,
+                            lstm,
+                            in_full(rnn),
+                            in_full(gru),
+                            in_full(lstm),
+                            with_states(rnn),
+                            with_states(gru),
+                            with_states(lstm)};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

@@ -373,7 +373,10 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
     if (std::optional<Placement> branch = place_branch(node, scope, origin)) return std::move(*branch);
   }
   Placement placement = lower(node, message, scope, origin, is_broken, may_stay);
-  if (!placement.placed && may_stay) return place_legal(stays, scope, origin);
+  if (!placement.placed && may_stay) {
+    note_doubt(node, scope, origin);
+    return place_legal(stays, scope, origin);
+  }
   if (!placement.placed && !verdict.problem.empty()) {
     Refusal as_it_is = refusal_of(verdict.problem);
     if (!is_broken) as_it_is.target_opset_hint = legality_.opset_with_types(node, message, scope, origin);
@@ -475,8 +478,18 @@ GraphLegalizer::Placement GraphLegalizer::lower_to_loop_in_branch(const Node& no
     return Placement{.placed = placed, .changed = placed};
   });
   if (placement.placed) return placement;
+  note_doubt(node, scope, origin);
   scope.nodes().place(node);
   return {.placed = true};
+}
+
+void GraphLegalizer::note_doubt(const Node& node, const GraphScope& scope, const Origin& origin) {
+  // What a rule made may be taken back.
+  if (origin.is_made() || all_.options.targets.empty()) return;
+  if (std::optional<Target::Doubt> doubt = legality_.doubt(node, scope)) {
+    all_.result.doubtful.push_back({std::string(display_name(all_.model, node)), operator_name_of(all_.model, node),
+                                    std::move(doubt->target), std::move(doubt->reason)});
+  }
 }
 
 GraphLegalizer::Placement GraphLegalizer::lower_through_other_types(const Node& node, const Call& call,

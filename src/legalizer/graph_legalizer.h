@@ -115,6 +115,8 @@ class GraphLegalizer {
   Placement lower_to_both_branches(const Node& node, GraphScope& scope, const Origin& origin, Findings& findings);
   // What a Loop becomes that the target would rather not have, as it may make no iteration; it stays where nothing else can be made of it.
   Placement lower_to_loop_in_branch(const Node& node, GraphScope& scope, const Origin& origin);
+  // Of a node that stays, for the report.
+  void note_doubt(const Node& node, const GraphScope& scope, const Origin& origin);
   // Nothing where ONNX Runtime would not take the call of what the node was lowered to.
   std::optional<Placement> attach(const Node& node, onnx::NodeProto message, bool has_settings, GraphScope& scope);
   Placement expand(const PreparedBody& prepared, const AttributeBinding& binding, const Node& node, GraphScope& scope,

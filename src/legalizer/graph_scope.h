@@ -121,6 +121,7 @@ class GraphScope final : public ValueScope {
   std::vector<ValueId> shape_sources(ValueId value) const override;
   const GraphScope* enclosing() const override { return enclosing_; }
   NodeView holder() const override;
+  NodeView view(const Node& node) const;
   int graph_input_index(ValueId value) const override;
   const onnx::NodeProto& message(const NodeView& node) const override {
     return nodes_.message(*static_cast<const Node*>(node.node));
@@ -146,7 +147,6 @@ class GraphScope final : public ValueScope {
   int captured_element_type(ValueId value) const;
   TypeSource type_source(ValueId value, const Node& maker) const;
   int find_element_type(ValueId value, size_t maker) const;
-  NodeView view(const Node& node) const;
 
   const ScopeSources& sources_;
   GraphDeclarations declarations_;

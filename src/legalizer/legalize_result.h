@@ -74,6 +74,22 @@ struct Contradiction {
   std::string inferred;
 };
 
+// A node that stays, and comes out wrong in a target.
+struct DoubtfulNode {
+  std::string node;  // its name, or its first output where it has none
+  std::string op;
+  std::string target;
+  std::string reason;  // a clause
+};
+
+// Inputs, outputs and initializers of a type that a target computes as float.
+struct ComputedAsFloat {
+  std::string target;
+  std::string element_type;
+  std::string value;  // the first of them
+  size_t values = 0;
+};
+
 // What the user asked for, and no node was a case of.
 struct Unused {
   std::vector<std::string> settings;     // as the user gave them
@@ -95,6 +111,8 @@ struct LegalizeResult {
   IrVersionChange ir_version;
   std::vector<std::string> dropped_domains;  // opset imports that nothing uses any more
   std::vector<Contradiction> contradictions;
+  std::vector<DoubtfulNode> doubtful;
+  std::vector<ComputedAsFloat> computed_as_float;
   std::vector<std::string>
       functions_beside_kernels;  // the model's own ones of operators that runtimes know, which were taken
   size_t densified_initializers = 0;

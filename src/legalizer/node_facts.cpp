@@ -20,6 +20,7 @@
 #include "standard_operators/default_value.h"
 #include "standard_operators/node_attribute.h"
 #include "types/tensor_type.h"
+#include "types/type_knowledge.h"
 
 namespace onnx_lower {
 namespace {
@@ -314,6 +315,26 @@ std::optional<bool> has_output_of_type(const Model& model, int element_type) {
     all_known &= is_declared;
   }
   return all_known ? std::optional(false) : std::nullopt;
+}
+
+bool NodeFacts::is_static(std::string_view name) const {
+  const auto is_whole = [](const onnx::TypeProto* type) {
+    return type != nullptr && type->has_tensor_type() && has_dimensions(*type);
+  };
+  if (input(name) != absent_value) return is_whole(type(name, Detail::dimensions));
+  const size_t first =
+      place_of(name, "output_", version_ == nullptr ? std::span<const OperatorParameter>() : version_->outputs);
+  const bool is_last = version_ == nullptr || first + 1 == version_->outputs.size();
+  const size_t end = is_last ? node_.outputs().size() : std::min(first + 1, node_.outputs().size());
+  // The node makes them, if it is placed; and its graphs say of what shape.
+  std::optional<std::vector<onnx::TypeProto>> inferred;
+  for (size_t place = first; place < end; ++place) {
+    const ValueId value = node_.outputs()[place];
+    if (value == absent_value || is_whole(scope_.declared_type(value))) continue;
+    if (!inferred && types_ != nullptr && known_ != nullptr) inferred = types_->types_made(scope_, scope_.view(node_));
+    if (!inferred || place >= inferred->size() || !is_whole(&(*inferred)[place])) return false;
+  }
+  return first < end;
 }
 
 bool NodeFacts::is_model_output(std::string_view name) const {

@@ -53,6 +53,7 @@ class NodeFacts final : public ConditionFacts {
   bool is_positive(std::string_view value) const override;
   bool is_known(std::string_view value) const override;
   bool is_stretched(std::string_view value) const override;
+  bool is_static(std::string_view value) const override;
   std::optional<bool> has_model_output(int element_type) const override {
     return has_output_of_type(model_, element_type);
   }

@@ -52,6 +52,10 @@ class NodeLegality {
   // runtimes of the options take it, where that can be.
   Verdict judge(const Node& node, onnx::NodeProto& message, Legality legality, std::string problem,
                 const GraphScope& scope, const Origin& origin);
+  // Of a node of the model that stays though a runtime would rather have another.
+  std::optional<Target::Doubt> doubt(const Node& node, const GraphScope& scope) {
+    return target_.doubt(node.op, facts_for_targets(node, nullptr, scope));
+  }
   // What the schema of its operator has against a node, at the version for which it is written.
   std::string problem_of_schema(const Node& node, const GraphScope& scope) const;
   // The same of the conditions that no schema says (see standard_operators/node_conditions.h).

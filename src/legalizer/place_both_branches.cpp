@@ -21,22 +21,27 @@
 namespace onnx_lower {
 namespace {
 
-bool is_of_known_shape(const onnx::TypeProto* type) {
-  return type != nullptr && type->has_tensor_type() && has_dimensions(*type);
+bool is_of_known_rank(const onnx::TypeProto* type) {
+  return type != nullptr && type->has_tensor_type() && type->tensor_type().has_shape();
 }
+
+bool is_of_known_shape(const onnx::TypeProto* type) { return is_of_known_rank(type) && has_dimensions(*type); }
 
 bool has_one_element(const onnx::TypeProto* type) {
   return is_of_known_shape(type) &&
          std::ranges::all_of(type->tensor_type().shape().dim(), [](const auto& dim) { return dim.dim_value() == 1; });
 }
 
-// Nothing unless they are of one known shape.
+// Nothing unless they are of one shape: their dimensions are the same numbers, or have the same names.
 std::optional<int> rank_of_both(const std::array<std::optional<onnx::TypeProto>, 2>& types) {
   for (const std::optional<onnx::TypeProto>& type : types) {
-    if (!type || !is_of_known_shape(&*type)) return std::nullopt;
+    if (!type || !is_of_known_rank(&*type)) return std::nullopt;
   }
   const onnx::TensorShapeProto &one = types[0]->tensor_type().shape(), &other = types[1]->tensor_type().shape();
-  const auto is_same = [](const auto& a, const auto& b) { return a.dim_value() == b.dim_value(); };
+  const auto is_same = [](const auto& a, const auto& b) {
+    if (a.has_dim_value()) return b.has_dim_value() && a.dim_value() == b.dim_value();
+    return !a.dim_param().empty() && a.dim_param() == b.dim_param();
+  };
   return std::ranges::equal(one.dim(), other.dim(), is_same) ? std::optional(one.dim_size()) : std::nullopt;
 }
 

@@ -117,6 +117,14 @@ bool Target::refuses_by_wish(OperatorId op, bool made, const ConditionFacts& fac
   return is_refused;
 }
 
+std::optional<Target::Doubt> Target::doubt(OperatorId op, const ConditionFacts& facts) const {
+  for (const Limits::Line& limit : limits(op, false).conditions) {
+    if (limit.line->is_wrong && limit.line->condition->fails(facts))
+      return Doubt{limit.target->name, limit.line->condition->evaluate(facts).reason};
+  }
+  return std::nullopt;
+}
+
 std::vector<std::string> Target::attributes_in_conditions(OperatorId op, bool made) const {
   std::vector<std::string> names;
   for (const Limits::Line& limit : limits(op, made).conditions) {

@@ -94,6 +94,12 @@ class Target {
   std::string refusal(OperatorId op, bool made, const ConditionFacts* facts) const;
   // Whether all that speaks against a node is what the runtimes would rather not have.
   bool refuses_by_wish(OperatorId op, bool made, const ConditionFacts& facts) const;
+  // Of such a node that stays: the runtime in which it comes out wrong, and why; nothing where it comes out right for most numbers.
+  struct Doubt {
+    std::string target;
+    std::string reason;
+  };
+  std::optional<Doubt> doubt(OperatorId op, const ConditionFacts& facts) const;
   // The attributes that the conditions speak of.
   std::vector<std::string> attributes_in_conditions(OperatorId op, bool made) const;
 

@@ -5,12 +5,14 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "error.h"
 #include "model_file/parse_message.h"
+#include "model_file/tensor_skeleton.h"
 #include "model_file/typed_elements.h"
 #include "onnx/onnx_pb.h"
 #include "rules/element_type.h"
@@ -23,16 +25,19 @@ namespace {
   throw Error(ExitStatus::not_lowered, fmt::format("{}: {} {}", model.input().path(), target.name, what));
 }
 
+int element_type_of(const ValueInfo& value) {
+  onnx::ValueInfoProto info;
+  return parse_message(info, value.wire) ? info.type().tensor_type().elem_type() : 0;
+}
+
 void check_types(const Model& model, const TargetFile& target, std::span<const ValueInfo> values,
                  std::string_view kind) {
   for (const ValueInfo& value : values) {
-    onnx::ValueInfoProto info;
-    if (!parse_message(info, value.wire)) continue;
-    const int type = info.type().tensor_type().elem_type();
+    const int type = element_type_of(value);
     if (!is_among(target.lacking_types, static_cast<uint64_t>(type))) continue;
-    fail(
-        model, target,
-        fmt::format("has no {}, which is the element type of the {} '{}'", element_type_name(type), kind, info.name()));
+    fail(model, target,
+         fmt::format("has no {}, which is the element type of the {} '{}'", element_type_name(type), kind,
+                     model.value_name(value.value)));
   }
 }
 
@@ -45,6 +50,27 @@ void check_whole_model(const Model& model, const LegalizeOptions& options) {
     check_types(model, *target, model.graph.inputs, "input");
     check_types(model, *target, model.graph.outputs, "output");
   }
+}
+
+std::vector<ComputedAsFloat> computed_as_float(const Model& model, const LegalizeOptions& options) {
+  std::vector<ComputedAsFloat> found;
+  for (const auto& target : options.targets) {
+    if (target->float_types == 0) continue;
+    std::map<int, ComputedAsFloat> by_type;
+    const auto note = [&](ValueId value, int type) {
+      if (!is_among(target->float_types, static_cast<uint64_t>(type))) return;
+      const auto [of_type, is_first] = by_type.try_emplace(type);
+      if (is_first)
+        of_type->second = {target->name, std::string(element_type_name(type)), std::string(model.value_name(value)), 0};
+      ++of_type->second.values;
+    };
+    for (const ValueInfo& value : model.graph.inputs) note(value.value, element_type_of(value));
+    for (const TensorSkeleton& tensor : model.graph.initializers)
+      note(tensor.value, read_tensor_facts(tensor.wire).data_type);
+    for (const ValueInfo& value : model.graph.outputs) note(value.value, element_type_of(value));
+    for (auto& [type, values] : by_type) found.push_back(std::move(values));
+  }
+  return found;
 }
 
 }  // namespace onnx_lower

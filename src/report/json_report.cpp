@@ -106,6 +106,15 @@ Json to_json(const Contradiction& found) {
   return {{"value", found.value}, {"declared", found.declared}, {"inferred", found.inferred}};
 }
 
+Json to_json(const DoubtfulNode& found) {
+  return {{"node", found.node}, {"operator", found.op}, {"target", found.target}, {"reason", found.reason}};
+}
+
+Json to_json(const ComputedAsFloat& found) {
+  return {
+      {"target", found.target}, {"element_type", found.element_type}, {"value", found.value}, {"values", found.values}};
+}
+
 // The report as text, member by member: as values of JSON, its entries for a hundred thousand nodes would take ten times the memory.
 class ReportText {
  public:
@@ -186,6 +195,8 @@ std::string json_report(const Options& options, const RunReport& report) {
   text.add("dropped_fields", result.ir_version.dropped_fields);
   text.add("dropped_domains", result.dropped_domains);
   text.add_list("contradictions", result.contradictions, entry);
+  text.add_list("doubtful", result.doubtful, entry);
+  text.add_list("computed_as_float", result.computed_as_float, entry);
   text.add("functions_beside_kernels", result.functions_beside_kernels);
   text.add("densified_initializers", result.densified_initializers);
   return std::move(text).end();

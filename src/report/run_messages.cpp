@@ -50,6 +50,27 @@ void warn_of_contradictions(const std::string& input, const LegalizeResult& resu
   }
 }
 
+void warn_of_doubts(const std::string& input, const LegalizeResult& result, const Colors& colors) {
+  constexpr size_t most_nodes = 5;
+  for (size_t i = 0; i < std::min(result.doubtful.size(), most_nodes); ++i) {
+    const DoubtfulNode& found = result.doubtful[i];
+    print_warning(colors, fmt::format("{}: '{}' ({}) stays and comes out wrong in {}: {}", input, found.node, found.op,
+                                      found.target, found.reason));
+  }
+  if (result.doubtful.size() > most_nodes)
+    print_warning(colors, fmt::format("{}: {} more nodes come out wrong in a target", input,
+                                      result.doubtful.size() - most_nodes));
+}
+
+void warn_of_floats(const std::string& input, const LegalizeResult& result, const Colors& colors) {
+  for (const ComputedAsFloat& found : result.computed_as_float) {
+    const std::string others = found.values == 1 ? "" : fmt::format(" and {} more", found.values - 1);
+    print_warning(colors, fmt::format("{}: '{}'{} of type {}: {} computes as float, to about seven digits, and what is "
+                                      "above 3.4e38 comes out as the largest float",
+                                      input, found.value, others, found.element_type, found.target));
+  }
+}
+
 }  // namespace
 
 void print_run_messages(const Options& options, const RunReport& report, const Colors& colors) {
@@ -80,6 +101,8 @@ void print_run_messages(const Options& options, const RunReport& report, const C
   }
   warn_of_assumptions(input, result, colors);
   warn_of_contradictions(input, result, colors);
+  warn_of_doubts(input, result, colors);
+  warn_of_floats(input, result, colors);
   if (report.status != ExitStatus::done) return;
   // In one piece, and of many models with the name in each line: they go on at the same time.
   const std::string before_lines = options.task == Task::lower_many ? input + ": " : "  ";

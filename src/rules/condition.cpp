@@ -101,6 +101,8 @@ Truth evaluate_operand(const Operand& operand, const Question& question) {
                     "is not known before the model runs");
     case Operand::Kind::stretched:
       return answer(facts.is_stretched(operand.name), "is broadcast", "is not known to be broadcast");
+    case Operand::Kind::fixed:
+      return answer(facts.is_static(operand.name), "has a known shape", "has no known shape");
     case Operand::Kind::model_output: {
       if (!operand.name.empty())
         return answer(facts.is_model_output(operand.name), "is an output of the model",

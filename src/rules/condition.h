@@ -47,6 +47,8 @@ class ConditionFacts {
   virtual bool is_known(std::string_view /*value*/) const { return false; }
   // Whether the value is known to be broadcast: it has more elements in what the node computes than it has itself.
   virtual bool is_stretched(std::string_view /*value*/) const { return false; }
+  // Whether every dimension of an input or output, of a variadic one of all of its values, is known to be a number.
+  virtual bool is_static(std::string_view /*value*/) const { return false; }
   // Whether an output of the model has elements of that type (DataType); nothing when it is not known, or makes no difference.
   virtual std::optional<bool> has_model_output(int /*element_type*/) const { return std::nullopt; }
   // Whether a value is itself an output of the model.

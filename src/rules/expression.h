@@ -35,6 +35,7 @@ struct Operand {
     positive,
     known,
     stretched,
+    fixed,
     model_output,  // of an element type, or, with a name, that value
     opset,
     version,
@@ -70,7 +71,7 @@ struct Operand {
   std::size_t name_offset = 0;
 
   bool names_value() const {
-    return (kind >= Kind::rank && kind <= Kind::stretched) || (kind == Kind::model_output && !name.empty());
+    return (kind >= Kind::rank && kind <= Kind::fixed) || (kind == Kind::model_output && !name.empty());
   }
   bool names_attribute() const { return kind == Kind::attribute || kind == Kind::given; }
   bool is_predicate() const { return (kind >= Kind::constant && kind <= Kind::model_output) || kind == Kind::given; }

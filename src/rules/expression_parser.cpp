@@ -406,6 +406,7 @@ class Parser {
         {"positive", Operand::Kind::positive},
         {"known", Operand::Kind::known},
         {"stretched", Operand::Kind::stretched},
+        {"static", Operand::Kind::fixed},
         {"range", Operand::Kind::range},
         {"min", Operand::Kind::minimum},
         {"max", Operand::Kind::maximum}};
@@ -413,11 +414,10 @@ class Parser {
     if (function == std::end(functions)) {
       fail_at(
           result.offset,
-          fmt::format(
-              "there is no '{}(…)'; known are rank, dtype, dim, constant, present, attribute, length, "
-              "range, min, max, nonnegative, positive, known, stretched, made_by, read_by, iteration, model_output, "
-              "opset and version",
-              word));
+          fmt::format("there is no '{}(…)'; known are rank, dtype, dim, constant, present, attribute, length, "
+                      "range, min, max, nonnegative, positive, known, stretched, static, made_by, read_by, iteration, "
+                      "model_output, opset and version",
+                      word));
     }
     result.kind = function->second;
     ++position_;

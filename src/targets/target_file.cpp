@@ -170,7 +170,7 @@ class OperatorLineReader : public ConditionReader {
   }
 
  protected:
-  enum class LineKind { plain, made, wish };
+  enum class LineKind { plain, made, rather, right };
 
   static std::pair<std::string_view, std::string_view> parts_of(std::string_view name) {
     const size_t colons = name.find("::");
@@ -182,7 +182,8 @@ class OperatorLineReader : public ConditionReader {
   std::string_view take_operator(LineKind& kind) {
     const std::string_view first = take_word();
     if (first == "made") kind = LineKind::made;
-    if (first == "rather" || first == "right") kind = LineKind::wish;
+    if (first == "rather") kind = LineKind::rather;
+    if (first == "right") kind = LineKind::right;
     return kind == LineKind::plain ? first : take_word();
   }
 
@@ -231,7 +232,8 @@ class OperatorLineReader : public ConditionReader {
     OperatorLine line;
     line.line = line_;
     line.only_made = kind == LineKind::made;
-    line.is_wish = kind == LineKind::wish;
+    line.is_wish = kind == LineKind::rather || kind == LineKind::right;
+    line.is_wrong = kind == LineKind::right;
     const std::string_view before = rest_;
     if (const std::optional<VersionRange> versions = range_of(take_word())) {
       line.versions = *versions;
@@ -284,7 +286,7 @@ class TargetFileParser : public OperatorLineReader {
     LineKind kind = LineKind::plain;
     const std::string_view first = take_operator(kind);
     // Of what is read rightly for the most part.
-    if (kind == LineKind::wish && first == "types" && rest_.starts_with("raw")) return parse_types(all);
+    if (kind == LineKind::rather && first == "types" && rest_.starts_with("raw")) return parse_types(all);
     if (kind != LineKind::plain) return note_operator(all, first, kind);
     if (first == "opset") return parse_opsets();
     if (first == "ir") return parse_ir(all);
@@ -359,17 +361,18 @@ class TargetFileParser : public OperatorLineReader {
     parsed_.*said = true;
   }
 
-  // types not in (bfloat16), or types raw (bool)
+  // types not in (bfloat16), types raw (bool), or types float (double)
   void parse_types(std::string_view line) {
     const auto expected = [&](std::string_view at) {
       fail_at(
           at,
           "expected the element types that it has none of, as in types not in (bfloat16), or reads as raw data only, "
-          "as in types raw (bool)");
+          "as in types raw (bool), or computes as float, as in types float (double)");
     };
     const std::string_view word = take_word();
-    const bool is_raw = word == "raw";
-    if (!is_raw && (word != "not" || take_word() != "in")) expected(line);
+    const bool is_lacking = word == "not";
+    if (is_lacking ? take_word() != "in" : word != "raw" && word != "float") expected(line);
+    uint64_t& types = is_lacking ? parsed_.lacking_types : word == "raw" ? parsed_.raw_types : parsed_.float_types;
     if (!rest_.starts_with('(') || !rest_.ends_with(')')) expected(line);
     std::string_view names = rest_.substr(1, rest_.size() - 2);
     while (true) {
@@ -377,7 +380,7 @@ class TargetFileParser : public OperatorLineReader {
       const std::string_view name = trimmed(names.substr(0, comma));
       const std::optional<int> type = element_type_of(name);
       if (!type) expected(name);
-      (is_raw ? parsed_.raw_types : parsed_.lacking_types) |= uint64_t{1} << *type;
+      types |= uint64_t{1} << *type;
       if (comma == std::string_view::npos) break;
       names.remove_prefix(comma + 1);
     }

@@ -34,6 +34,7 @@ struct OperatorLine {
   bool never = false;
   bool only_made = false;              // said of nodes that rules make, and not of those of the model
   bool is_wish = false;                // of a node that does not fit: it stays where no rule says it in others
+  bool is_wrong = false;               // one that stays comes out wrong, and not only of some numbers
   std::optional<Condition> condition;  // without one, and where it is not `never`, the runtime takes them all
   int line = 0;
   size_t unread_at = 0;  // where in the file the condition begins, as long as it has not been read
@@ -66,6 +67,8 @@ struct TargetFile {
   uint64_t lacking_types = 0;
   // Bit N: it reads tensors of element type N rightly only where their elements are raw data.
   uint64_t raw_types = 0;
+  // Bit N: it computes elements of type N as float.
+  uint64_t float_types = 0;
   // Graph outputs, and what goes into subgraphs and out of them, must be declared with a shape.
   bool needs_shapes = false;
   // What goes into subgraphs and out of them must be.

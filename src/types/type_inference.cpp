@@ -219,6 +219,18 @@ class TypeInference::Memory {
     return infer_outputs_of(visit);
   }
 
+  std::vector<TypeProto> types_made(const ValueScope& scope, const NodeView& node) {
+    Visit visit{.value = nullptr, .detail = Detail::elements, .detail_of_sources = Detail::elements};
+    visit.node = node;
+    add_sources(visit, scope);
+    for (InferredValue* source : visit.sources) {
+      if (source != nullptr) learn(*source, Detail::elements);
+    }
+    std::vector<TypeProto> types;
+    for (InferredOutput& output : infer_outputs_in(scope, visit).outputs) types.push_back(std::move(output.type));
+    return types;
+  }
+
   void forget(const ValueScope& scope, ValueId id) {
     const auto memory = scopes_.find(&scope);
     if (memory == scopes_.end()) return;
@@ -301,11 +313,7 @@ class TypeInference::Memory {
     if (visit.node) {
       if (detail == Detail::dimensions)
         visit.detail = visit.detail_of_sources = Detail::elements;  // one run tells both
-      for (const ValueId input : visit.node.inputs) visit.sources.push_back(find(scope, input));
-      if (visit.node.has_bodies) {
-        visit.captured = captured_values(scope.message(visit.node));
-        for (const std::string_view name : visit.captured) visit.sources.push_back(find(scope, scope.value_of(name)));
-      }
+      add_sources(visit, scope);
     } else if (scope.enclosing() != nullptr) {
       visit.node = scope.holder();
       visit.body_input = scope.graph_input_index(value.id);
@@ -315,6 +323,14 @@ class TypeInference::Memory {
     }
     value.in_progress = true;
     stack.push_back(std::move(visit));
+  }
+
+  // What the node and its bodies read.
+  void add_sources(Visit& visit, const ValueScope& scope) {
+    for (const ValueId input : visit.node.inputs) visit.sources.push_back(find(scope, input));
+    if (!visit.node.has_bodies) return;
+    visit.captured = captured_values(scope.message(visit.node));
+    for (const std::string_view name : visit.captured) visit.sources.push_back(find(scope, scope.value_of(name)));
   }
 
   // Of a value whose elements nobody asks for, the shape is all that is to be inferred.
@@ -435,8 +451,7 @@ class TypeInference::Memory {
     }
   }
 
-  // Returns what the inference has against the node.
-  std::string infer_outputs_of(const Visit& visit) {
+  InferredNode infer_outputs_in(const ValueScope& scope, const Visit& visit) {
     const NodeView& node = visit.node;
     const size_t input_count = node.inputs.size();
     std::vector<KnownValue> inputs;
@@ -445,8 +460,14 @@ class TypeInference::Memory {
     for (size_t i = 0; i < visit.captured.size(); ++i)
       around.values.emplace(visit.captured[i], known(visit.sources[input_count + i]));
 
+    return infer_outputs(scope.message(node), node.meaning, inputs, around, scope.meanings(), calls_);
+  }
+
+  // Returns what the inference has against the node.
+  std::string infer_outputs_of(const Visit& visit) {
+    const NodeView& node = visit.node;
     const ValueScope& scope = *visit.value->scope;
-    InferredNode inferred = infer_outputs(scope.message(node), node.meaning, inputs, around, scope.meanings(), calls_);
+    InferredNode inferred = infer_outputs_in(scope, visit);
     std::vector<InferredOutput>& outputs = inferred.outputs;
     for (size_t i = 0; i < node.outputs.size() && i < outputs.size(); ++i) {
       // A name that the scope gives to another node is not this node's to define: the model is invalid.
@@ -486,6 +507,10 @@ int TypeInference::element_type(const ValueScope& scope, ValueId value) {
   if (const int known = scope.element_type(value); known != 0) return known;
   const TypeProto* type = type_of(scope, value, Detail::element_type);
   return type == nullptr ? 0 : type->tensor_type().elem_type();
+}
+
+std::vector<TypeProto> TypeInference::types_made(const ValueScope& scope, const NodeView& node) {
+  return memory_->types_made(scope, node);
 }
 
 void TypeInference::forget(const ValueScope& scope, ValueId value) { memory_->forget(scope, value); }

@@ -36,6 +36,9 @@ class TypeInference {
   // `most_nodes` nodes.
   std::string problem_of_maker(const ValueScope& scope, ValueId value, size_t most_nodes);
 
+  // What is known of the outputs of a node that need not stand in the scope yet.
+  std::vector<onnx::TypeProto> types_made(const ValueScope& scope, const NodeView& node);
+
   // To be called when another node defines the value from now on.
   void forget(const ValueScope& scope, ValueId value);
   // Gives memory back: what is asked for again is inferred again. Contradictions are not forgotten.
