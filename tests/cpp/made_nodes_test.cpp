@@ -317,6 +317,41 @@ TEST_CASE("every call of a model of the usual size is looked into, however many 
       CHECK_THAT(wrong.reasons, Contains("All inputs to Concat must have same rank"));
     }
   }
+  // Whatever comes after it in the body.
+  LegalizeOptions folding;
+  folding.fold = true;
+  CHECK(lower(with_rank(0, 1, 3) + joins, folding).unlowered == std::vector<std::string>{"n"});
+  // Behind what a rule of ours made, too.
+  const Outcome behind = lower(
+      R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1, "rknn_cst" : 1]> g (float[2, 2, 2] x) => (y) {
+        h = rknn_cst.cstThreshold <threshold: float = 0.5, value: float = 1.0> (x)  [n] y = d.F (h) })",
+      {}, joins);
+  CHECK(behind.unlowered == std::vector<std::string>{"n"});
+}
+
+TEST_CASE("the shape of what a rule made of several nodes is known to the next rule") {
+  const Outcome outcome = lower(
+      R"(<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1, "rknn_cst" : 1]> g (float[2, 3, 4, 5] x) => (y) {
+        h = rknn_cst.cstThreshold <threshold: float = 0.5, value: float = 1.0> (x)
+        [n] y = com.microsoft.BiasSoftmax <axis: int = 3, is_inner_broadcast: int = 0> (h, h) })");
+  CHECK(outcome.unlowered.empty());
+}
+
+TEST_CASE("a node that stood in one call is judged anew in a call of another type") {
+  const std::string graph = header + "g (float[2] x, bool[2] z) => (y, w) { y = d.F (x)  [n] w = d.F (z) } ";
+  const std::string own = R"(<domain: "d", opset_import: ["" : 17]> F (a) => (b) { b = Neg (a) })";
+  const Outcome outcome = lower(graph + own);
+  CHECK(outcome.unlowered == std::vector<std::string>{"n"});
+  CHECK_THAT(outcome.reasons, Contains("BOOL"));
+}
+
+TEST_CASE("without a target, what nothing needs stays in the graphs that a function makes") {
+  const Outcome outcome = lower(header + R"(g (float[2] x, bool t) => (float[2] y) { y = d.F (x, t) }
+    <domain: "d", opset_import: ["" : 17]> F (a, t) => (b) {
+      b = If (t) <then_branch = g () => (float[2] r) { r = Abs (a)  k = Exp (r) },
+                  else_branch = h () => (float[2] s) { s = Neg (a) }> })");
+  REQUIRE(outcome.model.graph().node_size() == 1);
+  CHECK(body(outcome.model.graph().node(0), "then_branch").node_size() == 2);
 }
 
 TEST_CASE("subgraphs that a rule brings about nest no deeper than readers take") {

@@ -398,6 +398,26 @@ def test_constants_that_are_no_tensors(target: str, attribute: str, value: objec
 TYPED = [(TensorProto.BOOL, [True, False]), (TensorProto.FLOAT16, [1.5, -2.0]), (TensorProto.INT8, [3, -2]), (TensorProto.UINT32, [3, 2**31]), (TensorProto.UINT64, [3, 2**63]), (TensorProto.FLOAT, [0.5, 7.0])]
 
 
+def test_a_constant_as_raw_data(tmp_path: pathlib.Path) -> None:
+    """Alone in a model without initializers, and in a function that stays."""
+    constant = helper.make_node("Constant", [], ["c"], value=helper.make_tensor("value", TensorProto.BOOL, [2], [True, False]))
+    path = written(tmp_path, "types raw (bool)\n")
+    out = lowered(model([constant, helper.make_node("And", ["x", "c"], ["y"])], {"x": (TensorProto.BOOL, [2])}, {"y": (TensorProto.BOOL, [2])}), path)
+    assert out.graph.node[0].attribute[0].t.raw_data == b"\x01\x00"
+    function = helper.make_function("d", "F", ["a"], ["b"], [constant, helper.make_node("And", ["a", "c"], ["b"])], [helper.make_opsetid("", 18)])
+    out = lowered(model([helper.make_node("F", ["x"], ["y"], domain="d")], {"x": (TensorProto.BOOL, [2])}, {"y": (TensorProto.BOOL, [2])}, others=("d",), functions=(function,)), path, "--keep", "d::F")
+    assert out.functions[0].node[0].attribute[0].t.raw_data == b"\x01\x00"
+
+
+def test_half_precision_in_several_types_of_one_node(tmp_path: pathlib.Path) -> None:
+    """The operator itself, in float, and not what a rule makes of it."""
+    names = ("x", "scale", "b", "mean", "var")
+    shapes = {"x": [2, 3, 4], **dict.fromkeys(names[1:], [3])}
+    content = model([helper.make_node("BatchNormalization", [*names], ["y"])], {name: (FLOAT16, shape) for name, shape in shapes.items()}, {"y": (FLOAT16, [2, 3, 4])})
+    out = lowered(content, written(tmp_path, "BatchNormalization dtype(X) == float and dtype(scale) == float and dtype(input_mean) == float\n"))
+    assert sorted(operators(out)) == ["BatchNormalization", *["Cast"] * 6]
+
+
 @pytest.mark.parametrize("split", [False, True])
 def test_tensors_as_raw_data(split: bool, tmp_path: pathlib.Path) -> None:
     """Initializers, Constants of the model, those in a graph of a node, and those that a rule makes; of the types that are named, and of no other."""
