@@ -39,8 +39,6 @@ class CallsToCheck {
 
   // So many nodes are inferred for the types of a node's inputs; one that depends on more is not looked into.
   size_t most_nodes_before() const { return looks_into_all_ ? most_nodes_of_small : 32; }
-  // Whether the types of whatever a node made may be asked for.
-  bool needs_all_types() const { return looks_into_all_; }
 
  private:
   static constexpr size_t most_nodes_of_small = 5'000;

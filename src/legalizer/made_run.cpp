@@ -99,7 +99,7 @@ void MadeRun::join(const Node& node, TypeInference& types) {
 bool MadeRun::may_join(const Node& node) const {
   const LegalizeOptions& options = all_.options;
   // This asks for what every node makes that is there.
-  if (options.fixes_shapes() || all_.calls_to_check.needs_all_types()) return false;
+  if (options.fixes_shapes()) return false;
   // Folding looks at the nodes that it has made, and what it drops the user may want to keep.
   if (options.fold && (all_.left_over.made_constants.size() != constants_ || !options.kept.empty())) return false;
   const size_t count = nodes().size();

@@ -43,6 +43,7 @@ struct Outcome {
   std::vector<std::string> functions_beside_kernels;  // operators
   int64_t new_ir_version = 0;
   size_t lowered = 0;
+  std::vector<size_t> nodes_made;  // of each lowered node
   size_t attached_functions = 0;
   std::vector<std::string> dropped_fields;
 };
@@ -72,6 +73,7 @@ inline Outcome lower_bytes(const std::string& bytes, const LegalizeOptions& opti
     append_reasons(node.refusals, outcome.reasons);
   }
   for (const LoweredNode& node : result.lowered) {
+    outcome.nodes_made.push_back(node.nodes_made);
     if (!node.assumption.empty()) outcome.assumptions.emplace_back(node.assumption);
   }
   for (const Contradiction& found : result.contradictions) outcome.contradicted.push_back(found.value);

@@ -121,6 +121,10 @@ TEST_CASE("the graphs of a node take and give as many values as it needs, of the
   CHECK_THAT(
       said("b = If (c) <then_branch = t () => (p) { p = Neg (a) }, else_branch = e () => (r) { r = Shape (a) }>"),
       Contains("its branches give 'y' elements of two types, FLOAT and INT64"));
+  CHECK_THAT(
+      said("b = If (c) <then_branch = t () => (p) { p = Shape (a) }, else_branch = e () => (r) { r = Where (c, a, "
+           "a) }>"),
+      Contains("its branches give 'y' elements of two types, INT64 and FLOAT"));
 }
 
 TEST_CASE("axes, permutations and ranks are held against what is known of the inputs") {
@@ -335,6 +339,18 @@ TEST_CASE("the shape of what a rule made of several nodes is known to the next r
         h = rknn_cst.cstThreshold <threshold: float = 0.5, value: float = 1.0> (x)
         [n] y = com.microsoft.BiasSoftmax <axis: int = 3, is_inner_broadcast: int = 0> (h, h) })");
   CHECK(outcome.unlowered.empty());
+}
+
+TEST_CASE("of a function with many nodes that rules lower, all that was made is counted") {
+  std::string function = R"(<domain: "d", opset_import: ["" : 17, "rknn_cst" : 1]> F (a0) => (b) { )";
+  for (int k = 0; k < 300; ++k)
+    function += "a" + std::to_string(k + 1) +
+                " = rknn_cst.cstThreshold <threshold: float = 0.5, value: float = 1.0> (a" + std::to_string(k) + ") ";
+  const Outcome outcome = lower(R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1, "rknn_cst" : 1]>
+    g (float[2] x) => (float[2] y) { y = d.F (x) } )" +
+                                function + "b = Relu (a300) }");
+  CHECK(outcome.nodes_made == std::vector<size_t>{static_cast<size_t>(outcome.model.graph().node_size())});
+  CHECK(outcome.model.graph().node_size() > 600);
 }
 
 TEST_CASE("a node that stood in one call is judged anew in a call of another type") {
