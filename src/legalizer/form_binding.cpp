@@ -253,6 +253,13 @@ std::optional<std::string> problem_of_attributes(const onnx::NodeProto& node) {
     if (!attribute.ref_attr_name().empty()) continue;
     if (attribute.type() == AttributeProto::UNDEFINED)
       return fmt::format("the type of its attribute '{}' is missing", attribute.name());
+    const bool is_message = attribute.type() == AttributeProto::TENSOR || attribute.type() == AttributeProto::GRAPH ||
+                            attribute.type() == AttributeProto::SPARSE_TENSOR ||
+                            attribute.type() == AttributeProto::TYPE_PROTO;
+    if (is_message && !has_value(attribute)) {
+      return fmt::format("its attribute '{}' says that it is {}, and holds none", attribute.name(),
+                         attribute_type_name(attribute.type()));
+    }
     // No value at all is a zero, or an empty list: writers leave these out.
     const bool holds_another = !has_value(attribute) && (attribute.has_f() || attribute.has_i() || attribute.has_s() ||
                                                          attribute.has_t() || attribute.floats_size() > 0 ||

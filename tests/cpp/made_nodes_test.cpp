@@ -202,6 +202,21 @@ TEST_CASE("an attribute that says it holds a message holds one") {
   CHECK(schema_problem(node, *optional) == "attribute 'type' does not hold what its type says");
 }
 
+TEST_CASE("what a call hands to its function as a message is one") {
+  onnx::ModelProto model =
+      parsed(R"(<ir_version: 8, opset_import: ["" : 17, "d" : 1]> g (float[2] x) => (y) { [n] y = d.F (x) }
+    <domain: "d", opset_import: ["" : 17]> F <value> (a) => (b) { k = Constant <value: tensor = @value> ()  b = Identity (k) })");
+  onnx::AttributeProto& value = *model.mutable_graph()->mutable_node(0)->add_attribute();
+  value.set_name("value");
+  value.set_type(onnx::AttributeProto::TENSOR);
+  const Outcome none = lower_bytes(model.SerializeAsString());
+  CHECK(none.unlowered == std::vector<std::string>{"n"});
+  CHECK_THAT(none.reasons, Contains("its attribute 'value' says that it is tensor, and holds none"));
+  value.mutable_t()->set_data_type(onnx::TensorProto::FLOAT);
+  value.mutable_t()->add_float_data(1);
+  CHECK(lower_bytes(model.SerializeAsString()).unlowered.empty());
+}
+
 TEST_CASE("element types are compared as far as they are known") {
   const std::string float16 = header + "g (float16[2] x) => (float16[2] y) { [n] y = d.F (x) }";
   const std::string one = "c = Constant <value_float = 2.0> ()\n";
@@ -309,7 +324,9 @@ TEST_CASE("every call of a model of the usual size is looked into, however many 
     std::string value = "x" + std::string(static_cast<size_t>(calls + others), '_');
     return text.replace(text.find("LAST"), 4, value);
   };
-  for (const auto& [calls, others] : {std::pair(0, 60), std::pair(9, 0), std::pair(9, 60)}) {
+  for (const auto& nodes_before : {std::pair(0, 60), std::pair(9, 0), std::pair(9, 60)}) {
+    const int calls = nodes_before.first;
+    const int others = nodes_before.second;
     for (const bool own : {false, true}) {
       CAPTURE(calls, others, own);
       const auto lowered = [&](int rank) {
