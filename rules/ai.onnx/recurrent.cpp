@@ -59,6 +59,16 @@ std::vector<std::string> given_inputs(const CallSite& site, const Recurrent& rec
   return names;
 }
 
+// The same of the outputs, up to the last one that the node has.
+std::vector<std::string> given_outputs(const CallSite& site, const Recurrent& recurrent) {
+  std::vector<std::string> names = recurrent.outputs;
+  for (size_t index = 0; index < names.size(); ++index) {
+    if (!site.has_output(static_cast<int>(index))) names[index].clear();
+  }
+  while (names.back().empty()) names.pop_back();
+  return names;
+}
+
 // The call's attributes but one. Bodies are written for opset 13, which knows no layout; the one with the batch first is said in the other before.
 void copy_attributes_to(onnx::NodeProto& node, const CallSite& site, std::string_view except = {}) {
   if (site.attribute_int("layout", 0) != 0) decline("it has the batch first");
@@ -230,15 +240,11 @@ Lowering lower_without_defaults(const CallSite& site) {
   const bool names_defaults = names_its_defaults(site, recurrent), says_lengths = says_whole_lengths(site);
   if (!names_defaults && !says_lengths)
     return Declined{"it has no activations or lengths that would go without saying"};
-  std::vector<std::string> inputs = given_inputs(site, recurrent), outputs = recurrent.outputs;
+  std::vector<std::string> inputs = given_inputs(site, recurrent);
   if (says_lengths) inputs[lengths].clear();
   while (inputs.back().empty()) inputs.pop_back();
-  for (size_t index = 0; index < outputs.size(); ++index) {
-    if (!site.has_output(static_cast<int>(index))) outputs[index].clear();
-  }
-  while (outputs.back().empty()) outputs.pop_back();
   Body body("ai.onnx", recurrent.op_type, recurrent.inputs, recurrent.outputs, 13);
-  body.node(outputs, recurrent.op_type, inputs);
+  body.node(given_outputs(site, recurrent), recurrent.op_type, inputs);
   onnx::FunctionProto function = body.function();
   copy_attributes_to(*function.mutable_node(0), site, names_defaults ? "activations" : "");
   return function;
@@ -276,7 +282,7 @@ Lowering lower_with_states(const CallSite& site) {
   const Recurrent& recurrent = recurrent_of(site);
   const std::optional<int64_t> batch = site.dim(0, 1);
   const int64_t hidden_size = site.attribute_int("hidden_size", site.dim(2, 2).value_or(0));
-  std::vector<std::string> inputs = given_inputs(site, recurrent), outputs = recurrent.outputs;
+  std::vector<std::string> inputs = given_inputs(site, recurrent);
   const auto lacks = [&](size_t index) { return is_state(recurrent.inputs[index]) && inputs[index].empty(); };
   constexpr size_t first_state = 5;
   if (!lacks(first_state) && (recurrent.op_type != "LSTM" || !lacks(first_state + 1)))
@@ -294,11 +300,7 @@ Lowering lower_with_states(const CallSite& site) {
     if (lacks(index)) inputs[index] = zeros;
   }
   while (inputs.back().empty()) inputs.pop_back();
-  for (size_t index = 0; index < outputs.size(); ++index) {
-    if (!site.has_output(static_cast<int>(index))) outputs[index].clear();
-  }
-  while (outputs.back().empty()) outputs.pop_back();
-  body.node(outputs, recurrent.op_type, inputs);
+  body.node(given_outputs(site, recurrent), recurrent.op_type, inputs);
   onnx::FunctionProto function = body.function();
   copy_attributes_to(*function.mutable_node(function.node_size() - 1), site);
   return function;

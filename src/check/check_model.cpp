@@ -422,11 +422,6 @@ class ModelChecker::Implementation {
     }
   }
 
-  static bool holds_a_message(int type) {
-    return type == onnx::AttributeProto::TENSOR || type == onnx::AttributeProto::GRAPH ||
-           type == onnx::AttributeProto::SPARSE_TENSOR || type == onnx::AttributeProto::TYPE_PROTO;
-  }
-
   const Model& model_;
   std::vector<uint32_t> defined_in_;  // by ValueId: the scope that defined it last, perhaps with `initialized`
   std::vector<bool> is_open_;         // by scope

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "counted.h"
+#include "model_file/attribute_head.h"
 #include "rules/constant_value.h"
 #include "rules/converted_attribute.h"
 #include "standard_operators/node_attribute.h"
@@ -253,10 +254,7 @@ std::optional<std::string> problem_of_attributes(const onnx::NodeProto& node) {
     if (!attribute.ref_attr_name().empty()) continue;
     if (attribute.type() == AttributeProto::UNDEFINED)
       return fmt::format("the type of its attribute '{}' is missing", attribute.name());
-    const bool is_message = attribute.type() == AttributeProto::TENSOR || attribute.type() == AttributeProto::GRAPH ||
-                            attribute.type() == AttributeProto::SPARSE_TENSOR ||
-                            attribute.type() == AttributeProto::TYPE_PROTO;
-    if (is_message && !has_value(attribute)) {
+    if (holds_a_message(attribute.type()) && !has_value(attribute)) {
       return fmt::format("its attribute '{}' says that it is {}, and holds none", attribute.name(),
                          attribute_type_name(attribute.type()));
     }

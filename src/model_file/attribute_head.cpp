@@ -69,6 +69,11 @@ std::string attribute_type_text(int attribute_type) {
              : fmt::format("of the unknown type {}", attribute_type);
 }
 
+bool holds_a_message(int attribute_type) {
+  return attribute_type == onnx::AttributeProto::TENSOR || attribute_type == onnx::AttributeProto::GRAPH ||
+         attribute_type == onnx::AttributeProto::SPARSE_TENSOR || attribute_type == onnx::AttributeProto::TYPE_PROTO;
+}
+
 uint32_t value_field(int attribute_type) {
   const auto* known = std::ranges::find(value_fields, attribute_type, &ValueField::type);
   return known == value_fields.end() ? 0 : known->number;

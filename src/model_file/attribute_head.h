@@ -25,6 +25,9 @@ AttributeHead read_attribute_head(Bytes attribute);
 // "INT", "TENSOR" …, as AttributeProto.AttributeType names them; "of the unknown type 99".
 std::string attribute_type_text(int attribute_type);
 
+// Whether the value of an attribute of that type is one message, which is never left out as a zero or an empty list is.
+bool holds_a_message(int attribute_type);
+
 // The field that has the value of an attribute of that type; 0 for UNDEFINED.
 uint32_t value_field(int attribute_type);
 
