@@ -32,6 +32,9 @@ SIZES = ((20, 4), (10_000, 1_000), (100_000, 10_000), (400_000, 40_000))
 # Of these the instructions are counted, which do not depend on the machine's load.
 COUNTED = (20, 10_000)
 
+# What reading a target's file and judging each node by it costs; with the last one also the shapes that OpenCV wants declared.
+TARGETS = ("onnxruntime", "openvino", "opencv-5.0")
+
 # What the peers do, as Python programs: they have no command line of their own, or one that does more.
 IMPORT = "import onnx"
 LOAD_SAVE = "import onnx, sys; onnx.save(onnx.load(sys.argv[1]), sys.argv[2])"
@@ -61,6 +64,8 @@ def programs(model, nodes):
         return commands
     if nodes is None:
         return commands
+    for target in TARGETS:
+        commands[f"onnx-lower, {target}"] = [COPY, "-q", model, "-o", out, "--target", target]
     commands["Python: import onnx"] = python(IMPORT)
     commands["onnx: load, save"] = python(LOAD_SAVE, model, out)
     commands["onnx.inliner, as functions"] = python(INLINE, model.with_suffix(".functions.onnx"), out)
@@ -146,6 +151,9 @@ def compare(measured):
         if peer:
             line += f"; onnx.inliner takes {peer.seconds / ours.seconds:.0f} times as long and {peer.peak_kb / ours.peak_kb:.1f} times the memory"
         print(line)
+        for target in TARGETS:
+            theirs = by_name[f"onnx-lower, {target}"]
+            print(f"  --target {target}: {(theirs.seconds - ours.seconds) * 1e3:+.2f} ms, {theirs.seconds / ours.seconds - 1:+.1%}")
     ratio = measured[400_000]["onnx-lower"].seconds / measured[100_000]["onnx-lower"].seconds
     print(f"400,000 nodes take {ratio:.2f} times as long as 100,000")
 

@@ -13,8 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include "error.h"
 #include "legalizer/node_message.h"
 #include "legalizer/value_bounds.h"
+#include "model_file/onnx_fields.h"
 #include "model_file/parse_message.h"
 #include "rules/constant_value.h"
 #include "standard_operators/default_value.h"
@@ -145,18 +147,37 @@ ValueId NodeFacts::output(std::string_view name) const {
   return value_at(node_.outputs(), place);
 }
 
-const onnx::AttributeProto* NodeFacts::given(std::string_view name) const {
-  if (message_ == nullptr) message_ = &read_.emplace(node_message(model_, node_));
-  return find_attribute(*message_, name);
+// No condition asks what graphs hold, which may have changed since the node was read.
+Bytes NodeFacts::wire_of(std::string_view attribute) const {
+  WireField field;
+  for (WireReader reader(node_.wire); reader.next(field);) {
+    if (field.tag == delimited_tag(field::Node::attribute) &&
+        last_field(field.content, delimited_tag(field::Attribute::name)) == attribute)
+      return field.content;
+  }
+  return {};
+}
+
+bool NodeFacts::is_given(std::string_view name) const {
+  return message_ == nullptr ? !wire_of(name).empty() : find_attribute(*message_, name) != nullptr;
 }
 
 const onnx::AttributeProto* NodeFacts::attribute(std::string_view name) const {
-  if (const onnx::AttributeProto* there = given(name)) return there;
+  if (message_ != nullptr) {
+    if (const onnx::AttributeProto* there = find_attribute(*message_, name)) return there;
+  }
+  if (const auto known = attributes_.find(name); known != attributes_.end()) return &known->second;
+  // To read the message of the node would take longer than all else that is asked about it.
+  const Bytes wire = message_ == nullptr ? wire_of(name) : Bytes();
+  if (!wire.empty()) {
+    onnx::AttributeProto& attribute = attributes_[std::string(name)];
+    if (parse_message(attribute, wire)) return &attribute;
+    throw InvalidInput(fmt::format("{}: attribute '{}' of node '{}' cannot be read", model_.input().path(), name,
+                                   display_name(model_, node_)));
+  }
   const OperatorAttribute* known = version_ == nullptr ? nullptr : version_->attribute(name);
   if (known == nullptr || known->default_value.empty()) return nullptr;
-  const auto [found, is_new] = defaults_.try_emplace(std::string(name));
-  if (is_new) found->second = default_value(*known);
-  return &found->second;
+  return &attributes_.try_emplace(std::string(name), default_value(*known)).first->second;
 }
 
 const onnx::TypeProto* NodeFacts::type(std::string_view name, Detail detail) const {
@@ -237,8 +258,8 @@ bool NodeFacts::is_made_by(std::string_view name, std::span<const std::string> o
     scope = defining_scope(scope, value);
     const NodeView maker = scope == nullptr ? NodeView() : scope->producer(value);
     if (!maker) return false;
-    const onnx::NodeProto& message = scope->message(maker);
-    if (!message.domain().empty() || message.op_type() != op_type) return false;
+    const Operator& op = model_.op(static_cast<const Node*>(maker.node)->op);
+    if (!op.domain.empty() || op.op_type != op_type) return false;
     value = maker.inputs.empty() ? absent_value : maker.inputs[0];
   }
   return true;

@@ -40,7 +40,7 @@ class NodeFacts final : public ConditionFacts {
 
   // Of the node, or the schema's default.
   const onnx::AttributeProto* attribute(std::string_view name) const override;
-  bool is_given(std::string_view attribute) const override { return given(attribute) != nullptr; }
+  bool is_given(std::string_view attribute) const override;
   const onnx::TypeProto* type(std::string_view value, Detail detail) const override;
   // Not known of an input that is absent, nor of what is computed from constants and shapes: a runtime may find that it does not change. What is computed from
   // the elements of a graph's input is none.
@@ -64,7 +64,8 @@ class NodeFacts final : public ConditionFacts {
   }
 
  private:
-  const onnx::AttributeProto* given(std::string_view name) const;
+  // An attribute of the node itself, where its message is not at hand; nothing where it has none of that name.
+  Bytes wire_of(std::string_view attribute) const;
   // absent_value when the node has no such input, or output.
   ValueId input(std::string_view name) const;
   ValueId output(std::string_view name) const;
@@ -77,14 +78,14 @@ class NodeFacts final : public ConditionFacts {
   Model& model_;
   const Readers& readers_;
   const Node& node_;
-  mutable const onnx::NodeProto* message_;
+  const onnx::NodeProto* message_;
   const OperatorVersion* version_;
   const GraphScope& scope_;
   TypeInference* types_;
   KnownTensors* known_;
   int64_t opset_;
-  mutable std::optional<onnx::NodeProto> read_;  // behind message_, when it was not given
-  mutable std::map<std::string, onnx::AttributeProto, std::less<>> defaults_;
+  mutable std::map<std::string, onnx::AttributeProto, std::less<>>
+      attributes_;  // that were asked for, or their defaults
   mutable std::map<ValueId, onnx::TypeProto> types_of_known_;
 };
 

@@ -159,7 +159,30 @@ bool NodeLegality::is_taken(const Node& node, const GraphScope& scope, const Ori
   if (op.role == OperatorRole::constant && !origin.is_made() && holds_text_as_value(node)) return false;
   // First with the element types that are known without inference; where these do not suffice, the conditions below ask the inference.
   if (has_taken_types(node, op, scope, origin, made_type)) return true;
-  return target_.takes(node.op, origin.is_made(), facts_for_targets(node, nullptr, scope));
+  return target_.goes_by_types_and_names(node.op, origin.is_made())
+             ? has_taken_names(node, scope, origin)
+             : target_.takes(node.op, origin.is_made(), facts_for_targets(node, nullptr, scope));
+}
+
+bool NodeLegality::has_taken_names(const Node& node, const GraphScope& scope, const Origin& origin) {
+  const bool made = origin.is_made();
+  const auto ask = [&] { return target_.takes(node.op, made, facts_for_targets(node, nullptr, scope)); };
+  key_.assign(reinterpret_cast<const char*>(&node.op), sizeof(node.op));
+  key_.push_back(made ? 1 : 0);
+  key_.append(reinterpret_cast<const char*>(&node.input_count), sizeof(node.input_count));
+  for (const ValueId input : node.inputs()) {
+    const int type = input == absent_value ? 0 : scope.element_type(input);
+    if (type == 0 && input != absent_value) return ask();
+    key_.push_back(static_cast<char>(type));
+  }
+  WireField field;
+  for (WireReader reader(node.wire); node.has_attributes && reader.next(field);) {
+    if (field.tag != delimited_tag(field::Node::attribute)) continue;
+    key_.push_back('\n');
+    key_ += last_field(field.content, delimited_tag(field::Attribute::name));
+  }
+  const auto known = taken_.find(key_);
+  return known != taken_.end() ? known->second : taken_.emplace(key_, ask()).first->second;
 }
 
 // Without --target, of what needs inference only element types are asked, and few are not known without: the rest would cost time in every run.

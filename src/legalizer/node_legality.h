@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -88,6 +89,8 @@ class NodeLegality {
   // Both set `made_type` as stands_as_it_is() does. The second one: whether the runtimes take the node, as far as the element types that are known without
   // inference tell it.
   bool is_taken(const Node& node, const GraphScope& scope, const Origin& origin, int& made_type);
+  // The same by all that the conditions ask, which is remembered: nodes are many, and alike.
+  bool has_taken_names(const Node& node, const GraphScope& scope, const Origin& origin);
   bool has_taken_types(const Node& node, const OperatorFacts& op, const GraphScope& scope, const Origin& origin,
                        int& made_type);
   std::string problem_of_containers(const Node& node, const GraphScope& scope);
@@ -110,6 +113,9 @@ class NodeLegality {
   TypeInference& types_;
   const Graph& root_;
   KnownTensors known_{all_, types_};
+  // What has_taken_names() found out, and the key of the last question, which is one string for all of them.
+  std::unordered_map<std::string, bool> taken_;
+  std::string key_;
   std::optional<std::unordered_set<ValueId>> read_values_;  // of the root, found at the first question
 };
 

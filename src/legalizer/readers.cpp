@@ -62,7 +62,8 @@ std::unordered_set<ValueId> outputs_of_graphs(const Model& model) {
 
 // The nodes that nothing needs. A body that somebody needs may become one of a rule's nodes, which takes it as it is: what anything in
 // it reads is needed, whether an output depends on that or not.
-void add_without_need(const Graph& graph, std::unordered_set<ValueId>& needed, std::unordered_set<const Node*>& nodes) {
+template <typename Values>
+void add_without_need(const Graph& graph, Values& needed, std::unordered_set<const Node*>& nodes) {
   for (const ValueInfo& output : graph.outputs) needed.insert(output.value);
   for (auto piece = graph.pieces.rbegin(); piece != graph.pieces.rend(); ++piece) {
     for (auto at = piece->nodes.rbegin(); at != piece->nodes.rend(); ++at) {
@@ -73,7 +74,7 @@ void add_without_need(const Graph& graph, std::unordered_set<ValueId>& needed, s
         nodes.insert(&node);
         continue;
       }
-      needed.insert(node.inputs().begin(), node.inputs().end());
+      for (const ValueId input : node.inputs()) needed.insert(input);
       for (const Graph& body : node.graphs()) add_read_values(body, needed);
       for (const Graph& body : node.graphs()) add_without_need(body, needed, nodes);
     }
@@ -89,18 +90,21 @@ std::unordered_set<const Node*> nodes_without_need(const Graph& graph) {
   return nodes;
 }
 
-Readers::Need Readers::find_need(const Model& model) {
+Readers::Need Readers::find_need() const {
+  const size_t values = model_.values().size();  // those that rules made so far among them
   Need need;
-  add_without_need(model.graph, need.values, need.nodes_without);
-  for (const Function& function : model.functions) {
-    std::unordered_set<ValueId> of_function;
+  need.values.clear(values);
+  add_without_need(model_.graph, need.values, need.nodes_without);
+  ValueSet of_function;
+  for (const Function& function : model_.functions) {
+    of_function.clear(values);
     add_without_need(function.body, of_function, need.nodes_without);
   }
   return need;
 }
 
 const Readers::Need& Readers::needs() const {
-  if (!need_) need_ = find_need(model_);
+  if (!need_) need_ = find_need();
   return *need_;
 }
 

@@ -13,6 +13,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "legalizer/value_set.h"
 #include "model_file/model.h"
 
 namespace onnx_lower {
@@ -37,11 +38,11 @@ class Readers {
 
  private:
   struct Need {
-    std::unordered_set<ValueId> values;  // of the model's graph: a function's of the same name are others
+    ValueSet values;  // of the model's graph: a function's of the same name are others
     std::unordered_set<const Node*> nodes_without;
   };
 
-  static Need find_need(const Model& model);
+  Need find_need() const;
   const Need& needs() const;
   void find_all() const;
   std::span<const Node* const> of(ValueId value) const;

@@ -72,6 +72,14 @@ Target::Limits Target::find_limits(OperatorId op, bool made) const {
           return true;
         });
       });
+  const auto is_input = [&](const Condition::Name& value) {
+    return std::ranges::find(here->inputs, value.name, &OperatorParameter::name) != here->inputs.end();
+  };
+  found.go_by_types_and_names =
+      here != nullptr && std::ranges::all_of(found.conditions, [&](const Limits::Line& limit) {
+        return limit.line->condition->goes_by_types_and_names() &&
+               std::ranges::all_of(limit.line->condition->value_names(), is_input);
+      });
   return found;
 }
 

@@ -86,6 +86,8 @@ class Target {
              return (asked.types >> type_of_input(asked.input) & 1) != 0;
            });
   }
+  // Whether it is the same for all nodes that have as many inputs, of the same element types, and attributes of the same names.
+  bool goes_by_types_and_names(OperatorId op, bool made) const { return limits(op, made).go_by_types_and_names; }
   // What is not known counts as taken. `facts` are those of a node of the operator as it will be written.
   bool takes(OperatorId op, bool made, const ConditionFacts& facts) const;
   // The same of nodes that rules make, at another version of the operator than the one that is written.
@@ -117,6 +119,7 @@ class Target {
     };
     bool known = false;
     bool types_may_tell = false;
+    bool go_by_types_and_names = false;
     std::vector<InputTypes> input_types;
     bool takes_other_domain = false;  // all runtimes name the operator, which is not of a standard domain
     const TargetFile* refused_by = nullptr;

@@ -4,6 +4,7 @@
 #include "model_file/typed_elements.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "model_file/onnx_fields.h"
 #include "model_file/wire.h"
@@ -26,6 +27,7 @@ class TypedElements {
  private:
   bool in_node(const Node& node) const {
     if (node.is_run()) {
+      if (!may_be_in_made(node.wire)) return false;
       WireField made;
       for (WireReader reader(node.wire); reader.next(made);) {
         if (in_attributes(made.content)) return true;
@@ -34,6 +36,15 @@ class TypedElements {
     }
     return (node.has_attributes && in_attributes(node.wire)) ||
            std::ranges::any_of(node.graphs(), [this](const Graph& graph) { return in_graph(graph); });
+  }
+
+  // A tensor's type is two bytes in what we write ourselves, and to look for these takes a tenth of the time.
+  bool may_be_in_made(Bytes nodes) const {
+    for (uint64_t left = element_types_; left != 0; left &= left - 1) {
+      const char type_field[2] = {varint_tag(field::Tensor::data_type), static_cast<char>(std::countr_zero(left))};
+      if (nodes.find(std::string_view(type_field, 2)) != Bytes::npos) return true;
+    }
+    return false;
   }
 
   bool in_attributes(Bytes node) const {

@@ -312,6 +312,30 @@ std::vector<Condition::TypeList> Condition::type_lists() const {
   return lists;
 }
 
+namespace {
+
+bool asks_types_and_names(const Expression& expression) {
+  const auto is_same_for_all = [](const Operand& operand) {
+    return operand.kind == Operand::Kind::literal || operand.kind == Operand::Kind::opset ||
+           operand.kind == Operand::Kind::version;
+  };
+  switch (expression.kind) {
+    case Expression::Kind::operand:
+      return expression.operands[0].kind == Operand::Kind::given ||
+             expression.operands[0].kind == Operand::Kind::present;
+    case Expression::Kind::compare:
+      return std::ranges::all_of(expression.operands, is_same_for_all);
+    case Expression::Kind::in:
+      return expression.element_types != 0;
+    default:
+      return std::ranges::all_of(expression.children, asks_types_and_names);
+  }
+}
+
+}  // namespace
+
+bool Condition::goes_by_types_and_names() const { return asks_types_and_names(*root_); }
+
 bool Condition::fails(const ConditionFacts& facts) const {
   return evaluate_expression(*root_, {.facts = facts, .reason = nullptr}) == Truth::no;
 }

@@ -101,6 +101,8 @@ class Condition {
     uint64_t types;  // a bit for each TensorProto.DataType that it may be
   };
   std::vector<TypeList> type_lists() const;
+  // Whether it asks nothing but the element types of values, which of them are present and which attributes are given.
+  bool goes_by_types_and_names() const;
 
   const std::string& text() const { return text_; }
   // The names that the condition speaks of, for lint; each with its offset in the text.

@@ -333,12 +333,36 @@ class TypeInference::Memory {
     for (const std::string_view name : visit.captured) visit.sources.push_back(find(scope, scope.value_of(name)));
   }
 
+  // The values, broadcast, whose shape the value has, where the table or a run's nodes say so; for most it is one.
+  static std::vector<ValueId> shape_sources(const ValueScope& scope, ValueId id) {
+    std::vector<ValueId> of_run = scope.shape_sources(id);
+    if (!of_run.empty()) return of_run;
+    const NodeView node = scope.producer(id);
+    const bool is_of_first = shape_rule(node) == ShapeRule::of_first_input && !node.inputs.empty() &&
+                             node.inputs[0] != absent_value && node.outputs[0] == id;
+    return is_of_first ? std::vector<ValueId>{node.inputs[0]} : std::vector<ValueId>();
+  }
+
+  // A value that has the shape of the value: the last one behind nodes that do not change it, of whose outputs nothing is declared or known yet. To infer
+  // each of these would take twenty times as long.
+  InferredValue* find_shape(const ValueScope& scope, ValueId id) {
+    constexpr int most_passed = 64;  // so that many values behind a long chain do not each go through all of it
+    const ScopeMemory& memory = scopes_[&scope];
+    for (int passed = 0; passed < most_passed && id != absent_value; ++passed) {
+      if (memory.visible.contains(id) || scope.declared_type(id) != nullptr) break;
+      const std::vector<ValueId> sources = shape_sources(scope, id);
+      if (sources.size() != 1) break;
+      id = sources.front();
+    }
+    return find(scope, id);
+  }
+
   // Of a value whose elements nobody asks for, the shape is all that is to be inferred.
   bool begin_by_shapes(Visit& visit) {
     const InferredValue& value = *visit.value;
     if (visit.detail < Detail::shape || !has_element_type(value.type) || may_hold_a_shape(value.type)) return false;
-    for (const ValueId source : value.scope->shape_sources(value.id))
-      visit.sources.push_back(find(*value.scope, source));
+    for (const ValueId source : shape_sources(*value.scope, value.id))
+      visit.sources.push_back(find_shape(*value.scope, source));
     if (visit.sources.empty()) return false;
     visit.by_shapes = true;
     if (visit.detail == Detail::dimensions) visit.detail = Detail::elements;
@@ -406,13 +430,17 @@ class TypeInference::Memory {
             .elements = value->elements.get()};
   }
 
+  static ShapeRule shape_rule(const NodeView& node) {
+    if (node.role == OperatorRole::identity || node.role == OperatorRole::cast) return ShapeRule::of_first_input;
+    return node.meaning.version == nullptr ? ShapeRule::unknown : node.meaning.version->shape_rule;
+  }
+
   // The shapes of most operators' outputs are told by the table: it takes a hundredth of the time of onnx's inference, and makes no schemas. False where
   // the table does not tell all that is asked for.
   static bool infer_by_rule(const Visit& visit) {
     InferredValue& value = *visit.value;
     const NodeView& node = visit.node;
-    ShapeRule rule = node.meaning.version == nullptr ? ShapeRule::unknown : node.meaning.version->shape_rule;
-    if (node.role == OperatorRole::identity || node.role == OperatorRole::cast) rule = ShapeRule::of_first_input;
+    const ShapeRule rule = shape_rule(node);
     if (rule == ShapeRule::unknown || node.outputs[0] != value.id || node.inputs.empty()) return false;
     const int element_type = value.type.has_tensor_type() ? value.type.tensor_type().elem_type() : 0;
     if (element_type == 0) return false;

@@ -1974,6 +1974,43 @@ def test_names_of_dimensions_become_numbers(tmp_path: pathlib.Path) -> None:
     assert tool.lowered(content, ["--target", written(tmp_path, "Exp never\n")]) == content
 
 
+@pytest.mark.parametrize("declared", [-1, 0, 3, 70, 149])
+@pytest.mark.parametrize("first", [("Compress", [5]), ("Relu", [4])])
+def test_shapes_that_come_through_many_nodes(declared: int, first: tuple, tmp_path: pathlib.Path) -> None:
+    """Which do not change them: from what is before all of them, or from what is declared of one of them where that is not known."""
+    kinds = [("Relu", {}), ("Identity", {}), ("Cast", {"to": DOUBLE}), ("Neg", {}), ("Cast", {"to": FLOAT}), ("Kept", {"domain": "d"})]
+    nodes = [helper.make_node(first[0], ["x", "c"][:2 if first[0] == "Compress" else 1], ["v0"])]
+    for index in range(150):
+        kind, attributes = kinds[index % 6]
+        nodes.append(helper.make_node(kind, [f"v{index}"], [f"v{index + 1}"], **attributes))
+    nodes.append(helper.make_node("Relu", ["v150"], ["y"]))
+    function = helper.make_function("d", "Kept", ["a"], ["b"], [helper.make_node("Abs", ["a"], ["p"]), helper.make_node("Add", ["p", "a"], ["q"]), helper.make_node("Clip", ["q"], ["b"])], [helper.make_opsetid("", 18)])
+    given = onnx.load_from_string(model(nodes, {"x": (FLOAT, [4]), "c": (TensorProto.BOOL, [4])}, {"y": (FLOAT, ["N"])}, others=("d",), functions=(function,)))
+    if declared >= 0:
+        kind = DOUBLE if declared % 6 in (3, 4) else FLOAT
+        given.graph.value_info.append(helper.make_tensor_value_info(f"v{declared}", kind, [5 if first[0] == "Compress" else 4]))
+    out = lowered(given.SerializeToString(), written(tmp_path, "shapes declared\n"))
+    [dim] = out.graph.output[0].type.tensor_type.shape.dim
+    assert (dim.dim_value or dim.dim_param) == ("N" if first[0] == "Compress" and declared < 0 else first[1][0])
+
+
+def test_nodes_that_are_alike_but_for_what_a_condition_asks(tmp_path: pathlib.Path) -> None:
+    """Of one operator: attributes that are given or not, inputs that are present or not, element types; each of them twice."""
+    nodes, outputs, taken = [], {}, set()
+    for given, present, kind, again in itertools.product((False, True), (False, True), (FLOAT, FLOAT16), (1, 2)):
+        name = f"y{len(nodes)}"
+        attributes = {"epsilon": 1e-5 * again} if given else {}
+        letter = "x" if kind == FLOAT else "h"
+        nodes.append(helper.make_node("LayerNormalization", [letter, f"s{letter}", *([f"b{letter}"] if present else [])], [name], **attributes))
+        outputs[name] = (kind, [2, 3])
+        if (not given and present) or (kind == FLOAT and not present):
+            taken.add(name)
+    inputs = {"x": (FLOAT, [2, 3]), "sx": (FLOAT, [3]), "bx": (FLOAT, [3]), "h": (FLOAT16, [2, 3]), "sh": (FLOAT16, [3]), "bh": (FLOAT16, [3])}
+    out = lowered(model(nodes, inputs, outputs), written(tmp_path, "LayerNormalization not attribute(epsilon) and present(B) or dtype(X) == float and not present(B)\n"))
+    stay = {node.output[0] for node in out.graph.node if node.op_type == "LayerNormalization"}
+    assert stay & set(outputs) == taken
+
+
 def branch(name: str, nodes: list, outputs: list) -> onnx.GraphProto:
     return helper.make_graph(nodes, name, [], [helper.make_tensor_value_info(output, FLOAT, None) for output in outputs])
 
