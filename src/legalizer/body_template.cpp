@@ -38,7 +38,7 @@ bool write_as_tensor(const AttributeProto& attribute, const std::string& name, A
 }
 
 BodyTemplate::BodyTemplate(Model& model, OperatorFactsTable& facts, const Form& form, OpsetContext opsets)
-    : model_(model), facts_(facts), opsets_(opsets), slot_names_(1) {
+    : model_(model), opsets_(opsets), slot_names_(1) {
   const onnx::FunctionProto& function = form.function;
   input_count_ = static_cast<size_t>(function.input_size());
   output_count_ = static_cast<size_t>(function.output_size());
@@ -46,10 +46,10 @@ BodyTemplate::BodyTemplate(Model& model, OperatorFactsTable& facts, const Form& 
   nodes_.reserve(static_cast<size_t>(function.node_size()) + copies.size());
   for (int index = 0; index < function.node_size(); ++index) {
     const auto position = static_cast<size_t>(index);
-    add_node(function.node(index), position < form.node_lines.size() ? form.node_lines[position] : 0);
+    add_node(function.node(index), position < form.node_lines.size() ? form.node_lines[position] : 0, facts);
   }
   for (const auto& [from, to] : copies) {
-    add_node(node_of("Identity", {from}, {to}), 0);
+    add_node(node_of("Identity", {from}, {to}), 0, facts);
     nodes_.back().is_copy = true;
   }
   needed_values_ = needed_values([](size_t) { return true; });
@@ -102,17 +102,17 @@ struct BodyTemplate::Parts {
   Node::Rest rest;
 };
 
-void BodyTemplate::add_node(const onnx::NodeProto& node, int line) {
+void BodyTemplate::add_node(const onnx::NodeProto& node, int line, OperatorFactsTable& facts) {
   Node made;
   Parts parts;
   made.line = line;
   made.op =
       model_.intern_operator({model_.keep(node.domain()), model_.keep(node.op_type()), model_.keep(node.overload())});
-  const OperatorFacts& facts = facts_.of(made.op, opsets_);
-  made.role = facts.role;
-  made.version = facts.version;
+  const OperatorFacts& op = facts.of(made.op, opsets_);
+  made.role = op.role;
+  made.version = op.version;
   if (made.version != nullptr) parts.rest.problem = schema_problem(node, *made.version);
-  if (made.role == OperatorRole::cast) made.cast_type = made_type(facts, node);
+  if (made.role == OperatorRole::cast) made.cast_type = made_type(op, node);
   add_inputs(node, made, parts);
   if (made.version != nullptr && parts.rest.problem.empty()) check_conditions(node, *made.version, parts);
   const size_t inputs = parts.values.size();

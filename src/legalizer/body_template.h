@@ -141,7 +141,7 @@ class BodyTemplate {
   Slot add_slot(std::string_view name);
   Slot slot(std::string_view name);
   std::vector<std::pair<std::string, std::string>> add_formal_values(const onnx::FunctionProto& function);
-  void add_node(const onnx::NodeProto& node, int line);
+  void add_node(const onnx::NodeProto& node, int line, OperatorFactsTable& facts);
   void check_conditions(const onnx::NodeProto& node, const OperatorVersion& version, Parts& parts) const;
   void add_inputs(const onnx::NodeProto& node, const Node& made, Parts& parts);
   void keep_slots(Node& made, const Parts& parts);
@@ -149,7 +149,6 @@ class BodyTemplate {
   void add_attribute(const Node& node, const onnx::AttributeProto& attribute, Parts& parts);
 
   Model& model_;
-  OperatorFactsTable& facts_;
   OpsetContext opsets_;
   Arena arena_{first_chunk};
   std::vector<std::string_view> slot_names_;

@@ -253,12 +253,12 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
   if (!placement.placed) {
     record_.unlowered(node, std::move(placement.refusals));
     scope.nodes().place(node);
-    made.settle(node, types_, known_);
+    made.settle(node, types_);
     return true;
   }
   rules_.forget_functions();
   if (is_as_it_was(node, placement, scope, mark)) return true;
-  made.settle(node, types_, known_);
+  made.settle(node, types_);
   release_unread(node, mark, scope);
   return false;
 }
@@ -638,7 +638,7 @@ bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::N
   if (run && placement.substitutions.empty() && inside.findings->may_leave_unused &&
       scope.placed().size() - mark <= MadeRun::longest) {
     drop_unused(scope, mark, made->outputs());
-    run->settle_made(*made, types_, known_);
+    run->settle_made(*made, types_);
     inside.findings->makes_runs = true;
   }
   return true;

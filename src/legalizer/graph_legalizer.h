@@ -14,7 +14,6 @@
 #include "legalizer/body_instance.h"
 #include "legalizer/branch.h"
 #include "legalizer/call.h"
-#include "legalizer/known_tensors.h"
 #include "legalizer/legalization.h"
 #include "legalizer/lowering_record.h"
 #include "legalizer/message_pool.h"
@@ -155,7 +154,6 @@ class GraphLegalizer {
   Attachment& attachment_;
   Target& target_;
   TypeInference types_{all_.known.inferred_calls};
-  KnownTensors known_{all_, types_};
   ScopeSources sources_;
   MessagePool messages_;
   std::unordered_set<ValueId> left_out_;  // what is not made, since nothing needs it

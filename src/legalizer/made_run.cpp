@@ -8,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+#include "legalizer/known_tensors.h"
 #include "model_file/onnx_fields.h"
 
 namespace onnx_lower {
@@ -33,27 +34,27 @@ MadeRun::MadeRun(Legalization& all, GraphScope& scope, Arena::Mark fields)
       made_(all.model.made().mark()),
       fields_(fields) {}
 
-void MadeRun::settle(const Node& node, TypeInference& types, KnownTensors& known) {
+void MadeRun::settle(const Node& node, TypeInference& types) {
   if (may_forget(node)) {
     all_.model.fields().rewind(fields_);
     forget_values();
-  } else if (joins(node, known)) {
+  } else if (joins(node, types)) {
     join(node, types);
     forget_values();
   }
   all_.names.settle(names_);
 }
 
-void MadeRun::settle_made(const Node& node, TypeInference& types, KnownTensors& known) {
-  if (!joins(node, known)) return;
+void MadeRun::settle_made(const Node& node, TypeInference& types) {
+  if (!joins(node, types)) return;
   join(node, types);
   forget_values();
 }
 
-bool MadeRun::joins(const Node& node, KnownTensors& known) const {
+bool MadeRun::joins(const Node& node, TypeInference& types) const {
   if (!may_join(node) || !look_at_values()) return false;
   // Of what a run makes, nothing is known from then on.
-  return !all_.options.fold || known.find(scope_, node.outputs()[0]) == nullptr;
+  return !all_.options.fold || KnownTensors(all_, types).find(scope_, node.outputs()[0]) == nullptr;
 }
 
 void MadeRun::forget_values() {

@@ -10,7 +10,6 @@
 #include <span>
 
 #include "legalizer/graph_scope.h"
-#include "legalizer/known_tensors.h"
 #include "legalizer/legalization.h"
 #include "types/type_inference.h"
 
@@ -28,12 +27,12 @@ class MadeRun {
 
   // The nodes that took the place of `node` become a run, if only what that one made can be asked for, and nobody wants to see them one by one. Where it has kept
   // its place, what was made meanwhile is forgotten.
-  void settle(const Node& node, TypeInference& types, KnownTensors& known);
+  void settle(const Node& node, TypeInference& types);
   // The same of a node that was made itself, in a trial that may still fail: what took its place becomes a run or stays as it is.
-  void settle_made(const Node& node, TypeInference& types, KnownTensors& known);
+  void settle_made(const Node& node, TypeInference& types);
 
  private:
-  bool joins(const Node& node, KnownTensors& known) const;
+  bool joins(const Node& node, TypeInference& types) const;
   void join(const Node& node, TypeInference& types);
   void forget_values();
   bool may_forget(const Node& node) const;

@@ -7,6 +7,7 @@
 
 #include "legalizer/branch.h"
 #include "legalizer/graph_legalizer.h"
+#include "legalizer/known_tensors.h"
 #include "legalizer/node_message.h"
 #include "model_file/onnx_fields.h"
 #include "rules/body.h"
@@ -22,7 +23,7 @@ const Node& identity_node(Model& model, ValueId input, ValueId output, OpsetCont
 
 bool GraphLegalizer::place_constants(const Node& node, GraphScope& scope, const Origin& origin) {
   if (scope.facts(node).evaluator == nullptr || target_.keeps(node.op)) return false;
-  std::optional<std::vector<KnownTensor>> outputs = known_.evaluate(scope, node);
+  std::optional<std::vector<KnownTensor>> outputs = KnownTensors(all_, types_).evaluate(scope, node);
   if (!outputs) return false;
   outputs->resize(node.outputs().size());
   if (!std::ranges::all_of(*outputs, &KnownTensor::is_known)) return false;
@@ -98,7 +99,7 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::place_branch(const Node
   if (scope.facts(node).role != OperatorRole::conditional || node.inputs().size() != 1 || target_.keeps(node.op) ||
       all_.known.functions.own(node.op) != nullptr)
     return std::nullopt;
-  const std::optional<bool> condition = known_.boolean(scope, node.inputs()[0]);
+  const std::optional<bool> condition = KnownTensors(all_, types_).boolean(scope, node.inputs()[0]);
   if (!condition) return std::nullopt;
   const std::optional<Branch> branch = open_branch_of(node, *condition, scope, origin);
   if (!branch) return std::nullopt;
