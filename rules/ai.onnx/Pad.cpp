@@ -290,6 +290,7 @@ Lowering lower(const CallSite& site) {
   if (site.opset() >= 11 || (is_constant && site.has_input(3))) {
     return site.has_input(3) ? without_axes(site, mode) : by_gathering(site, mode);
   }
+  if (site.has_input(3)) return by_gathering(site, mode);  // the widths of which axes, only the run knows
   Lowering lowered = with_attributes(site, mode);
   return std::holds_alternative<Declined>(lowered) ? by_gathering(site, mode) : lowered;
 }
