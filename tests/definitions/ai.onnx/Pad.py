@@ -63,6 +63,7 @@ def cases():
     text = np.array([["a", "b"]], dtype=object)
     yield Case("text", inputs=[text, pads], written_for=13, opsets=[9, 10], refuse="runtimes pad no text")
     yield Case("axes-computed", inputs=[x, np.int64([1, 2]), np.float32(5), np.int64([1])], also=[[x, np.int64([0, 3]), np.float32(-1), np.int64([-2])]], written_for=18)
+    yield Case("axes-computed-pads-constant", inputs=[x, np.int64([1, 2]), np.float32(5), np.int64([1])], constants=(1, 2), also=[[x, np.int64([1, 2]), np.float32(5), np.int64([-2])]], written_for=18)
     yield Case("axes-computed-all", inputs=[x, np.int64([0, 1, 1, 2]), None, np.int64([1, 0])], attributes={"mode": "edge"}, written_for=18)
     yield Case("axes-computed-wrap", inputs=[x, np.int64([1, 2]), None, np.int64([-1])], attributes={"mode": "wrap"}, written_for=19, opsets=range(9, 19))
     yield Case("unknown-rank-below-11", inputs=[x, pads], written_for=13, opsets=[9, 10], shapes="unranked", refuse="rank")
