@@ -37,6 +37,18 @@ bool complete_loop_input(onnx::ValueInfoProto& info, const Graph& body, const Gr
   return true;
 }
 
+// What goes into the graph of a Scan or a SequenceMap; false if nothing is added. The tensors of a list may have several shapes.
+bool complete_body_input(onnx::ValueInfoProto& info, const GraphScope& scope, TypeInference& types) {
+  onnx::TypeProto::Tensor& tensor = *info.mutable_type()->mutable_tensor_type();
+  if (tensor.elem_type() != 0) return false;
+  const onnx::TypeProto* type = types.type_of(scope, scope.value_of(info.name()), Detail::shape);
+  if (type == nullptr || !type->has_tensor_type() || type->tensor_type().elem_type() == 0) return false;
+  tensor.set_elem_type(type->tensor_type().elem_type());
+  if (scope.holder_role() == OperatorRole::scan && type->tensor_type().has_shape())
+    *tensor.mutable_shape() = type->tensor_type().shape();
+  return true;
+}
+
 // False if nothing is known.
 bool complete_output(onnx::ValueInfoProto& info, const GraphScope& scope, TypeInference& types) {
   const onnx::TypeProto* type = types.type_of(scope, scope.value_of(info.name()), Detail::shape);
@@ -183,24 +195,31 @@ bool is_no_optional(const ValueInfo& info, const GraphScope& scope, TypeInferenc
 }  // namespace
 
 void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
-  const bool is_loop_body = scope.holder_role() == OperatorRole::loop;
+  const OperatorRole holder = scope.holder_role();
+  const bool is_loop_body = holder == OperatorRole::loop;
+  const bool is_body = is_loop_body || holder == OperatorRole::scan || holder == OperatorRole::sequence_map;
   // What was inferred on the way to so many outputs is forgotten: a graph can have any number of them.
   constexpr size_t most_remembered = 1000;
   size_t completed = 0;
   for (GraphPiece& piece : graph.pieces) {
     if (piece.kind == GraphPiece::Kind::untyped_value_info) piece.bytes = {};
-    const bool is_input = is_loop_body && piece.kind == GraphPiece::Kind::incomplete_input;
+    const bool is_input = is_body && piece.kind == GraphPiece::Kind::incomplete_input;
     if (piece.kind != GraphPiece::Kind::untyped_output && !is_input) continue;
     WireField field;
     WireReader(piece.bytes).next(field);
-    const bool in_subgraph = &graph != &all.model.graph;
+    const bool in_subgraph = &graph != &all.model.graph && holder != OperatorRole::sequence_map;
     if (!is_input && in_subgraph && last_field(field.content, delimited_tag(field::ValueInfo::type)).empty()) continue;
     onnx::ValueInfoProto info;
     if (!parse_message(info, field.content)) continue;
     if (is_input) {
-      if (!complete_loop_input(info, graph, scope, types)) continue;
+      const bool is_completed =
+          is_loop_body ? complete_loop_input(info, graph, scope, types) : complete_body_input(info, scope, types);
+      if (!is_completed) continue;
     } else if (!in_subgraph) {
       if (!complete_output(info, scope, types)) continue;
+      // The tensors of a list may have several shapes.
+      if (holder == OperatorRole::sequence_map && info.type().has_tensor_type())
+        info.mutable_type()->mutable_tensor_type()->clear_shape();
       if (++completed % most_remembered == 0) types.forget_inferred(scope);
     } else {
       if (!info.has_type()) continue;

@@ -12,7 +12,8 @@ namespace onnx_lower {
 
 // Exporters leave out the type of what a custom node makes. Of an output of the main graph readers want one, and now it can be known. In a subgraph they want
 // none; but an element type "undefined" they refuse, and onnx's shape inference an empty type. Of the inputs of a Loop's body, ONNX Runtime wants to read that
-// the first two are scalars, and OpenVINO the element types of the others.
+// the first two are scalars, and OpenVINO the element types of the others; of a Scan's OpenVINO the shapes, too, and of a SequenceMap's inputs and outputs ONNX
+// Runtime the element types: a function says no types, and runtimes infer them where they inline it.
 void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all);
 
 // Takes out what is declared of values and contradicts what was inferred: a value_info goes, a graph output gets the inferred type. Compared are the types that

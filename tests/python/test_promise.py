@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
+import re
 
 import numpy as np
 import onnx
@@ -393,6 +394,32 @@ def test_an_element_of_a_sequence_has_its_type_at_an_older_opset() -> None:
     assert "Max" not in {node.op_type for node in onnx.load_model_from_string(content).graph.node}
     feed = {"x": np.array([1, 5]), "z": np.array([3, 4]), "i": np.array(0), "j": np.array(1)}
     np.testing.assert_array_equal(runtimes.in_onnxruntime(content)(feed)["y"], [3, 5])
+
+
+MAP = """s = SequenceConstruct (x, w)
+  m = SequenceMap (s, k) <body = b (t, f) => (o) { o = Mul (t, f) }>
+  y = ConcatFromSequence <axis = 0> (m)"""
+SCAN = """y, all = Scan (k, x) <num_scan_inputs = 1, body = b (v, t) => (next, o) { next = Add (v, t)  o = Mul (next, t) }>"""
+
+
+@pytest.mark.parametrize("body, outputs, opsets", [(MAP, "float[N, 3] y", (18, 21)), (SCAN, "float[3] y, float[N, 3] all", (9, 13, 18, 21))])
+@pytest.mark.parametrize("rows", ["2", "R"])
+def test_a_body_in_a_function_gets_the_types_that_it_is_called_with(body: str, outputs: str, opsets: tuple, rows: str) -> None:
+    """A function says none, and a runtime infers them where it inlines it: ONNX Runtime wants to read those of a SequenceMap's body, OpenVINO those of a Scan's."""
+    names = re.sub(r"float\[[^]]*\] ", "", outputs)
+    text = f'''<ir_version: 8, opset_import: ["" : 18, "d" : 1]>
+g (float[{rows}, 3] x, float[1, 3] w, float[3] k) => ({outputs}) {{ {names} = d.F (x, w, k) }}
+<domain: "d", opset_import: ["" : 18]> F (x, w, k) => ({names}) {{ {body} }}'''
+    given = onnx.parser.parse_model(text).SerializeToString()
+    rng = np.random.default_rng(0)
+    feed = {"x": rng.normal(size=(2, 3)).astype(np.float32), "w": rng.normal(size=(1, 3)).astype(np.float32), "k": rng.normal(size=3).astype(np.float32)}
+    wanted = runtimes.in_onnxruntime(given)(feed)
+    for opset in opsets:
+        lowered = tool.lowered(given, ["--target-opset", str(opset)])
+        for runtime in [runtimes.in_onnxruntime, *([runtimes.in_openvino] if body == SCAN else [])]:
+            computed = runtime(lowered)(feed)
+            for name, value in wanted.items():
+                assert_equal(name, computed[name], value)
 
 
 @pytest.mark.parametrize("body, kind, opset", [
