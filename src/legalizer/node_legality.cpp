@@ -187,14 +187,13 @@ bool NodeLegality::has_taken_names(const Node& node, const GraphScope& scope, co
 
 // Without --target, of what needs inference only element types are asked, and few are not known without: the rest would cost time in every run.
 NodeFacts NodeLegality::facts_for_targets(const Node& node, const onnx::NodeProto* message, const GraphScope& scope) {
-  return facts_at(target_.version(node.op), node, message, scope);
+  return facts_at(target_.version(node.op), target_.opset(), node, message, scope);
 }
 
-NodeFacts NodeLegality::facts_at(const OperatorVersion* version, const Node& node, const onnx::NodeProto* message,
-                                 const GraphScope& scope) {
+NodeFacts NodeLegality::facts_at(const OperatorVersion* version, int64_t opset, const Node& node,
+                                 const onnx::NodeProto* message, const GraphScope& scope) {
   const bool infers = !all_.options.targets.empty();
-  return {all_.model, all_.known.readers,         node,           message, version, scope,
-          &types_,    infers ? &known_ : nullptr, target_.opset()};
+  return {all_.model, all_.known.readers, node, message, version, scope, &types_, infers ? &known_ : nullptr, opset};
 }
 
 std::string NodeLegality::problem_of_made_types(const Node& node, Legality legality, const GraphScope& scope,
@@ -235,7 +234,8 @@ std::string NodeLegality::problem_of_kernels(const Node& node, const onnx::NodeP
   const NodeFacts here = facts_for_targets(node, &message, scope);
   if (target_.takes(node.op, as_if_made, here)) return {};
   const OperatorVersion& before = *scope.facts(node).version;
-  const bool had_kernel = target_.takes(before, facts_at(&before, node, nullptr, scope));
+  const int64_t opset = all_.known.contexts.version(scope.context(node), "");
+  const bool had_kernel = target_.takes(before, facts_at(&before, opset, node, nullptr, scope));
   return had_kernel ? target_.refusal(node.op, as_if_made, &here) : std::string();
 }
 

@@ -102,7 +102,7 @@ class NodeLegality {
   // Of the results of a subgraph of the node that nobody has looked at yet, as far as they are known.
   ResultShapes result_shapes(const Graph& body, const Node& holder, const GraphScope& scope);
   NodeFacts facts_for_targets(const Node& node, const onnx::NodeProto* message, const GraphScope& scope);
-  NodeFacts facts_at(const OperatorVersion* version, const Node& node, const onnx::NodeProto* message,
+  NodeFacts facts_at(const OperatorVersion* version, int64_t opset, const Node& node, const onnx::NodeProto* message,
                      const GraphScope& scope);
   // Whether a node or a graph output of the destination reads the value.
   bool is_read(ValueId value);

@@ -169,9 +169,16 @@ Legality Target::find_legality(OperatorId op, OpsetContext written_for, bool mad
   const OperatorFacts& facts = sources_.facts.of(op, written_for);
   const OperatorVersion* here = version(op);
   if (facts.version == nullptr || here == nullptr || of_targets.refused_by != nullptr) return Legality::illegal;
-  if (facts.version != here) return Legality::by_node;
+  if (facts.version != here || may_lose_kernel(op, written_for, made)) return Legality::by_node;
   if (where_taken == Legality::by_condition) return where_taken;
   return facts.role == OperatorRole::constant && !made ? Legality::unless_text : Legality::legal;
+}
+
+bool Target::may_lose_kernel(OperatorId op, OpsetContext written_for, bool made) const {
+  if (made || !sources_.options.targets.empty() || sources_.contexts.version(written_for, "") == opset()) return false;
+  constexpr bool as_if_made = true;
+  return std::ranges::any_of(limits(op, as_if_made).conditions,
+                             [](const Limits::Line& limit) { return limit.line->condition->goes_by_opset(); });
 }
 
 Target::Rewriting Target::write_at_target_version(onnx::NodeProto& node, OperatorId op,

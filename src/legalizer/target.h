@@ -27,7 +27,7 @@ enum class Legality : uint8_t {
   unknown,
   legal,
   illegal,
-  by_node,       // the versions of the operator differ: it depends on what the node uses
+  by_node,       // the versions of the operator differ, or what ONNX Runtime makes of it: it depends on what the node uses
   by_condition,  // a runtime takes some such nodes only
   unless_text,   // a Constant, but not one whose value is a string
 };
@@ -134,6 +134,9 @@ class Target {
   Limits find_limits(OperatorId op, bool made) const;
   Legality learn(OperatorId op, OpsetContext written_for, bool made, size_t table);
   Legality find_legality(OperatorId op, OpsetContext written_for, bool made) const;
+  // Whether ONNX Runtime may have a kernel for a node of the model at the opset that the model imports, and none at the one that is written, though both mean
+  // the same version of the operator.
+  bool may_lose_kernel(OperatorId op, OpsetContext written_for, bool made) const;
 
   Sources sources_;
   OpsetContext opsets_;

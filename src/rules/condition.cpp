@@ -336,6 +336,8 @@ bool asks_types_and_names(const Expression& expression) {
 
 bool Condition::goes_by_types_and_names() const { return asks_types_and_names(*root_); }
 
+bool Condition::goes_by_opset() const { return !condition::names_of(*root_, &Operand::is_opset).empty(); }
+
 bool Condition::fails(const ConditionFacts& facts) const {
   return evaluate_expression(*root_, {.facts = facts, .reason = nullptr}) == Truth::no;
 }

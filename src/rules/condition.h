@@ -103,6 +103,8 @@ class Condition {
   std::vector<TypeList> type_lists() const;
   // Whether it asks nothing but the element types of values, which of them are present and which attributes are given.
   bool goes_by_types_and_names() const;
+  // Whether it asks for the version of ai.onnx that is written.
+  bool goes_by_opset() const;
 
   const std::string& text() const { return text_; }
   // The names that the condition speaks of, for lint; each with its offset in the text.

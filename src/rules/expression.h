@@ -74,6 +74,7 @@ struct Operand {
     return (kind >= Kind::rank && kind <= Kind::fixed) || (kind == Kind::model_output && !name.empty());
   }
   bool names_attribute() const { return kind == Kind::attribute || kind == Kind::given; }
+  bool is_opset() const { return kind == Kind::opset; }
   bool is_predicate() const { return (kind >= Kind::constant && kind <= Kind::model_output) || kind == Kind::given; }
   bool is_element_type() const {
     return kind == Kind::dtype || (kind == Kind::literal && std::holds_alternative<ElementType>(literal));

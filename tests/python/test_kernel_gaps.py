@@ -107,3 +107,24 @@ def test_floats_of_8_bits_keep_their_values_where_only_the_newer_version_has_a_k
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10).SerializeToString()
     before, after = (onnxruntime.InferenceSession(given, providers=["CPUExecutionProvider"]).run(None, {})[0] for given in (model, tool.lowered(model, ["--target-opset", "19"])))
     np.testing.assert_array_equal(after, before)
+
+
+@pytest.mark.parametrize("in_function", [False, True])
+@pytest.mark.parametrize("opset", [*range(7, 16), 17, 18, 19])
+def test_a_mean_and_variance_of_half_precision_at_opsets_at_which_onnx_runtime_has_the_function_alone(opset: int, in_function: bool) -> None:
+    """At 9, 10, 13 and 18 it takes the function of the schema, whose constants are floats, and refuses what it makes of it."""
+    text = '<ir_version: 8, opset_import: ["" : 17%s]> g (float16[2, 3, 2, 4] x) => (float16[2, 3, 2, 4] y) { %s }'
+    node = "y = MeanVarianceNormalization <axes = [0, 1]> (x)"
+    if in_function:
+        text = text % (', "d" : 1', "y = d.F (x)") + f' <domain: "d", opset_import: ["" : 17]> F (x) => (y) {{ {node} }}'
+    else:
+        text = text % ("", node)
+    out = tool.lowered(onnx.parser.parse_model(text).SerializeToString(), ["--target-opset", str(opset)])
+    x = np.random.default_rng(5).standard_normal([2, 3, 2, 4]).astype(np.float16)
+    found = onnxruntime.InferenceSession(out, providers=["CPUExecutionProvider"]).run(None, {"x": x})[0]
+    exact = x.astype(np.float64)
+    expected = (exact - exact.mean((0, 1), keepdims=True)) / exact.std((0, 1), keepdims=True)
+    assert found.dtype == np.float16
+    np.testing.assert_allclose(found, expected, rtol=2e-3, atol=1e-3)
+    if opset in (11, 12, 14, 15, 17, 19):
+        assert [node.op_type for node in onnx.load_from_string(out).graph.node] == ["MeanVarianceNormalization"]

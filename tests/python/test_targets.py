@@ -2750,6 +2750,27 @@ def test_functions_of_schemas_at_their_own_opset(op: str) -> None:
         np.testing.assert_allclose(computed(out, x)[0], expected, rtol=1e-12)
 
 
+@pytest.mark.parametrize("target", [name for name in BUILT_IN if name.startswith("onnxruntime-")])
+@pytest.mark.parametrize("opset", [9, 12, 13, 14, 17, 18])
+@pytest.mark.parametrize("kind", [np.float32, np.float16])
+@pytest.mark.parametrize("axes", [[0, 2, 3], [0, 1, 2, 3], [0, 1], [0]], ids=["channels", "all", "others", "one"])
+def test_means_and_variances_in_onnxruntime(axes: list, kind: type, opset: int, target: str) -> None:
+    """At opsets that change it, or an operator in its function, it has the function alone, which is one of floats; and until 1.14 it knows two lists of axes, of four, and takes others for one of these."""
+    if opset > {"onnxruntime-1.8": 14, "onnxruntime-1.14": 18}.get(target, 26):
+        return
+    element_type = helper.np_dtype_to_tensor_dtype(np.dtype(kind))
+    content = model([helper.make_node("MeanVarianceNormalization", ["x"], ["y"], axes=axes)], {"x": (element_type, [2, 3, 2, 4])}, {"y": (element_type, [2, 3, 2, 4])}, opset=opset, ir_version=4)
+    out = lowered(content, target)
+    is_old = target in ("onnxruntime-1.8", "onnxruntime-1.14")
+    takes = kind == np.float32 and (not is_old or len(axes) > 2) or kind == np.float16 and not is_old and opset not in (9, 10, 13, 18)
+    assert (operators(out) == ["MeanVarianceNormalization"]) == takes
+    x = np.random.default_rng(5).standard_normal([2, 3, 2, 4]).astype(kind)
+    exact = x.astype(np.float64)
+    expected = (exact - exact.mean(tuple(axes), keepdims=True)) / exact.std(tuple(axes), keepdims=True)
+    tolerance = 2e-3 if kind == np.float16 else 1e-5
+    np.testing.assert_allclose(computed(out, {"x": x})[0], expected, rtol=tolerance, atol=tolerance)
+
+
 @pytest.mark.parametrize("target, op, attributes, inputs, constants, output, becomes", [
     ("mnn-3.6", "OneHot", {}, {"i": (INT64, [3])}, {"depth": np.int64(5), "values": np.float32([0, 1])}, [3, 5], {"OneHot"}),
     ("mnn-3.6", "GlobalAveragePool", {}, {"x": (FLOAT, [2, 3, 2, 2, 2])}, {}, [2, 3, 1, 1, 1], {"ReduceMean"}),
