@@ -2771,6 +2771,40 @@ def test_means_and_variances_in_onnxruntime(axes: list, kind: type, opset: int, 
     np.testing.assert_allclose(computed(out, {"x": x})[0], expected, rtol=tolerance, atol=tolerance)
 
 
+@pytest.mark.parametrize("made", [
+    ("FusedGemm", 2, {"activation": "HardSigmoid", "activation_alpha": 0.3, "activation_beta": 0.0}),
+    ("FusedGemm", 2, {"activation": "HardSigmoid", "activation_alpha": 0.0, "activation_beta": 0.25}),
+    ("FusedConv", 2, {"activation": "HardSigmoid", "activation_params": [0.3, 0.0]}),
+    ("HardSigmoid", 1, {"alpha": 0.3, "beta": 0.0}),
+    ("HardSigmoid", 1, {"beta": 0.0}),
+    ("Selu", 1, {"gamma": 0.0}),
+    ("Selu", 1, {"alpha": -0.0, "gamma": 0.5}),
+], ids=lambda made: "-".join([made[0], *map(str, made[2].values())]))
+@pytest.mark.parametrize("arguments", [[], ["--target", "openvino-2026.4"], ["--target", "openvino-2024.6"], ["--target", "openvino-2023.3"]], ids=lambda arguments: arguments[-1] if arguments else "any")
+def test_a_0_that_openvino_takes_for_the_default(arguments: list, made: tuple) -> None:
+    """Of what a rule makes no such 0 is left; of the model's own nodes none with such a target."""
+    op, count, attributes = made
+    shape = [1, 3, 3] if op == "FusedConv" else [3, 3]
+    domain = "" if count == 1 else "com.microsoft"
+    function = helper.make_function("d", "F", ["x"], ["y"], [helper.make_node(op, ["x"], ["y"], **attributes)], [helper.make_opsetid("", 17)])
+    own = count == 1 and not arguments
+    node = helper.make_node("F", ["x"], ["y"], domain="d") if own else helper.make_node(op, ["x", "w"][:count], ["y"], domain=domain, **attributes)
+    weights = np.random.default_rng(2).standard_normal([3, 3, 1] if op == "FusedConv" else [3, 3]).astype(np.float32)
+    content = model([node], {"x": (FLOAT, shape)}, {"y": (FLOAT, shape)}, opset=17, others=("d",) if own else ("com.microsoft",), functions=(function,) if own else (),
+                    initializers=[numpy_helper.from_array(weights, "w")][: count - 1])
+    x = {"x": np.float32([-3, -1, -0.25, 0.125, 0.5, 1, 2, 4, 0]).reshape(shape)}
+    expected = computed(onnx.load_from_string(content), x)[0]
+    out = tool.lowered(content, arguments)
+    np.testing.assert_allclose(runtimes.in_openvino(out)(x)["y"], expected, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(computed(onnx.load_from_string(out), x)[0], expected, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("op", ["HardSigmoid", "Selu"])
+def test_other_numbers_than_0_stay_in_openvino(op: str) -> None:
+    content = model([helper.make_node(op, ["x"], ["y"], alpha=0.25)], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])})
+    assert operators(lowered(content, "openvino-2026.4")) == [op]
+
+
 @pytest.mark.parametrize("target, op, attributes, inputs, constants, output, becomes", [
     ("mnn-3.6", "OneHot", {}, {"i": (INT64, [3])}, {"depth": np.int64(5), "values": np.float32([0, 1])}, [3, 5], {"OneHot"}),
     ("mnn-3.6", "GlobalAveragePool", {}, {"x": (FLOAT, [2, 3, 2, 2, 2])}, {}, [2, 3, 1, 1, 1], {"ReduceMean"}),
