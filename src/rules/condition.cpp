@@ -261,17 +261,20 @@ ConditionResult condition::evaluate(const Expression& expression, const Conditio
 }
 
 Condition Condition::parse(std::string_view text) {
-  Expression root = condition::parse_condition(text);
-  Condition condition;
-  condition.text_ = text;
-  condition.root_ = std::make_shared<const Expression>(std::move(root));
-  return condition;
+  const auto parsed = std::make_shared<condition::ParsedCondition>();
+  parsed->text = text;
+  parsed->root = condition::parse_condition(parsed->text);
+  return Condition(parsed);
 }
 
-ConditionResult Condition::evaluate(const ConditionFacts& facts) const { return condition::evaluate(*root_, facts); }
+const std::string& Condition::text() const { return parsed_->text; }
+
+ConditionResult Condition::evaluate(const ConditionFacts& facts) const {
+  return condition::evaluate(parsed_->root, facts);
+}
 
 bool Condition::holds(const ConditionFacts& facts) const {
-  return evaluate_expression(*root_, {.facts = facts, .reason = nullptr}) == Truth::yes;
+  return evaluate_expression(parsed_->root, {.facts = facts, .reason = nullptr}) == Truth::yes;
 }
 
 namespace {
@@ -308,7 +311,7 @@ bool collect_type_lists(const Expression& expression, bool negated, std::vector<
 
 std::vector<Condition::TypeList> Condition::type_lists() const {
   std::vector<TypeList> lists;
-  if (!collect_type_lists(*root_, false, lists)) lists.clear();
+  if (!collect_type_lists(parsed_->root, false, lists)) lists.clear();
   return lists;
 }
 
@@ -334,20 +337,20 @@ bool asks_types_and_names(const Expression& expression) {
 
 }  // namespace
 
-bool Condition::goes_by_types_and_names() const { return asks_types_and_names(*root_); }
+bool Condition::goes_by_types_and_names() const { return asks_types_and_names(parsed_->root); }
 
 bool Condition::goes_by_opset() const { return !condition::names_of(*root_, &Operand::is_opset).empty(); }
 
 bool Condition::fails(const ConditionFacts& facts) const {
-  return evaluate_expression(*root_, {.facts = facts, .reason = nullptr}) == Truth::no;
+  return evaluate_expression(parsed_->root, {.facts = facts, .reason = nullptr}) == Truth::no;
 }
 
 std::vector<Condition::Name> Condition::attribute_names() const {
-  return condition::names_of(*root_, &Operand::names_attribute);
+  return condition::names_of(parsed_->root, &Operand::names_attribute);
 }
 
 std::vector<Condition::Name> Condition::value_names() const {
-  return condition::names_of(*root_, &Operand::names_value);
+  return condition::names_of(parsed_->root, &Operand::names_value);
 }
 
 }  // namespace onnx_lower

@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "onnx/onnx_pb.h"
@@ -80,7 +81,7 @@ class ConditionError : public std::runtime_error {
 };
 
 namespace condition {
-struct Expression;
+struct ParsedCondition;
 }
 
 // Parsed once, evaluated for every node that the form is tried on. Cheap to copy.
@@ -106,7 +107,7 @@ class Condition {
   // Whether it asks for the version of ai.onnx that is written.
   bool goes_by_opset() const;
 
-  const std::string& text() const { return text_; }
+  const std::string& text() const;
   // The names that the condition speaks of, for lint; each with its offset in the text.
   struct Name {
     std::string name;
@@ -116,8 +117,9 @@ class Condition {
   std::vector<Name> value_names() const;
 
  private:
-  std::string text_;
-  std::shared_ptr<const condition::Expression> root_;
+  explicit Condition(std::shared_ptr<const condition::ParsedCondition> parsed) : parsed_(std::move(parsed)) {}
+
+  std::shared_ptr<const condition::ParsedCondition> parsed_;
 };
 
 }  // namespace onnx_lower

@@ -155,9 +155,12 @@ AttributeType type_of_operand(const Operand& operand, const std::function<Attrib
 }  // namespace
 
 std::vector<Definition> Definition::parse(std::string_view text) {
+  const auto parsed = std::make_shared<condition::ParsedDefinitions>();
+  parsed->text = text;
+  parsed->all = condition::parse_definitions(parsed->text);
   std::vector<Definition> definitions;
-  for (condition::NamedOperand& root : condition::parse_definitions(text))
-    definitions.push_back(Definition(std::make_shared<const condition::NamedOperand>(std::move(root))));
+  for (const condition::NamedOperand& root : parsed->all)
+    definitions.push_back(Definition(std::shared_ptr<const condition::NamedOperand>(parsed, &root)));
   return definitions;
 }
 

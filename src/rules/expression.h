@@ -17,6 +17,8 @@
 
 namespace onnx_lower::condition {
 
+struct Expression;
+
 struct Operand {
   enum class Kind {
     literal,
@@ -66,7 +68,8 @@ struct Operand {
   Literal literal;
   std::vector<Operand> parts;         // of choice: the value if the condition holds, and the other one
   std::vector<Expression> condition;  // of choice: one
-  std::string text;                   // as written
+  std::string_view text;              // as written; of the text that was parsed
+  int height = 0;                     // how many operands are in one another in it
   std::size_t offset = 0;
   std::size_t name_offset = 0;
 
@@ -95,6 +98,11 @@ struct Expression {
   uint64_t element_types = 0;  // of `in`, where a dtype is sought among element types: a bit for each
 };
 
+struct ParsedCondition {
+  std::string text;
+  Expression root;
+};
+
 // `name = operand`
 struct NamedOperand {
   std::string name;
@@ -102,7 +110,12 @@ struct NamedOperand {
   Operand operand;
 };
 
-// Both throw ConditionError.
+struct ParsedDefinitions {
+  std::string text;
+  std::vector<NamedOperand> all;
+};
+
+// Both throw ConditionError. What they make is valid as long as the text is.
 Expression parse_condition(std::string_view text);
 std::vector<NamedOperand> parse_definitions(std::string_view text);
 

@@ -17,6 +17,17 @@ namespace {
 // A condition is a line of text; what nests deeper is an accident or an attack on the stack.
 constexpr int max_depth = 50;
 
+// The same of operands, of which one level of the text makes several, and a chain of `+` or of `[…]` one for each.
+constexpr int max_height = 256;
+
+// Of the highest operand in it.
+int height_of(const Expression& expression) {
+  int height = 0;
+  for (const Operand& operand : expression.operands) height = std::max(height, operand.height);
+  for (const Expression& child : expression.children) height = std::max(height, height_of(child));
+  return height;
+}
+
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
@@ -44,7 +55,8 @@ class Parser {
       expect("=", fmt::format("after {}", definition.name));
       definition.operand = value(0);
       if (definition.operand.is_predicate())
-        fail_at(definition.operand.offset, definition.operand.text + " is true or false; it has no value");
+        fail_at(definition.operand.offset,
+                fmt::format("{} is true or false; it has no value", definition.operand.text));
     } while (take(";"));
     skip_space();
     if (position_ < text_.size()) fail(fmt::format("expected ';' or the end of the definition, found {}", found()));
@@ -201,7 +213,8 @@ class Parser {
 
   static void check_comparable(const Operand& left, const Operand& right, std::string_view symbol) {
     for (const Operand* operand : {&left, &right}) {
-      if (operand->is_predicate()) fail_at(operand->offset, operand->text + " is true or false; it cannot be compared");
+      if (operand->is_predicate())
+        fail_at(operand->offset, fmt::format("{} is true or false; it cannot be compared", operand->text));
     }
     const bool is_equality = symbol == "==" || symbol == "!=";
     if ((left.is_element_type() || right.is_element_type()) && !is_equality) {
@@ -229,6 +242,7 @@ class Parser {
     Operand choice = of_kind(Operand::Kind::choice, first.offset);
     choice.condition.push_back(disjunction(depth + 1));
     prepare(choice.condition.back());
+    choice.height = height_of(choice.condition.back());
     if (!take_word("else")) fail(fmt::format("expected 'else' after the condition, found {}", found()));
     Operand other = value(depth + 1);
     return of_parts(std::move(choice), std::move(first), std::move(other));
@@ -291,17 +305,20 @@ class Parser {
   template <typename... Parts>
   Operand of_parts(Operand whole, Parts&&... parts) {
     for (const Operand* part : {&parts...}) {
-      if (part->is_predicate()) fail_at(part->offset, part->text + " is true or false; it cannot be reckoned with");
+      if (part->is_predicate())
+        fail_at(part->offset, fmt::format("{} is true or false; it cannot be reckoned with", part->text));
+      whole.height = std::max(whole.height, part->height + 1);
     }
+    if (whole.height > max_height) fail(fmt::format("the {} nests too deep", whole_));
     (whole.parts.push_back(std::forward<Parts>(parts)), ...);
     whole.text = text_since(whole.offset);
     return whole;
   }
 
   // As written, without the blanks at the end.
-  std::string text_since(std::size_t begin) const {
+  std::string_view text_since(std::size_t begin) const {
     const std::string_view text = text_.substr(begin, position_ - begin);
-    return std::string(text.substr(0, text.find_last_not_of(" \t\n") + 1));
+    return text.substr(0, text.find_last_not_of(" \t\n") + 1);
   }
 
   Operand operand(int depth) {

@@ -221,7 +221,7 @@ Value choice(const Operand& operand, const ConditionFacts& facts) {
 
 Value dimension(const Operand& operand, const ConditionFacts& facts) {
   const onnx::TensorShapeProto* shape = shape_of(facts.type(operand.name, Detail::dimensions));
-  if (shape == nullptr) return unknown(operand.text + " is not known");
+  if (shape == nullptr) return unknown(fmt::format("{} is not known", operand.text));
   const Value at = literal_of(operand.parts[0], facts);
   if (!at.value) return at;
   const auto given = as_integer(at);
@@ -230,13 +230,13 @@ Value dimension(const Operand& operand, const ConditionFacts& facts) {
   if (axis < 0 || axis >= shape->dim_size())
     return unknown(fmt::format("{} has rank {} and no dimension {}", operand.name, shape->dim_size(), *given));
   const auto& size = shape->dim(static_cast<int>(axis));
-  return size.has_dim_value() ? number(size.dim_value()) : unknown(operand.text + " is not known");
+  return size.has_dim_value() ? number(size.dim_value()) : unknown(fmt::format("{} is not known", operand.text));
 }
 
 }  // namespace
 
 Value value_of(const Operand& operand, const ConditionFacts& facts) {
-  const auto not_known = [&] { return unknown(operand.text + " is not known"); };
+  const auto not_known = [&] { return unknown(fmt::format("{} is not known", operand.text)); };
   switch (operand.kind) {
     case Operand::Kind::literal:
       return {.value = operand.literal};

@@ -422,6 +422,32 @@ TEST_CASE("deep nesting of values is refused, not followed") {
   }
 }
 
+TEST_CASE("a long chain of operators is refused as deep nesting is") {
+  const auto chain = [](std::string_view first, std::string_view next, int count) {
+    std::string text(first);
+    for (int i = 0; i < count; ++i) text += next;
+    return text;
+  };
+  for (const char* next : {"+1", "-1", "*1", "//1", "/1", "%1", "[0]", "+1*k[0]"}) {
+    CAPTURE(next);
+    CHECK_NOTHROW(Definition::parse(chain("a = k", next, 250)));
+    for (const int count : {300, 100000}) {
+      CHECK(parse_error(Definition::parse, chain("a = k", next, count)).message == "the definition nests too deep");
+      CHECK(condition_error(chain("k", next, count) + " == 1").message == "the condition nests too deep");
+      CHECK(condition_error("a == 1 or b == (1 if " + chain("k", next, count) + " == 1 else 2)").message ==
+            "the condition nests too deep");
+    }
+  }
+  // Also where each of two chains is within the limit, and one is in the other.
+  CHECK_THROWS_AS(Definition::parse(chain("a = (k", "+1", 200) + chain(")", "+1", 100)), ConditionError);
+}
+
+TEST_CASE("a long chain of conditions takes memory in proportion to its length") {
+  std::string text = "k == 1";
+  for (int i = 0; i < 100000; ++i) text += " or k == 2 and k != 3";
+  CHECK(Condition::parse(text).text() == text);
+}
+
 TEST_CASE("deep nesting is refused, not followed") {
   CHECK(condition_error(std::string(100000, '(') + "a").message == "the condition nests too deep");
   std::string negations;

@@ -83,6 +83,10 @@ def condition(depth: int) -> str:
     return '["where": "' + "not " * depth + 'rank(x) == 4"]\n' + RULE.format("y = Neg (x)")
 
 
+def sum_in_condition(count: int) -> str:
+    return f'["where": "rank(x) < {"+".join(["1"] * (count + 1))}"]\n' + RULE.format("y = Neg (x)")
+
+
 def chain_of_functions(count: int) -> str:
     functions = "".join(f'<domain: "d", opset_import: ["" : 17, "d" : 1]>\nF{k} (a) => (b) {{ b = {"Neg" if k == count - 1 else f"d.F{k + 1}"} (a) }}\n' for k in range(count))
     return HEADER + "g (float[2] x) => (float[2] y) { y = d.F0 (x) }\n" + functions
@@ -177,6 +181,7 @@ CASES = {
     "brackets in one another in a model's text": (None, from_text(text_with_brackets(401))),
     "brackets in one another in a rule's text": (None, checked_rule(rule_with_brackets(101))),
     "parentheses and `not` in one another in a condition": (checked_rule(condition(50)), checked_rule(condition(52))),
+    "operators and indices in one another in a condition or definition": (checked_rule(sum_in_condition(256)), checked_rule(sum_in_condition(257))),
     "numbers in text": (
         from_text(HEADER + "g (float[2] x) => (float[2] y) { y = Elu <alpha = 1e38> (x) }\n"),
         from_text(HEADER + "g (float[2] x) => (float[2] y) { y = Elu <alpha = 1e39> (x) }\n"),
