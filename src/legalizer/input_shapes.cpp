@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -180,22 +181,28 @@ class InputShapes {
 
   // Of many models, some may have static shapes from the beginning. But a name that fits none of the dimensions that are still unknown is a mistake.
   void check_names() const {
-    std::vector<std::string> names;
-    for (const Input& input : inputs_) {
-      if (is_static(input) || !has_shape(input)) continue;
-      for (const Dimension& dim : shape_of(input).dim()) {
-        if (!dim.dim_param().empty() && std::ranges::find(names, dim.dim_param()) == names.end())
-          names.push_back(dim.dim_param());
-      }
-    }
     if (std::ranges::all_of(inputs_, is_static)) return;
     for (const NamedDimension& dimension : options_.dimensions) {
       if (used_.contains(dimension.name)) continue;
+      const std::vector<std::string_view> names = names_of_unknown();
       fail(fmt::format("--dim {}", dimension.text),
            names.empty()
                ? "no dimension of its inputs has a name: give --input-shape"
                : fmt::format("no dimension of its inputs has this name; there are {}", fmt::join(names, ", ")));
     }
+  }
+
+  // The names of the dimensions that are still unknown, each once.
+  std::vector<std::string_view> names_of_unknown() const {
+    std::vector<std::string_view> names;
+    std::unordered_set<std::string_view> known;
+    for (const Input& input : inputs_) {
+      if (is_static(input) || !has_shape(input)) continue;
+      for (const Dimension& dim : shape_of(input).dim()) {
+        if (!dim.dim_param().empty() && known.insert(dim.dim_param()).second) names.emplace_back(dim.dim_param());
+      }
+    }
+    return names;
   }
 
   void write() {

@@ -11,6 +11,7 @@ import json
 import pathlib
 import resource
 import struct
+from collections.abc import Callable, Sequence
 
 import onnx
 import onnx.parser
@@ -685,6 +686,22 @@ def test_functions_that_call_the_next_one_twice(tmp_path: pathlib.Path) -> None:
     assert_linear(content, seconds, memory)
 
 
+# Time grows as the number does, and not as its square, which would make 64 of 8. Machines differ more than a limit in seconds bears.
+
+
+def assert_grows_as_count(seconds, count: int) -> None:
+    few, many = seconds(count // 8), seconds(count)
+    assert many < 24 * few, f"{few} s for {count // 8}, {many} s for {count}"
+
+
+def seconds_of(arguments: Sequence[object], status: int = tool.DONE) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    result = tool.run(arguments)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert result.status == status, str(result)[:1000]
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 # So do files of rules.
 
 
@@ -708,19 +725,66 @@ def rule_of_many_attributes(count: int) -> str:
     (many_rules_of_one_operator, 15_000, ("--check-rules",)), (rule_of_many_attributes, 40_000, ("--list-rules", "--rules")),
 ])
 def test_many_rules(write, count: int, arguments: tuple, tmp_path: pathlib.Path) -> None:
-    """The time grows as the number does, and not as its square, which would make 64 of 8. Machines differ more than a limit in seconds bears."""
     rules = tmp_path / "rules.onnxtxt"
 
     def seconds(number: int) -> float:
         rules.write_text(write(number))
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        result = tool.run([*arguments, rules])
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        assert result.status == tool.DONE, str(result)
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return seconds_of([*arguments, rules])
 
-    few, many = seconds(count // 8), seconds(count)
-    assert many < 24 * few, f"{few} s for {count // 8}, {many} s for {count}"
+    assert_grows_as_count(seconds, count)
+
+
+# And what a function has many of, or a node, or the options name.
+
+WITH_FUNCTIONS = (("", 18), ("d", 1))
+
+
+def outputs_of_a_function(count: int) -> bytes:
+    """That become its input."""
+    outputs = [f"y{k}" for k in range(count)]
+    functions = [function("F", ["a"], outputs, [node("CastLike", ["a", "a"], [output]) for output in outputs])]
+    return given_model(nodes=[node("F", ["x"], outputs, domain="d")], outputs=[field(1, one) for one in outputs], opsets=WITH_FUNCTIONS, functions=functions)
+
+
+def outputs_of_a_function_in_another(count: int) -> bytes:
+    inner = function("G", ["a"], ["b"] + ["a"] * (count - 1), [node("Relu", ["a"], ["b"])])
+    parts = [f"v{k}" for k in range(count)]
+    outer = function("F", ["a"], ["b"], [node("G", ["a"], parts, domain="d"), node("Sum", parts, ["b"])], opsets=WITH_FUNCTIONS)
+    return given_model(nodes=[node("F", ["x"], ["y"], domain="d")], opsets=WITH_FUNCTIONS, functions=[outer, inner])
+
+
+def references_to_what_is_not_given(count: int) -> bytes:
+    names = [f"k{k}" for k in range(count)]
+    inner = node("G", ["a"], ["t"], *(reference(name, name, AttributeProto.FLOAT) for name in names), domain="d")
+    other = graph_attribute("else_branch", graph([node("Relu", ["a"], ["e"])], [], [field(1, "e")]))
+    choice = node("If", ["c"], ["b"], graph_attribute("then_branch", graph([inner], [], [field(1, "t")])), other)
+    functions = [function("F", ["a", "c"], ["b"], [choice], opsets=WITH_FUNCTIONS, attributes=names), function("G", ["a"], ["b"], [node("Relu", ["a"], ["b"])])]
+    return given_model(nodes=[node("F", ["x", "c"], ["y"], domain="d")], inputs=[X, value("c", BOOL, ())], opsets=WITH_FUNCTIONS, functions=functions)
+
+
+def outputs_of_a_kept_node(count: int) -> bytes:
+    outputs = [f"y{k}" for k in range(count)]
+    nodes = [node("K", ["x"], [f"k{k}" for k in range(count)], domain="kept"), *(node("F", [f"k{k}"], [f"y{k}"], domain="d") for k in range(count))]
+    functions = [function("F", ["a"], ["b"], [node("Relu", ["a"], ["b"])])]
+    return given_model(nodes=nodes, outputs=[field(1, one) for one in outputs], opsets=(*WITH_FUNCTIONS, ("kept", 1)), functions=functions)
+
+
+def named_dimensions(count: int) -> bytes:
+    names = [f"d{k}" for k in range(count)]
+    return given_model(inputs=[X, value("z", dims=names)])
+
+
+@pytest.mark.parametrize(("write", "count", "arguments"), [
+    (named_dimensions, 50_000, ("--dim", "d0=1")),
+])
+def test_many_in_one(write, count: int, arguments: tuple, tmp_path: pathlib.Path) -> None:
+    model = tmp_path / "in.onnx"
+
+    def seconds(number: int) -> float:
+        model.write_bytes(write(number))
+        return seconds_of([model, "-o", tmp_path / "out.onnx", *arguments])
+
+    assert_grows_as_count(seconds, count)
 
 
 @pytest.mark.parametrize("container, made", [("a sequence", "s = SequenceConstruct (x, x)"), ("an optional", "s = Optional (x)")])
