@@ -170,11 +170,12 @@ int BodyInstance::cast_type(const BodyTemplate::Node& node, const GraphScope& sc
   return node.cast_type;
 }
 
-void BodyInstance::substitute(const BodyTemplate::Node& node, ValueId output, ValueId value) {
+void BodyInstance::substitute(const BodyTemplate::Node& node, std::span<const Substitution> substitutions) {
   for (const Slot slot : node.outputs()) {
-    if (slots_[slot].value != output) continue;
-    slots_[slot].value = value;
-    slots_[slot].element_type = 0;
+    if (substitutions.empty()) return;
+    if (slots_[slot].value != substitutions.front().output) continue;
+    slots_[slot] = {substitutions.front().value, 0};
+    substitutions = substitutions.subspan(1);
   }
 }
 
@@ -288,8 +289,7 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
     return nullptr;
   }
   // What the body itself says of its node goes before what the model's node said.
-  const bool makes_wanted =
-      !origin_.doc_string.empty() && !outputs.empty() && !origin_.wanted.empty() && outputs[0] == origin_.wanted[0];
+  const bool makes_wanted = !origin_.doc_string.empty() && !outputs.empty() && origin_.wanted.is_first(outputs[0]);
   size_t size = field_size(field::Node::name, name.size()) + node.head().size() + attributes.size() +
                 node.tail().size() + origin_.metadata.size();
   for (const ValueId value : values) size += field_size(field::Node::input, model_.value_name(value).size());

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,12 @@ namespace onnx_lower {
 
 // What the names of all that a node is lowered to begin with: its own, or that of its first output.
 std::string_view name_prefix(const Model& model, const Node& node);
+
+// An output of a node which is a value that was there already.
+struct Substitution {
+  ValueId output;
+  ValueId value;
+};
 
 // The nodes are made one after another, so that each sees what became of those before it: the function's inputs and outputs
 // become the node's, all other names are new. Nodes that only serve outputs which the node does not have are left out.
@@ -73,12 +80,13 @@ class BodyInstance {
 
   // Makes the node that next() gave. `problem` gets what the operator's schema says against it in this call. Null with a refusal.
   const Node* make(const BodyTemplate::Node& node, std::string& problem, std::optional<Refusal>& refusal);
-  // The value takes the place of the node's only output, or of the one that is called `output`.
+  // The value takes the place of the node's only output.
   void substitute(const BodyTemplate::Node& node, ValueId value) {
     slots_[node.outputs()[0]].value = value;
     slots_[node.outputs()[0]].element_type = 0;
   }
-  void substitute(const BodyTemplate::Node& node, ValueId output, ValueId value);
+  // The same of several outputs, in their order.
+  void substitute(const BodyTemplate::Node& node, std::span<const Substitution> substitutions);
 
   // Of a function of a model: makes no node that no output needs, nor what within a called function only makes what nothing needs.
   void leave_out_unneeded(const ModelFunctions& functions) {

@@ -29,10 +29,6 @@ constexpr size_t deepest_expansion = 256;
 // Subgraphs in subgraphs that a rule may bring about. Protobuf's parsers take messages that are nested 100 deep, and a graph in a graph is three of them.
 constexpr int deepest_made_graph = 31;
 
-bool contains(std::span<const ValueId> values, ValueId value) {
-  return value != absent_value && std::ranges::find(values, value) != values.end();
-}
-
 size_t made_since(size_t begin, const GraphScope& scope, const Findings& findings) {
   return findings.makes_runs ? scope.nodes().count_since(begin) : scope.placed().size() - begin;
 }
@@ -534,7 +530,7 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
   inside.in_body = true;
   // The node's outputs, by which the graph knows them, have to be made. An output of a node within a body need not be, where another value of the body
   // is the same: the body then uses that one.
-  if (!origin.in_body) inside.wanted = node.outputs();
+  if (!origin.in_body) inside.wanted = WantedValues(node.outputs());
   if (!origin.is_made()) origin.findings->note = prepared.note;
   if (!prepared.assumption.empty()) origin.findings->assumption = prepared.assumption;
   // Below, a Constant holds tensors only.
@@ -600,7 +596,7 @@ bool GraphLegalizer::fold_into(BodyInstance& instance, const BodyTemplate::Node&
   // Casts that change nothing are left out. Attaching first and lowering later gives the same model as lowering at once, but for casts in the subgraphs of
   // an attached function, which stay.
   const bool folds = next.is_copy || (inside.folds_types() && may_fold(next.role));
-  if (!folds || contains(inside.wanted, instance.output_of(next))) return false;
+  if (!folds || inside.wanted.contains(instance.output_of(next))) return false;
   const ValueId value = folded(instance, next, scope, all_.left_over.taken_lists);
   if (value == absent_value) return false;
   instance.substitute(next, value);
@@ -633,8 +629,7 @@ bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::N
     return false;
   }
   if ((refusal = problem_of_made(*made, next.line, mark, scope, inside))) return false;
-  for (const Substitution& substitution : placement.substitutions)
-    instance.substitute(next, substitution.output, substitution.value);
+  instance.substitute(next, placement.substitutions);
   if (run && placement.substitutions.empty() && inside.findings->may_leave_unused &&
       scope.placed().size() - mark <= MadeRun::longest) {
     drop_unused(scope, mark, made->outputs());

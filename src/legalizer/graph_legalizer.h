@@ -53,16 +53,11 @@ class GraphLegalizer {
   void check_types(bool is_changed) { check_types(root_, nullptr, nullptr, is_changed); }
 
  private:
-  // An output of a node which is a value that was there already.
-  struct Substitution {
-    ValueId output;
-    ValueId value;
-  };
   // What became of a node: it is placed, as it is or lowered, or every rule has a reason why not.
   struct [[nodiscard]] Placement {
     bool placed = false;
-    bool changed = false;  // also where the node itself stays as it was
-    std::vector<Substitution> substitutions = {};
+    bool changed = false;                          // also where the node itself stays as it was
+    std::vector<Substitution> substitutions = {};  // in the order of the outputs
     std::vector<Refusal> refusals = {};
   };
 

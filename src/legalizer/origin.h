@@ -4,9 +4,12 @@
 // On whose behalf a node is placed. Handed down as nodes are lowered to nodes, and never changed on the way.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string_view>
+#include <unordered_set>
 
 #include "model_file/model.h"
 #include "rules/form.h"
@@ -35,6 +38,26 @@ struct Expansion {
   bool takes_it_as_it_is;  // the body has the node itself, which is of use only as long as nothing need be made of that
 };
 
+// Values of the graph that keep their names whatever else they are: outputs of its node that is being lowered. It must not outlive the node's outputs.
+class WantedValues {
+ public:
+  WantedValues() = default;
+  explicit WantedValues(std::span<const ValueId> all) : all_(all) {
+    constexpr size_t most_to_search = 32;
+    if (all.size() > most_to_search) set_ = std::make_shared<const std::unordered_set<ValueId>>(all.begin(), all.end());
+  }
+
+  bool contains(ValueId value) const {
+    if (value == absent_value) return false;
+    return set_ != nullptr ? set_->contains(value) : std::ranges::find(all_, value) != all_.end();
+  }
+  bool is_first(ValueId value) const { return !all_.empty() && all_[0] == value; }
+
+ private:
+  std::span<const ValueId> all_;
+  std::shared_ptr<const std::unordered_set<ValueId>> set_;  // of the same, where there are many
+};
+
 struct Origin {
   // The innermost body around the node; null for a node that the model brought.
   const Expansion* expansion = nullptr;
@@ -46,8 +69,7 @@ struct Origin {
   bool attaches = false;
   // How many nodes the graph had before the model's node was lowered.
   size_t begin = 0;
-  // Values of the graph that keep their names whatever else they are: outputs of its node that is being lowered.
-  std::span<const ValueId> wanted = {};
+  WantedValues wanted = {};
   // For each node that is made: metadata_props as fields of a NodeProto.
   Bytes metadata = {};
   // The doc_string of the model's node.

@@ -109,7 +109,7 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::place_branch(const Node
   if (std::optional<Refusal> refusal = place_nodes_of(*branch, scope, inside))
     return Placement{.refusals = {std::move(*refusal)}};
   for (const auto& [output, value] : branch->copies) {
-    if (origin.in_body && std::ranges::find(origin.wanted, output) == origin.wanted.end()) {
+    if (origin.in_body && !origin.wanted.contains(output)) {
       placement.substitutions.push_back({output, value});
       continue;
     }
