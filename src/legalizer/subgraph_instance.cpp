@@ -62,16 +62,17 @@ class Instantiation {
   void node(NodeProto& node, Define define) {
     for (std::string& input : *node.mutable_input()) rename(&input);
     auto& attributes = *node.mutable_attribute();
-    for (int index = 0; index < attributes.size();) {
+    // Those that stay are moved to the front, each past all that do not.
+    int kept = 0;
+    for (int index = 0; index < attributes.size(); ++index) {
       const bool is_reference = !attributes[index].ref_attr_name().empty();
-      if (!bind(attributes[index])) {
-        attributes.DeleteSubrange(index, 1);
-        continue;
-      }
+      if (!bind(attributes[index])) continue;
       // What a reference brings in has the names of the caller.
       if (!is_reference) attribute(attributes[index]);
-      ++index;
+      if (kept != index) attributes.SwapElements(kept, index);
+      ++kept;
     }
+    attributes.DeleteSubrange(kept, attributes.size() - kept);
     // As outside of graphs, a node that is called after its first output stays so.
     const bool has_outputs_name = node.output_size() > 0 && node.name() == node.output(0);
     for (std::string& output : *node.mutable_output()) define(&output);
