@@ -71,17 +71,25 @@ uint64_t container_of(const onnx::TypeProto& type) {
   return type.has_sequence_type() ? takes_sequences : type.has_optional_type() ? takes_optionals : 0;
 }
 
+// takes_sequences or takes_optionals where the output can be nothing else; else 0.
+uint64_t container_of(const OperatorParameter& output) {
+  constexpr uint64_t containers = takes_optionals | takes_sequences;
+  return (output.types & ~containers) != 0 ? 0 : output.types;
+}
+
 // takes_sequences or takes_optionals where a declaration, or the operator that makes it, says that the value is one; else 0.
 uint64_t container_of(ValueId value, const GraphScope& scope) {
-  constexpr uint64_t containers = takes_optionals | takes_sequences;
   for (const GraphScope* around = &scope; around != nullptr; around = around->enclosing()) {
     if (const onnx::TypeProto* type = around->declared_type(value)) return container_of(*type);
     const Node* maker = around->maker(value);
     if (maker == nullptr) continue;
     const OperatorVersion* version = around->facts(*maker).version;
+    // Of operators with many outputs none makes a container, and so their outputs are not searched.
+    const auto makes_one = [](const OperatorParameter& output) { return container_of(output) != 0; };
+    if (version == nullptr || std::ranges::none_of(version->outputs, makes_one)) return 0;
     const auto output = std::ranges::find(maker->outputs(), value) - maker->outputs().begin();
-    const OperatorParameter* made = version == nullptr ? nullptr : version->output(static_cast<int>(output));
-    return made == nullptr || (made->types & ~containers) != 0 ? 0 : made->types;
+    const OperatorParameter* made = version->output(static_cast<int>(output));
+    return made == nullptr ? 0 : container_of(*made);
   }
   return 0;
 }

@@ -775,7 +775,7 @@ def named_dimensions(count: int) -> bytes:
 
 
 @pytest.mark.parametrize(("write", "count", "arguments"), [
-    (outputs_of_a_function, 100_000, ()), (outputs_of_a_function_in_another, 50_000, ()), (references_to_what_is_not_given, 100_000, ()),
+    (outputs_of_a_function, 100_000, ()), (outputs_of_a_function_in_another, 50_000, ()), (references_to_what_is_not_given, 100_000, ()), (outputs_of_a_kept_node, 100_000, ("--keep", "kept")),
     (named_dimensions, 50_000, ("--dim", "d0=1")),
 ])
 def test_many_in_one(write, count: int, arguments: tuple, tmp_path: pathlib.Path) -> None:
