@@ -64,8 +64,9 @@ void add_arguments(const std::string& key, const Json& value, std::vector<std::s
 
 // That a key is an option's name, or what else it may be meant for.
 void check_key(const std::string& key, const std::vector<std::string>& options) {
-  if (std::ranges::find(options, option_of(key)) != options.end()) return;
   std::vector<std::string> known = {"input", "output", "id"};
+  if (std::ranges::find(known, key) != known.end() || std::ranges::find(options, option_of(key)) != options.end())
+    return;
   known.insert(known.end(), options.begin(), options.end());
   std::string nearest;
   size_t least = std::max<size_t>(1, largest_misspelling(key.size()));
@@ -89,13 +90,26 @@ std::string output_name(const std::string& input) {
   return path.string();
 }
 
-// Of a key that is there twice, a parser takes one.
-Json parse_line(const std::string& text) {
-  std::set<std::string> keys;
-  constexpr int of_the_line = 1;
-  return parse_json(text, [&keys](int depth, Json::parse_event_t event, const Json& key) {
-    if (event == Json::parse_event_t::key && depth == of_the_line && !keys.insert(key.get<std::string>()).second)
-      throw UsageError(fmt::format("\"{}\" is there twice", key.get<std::string>()));
+// The parser looks for each key among those before it in its object, so that many would take a time that grows as the square of their number.
+constexpr int most_keys = 1000;
+
+Json parse_line(const std::string& text, const std::vector<std::string>& options) {
+  std::set<std::string> keys;  // of the line
+  std::vector<int> counts;     // of the keys of the object that is open at each depth
+  return parse_json(text, [&](int depth, Json::parse_event_t event, const Json& parsed) {
+    const auto level = static_cast<size_t>(depth);
+    if (event == Json::parse_event_t::object_start) {
+      counts.resize(level + 1);
+      counts.push_back(0);
+    }
+    if (event != Json::parse_event_t::key) return;
+    if (++counts[level] > most_keys) throw UsageError(fmt::format("an object has more than {} keys", most_keys));
+    constexpr int of_the_line = 1;
+    if (depth != of_the_line) return;
+    const std::string& key = parsed.get_ref<const std::string&>();
+    check_key(key, options);
+    // Of a key that is there twice, a parser takes one.
+    if (!keys.insert(key).second) throw UsageError(fmt::format("\"{}\" is there twice", key));
   });
 }
 
@@ -104,7 +118,7 @@ class ManifestReader {
   explicit ManifestReader(const Options& options) : common_(std::make_shared<Options>(options)) {}
 
   ModelJob job_of(const std::string& text) {
-    const Json line = parse_line(text);
+    const Json line = parse_line(text, option_names_);
     if (!line.is_object())
       throw UsageError("a line must be an object: {\"input\": \"a.onnx\", \"output\": \"b.onnx\"}");
     ModelJob job{
@@ -117,7 +131,6 @@ class ManifestReader {
       if (key == "id") {
         job.id = value.dump();
       } else {
-        check_key(key, option_names_);
         add_arguments(key, value, arguments);
       }
     }

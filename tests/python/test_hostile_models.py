@@ -788,6 +788,16 @@ def test_many_in_one(write, count: int, arguments: tuple, tmp_path: pathlib.Path
     assert_grows_as_count(seconds, count)
 
 
+def test_many_keys_of_a_manifest(tmp_path: pathlib.Path) -> None:
+    manifest = tmp_path / "models.jsonl"
+
+    def seconds(number: int) -> float:
+        manifest.write_text('{"input": "a.onnx", "output": "b.onnx", ' + ", ".join(f'"k{k}": 1' for k in range(number)) + "}\n")
+        return seconds_of(["--manifest", manifest], tool.WRONG_USAGE)
+
+    assert_grows_as_count(seconds, 40_000)
+
+
 @pytest.mark.parametrize("container, made", [("a sequence", "s = SequenceConstruct (x, x)"), ("an optional", "s = Optional (x)")])
 @pytest.mark.parametrize("declared", [True, False])
 @pytest.mark.parametrize("operator", ["rknn_cst.cstThreshold <threshold = 0.5, value = 1.0>", "com.microsoft.Gelu", "d.Double"])

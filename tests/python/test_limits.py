@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import pathlib
 import re
 
@@ -128,14 +129,22 @@ def large_output(folder: pathlib.Path) -> tool.Run:
     return tool.run([folder / "in.onnx", "-o", folder / "out.onnx", "--external-data", "embed"])
 
 
-def manifest(depth: int):
-    line = '{"input": "in.onnx", "output": "out.onnx", "id": ' + "[" * depth + "]" * depth + "}"
+def manifest(identity: str):
+    line = f'{{"input": "in.onnx", "output": "out.onnx", "id": {identity}}}'
 
     def run(folder: pathlib.Path) -> tool.Run:
         (folder / "in.onnx").write_bytes(given_model())
         return tool.run(["--manifest", "-"], stdin=line.encode(), cwd=folder)
 
     return run
+
+
+def nested(depth: int) -> str:
+    return "[" * depth + "]" * depth
+
+
+def keys(count: int) -> str:
+    return json.dumps({f"k{k}": k for k in range(count)})
 
 
 def many(*arguments: object):
@@ -191,7 +200,8 @@ CASES = {
     "attributes and dimensions that a native rule reckons with": (column_to_image(2**31 - 1), column_to_image(2**31)),
     "elements of a constant that a native rule makes of such numbers": (averages(1024), averages(1025)),
     "nodes that a native rule makes of one node": (masked_windows(5_000), masked_windows(20_000)),
-    "lists and objects in one another in a line of a manifest": (manifest(100), manifest(101)),
+    "lists and objects in one another in a line of a manifest": (manifest(nested(100)), manifest(nested(101))),
+    "keys of an object in a line of a manifest": (manifest(keys(1000)), manifest(keys(1001))),
     "combinations of element types with which a function is called that stays at another opset": (calls_of_a_function_that_stays(64), calls_of_a_function_that_stays(65)),
     "`--target-opset`": (from_bytes(given_model(), "--target-opset", NEWEST), from_bytes(given_model(), "--target-opset", NEWEST + 1)),
     "`--jobs`": (many("--jobs", 1024), many("--jobs", 1025)),
