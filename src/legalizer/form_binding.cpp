@@ -76,6 +76,17 @@ Detail detail_of(BoundAttribute::Kind kind) {
   return kind == BoundAttribute::Kind::rank ? Detail::shape : Detail::dimensions;
 }
 
+// Of all that the definitions of a form make at one call, which is there as long as its nodes are being made, and may be so for many forms in one another.
+constexpr std::size_t most_defined = 2 << 20;
+
+// In memory.
+std::size_t size_of(const AttributeProto& attribute) {
+  std::size_t size = attribute.s().size() + static_cast<std::size_t>(attribute.ints_size()) * sizeof(int64_t) +
+                     static_cast<std::size_t>(attribute.floats_size()) * sizeof(float);
+  for (const std::string& text : attribute.strings()) size += sizeof(text) + text.size();
+  return size;
+}
+
 // The value of an attribute that the engine binds; nothing when it is not known.
 std::optional<AttributeProto> known_value(const BoundAttribute& wanted, const CallSite& call) {
   const bool absent = wanted.is_output ? !call.has_output(wanted.index) : !call.has_input(wanted.index);
@@ -306,12 +317,17 @@ bool bind(const Form& form, const CallSite& call, AttributeBinding& binding, Ref
   }
   if (!form.where && form.definitions.empty()) return true;
   const FormFacts facts(form, call, binding);
+  std::size_t defined = 0;
   for (std::size_t index = 0; index <= form.definitions.size(); ++index) {
     if (form.where && index == form.definitions_before_where && !form.where->holds(facts))
       return refused(refusal, [&] { return form.where->evaluate(facts).reason; });
     if (index == form.definitions.size()) break;
     Definition::Result result = form.definitions[index].evaluate(facts);
     if (!result.value) return refused(refusal, [&] { return std::move(result.reason); });
+    defined += size_of(*result.value);
+    if (defined > most_defined)
+      return refused(refusal,
+                     [] { return fmt::format("what the rule defines takes more than {} bytes", most_defined); });
     binding.add_owned(form.definitions[index].name(), *std::move(result.value));
   }
   return true;

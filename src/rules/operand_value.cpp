@@ -79,22 +79,40 @@ Values values_of(const std::vector<Operand>& operands, const ConditionFacts& fac
 
 // Far more than a rule needs, and little enough for memory.
 constexpr std::size_t longest_list = 1 << 16;
+constexpr std::size_t most_text = 1 << 20;  // bytes of all strings of a list
 
-Value too_long(const Operand& operand) {
-  return unknown(fmt::format("{} has more than {} elements", operand.text, longest_list));
+std::size_t text_size(const Operand::Literal& literal) {
+  const auto* text = std::get_if<std::string>(&literal);
+  return text == nullptr ? 0 : text->size();
+}
+
+std::size_t text_size(const std::vector<Operand::Literal>& list) {
+  std::size_t size = 0;
+  for (const Operand::Literal& literal : list) size += text_size(literal);
+  return size;
+}
+
+// What is wrong with a list of that size; empty where nothing is.
+std::string problem_of_size(const Operand& operand, std::size_t elements, std::size_t text) {
+  if (elements > longest_list) return fmt::format("{} has more than {} elements", operand.text, longest_list);
+  if (text > most_text) return fmt::format("{} has more than {} bytes of text", operand.text, most_text);
+  return {};
 }
 
 Value joined(const Operand& operand, std::vector<Operand::Literal> left, const std::vector<Operand::Literal>& right) {
-  if (left.size() + right.size() > longest_list) return too_long(operand);
+  std::string problem = problem_of_size(operand, left.size() + right.size(), text_size(left) + text_size(right));
+  if (!problem.empty()) return unknown(std::move(problem));
   left.insert(left.end(), right.begin(), right.end());
   return {.list = std::move(left)};
 }
 
 Value repeated(const Operand& operand, const std::vector<Operand::Literal>& list, int64_t times) {
-  if (times > 0 && list.size() * static_cast<uint64_t>(std::min<int64_t>(times, longest_list + 1)) > longest_list)
-    return too_long(operand);
   Value result;
   result.list.emplace();
+  if (times <= 0 || list.empty()) return result;
+  const auto bounded = static_cast<std::size_t>(std::min<int64_t>(times, longest_list + 1));
+  std::string problem = problem_of_size(operand, list.size() * bounded, text_size(list) * bounded);
+  if (!problem.empty()) return unknown(std::move(problem));
   for (int64_t count = 0; count < times; ++count) result.list->insert(result.list->end(), list.begin(), list.end());
   return result;
 }
@@ -164,7 +182,8 @@ Value range(const Operand& operand, const ConditionFacts& facts) {
   Value result;
   result.list.emplace();
   if (*begin >= *end) return result;
-  if (static_cast<uint64_t>(*end) - static_cast<uint64_t>(*begin) > longest_list) return too_long(operand);
+  std::string problem = problem_of_size(operand, static_cast<uint64_t>(*end) - static_cast<uint64_t>(*begin), 0);
+  if (!problem.empty()) return unknown(std::move(problem));
   for (int64_t element = *begin; element < *end; ++element) result.list->emplace_back(element);
   return result;
 }
@@ -172,9 +191,13 @@ Value range(const Operand& operand, const ConditionFacts& facts) {
 Value list(const Operand& operand, const ConditionFacts& facts) {
   Value result;
   result.list.emplace();
+  std::size_t text = 0;
   for (const Operand& part : operand.parts) {
     Value element = literal_of(part, facts);
     if (!element.value) return element;
+    text += text_size(*element.value);
+    std::string problem = problem_of_size(operand, result.list->size() + 1, text);
+    if (!problem.empty()) return unknown(std::move(problem));
     result.list->push_back(*std::move(element.value));
   }
   return result;
@@ -195,19 +218,24 @@ Value element(const Operand& operand, const ConditionFacts& facts) {
 
 // The least or greatest of several operands, or of the elements of one list.
 Value extreme(const Operand& operand, const ConditionFacts& facts) {
-  Values parts = values_of(operand.parts, facts);
-  if (!parts.why.empty()) return unknown(std::move(parts.why));
-  if (parts.all.size() == 1 && parts.all[0].list) {
-    const std::vector<Operand::Literal> elements = *std::move(parts.all[0].list);
-    parts.all.clear();
-    for (const Operand::Literal& element : elements) parts.all.push_back({.value = element});
+  std::vector<Value> all;
+  for (const Operand& part : operand.parts) {
+    Value value = value_of(part, facts);
+    if (!value.why.empty()) return value;
+    if (operand.parts.size() == 1 && value.list) {
+      for (const Operand::Literal& element : *value.list) all.push_back({.value = element});
+      break;
+    }
+    all.push_back(std::move(value));
+    // Several long lists would take much memory until they were found to be none.
+    if (all.back().list) break;
   }
   const auto is_number = [](const Value& value) { return as_number(value).has_value(); };
-  if (parts.all.empty() || !std::ranges::all_of(parts.all, is_number))
+  if (all.empty() || !std::ranges::all_of(all, is_number))
     return unknown(fmt::format("{} is not of numbers", operand.text));
-  Value best = parts.all.front();
+  Value best = all.front();
   const int wanted = operand.kind == Operand::Kind::minimum ? -1 : 1;
-  for (const Value& value : parts.all) {
+  for (const Value& value : all) {
     if (order(value, best) == wanted) best = value;
   }
   return best;

@@ -311,6 +311,7 @@ TEST_CASE("a definition computes a value, or says why it cannot") {
       {"a = ['a', approximate]", "s[a, none]"},
       {"a = range(2) + [7] * 2 + [9]", "[0, 1, 7, 7, 9]"},
       {"a = [1] * -1", "[]"},
+      {"a = [] * 9223372036854775807", "[]"},
       {"a = [4, 5, 6][k - 1]", "6"},
       {"a = [4, 5, 6][-1]", "6"},
       {"a = range(9)[2]", "2"},
@@ -348,12 +349,25 @@ TEST_CASE("a definition computes a value, or says why it cannot") {
       {"a = 'x' + 1", "'x' + 1 is not of numbers"},
       {"a = min(axes)", "min(axes) is not of numbers"},
       {"a = min('a', 1)", "min('a', 1) is not of numbers"},
+      {"a = max(1, range(3), 2)", "max(1, range(3), 2) is not of numbers"},
       {"a = ['a', 1]", "['a', 1] holds strings beside numbers"},
   };
   for (const Case& a_case : cases) {
     CAPTURE(a_case.text);
     CHECK(value_of(a_case.text) == a_case.value);
   }
+}
+
+TEST_CASE("a list holds no more than a MiB of text") {
+  const std::string text = "'" + std::string(1024, 's') + "'";
+  CHECK(value_of("a = length([" + text + "] * 1024)") == "1024");
+  for (const std::string& list : {"[" + text + "] * 1025", "([" + text + "] * 1000) + ([" + text + "] * 25)"}) {
+    CAPTURE(list);
+    CHECK(value_of("a = length(" + list + ")") == list + " has more than 1048576 bytes of text");
+  }
+  std::string longest = "[" + text;
+  for (int i = 1; i < 1025; ++i) longest += ", " + text;
+  CHECK(value_of("a = " + longest + "]") == longest + "] has more than 1048576 bytes of text");
 }
 
 TEST_CASE("one text holds several definitions, which know their names and types") {

@@ -88,6 +88,22 @@ def sum_in_condition(count: int) -> str:
     return f'["where": "rank(x) < {"+".join(["1"] * (count + 1))}"]\n' + RULE.format("y = Neg (x)")
 
 
+def definitions(text: str):
+    def run(folder: pathlib.Path) -> tool.Run:
+        (folder / "rule.onnxtxt").write_text(f'["let": "{text}"]\n' + RULE.format("y = Neg (x)"))
+        return from_text(HEADER + "g (float[2] x) => (float[2] y) { y = d.F (x) }\n", "--rules", folder / "rule.onnxtxt")(folder)
+
+    return run
+
+
+def strings(size: int) -> str:
+    return f"a = ['{'s' * 1024}'] * {size // 1024}"
+
+
+def numbers(lists: int) -> str:
+    return "; ".join(f"a{k} = [{k}] * 65536" for k in range(lists))
+
+
 def chain_of_functions(count: int) -> str:
     functions = "".join(f'<domain: "d", opset_import: ["" : 17, "d" : 1]>\nF{k} (a) => (b) {{ b = {"Neg" if k == count - 1 else f"d.F{k + 1}"} (a) }}\n' for k in range(count))
     return HEADER + "g (float[2] x) => (float[2] y) { y = d.F0 (x) }\n" + functions
@@ -191,6 +207,9 @@ CASES = {
     "brackets in one another in a rule's text": (None, checked_rule(rule_with_brackets(101))),
     "parentheses and `not` in one another in a condition": (checked_rule(condition(50)), checked_rule(condition(52))),
     "operators and indices in one another in a condition or definition": (checked_rule(sum_in_condition(256)), checked_rule(sum_in_condition(257))),
+    "elements of a list that a condition or definition makes": (definitions("a = range(65536)"), definitions("a = range(65537)")),
+    "bytes of the strings of such a list": (definitions(strings(1048576)), definitions(strings(1049600))),
+    "bytes in memory of what all definitions of a rule make of one node": (definitions(numbers(4)), definitions(numbers(5))),
     "numbers in text": (
         from_text(HEADER + "g (float[2] x) => (float[2] y) { y = Elu <alpha = 1e38> (x) }\n"),
         from_text(HEADER + "g (float[2] x) => (float[2] y) { y = Elu <alpha = 1e39> (x) }\n"),
