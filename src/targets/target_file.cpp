@@ -19,6 +19,9 @@
 namespace onnx_lower {
 namespace {
 
+// Of all lists of a file that are written out where conditions name them. Those of a file that someone writes come to a few thousand.
+constexpr size_t most_written_out = 1 << 18;
+
 // The line without a comment behind it. A '#' in a string is none.
 std::string_view without_comment(std::string_view line) {
   if (line.find('#') == std::string_view::npos) return line;
@@ -83,14 +86,14 @@ class ConditionReader {
   }
 
   Condition parse_condition(std::string_view text, std::string_view domain, std::string_view op_type) const {
+    const std::string whole = with_lists(text);
     try {
-      Condition condition = Condition::parse(with_lists(text));
+      Condition condition = Condition::parse(whole);
       check_names(condition, text, domain, op_type);
       return condition;
     } catch (const ConditionError& error) {
       fail_at(text, fmt::format("the condition does not read, at '{}': {}",
-                                with_lists(text).substr(std::min(error.offset(), with_lists(text).size()), 20),
-                                error.what()));
+                                whole.substr(std::min(error.offset(), whole.size()), 20), error.what()));
     }
   }
 
@@ -129,7 +132,16 @@ class ConditionReader {
         while (end < text.size() && continues_name(text[end])) ++end;
         const std::string_view word = text.substr(index, end - index);
         const auto found = file_.lists_.find(word);
-        result += found == file_.lists_.end() ? word : found->second;
+        if (found == file_.lists_.end()) {
+          result += word;
+        } else {
+          file_.written_out_ += found->second.size();
+          if (file_.written_out_ > most_written_out)
+            fail_at(word, fmt::format("the lists of the file, each as often as conditions name it, are longer than {} "
+                                      "bytes together",
+                                      most_written_out));
+          result += found->second;
+        }
         index = end;
         continue;
       }

@@ -113,6 +113,7 @@ struct TargetFile {
 
   std::string path_;
   std::map<std::string, std::string, std::less<>> lists_;  // by the names that stand for them
+  mutable size_t written_out_ = 0;                         // bytes of them in the conditions that have been read
   mutable std::map<std::string, std::unordered_map<std::string, Lines>, std::less<>> domains_;
   mutable std::vector<UnreadLine> unread_lines_;
   mutable std::unordered_map<const OperatorVersion*, std::optional<OperatorLine>> lines_about_types_;

@@ -104,6 +104,16 @@ def numbers(lists: int) -> str:
     return "; ".join(f"a{k} = [{k}] * 65536" for k in range(lists))
 
 
+def target(mentions: int):
+    """Of a list of 1024 bytes."""
+
+    def run(folder: pathlib.Path) -> tool.Run:
+        (folder / "own.target").write_text(f"let floats = (float{' ' * 1017})\n" + "Relu dtype(X) in floats\n" * mentions)
+        return tool.run(["-", "-o", folder / "out.onnx", "--target", folder / "own.target"], stdin=given_model())
+
+    return run
+
+
 def chain_of_functions(count: int) -> str:
     functions = "".join(f'<domain: "d", opset_import: ["" : 17, "d" : 1]>\nF{k} (a) => (b) {{ b = {"Neg" if k == count - 1 else f"d.F{k + 1}"} (a) }}\n' for k in range(count))
     return HEADER + "g (float[2] x) => (float[2] y) { y = d.F0 (x) }\n" + functions
@@ -210,6 +220,7 @@ CASES = {
     "elements of a list that a condition or definition makes": (definitions("a = range(65536)"), definitions("a = range(65537)")),
     "bytes of the strings of such a list": (definitions(strings(1048576)), definitions(strings(1049600))),
     "bytes in memory of what all definitions of a rule make of one node": (definitions(numbers(4)), definitions(numbers(5))),
+    "bytes of the lists of a target's file": (target(256), target(257)),
     "numbers in text": (
         from_text(HEADER + "g (float[2] x) => (float[2] y) { y = Elu <alpha = 1e38> (x) }\n"),
         from_text(HEADER + "g (float[2] x) => (float[2] y) { y = Elu <alpha = 1e39> (x) }\n"),
