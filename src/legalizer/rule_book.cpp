@@ -18,10 +18,10 @@ namespace {
 constexpr std::string_view from_own_function = "the model's own function";
 
 // Overloads of the node's own arity are tried before those that take one of their inputs to be absent; but whatever the user or the model
-// says goes before what is built in.
+// says goes before what is built in, of which some native rules want to be asked first.
 void prefer_exact_arity(std::vector<Candidate>& candidates, int inputs) {
   const auto rank = [&](const Candidate& candidate) {
-    if (candidate.form == nullptr) return 6;
+    if (candidate.form == nullptr) return candidate.native->is_asked_first ? 3 : 6;
     const RuleOrigin origin = candidate.form->origin;
     const int group = origin == RuleOrigin::user ? 0 : origin == RuleOrigin::model ? 2 : 4;
     return group + (candidate.form->function.input_size() == inputs ? 0 : 1);

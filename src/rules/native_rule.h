@@ -162,6 +162,7 @@ struct NativeRule {
   std::string_view required_attributes = {};  // those of them that it must have
   bool takes_any_attribute = false;           // `lower` looks at them itself
   bool is_last_resort = false;                // asked only for a target, and when no other rule fits
+  bool is_asked_first = false;                // before all others of ours: the body has the node as they want it
   bool makes_it_anew = false;                 // the body has the node again, which is of use only where it stays
   std::string_view inputs = {};               // what they are called in messages, "x, x_scale"
   int needed_inputs = 0;                      // which are not absent
@@ -181,7 +182,7 @@ struct NativeRule {
 
   // The rule of that name, nullptr when there is none; not the last resort if there is another. The domain is "" for the default one.
   static const NativeRule* find(std::string_view domain, std::string_view op_type);
-  // All of that name, the last resort at the end.
+  // All of that name, those that are asked first at the front and the last resort at the end.
   static std::vector<const NativeRule*> find_all(std::string_view domain, std::string_view op_type);
 };
 
