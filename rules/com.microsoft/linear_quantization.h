@@ -8,13 +8,16 @@
 
 namespace onnx_lower {
 
-// A scale or zero point, so shaped that it goes along `axis` of a tensor of the rank: from the shape (C) to (C, 1 …).
+// A scale or zero point, so shaped that it goes along the node's axis: from the shape (C) to (C, 1 …). Without the attribute that is axis 1, as ONNX Runtime's kernel
+// has it, though the operator's schema has no default.
 inline std::string along_axis(const CallSite& site, Body& body, const std::string& value) {
-  if (site.attribute("axis") == nullptr) return value;
-  const std::optional<int> parameter_rank = site.rank(1);
-  if (parameter_rank == 0) return value;
+  if (site.rank(1) == 0) return value;
   const int rank = site.need_rank(0);
-  const int64_t axis = need_axis(site.attribute_int("axis", 0), rank);
+  if (rank == 0) return body.reshape(value, {}, value + "_number");
+  const bool is_given = site.attribute("axis") != nullptr;
+  // Of a tensor that has no axis 1 the kernel takes nothing but one number.
+  if (!is_given && rank == 1) return value;
+  const int64_t axis = need_axis(site.attribute_int("axis", 1), rank);
   std::vector<int64_t> shape(rank - axis, 1);
   shape[0] = -1;
   return body.reshape(value, shape, value + "_along_axis");

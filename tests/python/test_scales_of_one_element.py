@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 """Scales and zero points of one element, which to ONNX Runtime's kernels may be numbers or lists, each of a pair in its own way: what becomes of their nodes gives the
-same in ONNX Runtime and in OpenVINO."""
+same in ONNX Runtime and in OpenVINO. And the axis that those of several elements go along, where the node does not say it."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -95,3 +95,13 @@ def test_lists_of_unknown_length(op: str, attributes: dict[str, Any], inputs: In
 @pytest.mark.parametrize("op, x", STANDARD, ids=lambda value: value if isinstance(value, str) else str(value.shape))
 def test_standard_operators_too(op: str, x: np.ndarray, pair: str, arguments: Sequence[object]) -> None:
     check("", op, {"axis": 0}, with_pairs([x, SCALE, ZERO], pair), arguments)
+
+
+@pytest.mark.parametrize("arguments", TARGETS, ids=str)
+@pytest.mark.parametrize("shape", [(2, 3, 3), (3, 3), (2, 3)], ids=str)
+@pytest.mark.parametrize("kind", [np.uint8, np.int16])
+@pytest.mark.parametrize("op", ["DequantizeLinear", "QuantizeLinear"])
+def test_the_axis_is_1_where_the_node_says_none(op: str, kind: type, shape: tuple[int, ...], arguments: Sequence[object]) -> None:
+    x = codes(*shape)
+    arrays = [x.astype(kind if op == "DequantizeLinear" else np.float32), np.float32([0.5, 0.25, 2]), np.array([5, 60, 7], kind)]
+    check(CONTRIB, op, {}, arrays, arguments)

@@ -13,8 +13,8 @@ from definition import Case, definition_of
 _random = definition_of("com.microsoft", "_random")
 
 
-def define(x, scale, zero=None, axis=None):
-    shape = [-1] + [1] * (x.ndim - 1 - axis % x.ndim) if axis is not None and scale.size > 1 else []
+def define(x, scale, zero=None, axis=1):
+    shape = [-1] + [1] * (x.ndim - 1 - axis % x.ndim) if scale.size > 1 else []
     offset = 0 if zero is None else zero.astype(np.int64).reshape(shape)
     return ((x.astype(np.int64) - offset) * scale.reshape(shape).astype(np.float64)).astype(scale.dtype)
 
@@ -31,6 +31,7 @@ def cases():
         scales = np.float32([0.02, 0.03, 0.1])
         yield Case(f"axis-{name}", inputs=[x, scales, np.array(zeros, dtype)], attributes={"axis": 1}, **rounded)
         yield Case(f"negative-axis-{name}", inputs=[x, scales, np.array(zeros, dtype)], attributes={"axis": -2}, shapes="static", **rounded)
+        yield Case(f"default-axis-{name}", inputs=[x[..., :3], scales, np.array(zeros, dtype)], **rounded)
         yield Case(f"list-of-one-{name}", inputs=[x[0, 0, 0], scales[:1], dtype(zero)], shapes="static", **rounded)
     x = numbers.bytes(2, 3)
     yield Case("float16", inputs=[x, np.float16(0.02), np.uint8(7)], rtol=2e-3, atol=1e-3, why="float16 has eleven bits")

@@ -13,8 +13,8 @@ from definition import Case, definition_of
 _random = definition_of("com.microsoft", "_random")
 
 
-def define(x, scale, zero=None, axis=None):
-    shape = [-1] + [1] * (x.ndim - 1 - axis % x.ndim) if axis is not None and scale.size > 1 else []
+def define(x, scale, zero=None, axis=1):
+    shape = [-1] + [1] * (x.ndim - 1 - axis % x.ndim) if scale.size > 1 else []
     dtype = np.dtype(np.uint8) if zero is None else zero.dtype
     info = np.iinfo(dtype)
     steps = np.rint(x / scale.reshape(shape)) + (0 if zero is None else zero.astype(np.int64).reshape(shape))
@@ -30,6 +30,7 @@ def cases():
         yield Case(f"tensor-{name}", inputs=[x, np.float32(0.02), dtype(7)], **step)
         scales, zeros = np.float32([0.02, 0.03, 0.1]), np.array([7, 3, 2], dtype)
         yield Case(f"axis-{name}", inputs=[x, scales, zeros], attributes={"axis": 1}, shapes="static", **step)
+        yield Case(f"default-axis-{name}", inputs=[x[..., :3], scales, zeros], **step)
         yield Case(f"list-of-one-{name}", inputs=[x[0, 0, 0], np.float32(0.02), zeros[:1]], shapes="static", **step)
     yield Case("no-zero-point", inputs=[x, np.float32(0.5)], **step)
     yield Case("float16", inputs=[numbers.floats(2, 3, dtype=np.float16), np.float16(0.02), np.uint8(100)], **step)
