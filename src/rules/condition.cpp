@@ -339,7 +339,7 @@ bool asks_types_and_names(const Expression& expression) {
 
 bool Condition::goes_by_types_and_names() const { return asks_types_and_names(parsed_->root); }
 
-bool Condition::goes_by_opset() const { return !condition::names_of(*root_, &Operand::is_opset).empty(); }
+bool Condition::goes_by_opset() const { return !condition::names_of(parsed_->root, &Operand::is_opset).empty(); }
 
 bool Condition::fails(const ConditionFacts& facts) const {
   return evaluate_expression(parsed_->root, {.facts = facts, .reason = nullptr}) == Truth::no;
