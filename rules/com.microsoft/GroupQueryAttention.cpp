@@ -92,17 +92,20 @@ Lowering lower(const CallSite& site) {
   // both.
   std::string query;
   if (site.has_input(1)) {
-    if (const auto width = site.dim(0, 2)) in.head_size = *width / heads;
-    query = body.reshape("query", {0, 0, heads, -1}, "query_split");
-    key = body.reshape("key", {0, 0, kv_heads, -1}, "key_split");
-    value = body.reshape("value", {0, 0, kv_heads, -1}, "value_split");
+    in.head_size = size_of_head(site.dim(0, 2), heads);
+    const int64_t size = told_size(in.head_size);
+    query = body.reshape("query", {0, 0, heads, size}, "query_split");
+    key = body.reshape("key", {0, 0, kv_heads, size}, "key_split");
+    value = body.reshape("value", {0, 0, kv_heads, size}, "value_split");
   } else {
-    if (const auto width = site.dim(0, 2)) in.head_size = *width / (heads + 2 * kv_heads);
-    const std::string packed = body.reshape("query", {0, 0, heads + 2 * kv_heads, -1}, "packed");
+    in.head_size = size_of_head(site.dim(0, 2), heads + 2 * kv_heads);
+    const std::string packed = body.reshape("query", {0, 0, heads + 2 * kv_heads, told_size(in.head_size)}, "packed");
     query = body.slice(packed, 0, heads, 2, "query_split");
     key = body.slice(packed, heads, heads + kv_heads, 2, "key_split");
     value = body.slice(packed, heads + kv_heads, heads + 2 * kv_heads, 2, "value_split");
   }
+  in.heads = heads;
+  in.value_size = in.head_size;
 
   if (site.has_input(kQueryNorm)) {
     body.import("com.microsoft", 1);
@@ -145,8 +148,8 @@ Lowering lower(const CallSite& site) {
     const std::optional<int64_t> half = site.dim(kCosines, 1);
     if (!half || !in.head_size) return Declined{"the size of a head or the second dimension of cos_cache is not known"};
     if (2 * *half != *in.head_size) width = 2 * *half;
-    query = rotated(body, query, cosines, sines, width, interleaved, "query");
-    key = rotated(body, key, cosines, sines, width, interleaved, "key");
+    query = rotated(body, query, cosines, sines, in.head_size, width, interleaved, "query");
+    key = rotated(body, key, cosines, sines, in.head_size, width, interleaved, "key");
   }
   in.query = body.transpose(query, {0, 2, 1, 3}, "query_heads");
   key = body.transpose(key, {0, 2, 1, 3}, "key_heads");

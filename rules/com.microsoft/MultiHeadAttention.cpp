@@ -41,7 +41,7 @@ std::string heads_of(const CallSite& site, Body& body, const std::string& name, 
     body(name + "_biased", "Add", {name, bias});
     value = name + "_biased";
   }
-  return split_heads(body, value, heads, name);
+  return split_heads(body, value, heads, size_of_head(site.dim(part, 2), heads), name);
 }
 
 // Element `index` of dimension 3 of a packed (B, L, N, 2 or 3, H), as (B, N, L, H).
@@ -81,27 +81,31 @@ Lowering lower(const CallSite& site) {
   AttentionInputs in;
   in.scale = site.attribute_float("scale", 0.0f);
   in.causal = site.attribute_int("unidirectional", 0) != 0;
+  in.heads = heads;
   if (!site.has_input(1)) {
     if (site.has_input(3)) return Declined{"it has a bias beside a packed query"};
-    in.head_size = site.dim(0, 4);
+    in.head_size = in.value_size = site.dim(0, 4);
     in.query = unpacked(body, "query", 0, "query");
     in.key = unpacked(body, "query", 1, "key");
     in.value = unpacked(body, "query", 2, "value");
   } else {
-    if (const auto width = site.dim(0, 2)) in.head_size = *width / heads;
+    in.head_size = size_of_head(site.dim(0, 2), heads);
     in.query = heads_of(site, body, "query", 0, heads);
     if (*key_rank == 5) {
       if (site.has_input(3)) return Declined{"it has a bias beside a packed key"};
       in.key = unpacked(body, "key", 0, "key");
       in.value = unpacked(body, "key", 1, "value");
+      in.value_size = site.dim(1, 4);
     } else if (!site.has_input(2)) {
       return Declined{"it has a key and no value"};
     } else if (*key_rank == 4) {
       in.key = "key";
       in.value = "value";
+      in.value_size = site.dim(2, 3);
     } else if (*key_rank == 3) {
       in.key = heads_of(site, body, "key", 1, heads);
       in.value = heads_of(site, body, "value", 2, heads);
+      in.value_size = size_of_head(site.dim(2, 2), heads);
     } else {
       return Declined{fmt::format("key has rank {}", *key_rank)};
     }

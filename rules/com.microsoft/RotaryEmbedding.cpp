@@ -18,6 +18,15 @@ constexpr int kCosines = 2;
 // One of the caches, as a row for each token: (B or 1, 1, S, width / 2).
 using RowsOfCache = std::function<std::string(const std::string& cache, const std::string& stem)>;
 
+// Of one head, if it is known: a row of the cache is half a head, or half of what is turned of it.
+std::optional<int64_t> head_size(const CallSite& site) {
+  const int64_t heads = site.need_rank(kInput) == 4 ? 1 : site.attribute_int("num_heads", 0);
+  if (const auto width = site.dim(kInput, -1); width && heads > 0) return *width / heads;
+  const auto half = site.dim(kCosines, 1);
+  if (!half || site.attribute_int("rotary_embedding_dim", 0) != 0) return std::nullopt;
+  return 2 * *half;
+}
+
 // The input's heads (B, N, S, H).
 std::string heads_of_input(const CallSite& site, Body& body) {
   const int rank = site.need_rank(kInput);
@@ -25,11 +34,12 @@ std::string heads_of_input(const CallSite& site, Body& body) {
   if (rank == 4) return "input";
   std::string split;
   if (const int64_t heads = site.attribute_int("num_heads", 0); heads > 0) {
-    split = body.reshape("input", {0, 0, heads, -1}, "split");
+    split = body.reshape("input", {0, 0, heads, told_size(head_size(site))}, "split");
   } else {
-    // A row of the cache is half a head.
     if (site.attribute_int("rotary_embedding_dim", 0) != 0) decline("it has a rotary_embedding_dim and no num_heads");
-    split = body.reshape("input", {0, 0, -1, 2 * site.need_dim(kCosines, 1)}, "split");
+    const int64_t size = 2 * site.need_dim(kCosines, 1);
+    const std::optional<int64_t> width = size > 0 ? site.dim(kInput, -1) : std::nullopt;
+    split = body.reshape("input", {0, 0, width ? told_size(*width / size) : -1, size}, "split");
   }
   return body.transpose(split, {0, 2, 1, 3}, "heads");
 }
@@ -39,12 +49,12 @@ void append_output(const CallSite& site, Body& body, const std::string& heads, c
   const bool is_interleaved = site.attribute_int("interleaved", 0) != 0;
   const std::string cosines = rows("cos_cache", "cosines");
   const std::string sines = rows("sin_cache", "sines");
-  const std::string turned = rotated(body, heads, cosines, sines, width, is_interleaved, "input");
+  const std::string turned = rotated(body, heads, cosines, sines, head_size(site), width, is_interleaved, "input");
   if (site.need_rank(kInput) == 4) {
     body("output", "Identity", {turned});
   } else {
     const std::string merged = body.transpose(turned, {0, 2, 1, 3}, "merged");
-    const std::string shape = body.ints({0, 0, -1}, "shape");
+    const std::string shape = body.ints({0, 0, told_size(site.dim(kInput, 2))}, "shape");
     body("output", "Reshape", {merged, shape});
   }
 }

@@ -20,6 +20,8 @@ struct AttentionInputs {
   std::string key;    // (B, N, T, H)
   std::string value;  // (B, N, T, any)
   std::optional<int64_t> head_size;
+  std::optional<int64_t> value_size;  // of one head
+  int64_t heads = 0;
   float scale = 0.0f;   // zero: 1 / sqrt(H)
   std::string bias;     // (B or 1, N or 1, S, T); empty: none
   std::string mask;     // added after the bias, (B or 1, 1, S or 1, T); empty: none
@@ -39,9 +41,15 @@ struct AttentionScores {
   std::string weights;   // (B, N, S, T)
 };
 
+// The size of a head, if that of all of them is known.
+inline std::optional<int64_t> size_of_head(std::optional<int64_t> width, int64_t heads) {
+  return width ? std::optional(*width / heads) : std::nullopt;
+}
+
 // (B, S, N * H) → (B, N, S, H)
-inline std::string split_heads(Body& body, const std::string& value, int64_t heads, const std::string& stem) {
-  const std::string split = body.reshape(value, {0, 0, heads, -1}, std::string(stem) + "_split");
+inline std::string split_heads(Body& body, const std::string& value, int64_t heads, std::optional<int64_t> size,
+                               const std::string& stem) {
+  const std::string split = body.reshape(value, {0, 0, heads, told_size(size)}, std::string(stem) + "_split");
   return body.transpose(split, {0, 2, 1, 3}, std::string(stem) + "_heads");
 }
 
@@ -204,7 +212,8 @@ inline AttentionScores append_attention(Body& body, const AttentionInputs& in, c
   }
   body("weighted", "MatMul", {made.weights, in.value});
   const std::string merged = body.transpose("weighted", {0, 2, 1, 3}, "merged");
-  const std::string flat = body.ints({0, 0, -1}, "shape");
+  const std::optional<int64_t> width = in.value_size ? std::optional(*in.value_size * in.heads) : std::nullopt;
+  const std::string flat = body.ints({0, 0, told_size(width)}, "shape");
   body(output, "Reshape", {merged, flat});
   return made;
 }

@@ -10,21 +10,23 @@
 
 namespace onnx_lower {
 
-// `heads` is (B, N, S, H), and `cosines` and `sines` broadcast to (B, 1, S, width / 2), or heads and sequence stand in the other order in all three;
+// `heads` is (B, N, S, H), `size` H, and `cosines` and `sines` broadcast to (B, 1, S, width / 2), or heads and sequence stand in the other order in all three;
 // components from `width` on (0: none) stay.
 inline std::string rotated(Body& body, const std::string& heads, const std::string& cosines, const std::string& sines,
-                           int64_t width, bool interleaved, const std::string& stem) {
+                           std::optional<int64_t> size, int64_t width, bool interleaved, const std::string& stem) {
   constexpr int64_t end = std::numeric_limits<int64_t>::max();
   const std::string turned = width == 0 ? heads : body.slice(heads, 0, width, 3, stem + "_turned");
+  const int64_t turned_size = width == 0 ? told_size(size) : width;
+  const int64_t half = turned_size < 0 ? -1 : turned_size / 2;
   const auto name = [&](const char* what) { return stem + "_" + what; };
   if (interleaved) {
     const std::string pairs = name("pairs");
-    const std::string shape = body.ints({0, 0, 0, -1, 2}, name("pairs_shape"));
+    const std::string shape = body.ints({0, 0, 0, half, 2}, name("pairs_shape"));
     body(pairs, "Reshape", {turned, shape});
     body(name("real"), "Gather", {pairs, body.scalar(0, "which")}, {{"axis", 4}});
     body(name("imaginary"), "Gather", {pairs, body.scalar(1, "which")}, {{"axis", 4}});
   } else {
-    const std::string halves = body.reshape(turned, {0, 0, 0, 2, -1}, name("halves"));
+    const std::string halves = body.reshape(turned, {0, 0, 0, 2, half}, name("halves"));
     body(name("real"), "Gather", {halves, body.scalar(0, "which")}, {{"axis", 3}});
     body(name("imaginary"), "Gather", {halves, body.scalar(1, "which")}, {{"axis", 3}});
   }
@@ -39,7 +41,7 @@ inline std::string rotated(Body& body, const std::string& heads, const std::stri
     const std::string real = body.unsqueeze(name("new_real"), {4}, name("real_column"));
     const std::string imaginary = body.unsqueeze(name("new_imaginary"), {4}, name("imaginary_column"));
     body(name("new_pairs"), "Concat", {real, imaginary}, {{"axis", 4}});
-    result = body.reshape(name("new_pairs"), {0, 0, 0, -1}, result);
+    result = body.reshape(name("new_pairs"), {0, 0, 0, turned_size}, result);
   } else {
     body(result, "Concat", {name("new_real"), name("new_imaginary")}, {{"axis", 3}});
   }

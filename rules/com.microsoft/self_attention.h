@@ -54,14 +54,17 @@ inline void append_self_attention(const CallSite& site, Body& body, const SelfAt
   }
   if (own_value_size) {
     in.head_size = sizes[0] / heads;
+    in.value_size = sizes[2] / heads;
   } else if (const auto width = site.dim(at.weights, 1)) {
     in.head_size = *width / 3 / heads;
+    in.value_size = in.head_size;
   }
+  in.heads = heads;
   // Each part gets a Transpose of its own right before it is used: with one for all three, OpenVINO mixes up heads and sequence where there are as
   // many of both.
-  in.query = split_heads(body, parts.query, heads, "query");
-  in.key = split_heads(body, parts.key, heads, "key");
-  in.value = split_heads(body, parts.value, heads, "value");
+  in.query = split_heads(body, parts.query, heads, in.head_size, "query");
+  in.key = split_heads(body, parts.key, heads, in.head_size, "key");
+  in.value = split_heads(body, parts.value, heads, in.value_size, "value");
   if (site.has_input(at.past)) {
     const std::string first = body.scalar(0, "which");
     const std::string second = body.scalar(1, "which");

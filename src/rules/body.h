@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -174,6 +175,10 @@ class Body {
   std::size_t nodes_ = 0, most_nodes_ = std::size_t{1} << 16;
   bool all_are_float_ = false;
 };
+
+// What to tell a Reshape of a dimension, the only one that may not be known: -1 then. A tensor without elements, as of a batch without entries, has no -1 beside
+// a dimension of 0.
+inline int64_t told_size(std::optional<int64_t> size) { return size && *size > 0 ? *size : -1; }
 
 // As many of `names` as the node has: its formal parameters.
 std::vector<std::string> first_names(std::initializer_list<std::string_view> names, int count);

@@ -115,3 +115,50 @@ def test_every_size_of_sequence_and_heads(operator: str) -> None:
             except Exception as error:  # the other sizes are tried all the same
                 failures.append(f"{length} steps, {heads} heads: {type(error).__name__}: {error}")
     assert not failures, f"{len(failures)} of 81 sizes:\n" + "\n".join(failures)
+
+
+def _random(*shape: int) -> np.ndarray:
+    return np.random.default_rng(sum(shape)).standard_normal(shape).astype(np.float32)
+
+
+# The operator and its attributes; its inputs, in which B is the number of sentences and S their length, or the numbers of a constant.
+OF_NO_SENTENCES = {
+    "MultiHeadAttention": ("MultiHeadAttention", {"num_heads": 2}, [("B", "S", 12), ("B", "S", 12), ("B", "S", 18)]),
+    "MultiHeadAttention-keys-in-heads": ("MultiHeadAttention", {"num_heads": 2}, [("B", "S", 12), ("B", 2, "S", 6), ("B", 2, "S", 6)]),
+    "Attention": ("Attention", {"num_heads": 3}, [("B", "S", 5), _random(5, 36), _random(36)]),
+    "Attention-wide-values": ("Attention", {"num_heads": 3, "qkv_hidden_sizes": [12, 12, 18]}, [("B", "S", 5), _random(5, 42), _random(42)]),
+    "QAttention": ("QAttention", {"num_heads": 3}, [("B", "S", 5, np.uint8), np.arange(180, dtype=np.uint8).reshape(5, 36), _random(36), np.float32(0.02), np.float32(0.01)]),
+    "RotaryEmbedding": ("RotaryEmbedding", {}, [("B", "S", 12), ("B", "S", np.int64), _random(4, 2), _random(4, 2)]),
+    "RotaryEmbedding-interleaved": ("RotaryEmbedding", {"interleaved": 1}, [("B", 3, "S", 4), ("B", "S", np.int64), _random(4, 2), _random(4, 2)]),
+    "RotaryEmbedding-part": ("RotaryEmbedding", {"num_heads": 3, "rotary_embedding_dim": 4}, [("B", "S", 24), ("B", "S", np.int64), _random(4, 2), _random(4, 2)]),
+    "MRotaryEmbedding": ("MRotaryEmbedding", {"num_heads": 3, "mrope_section": [1, 1, 0]}, [("B", "S", 12), (3, "B", "S", np.int64), _random(4, 2), _random(4, 2)]),
+}
+
+
+@pytest.mark.parametrize("declared", ["numbers", "names"])
+@pytest.mark.parametrize("case", OF_NO_SENTENCES)
+def test_no_sentences(case: str, declared: str) -> None:
+    """A Reshape cannot find out what is left of a tensor without elements: it has to be told."""
+    op_type, attributes, parts = OF_NO_SENTENCES[case]
+    for batch, length in ((2, 3), (0, 3)):
+        values, constants, feed = [], [], {}
+        for index, part in enumerate(parts):
+            name = f"in{index}"
+            if isinstance(part, tuple):
+                dtype = part[-1] if isinstance(part[-1], type) else np.float32
+                dims = [dim for dim in part if not isinstance(dim, type)]
+                shape = [{"B": batch, "S": length}.get(dim, dim) for dim in dims]
+                values.append(onnx.helper.make_tensor_value_info(name, onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype)), shape if declared == "numbers" else dims))
+                feed[name] = _random(*shape) if dtype == np.float32 else (np.arange(np.prod(shape)).reshape(shape) % 4).astype(dtype)
+            else:
+                constants.append(onnx.numpy_helper.from_array(np.asarray(part), name))
+        node = onnx.helper.make_node(op_type, [f"in{index}" for index in range(len(parts))], ["out"], domain="com.microsoft", **attributes)
+        output = onnx.helper.make_tensor_value_info("out", onnx.TensorProto.FLOAT, None)
+        imports = [onnx.helper.make_opsetid("", 17), onnx.helper.make_opsetid("com.microsoft", 1)]
+        content = onnx.helper.make_model(onnx.helper.make_graph([node], "g", values, [output], constants), opset_imports=imports, ir_version=8).SerializeToString()
+        # Some kernels crash without sentences.
+        wanted = runtimes.in_onnxruntime(content)(feed)["out"] if batch > 0 else wanted[:0]
+        for arguments in ([], ["--target-opset", "11"]):
+            found = runtimes.in_onnxruntime(tool.lowered(content, arguments))(feed)["out"]
+            assert found.shape == wanted.shape
+            np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
