@@ -10,12 +10,25 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "domain.h"
 #include "rules/body.h"
 
 namespace onnx_lower {
+
+// The one element of the input without its dimension: a constant where it is one, which some runtimes want of scales.
+inline std::string number_of(const CallSite& site, Body& body, int input, const std::string& name) {
+  const onnx::TensorProto* known = site.constant(input);
+  const bool is_here = known != nullptr && known->dims_size() == 1 && known->dims(0) == 1 &&
+                       known->data_location() != onnx::TensorProto::EXTERNAL;
+  if (!is_here) return body.reshape(name, {}, "number");
+  onnx::TensorProto number = *known;
+  number.clear_dims();
+  number.clear_name();
+  return body.constant(body.fresh("number"), std::move(number));
+}
 
 // The same node with numbers in the place of lists, for these inputs, which have one element each; one that is known to have more is left to the other rules.
 inline Lowering with_numbers(const CallSite& site, std::vector<int> inputs) {
@@ -38,7 +51,7 @@ inline Lowering with_numbers(const CallSite& site, std::vector<int> inputs) {
   constexpr int reshape_opset = 13;
   Body body(domain, op_type, formal_inputs, formal_outputs,
             domain.empty() ? static_cast<int>(site.own_opset()) : reshape_opset);
-  for (const int input : inputs) taken[input] = body.reshape(formal_inputs[input], {}, "number");
+  for (const int input : inputs) taken[input] = number_of(site, body, input, formal_inputs[input]);
   if (domain.empty()) {
     body.node(made, op_type, taken);
   } else {
