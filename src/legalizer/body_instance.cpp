@@ -73,14 +73,23 @@ void write_reference(const AttributeProto& reference, const AttributeProto& valu
   attributes.field(field::Node::attribute, attribute);
 }
 
+// As much of a name as names of made nodes and values repeat: each of many has it several times.
+std::string_view beginning_of(std::string_view name) {
+  constexpr size_t longest_prefix = 256;
+  if (name.size() <= longest_prefix) return name;
+  size_t end = longest_prefix;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;  // between two characters of UTF-8
+  return name.substr(0, end);
+}
+
 }  // namespace
 
 std::string_view name_prefix(const Model& model, const Node& node) {
-  if (!node.name.empty()) return node.name;
+  if (!node.name.empty()) return beginning_of(node.name);
   for (const ValueId output : node.outputs()) {
-    if (output != absent_value) return model.value_name(output);
+    if (output != absent_value) return beginning_of(model.value_name(output));
   }
-  return model.op(node.op).op_type;
+  return beginning_of(model.op(node.op).op_type);
 }
 
 BodyInstance::BodyInstance(const BodyTemplate& body, const Node& node, const AttributeBinding& binding,

@@ -23,7 +23,7 @@
 
 namespace onnx_lower {
 
-// What the names of all that a node is lowered to begin with: its own, or that of its first output.
+// What the names of all that a node is lowered to begin with: its own, or that of its first output, of a long name the first part.
 std::string_view name_prefix(const Model& model, const Node& node);
 
 // An output of a node which is a value that was there already.

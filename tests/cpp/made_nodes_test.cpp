@@ -3,6 +3,8 @@
 
 // What rules and functions make is held against the schemas, and a trial that fails leaves nothing behind.
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "catch.h"
 #include "command_line/attribute_setting.h"
@@ -356,6 +358,32 @@ TEST_CASE("the shape of what a rule made of several nodes is known to the next r
         h = rknn_cst.cstThreshold <threshold: float = 0.5, value: float = 1.0> (x)
         [n] y = com.microsoft.BiasSoftmax <axis: int = 3, is_inner_broadcast: int = 0> (h, h) })");
   CHECK(outcome.unlowered.empty());
+}
+
+TEST_CASE("what is made for a node of a long name begins with the first part of the name") {
+  const std::string rule = "<domain: \"d\", opset_import: [\"\" : 17]> F (a) => (b) { t = Neg (a)  b = Neg (t) }";
+  // Of two nodes whose names begin alike, which must not come to be called alike.
+  const auto names_of_made = [&](const std::string& name) {
+    onnx::ModelProto model =
+        parsed(header + "g (float[2] x) => (float[2] y) { [n] v = d.F (x)  [m] y = d.F (v) } " + rule);
+    model.mutable_graph()->mutable_node(0)->set_name(name + "1");
+    model.mutable_graph()->mutable_node(1)->set_name(name + "2");
+    const Outcome outcome = lower_bytes(model.SerializeAsString());
+    REQUIRE(outcome.model.graph().node_size() == 4);
+    return std::pair(outcome.model.graph().node(0).output(0), outcome.model.graph().node(2).output(0));
+  };
+  const auto repeated = [](std::string_view part, int count) {
+    std::string text;
+    for (int index = 0; index < count; ++index) text += part;
+    return text;
+  };
+  const std::string longest = repeated("n", 255);
+  CHECK(names_of_made(longest) == std::pair(longest + "1/t", longest + "2/t"));
+  CHECK(names_of_made(longest + "n") == std::pair(longest + "n/t", longest + "n/t_2"));
+  CHECK(names_of_made(repeated("n", 100000)) == std::pair(longest + "n/t", longest + "n/t_2"));
+  // No character is cut in two.
+  const std::string cut = "n" + repeated("\u00e9", 127);
+  CHECK(names_of_made(cut + "\u00e9") == std::pair(cut + "/t", cut + "/t_2"));
 }
 
 TEST_CASE("of a function with many nodes that rules lower, all that was made is counted") {
