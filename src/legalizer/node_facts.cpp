@@ -361,8 +361,7 @@ bool NodeFacts::is_static(std::string_view name) const {
 bool NodeFacts::is_model_output(std::string_view name) const {
   const ValueId read = input(name);
   const ValueId value = read == absent_value ? output(name) : read;
-  return value != absent_value &&
-         std::ranges::find(model_.graph.outputs, value, &ValueInfo::value) != model_.graph.outputs.end();
+  return value != absent_value && readers_.is_model_output(value);
 }
 
 bool NodeFacts::is_present(std::string_view name) const {

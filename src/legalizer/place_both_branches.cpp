@@ -9,6 +9,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "legalizer/body_instance.h"
@@ -70,10 +71,10 @@ bool GraphLegalizer::place_both_branches(const Node& node, GraphScope& scope, co
     const std::optional<Branch> branch = open_branch_of(one_sided, truth, scope, origin);
     if (!branch) return false;
     if (place_nodes_of(*branch, scope, inside)) return false;
-    for (const auto& [output, value] : branch->copies) {
-      for (ValueId& one : made) {
-        if (one == output) one = value;
-      }
+    std::unordered_map<ValueId, ValueId> copied;
+    for (const Branch::Copy& copy : branch->copies) copied.emplace(copy.output, copy.value);
+    for (ValueId& one : made) {
+      if (const auto copy = copied.find(one); copy != copied.end()) one = copy->second;
     }
   }
   for (size_t index = 0; index < node.outputs().size(); ++index) {

@@ -127,8 +127,16 @@ std::span<const Node* const> Readers::of(ValueId value) const {
 
 bool Readers::has(ValueId value, std::span<const std::string> op_types) const {
   if (value == absent_value) return false;
+  constexpr size_t most_looked_at_again = 16;
   const std::span<const Node* const> readers = of(value);
   if (op_types.empty()) return !readers.empty();
+  if (readers.size() <= most_looked_at_again) return is_any(readers, op_types);
+  std::pair question(value, std::vector<std::string>(op_types.begin(), op_types.end()));
+  if (const auto known = answers_.find(question); known != answers_.end()) return known->second;
+  return answers_[std::move(question)] = is_any(readers, op_types);
+}
+
+bool Readers::is_any(std::span<const Node* const> readers, std::span<const std::string> op_types) const {
   return std::ranges::any_of(readers, [&](const Node* reader) {
     const Operator& op = model_.op(reader->op);
     if (!op.domain.empty() || op.op_type != op_types.front() || reader->outputs().empty()) return false;
@@ -143,6 +151,14 @@ bool Readers::has_other_than(ValueId value, std::initializer_list<std::string_vi
            const Operator& op = model_.op(reader->op);
            return !op.domain.empty() || std::ranges::find(op_types, op.op_type) == op_types.end();
          });
+}
+
+bool Readers::is_model_output(ValueId value) const {
+  if (!model_outputs_) {
+    model_outputs_.emplace();
+    for (const ValueInfo& output : model_.graph.outputs) model_outputs_->insert(output.value);
+  }
+  return model_outputs_->contains(value);
 }
 
 bool Readers::need(const Node& node) const { return !needs().nodes_without.contains(&node); }

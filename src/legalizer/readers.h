@@ -6,11 +6,13 @@
 
 #include <cstddef>
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "legalizer/value_set.h"
@@ -31,6 +33,8 @@ class Readers {
   bool has(ValueId value, std::span<const std::string> op_types) const;
   // Whether anything else than a node of one of these operators of ONNX has the value, an output of a graph, too. Of what rules make that is taken for granted.
   bool has_other_than(ValueId value, std::initializer_list<std::string_view> op_types) const;
+  // Whether the value is an output of the model.
+  bool is_model_output(ValueId value) const;
   // Whether an output of the model, or anything in a body that one needs, needs the node. Of those that rules make that is taken for granted.
   bool need(const Node& node) const;
   // The same of a value of the model's graph, or of a graph within it.
@@ -46,14 +50,18 @@ class Readers {
   const Need& needs() const;
   void find_all() const;
   std::span<const Node* const> of(ValueId value) const;
+  bool is_any(std::span<const Node* const> readers, std::span<const std::string> op_types) const;
 
   const Model& model_;
   size_t values_;  // that the model itself names
   // Found at the first question: the nodes that read a value are those from its number among begins_ to the next one's.
   mutable std::vector<size_t> begins_;
   mutable std::vector<const Node*> nodes_;
-  mutable std::optional<std::unordered_set<ValueId>> outputs_;  // of all graphs, the same
+  mutable std::optional<std::unordered_set<ValueId>> outputs_;        // of all graphs, the same
+  mutable std::optional<std::unordered_set<ValueId>> model_outputs_;  // of the model's graph, the same
   mutable std::optional<Need> need_;
+  // What has() said of values that many nodes read: a hundred thousand may be read by one node, and what that makes by as many.
+  mutable std::map<std::pair<ValueId, std::vector<std::string>>, bool> answers_;
 };
 
 }  // namespace onnx_lower

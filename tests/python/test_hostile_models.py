@@ -552,8 +552,12 @@ def resources(content: bytes, folder: pathlib.Path, *arguments: object) -> tuple
     return report["status"], after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, report["peak_memory"]
 
 
-def assert_linear(content: bytes, seconds: float, memory: int) -> None:
+def assert_quick(seconds: float) -> None:
     assert seconds < (20 if tool.SANITIZED else 2), f"{seconds} s"
+
+
+def assert_linear(content: bytes, seconds: float, memory: int) -> None:
+    assert_quick(seconds)
     assert tool.SANITIZED or memory < max(40 * len(content), 64 << 20), f"{memory >> 20} MB"
 
 
@@ -672,6 +676,50 @@ def test_many_of_one_kind(write, status: str, arguments: tuple, tmp_path: pathli
     became, seconds, memory = resources(content, tmp_path, *arguments)
     assert became == status
     assert_linear(content, seconds, memory)
+
+
+# What is asked of each of many nodes, as of its inputs and of what reads its outputs, does not take as long as the model is.
+
+
+def integer(name: str, number: int) -> bytes:
+    return field(1, name) + field(3, number) + field(20, AttributeProto.INT)
+
+
+def of_any_shape(names: list[str]) -> list[bytes]:
+    return [value(name, dims=None) for name in names]
+
+
+SCALE = tensor("s", (), raw=struct.pack("<f", 1))
+
+
+def outputs_of_the_model(count: int) -> bytes:
+    return given_model(nodes=[node("Shape", ["x"], [f"s{k}"]) for k in range(count)], outputs=[value(f"s{k}", INT64, (1,)) for k in range(count)])
+
+
+def readers_behind_a_concat(count: int) -> bytes:
+    nodes = [node("Concat", ["x", "x"], [f"c{k}"], integer("axis", 0)) for k in range(count)]
+    nodes += [node("QuantizeLinear", [f"c{k}", "s", "z"], [f"q{k}"]) for k in range(count)]
+    nodes += [node("DequantizeLinear", [f"q{k}", "s", "z"], [f"d{k}"]) for k in range(count)]
+    nodes += [node("Concat", [f"d{k}" for k in range(count)], ["all"], integer("axis", 0)), *(node("Relu", ["all"], [f"y{k}"]) for k in range(count))]
+    return given_model(nodes=nodes, outputs=of_any_shape([f"y{k}" for k in range(count)]), initializers=[SCALE, tensor("z", (), element_type=3, raw=bytes(1))])
+
+
+def copies_in_both_branches(count: int) -> bytes:
+    names = [f"y{k}" for k in range(count)]
+    branches = [graph_attribute(f"{one}_branch", graph([node("Relu", ["x"], [one])], [], [field(1, one)] * count)) for one in ("then", "else")]
+    return given_model(nodes=[node("If", ["c"], names, *branches)], inputs=[value("x", dims=("N",)), value("c", BOOL, ())], outputs=of_any_shape(names))
+
+
+@pytest.mark.parametrize(("write", "count", "arguments"), [
+    (outputs_of_the_model, 80_000, ("--target", "tract-0.23")),
+ (readers_behind_a_concat, 25_000, ("--target", "openvino-2024.6")),
+    (copies_in_both_branches, 80_000, ("--target", "openvino-2024.6")),
+])
+def test_much_that_is_asked_again_and_again(write, count: int, arguments: tuple, tmp_path: pathlib.Path) -> None:
+    content = write(count)
+    became, seconds, _ = resources(content, tmp_path, *arguments)
+    assert became != "failed"
+    assert_quick(seconds)
 
 
 def test_functions_that_call_the_next_one_twice(tmp_path: pathlib.Path) -> None:
