@@ -51,6 +51,7 @@ std::span<const ValueId> inputs_read_by_element(const NodeView& node) {
 // to tell.
 bool depends_on_elements_of_inputs(ValueId value, const ValueScope& scope) {
   constexpr size_t most_values = 256;
+  size_t inputs_left = 4 * most_values;  // a Concat may read one value a hundred thousand times
   std::vector<std::pair<ValueId, const ValueScope*>> left = {{value, &scope}};
   std::unordered_set<ValueId> seen = {value};
   while (!left.empty()) {
@@ -60,8 +61,10 @@ bool depends_on_elements_of_inputs(ValueId value, const ValueScope& scope) {
     const NodeView maker = where->producer(at);
     if (!maker) return true;
     for (const ValueId read : inputs_read_by_element(maker)) {
+      if (inputs_left-- == 0) return false;
+      if (!seen.insert(read).second) continue;
       const ValueScope* of = defining_scope(where, read);
-      if (of == nullptr || !seen.insert(read).second) continue;
+      if (of == nullptr) continue;
       if (seen.size() > most_values) return false;
       left.emplace_back(read, of);
     }
@@ -86,13 +89,16 @@ bool has_no_sign(double element) { return std::isfinite(element) && !std::signbi
 
 bool is_above_zero(double element) { return element > 0; }
 
+// How many nodes that keep signs are followed, one behind the other: more than any exporter writes, and few enough to follow them at each question.
+constexpr int most_followed = 64;
+
 // Whether one value is the other, or a Cast makes floats of it: what is above 0 as a float was so before.
 bool has_signs_of(const GraphScope* scope, ValueId value, ValueId other) {
-  while (value != other && (scope = defining_scope(scope, value)) != nullptr) {
+  for (int followed = 0; value != other && (scope = defining_scope(scope, value)) != nullptr; ++followed) {
     const NodeView maker = scope->producer(value);
     const bool keeps_signs = maker.role == OperatorRole::identity ||
                              (maker.role == OperatorRole::cast && is_float_or_double(scope->element_type(value)));
-    if (!keeps_signs || maker.inputs.empty()) return false;
+    if (!keeps_signs || maker.inputs.empty() || followed == most_followed) return false;
     value = maker.inputs[0];
   }
   return value == other;
@@ -279,7 +285,7 @@ bool NodeFacts::is_iteration(std::string_view name) const {
 bool NodeFacts::is_nonnegative(std::string_view name) const {
   ValueId value = input(name);
   const GraphScope* scope = defining_scope(&scope_, value);
-  while (scope != nullptr) {
+  for (int followed = 0; scope != nullptr && followed < most_followed; ++followed) {
     // Of another type it has the same signs.
     const NodeView maker = scope->producer(value);
     const bool keeps_signs = maker.role == OperatorRole::identity || maker.role == OperatorRole::cast ||

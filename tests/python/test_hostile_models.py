@@ -696,6 +696,25 @@ def outputs_of_the_model(count: int) -> bytes:
     return given_model(nodes=[node("Shape", ["x"], [f"s{k}"]) for k in range(count)], outputs=[value(f"s{k}", INT64, (1,)) for k in range(count)])
 
 
+def compared(count: int, nodes: list[bytes], value_: str, **more) -> bytes:
+    nodes = [*nodes, *(node("Less", ["x", value_], [f"y{k}"]) for k in range(count))]
+    return given_model(nodes=nodes, outputs=[value(f"y{k}", BOOL, None) for k in range(count)], **more)
+
+
+def signs_behind_identities(count: int) -> bytes:
+    return compared(count, [node("Identity", ["x" if k == 0 else f"v{k - 1}"], [f"v{k}"]) for k in range(count)], f"v{count - 1}")
+
+
+def signs_behind_casts(count: int) -> bytes:
+    return compared(count, [node("Cast", ["x" if k == 0 else f"v{k - 1}"], [f"v{k}"], integer("to", FLOAT)) for k in range(count)], f"v{count - 1}")
+
+
+def constants_behind_a_concat(count: int) -> bytes:
+    nodes = [node("Cast", ["c"], ["i"], integer("to", 3)), node("Concat", ["i"] * count, ["all"], integer("axis", 0))]
+    nodes += [node("DequantizeLinear", ["all", "s"], [f"y{k}"]) for k in range(count)]
+    return given_model(nodes=nodes, outputs=of_any_shape([f"y{k}" for k in range(count)]), initializers=[SCALE, tensor("c")])
+
+
 def readers_behind_a_concat(count: int) -> bytes:
     nodes = [node("Concat", ["x", "x"], [f"c{k}"], integer("axis", 0)) for k in range(count)]
     nodes += [node("QuantizeLinear", [f"c{k}", "s", "z"], [f"q{k}"]) for k in range(count)]
@@ -712,7 +731,8 @@ def copies_in_both_branches(count: int) -> bytes:
 
 @pytest.mark.parametrize(("write", "count", "arguments"), [
     (outputs_of_the_model, 80_000, ("--target", "tract-0.23")),
- (readers_behind_a_concat, 25_000, ("--target", "openvino-2024.6")),
+    (signs_behind_identities, 8_000, ("--target", "mnn-3.6")), (signs_behind_casts, 8_000, ("--target", "mnn-3.6")),
+    (constants_behind_a_concat, 12_000, ("--target", "openvino-2024.6")), (readers_behind_a_concat, 25_000, ("--target", "openvino-2024.6")),
     (copies_in_both_branches, 80_000, ("--target", "openvino-2024.6")),
 ])
 def test_much_that_is_asked_again_and_again(write, count: int, arguments: tuple, tmp_path: pathlib.Path) -> None:
