@@ -27,7 +27,7 @@ enum class Legality : uint8_t {
   unknown,
   legal,
   illegal,
-  by_node,       // the versions of the operator differ, or what ONNX Runtime makes of it: it depends on what the node uses
+  by_node,       // its versions differ, or what ONNX Runtime makes of it: it depends on what the node uses
   by_condition,  // a runtime takes some such nodes only
   unless_text,   // a Constant, but not one whose value is a string
 };

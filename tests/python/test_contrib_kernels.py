@@ -156,8 +156,9 @@ def test_no_sentences(case: str, declared: str) -> None:
         output = onnx.helper.make_tensor_value_info("out", onnx.TensorProto.FLOAT, None)
         imports = [onnx.helper.make_opsetid("", 17), onnx.helper.make_opsetid("com.microsoft", 1)]
         content = onnx.helper.make_model(onnx.helper.make_graph([node], "g", values, [output], constants), opset_imports=imports, ir_version=8).SerializeToString()
-        # Some kernels crash without sentences.
-        wanted = runtimes.in_onnxruntime(content)(feed)["out"] if batch > 0 else wanted[:0]
+        if batch > 0:
+            computed = runtimes.in_onnxruntime(content)(feed)["out"]
+        wanted = computed[:batch]  # some kernels crash without sentences
         for arguments in ([], ["--target-opset", "11"]):
             found = runtimes.in_onnxruntime(tool.lowered(content, arguments))(feed)["out"]
             assert found.shape == wanted.shape

@@ -11,7 +11,7 @@ import json
 import pathlib
 import resource
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import onnx
 import onnx.parser
