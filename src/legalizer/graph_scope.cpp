@@ -36,14 +36,17 @@ void GraphScope::forget_made_since(size_t count) {
       remembered_->known_tensors.erase(output);
       remembered_->behind_identities.erase(output);
       remembered_->constants.erase(output);
+      remembered_->constant_elements.erase(output);
       remembered_->constant_types.erase(output);
     }
   }
 }
 
 void GraphScope::take_back_initializers(size_t count) {
-  for (size_t index = count; remembered_ && index < added_initializers().size(); ++index)
+  for (size_t index = count; remembered_ && index < added_initializers().size(); ++index) {
     remembered_->known_tensors.erase(added_initializers()[index].value);
+    remembered_->constant_elements.erase(added_initializers()[index].value);
+  }
   declarations_.take_back(count);
 }
 
@@ -209,6 +212,16 @@ const onnx::TensorProto* GraphScope::constant_up_to(ValueId value, size_t most_b
     found->second = is_tensor ? node.attribute(0).t() : tensor_of_constant_node(node);
   }
   return found->second ? &*found->second : nullptr;
+}
+
+const ConstantElements* GraphScope::constant_elements(ValueId value) const {
+  constexpr size_t most_bytes = size_t{1} << 16;
+  const onnx::TensorProto* tensor = constant_up_to(value, most_bytes);
+  if (tensor == nullptr) return nullptr;
+  // A hundred thousand nodes may read one constant.
+  const auto [found, inserted] = remembered().constant_elements.try_emplace(value);
+  if (inserted) found->second = constant_elements_of(*tensor);
+  return &found->second;
 }
 
 ValueId GraphScope::behind_identities(ValueId value) const {

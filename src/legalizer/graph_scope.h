@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "constant_folding/known_tensor.h"
+#include "legalizer/constant_elements.h"
 #include "legalizer/graph_declarations.h"
 #include "legalizer/placed_nodes.h"
 #include "legalizer/scope_sources.h"
@@ -98,6 +99,8 @@ class GraphScope final : public ValueScope {
 
   // constant() of what takes no more bytes in the model; nullptr for all else, which is not read.
   const onnx::TensorProto* constant_up_to(ValueId value, size_t most_bytes) const;
+  // Of a constant of this scope that is no weight; nullptr for all else.
+  const ConstantElements* constant_elements(ValueId value) const;
 
   // Whether the operator that makes the value tells its element type, without a declaration. True for what no node of the scope makes.
   bool operator_tells_element_type(ValueId value) const;
@@ -169,6 +172,7 @@ class GraphScope final : public ValueScope {
     std::unordered_map<ValueId, std::optional<onnx::TensorProto>> constants;
     std::unordered_map<ValueId, ValueId> behind_identities;  // of what many of them follow one another to
     KnownByValue known_tensors;
+    std::unordered_map<ValueId, ConstantElements> constant_elements;
   };
   Remembered& remembered() const {
     if (!remembered_) remembered_ = std::make_unique<Remembered>();

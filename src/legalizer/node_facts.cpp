@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "error.h"
+#include "legalizer/constant_elements.h"
 #include "legalizer/node_message.h"
 #include "legalizer/value_bounds.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/parse_message.h"
-#include "rules/constant_value.h"
 #include "standard_operators/default_value.h"
 #include "standard_operators/node_attribute.h"
 #include "types/tensor_type.h"
@@ -72,23 +72,6 @@ bool depends_on_elements_of_inputs(ValueId value, const ValueScope& scope) {
   return false;
 }
 
-constexpr size_t most_bytes_of_constant = size_t{1} << 16;
-
-// Whether the value is a constant of the scope, and `holds` for all elements; nothing when it is no constant.
-template <typename Holds>
-std::optional<bool> holds_for_constant(const GraphScope& scope, ValueId value, const Holds& holds) {
-  const onnx::TensorProto* tensor = scope.constant_up_to(value, most_bytes_of_constant);
-  if (tensor == nullptr) return std::nullopt;
-  if (const auto floats = float_elements(*tensor)) return std::ranges::all_of(*floats, holds);
-  const auto integers = integer_elements(*tensor);
-  return integers &&
-         std::ranges::all_of(*integers, [&](int64_t element) { return holds(static_cast<double>(element)); });
-}
-
-bool has_no_sign(double element) { return std::isfinite(element) && !std::signbit(element); }
-
-bool is_above_zero(double element) { return element > 0; }
-
 // How many nodes that keep signs are followed, one behind the other: more than any exporter writes, and few enough to follow them at each question.
 constexpr int most_followed = 64;
 
@@ -120,8 +103,9 @@ bool says_positive(const GraphScope* scope, ValueId condition, ValueId value, in
   if ((!is_greater && maker.role != OperatorRole::less) || one == absent_value || other == absent_value) return false;
   const ValueId bound = is_greater ? other : one;
   const GraphScope* of_bound = defining_scope(scope, bound);
-  return has_signs_of(scope, is_greater ? one : other, value) && of_bound != nullptr &&
-         holds_for_constant(*of_bound, bound, has_no_sign).value_or(false);
+  if (of_bound == nullptr || !has_signs_of(scope, is_greater ? one : other, value)) return false;
+  const ConstantElements* elements = of_bound->constant_elements(bound);
+  return elements != nullptr && elements->have_no_sign;
 }
 
 }  // namespace
@@ -129,7 +113,7 @@ bool says_positive(const GraphScope* scope, ValueId condition, ValueId value, in
 bool is_positive_here(const GraphScope& scope, ValueId value) {
   const GraphScope* of = defining_scope(&scope, value);
   if (of == nullptr) return false;
-  if (const std::optional<bool> constant = holds_for_constant(*of, value, is_above_zero)) return *constant;
+  if (const ConstantElements* elements = of->constant_elements(value)) return elements->are_above_zero;
   // In a branch that is taken where it is so. Of what the branch makes itself nothing is said outside.
   for (const GraphScope* at = &scope; at != of; at = at->enclosing()) {
     if (says_positive(at->enclosing(), at->condition(), value)) return true;
@@ -295,7 +279,7 @@ bool NodeFacts::is_nonnegative(std::string_view name) const {
     scope = defining_scope(scope, value);
   }
   if (scope != nullptr) {
-    if (const std::optional<bool> constant = holds_for_constant(*scope, value, has_no_sign)) return *constant;
+    if (const ConstantElements* elements = scope->constant_elements(value)) return elements->have_no_sign;
   }
   if (const auto computed = known_elements(value)) return std::ranges::all_of(*computed, has_no_sign);
   return bounds_of(scope_, value).least >= 0;

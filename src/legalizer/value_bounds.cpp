@@ -11,10 +11,8 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 #include "constant_folding/known_tensor.h"
-#include "rules/constant_value.h"
 
 namespace onnx_lower {
 namespace {
@@ -23,6 +21,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // No dimension is larger, nor any position in a tensor: there is no memory for so many elements. So sums and products of some of them do not overflow.
 constexpr Bounds of_sizes{0, 1LL << 40};
+
+// That are looked at for one.
+constexpr size_t most_values = 256;
 
 Bounds either(const Bounds& one, const Bounds& other) {
   return {std::min(one.least, other.least), std::max(one.most, other.most)};
@@ -48,9 +49,11 @@ class Maker {
 
   template <typename Join>
   Bounds joined_inputs(const Join& join) const {
+    // Behind so many inputs no search looks any more.
+    const size_t looked_at = std::min(inputs_.size(), most_values);
     Bounds joined = input(0);
-    for (size_t index = 1; index < inputs_.size(); ++index) joined = join(joined, input(index));
-    return joined;
+    for (size_t index = 1; index < looked_at; ++index) joined = join(joined, input(index));
+    return looked_at == inputs_.size() ? joined : join(joined, Bounds());
   }
 
  private:
@@ -190,7 +193,6 @@ class Search {
 
  private:
   static constexpr int deepest = 64;
-  static constexpr size_t most_values = 256;
 
   // An integer that its type does not hold comes out as any other.
   static Bounds within_type(const GraphScope& scope, ValueId value, const Bounds& bounds) {
@@ -208,9 +210,8 @@ class Search {
   }
 
   Bounds find(const GraphScope& scope, ValueId value) {
-    constexpr size_t most_bytes = size_t{1} << 16;
-    if (const onnx::TensorProto* tensor = scope.constant_up_to(value, most_bytes))
-      return within_type(scope, value, of_constant(*tensor));
+    if (const ConstantElements* elements = scope.constant_elements(value))
+      return within_type(scope, value, elements->bounds);
     const NodeView maker = scope.producer(value);
     if (!maker || maker.has_bodies) return within_type(scope, value, {});
     const onnx::NodeProto& node = scope.message(maker);
@@ -221,19 +222,6 @@ class Search {
     // Of the inputs' elements, which are within the type.
     const bool is_choice = found->second == of_max || found->second == of_min;
     return is_choice ? bounds : within_type(scope, value, bounds);
-  }
-
-  static Bounds of_constant(const onnx::TensorProto& tensor) {
-    std::vector<double> numbers;
-    if (auto floats = float_elements(tensor)) {
-      numbers = *std::move(floats);
-    } else if (const auto integers = integer_elements(tensor)) {
-      numbers.assign(integers->begin(), integers->end());
-    }
-    std::erase_if(numbers, [](double number) { return std::isnan(number); });
-    if (numbers.empty()) return {};
-    const auto [least, most] = std::ranges::minmax(numbers);
-    return {least, most};
   }
 
   std::unordered_map<ValueId, Bounds> found_;

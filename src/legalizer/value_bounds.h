@@ -4,17 +4,10 @@
 // Between which numbers a value's elements lie, whatever the model's inputs are: how it is made tells, as that shapes and absolute values are not negative.
 #pragma once
 
-#include <limits>
-
+#include "legalizer/constant_elements.h"
 #include "legalizer/graph_scope.h"
 
 namespace onnx_lower {
-
-// All elements but NaN are among these.
-struct Bounds {
-  double least = -std::numeric_limits<double>::infinity();
-  double most = std::numeric_limits<double>::infinity();
-};
 
 // Of a value that the scope sees. No bounds where they are not known, or where too many nodes would have to be looked at.
 Bounds bounds_of(const GraphScope& scope, ValueId value);

@@ -709,6 +709,15 @@ def signs_behind_casts(count: int) -> bytes:
     return compared(count, [node("Cast", ["x" if k == 0 else f"v{k - 1}"], [f"v{k}"], integer("to", FLOAT)) for k in range(count)], f"v{count - 1}")
 
 
+def bounds_behind_a_concat(count: int) -> bytes:
+    """Of a hundred times as many values as are asked for."""
+    return compared(count, [node("Concat", ["x"] * (100 * count), ["all"], integer("axis", 0))], "all")
+
+
+def bounds_of_a_constant(count: int) -> bytes:
+    return compared(count, [], "c", inputs=[value("x", dims=(16380,))], initializers=[tensor("c", (16380,), raw=bytes(4 * 16380))])
+
+
 def constants_behind_a_concat(count: int) -> bytes:
     nodes = [node("Cast", ["c"], ["i"], integer("to", 3)), node("Concat", ["i"] * count, ["all"], integer("axis", 0))]
     nodes += [node("DequantizeLinear", ["all", "s"], [f"y{k}"]) for k in range(count)]
@@ -732,6 +741,7 @@ def copies_in_both_branches(count: int) -> bytes:
 @pytest.mark.parametrize(("write", "count", "arguments"), [
     (outputs_of_the_model, 80_000, ("--target", "tract-0.23")),
     (signs_behind_identities, 8_000, ("--target", "mnn-3.6")), (signs_behind_casts, 8_000, ("--target", "mnn-3.6")),
+    (bounds_behind_a_concat, 1_500, ("--target", "mnn-3.6")), (bounds_of_a_constant, 20_000, ("--target", "mnn-3.6")),
     (constants_behind_a_concat, 12_000, ("--target", "openvino-2024.6")), (readers_behind_a_concat, 25_000, ("--target", "openvino-2024.6")),
     (copies_in_both_branches, 80_000, ("--target", "openvino-2024.6")),
 ])
