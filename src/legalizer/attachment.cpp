@@ -52,9 +52,14 @@ class FunctionNames {
       if (position < call.inputs().size() && call.inputs()[position] != absent_value)
         names_.try_emplace(std::string(model.value_name(call.inputs()[position])), function.input(index));
     }
+    std::unordered_map<std::string, int> repetitions;
     for (int index = 0; index < function.output_size(); ++index) {
-      // A form's output may be one of its inputs; a function's is a value of its own.
-      while (!taken_.insert(function.output(index)).second) function.mutable_output(index)->append("_output");
+      // A form's output may be one of its inputs, or another one; a function's is a value of its own.
+      const std::string name = function.output(index);
+      while (!taken_.insert(function.output(index)).second) {
+        const int repetition = ++repetitions[name];
+        function.set_output(index, repetition == 1 ? name + "_output" : fmt::format("{}_output_{}", name, repetition));
+      }
       names_[std::string(model.value_name(call.outputs()[static_cast<size_t>(index)]))] = function.output(index);
     }
   }
@@ -118,6 +123,11 @@ class FunctionKey {
       number(values.size());
       for (const ValueId value : values) number(value == absent_value ? 0 : 1);
     }
+    places_.reserve(call.outputs().size() + call.inputs().size());
+    for (const std::span<const ValueId> values : {call.outputs(), call.inputs()}) {
+      for (const ValueId value : values) places_.emplace_back(value, places_.size());
+    }
+    std::ranges::sort(places_);
   }
 
   void number(uint64_t number) { bytes_.append(reinterpret_cast<const char*>(&number), sizeof(number)); }
@@ -171,15 +181,15 @@ class FunctionKey {
  private:
   void value(ValueId value) {
     // As FunctionNames calls it.
-    const auto outputs = call_.outputs();
-    const auto inputs = call_.inputs();
-    if (const auto found = std::ranges::find(outputs, value); found != outputs.end() && value != absent_value) {
-      number(static_cast<uint64_t>(found - outputs.begin()) * 4 + 1);
-    } else if (const auto input = std::ranges::find(inputs, value); input != inputs.end() && value != absent_value) {
-      number(static_cast<uint64_t>(input - inputs.begin()) * 4 + 2);
-    } else {
+    const auto found = std::ranges::lower_bound(places_, value, {}, &std::pair<ValueId, size_t>::first);
+    const size_t outputs = call_.outputs().size();
+    if (found == places_.end() || found->first != value || value == absent_value) {
       number(3);
       text(without_prefix(model_.value_name(value), prefix_));
+    } else if (found->second < outputs) {
+      number(found->second * 4 + 1);
+    } else {
+      number((found->second - outputs) * 4 + 2);
     }
   }
 
@@ -206,6 +216,7 @@ class FunctionKey {
   const Model& model_;
   const Node& call_;
   std::string prefix_;
+  std::vector<std::pair<ValueId, size_t>> places_;  // of the call's outputs and, behind them, its inputs; by value
   std::string bytes_;
 };
 
@@ -291,10 +302,15 @@ Attachment::KeptNode Attachment::keep(const Node& node, NodeProto& message, bool
     outputs[index] = fresh("output", index);
     message.set_output(static_cast<int>(index), std::string(all_.model.value_name(outputs[index])));
   }
+  ValueSet& others = scope.sources().tables.used;
+  others.clear(all_.model.values().size());
   for (size_t index = 0; index < inputs.size(); ++index) {
     inputs[index] = node.inputs()[index];
-    const auto others = inputs.first(index);
-    if (inputs[index] == absent_value || std::ranges::find(others, inputs[index]) == others.end()) continue;
+    if (inputs[index] == absent_value) continue;
+    if (!others.contains(inputs[index])) {
+      others.insert(inputs[index]);
+      continue;
+    }
     std::string& name = *message.mutable_input(static_cast<int>(index));
     inputs[index] = fresh("input", index);
     const std::string before = std::exchange(name, all_.model.value_name(inputs[index]));

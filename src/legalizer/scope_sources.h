@@ -47,7 +47,7 @@ struct ValueTables {
   std::vector<uint32_t> makers;
   // Of a value that `makers` knows: DataType, 0 when it cannot be told, or `not_asked`.
   std::vector<int8_t> element_types;
-  // What the nodes read that GraphLegalizer::drop_unused() has looked at.
+  // What the nodes read that a function which looks at one after another has seen.
   ValueSet used;
   // Of the run that is being made, see made_run.h: the values that its nodes read from outside, and which of those that are new have been made. They are here so
   // that their memory serves one node after another.

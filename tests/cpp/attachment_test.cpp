@@ -145,6 +145,18 @@ TEST_CASE(
   CHECK(lower(graph, options, rule).attached_functions == 1);
 }
 
+TEST_CASE("an output of an attached function that is an input or another output has a name of its own") {
+  const Outcome outcome =
+      lower(two_domains +
+                R"(g (float[2] x) => (float[2] y, float[2] z, float[2] v, float[2] w) { y, z, v, w = d.F (x) }
+             <domain: "d", opset_import: ["" : 17, "e" : 3]> F (a) => (b, a, a, b) { b = e.G (a) })",
+            attaching("F"), R"(<domain: "e", opset_import: ["" : 17]> G (a) => (b) { b = Relu (a) })");
+  REQUIRE(outcome.model.functions_size() == 1);
+  const auto& outputs = outcome.model.functions(0).output();
+  CHECK(std::vector<std::string>(outputs.begin(), outputs.end()) ==
+        std::vector<std::string>{"b", "a_output", "a_output_2", "b_output"});
+}
+
 TEST_CASE("a node that cannot be attached says why, for each form of its rule") {
   const std::string rules = R"(
     <domain: "d", opset_import: ["" : 17, "nowhere" : 1]> F (a) => (b) { b = nowhere.G (a) }

@@ -738,12 +738,45 @@ def copies_in_both_branches(count: int) -> bytes:
     return given_model(nodes=[node("If", ["c"], names, *branches)], inputs=[value("x", dims=("N",)), value("c", BOOL, ())], outputs=of_any_shape(names))
 
 
+def of_function(count: int, inputs: list[str], outputs: list[str], nodes: list[bytes], type_: int = FLOAT) -> bytes:
+    """A call of a function that no runtime takes as it is."""
+    opsets = (("", 19), ("com.microsoft", 1))
+    given_inputs, made = [f"x{k}" for k in range(len(inputs))], [f"y{k}" for k in range(len(outputs))]
+    call = node("F", given_inputs, made, domain="d")
+    values = [value(name, type_, (count,)) for name in given_inputs]
+    return given_model(nodes=[call], inputs=values, outputs=of_any_shape(made), functions=[function("F", inputs, outputs, nodes, opsets)], opsets=(*opsets, ("d", 1)), ir_version=9)
+
+
+def gelu(input_: str, output: str) -> bytes:
+    return node("FastGelu", [input_], [output], domain="com.microsoft")
+
+
+def function_of_many_inputs(count: int) -> bytes:
+    names = [f"a{k}" for k in range(count)]
+    return of_function(count, names, ["b"], [node("Sum", names, ["sum"]), gelu("sum", "b")])
+
+
+def function_of_many_outputs(count: int) -> bytes:
+    names = [f"b{k}" for k in range(count)]
+    return of_function(count, ["a"], names, [gelu("a", "b"), *(node("Relu", ["b"], [name]) for name in names)])
+
+
+def function_of_one_output_again_and_again(count: int) -> bytes:
+    return of_function(count, ["a"], ["b"] * count, [gelu("a", "b")])
+
+
+def function_whose_outputs_are_its_input(count: int) -> bytes:
+    return of_function(count, ["a"], ["b"] + ["a"] * count, [gelu("a", "b")])
+
+
 @pytest.mark.parametrize(("write", "count", "arguments"), [
     (outputs_of_the_model, 80_000, ("--target", "tract-0.23")),
     (signs_behind_identities, 8_000, ("--target", "mnn-3.6")), (signs_behind_casts, 8_000, ("--target", "mnn-3.6")),
     (bounds_behind_a_concat, 1_500, ("--target", "mnn-3.6")), (bounds_of_a_constant, 20_000, ("--target", "mnn-3.6")),
     (constants_behind_a_concat, 12_000, ("--target", "openvino-2024.6")), (readers_behind_a_concat, 25_000, ("--target", "openvino-2024.6")),
     (copies_in_both_branches, 80_000, ("--target", "openvino-2024.6")),
+    (function_of_many_inputs, 120_000, ("--attach",)), (function_of_many_outputs, 120_000, ("--attach",)),
+    (function_of_one_output_again_and_again, 4_000, ("--attach",)), (function_whose_outputs_are_its_input, 4_000, ("--attach",)),
 ])
 def test_much_that_is_asked_again_and_again(write, count: int, arguments: tuple, tmp_path: pathlib.Path) -> None:
     content = write(count)
