@@ -718,12 +718,13 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::attach(const Node& node
 bool GraphLegalizer::leaves_narrow_input_unread(std::span<const Node* const> nodes, const Node& call,
                                                 const GraphScope& scope) {
   if (all_.model.op(call.op).domain == "com.microsoft") return false;
-  return std::ranges::any_of(call.inputs(), [&](ValueId input) {
-    if (input == absent_value || types_.element_type(scope, input) <= onnx::TensorProto::BFLOAT16) return false;
-    bool is_read = false;
-    for (const Node* node : nodes) for_each_used(*node, [&](ValueId value) { is_read |= value == input; });
-    return !is_read;
-  });
+  std::unordered_set<ValueId> unread;
+  for (const ValueId input : call.inputs()) {
+    if (input != absent_value && types_.element_type(scope, input) > onnx::TensorProto::BFLOAT16) unread.insert(input);
+  }
+  if (unread.empty()) return false;
+  for (const Node* node : nodes) for_each_used(*node, [&](ValueId value) { unread.erase(value); });
+  return !unread.empty();
 }
 
 // Removes those of the nodes placed from `begin` on that contribute nothing to the wanted values.
@@ -769,16 +770,24 @@ void GraphLegalizer::drop_unused(GraphScope& scope, size_t begin, std::span<cons
 
 // PyTorch has such lists; with one, no runtime reads the model.
 bool GraphLegalizer::takes_list_of_several_types(const Node& node, const GraphScope& scope) {
-  for (const ValueId input : node.inputs()) {
+  const auto is_of_several_types = [&](std::span<const ValueId> items) {
     int first = 0;
-    for (const ValueId item : maker_of_list(scope, input).inputs) {
+    for (const ValueId item : items) {
       const int element_type = types_.element_type(scope, item);
       if (element_type == 0) continue;
       if (first != 0 && element_type != first) return true;
       first = element_type;
     }
-  }
-  return false;
+    return false;
+  };
+  return std::ranges::any_of(node.inputs(), [&](ValueId input) {
+    const NodeView maker = maker_of_list(scope, input);
+    if (!maker) return false;
+    // A hundred thousand nodes may take a list of as many tensors.
+    const auto [known, inserted] = scope.lists_of_several_types().try_emplace(maker.outputs[0], false);
+    if (inserted) known->second = is_of_several_types(maker.inputs);
+    return known->second;
+  });
 }
 
 }  // namespace onnx_lower

@@ -38,6 +38,7 @@ void GraphScope::forget_made_since(size_t count) {
       remembered_->constants.erase(output);
       remembered_->constant_elements.erase(output);
       remembered_->constant_types.erase(output);
+      remembered_->lists_of_several_types.erase(output);
     }
   }
 }

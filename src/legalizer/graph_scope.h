@@ -97,6 +97,9 @@ class GraphScope final : public ValueScope {
   using KnownByValue = std::unordered_map<ValueId, std::optional<KnownTensor>>;
   KnownByValue& known_tensors() const { return remembered().known_tensors; }
 
+  // Lists that nodes of this scope took, and whether their tensors are of several types.
+  std::unordered_map<ValueId, bool>& lists_of_several_types() const { return remembered().lists_of_several_types; }
+
   // constant() of what takes no more bytes in the model; nullptr for all else, which is not read.
   const onnx::TensorProto* constant_up_to(ValueId value, size_t most_bytes) const;
   // Of a constant of this scope that is no weight; nullptr for all else.
@@ -173,6 +176,7 @@ class GraphScope final : public ValueScope {
     std::unordered_map<ValueId, ValueId> behind_identities;  // of what many of them follow one another to
     KnownByValue known_tensors;
     std::unordered_map<ValueId, ConstantElements> constant_elements;
+    std::unordered_map<ValueId, bool> lists_of_several_types;
   };
   Remembered& remembered() const {
     if (!remembered_) remembered_ = std::make_unique<Remembered>();

@@ -769,6 +769,26 @@ def function_whose_outputs_are_its_input(count: int) -> bytes:
     return of_function(count, ["a"], ["b"] + ["a"] * count, [gelu("a", "b")])
 
 
+def function_of_many_inputs_of_8_bits(count: int) -> bytes:
+    names = [f"a{k}" for k in range(count)]
+    casts = [node("Cast", [name], [f"c{k}"], integer("to", FLOAT)) for k, name in enumerate(names)]
+    return of_function(count, names, ["b"], [*casts, node("Sum", [f"c{k}" for k in range(count)], ["sum"]), gelu("sum", "b")], 17)
+
+
+def function_of_lists(count: int) -> bytes:
+    body = [node("Constant", [], ["k"], tensor_attribute("value", tensor("", (), INT64, bytes(8)))), node("SequenceAt", ["a0", "k"], ["c"]), gelu("c", "b")]
+    callee = function("F", [f"a{k}" for k in range(count)], ["b"], body, (("", 18), ("com.microsoft", 1)))
+    nodes = [node("SequenceConstruct", ["x"] * count, ["list"]), node("F", ["list"] * count, ["y"], domain="d")]
+    return given_model(nodes=nodes, functions=[callee], opsets=(("", 18), ("com.microsoft", 1), ("d", 1)))
+
+
+def calls_with_one_list(count: int) -> bytes:
+    nodes = [node("SequenceConstruct", ["x"] * count, ["list"]), *(node("F", ["list", "k"], [f"y{k}"], domain="d") for k in range(count))]
+    callee = function("F", ["a", "k"], ["b"], [node("SequenceAt", ["a", "k"], ["b"])])
+    index = tensor("k", (), INT64, bytes(8))
+    return given_model(nodes=nodes, outputs=[value(f"y{k}") for k in range(count)], initializers=[index], functions=[callee], opsets=(("", 18), ("d", 1)))
+
+
 @pytest.mark.parametrize(("write", "count", "arguments"), [
     (outputs_of_the_model, 80_000, ("--target", "tract-0.23")),
     (signs_behind_identities, 8_000, ("--target", "mnn-3.6")), (signs_behind_casts, 8_000, ("--target", "mnn-3.6")),
@@ -777,6 +797,8 @@ def function_whose_outputs_are_its_input(count: int) -> bytes:
     (copies_in_both_branches, 80_000, ("--target", "openvino-2024.6")),
     (function_of_many_inputs, 120_000, ("--attach",)), (function_of_many_outputs, 120_000, ("--attach",)),
     (function_of_one_output_again_and_again, 4_000, ("--attach",)), (function_whose_outputs_are_its_input, 4_000, ("--attach",)),
+    (function_of_many_inputs_of_8_bits, 40_000, ("--attach",)),
+    (function_of_lists, 20_000, ("--attach",)), (calls_with_one_list, 20_000, ("--attach",)),
 ])
 def test_much_that_is_asked_again_and_again(write, count: int, arguments: tuple, tmp_path: pathlib.Path) -> None:
     content = write(count)
