@@ -17,7 +17,7 @@
 #include "legalizer/constant_elements.h"
 #include "legalizer/node_message.h"
 #include "legalizer/value_bounds.h"
-#include "model_file/onnx_fields.h"
+#include "model_file/attribute_head.h"
 #include "model_file/parse_message.h"
 #include "standard_operators/default_value.h"
 #include "standard_operators/node_attribute.h"
@@ -137,19 +137,9 @@ ValueId NodeFacts::output(std::string_view name) const {
   return value_at(node_.outputs(), place);
 }
 
-// No condition asks what graphs hold, which may have changed since the node was read.
-Bytes NodeFacts::wire_of(std::string_view attribute) const {
-  WireField field;
-  for (WireReader reader(node_.wire); reader.next(field);) {
-    if (field.tag == delimited_tag(field::Node::attribute) &&
-        last_field(field.content, delimited_tag(field::Attribute::name)) == attribute)
-      return field.content;
-  }
-  return {};
-}
-
+// No condition asks what graphs hold, which may have changed since the node was read: the bytes of the node will do.
 bool NodeFacts::is_given(std::string_view name) const {
-  return message_ == nullptr ? !wire_of(name).empty() : find_attribute(*message_, name) != nullptr;
+  return message_ == nullptr ? !attribute_named(node_.wire, name).empty() : find_attribute(*message_, name) != nullptr;
 }
 
 const onnx::AttributeProto* NodeFacts::attribute(std::string_view name) const {
@@ -158,7 +148,7 @@ const onnx::AttributeProto* NodeFacts::attribute(std::string_view name) const {
   }
   if (const auto known = attributes_.find(name); known != attributes_.end()) return &known->second;
   // To read the message of the node would take longer than all else that is asked about it.
-  const Bytes wire = message_ == nullptr ? wire_of(name) : Bytes();
+  const Bytes wire = message_ == nullptr ? attribute_named(node_.wire, name) : Bytes();
   if (!wire.empty()) {
     onnx::AttributeProto& attribute = attributes_[std::string(name)];
     if (parse_message(attribute, wire)) return &attribute;

@@ -64,8 +64,6 @@ class NodeFacts final : public ConditionFacts {
   }
 
  private:
-  // An attribute of the node itself, where its message is not at hand; nothing where it has none of that name.
-  Bytes wire_of(std::string_view attribute) const;
   // absent_value when the node has no such input, or output.
   ValueId input(std::string_view name) const;
   ValueId output(std::string_view name) const;

@@ -30,13 +30,8 @@ namespace {
 
 // torch 2.2 writes what an ATen operator takes as a string as Constant <value: string>, which no version of Constant has.
 bool holds_text_as_value(const Node& constant) {
-  WireField field;
-  for (WireReader reader(constant.wire); reader.next(field);) {
-    if (field.number != field::Node::attribute) continue;
-    const AttributeHead attribute = read_attribute_head(field.content);
-    if (attribute.name == "value") return attribute.type == onnx::AttributeProto::STRING;
-  }
-  return false;
+  const Bytes value = attribute_named(constant.wire, "value");
+  return !value.empty() && read_attribute_head(value).type == onnx::AttributeProto::STRING;
 }
 
 // The sizes of a window of weights behind their two channels, if they are known.

@@ -63,6 +63,16 @@ AttributeHead read_attribute_head(Bytes attribute) {
   return head;
 }
 
+Bytes attribute_named(Bytes node, std::string_view name) {
+  WireField field;
+  for (WireReader reader(node); reader.next(field);) {
+    if (field.tag == delimited_tag(field::Node::attribute) &&
+        last_field(field.content, delimited_tag(field::Attribute::name)) == name)
+      return field.content;
+  }
+  return {};
+}
+
 std::string attribute_type_text(int attribute_type) {
   return AttributeProto::AttributeType_IsValid(attribute_type)
              ? AttributeProto::AttributeType_Name(static_cast<AttributeProto::AttributeType>(attribute_type))

@@ -22,6 +22,9 @@ struct AttributeHead {
 // Of an AttributeProto. Throws MalformedMessage.
 AttributeHead read_attribute_head(Bytes attribute);
 
+// The AttributeProto of that name of a NodeProto; nothing where it has none. Throws MalformedMessage.
+Bytes attribute_named(Bytes node, std::string_view name);
+
 // "INT", "TENSOR" …, as AttributeProto.AttributeType names them; "of the unknown type 99".
 std::string attribute_type_text(int attribute_type);
 
