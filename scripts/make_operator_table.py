@@ -63,7 +63,8 @@ takes them. Written for opset 11, 13, 17, 21 and {newest}, each gives in ONNX Ru
 `ScatterElements`; scales of `GroupNormalization` are given to each channel; `BatchNormalization` with statistics of each element (`spatial = 0`) becomes arithmetic; the `Scan` of opset 8 gets a batch.
 Refused is a `Scan` of opset 8 whose sequences have lengths of their own.
 
-ONNX Runtime {onnxruntime} has no kernels for {unknown} from opset 22 on: a model with one of these is right at 22 and above, and ONNX Runtime runs it up to 21.
+ONNX Runtime {onnxruntime} has no kernels for {unknown} from opset 22 on. `GlobalLpPool` and `RoiAlign` are said in other operators there; the others are refused, as is `Bernoulli`, whose function has a `RandomUniformLike` in it: `--target-opset 21`
+is the newest that they run at, and `--keep ai.onnx::RandomNormalLike` writes one all the same.
 
 [Speed of lowered models](speed.md) says how fast they run.
 """

@@ -224,22 +224,27 @@ NodeLegality::Verdict NodeLegality::judge(const Node& node, onnx::NodeProto& mes
   verdict.is_of_wish = verdict.is_of_target && is_refused_by_wish(node, scope, origin);
   if (!verdict.stands || legality != Legality::by_node || origin.is_made() || !all_.options.targets.empty())
     return verdict;
-  verdict.problem = problem_of_kernels(node, message, scope);
-  verdict.stands = verdict.problem.empty();
-  verdict.is_of_target = verdict.is_of_wish = !verdict.stands;
+  judge_runtimes(node, message, scope, verdict);
   return verdict;
 }
 
-std::string NodeLegality::problem_of_kernels(const Node& node, const onnx::NodeProto& message,
-                                             const GraphScope& scope) {
+void NodeLegality::judge_runtimes(const Node& node, const onnx::NodeProto& message, const GraphScope& scope,
+                                  Verdict& verdict) {
   constexpr bool as_if_made = true;
-  if (!target_.has_conditions(node.op, as_if_made)) return {};
+  const bool has_version = target_.refusal(node.op, as_if_made, nullptr).empty();
+  if (has_version && !target_.has_conditions(node.op, as_if_made)) return;
   const NodeFacts here = facts_for_targets(node, &message, scope);
-  if (target_.takes(node.op, as_if_made, here)) return {};
+  if (has_version && target_.takes(node.op, as_if_made, here)) return;
+  const Target::RuntimeRefusal refusal = target_.runtime_refusal(*target_.version(node.op), here);
+  if (refusal.reason.empty()) return;
   const OperatorVersion& before = *scope.facts(node).version;
   const int64_t opset = all_.known.contexts.version(scope.context(node), "");
-  const bool had_kernel = target_.takes(before, facts_at(&before, opset, node, nullptr, scope));
-  return had_kernel ? target_.refusal(node.op, as_if_made, &here) : std::string();
+  const Target::RuntimeRefusal had = target_.runtime_refusal(before, facts_at(&before, opset, node, nullptr, scope));
+  if (!had.reason.empty() && (!had.is_wish || refusal.is_wish)) return;
+  verdict.stands = false;
+  verdict.is_of_target = true;
+  verdict.is_of_wish = refusal.is_wish;
+  verdict.problem = fmt::format("{}; at opset {}, which the model imports, both do", refusal.reason, opset);
 }
 
 void NodeLegality::judge_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope,

@@ -83,8 +83,9 @@ class NodeLegality {
                      Verdict& verdict);
   void judge_targets(const Node& node, onnx::NodeProto& message, const GraphScope& scope, const Origin& origin,
                      Verdict& verdict);
-  // Without --target: of the types of a node of the model, for which ONNX Runtime has a kernel of the node's own version, and none of the one that is written.
-  std::string problem_of_kernels(const Node& node, const onnx::NodeProto& message, const GraphScope& scope);
+  // Without --target: of a node of the model that ONNX Runtime and OpenVINO execute as it is, and not as it is written: one of them has no kernel for its types
+  // at that version, or at that opset no function in place of one.
+  void judge_runtimes(const Node& node, const onnx::NodeProto& message, const GraphScope& scope, Verdict& verdict);
   bool is_refused_by_wish(const Node& node, const GraphScope& scope, const Origin& origin);
   // Both set `made_type` as stands_as_it_is() does. The second one: whether the runtimes take the node, as far as the element types that are known without
   // inference tell it.

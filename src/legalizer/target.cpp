@@ -19,6 +19,25 @@ const OperatorVersion* usable(const OperatorVersion* version) {
   return version != nullptr && !version->deprecated ? version : nullptr;
 }
 
+// Nobody has given the default target its name.
+std::string_view spoken_name(const TargetFile& target) {
+  return target.name == default_target ? "ONNX Runtime or OpenVINO" : std::string_view(target.name);
+}
+
+// `version`: the one that is written; nullptr where there is none.
+std::string refusal_of_version(const TargetFile& target, std::string_view op_type, const OperatorVersion* version) {
+  return fmt::format("{} does not take {}{}", spoken_name(target), op_type,
+                     version == nullptr ? "" : fmt::format(" of version {}", version->since_version));
+}
+
+// Empty where the line's condition holds.
+std::string refusal_by(const TargetFile& target, const OperatorLine& line, const ConditionFacts& facts) {
+  // Without the words first, which cost most: nearly all nodes are taken.
+  if (!line.condition->fails(facts)) return {};
+  return fmt::format("{} takes it only {}, and {}", spoken_name(target), line.text,
+                     line.condition->evaluate(facts).reason);
+}
+
 }  // namespace
 
 const OperatorVersion* Target::version(OperatorId op) const {
@@ -88,31 +107,33 @@ bool Target::takes(OperatorId op, bool made, const ConditionFacts& facts) const 
                               [&](const Limits::Line& limit) { return limit.line->condition->fails(facts); });
 }
 
-bool Target::takes(const OperatorVersion& version, const ConditionFacts& facts) const {
-  return std::ranges::all_of(targets_, [&](const std::shared_ptr<const TargetFile>& target) {
-    const std::vector<const OperatorLine*> lines = target->lines_about(version.domain, version.name, &version, true);
-    return std::ranges::none_of(lines, [&](const OperatorLine* line) {
-      return line->never || (line->condition && line->condition->fails(facts));
-    });
-  });
-}
-
 std::string Target::refusal(OperatorId op, bool made, const ConditionFacts* facts) const {
   const Limits& all = limits(op, made);
   const bool is_standard = is_standard_domain(sources_.model.op(op).domain);
-  if (is_standard && all.refused_by != nullptr) {
-    const OperatorVersion* here = version(op);
-    return fmt::format("{} does not take {}{}", all.refused_by->name, sources_.model.op(op).op_type,
-                       here == nullptr ? "" : fmt::format(" of version {}", here->since_version));
-  }
+  if (is_standard && all.refused_by != nullptr)
+    return refusal_of_version(*all.refused_by, sources_.model.op(op).op_type, version(op));
   if (facts == nullptr) return {};
   for (const Limits::Line& limit : all.conditions) {
-    // Without the words first, which cost most: nearly all nodes are taken.
-    if (!limit.line->condition->fails(*facts)) continue;
-    return fmt::format("{} takes it only {}, and {}", limit.target->name, limit.line->text,
-                       limit.line->condition->evaluate(*facts).reason);
+    if (std::string reason = refusal_by(*limit.target, *limit.line, *facts); !reason.empty()) return reason;
   }
   return {};
+}
+
+Target::RuntimeRefusal Target::runtime_refusal(const OperatorVersion& version, const ConditionFacts& facts) const {
+  RuntimeRefusal found;
+  for (const std::shared_ptr<const TargetFile>& target : targets_) {
+    const std::vector<OperatorLine>* lines = target->lines(version.domain, version.name);
+    if (lines == nullptr) continue;
+    for (const OperatorLine& line : *lines) {
+      if (line.only_made || !line.versions.contains(version.since_version)) continue;
+      std::string reason = line.never       ? refusal_of_version(*target, version.name, &version)
+                           : line.condition ? refusal_by(*target, line, facts)
+                                            : std::string();
+      if (!reason.empty()) found = {std::move(reason), line.is_wish};
+      if (!found.reason.empty() && !found.is_wish) return found;
+    }
+  }
+  return found;
 }
 
 bool Target::refuses_by_wish(OperatorId op, bool made, const ConditionFacts& facts) const {

@@ -90,10 +90,15 @@ class Target {
   bool goes_by_types_and_names(OperatorId op, bool made) const { return limits(op, made).go_by_types_and_names; }
   // What is not known counts as taken. `facts` are those of a node of the operator as it will be written.
   bool takes(OperatorId op, bool made, const ConditionFacts& facts) const;
-  // The same of nodes that rules make, at another version of the operator than the one that is written.
-  bool takes(const OperatorVersion& version, const ConditionFacts& facts) const;
   // Why a runtime does not take the node; empty when all of them do. Without `facts`, whether they take the operator at all.
   std::string refusal(OperatorId op, bool made, const ConditionFacts* facts) const;
+  // Without --target: why ONNX Runtime or OpenVINO does not execute a node of the model, if it is one of that version of its operator, or would rather have
+  // another; without a reason where both do.
+  struct RuntimeRefusal {
+    std::string reason;
+    bool is_wish = false;
+  };
+  RuntimeRefusal runtime_refusal(const OperatorVersion& version, const ConditionFacts& facts) const;
   // Whether all that speaks against a node is what the runtimes would rather not have.
   bool refuses_by_wish(OperatorId op, bool made, const ConditionFacts& facts) const;
   // Of such a node that stays: the runtime in which it comes out wrong, and why; nothing where it comes out right for most numbers.

@@ -128,3 +128,43 @@ def test_a_mean_and_variance_of_half_precision_at_opsets_at_which_onnx_runtime_h
     np.testing.assert_allclose(found, expected, rtol=2e-3, atol=1e-3)
     if opset in (11, 12, 14, 15, 17, 19):
         assert [node.op_type for node in onnx.load_from_string(out).graph.node] == ["MeanVarianceNormalization"]
+
+
+# What ONNX Runtime executes by the function of the schema at these opsets only, as it has no kernel for that type.
+BY_FUNCTION = [
+    *[(f"{op} (x)", "double", (18,)) for op in ("Elu <alpha = 0.7>", "HardSigmoid <alpha = 0.3>", "HardSwish", "Mish", "Selu", "Softplus", "Softsign", "ThresholdedRelu <alpha = 0.5>")],
+    ("LeakyRelu <alpha = 0.2> (x)", "double", (16, 17, 18)),
+    *[("PRelu (x, x)", kind, (16, 17, 18)) for kind in ("double", "int32", "uint32", "int64")],
+    ("Relu (x)", "int64", (18,)),
+    *[("ReduceLogSumExp (x)", kind, (18,)) for kind in ("uint32", "uint64")],
+    *[("Swish <alpha = 0.8> (x)", kind, (24,)) for kind in ("float", "double", "float16")],
+    *[("Attention (x, x, x)", "double", (23, 24))],
+]
+
+
+@pytest.mark.parametrize("node, kind, opsets", BY_FUNCTION, ids=lambda value: str(value).replace(" ", ""))
+def test_a_node_that_is_a_function_at_its_own_opset_runs_at_every_other(node: str, kind: str, opsets: tuple[int, ...]) -> None:
+    """Whatever opset it is written for; and it stays what it is where the function is still taken."""
+    numbers = np.array([-3, -1, 0, 1, 2, 4]) if not kind.startswith("u") else np.array([0, 1, 2, 3, 4, 5])
+    x = numbers.astype({"float": "float32", "double": "float64"}.get(kind, kind)).reshape([1, 1, 2, 3])
+    for opset in opsets:
+        model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : {opset}]> g ({kind}[1, 1, 2, 3] x) => ({kind}[] y) {{ y = {node} }}').SerializeToString()
+        expected = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"]).run(None, {"x": x})[0]
+        for target in range(9, 27):
+            out = tool.lowered(model, ["--target-opset", str(target)])
+            found = onnxruntime.InferenceSession(out, providers=["CPUExecutionProvider"]).run(None, {"x": x})[0]
+            assert found.dtype == expected.dtype
+            # Some operators are a few in other words, each of which rounds; the function of Attention has its scale as a float.
+            rounding = 1e-6 if node.startswith("Attention") else 4 * np.finfo(x.dtype).eps if x.dtype.kind == "f" else 0
+            np.testing.assert_allclose(found, expected, rtol=rounding, atol=1e-15, err_msg=f"{opset} to {target}")
+            if target in opsets and onnx.defs.get_schema(node.split()[0], opset).since_version == onnx.defs.get_schema(node.split()[0], target).since_version:
+                assert [one.op_type for one in onnx.load_from_string(out).graph.node] == [node.split()[0]]
+
+
+def test_a_version_that_no_runtime_executes_is_refused_where_the_own_one_runs() -> None:
+    model = onnx.parser.parse_model('<ir_version: 8, opset_import: ["" : 21]> g (float[2] x) => (float[] y) { y = RandomNormalLike (x) }').SerializeToString()
+    result = tool.run(["-", "-o", "-", "--target-opset", "22"], stdin=model)
+    assert result.status == tool.NOT_LOWERED
+    assert "ONNX Runtime or OpenVINO does not take RandomNormalLike of version 22; at opset 21, which the model imports, both do" in str(result)
+    kept = onnx.load_from_string(tool.lowered(model, ["--target-opset", "22", "--keep", "ai.onnx::RandomNormalLike"]))
+    assert kept.opset_import[0].version == 22 and kept.graph.node[0].op_type == "RandomNormalLike"
