@@ -168,3 +168,30 @@ def test_a_version_that_no_runtime_executes_is_refused_where_the_own_one_runs() 
     assert "ONNX Runtime or OpenVINO does not take RandomNormalLike of version 22; at opset 21, which the model imports, both do" in str(result)
     kept = onnx.load_from_string(tool.lowered(model, ["--target-opset", "22", "--keep", "ai.onnx::RandomNormalLike"]))
     assert kept.opset_import[0].version == 22 and kept.graph.node[0].op_type == "RandomNormalLike"
+
+
+# And what it has no kernel of and takes as no function either.
+WITHOUT_EITHER = [
+    *[(f"{op} (x)", kind) for op in ("ReduceLogSum", "ReduceLogSumExp") for kind in ("uint32", "uint64")],
+    ("ReduceSumSquare (x)", "uint32"),
+    *[(f"{op} (x)", "double") for op in ("Gelu", "GlobalLpPool")],
+    ("GlobalLpPool (x)", "float"),
+    *[(f"{op} (x, x)", "double") for op in ("Max", "Min")],
+    ("Clip <max = 2.0> (x)", "double"),
+]
+
+
+@pytest.mark.parametrize("node, kind", [*[(node, kind) for node, kind, _ in BY_FUNCTION], *WITHOUT_EITHER], ids=lambda value: str(value).replace(" ", ""))
+def test_the_target_knows_at_which_opsets_it_has_a_kernel_or_a_function(node: str, kind: str) -> None:
+    """What it refuses at some opsets, no rule says there in others."""
+    op_type = node.split()[0]
+    for opset in range(7, 27):
+        if not onnx.defs.has(op_type, opset, "") or "Clip" in node and opset > 10:
+            continue
+        model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : {opset}]> g ({kind}[1, 1, 2, 3] x) => ({kind}[] y) {{ y = {node} }}')
+        schema = onnx.defs.get_schema(op_type, opset, "")
+        if f"tensor({kind})" in schema.inputs[0].types:
+            result = tool.lower(model.SerializeToString(), ["--target", "onnxruntime-1.31"])
+            assert result.status == tool.DONE or "onnxruntime-1.31 takes it only where" in str(result)
+            if result.status == tool.DONE:
+                onnxruntime.InferenceSession(result.stdout, providers=["CPUExecutionProvider"])
