@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -75,6 +77,27 @@ bool names_dimensions(const onnx::TypeProto& type) {
   return std::ranges::any_of(type.tensor_type().shape().dim(), [](const auto& dim) { return !dim.has_dim_value(); });
 }
 
+// Whether all names of dimensions are those of dimensions of the model's inputs, so that they are no numbers: to infer that again, through the whole graph, may take as long
+// as all else.
+bool are_of_inputs(const onnx::TypeProto& type, const std::unordered_set<std::string>& names) {
+  return std::ranges::all_of(type.tensor_type().shape().dim(), [&](const auto& dim) {
+    return dim.has_dim_value() || (dim.has_dim_param() && names.contains(dim.dim_param()));
+  });
+}
+
+// The names of dimensions of the model's inputs.
+std::unordered_set<std::string> names_in_inputs(const Graph& graph) {
+  std::unordered_set<std::string> names;
+  for (const ValueInfo& input : graph.inputs) {
+    onnx::ValueInfoProto info;
+    if (!parse_message(info, input.wire)) continue;
+    for (const auto& dim : info.type().tensor_type().shape().dim()) {
+      if (!dim.dim_param().empty()) names.insert(dim.dim_param());
+    }
+  }
+  return names;
+}
+
 // Older exporters of PyTorch write a type that is of no kind.
 bool says_nothing(const onnx::ValueInfoProto& info) {
   return info.type().value_case() == onnx::TypeProto::VALUE_NOT_SET;
@@ -140,7 +163,8 @@ class ShapeDeclarations {
 
   // Names of dimensions are invented by exporters; where all of them are known as numbers, a target gets these.
   Bytes with_numbers(const WireField& field, onnx::ValueInfoProto& info, ValueId value) {
-    const bool is_named = target_ != nullptr && field.number != field::Graph::input && names_dimensions(info.type());
+    const bool is_named = target_ != nullptr && field.number != field::Graph::input && names_dimensions(info.type()) &&
+                          !are_of_inputs(info.type(), names());
     const onnx::TypeProto* type = is_named ? types_.type_of(scope_, value, Detail::dimensions) : nullptr;
     if (type == nullptr || !type->tensor_type().has_shape() || names_dimensions(*type) ||
         type->tensor_type().elem_type() != info.type().tensor_type().elem_type())
@@ -153,6 +177,11 @@ class ShapeDeclarations {
     if (!drops_names_ || field.number != field::Graph::value_info || !names_dimensions(info.type())) return field.whole;
     for (auto& dim : *info.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim()) dim.clear_dim_param();
     return kept_field(all_.model, field.number, info);
+  }
+
+  const std::unordered_set<std::string>& names() {
+    if (!names_) names_ = names_in_inputs(all_.model.graph);
+    return *names_;
   }
 
   void add(ValueId value) {
@@ -174,6 +203,7 @@ class ShapeDeclarations {
   const TargetFile* target_;     // that wants any
   const bool drops_names_;       // of dimensions of values inside
   std::unordered_set<ValueId> declared_;
+  std::optional<std::unordered_set<std::string>> names_;  // in the model's inputs, once they were asked for
 };
 
 // Whether a rule made the node that makes the value.

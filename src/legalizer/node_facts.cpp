@@ -234,13 +234,16 @@ std::optional<bool> NodeFacts::is_constant(std::string_view name) const {
 bool NodeFacts::is_made_by(std::string_view name, std::span<const std::string> op_types) const {
   ValueId value = input(name);
   const GraphScope* scope = &scope_;
-  for (const std::string& op_type : op_types) {
+  for (size_t index = 0; index < op_types.size(); ++index) {
     scope = defining_scope(scope, value);
-    const NodeView maker = scope == nullptr ? NodeView() : scope->producer(value);
-    if (!maker) return false;
-    const Operator& op = model_.op(static_cast<const Node*>(maker.node)->op);
-    if (!op.domain.empty() || op.op_type != op_type) return false;
-    value = maker.inputs.empty() ? absent_value : maker.inputs[0];
+    // What made the value of a run is known without looking at the nodes of it.
+    const Node* maker = scope == nullptr ? nullptr : scope->maker_or_run(value);
+    if (maker == nullptr) return false;
+    const Operator& op = model_.op(maker->op);
+    if (!op.domain.empty() || op.op_type != op_types[index]) return false;
+    if (index + 1 == op_types.size()) break;
+    const std::span<const ValueId> inputs = scope->producer(value).inputs;
+    value = inputs.empty() ? absent_value : inputs[0];
   }
   return true;
 }

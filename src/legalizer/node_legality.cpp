@@ -139,9 +139,10 @@ bool NodeLegality::stands_by_types(const Node& node, const GraphScope& scope, co
   if (node.bodies != nullptr || node.spells_domain_out) return false;
   const Legality legality = target_.legality(node.op, scope.context(node), true);
   int made_type = 0;
-  const bool is_legal =
-      legality == Legality::legal ||
-      (legality == Legality::by_condition && has_taken_types(node, scope.facts(node), scope, origin, made_type));
+  const bool is_legal = legality == Legality::legal ||
+                        (legality == Legality::by_condition &&
+                         (has_taken_types(node, scope.facts(node), scope, origin, made_type) ||
+                          (target_.goes_by_types_and_names(node.op, true) && has_taken_names(node, scope, origin))));
   return is_legal && problem_of_types(node, scope.facts(node).version, scope, origin).empty();
 }
 

@@ -4,7 +4,6 @@
 #include "model_file/typed_elements.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "model_file/onnx_fields.h"
 #include "model_file/wire.h"
@@ -40,9 +39,9 @@ class TypedElements {
 
   // A tensor's type is two bytes in what we write ourselves, and to look for these takes a tenth of the time.
   bool may_be_in_made(Bytes nodes) const {
-    for (uint64_t left = element_types_; left != 0; left &= left - 1) {
-      const char type_field[2] = {varint_tag(field::Tensor::data_type), static_cast<char>(std::countr_zero(left))};
-      if (nodes.find(std::string_view(type_field, 2)) != Bytes::npos) return true;
+    constexpr char tag = varint_tag(field::Tensor::data_type);
+    for (size_t found = nodes.find(tag); found != Bytes::npos; found = nodes.find(tag, found + 1)) {
+      if (found + 1 < nodes.size() && is_among(element_types_, static_cast<uint8_t>(nodes[found + 1]))) return true;
     }
     return false;
   }
