@@ -44,7 +44,7 @@ class AttentionFunction {
       : site_(site),
         type_(site.need_dtype(Q)),
         rank_(site.need_rank(Q)),
-        is_causal_(site.attribute_int("is_causal", 0) != 0),
+        is_causal_(site.attribute_int("is_causal", 0) == 1),
         left_(site.attribute_int("left_window_size", -1)),
         right_(site.attribute_int("right_window_size", -1)),
         body_("ai.onnx", "Attention", {"Q", "K", "V", "attn_mask", "past_key", "past_value", "nonpad_kv_seqlen"},

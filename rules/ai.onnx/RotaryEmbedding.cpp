@@ -28,7 +28,7 @@ bool is_small_for_all_heads(const CallSite& site, int rank, int64_t heads, int64
 }
 
 Lowering lower(const CallSite& site) {
-  if (site.attribute_int("interleaved", 0) != 0)
+  if (site.attribute_int("interleaved", 0) == 1)
     return Declined{"pairs that are interleaved are left to the function in the schema"};
   const int rank = site.need_rank(0);
   if (rank != 3 && rank != 4) return Declined{"its input has neither three nor four dimensions"};

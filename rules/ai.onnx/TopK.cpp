@@ -37,7 +37,7 @@ Lowering lower_newer(const CallSite& site) {
     default:
       return Declined{"below opset 11 its input must be of a type that double holds without loss"};
   }
-  const bool is_smallest = site.attribute_int("largest", 1) == 0;
+  const bool is_smallest = site.attribute_int("largest", 1) != 1;
   const int64_t axis = site.attribute_int("axis", -1);
   const bool has_attribute = site.opset() < 10;
   const auto count = site.constant_ints(1);

@@ -42,7 +42,7 @@ Pooling read(const CallSite& site) {
   Pooling pooling;
   pooling.op_type = site.node().op_type();
   pooling.auto_pad = site.attribute_string("auto_pad", "NOTSET");
-  pooling.rounds_up = site.attribute_int("ceil_mode", 0) != 0;
+  pooling.rounds_up = site.attribute_int("ceil_mode", 0) == 1;
   pooling.counts_padding = site.attribute_int("count_include_pad", 0) != 0;
   pooling.power = site.attribute_int("p", 2);
   const std::vector<int64_t> kernel = site.attribute_ints("kernel_shape", {});

@@ -28,7 +28,7 @@ void append_reduction(Body& body, const CallSite& site, const std::string& outpu
 class Choices {
  public:
   Choices(const CallSite& site, const Ints& given, const Ints& dims) : given_(given), dims_(dims) {
-    if (site.attribute_int("keepdims", 1) == 0) {
+    if (site.attribute_int("keepdims", 1) != 1) {
       choose(0, 0, {}, 0);
     } else if (given.size() == dims.size()) {
       Ints axes;
@@ -75,7 +75,7 @@ Lowering lower(const CallSite& site) {
   const Choices choices(site, given, dims);
   if (choices.all().empty()) return Declined{"the declared shape is not of its result"};
   if (choices.all().size() > most_choices) return Declined{"the declared shape does not tell which axes are reduced"};
-  if (site.attribute_int("noop_with_empty_axes", 0) != 0) {
+  if (site.attribute_int("noop_with_empty_axes", 0) == 1) {
     // Without axes nothing is reduced, and that may look as if axes of one element were.
     const int64_t count = site.rank(1) == 0 ? 1 : site.need_dim(1, 0);
     if (count == 0) {

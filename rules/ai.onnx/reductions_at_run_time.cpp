@@ -22,7 +22,7 @@ Lowering lower(const CallSite& site) {
   if (!site.has_input(1)) return Declined{.reason = "its axes are no input", .is_of_signature = true};
   const std::string_view op_type = site.node().op_type();
   const std::optional<Ints> axes = site.constant_ints(1);
-  const bool is_noop_without_axes = site.attribute_int("noop_with_empty_axes", 0) != 0;
+  const bool is_noop_without_axes = site.attribute_int("noop_with_empty_axes", 0) == 1;
   const bool changes_nothing = axes && axes->empty() && is_noop_without_axes;
   const int rank = changes_nothing ? 0 : site.need_rank(0);
   if (rank == 0) {
@@ -53,7 +53,7 @@ Lowering lower(const CallSite& site) {
   }
   body("pairs", "Gather", {"both", body.ints(in_turn, "in_turn")}, {{"axis", 0}});
   reshape_to(body, "apart", "data", "pairs", may_be_empty);
-  const bool keeps = site.attribute_int("keepdims", 1) != 0;
+  const bool keeps = site.attribute_int("keepdims", 1) == 1;
   const std::string_view result = keeps ? "reduced" : "kept_result";
   // The least and the greatest of no floating-point numbers are infinite. OpenVINO gives the greatest and the least finite one where it knows the axes.
   const bool is_extreme = op_type == "ReduceMin" || op_type == "ReduceMax";

@@ -25,8 +25,8 @@ void reduce(Body& body, const CallSite& site, std::string_view result, std::stri
 Lowering lower(const CallSite& site) {
   const std::string_view op_type = site.node().op_type();
   const Ints axes = site.has_input(1) ? site.need_ints(1) : site.attribute_ints("axes", {});
-  const bool keeps = site.attribute_int("keepdims", 1) != 0;
-  if (axes.empty() && (keeps || site.attribute_int("noop_with_empty_axes", 0) != 0))
+  const bool keeps = site.attribute_int("keepdims", 1) == 1;
+  if (axes.empty() && (keeps || site.attribute_int("noop_with_empty_axes", 0) == 1))
     return Declined{"it names no axes"};
   if (keeps && axes.size() == 1) return Declined{"it reduces one axis, and keeps it"};
   // What comes of these cannot be reduced further by the same operator.

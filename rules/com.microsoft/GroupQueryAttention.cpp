@@ -42,7 +42,7 @@ void check_supported(const CallSite& site) {
     decline(fmt::format("it has the output output_qk, and qk_output is {}", asked));
   if (site.has_input(1) != site.has_input(2)) decline("it has one of key and value only");
   if (site.has_input(kPastKey) != site.has_input(kPastValue)) decline("it has one of past_key and past_value only");
-  if (site.attribute_int("do_rotary", 0) != 0 && !site.has_input(kCosines))
+  if (site.attribute_int("do_rotary", 0) == 1 && !site.has_input(kCosines))
     decline("do_rotary is set without a cos_cache");
 }
 
@@ -131,7 +131,7 @@ Lowering lower(const CallSite& site) {
   body("step", "Range", {zero, length, one});
   body("query_position", "Add", {"past_length", "step"});  // (B, S)
 
-  if (site.attribute_int("do_rotary", 0) != 0) {
+  if (site.attribute_int("do_rotary", 0) == 1) {
     std::string positions = "query_position";
     if (site.has_input(kPositions)) {
       // In a prompt the kernel reads the first position alone, and counts on from there in every batch entry.
@@ -140,7 +140,7 @@ Lowering lower(const CallSite& site) {
       body("positions", "Where", {"is_prompt", "prompt_positions", "position_ids"});
       positions = "positions";
     }
-    const bool interleaved = site.attribute_int("rotary_interleaved", 0) != 0;
+    const bool interleaved = site.attribute_int("rotary_interleaved", 0) == 1;
     const std::string cosines = cache_rows(body, "cos_cache", positions, "cosines", 2);
     const std::string sines = cache_rows(body, "sin_cache", positions, "sines", 2);
     // The cache may cover only the first components of a head.
@@ -213,7 +213,7 @@ Lowering lower(const CallSite& site) {
   if (site.has_input(kBias)) in.bias = "attention_bias";
   if (site.has_input(kSink)) {
     in.sink = body.reshape("head_sink", {1, heads, 1, 1}, "sink");
-  } else if (site.attribute_int("smooth_softmax", 0) > 0) {
+  } else if (site.attribute_int("smooth_softmax", 0) == 1) {
     in.sink = body.scalar_like(0.0, in.query, "sink");
   }
   const AttentionScores scores = append_attention(body, in, "output");

@@ -123,7 +123,7 @@ class Experts {
     const std::string k = body_.ints({site_.attribute_int("k", 1)}, "k");
     body_.node({"best_scores", "best"}, "TopK", {"router_probs", k}, {{"axis", 1}});
     std::string chosen;
-    if (site_.attribute_int("normalize_routing_weights", 0) != 0) {
+    if (site_.attribute_int("normalize_routing_weights", 0) == 1) {
       chosen = body_("weights_of_best", "Softmax", {"best_scores"}, {{"axis", 1}});
     } else {
       body_("weights_of_all", "Softmax", {"router_probs"}, {{"axis", 1}});

@@ -80,7 +80,7 @@ Lowering lower(const CallSite& site) {
   body.all_are_float(site.dtype(0) == onnx::TensorProto::FLOAT);
   AttentionInputs in;
   in.scale = site.attribute_float("scale", 0.0f);
-  in.causal = site.attribute_int("unidirectional", 0) != 0;
+  in.causal = site.attribute_int("unidirectional", 0) == 1;
   in.heads = heads;
   if (!site.has_input(1)) {
     if (site.has_input(3)) return Declined{"it has a bias beside a packed query"};

@@ -46,7 +46,7 @@ std::string heads_of_input(const CallSite& site, Body& body) {
 
 void append_output(const CallSite& site, Body& body, const std::string& heads, const RowsOfCache& rows) {
   const int64_t width = site.attribute_int("rotary_embedding_dim", 0);
-  const bool is_interleaved = site.attribute_int("interleaved", 0) != 0;
+  const bool is_interleaved = site.attribute_int("interleaved", 0) == 1;
   const std::string cosines = rows("cos_cache", "cosines");
   const std::string sines = rows("sin_cache", "sines");
   const std::string turned = rotated(body, heads, cosines, sines, head_size(site), width, is_interleaved, "input");

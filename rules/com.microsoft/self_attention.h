@@ -45,7 +45,7 @@ inline void append_self_attention(const CallSite& site, Body& body, const SelfAt
   const int64_t heads = site.attribute_int("num_heads", 0);
   AttentionInputs in;
   in.scale = site.attribute_float("scale", 0.0f);
-  in.causal = site.attribute_int("unidirectional", 0) != 0;
+  in.causal = site.attribute_int("unidirectional", 0) == 1;
   const std::vector<int64_t> sizes = site.attribute_ints("qkv_hidden_sizes", {});
   const bool own_value_size = sizes.size() == 3 && sizes[2] != sizes[0];
   if (own_value_size && sizes[0] != sizes[1]) decline("qkv_hidden_sizes gives Q and K different sizes");

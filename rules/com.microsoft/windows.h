@@ -75,7 +75,7 @@ inline Windows windows_of(const CallSite& site) {
   const std::size_t axes = windows.kernel.size();
   windows.strides = site.attribute_ints("strides", std::vector<int64_t>(axes, 1));
   windows.dilations = site.attribute_ints("dilations", std::vector<int64_t>(axes, 1));
-  windows.ceil = site.attribute_int("ceil_mode", 0) != 0;
+  windows.ceil = site.attribute_int("ceil_mode", 0) == 1;
   windows.auto_pad = site.attribute_string("auto_pad", "NOTSET");
   windows.pads = std::vector<int64_t>(2 * axes, 0);
   if (windows.auto_pad == "NOTSET") {

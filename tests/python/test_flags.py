@@ -1,0 +1,132 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Attributes that are yes or no, and have neither 1 nor 0: what becomes of their nodes takes them as ONNX Runtime does, to which nearly all of them mean yes at 1 alone."""
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from onnx import helper, numpy_helper
+
+import contrib_nodes
+import one_node_model
+import runtimes
+import tool
+from compare import assert_equal
+
+CONTRIB = "com.microsoft"
+RANDOM = np.random.default_rng(27)
+
+
+def floats(*shape: int) -> np.ndarray:
+    return RANDOM.standard_normal(shape).astype(np.float32)
+
+
+@dataclasses.dataclass
+class Node:
+    op: str
+    attributes: dict[str, Any]
+    inputs: Sequence[np.ndarray | None]
+    domain: str = ""
+    opset: int = 17
+    targets: Sequence[int] = (15, 13, 11, 9)
+    constants: Sequence[int] = ()
+    outputs: int = 1
+    rtol: float = 1e-5
+    atol: float = 1e-6
+    # OpenVINO gives this, too: to it any number but 0 means yes, so that it differs where the node stays what it is, and did so before.
+    openvino: bool = True
+
+    def model(self) -> bytes:
+        names = ["" if array is None else f"in{index}" for index, array in enumerate(self.inputs)]
+        given = [(index, array) for index, array in enumerate(self.inputs) if array is not None]
+        inputs = [helper.make_tensor_value_info(names[index], helper.np_dtype_to_tensor_dtype(array.dtype), array.shape) for index, array in given if index not in self.constants]
+        initializers = [numpy_helper.from_array(array, names[index]) for index, array in given if index in self.constants]
+        outputs = [f"out{index}" for index in range(self.outputs)]
+        node = helper.make_node(self.op, names, outputs, domain=self.domain, **self.attributes)
+        graph = helper.make_graph([node], "graph", inputs, [onnx.ValueInfoProto(name=name) for name in outputs], initializers)
+        imports = [helper.make_opsetid("", self.opset), *([helper.make_opsetid(self.domain, 1)] if self.domain else [])]
+        return helper.make_model(graph, opset_imports=imports, ir_version=one_node_model.ir_version(self.opset)).SerializeToString()
+
+    def feeds(self) -> dict[str, np.ndarray]:
+        return {f"in{index}": array for index, array in enumerate(self.inputs) if array is not None and index not in self.constants}
+
+
+def check(node: Node) -> None:
+    model, feeds = node.model(), node.feeds()
+    wanted = runtimes.in_onnxruntime(model)(feeds)
+    for target in node.targets:
+        lowered = tool.lowered(model, ["--target-opset", target])
+        for runtime, run in (("ONNX Runtime", runtimes.in_onnxruntime), ("OpenVINO", runtimes.in_openvino)):
+            if runtime == "OpenVINO" and not node.openvino:
+                continue
+            results = run(lowered)(feeds)
+            for name, want in wanted.items():
+                assert_equal(f"{runtime} at {target}, {name}", results[name], want, node.rtol, node.atol)
+
+
+TENSOR, IMAGE = floats(2, 3, 4), floats(1, 2, 3, 4)
+OTHERS = (2, -1)
+SECOND = np.array([1])
+
+
+@pytest.mark.parametrize("value", OTHERS)
+@pytest.mark.parametrize(
+    "node",
+    [
+        Node("ReduceSum", {"keepdims": 0}, [TENSOR, SECOND], targets=(12, 11, 9)),
+        Node("ReduceMax", {"keepdims": 0}, [TENSOR, SECOND], opset=18),
+        Node("ReduceL2", {"keepdims": 0}, [TENSOR, SECOND], opset=18, constants=(1,)),
+        Node("ArgMax", {"keepdims": 0, "axis": 1}, [TENSOR]),
+        Node("TopK", {"largest": 0}, [TENSOR, np.array([2])], constants=(1,), outputs=2, targets=(10, 9)),
+        Node("MaxPool", {"ceil_mode": 0, "kernel_shape": [2, 2], "strides": [2, 2]}, [IMAGE], targets=(9,)),
+        Node("AveragePool", {"ceil_mode": 0, "kernel_shape": [2, 2], "strides": [2, 2]}, [IMAGE], targets=(9,)),
+        Node("Attention", {"is_causal": 0, "q_num_heads": 2, "kv_num_heads": 2}, [floats(2, 3, 16), floats(2, 3, 16), floats(2, 3, 16)], opset=23, targets=(22, 17)),
+        Node("RotaryEmbedding", {"interleaved": 0}, [floats(2, 3, 4, 8), floats(5, 4), floats(5, 4), RANDOM.integers(0, 5, (2, 4))], opset=23, targets=(22, 17)),
+    ],
+    ids=lambda node: node.op,
+)
+def test_of_standard_operators(node: Node, value: int) -> None:
+    flag = next(iter(node.attributes))
+    check(dataclasses.replace(node, attributes={**node.attributes, flag: value}, openvino=False))
+
+
+FLAGS = {
+    "Attention": ("unidirectional",),
+    "GroupQueryAttention": ("do_rotary", "rotary_interleaved", "smooth_softmax"),
+    "MRotaryEmbedding": ("interleaved",),
+    "MoE": ("normalize_routing_weights",),
+    "MultiHeadAttention": ("unidirectional",),
+    "NhwcMaxPool": ("ceil_mode",),
+    "QAttention": ("unidirectional",),
+    "QLinearAveragePool": ("ceil_mode", "count_include_pad"),
+    "RotaryEmbedding": ("interleaved",),
+}
+
+
+@pytest.mark.parametrize("op, flag", [(op, flag) for op, flags in FLAGS.items() for flag in flags])
+def test_of_com_microsoft(op: str, flag: str) -> None:
+    tried = 0
+    for number in range(60):
+        case = contrib_nodes.drawn(op, number)
+        if flag not in case.attributes:
+            continue
+        case = dataclasses.replace(case, attributes={**case.attributes, flag: OTHERS[number % 2]})
+        model = one_node_model.build(case, case.opsets[0], [np.float32(0)] * (case.outputs or 1))
+        for output in model.graph.output:
+            output.ClearField("type")
+        feeds = one_node_model.feeds(case, case.inputs)
+        wanted = runtimes.in_onnxruntime(model.SerializeToString())(feeds)
+        outcome = tool.lower(model.SerializeToString())
+        if outcome.status == tool.NOT_LOWERED:
+            continue
+        results = runtimes.in_onnxruntime(outcome.stdout)(feeds)
+        for name, want in wanted.items():
+            assert_equal(f"{case.attributes}, {name}", results[name], want, case.rtol, case.atol)
+        tried += 1
+    assert tried >= 3
