@@ -68,7 +68,7 @@ class AttentionFunction {
     const int64_t shown = site_.has_output(3) ? site_.attribute_int("qk_matmul_output_mode", 0) : -1;
     if (shown == 0) show(ungrouped(scores, query, "raw_scores"));
     const float softcap = site_.attribute_float("softcap", 0);
-    if (softcap != 0) {
+    if (softcap > 0) {
       const std::string cap = body_.scalar_like(softcap, "Q", "cap");
       body_("uncapped", "Div", {scores, cap});
       body_("bounded", "Tanh", {"uncapped"});

@@ -30,7 +30,7 @@ struct AttentionInputs {
   // hides them from all queries but the last.
   bool last_sees_all = false;
   std::string past_length;  // number of keys before the first query's own; a scalar, empty: 0
-  float softcap = 0.0f;     // c * tanh(score / c); zero: none
+  float softcap = 0.0f;     // c * tanh(score / c); none where it is not above zero
   std::string
       sink;  // (1, N, 1, 1), or one for all: of each head a further score, which takes weight and gives no value; empty: none
 };
@@ -163,7 +163,7 @@ inline AttentionScores append_attention(Body& body, const AttentionInputs& in, c
   const std::string key_columns = body.transpose(in.key, {0, 1, 3, 2}, "key_columns");
   std::string scores = "scores";
   body("scores", "MatMul", {"scaled_query", key_columns});
-  if (in.softcap != 0.0f) {
+  if (in.softcap > 0.0f) {
     const std::string cap = body.scalar_like(in.softcap, scores, "softcap");
     body("uncapped", "Div", {scores, cap});
     body("bounded", "Tanh", {"uncapped"});

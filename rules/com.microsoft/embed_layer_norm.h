@@ -16,8 +16,11 @@ inline void append_mask_index(Body& body, const std::string& ids, const std::str
     body(name, "CastLike", {name + "_wide", ids});
     return;
   }
+  const std::string one = body.constant(name + "_one", tensor_of(onnx::TensorProto::INT32, {}, Ints{1}));
+  body(name + "_ones", "Equal", {mask, one});
+  body(name + "_counted", "Cast", {name + "_ones"}, {{"to", onnx::TensorProto::INT32}});
   const std::string axis = body.ints({1}, "axis");
-  body(name, "ReduceSum", {mask, axis}, {{"keepdims", 0}});
+  body(name, "ReduceSum", {name + "_counted", axis}, {{"keepdims", 0}});
 }
 
 // The first rows of a table of positions: as many as the ids are long.

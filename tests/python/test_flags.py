@@ -130,3 +130,23 @@ def test_of_com_microsoft(op: str, flag: str) -> None:
             assert_equal(f"{case.attributes}, {name}", results[name], want, case.rtol, case.atol)
         tried += 1
     assert tried >= 3
+
+
+WORDS = RANDOM.integers(0, 5, (2, 4)).astype(np.int32)
+QUERY, KEY, VALUE = 5 * floats(2, 3, 16), 5 * floats(2, 3, 16), floats(2, 3, 16)
+LENGTHS = [np.full(2, 2, np.int32), np.array(3, np.int32)]
+STEEP = {"rtol": 1e-3, "atol": 1e-4}
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        # No number but 1 of a mask counts.
+        Node("EmbedLayerNormalization", {}, [WORDS, WORDS % 2, floats(5, 8), floats(6, 8), floats(2, 8), floats(8), floats(8), np.int32([[1, 2, 1, 0], [3, -1, 0, 1]])], CONTRIB, outputs=2, targets=(17, 9), **STEEP),
+        Node("GroupQueryAttention", {"num_heads": 2, "kv_num_heads": 2, "softcap": -5.0}, [QUERY, KEY, VALUE, None, None, *LENGTHS], CONTRIB, outputs=3, targets=(17, 13), **STEEP),
+        Node("Attention", {"q_num_heads": 2, "kv_num_heads": 2, "softcap": -5.0}, [QUERY, KEY, VALUE], opset=23, targets=(22, 17, 13), **STEEP),
+    ],
+    ids=lambda node: f"{node.op}-{node.attributes}-{node.inputs[0].shape}",
+)
+def test_numbers_that_nobody_expects(node: Node) -> None:
+    check(node)
