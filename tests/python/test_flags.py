@@ -136,6 +136,7 @@ WORDS = RANDOM.integers(0, 5, (2, 4)).astype(np.int32)
 QUERY, KEY, VALUE = 5 * floats(2, 3, 16), 5 * floats(2, 3, 16), floats(2, 3, 16)
 LENGTHS = [np.full(2, 2, np.int32), np.array(3, np.int32)]
 STEEP = {"rtol": 1e-3, "atol": 1e-4}
+WHOLE = {"coordinate_transformation_mode": "tf_crop_and_resize"}
 LARGE = 300 * floats(2, 3, 4)
 
 
@@ -153,6 +154,9 @@ LARGE = 300 * floats(2, 3, 4)
             for stash_type in (onnx.TensorProto.FLOAT16, onnx.TensorProto.BFLOAT16)
             for kind in (np.float32, np.float16)
         ),
+        # Of the whole image.
+        *(Node("Resize", {"mode": mode, **WHOLE}, [IMAGE, None, np.float32([1, 1, 0.5, 1.5])], opset=13, targets=targets, constants=(2,), openvino=False) for mode, targets in (("linear", (12, 11, 10, 9)), ("nearest", (12, 11)), ("cubic", (12, 11)))),
+        Node("Resize", {"mode": "linear", **WHOLE}, [IMAGE, None, None, np.array([1, 2, 5, 3])], opset=13, targets=(12, 11, 10, 9), constants=(3,), openvino=False),
     ],
     ids=lambda node: f"{node.op}-{node.attributes}-{node.inputs[0].shape}",
 )
