@@ -88,12 +88,13 @@ SECOND = np.array([1])
         Node("AveragePool", {"ceil_mode": 0, "kernel_shape": [2, 2], "strides": [2, 2]}, [IMAGE], targets=(9,)),
         Node("Attention", {"is_causal": 0, "q_num_heads": 2, "kv_num_heads": 2}, [floats(2, 3, 16), floats(2, 3, 16), floats(2, 3, 16)], opset=23, targets=(22, 17)),
         Node("RotaryEmbedding", {"interleaved": 0}, [floats(2, 3, 4, 8), floats(5, 4), floats(5, 4), RANDOM.integers(0, 5, (2, 4))], opset=23, targets=(22, 17)),
+        *(Node(f"{name}Window", {"periodic": 0}, [np.array(8)], targets=(16, 9)) for name in ("Blackman", "Hamming", "Hann")),
     ],
     ids=lambda node: node.op,
 )
 def test_of_standard_operators(node: Node, value: int) -> None:
     flag = next(iter(node.attributes))
-    check(dataclasses.replace(node, attributes={**node.attributes, flag: value}, openvino=False))
+    check(dataclasses.replace(node, attributes={**node.attributes, flag: value}, openvino=node.op.endswith("Window")))
 
 
 FLAGS = {
@@ -136,6 +137,7 @@ WORDS = RANDOM.integers(0, 5, (2, 4)).astype(np.int32)
 QUERY, KEY, VALUE = 5 * floats(2, 3, 16), 5 * floats(2, 3, 16), floats(2, 3, 16)
 LENGTHS = [np.full(2, 2, np.int32), np.array(3, np.int32)]
 STEEP = {"rtol": 1e-3, "atol": 1e-4}
+ONE_OF_EACH = [np.full((1, 1), value, kind) for value, kind in ((8, np.int64), (16, np.int64), (8192, np.int64), (20, np.float32), (4000, np.float32))]
 WHOLE = {"coordinate_transformation_mode": "tf_crop_and_resize"}
 LARGE = 300 * floats(2, 3, 4)
 
@@ -157,6 +159,9 @@ LARGE = 300 * floats(2, 3, 4)
         # Of the whole image.
         *(Node("Resize", {"mode": mode, **WHOLE}, [IMAGE, None, np.float32([1, 1, 0.5, 1.5])], opset=13, targets=targets, constants=(2,), openvino=False) for mode, targets in (("linear", (12, 11, 10, 9)), ("nearest", (12, 11)), ("cubic", (12, 11)))),
         Node("Resize", {"mode": "linear", **WHOLE}, [IMAGE, None, None, np.array([1, 2, 5, 3])], opset=13, targets=(12, 11, 10, 9), constants=(3,), openvino=False),
+        # Sizes that are scalars by their number of elements.
+        *(Node(f"{name}Window", {}, [np.full(shape, 8)], targets=(16, 9)) for name in ("Blackman", "Hamming", "Hann") for shape in ((1,), (1, 1))),
+        *(Node("MelWeightMatrix", {}, [array.reshape(shape) for array in ONE_OF_EACH], targets=(16, 9)) for shape in ((1,), (1, 1))),
     ],
     ids=lambda node: f"{node.op}-{node.attributes}-{node.inputs[0].shape}",
 )
