@@ -1,0 +1,78 @@
+# SPDX-FileCopyrightText: 2026 The onnx-lower authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Batches without entries and sequences without tokens: what becomes of their nodes gives as many of nothing as ONNX Runtime's kernels do."""
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from onnx import helper, numpy_helper
+
+import one_node_model
+import runtimes
+import tool
+from compare import assert_equal
+
+CONTRIB = "com.microsoft"
+RANDOM = np.random.default_rng(31)
+
+
+def floats(*shape: int) -> np.ndarray:
+    return RANDOM.standard_normal(shape).astype(np.float32)
+
+
+@dataclasses.dataclass
+class Node:
+    op: str
+    attributes: dict[str, Any]
+    inputs: Sequence[np.ndarray | None]
+    domain: str = CONTRIB
+    outputs: int = 1
+    opset: int = 18
+    targets: Sequence[int] = (18, 15, 13, 11, 9)
+    constants: Sequence[int] = ()
+    # The axes of which the model does not say the size, where it does not say all sizes.
+    unknown: Sequence[int] = (0, 1)
+
+    def model(self, *, is_static: bool) -> bytes:
+        names = ["" if array is None else f"in{index}" for index, array in enumerate(self.inputs)]
+        given = [(name, array) for index, (name, array) in enumerate(zip(names, self.inputs)) if array is not None and index not in self.constants]
+        inputs = [
+            helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), [size if is_static or axis not in self.unknown else f"{name}_{axis}" for axis, size in enumerate(array.shape)])
+            for name, array in given
+        ]
+        initializers = [numpy_helper.from_array(self.inputs[index], names[index]) for index in self.constants]
+        outputs = [f"out{index}" for index in range(self.outputs)]
+        node = helper.make_node(self.op, names, outputs, domain=self.domain, **self.attributes)
+        graph = helper.make_graph([node], "graph", inputs, [onnx.ValueInfoProto(name=name) for name in outputs], initializers)
+        imports = [helper.make_opsetid("", self.opset), *([helper.make_opsetid(self.domain, 1)] if self.domain else [])]
+        return helper.make_model(graph, opset_imports=imports, ir_version=one_node_model.ir_version(self.opset)).SerializeToString()
+
+
+SIZES = ((0, 3), (2, 0), (2, 3))
+NODES = [
+    *(Node("GatedRMSNorm", {"activation": activation}, [floats(*sizes, 8), floats(width), floats(*sizes, 8)], unknown=unknown) for sizes in SIZES for activation in ("silu", "sigmoid") for width in (4, 8) for unknown in ((0, 1), (0, 1, 2))),
+    *(
+        Node("BranchwiseRMSNorm", {"num_branches": 2}, [floats(*sizes, 8), *([floats(*scale)] if scale else [])], unknown=unknown)
+        for sizes in SIZES
+        for scale, unknown in (((), (0, 1)), ((), (0, 1, 2)), ((8,), (1,)), ((4,), (1,)), ((2, 4), (2,)))
+    ),
+]
+
+
+@pytest.mark.parametrize("is_static", [False, True], ids=["symbolic", "static"])
+@pytest.mark.parametrize("node", NODES, ids=lambda node: f"{node.op}-{node.attributes}-{[array.shape for array in node.inputs if array is not None]}-{node.unknown}")
+def test_empty_results_have_the_same_shape(node: Node, is_static: bool) -> None:
+    model = node.model(is_static=is_static)
+    feeds = {f"in{index}": array for index, array in enumerate(node.inputs) if array is not None and index not in node.constants}
+    wanted = runtimes.in_onnxruntime(model)(feeds)
+    for target in node.targets:
+        lowered = tool.lowered(model, ["--target-opset", target])
+        results = runtimes.in_onnxruntime(lowered)(feeds)
+        for name, want in wanted.items():
+            assert_equal(f"at {target}, {name}", results[name], want, rtol=1e-4, atol=1e-5)
