@@ -5,7 +5,10 @@
 // the rank of all that its body gives. A short sequence, as that of a step of decoding, is gone through step by step, any other by a Loop.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -143,10 +146,89 @@ class ScanOtherwise {
   std::vector<onnx::NodeProto> made_;
 };
 
+void collect_uses(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes, std::set<std::string>& used) {
+  for (const onnx::NodeProto& node : nodes) {
+    used.insert(node.input().begin(), node.input().end());
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (!attribute.has_g()) continue;
+      collect_uses(attribute.g().node(), used);
+      for (const onnx::ValueInfoProto& output : attribute.g().output()) used.insert(output.name());
+    }
+  }
+}
+
+// The shapes to which the function reshapes what has so many heads end with a -1, which a runtime does not find beside a 0: in a batch without entries, or a sequence without tokens.
+// Where sizes are known, it is told them, and nothing has to be made of the input's shape.
+class HeadShapes {
+ public:
+  HeadShapes(const CallSite& site, const onnx::FunctionProto& function)
+      : query_heads_(site.attribute_int("q_num_heads", 0)), heads_(site.attribute_int("kv_num_heads", 0)) {
+    if (query_heads_ < 1 || heads_ < 1) return;
+    for (int index = 0; index < function.input_size(); ++index)
+      if (site.has_input(index)) sizes_[function.input(index)] = site.dim(index, -1);
+    const std::optional<int64_t> value_size = size_of_head(function.input(kValue), heads_);
+    for (const onnx::NodeProto& node : function.node())
+      if (node.op_type() == "Reshape" && node.output(0) == function.output(0)) shape_of_output_ = node.input(1);
+    if (value_size) width_ = query_heads_ * *value_size;
+    for (const int index : {kQuery, kKey, kValue, kDecay}) {
+      if (index >= function.input_size()) continue;
+      const int64_t heads = index == kQuery ? query_heads_ : heads_;
+      if (const auto size = size_of_head(function.input(index), heads))
+        shapes_[function.input(index)] = {0, 0, heads, *size};
+    }
+    if (kBeta < function.input_size())
+      if (const auto size = size_of_head(function.input(kBeta), 1)) shapes_[function.input(kBeta)] = {0, 0, *size, 1};
+  }
+
+  void tell(onnx::FunctionProto& function) const {
+    google::protobuf::RepeatedPtrField<onnx::NodeProto> nodes;
+    const auto constant = [&](const std::string& name, const Ints& values) {
+      const auto length = static_cast<int64_t>(values.size());
+      *nodes.Add() =
+          node_of("Constant", {}, {name}, {{"value", tensor_of(onnx::TensorProto::INT64, {length}, values)}});
+      return name;
+    };
+    for (onnx::NodeProto& node : *function.mutable_node()) {
+      if (node.op_type() == "Reshape" && shapes_.contains(node.input(0))) {
+        node.set_input(1, constant(node.output(0) + "_shape", shapes_.at(node.input(0))));
+      } else if (node.op_type() == "Concat" && node.output(0) == shape_of_output_ && width_) {
+        // Of a sequence without tokens the loop gives nothing that tells how many entries the batch has.
+        node.set_input(node.input_size() - 1, constant(node.output(0) + "_width", {*width_}));
+      }
+      *nodes.Add() = std::move(node);
+    }
+    // What only the other shapes were made of goes with them.
+    std::set<std::string> used(function.output().begin(), function.output().end());
+    collect_uses(nodes, used);
+    function.clear_node();
+    for (onnx::NodeProto& node : nodes) {
+      if (std::ranges::any_of(node.output(), [&](const std::string& output) { return used.contains(output); }))
+        *function.add_node() = std::move(node);
+    }
+  }
+
+ private:
+  static constexpr int kQuery = 0, kKey = 1, kValue = 2, kDecay = 4, kBeta = 5;
+
+  std::optional<int64_t> size_of_head(const std::string& input, int64_t heads) const {
+    const auto width = sizes_.find(input);
+    if (width == sizes_.end() || !width->second || *width->second < 1 || *width->second % heads != 0)
+      return std::nullopt;
+    return *width->second / heads;
+  }
+
+  int64_t query_heads_, heads_;
+  std::map<std::string, std::optional<int64_t>> sizes_;
+  std::map<std::string, Ints> shapes_;
+  std::string shape_of_output_;
+  std::optional<int64_t> width_;
+};
+
 Lowering lower(const CallSite& site) {
   Lowering lowering = schema_function(site);
   auto* function = std::get_if<onnx::FunctionProto>(&lowering);
   if (function == nullptr) return lowering;
+  HeadShapes(site, *function).tell(*function);
   const int64_t steps = site.dim(0, 1).value_or(0);
   std::vector<onnx::NodeProto> nodes;
   for (onnx::NodeProto& node : *function->mutable_node()) {

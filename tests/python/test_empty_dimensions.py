@@ -54,6 +54,12 @@ class Node:
         return helper.make_model(graph, opset_imports=imports, ir_version=one_node_model.ir_version(self.opset)).SerializeToString()
 
 
+def with_heads(batch: int, length: int, rule: str, heads: int = 2, size: int = 4) -> list[np.ndarray | None]:
+    tokens = [floats(batch, length, heads * size) for _ in range(3)]
+    decay, beta = floats(batch, length, heads) if "gated" in rule else None, floats(batch, length, heads) if "delta" in rule else None
+    return [*tokens, floats(batch, heads, size, size), decay, beta]
+
+
 SIZES = ((0, 3), (2, 0), (2, 3))
 NODES = [
     *(Node("GatedRMSNorm", {"activation": activation}, [floats(*sizes, 8), floats(width), floats(*sizes, 8)], unknown=unknown) for sizes in SIZES for activation in ("silu", "sigmoid") for width in (4, 8) for unknown in ((0, 1), (0, 1, 2))),
@@ -62,6 +68,7 @@ NODES = [
         for sizes in SIZES
         for scale, unknown in (((), (0, 1)), ((), (0, 1, 2)), ((8,), (1,)), ((4,), (1,)), ((2, 4), (2,)))
     ),
+    *(Node("LinearAttention", {"q_num_heads": 2, "kv_num_heads": 2, "update_rule": rule}, with_heads(*sizes, rule), outputs=2) for sizes in SIZES for rule in ("linear", "gated", "delta", "gated_delta")),
 ]
 
 
