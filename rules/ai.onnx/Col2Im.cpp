@@ -201,8 +201,11 @@ Lowering lower(const CallSite& site) {
   body("column_count", "Mul", {"cell_count", counts});
   body("behind_last", "Squeeze", {"column_count"});
   body("index", "Where", {found, "column", "behind_last"});
-  const std::string batch = body.dim_list("input", 0), any = body.ints({-1}, "any"), single = body.ints({1}, "single");
-  body("columns_shape", "Concat", {batch, any, "column_count"}, {{"axis", 0}});
+  const std::string batch = body.dim_list("input", 0), rows = body.dim_list("input", 1),
+                    single = body.ints({1}, "single");
+  // Not a -1, which a runtime does not find beside a batch of 0.
+  body("channel_count", "Div", {rows, "cell_count"});
+  body("columns_shape", "Concat", {batch, "channel_count", "column_count"}, {{"axis", 0}});
   body("columns", "Reshape", {"input", "columns_shape"});
   body("channel_shape", "Shape", {"columns"});
   const std::string third = body.ints({2}, "third");

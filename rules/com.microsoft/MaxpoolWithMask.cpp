@@ -33,7 +33,9 @@ std::string kept(const CallSite& site, Body& body, int axes) {
     body("mask_planes", "Mul", {masks, mask_channels});
     body("plane", "Range", {zero, "planes", one});
     body("plane_start", "Mul", {"plane", "plane_size"});
-    body("mask_start", "Mod", {"plane_start", "mask_planes"});
+    // Nothing is divided where there are no masks, and by 0 not even nothing can be.
+    body("mask_planes_or_one", "Max", {"mask_planes", one});
+    body("mask_start", "Mod", {"plane_start", "mask_planes_or_one"});
     const std::string column = body.unsqueeze("mask_start", {1}, "mask_start_column");
     body("mask_places", "Add", {column, "place"});
     const std::string flat = body.reshape("M", {-1}, "mask_list");

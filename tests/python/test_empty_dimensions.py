@@ -54,6 +54,10 @@ class Node:
         return helper.make_model(graph, opset_imports=imports, ir_version=one_node_model.ir_version(self.opset)).SerializeToString()
 
 
+def images(*shape: int) -> tuple[np.ndarray, np.ndarray]:
+    return floats(*shape), RANDOM.integers(0, 2, shape).astype(np.int32)
+
+
 def with_heads(batch: int, length: int, rule: str, heads: int = 2, size: int = 4) -> list[np.ndarray | None]:
     tokens = [floats(batch, length, heads * size) for _ in range(3)]
     decay, beta = floats(batch, length, heads) if "gated" in rule else None, floats(batch, length, heads) if "delta" in rule else None
@@ -61,6 +65,7 @@ def with_heads(batch: int, length: int, rule: str, heads: int = 2, size: int = 4
 
 
 SIZES = ((0, 3), (2, 0), (2, 3))
+SHAPES = [np.array([4, 4]), np.array([2, 2])]
 NODES = [
     *(Node("GatedRMSNorm", {"activation": activation}, [floats(*sizes, 8), floats(width), floats(*sizes, 8)], unknown=unknown) for sizes in SIZES for activation in ("silu", "sigmoid") for width in (4, 8) for unknown in ((0, 1), (0, 1, 2))),
     *(
@@ -69,6 +74,10 @@ NODES = [
         for scale, unknown in (((), (0, 1)), ((), (0, 1, 2)), ((8,), (1,)), ((4,), (1,)), ((2, 4), (2,)))
     ),
     *(Node("LinearAttention", {"q_num_heads": 2, "kv_num_heads": 2, "update_rule": rule}, with_heads(*sizes, rule), outputs=2) for sizes in SIZES for rule in ("linear", "gated", "delta", "gated_delta")),
+    *(Node("MaxpoolWithMask", {"kernel_shape": [2, 2], "pads": pads}, images(batch, 3, 4, 4)) for batch in (0, 2) for pads in ([0] * 4, [1] * 4)),
+    Node("MaxpoolWithMask", {"kernel_shape": [2]}, images(0, 3, 4)),
+    # The rows are a channel's by a number of cells, which is known where the block is.
+    *(Node("Col2Im", attributes, [floats(batch, 8, places), *SHAPES], "", targets=(17, 15, 13, 11, 9), constants=constants, unknown=unknown) for batch in (0, 1) for attributes, places in (({"strides": [2, 2]}, 4), ({}, 9)) for constants, unknown in (((1, 2), (0,)), ((), ()))),
 ]
 
 
