@@ -48,7 +48,12 @@ Lowering lower(const CallSite& site) {
   // What runtimes recognize and compute in one pass: the square as a power, the division by the deviation, a scale and a bias.
   const bool has_inverse = site.has_output(2);
   const std::string mean = site.has_output(1) ? "Mean" : "mean";
-  const std::string over = body.ints(*axes, "axes");
+  // Of no elements, ONNX Runtime reduces axes from the front alone.
+  Ints reduced = *axes;
+  if (const std::optional<int> rank = site.rank(0); rank && site.output_count() > 1) {
+    for (int64_t& one : reduced) one += one < 0 ? *rank : 0;
+  }
+  const std::string over = body.ints(reduced, "axes");
   const auto number = [&](double value, std::string_view name) {
     return stash_type == onnx::TensorProto::FLOAT ? body.float_scalar(value, name) : body.scalar_like(value, x, name);
   };

@@ -78,6 +78,8 @@ NODES = [
     Node("MaxpoolWithMask", {"kernel_shape": [2]}, images(0, 3, 4)),
     # The rows are a channel's by a number of cells, which is known where the block is.
     *(Node("Col2Im", attributes, [floats(batch, 8, places), *SHAPES], "", targets=(17, 15, 13, 11, 9), constants=constants, unknown=unknown) for batch in (0, 1) for attributes, places in (({"strides": [2, 2]}, 4), ({}, 9)) for constants, unknown in (((1, 2), (0,)), ((), ()))),
+    *(Node("LayerNormalization", {"axis": axis}, [floats(*sizes, 4), floats(*((*sizes, 4)[axis:]))], "", outputs=3, targets=(16, 13, 11, 9)) for sizes in SIZES for axis in (-1, 2)),
+    Node("LayerNormalization", {"axis": 1}, [floats(0, 3, 4), floats(3, 4)], "", outputs=2, targets=(16, 13, 11, 9), unknown=(0,)),
 ]
 
 
