@@ -279,6 +279,7 @@ Lowering lower(const CallSite& site) {
   if (rank && rank != rank_of_image && rank != rank_of_volume)
     return Declined{fmt::format("its image has rank {}, not 4 or 5", *rank)};
   if (mode == "cubic" && rank == rank_of_volume) return Declined{"cubic means images of two dimensions"};
+  if (site.dim(kImage, 1) == 0) return Declined{"its image has no channels, and nothing is gathered from it"};
   return Sampling(site, mode, padding, rank).lowering();
 }
 

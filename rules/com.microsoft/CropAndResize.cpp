@@ -133,6 +133,8 @@ Lowering lower(const CallSite& site) {
   const std::string mode = site.need_choice("mode", "bilinear", {"bilinear", "nearest"});
   const Ints size = site.need_ints(3, 2);
   if (size[0] < 1 || size[1] < 1) return Declined{"crop_size is not positive"};
+  if (site.dim(1, 0) != 0 && (site.dim(0, 2) == 0 || site.dim(0, 3) == 0))
+    return Declined{"its image has no pixels, and nothing is gathered from it"};
 
   Body body("com.microsoft", "CropAndResize", {"X", "rois", "batch_indices", "crop_size"}, {"Y"}, 16);
   body("rois_float", "Cast", {"rois"}, {{"to", 1}});

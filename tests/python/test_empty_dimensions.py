@@ -94,3 +94,15 @@ def test_empty_results_have_the_same_shape(node: Node, is_static: bool) -> None:
         results = runtimes.in_onnxruntime(lowered)(feeds)
         for name, want in wanted.items():
             assert_equal(f"at {target}, {name}", results[name], want, rtol=1e-4, atol=1e-5)
+
+
+def test_images_of_nothing_are_refused() -> None:
+    """What is gathered from nothing no runtime finds."""
+    points = Node("GridSample", {}, [floats(2, 0, 4, 4), floats(2, 2, 3, 2)], "").model(is_static=True)
+    refusal = tool.lower(points, ["--target-opset", 15])
+    tool.assert_clean_refusal(refusal)
+    assert "its image has no channels" in refusal.stderr
+    crops = Node("CropAndResize", {}, [floats(2, 3, 0, 4), floats(3, 4), np.zeros(3, np.int32), np.array([2, 3], np.int32)], constants=(3,)).model(is_static=True)
+    refusal = tool.lower(crops)
+    tool.assert_clean_refusal(refusal)
+    assert "its image has no pixels" in refusal.stderr
