@@ -167,3 +167,9 @@ LARGE = 300 * floats(2, 3, 4)
 )
 def test_numbers_that_nobody_expects(node: Node) -> None:
     check(node)
+
+
+@pytest.mark.parametrize("stash_type", [onnx.TensorProto.UNDEFINED, onnx.TensorProto.INT64], ids=["undefined", "int64"])
+@pytest.mark.parametrize("op, target", [("RMSNormalization", 22), ("LayerNormalization", 16)])
+def test_no_type_to_compute_in(op: str, target: int, stash_type: int) -> None:
+    tool.assert_clean_refusal(tool.lower(Node(op, {"stash_type": stash_type}, [TENSOR, floats(4)], opset=23).model(), ["--target-opset", target]))
