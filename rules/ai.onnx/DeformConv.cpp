@@ -388,7 +388,7 @@ constexpr NativeRule rule_for(std::string_view summary) {
           .summary = summary,
           .source = "ai.onnx DeformConv, versions 19 and 22",
           .attributes = "dilations, group, kernel_shape, offset_group, pads, strides",
-          .is_last_resort = sampled == Cells::kAtOnce,
+          .turn = sampled == Cells::kAtOnce ? RuleTurn::last_resort : RuleTurn::usual,
           .inputs = "X, W, offset, B, mask",
           .lower = [](const CallSite& site) { return lower(site, sampled); }};
 }

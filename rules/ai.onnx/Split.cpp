@@ -126,7 +126,7 @@ const NativeRule rules[] = {
      .summary = "Each part by itself, where one of them is empty.",
      .source = "ONNX Split-2, Split-13",
      .attributes = "axis, split",
-     .is_last_resort = true,
+     .turn = RuleTurn::last_resort,
      .lower = with_empty_parts}};
 const NativeRule::Registration registration{rules};
 

@@ -33,7 +33,7 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view attribu
           .summary = "Behind an Identity, for a runtime that joins it wrongly with the operator before it.",
           .source = source,
           .attributes = attributes,
-          .is_last_resort = true,
+          .turn = RuleTurn::last_resort,
           .makes_it_anew = true,
           .lower = lower};
 }

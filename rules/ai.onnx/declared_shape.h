@@ -57,7 +57,7 @@ constexpr NativeRule rule_as_declared(std::string_view op_type, std::string_view
           .summary = "What only the declared shape of its result tells, where a runtime takes constants only.",
           .source = "ONNX's operator schemas",
           .attributes = attributes,
-          .is_last_resort = true,
+          .turn = RuleTurn::last_resort,
           .lower = lower};
 }
 

@@ -115,7 +115,7 @@ constexpr NativeRule rule_for(std::string_view op_type) {
           .op_type = op_type,
           .summary = "Constants of double as sums of ones of float, for a runtime that has no others.",
           .source = "IEEE 754",
-          .is_last_resort = true,
+          .turn = RuleTurn::last_resort,
           .lower = lower};
 }
 

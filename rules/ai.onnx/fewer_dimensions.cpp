@@ -84,7 +84,7 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view source)
           .op_type = op_type,
           .summary = "Of fewer dimensions, where neighbouring ones can be taken for one.",
           .source = source,
-          .is_last_resort = true,
+          .turn = RuleTurn::last_resort,
           .inputs = "A, B",
           .needed_inputs = 2,
           .most_inputs = 2,

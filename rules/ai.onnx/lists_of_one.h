@@ -82,7 +82,7 @@ constexpr NativeRule rule_of_numbers(std::string_view domain, std::string_view o
           .summary = "With numbers for scales and zero points that are lists of one.",
           .source = source,
           .takes_any_attribute = true,
-          .is_asked_first = true,
+          .turn = RuleTurn::first,
           .lower = lower};
 }
 

@@ -30,7 +30,7 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view source)
           .op_type = op_type,
           .summary = "An output of the model without dimensions, for a runtime that gives it one.",
           .source = source,
-          .is_last_resort = true,
+          .turn = RuleTurn::last_resort,
           .lower = lower};
 }
 

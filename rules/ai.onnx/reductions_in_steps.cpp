@@ -65,7 +65,7 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view source)
           .summary = "One or two axes after the other, which keep a dimension until all are reduced.",
           .source = source,
           .attributes = "axes, keepdims, noop_with_empty_axes",
-          .is_last_resort = true,
+          .turn = RuleTurn::last_resort,
           .lower = lower};
 }
 

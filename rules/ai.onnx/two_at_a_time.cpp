@@ -35,7 +35,7 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view source)
           .op_type = op_type,
           .summary = "Of two at a time, where a runtime takes no more.",
           .source = source,
-          .is_last_resort = true,
+          .turn = RuleTurn::last_resort,
           .lower = lower};
 }
 

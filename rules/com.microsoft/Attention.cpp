@@ -44,7 +44,7 @@ Lowering lower_apart(const CallSite& site) {
                   {projected(site, body, "query_"), projected(site, body, "key_"), projected(site, body, "value_")});
 }
 
-constexpr NativeRule rule_for(std::string_view summary, bool is_last_resort, Lowering (*lowering)(const CallSite&)) {
+constexpr NativeRule rule_for(std::string_view summary, RuleTurn turn, Lowering (*lowering)(const CallSite&)) {
   return {.domain = "com.microsoft",
           .op_type = "Attention",
           .summary = summary,
@@ -52,14 +52,14 @@ constexpr NativeRule rule_for(std::string_view summary, bool is_last_resort, Low
           .attributes =
               "do_rotary, mask_filter_value, num_heads, past_present_share_buffer, qkv_hidden_sizes, "
               "rotary_embedding_dim, scale, unidirectional",
-          .is_last_resort = is_last_resort,
+          .turn = turn,
           .lower = lowering};
 }
 
 const NativeRule rules[] = {
-    rule_for("Multi-head self attention with the projections of Q, K and V in one matrix.", false, lower),
-    rule_for("The same with three matrices, for a runtime that stumbles over what one projection is split into.", true,
-             lower_apart)};
+    rule_for("Multi-head self attention with the projections of Q, K and V in one matrix.", RuleTurn::usual, lower),
+    rule_for("The same with three matrices, for a runtime that stumbles over what one projection is split into.",
+             RuleTurn::last_resort, lower_apart)};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

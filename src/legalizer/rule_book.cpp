@@ -21,7 +21,7 @@ constexpr std::string_view from_own_function = "the model's own function";
 // says goes before what is built in, of which some native rules want to be asked first.
 void prefer_exact_arity(std::vector<Candidate>& candidates, int inputs) {
   const auto rank = [&](const Candidate& candidate) {
-    if (candidate.form == nullptr) return candidate.native->is_asked_first ? 3 : 6;
+    if (candidate.form == nullptr) return candidate.native->turn == RuleTurn::first ? 3 : 6;
     const RuleOrigin origin = candidate.form->origin;
     const int group = origin == RuleOrigin::user ? 0 : origin == RuleOrigin::model ? 2 : 4;
     return group + (candidate.form->function.input_size() == inputs ? 0 : 1);
@@ -78,7 +78,7 @@ const std::vector<Candidate>& RuleBook::candidates(OperatorId id, int inputs) {
   for (const Form* form : all_.library.forms(op.domain, op.op_type)) all.push_back({form, nullptr, form->where_from});
   if (const Form* form = function_form(id)) all.push_back({form, nullptr, from_own_function});
   for (const NativeRule* native : all_.library.natives(op.domain, op.op_type)) {
-    if (!native->is_last_resort || !all_.options.targets.empty()) all.push_back({nullptr, native});
+    if (native->turn != RuleTurn::last_resort || !all_.options.targets.empty()) all.push_back({nullptr, native});
   }
   prefer_exact_arity(all, inputs);
   return all;

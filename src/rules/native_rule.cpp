@@ -169,8 +169,7 @@ std::vector<const NativeRule*> NativeRule::find_all(std::string_view domain, std
     const bool is_its_name = rule->op_type == op_type && normalized_domain(rule->domain) == domain;
     if (is_its_name || (!rule->also.empty() && is_also(*rule, domain, op_type))) found.push_back(rule);
   }
-  const auto turn = [](const NativeRule* rule) { return rule->is_asked_first ? 0 : rule->is_last_resort ? 2 : 1; };
-  if (found.size() > 1) std::ranges::stable_sort(found, {}, turn);
+  if (found.size() > 1) std::ranges::stable_sort(found, {}, &NativeRule::turn);
   return found;
 }
 

@@ -151,6 +151,13 @@ int64_t need_axis(int64_t axis, int64_t rank);
 
 using Lowering = std::variant<onnx::FunctionProto, Declined>;
 
+// When a rule is asked, among ours for the same operator.
+enum class RuleTurn : uint8_t {
+  first,        // before those in text, too: the body has the node as they want it
+  usual,        // behind those in text
+  last_resort,  // only for a target, and when no other rule fits
+};
+
 struct NativeRule {
   std::string_view domain;     // "ai.onnx" for the default one
   std::string_view op_type;    // "*": any operator of the domain that has no rule of its own name
@@ -161,11 +168,10 @@ struct NativeRule {
   std::string_view attributes = {};           // those that it may have, "alpha, beta"
   std::string_view required_attributes = {};  // those of them that it must have
   bool takes_any_attribute = false;           // `lower` looks at them itself
-  bool is_last_resort = false;                // asked only for a target, and when no other rule fits
-  bool is_asked_first = false;                // before all others of ours: the body has the node as they want it
-  bool makes_it_anew = false;                 // the body has the node again, which is of use only where it stays
-  std::string_view inputs = {};               // what they are called in messages, "x, x_scale"
-  int needed_inputs = 0;                      // which are not absent
+  RuleTurn turn = RuleTurn::usual;
+  bool makes_it_anew = false;    // the body has the node again, which is of use only where it stays
+  std::string_view inputs = {};  // what they are called in messages, "x, x_scale"
+  int needed_inputs = 0;         // which are not absent
   int most_inputs = std::numeric_limits<int>::max();
   Lowering (*lower)(const CallSite&);
 

@@ -207,7 +207,7 @@ const NativeRule* RuleLibrary::native_for_domain(std::string_view domain) {
 std::vector<const NativeRule*> RuleLibrary::natives(std::string_view domain, std::string_view op_type) {
   std::vector<const NativeRule*> all = NativeRule::find_all(normalized_domain(domain), op_type);
   if (const NativeRule* rule = native_for_domain(domain)) all.push_back(rule);
-  if (all.size() > 1) std::ranges::stable_sort(all, {}, &NativeRule::is_last_resort);
+  if (all.size() > 1) std::ranges::stable_sort(all, {}, &NativeRule::turn);
   return all;
 }
 

@@ -45,7 +45,7 @@ const NativeRule a_last_resort{.domain = "native_test",
                                .op_type = "Op",
                                .summary = "Where nothing else fits.",
                                .source = "None.",
-                               .is_last_resort = true,
+                               .turn = RuleTurn::last_resort,
                                .lower = decline};
 const NativeRule::Registration last_registration{a_last_resort};
 
