@@ -361,6 +361,12 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   const bool may_stay = verdict.stands || verdict.is_of_wish;
   const Node& stays = may_stay && verdict.edited ? keep_node(all_.model, message, node.opsets) : node;
   if (verdict.stands) return place_legal(stays, scope, origin);
+  // Rules read what the node says in the words of its own version, whose defaults are others than the target's.
+  if (verdict.edited) {
+    const bool has_domain = !message.domain().empty();
+    read_node_message(all_.model, node, message);
+    if (!has_domain) message.clear_domain();
+  }
   if (!is_broken && !origin.is_made() && leave_out(node, scope)) return {.placed = true, .changed = true};
   if (verdict.is_of_wish && scope.facts(node).role == OperatorRole::loop)
     return lower_to_loop_in_branch(stays, scope, origin);
