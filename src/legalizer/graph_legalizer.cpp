@@ -348,9 +348,15 @@ GraphLegalizer::Placement GraphLegalizer::place_made(const Node& node, GraphScop
 GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& scope, const Origin& origin,
                                                 std::string problem) {
   // Built-in rules are for valid nodes: what a node means that its operator's schema refuses, only a rule of the user or the model can say.
-  const bool is_broken = !problem.empty();
+  bool is_broken = !problem.empty();
   const Legality legality = legality_.of(node, scope, origin);
   if (problem.empty()) problem = legality_.problem_of_made_types(node, legality, scope, origin);
+  if (!is_broken && origin.is_made() && (legality == Legality::illegal || !problem.empty())) {
+    if (std::string mixed = legality_.problem_of_mixed_types(node, scope); !mixed.empty()) {
+      problem = std::move(mixed);
+      is_broken = true;
+    }
+  }
   if (legality == Legality::legal && problem.empty() && !node.spells_domain_out)
     return place_legal(node, scope, origin);
 

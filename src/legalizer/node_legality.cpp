@@ -426,6 +426,12 @@ std::string NodeLegality::problem_of_types(const Node& node, const OperatorVersi
   return problem.empty() && !all_known ? container_problem(node, *version, scope) : problem;
 }
 
+std::string NodeLegality::problem_of_mixed_types(const Node& node, const GraphScope& scope) const {
+  const OperatorVersion* version = scope.facts(node).version;
+  if (version == nullptr) return {};
+  return mixed_types_problem(node.inputs(), *version, [&](ValueId value) { return scope.element_type(value); });
+}
+
 std::string NodeLegality::problem_of_written_types(const Node& node, const GraphScope& scope) const {
   const OperatorVersion* version = target_.version(node.op);
   if (version == nullptr) return {};

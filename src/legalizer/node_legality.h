@@ -66,6 +66,9 @@ class NodeLegality {
   std::string problem_of_made_types(const Node& node, Legality legality, const GraphScope& scope,
                                     const Origin& origin) const;
 
+  // Of a node that a rule made: that inputs differ in their types which have one type in the node's own version, where no other rule can tell what it means.
+  std::string problem_of_mixed_types(const Node& node, const GraphScope& scope) const;
+
   // What speaks against the types of a node that is to be written as it is, inference included.
   std::string problem_of_written_types(const Node& node, const GraphScope& scope) const;
 

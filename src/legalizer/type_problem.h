@@ -24,18 +24,32 @@ uint32_t joined_variables(size_t inputs, const OperatorVersion& version, const O
 
 constexpr size_t most_type_variables = 32;
 
+// By type variable of an operator: the first input of it whose type is known.
+class TypesOfVariables {
+ public:
+  // What speaks against that type of an input beside those that were told before; empty when nothing does.
+  std::string note(const OperatorVersion& version, const OperatorParameter& parameter, size_t index, int type) {
+    Known& same = known_[parameter.type_variable];
+    if ((seen_ >> parameter.type_variable & 1) == 0) same = {static_cast<uint32_t>(index), type};
+    seen_ |= uint32_t{1} << parameter.type_variable;
+    return same.type == type ? std::string() : describe_type_problem(version, same.input, index, same.type, type);
+  }
+
+ private:
+  struct Known {
+    uint32_t input;
+    int type;
+  };
+  std::array<Known, most_type_variables> known_;  // as far as the bits of `seen_` say
+  uint32_t seen_ = 0;
+};
+
 // What speaks against the element types of a node's inputs at a version of its operator, as far as they are known; empty when nothing does. `type_of` gives
 // DataTypes by ValueId, 0 for what is not known. With `before`, only what that version does take.
 template <typename TypeOf>
 std::string type_problem(std::span<const ValueId> inputs, const OperatorVersion& version, const OperatorVersion* before,
                          const TypeOf& type_of) {
-  // By type variable: the first input of it whose type is known.
-  struct Known {
-    uint32_t input;
-    int type;
-  };
-  std::array<Known, most_type_variables> known;  // as far as the bits of `seen` say
-  uint32_t seen = 0;
+  TypesOfVariables known;
   const uint32_t compared = before == nullptr ? ~uint32_t{1} : joined_variables(inputs.size(), version, *before);
   for (size_t index = 0; index < inputs.size(); ++index) {
     const OperatorParameter* parameter = version.input(static_cast<int>(index));
@@ -52,10 +66,24 @@ std::string type_problem(std::span<const ValueId> inputs, const OperatorVersion&
     if (!takes && (before == nullptr || before->accepts_type(static_cast<int>(index), type)))
       return describe_type_problem(version, index, type);
     if (!compares) continue;
-    Known& same = known[parameter->type_variable];
-    if ((seen >> parameter->type_variable & 1) == 0) same = {static_cast<uint32_t>(index), type};
-    seen |= uint32_t{1} << parameter->type_variable;
-    if (same.type != type) return describe_type_problem(version, same.input, index, same.type, type);
+    if (std::string problem = known.note(version, *parameter, index, type); !problem.empty()) return problem;
+  }
+  return {};
+}
+
+// That inputs of one type variable have elements of several types, as far as these are known; empty when they have not.
+template <typename TypeOf>
+std::string mixed_types_problem(std::span<const ValueId> inputs, const OperatorVersion& version,
+                                const TypeOf& type_of) {
+  TypesOfVariables known;
+  for (size_t index = 0; index < inputs.size(); ++index) {
+    const OperatorParameter* parameter = version.input(static_cast<int>(index));
+    if (inputs[index] == absent_value || parameter == nullptr || parameter->type_variable == 0 ||
+        parameter->type_variable >= most_type_variables)
+      continue;
+    const int type = type_of(inputs[index]);
+    if (type == 0) continue;
+    if (std::string problem = known.note(version, *parameter, index, type); !problem.empty()) return problem;
   }
   return {};
 }

@@ -7,7 +7,7 @@ Source: PyTorch's documentation of torch.fmod.
 """
 import numpy as np
 
-from definition import definition_of
+from definition import Case, definition_of
 
 _elementwise = definition_of("aten", "_elementwise")
 
@@ -18,4 +18,5 @@ def define(x, other):
 
 
 def cases():
-    return _elementwise.binary_cases(exact=True, integers=("int64", "int32"), opsets=range(10, 27), openvino="its Mod divides and rounds")
+    yield from _elementwise.binary_cases(exact=True, integers=("int64", "int32"), opsets=range(10, 27), openvino="its Mod divides and rounds")
+    yield Case("unranked-types", inputs=[np.float32([6, 4]), np.float64([4, 3])], shapes="unranked", opsets=(11, 26), refuse="the rank of input 0 is not known, and with rank 0 it would not decide the type")
