@@ -24,3 +24,4 @@ def cases():
     yield Case("large", inputs=[np.int64([7540113804746346429, 2**62, -(2**63 - 1)]), np.int64([4660046610375530309, 3 * 2**61, 7])], opsets=(9, 13, 26), cannot={"openvino": "it computes 64-bit integers in 32 bits"})
     yield Case("empty", inputs=[np.zeros((0, 3), np.int64), np.int64([1, 2, 3])], opsets=(9, 13, 26))
     yield Case("float", inputs=[np.float32([6]), np.float32([4])], opsets=(13,), refuse="dtype(x) is float")
+    yield Case("unranked-types", inputs=[np.int32([6, 4]), np.int64([4, 3])], shapes="unranked", opsets=(11, 26), refuse="the rank of input 0 is not known, and with rank 0 it would not decide the type")

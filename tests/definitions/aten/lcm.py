@@ -21,3 +21,4 @@ def cases():
     yield Case("uint8", inputs=[np.uint8([20, 0, 51]), np.uint8([[15], [68]])], opsets=(9, 13, 26))
     yield Case("types", inputs=[x.astype(np.int32), other], opsets=(9, 13, 26))
     yield Case("float", inputs=[np.float32([6]), np.float32([4])], opsets=(13,), refuse="dtype(x) is float")
+    yield Case("unranked-types", inputs=[np.int32([6, 4]), np.int64([4, 3])], shapes="unranked", opsets=(11, 26), refuse="the rank of input 0 is not known, and with rank 0 it would not decide the type")

@@ -7,7 +7,7 @@ Source: PyTorch's documentation of torch.ldexp.
 """
 import numpy as np
 
-from definition import definition_of
+from definition import Case, definition_of
 
 _elementwise = definition_of("aten", "_elementwise")
 
@@ -15,4 +15,5 @@ define = _elementwise.rounded(lambda x, y: x * np.exp2(y))
 
 
 def cases():
-    return _elementwise.binary_cases()
+    yield from _elementwise.binary_cases()
+    yield Case("unranked-types", inputs=[np.float32([6, 4]), np.float64([4, 3])], shapes="unranked", opsets=(11, 26), refuse="the rank of input 0 is not known, and with rank 0 it would not decide the type")
