@@ -29,3 +29,4 @@ def cases():
     yield Case("values-only", inputs=[x, np.int64(1)], constants=[1], absent_outputs=[1], opsets=(11, 15, 26))
     for dtype in ("int64", "int32", "float64", "uint8"):
         yield Case(dtype, inputs=[np.array([[1, 3, 2], [4, 4, 0]], dtype), np.int64(1)], constants=[1], opsets=(11, 12, 15, 26))
+    yield Case("unranked", inputs=[x, np.int64(1)], constants=[1], shapes="unranked", opsets=(11, 15, 26), refuse="the rank of input 0 (x) is not known")

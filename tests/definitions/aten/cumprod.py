@@ -34,3 +34,6 @@ def cases():
     for dtype in ("float64", "int64", "int32", "int8"):
         yield Case(dtype, inputs=[np.array([[1, 2, -3], [4, 0, 6]], dtype), np.int64(1)], constants=[1], opsets=(9, 11, 12, 15, 26), shapes="static", **tolerance)
     yield Case("in-double", inputs=[np.float32([1.5, 2.5, 3.5]), np.int64(0), np.int64(7)], constants=[1, 2], opsets=(9, 11, 12, 15, 26), shapes="static", **tolerance)
+    yield Case("unranked", inputs=[x, np.int64(0)], constants=[1], shapes="unranked", opsets=(11, 15, 26), **tolerance)
+    yield Case("unranked-last", inputs=[x, np.int64(-1)], constants=[1], shapes="unranked", opsets=(11, 15, 26), refuse="the rank of input 0 (x) is not known")
+    yield Case("unsigned", inputs=[np.array([[1, 2, 3], [40000, 2, 6]], np.uint16), np.int64(1)], constants=[1], opsets=(9, 12, 26), shapes="static")
