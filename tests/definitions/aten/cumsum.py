@@ -20,3 +20,5 @@ def cases():
     for dtype in ("float64", "int64", "int32"):
         yield Case(dtype, inputs=[np.array([[1, 2, -3], [4, 0, 6]], dtype), np.int64(1)], constants=[1], opsets=(11, 12, 14, 26))
     yield Case("in-double", inputs=[np.float32([1.5, 2.5, 3.5]), np.int64(0), np.int64(7)], constants=[1, 2], opsets=(11, 14, 26))
+    for dtype in ("uint8", "uint16", "uint32", "uint64"):
+        yield Case(dtype, inputs=[np.array([[1, 250, 3], [4, 0, 6]], dtype), np.int64(1)], constants=[1], opsets=(11, 14, 26))

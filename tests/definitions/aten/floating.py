@@ -15,5 +15,5 @@ def define(x):
 
 
 def cases():
-    for dtype in ("float32", "float64", "float16", "int64", "int8", "uint8", "bool"):
+    for dtype in ("float32", "float64", "float16", "int64", "int8", "uint8", "uint16", "uint32", "uint64", "bool"):
         yield Case(dtype, inputs=[np.array([[0, 1, 2]]).astype(dtype)], opsets=(9, 13, 26))
