@@ -18,3 +18,6 @@ def cases():
     inputs = [np.float32([1, np.inf]), np.float32([[1, 2, 3], [4, 5, 6]]), np.float32([1, 0.5, -2])]
     for beta, alpha in ((np.int64(1), np.int64(1)), (np.float64(0.5), np.int64(2)), (np.int64(0), np.float64(3)), (np.float64(0), np.int64(1))):
         yield Case(f"beta-{beta.dtype}-{beta}-alpha-{alpha}", inputs=[*inputs, beta, alpha], constants=[3, 4], rtol=1e-6, why="The runtime sums in another order.")
+    for beta in (0, 0.5):
+        some = [np.where(np.isfinite(inputs[0]), inputs[0], np.float32(7)) if beta else inputs[0], *inputs[1:], np.float64(beta), np.int64(2)]
+        yield Case(f"computed-beta-{beta}", inputs=some, opsets=(9, 11, 15, 26), rtol=1e-6, why="The runtime sums in another order.")
