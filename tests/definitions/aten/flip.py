@@ -18,3 +18,5 @@ def cases():
     x = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
     for dims in ([0], [1, 2], [-1, 0]):
         yield Case("dims" + "_".join(map(str, dims)), inputs=[x, np.array(dims)], constants=[1], opsets=range(10, 27))
+    for shapes in ("symbolic", "unranked"):
+        yield Case(f"nothing-{shapes}", inputs=[x, np.zeros(0, np.int64)], constants=[1], shapes=shapes, also=[[x[0, 0, 0], np.zeros(0, np.int64)]] if shapes == "unranked" else [], opsets=(10, 15, 26))
