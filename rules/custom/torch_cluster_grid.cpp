@@ -46,7 +46,7 @@ Lowering lower(const CallSite& site) {
   for (int input : {kPosition, kSize}) {
     if (!site.has_input(input)) return Declined{fmt::format("input {} ({}) is absent", input, kNames[input])};
   }
-  const int rank = site.rank(kPosition).value_or(2);
+  const auto rank = site.rank(kPosition);
   if (rank == 0) return Declined{"pos is a scalar"};
   int64_t dimensions = rank == 2 ? site.dim(kPosition, 1).value_or(kUnknown) : kUnknown;
   for (int input : {kSize, kStart, kEnd}) {
@@ -69,6 +69,7 @@ Lowering lower(const CallSite& site) {
 
   Body body("custom", "torch_cluster_grid", first_names({"pos", "size", "start", "end"}, site.input_count()),
             {"cluster"}, 18);
+  // Where the rank is not known, this changes nothing of a matrix.
   if (rank != 2) body("flat_pos", "Flatten", {"pos"}, {{"axis", 1}});
   const std::string_view positions = rank == 2 ? "pos" : "flat_pos";
   if (!site.has_input(kStart) || !site.has_input(kEnd)) body.constant("axis_0", Ints{0});

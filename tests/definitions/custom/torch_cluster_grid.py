@@ -40,3 +40,4 @@ def cases():
     yield Case("integers", inputs=[np.int32([[5, 7], [0, -3], [9, 9]]), np.int32([2, 4]), np.int32([0, 0]), np.int32([10, 10])])
     yield Case("refuse-size-of-zero", inputs=[pos, np.float32([1, 0, 1]), start], constants=(1,), opsets=(12,), refuse="a size of zero")
     yield Case("refuse-number-of-sizes", inputs=[pos, size[:2], start], shapes="static", opsets=(12,), refuse="2 elements, where there are 3 dimensions")
+    yield Case("unranked", inputs=[pos, size, start, end], shapes="unranked", also=[[pos[:, 0], size[:1], start[:1], end[:1]]], opsets=(9, 13, 26))
