@@ -22,3 +22,5 @@ def cases():
     near = {"rtol": 1e-5, "atol": 1e-5, "why": "Squares are summed in another order."}
     yield Case("plain", inputs=[x, scale], **near)
     yield Case("axis", inputs=[x, np.float32(random.normal(size=(3, 8)))], attributes={"axis": 1, "epsilon": 0.1}, **near)
+    for constants in ((), (1,)):
+        yield Case(f"number-{len(constants)}", inputs=[x[0, 0], np.float32(2.5)], constants=constants, also=[] if constants else [[x[0, 1], np.float32(-1)]], opsets=(9, 13, 18, 22, 23), **near)

@@ -29,3 +29,5 @@ def cases():
     yield Case("double", inputs=[np.float64(x), np.array([4]), np.float64(weight[0])], constants=[1], opsets=(13, 18, 23), **near)
     half = [x.astype(np.float16), np.array([4]), weight[0].astype(np.float16)]
     yield Case("half", inputs=half, constants=[1], opsets=(13, 18, 23), rtol=4e-3, atol=2e-3, why="the quotient and the product are rounded to half precision")
+    for shapes in ("symbolic", "static", "unranked"):
+        yield Case(f"vector-{shapes}", inputs=[x[0, 0], np.array([4])], constants=[1], shapes=shapes, opsets=(9, 13, 18, 22, 23) if shapes != "unranked" else (23,), **near)
