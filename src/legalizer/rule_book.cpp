@@ -10,6 +10,7 @@
 
 #include "error.h"
 #include "legalizer/form_binding.h"
+#include "standard_operators/node_attribute.h"
 #include "standard_operators/operator_table.h"
 
 namespace onnx_lower {
@@ -44,6 +45,29 @@ bool is_being_expanded(const Candidate& candidate, const Node& node, const Expan
 // Gives their memory back.
 void drop_nodes(Form& form) {
   google::protobuf::RepeatedPtrField<onnx::NodeProto>().Swap(form.function.mutable_node());
+}
+
+// In a function of the model an attribute may refer to one of the function's. What a native rule copies of the call then refers to that, too; as in any form, it has to
+// refer to the call's attribute. Those in the call's graphs have none there, and stand for themselves.
+template <typename Nodes>
+void refer_to_attributes(Nodes& nodes, const onnx::NodeProto& call, AttributeBinding& binding) {
+  for (onnx::NodeProto& node : nodes) {
+    for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
+      if (attribute.has_g()) refer_to_attributes(*attribute.mutable_g()->mutable_node(), call, binding);
+      for (onnx::GraphProto& graph : *attribute.mutable_graphs())
+        refer_to_attributes(*graph.mutable_node(), call, binding);
+      if (!is_open(attribute)) continue;
+      const auto given = std::ranges::find_if(call.attribute(), [&](const onnx::AttributeProto& other) {
+        return is_open(other) && other.ref_attr_name() == attribute.ref_attr_name();
+      });
+      if (given != call.attribute().end()) {
+        attribute.set_ref_attr_name(given->name());
+      } else if (find_attribute(call, attribute.ref_attr_name()) == nullptr &&
+                 binding.find(attribute.ref_attr_name()) == nullptr) {
+        binding.add_owned(attribute.ref_attr_name(), attribute);
+      }
+    }
+  }
 }
 
 [[noreturn]] void fail_cycle(const Form& form, const Expansion* expansion, const std::string& path) {
@@ -179,6 +203,7 @@ std::optional<PreparedBody> RuleBook::prepare_native(const NativeRule& rule, con
 }
 
 PreparedBody RuleBook::prepare(onnx::FunctionProto function, const Call& call, AttributeBinding& binding) {
+  refer_to_attributes(*function.mutable_node(), call.node(), binding);
   PreparedBody prepared{.native = native_body(std::move(function))};
   prepared.form = &prepared.native->form;
   prepared.body = &prepared.native->body;
