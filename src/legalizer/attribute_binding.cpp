@@ -3,6 +3,8 @@
 
 #include "legalizer/attribute_binding.h"
 
+#include "standard_operators/node_attribute.h"
+
 namespace onnx_lower {
 
 constexpr size_t few = 16;
@@ -22,16 +24,17 @@ void AttributeBinding::add(std::string_view name, const onnx::AttributeProto& va
   const bool is_list = value.type() == onnx::AttributeProto::FLOATS || value.type() == onnx::AttributeProto::INTS ||
                        value.type() == onnx::AttributeProto::STRINGS;
   const bool is_empty_list = is_list && value.floats().empty() && value.ints().empty() && value.strings().empty();
-  // Beside a reference an empty list would look like no value at all.
-  if (!as_references_ || is_empty_list) {
+  // Beside a reference an empty list would look like no value at all, as one that has none, of a node within a function, does have to look.
+  const bool has_no_value = is_open(value);
+  if (!as_references_ || (is_empty_list && !has_no_value)) {
     insert(name, value);
     return;
   }
   onnx::AttributeProto& reference = *owned_.emplace_back(std::make_unique<onnx::AttributeProto>(value));
   // Writers leave out zeros, which would look like no value at all.
-  if (value.type() == onnx::AttributeProto::INT) reference.set_i(value.i());
-  if (value.type() == onnx::AttributeProto::FLOAT) reference.set_f(value.f());
-  if (value.type() == onnx::AttributeProto::STRING) reference.set_s(value.s());
+  if (!has_no_value && value.type() == onnx::AttributeProto::INT) reference.set_i(value.i());
+  if (!has_no_value && value.type() == onnx::AttributeProto::FLOAT) reference.set_f(value.f());
+  if (!has_no_value && value.type() == onnx::AttributeProto::STRING) reference.set_s(value.s());
   reference.set_ref_attr_name(value.name());
   insert(name, reference);
 }

@@ -18,6 +18,7 @@
 #include "legalizer/other_types.h"
 #include "legalizer/trial.h"
 #include "model_file/onnx_fields.h"
+#include "standard_operators/node_attribute.h"
 #include "types/tensor_type.h"
 
 namespace onnx_lower {
@@ -693,8 +694,9 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::attach(const Node& node
     }
     std::optional<Refusal> refusal;
     // First with a body that refers to the node's attributes, so that one function serves all their values; where a rule has to know the values, with these in
-    // the body.
+    // the body. Those that refer to the function in which the node stands have none.
     for (const bool refers : {true, false}) {
+      if (!refers && std::ranges::any_of(message.attribute(), is_open)) break;
       refusal.reset();
       binding.clear(refers);
       const auto prepared = rules_.prepare(candidate, node, call, nullptr, binding, refusal);
