@@ -67,7 +67,7 @@ Lowering lower(const CallSite& site) {
       of_one.push_back(fmt::format("of_one{}", i));
       function(of_one.back(), "Gather", {given[static_cast<size_t>(i) + 1], "index"}, {{"axis", 0}});
     }
-    const onnx::AttributeProto* directions = site.attribute("directions");
+    const onnx::AttributeProto* directions = site.known_attribute("directions");
     if (directions == nullptr) {
       function.node(made_of_one, "Scan", of_one, {{"body", body->g()}, {"num_scan_inputs", scanned}});
     } else {

@@ -111,7 +111,7 @@ class Rewriting {
         onnx::AttributeProto& copy = *node.add_attribute();
         copy = attribute;
         if (!splits || attribute.name() != "activations") continue;
-        const int count = attribute.strings_size() / 2;
+        const int count = site_.known_attribute("activations")->strings_size() / 2;
         copy.clear_strings();
         for (int index = 0; index < count; ++index) copy.add_strings(attribute.strings(half * count + index));
       }

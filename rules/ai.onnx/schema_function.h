@@ -11,6 +11,7 @@
 #include "onnx/defs/function.h"
 #include "onnx/defs/schema.h"
 #include "rules/native_rule.h"
+#include "standard_operators/node_attribute.h"
 #include "standard_operators/operator_table.h"
 #include "standard_operators/version_change.h"
 
@@ -46,6 +47,10 @@ inline onnx::FunctionProto function_of(const CallSite& site, const onnx::OpSchem
   std::vector<onnx::TypeProto> types(static_cast<size_t>(site.input_count()));
   for (int i = 0; i < site.input_count(); ++i) {
     if (const onnx::TypeProto* type = site.input_type(i)) types[static_cast<size_t>(i)] = *type;
+  }
+  // ONNX's functions for what a node says would read a zero where it says nothing itself.
+  for (const onnx::AttributeProto& attribute : site.node().attribute()) {
+    if (is_open(attribute)) decline(open_attribute_reason(attribute.name()));
   }
   onnx::FunctionProto function;
   const onnx::FunctionBodyBuildContextImpl context(site.node(), types);

@@ -180,7 +180,7 @@ class Direction {
 // Those of each direction, in the order of the attribute. Activations with numbers of their own, as LeakyRelu, are left out.
 std::vector<Activations> activations_of(const CallSite& site, size_t directions) {
   std::vector<Activations> all(directions);
-  const onnx::AttributeProto* attribute = site.attribute("activations");
+  const onnx::AttributeProto* attribute = site.known_attribute("activations");
   if (attribute == nullptr || attribute->strings().empty()) return all;
   if (static_cast<size_t>(attribute->strings_size()) != 3 * directions)
     decline(fmt::format("it has {} activations, not {}", attribute->strings_size(), 3 * directions));

@@ -9,8 +9,7 @@ namespace onnx_lower::native_rules::com_microsoft_QLinearConcat {
 namespace {
 
 Lowering lower(const CallSite& site) {
-  const onnx::AttributeProto* axis = site.attribute("axis");
-  if (axis == nullptr) return Declined{"it has no axis", {"axis"}};
+  if (site.attribute("axis") == nullptr) return Declined{"it has no axis", {"axis"}};
   const int count = (site.input_count() - 2) / 3;
   if (count < 1 || site.input_count() != 2 + 3 * count)
     return Declined{"its inputs are not a scale, a zero point, and triples"};
@@ -26,7 +25,7 @@ Lowering lower(const CallSite& site) {
          {fmt::format("x_{}", part), fmt::format("scale_{}", part),
           site.has_input(4 + 3 * part) ? fmt::format("zero_{}", part) : ""});
   }
-  body("y", "Concat", parts, {{"axis", axis->i()}});
+  body("y", "Concat", parts, {{"axis", site.attribute_int("axis", 0)}});
   body("Y", "QuantizeLinear", {"y", "Y_scale", "Y_zero_point"});
   return body.function();
 }

@@ -105,7 +105,7 @@ inline Lowering lower_fused_conv(const CallSite& site, const char* op_type, Layo
     result = "sum";
   }
   ActivationParameters parameters;
-  if (const onnx::AttributeProto* attribute = site.attribute("activation_params")) {
+  if (const onnx::AttributeProto* attribute = site.known_attribute("activation_params")) {
     parameters.assign(attribute->floats().begin(), attribute->floats().end());
   }
   append_activation(body, site.attribute_string("activation", ""), parameters, result, "Y");

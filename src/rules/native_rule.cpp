@@ -207,6 +207,12 @@ std::optional<std::vector<double>> CallSite::constant_floats(int input) const {
 
 const AttributeProto* CallSite::attribute(std::string_view name) const { return find_attribute(node(), name); }
 
+const AttributeProto* CallSite::known_attribute(std::string_view name) const {
+  const AttributeProto* found = attribute(name);
+  if (found != nullptr && is_open(*found)) throw Unfit{open_attribute_reason(name)};
+  return found;
+}
+
 int64_t CallSite::attribute_int(std::string_view name, int64_t fallback) const {
   const AttributeProto* found = attribute(name);
   if (found == nullptr) return fallback;

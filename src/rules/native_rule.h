@@ -99,6 +99,8 @@ class CallSite {
   std::optional<std::vector<double>> constant_floats(int input) const;
 
   const onnx::AttributeProto* attribute(std::string_view name) const;
+  // The same for a rule that reads its fields: it declines where the attribute has the value that the function around the node is called with.
+  const onnx::AttributeProto* known_attribute(std::string_view name) const;
   // The value of an attribute, converted where nothing is lost; the rule declines where it is of another type, or beyond `largest_size` in either direction.
   int64_t attribute_int(std::string_view name, int64_t fallback) const;
   float attribute_float(std::string_view name, float fallback) const;

@@ -34,6 +34,8 @@ bool dropout_gives_mask(const onnx::NodeProto& node, const OperatorVersion&) {
 bool counts_axes_from_end(const onnx::NodeProto& node, const OperatorVersion&) {
   const onnx::AttributeProto* axis = find_attribute(node, "axis");
   const onnx::AttributeProto* axes = find_attribute(node, "axes");
+  // What a function is called with may be either.
+  if ((axis != nullptr && is_open(*axis)) || (axes != nullptr && is_open(*axes))) return true;
   return (axis != nullptr && axis->i() < 0) ||
          (axes != nullptr && std::ranges::any_of(axes->ints(), [](int64_t value) { return value < 0; }));
 }

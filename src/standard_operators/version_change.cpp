@@ -139,9 +139,12 @@ class Comparison {
   // A value that not every version knows.
   void compare_value(const onnx::AttributeProto& attribute) {
     for (const BoundedValue& bounded : bounded_values()) {
-      if (bounded.op_type != from_.name || bounded.attribute != attribute.name() || bounded.value != attribute.s())
-        continue;
-      if (to_.since_version >= bounded.first_version && to_.since_version <= bounded.last_version) continue;
+      if (bounded.op_type != from_.name || bounded.attribute != attribute.name()) continue;
+      const auto has_value = [&](const OperatorVersion& version) {
+        return version.since_version >= bounded.first_version && version.since_version <= bounded.last_version;
+      };
+      if (is_open(attribute) && has_value(from_) && !has_value(to_)) differs(open_attribute_reason(attribute.name()));
+      if (bounded.value != attribute.s() || has_value(to_)) continue;
       if (to_is_newer() && !bounded.other_name.empty()) {
         change_.added.push_back(string_attribute(attribute.name(), bounded.other_name));
       } else {
