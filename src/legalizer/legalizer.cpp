@@ -228,11 +228,14 @@ void Legalizer::check_other_calls(const std::map<size_t, StayedFunction>& stayed
 void Legalizer::drop_lists() {
   if (all_.left_over.taken_lists.empty()) return;
   const std::unordered_set<ValueId> lists(all_.left_over.taken_lists.begin(), all_.left_over.taken_lists.end());
-  std::unordered_set<ValueId> used;
-  std::vector<Graph*> graphs = {&all_.model.graph};
-  for (Function& function : all_.model.functions) graphs.push_back(&function.body);
-  for (const Graph* graph : graphs) add_read_values(*graph, used);
-  for (Graph* graph : graphs) drop_lists(*graph, lists, used);
+  // A name in a function says nothing of the same name in the graph, or in another function.
+  const auto drop_in = [&](Graph& graph) {
+    std::unordered_set<ValueId> used;
+    add_read_values(graph, used);
+    drop_lists(graph, lists, used);
+  };
+  drop_in(all_.model.graph);
+  for (Function& function : all_.model.functions) drop_in(function.body);
 }
 
 void Legalizer::drop_lists(Graph& graph, const std::unordered_set<ValueId>& lists,

@@ -501,3 +501,14 @@ def test_the_advised_opset_is_one_that_leads_to_a_model(inner: str, advised: int
         return
     assert result.stderr.strip().endswith(f"--target-opset {advised}"), result.stderr
     tool.lowered(model.SerializeToString(), ["--target-opset", advised])
+
+
+def test_a_list_goes_with_its_last_use_whatever_a_function_calls_its_own() -> None:
+    """A list of several types is none of ONNX; here a rule takes its tensors, in a function whose input has the list's name."""
+    imports = '"" : 17, "d" : 1, "aten" : 1'
+    text = f'<ir_version: 8, opset_import: [{imports}]> g (float[2] a, double[2] b) => (double[4] y) {{ s = SequenceConstruct (a, b)  y = d.F (s) }}'
+    given = onnx.parser.parse_model(f'{text} <domain: "d", opset_import: [{imports}]> F (s) => (y) {{ y = aten.hstack (s) }}').SerializeToString()
+    content = tool.lowered(given)
+    assert "SequenceConstruct" not in {node.op_type for node in onnx.load_model_from_string(content).graph.node}
+    feed = {"a": np.array([1, 2], np.float32), "b": np.array([3, 4], np.float64)}
+    np.testing.assert_array_equal(runtimes.in_onnxruntime(content)(feed)["y"], [1, 2, 3, 4])
