@@ -19,3 +19,4 @@ def cases():
     rows, values = np.float32([[0, 1, 1, 2], [-1, 0, 3, 3]]), np.float32([[1, -1, 5], [3, 0.5, -1]])
     yield Case("float", inputs=[rows, values], attributes={"out_type": 6})
     yield Case("long", inputs=[rows.astype(np.int64), values.astype(np.int64)], attributes={"out_type": 7}, opsets=[9, 13, 18])
+    yield Case("no-type", inputs=[rows, values], attributes={"out_type": 0}, opsets=[13, 18], refuse="out_type")
