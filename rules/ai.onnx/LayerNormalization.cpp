@@ -32,10 +32,16 @@ Lowering lower(const CallSite& site) {
   const auto axes = normalized_axes(site, axis);
   if (!axes) return Declined{fmt::format("axis is {}, and the rank of X is not known", axis)};
   int64_t stash_type = site.attribute_int("stash_type", onnx::TensorProto::FLOAT);
-  // The node says the least precision. Runtimes compute in float all the same, where squares do not overflow as in float16; statistics that are outputs have the type that it says.
-  if (site.output_count() == 1 &&
-      (stash_type == onnx::TensorProto::FLOAT16 || stash_type == onnx::TensorProto::BFLOAT16))
-    stash_type = onnx::TensorProto::FLOAT;
+  // The node says the least precision. Runtimes compute in float all the same, where squares do not overflow as in float16, and doubles in double; statistics that are outputs have the type
+  // that it says.
+  if (site.output_count() == 1) {
+    const bool is_narrow = stash_type == onnx::TensorProto::FLOAT16 || stash_type == onnx::TensorProto::BFLOAT16;
+    if (site.dtype(0) == onnx::TensorProto::DOUBLE) {
+      stash_type = onnx::TensorProto::DOUBLE;
+    } else if (is_narrow) {
+      stash_type = onnx::TensorProto::FLOAT;
+    }
+  }
   const bool is_stashed = site.dtype(0) == stash_type;
 
   Body body("", "LayerNormalization", first_names({"X", "Scale", "B"}, site.input_count()),
