@@ -6,12 +6,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <map>
+#include <memory>
+#include <string_view>
 #include <tuple>
 
 #include "domain.h"
 #include "report/summary.h"
 #include "report/unlowered_message.h"
+#include "targets/target_file.h"
 
 namespace onnx_lower {
 namespace {
@@ -71,6 +76,23 @@ void warn_of_floats(const std::string& input, const LegalizeResult& result, cons
   }
 }
 
+// The options that override what follows from --target may say what its runtime does not read.
+void warn_of_overrides(const std::string& input, const LegalizeOptions& options, const Colors& colors) {
+  const auto warn = [&](const TargetFile& target, std::string_view option, int64_t value, const VersionRange& taken) {
+    if (taken.contains(value)) return;
+    const bool is_open = taken.last == std::numeric_limits<int64_t>::max();
+    print_warning(colors,
+                  fmt::format("{}: {} {} is written, and {} takes {} {} only", input, option, value, target.name,
+                              taken.first, is_open ? "and above" : fmt::format("to {}", taken.last)));
+  };
+  for (const std::shared_ptr<const TargetFile>& target : options.targets) {
+    const auto opsets = target->opsets.find("");
+    if (options.target_opset && opsets != target->opsets.end())
+      warn(*target, "--target-opset", *options.target_opset, opsets->second);
+    if (options.ir_version) warn(*target, "--ir-version", *options.ir_version, target->ir_versions);
+  }
+}
+
 }  // namespace
 
 void print_run_messages(const Options& options, const RunReport& report, const Colors& colors) {
@@ -99,6 +121,7 @@ void print_run_messages(const Options& options, const RunReport& report, const C
     print_warning(colors, fmt::format("{}: --target-opset {} changes nothing: it is what the model imports", input,
                                       *options.legalize.target_opset));
   }
+  warn_of_overrides(input, options.legalize, colors);
   warn_of_assumptions(input, result, colors);
   warn_of_contradictions(input, result, colors);
   warn_of_doubts(input, result, colors);

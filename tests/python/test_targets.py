@@ -3297,3 +3297,14 @@ def test_inputs_keep_their_names_in_openvino(op: str) -> None:
     np.testing.assert_array_equal(runtimes.in_openvino(after.SerializeToString())({"x": np.float32([1, 2])})["y"], [2, 4])
     alone = lowered(model([helper.make_node(op, ["x"], ["y"])], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])}, opset=13), "openvino")
     np.testing.assert_array_equal(runtimes.in_openvino(alone.SerializeToString())({"x": np.float32([1, 2])})["y"], [1, 2])
+
+
+def test_an_option_that_overrides_a_target_beyond_what_it_reads_is_warned_of() -> None:
+    model = onnx.parser.parse_model('<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Relu (x) }').SerializeToString()
+    arguments = ["-", "-o", "-", "--target", "onnxruntime-1.17,openvino-2026.4"]
+    result = tool.run([*arguments, "--target-opset", "26", "--ir-version", "12"], stdin=model)
+    assert result.status == tool.DONE
+    assert "--target-opset 26 is written, and onnxruntime-1.17 takes 7 to 20 only" in result.stderr
+    assert "--ir-version 12 is written, and onnxruntime-1.17 takes 3 to 9 only" in result.stderr
+    assert result.stderr.count("warning") == 2
+    assert "warning" not in tool.run([*arguments, "--target-opset", "15", "--ir-version", "8"], stdin=model).stderr
