@@ -211,6 +211,8 @@ class TypeInference::Memory {
       // What is inferred from a part of what is known would be wrong.
       if (!is_near(*source, most_nodes)) return {};
       learn(*source, Detail::elements);
+      // Schemas take it that types are known: CastLike finds its output's type and its input's at odds where nobody knows what it casts to.
+      if (source->type.value_case() == TypeProto::VALUE_NOT_SET) return {};
     }
     read_declaration(*value);
     learn_element_type(*value);

@@ -4,6 +4,8 @@
 """Attributes of nodes within a function that stays, which refer to the function's own: each call may give another value."""
 from __future__ import annotations
 
+import pathlib
+
 import numpy as np
 import onnx
 import pytest
@@ -68,3 +70,16 @@ def test_a_function_that_stays_does_what_each_call_says(domain: str, node: str, 
     computed = runtimes.in_onnxruntime(result.stdout)(feed)
     for name, value in wanted.items():
         assert_equal(name, computed[name], value, 1e-3 if value.dtype == np.float16 else 1e-6)
+
+
+def test_a_cast_to_a_type_that_only_the_calls_know(tmp_path: pathlib.Path) -> None:
+    """The constant has a type in each call, and none in the function."""
+    rule = tmp_path / "rule.onnxtxt"
+    rule.write_text('<domain: "acme", opset_import: ["" : 18]>\nTwice (x) => (y) {\n  two = onnx_lower.ConstantLike <value = 2> (x)\n  y = Mul (x, two)\n}\n')
+    text = """<ir_version: 8, opset_import: ["" : 18, "d" : 1]>
+        g () => (float[2] y, int64[1] z) { y = d.F <p = float[2] {1, 2}> ()  z = d.F <p = int64[1] {3}> () }
+        <domain: "d", opset_import: ["" : 18, "acme" : 1]> F <p> () => (y) { c = Constant <value : tensor = @p> ()  y = acme.Twice (c) }"""
+    lowered = tool.lowered(onnx.parser.parse_model(text).SerializeToString(), ["--keep", "d::F", "--rules", str(rule)])
+    got = runtimes.in_onnxruntime(lowered)({})
+    assert_equal("y", got["y"], np.float32([2, 4]))
+    assert_equal("z", got["z"], np.int64([6]))
