@@ -247,6 +247,14 @@ FunctionProto signature_of(const Node& call, const NodeProto& message, const For
   return function;
 }
 
+// Whether each output is a value of its own. ONNX Runtime loads no function that gives an input, or a value twice.
+bool makes_each_output(const Function& function) {
+  std::unordered_set<ValueId> others;
+  for (const ValueInfo& input : function.body.inputs) others.insert(input.value);
+  return std::ranges::all_of(function.body.outputs,
+                             [&](const ValueInfo& output) { return others.insert(output.value).second; });
+}
+
 // A domain that no target has a version of is imported as the model or a function first imported it.
 int64_t version_for(const Legalization& all, const Target& target, std::string_view domain) {
   if (const int64_t version = all.known.contexts.version(target.opsets(), domain); version != 0) return version;
@@ -335,12 +343,13 @@ bool Attachment::function_runs(OperatorId id, Target& target) {
   const std::vector<OpsetImport>& imports =
       function->opset_imports.empty() ? all_.model.opset_imports : function->opset_imports;
   const OpsetContext written_for = all_.known.contexts.intern(imports);
-  bool runs = true;
+  bool runs = makes_each_output(*function);
   for_each_operator(function->body, [&](OperatorId called) {
     const Operator inner = all_.model.op(called);
     const int64_t version = version_of(imports, inner.domain);
     if (all_.known.functions.own(called) != nullptr) {
-      runs = runs && version != 0 && function_runs(called, target);
+      // From within a function ONNX Runtime finds no overload of another one.
+      runs = runs && version != 0 && inner.overload.empty() && function_runs(called, target);
     } else {
       const Legality legality = target.legality(called, written_for, false);
       runs = runs && (legality == Legality::legal || legality == Legality::unless_text) &&

@@ -406,3 +406,22 @@ def test_an_input_of_few_bits_that_a_function_would_not_read() -> None:
         assert len(onnx.load_model_from_string(made).functions) == calls
         got = runtimes.in_onnxruntime(made)({"s": scales})["y"]
         np.testing.assert_array_equal(got, codes.reshape(4, 4).astype(np.float32) * scales)
+
+
+@pytest.mark.parametrize("body", ["F (a) => (a) { }", "F (a) => (b, b) { b = Neg (a) }", "F (a) => (b, a) { b = Neg (a) }", "F (a) => (b) { b = d.G:other (a) }"])
+def test_a_function_that_onnxruntime_does_not_load_is_made_anew(body: str) -> None:
+    """It takes no input for an output and no value for two, and finds no overload from within a function."""
+    outputs = ["y", "z"] if "b, " in body else ["y"]
+    text = f"""<ir_version: 10, opset_import: ["" : 18, "d" : 1]>
+        g (float[2] x) => ({", ".join(f"float[2] {name}" for name in outputs)}) {{ {", ".join(outputs)} = d.F (x) }}
+        <domain: "d", opset_import: ["" : 18, "d" : 1]> {body}
+        <domain: "d", overload: "other", opset_import: ["" : 18]> G (a) => (b) {{ b = Neg (a) }}"""
+    model = onnx.parser.parse_model(text).SerializeToString()
+    attached = tool.lowered(model, ["--attach"])
+    x = np.float32([1, -2])
+    got = runtimes.in_onnxruntime(attached)({"x": x})
+    assert_equal("y", got["y"], x if "=> (a)" in body else -x)
+    if len(outputs) > 1:
+        assert_equal("z", got["z"], x if "(b, a)" in body else -x)
+    assert [operator(node) for node in onnx.load_model_from_string(attached).graph.node] == [("d", "F", "")]
+    assert tool.lowered(attached, ["--attach"]) == attached
