@@ -102,7 +102,6 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
         fmt::format("it would nest subgraphs more than {} deep, which no reader of ONNX takes", deepest_made_graph));
   std::optional<Refusal> refusal;
   const bool is_one_piece = std::ranges::count(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind) == 1;
-  const bool folds = all_.options.fold;
   const std::unordered_set<const Node*> unneeded =
       leaves_out_unneeded_of(origin) ? nodes_without_need(graph) : std::unordered_set<const Node*>();
   // The placed nodes become the graph's only piece of nodes. They are moved there in the end, when nobody asks the scope for them any more.
@@ -122,7 +121,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
           changed = true;
           continue;
         }
-        if (!folds && place_as_it_is(*node, scope, origin)) continue;
+        if (!folds_ && place_as_it_is(*node, scope, origin)) continue;
         if (!node->graphs().empty() && leave_out(*node, scope)) {
           changed = true;
           continue;
@@ -240,7 +239,7 @@ bool GraphLegalizer::is_as_it_was(const Node& node, const Placement& placement, 
 
 bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin& origin) {
   const size_t mark = scope.placed().size();
-  if (all_.options.fold) {
+  if (folds_) {
     if (place_constants(node, scope, origin) || place_branch(node, scope, origin)) return false;
     if (place_as_it_is(node, scope, origin)) return true;
   }
@@ -333,7 +332,7 @@ GraphLegalizer::Placement GraphLegalizer::place_made(const Node& node, GraphScop
   if (&simplest != &node) origin.findings->may_leave_unused = true;
   // An attached function serves other calls, too: what is known in this one may not be folded into its body.
   if (!origin.attaches) {
-    if (all_.options.fold && place_constants(node, scope, origin)) return {.placed = true, .changed = true};
+    if (folds_ && place_constants(node, scope, origin)) return {.placed = true, .changed = true};
     if (std::optional<Placement> branch = place_branch(node, scope, origin)) return std::move(*branch);
   }
   if (problem.empty() && place_as_it_is(simplest, scope, origin)) return {.placed = true};
@@ -629,7 +628,7 @@ bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::N
   if (made == nullptr) return false;
   if (!next.problem().empty()) problem = next.problem();
   if (problem.empty() && next.has_open_conditions()) problem = legality_.problem_of_conditions(*made, scope);
-  if (problem.empty() && next.role != OperatorRole::cast_like && !all_.options.fold &&
+  if (problem.empty() && next.role != OperatorRole::cast_like && !folds_ &&
       place_as_before(instance, next, *made, scope, inside)) {
     if (inside.checks_made) refusal = problem_of_made(*made, next.line, mark, scope, inside);
     return !refusal;

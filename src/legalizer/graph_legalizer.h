@@ -42,6 +42,7 @@ class GraphLegalizer {
                  PlacedMeanings(all.model, all.known.facts, all.known.functions, target.opsets()),
                  own},
         root_(graph),
+        folds_(all.options.fold && !(graph.is_function && all.options.attaches())),
         legality_(all, rules, target, types_, graph),
         record_(all, rules, target, own) {}
 
@@ -153,6 +154,8 @@ class GraphLegalizer {
   MessagePool messages_;
   std::unordered_set<ValueId> left_out_;  // what is not made, since nothing needs it
   Graph& root_;
+  // Not in a function where functions are attached: what they hold no run folds, and the next one knows no more which they were.
+  bool folds_;
   NodeLegality legality_;
   LoweringRecord record_;
   OriginMetadata metadata_;

@@ -55,6 +55,7 @@ struct LegalizeOptions {
   // These nodes stay, with what they would be lowered to as model-local functions. Those of standard domains cannot: runtimes look for no function there.
   std::vector<OperatorPattern> attached;
   bool attach_all = false;
+  bool attaches() const { return attach_all || !attached.empty(); }
   // The version of ai.onnx that the output imports; the input's when not given.
   std::optional<int64_t> target_opset;
   // The IR version of the output; when not given, the input's, or with target_opset that of the onnx release which brought the opset, if it is lower.

@@ -114,7 +114,7 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::place_branch(const Node
       continue;
     }
     const Node& copy = identity_node(all_.model, value, output, node.opsets);
-    if (!all_.options.fold || !place_constants(copy, scope, inside)) scope.nodes().place(copy);
+    if (!folds_ || !place_constants(copy, scope, inside)) scope.nodes().place(copy);
   }
   for_each_used(node, [&](ValueId value) { all_.left_over.released.push_back(value); });
   if (origin.is_made()) origin.findings->may_leave_unused = true;

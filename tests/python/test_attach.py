@@ -425,3 +425,19 @@ def test_a_function_that_onnxruntime_does_not_load_is_made_anew(body: str) -> No
         assert_equal("z", got["z"], x if "(b, a)" in body else -x)
     assert [operator(node) for node in onnx.load_model_from_string(attached).graph.node] == [("d", "F", "")]
     assert tool.lowered(attached, ["--attach"]) == attached
+
+
+def test_functions_are_not_folded_the_second_time_either() -> None:
+    """What an attached function computes of its constants it computes after another run, too."""
+    text = """<ir_version: 8, opset_import: ["" : 17, "d" : 1]>
+        g (float[3] x) => (float[3] y, int64[2] z) { y, z = d.F (x) }
+        <domain: "d", opset_import: ["" : 16, "rknn_cst" : 1]>
+        F (x) => (y, z) {
+          one = Constant <value_ints = [1, 2]> ()
+          z = Add (one, one)
+          y = rknn_cst.cstThreshold <threshold = 0.5, value = 2.0> (x)
+        }"""
+    attached = tool.lowered(onnx.parser.parse_model(text).SerializeToString(), ["--attach", "--fold"])
+    got = runtimes.in_onnxruntime(attached)({"x": np.float32([0, 1, 2])})
+    np.testing.assert_array_equal(got["z"], [2, 4])
+    assert tool.lowered(attached, ["--attach", "--fold"]) == attached
