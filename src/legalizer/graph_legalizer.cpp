@@ -426,7 +426,9 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
     return {.refusals = {refusal_of(fmt::format("rules expand into rules more than {} deep", deepest_expansion))}};
   if (std::optional<std::string> problem = problem_of_attributes(message))
     return {.refusals = {refusal_of(std::move(*problem))}};
-  if (!origin.is_made() && attachment_.wants(node.op) && !takes_list_of_several_types(node, scope)) {
+  // Within a function, ONNX Runtime does not know the values that a graph of the call captures.
+  if (!origin.is_made() && attachment_.wants(node.op) && node.graphs().empty() &&
+      !takes_list_of_several_types(node, scope)) {
     if (std::optional<Placement> placement = attach(node, message, has_settings, scope)) return std::move(*placement);
   }
 

@@ -441,3 +441,18 @@ def test_functions_are_not_folded_the_second_time_either() -> None:
     got = runtimes.in_onnxruntime(attached)({"x": np.float32([0, 1, 2])})
     np.testing.assert_array_equal(got["z"], [2, 4])
     assert tool.lowered(attached, ["--attach", "--fold"]) == attached
+
+
+def test_a_call_that_hands_a_graph_to_its_function_is_expanded() -> None:
+    """The graph captures a value, and has a custom node of its own."""
+    text = """<ir_version: 8, opset_import: ["" : 17, "d" : 1, "rknn_cst" : 1]>
+        g (bool c, float[2] x) => (float[2] y) {
+          low = Neg (x)
+          y = d.F <chosen = g () => (float[2] r) { r = rknn_cst.cstThreshold <threshold = 0.5, value = 2.0> (low) }> (c)
+        }
+        <domain: "d", opset_import: ["" : 17]> F <chosen> (c) => (y) { low = Not (c)  y = If <then_branch : graph = @chosen, else_branch : graph = @chosen> (low) }"""
+    attached = tool.lowered(onnx.parser.parse_model(text).SerializeToString(), ["--attach"])
+    for condition in (True, False):
+        got = runtimes.in_onnxruntime(attached)({"c": np.array(condition), "x": np.float32([1, -3])})
+        assert_equal("y", got["y"], np.float32([2, 3]))
+    assert tool.lowered(attached, ["--attach"]) == attached
