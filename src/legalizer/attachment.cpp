@@ -255,6 +255,11 @@ bool makes_each_output(const Function& function) {
                              [&](const ValueInfo& output) { return others.insert(output.value).second; });
 }
 
+// onnx's shape inference refuses a call that has fewer outputs than its function.
+bool takes_call(const Function& function, const Node& call) {
+  return call.inputs().size() <= function.body.inputs.size() && call.outputs().size() == function.body.outputs.size();
+}
+
 // A domain that no target has a version of is imported as the model or a function first imported it.
 int64_t version_for(const Legalization& all, const Target& target, std::string_view domain) {
   if (const int64_t version = all.known.contexts.version(target.opsets(), domain); version != 0) return version;
@@ -344,16 +349,17 @@ bool Attachment::function_runs(OperatorId id, Target& target) {
       function->opset_imports.empty() ? all_.model.opset_imports : function->opset_imports;
   const OpsetContext written_for = all_.known.contexts.intern(imports);
   bool runs = makes_each_output(*function);
-  for_each_operator(function->body, [&](OperatorId called) {
-    const Operator inner = all_.model.op(called);
+  for_each_node(function->body, [&](const Node& node) {
+    const Operator inner = all_.model.op(node.op);
     const int64_t version = version_of(imports, inner.domain);
-    if (all_.known.functions.own(called) != nullptr) {
+    if (const Function* called = all_.known.functions.own(node.op); called != nullptr) {
       // From within a function ONNX Runtime finds no overload of another one.
-      runs = runs && version != 0 && inner.overload.empty() && function_runs(called, target);
+      runs =
+          runs && version != 0 && inner.overload.empty() && takes_call(*called, node) && function_runs(node.op, target);
     } else {
-      const Legality legality = target.legality(called, written_for, false);
+      const Legality legality = target.legality(node.op, written_for, false);
       runs = runs && (legality == Legality::legal || legality == Legality::unless_text) &&
-             (target.keeps(called) || find_operator(inner.domain, inner.op_type, version) != nullptr);
+             (target.keeps(node.op) || find_operator(inner.domain, inner.op_type, version) != nullptr);
     }
   });
   return runs_[id] = runs;

@@ -408,14 +408,15 @@ def test_an_input_of_few_bits_that_a_function_would_not_read() -> None:
         np.testing.assert_array_equal(got, codes.reshape(4, 4).astype(np.float32) * scales)
 
 
-@pytest.mark.parametrize("body", ["F (a) => (a) { }", "F (a) => (b, b) { b = Neg (a) }", "F (a) => (b, a) { b = Neg (a) }", "F (a) => (b) { b = d.G:other (a) }"])
+@pytest.mark.parametrize("body", ["F (a) => (a) { }", "F (a) => (b, b) { b = Neg (a) }", "F (a) => (b, a) { b = Neg (a) }", "F (a) => (b) { b = d.G:other (a) }", "F (a) => (b) { b = d.H (a) }"])
 def test_a_function_that_onnxruntime_does_not_load_is_made_anew(body: str) -> None:
-    """It takes no input for an output and no value for two, and finds no overload from within a function."""
+    """It takes no input for an output, no value for two, and no call of fewer outputs, and finds no overload from within a function."""
     outputs = ["y", "z"] if "b, " in body else ["y"]
     text = f"""<ir_version: 10, opset_import: ["" : 18, "d" : 1]>
         g (float[2] x) => ({", ".join(f"float[2] {name}" for name in outputs)}) {{ {", ".join(outputs)} = d.F (x) }}
         <domain: "d", opset_import: ["" : 18, "d" : 1]> {body}
-        <domain: "d", overload: "other", opset_import: ["" : 18]> G (a) => (b) {{ b = Neg (a) }}"""
+        <domain: "d", overload: "other", opset_import: ["" : 18]> G (a) => (b) {{ b = Neg (a) }}
+        <domain: "d", opset_import: ["" : 18]> H (a) => (b, c) {{ b = Neg (a)  c = Abs (a) }}"""
     model = onnx.parser.parse_model(text).SerializeToString()
     attached = tool.lowered(model, ["--attach"])
     x = np.float32([1, -2])
