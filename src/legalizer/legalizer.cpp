@@ -12,6 +12,7 @@
 #include "error.h"
 #include "legalizer/attachment.h"
 #include "legalizer/drop_released.h"
+#include "legalizer/drop_unneeded.h"
 #include "legalizer/expansion_size.h"
 #include "legalizer/graph_legalizer.h"
 #include "legalizer/input_shapes.h"
@@ -48,6 +49,7 @@ class Legalizer {
     check_expansion_size();
     fix_input_shapes(model, all_.options);
     legalize(model.graph, all_.known.contexts.intern(opsets_), all_.known.contexts.intern(model.opset_imports));
+    drop_unneeded(model.graph);
     drop_released(model.graph);
     legalize_functions();
     drop_lists();
@@ -81,6 +83,7 @@ class Legalizer {
 
   void check_expansion_size();
   void release_lacking(const Graph& graph);
+  void drop_unneeded(Graph& graph);
   void drop_released(Graph& graph);
   void tell_dropped(const Node& node);
   void legalize_functions();
@@ -118,6 +121,33 @@ void Legalizer::release_lacking(const Graph& graph) {
                                  role_of(all_.model.op(node->op).op_type) == OperatorRole::constant;
         if (is_constant && is_among(lacking, static_cast<uint64_t>(element_type_of_constant(node->wire))))
           all_.left_over.released.push_back(node->outputs()[0]);
+        for (const Graph& body : node->graphs()) self(self, body);
+      }
+    }
+  };
+  release_from(release_from, graph);
+}
+
+// With a target, what nothing needs any more: another run would not find it needed either.
+void Legalizer::drop_unneeded(Graph& graph) {
+  if (options_.targets.empty() || !all_.model.training_graphs.empty()) return;
+  const std::vector<ValueId> inputs = onnx_lower::drop_unneeded(graph, all_.model.values().size());
+  if (inputs.empty()) return;
+  // Of these the constants go as well, where nothing else reads them.
+  const std::unordered_set<ValueId> read(inputs.begin(), inputs.end());
+  const auto release = [&](ValueId value) {
+    if (value != absent_value && read.contains(value)) all_.left_over.released.push_back(value);
+  };
+  const auto release_from = [&](const auto& self, const Graph& from) -> void {
+    std::unordered_set<ValueId> taken;
+    for (const ValueInfo& input : from.inputs) taken.insert(input.value);
+    for (const TensorSkeleton& initializer : from.initializers) {
+      if (!taken.contains(initializer.value)) release(initializer.value);
+    }
+    for (const GraphPiece& piece : from.pieces) {
+      for (const Node* node : piece.nodes) {
+        if (!node->is_run() && role_of(all_.model.op(node->op).op_type) == OperatorRole::constant)
+          std::ranges::for_each(node->outputs(), release);
         for (const Graph& body : node->graphs()) self(self, body);
       }
     }
@@ -194,6 +224,7 @@ void Legalizer::legalize_functions() {
     // What a training graph or an attached function calls it with nobody has looked at.
     if (model.training_graphs.empty() && seen == 0) all_.known.call_types.declare_inputs(function);
     legalize(function.body, written, own);
+    drop_unneeded(function.body);
     stayed.emplace(found[next], StayedFunction{written, function.body.changed || written != own});
     drop_released(function.body);
     if (!function.opset_imports.empty()) write_imports(model, function, std::move(imports));

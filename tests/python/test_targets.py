@@ -3308,3 +3308,27 @@ def test_an_option_that_overrides_a_target_beyond_what_it_reads_is_warned_of() -
     assert "--ir-version 12 is written, and onnxruntime-1.17 takes 3 to 9 only" in result.stderr
     assert result.stderr.count("warning") == 2
     assert "warning" not in tool.run([*arguments, "--target-opset", "15", "--ir-version", "8"], stdin=model).stderr
+
+
+@pytest.mark.parametrize("nodes", [
+    'other = If (c) <then_branch = t () => (float[2] a) { a = Neg (x) }, else_branch = e () => (float[2] b) { b = Abs (x) }>  y = d.F (x, other)',
+    """y = If (c) <then_branch = t () => (float[2] a) {
+         n = If (c) <then_branch = u () => (float[2] p) { p = Abs (x) }, else_branch = v () => (float[2] q) { q = Neg (x) }>
+         a = Neg (x)
+       }, else_branch = e () => (float[2] n) { n = Neg (x) }>""",
+    """many = Constant <value = int64 {2}> ()
+       other = Loop (many, "", x) <body = b (int64 i, bool go, float[2] s) => (bool on, float[2] r) { on = Identity (go)  r = Neg (s) }>
+       y = If (c) <then_branch = t () => (float[2] a) { z = d.F (other, x)  a = Neg (x) }, else_branch = e () => (float[2] n) { n = Neg (x) }>""",
+])
+def test_a_loop_or_a_branch_that_only_a_lowered_function_needed_goes_at_once(nodes: str) -> None:
+    """And so that a second run finds no more of them: inputs that a function does not read, names that other graphs have, values that nodes without need captured."""
+    text = f"""<ir_version: 8, opset_import: ["" : 17, "d" : 1]> g (bool c, float[2] x) => (float[2] y) {{ {nodes} }}
+        <domain: "d", opset_import: ["" : 17]> F (x, other) => (y) {{ y = Neg (x) }}"""
+    given = onnx.parser.parse_model(text).SerializeToString()
+    lowered = tool.lowered(given, ["--target", "onnxruntime-1.20"])
+    kinds = [node.op_type for node in model_checks.all_nodes(onnx.load_model_from_string(lowered))]
+    assert kinds.count("If") == ("d.F (x, other)" not in nodes) and "Loop" not in kinds
+    for condition in (True, False):
+        got = runtimes.in_onnxruntime(lowered)({"c": np.array(condition), "x": np.float32([1, -2])})
+        np.testing.assert_array_equal(got["y"], np.float32([-1, 2]))
+    assert tool.lowered(lowered, ["--target", "onnxruntime-1.20"]) == lowered
