@@ -94,6 +94,7 @@ Readers::Need Readers::find_need() const {
   const size_t values = model_.values().size();  // those that rules made so far among them
   Need need;
   need.values.clear(values);
+  for (const Graph& training : model_.training_graphs) add_read_values(training, need.values);
   add_without_need(model_.graph, need.values, need.nodes_without);
   ValueSet of_function;
   for (const Function& function : model_.functions) {

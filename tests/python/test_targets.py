@@ -3332,3 +3332,15 @@ def test_a_loop_or_a_branch_that_only_a_lowered_function_needed_goes_at_once(nod
         got = runtimes.in_onnxruntime(lowered)({"c": np.array(condition), "x": np.float32([1, -2])})
         np.testing.assert_array_equal(got["y"], np.float32([-1, 2]))
     assert tool.lowered(lowered, ["--target", "onnxruntime-1.20"]) == lowered
+
+
+def test_what_only_the_training_needs_stays() -> None:
+    """Its graphs read values of the model's graph."""
+    text = """<ir_version: 8, opset_import: ["" : 17]> g (bool c, float[2] x) => (float[2] y) {
+          n = If (c) <then_branch = t () => (float[2] a) { a = Neg (x) }, else_branch = e () => (float[2] b) { b = Abs (x) }>
+          y = Neg (x)
+        }"""
+    given = onnx.parser.parse_model(text)
+    given.training_info.add().algorithm.CopyFrom(onnx.parser.parse_graph("algorithm () => (float[2] z) { z = Neg (n) }"))
+    content = given.SerializeToString()
+    assert tool.lowered(content, ["--target", "onnxruntime-1.20"]) == content
