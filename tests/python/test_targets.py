@@ -2837,6 +2837,7 @@ def test_what_networks_of_other_exporters_showed(target: str, op: str, attribute
 FORMS = [  # target, opset, operator, attributes, inputs, constants, what it becomes
     *(("opencv-5.0", 11, op, {"axis": 1}, {"x": [2, 3, 4]}, {}, {"Reshape"}) for op in ("Softmax", "LogSoftmax", "Hardmax")),
     ("opencv-5.0", 11, "Softmax", {"axis": -1}, {"x": [2, 3, 4]}, {}, {"Softmax"}),
+    ("mnn-3.6", 11, "LogSoftmax", {"axis": 1}, {"x": [2, 3, 4]}, {}, {"Reshape"}),
     ("opencv-5.0", 13, "Conv", {"auto_pad": "SAME_UPPER", "strides": [2, 2]}, {"x": [1, 2, 5, 6]}, {"w": np.ones([3, 2, 3, 3], np.float32)}, {"Conv"}),
     ("opencv-5.0", 13, "Conv", {"pads": [1, 1, 1, 1]}, {"x": [1, 2, 5, 6]}, {"w": np.ones([3, 2, 1, 1], np.float32)}, None),
     ("opencv-5.0", 13, "Conv", {"pads": [1, 1, 1, 1]}, {"x": [1, 2, 5, 6]}, {"w": np.ones([3, 2, 1, 3], np.float32)}, {"Conv"}),
@@ -2845,6 +2846,15 @@ FORMS = [  # target, opset, operator, attributes, inputs, constants, what it bec
     ("opencv-5.0", 13, "MatMul", {}, {"x": [2, 2, 3, 4]}, {"w": np.ones([2, 4, 5], np.float32)}, None),
     ("opencv-5.0", 13, "MatMul", {}, {"x": [2, 3, 4]}, {"w": np.ones([2, 4, 5], np.float32)}, {"MatMul"}),
     ("opencv-5.0", 13, "GatherElements", {"axis": 1}, {"x": [3, 4]}, {"i": np.int64([[0, 3], [2, 1]])}, {"Gather"}),
+    *(("mnn-3.6", 13, op, {"axes": [1]}, {"x": [2, 3]}, {}, {op}) for op in ("ReduceL1", "ReduceL2", "ReduceLogSumExp", "ReduceSumSquare")),
+    ("mnn-3.6", 13, "Gemm", {"transA": 1}, {"x": [4, 3]}, {"w": np.ones([4, 5], np.float32)}, None),
+    ("mnn-3.6", 13, "Mean", {}, {"x": [2, 3], "y": [2, 3]}, {}, {"Add"}),
+    ("mnn-3.6", 13, "Pad", {}, {"x": [3, 4]}, {"p": np.int64([0, -1, 0, 1])}, {"Gather"}),
+    ("mnn-3.6", 13, "Slice", {}, {"x": [1, 3, 4, 5]}, {"b": np.int64([-1]), "e": np.int64([-9]), "a": np.int64([1]), "s": np.int64([-1])}, {"Gather"}),
+    ("mnn-3.6", 13, "Resize", {"mode": "linear"}, {"x": [1, 2, 3, 4, 5]}, {"roi": np.float32([]), "scales": np.float32([1, 1, 2, 2, 2])}, {"MatMul"}),
+    ("mnn-3.6", 13, "Conv", {}, {"x": [1, 2, 5]}, {"w": np.ones([3, 2, 3], np.float32)}, None),
+    ("mnn-3.6", 13, "Where", {}, {"c": [2, 3], "x": [2, 3], "y": [3]}, {}, None),
+    ("mnn-3.6", 13, "Where", {}, {"c": [2, 3], "x": [3], "y": [2, 3]}, {}, {"Where"}),
 ]
 
 
