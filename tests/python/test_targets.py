@@ -2855,6 +2855,11 @@ FORMS = [  # target, opset, operator, attributes, inputs, constants, what it bec
     ("mnn-3.6", 13, "Conv", {}, {"x": [1, 2, 5]}, {"w": np.ones([3, 2, 3], np.float32)}, None),
     ("mnn-3.6", 13, "Where", {}, {"c": [2, 3], "x": [2, 3], "y": [3]}, {}, None),
     ("mnn-3.6", 13, "Where", {}, {"c": [2, 3], "x": [3], "y": [2, 3]}, {}, {"Where"}),
+    ("tract-0.23", 13, "Pad", {}, {"x": [3, 4]}, {"p": np.int64([0, -1, 0, 1])}, {"Gather"}),
+    *(("tract-0.23", 13, "Pad", {"mode": mode}, {"x": [3, 4]}, {"p": np.int64([0, 1, 0, 1]), "v": np.float32(0)}, {"Gather"}) for mode in ("edge", "reflect")),
+    ("tract-0.23", 13, "RNN", {"activations": ["Relu"], "hidden_size": 2}, {"x": [3, 1, 2]}, {"w": np.ones([1, 2, 2], np.float32), "r": np.ones([1, 2, 2], np.float32)}, None),
+    ("tract-0.23", 13, "GRU", {"linear_before_reset": 1, "hidden_size": 2}, {"x": [3, 1, 1]}, {"w": np.ones([1, 6, 1], np.float32), "r": np.ones([1, 6, 2], np.float32)}, None),
+    ("tract-0.23", 13, "GatherND", {}, {"x": [3, 4]}, {"i": np.int64([[-1], [0]])}, {"Gather"}),
 ]
 
 
