@@ -14,13 +14,14 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double largest_size = 1LL << 40;
 
-// Of `y`, which nodes make of inputs with any elements and of constants: floats p from 2 to 5, n from -3 to -1 and m from -2 to 4, and integers ip and im like
-// p and m.
+// Of `y`, which nodes make of inputs with any elements and of constants: floats p from 2 to 5, n from -3 to -1, m from -2 to 4 and q from -2 to 0.5, and integers
+// ip and im like p and m.
 Bounds bounds_of_y(const std::string& nodes) {
   const PlacedGraph placed(
       "g (float[2] x, int8[2] j, uint8[2] u, bool[2] c) => (y) <float[2] p = {2, 5}, float[2] "
       "n = {-3, -1}, "
-      "float[2] m = {-2, 4}, int64[2] ip = {2, 5}, int64[2] im = {-2, 4}, int8[1] most8 = {127}, float[2] two = {2, "
+      "float[2] m = {-2, 4}, float[2] q = {-2, 0.5}, int64[2] ip = {2, 5}, int64[2] im = {-2, 4}, int8[1] most8 = "
+      "{127}, float[2] two = {2, "
       "2}> { " +
       nodes + " }");
   return bounds_of(placed.scope, placed.value("y"));
@@ -39,6 +40,7 @@ TEST_CASE("a value lies between the bounds of what it is made of") {
   lies("y = Abs (n)", 1, 3);
   lies("y = Abs (m)", 0, 4);
   lies("y = Abs (x)", 0, infinity);
+  lies("y = Abs (q)", 0, 2);
   lies("y = Neg (p)", -5, -2);
   lies("y = Add (p, m)", 0, 9);
   lies("y = Sum (p, m, n)", -3, 8);

@@ -352,7 +352,7 @@ def test_input_that_cannot_be_read() -> None:
 def test_input_is_not_there(tmp_path: pathlib.Path) -> None:
     result = tool.run([tmp_path / "nothing.onnx", "-o", tmp_path / "out.onnx"])
     tool.assert_clean_refusal(result, tool.FILE_ERROR)
-    assert "nothing.onnx" in result.stderr
+    assert "nothing.onnx: cannot be opened: No such file" in result.stderr
     assert not entries(tmp_path)
 
 

@@ -647,3 +647,23 @@ def test_a_field_in_two_parts_beside_one_that_is_embedded(tmp_path: pathlib.Path
         found = onnx.load(output).graph.node[0].attribute[0].sparse_tensor
         np.testing.assert_array_equal(numpy_helper.to_array(found.indices), places)
         np.testing.assert_array_equal(numpy_helper.to_array(found.values), np.float32([1, 2]))
+
+
+def test_tensors_of_one_attribute_are_in_files_of_their_own(tmp_path: pathlib.Path) -> None:
+    """A list of tensors is a field that is there several times, which are not parts of one."""
+    def tensor(name: str) -> TensorProto:
+        there = TensorProto(name=name, data_type=TensorProto.FLOAT, dims=[2], data_location=TensorProto.EXTERNAL)
+        there.external_data.add(key="location", value=f"{name}.bin")
+        return there
+
+    contents = {"a": np.float32([1, 2]), "b": np.float32([3, 4])}
+    for name, content in contents.items():
+        (tmp_path / f"{name}.bin").write_bytes(content.tobytes())
+    node = helper.make_node("WithList", ["x"], ["y"], domain="rknn_cst", tensors=[tensor(name) for name in contents])
+    path, output = tmp_path / "m.onnx", tmp_path / "o.onnx"
+    path.write_bytes(external.model_of([], [node], imports=CUSTOM).SerializeToString())
+    lowered([path, "-o", output, "--keep", "rknn_cst::WithList", "--external-data", "embed"])
+    found = onnx.load(output, load_external_data=False).graph.node[0].attribute[0].tensors
+    assert [tensor.name for tensor in found] == [*contents]
+    for tensor, content in zip(found, contents.values(), strict=True):
+        np.testing.assert_array_equal(numpy_helper.to_array(tensor), content)

@@ -512,3 +512,83 @@ def test_a_list_goes_with_its_last_use_whatever_a_function_calls_its_own() -> No
     assert "SequenceConstruct" not in {node.op_type for node in onnx.load_model_from_string(content).graph.node}
     feed = {"a": np.array([1, 2], np.float32), "b": np.array([3, 4], np.float64)}
     np.testing.assert_array_equal(runtimes.in_onnxruntime(content)(feed)["y"], [1, 2, 3, 4])
+
+
+def test_an_if_that_gives_a_sequence_is_refused_where_its_version_gives_tensors() -> None:
+    """Only the declaration of the output tells."""
+    model = onnx.parser.parse_model("""<ir_version: 8, opset_import: ["" : 16]> g (float[4] x, bool c) => (seq(float[4]) s) {
+      s = If (c) <then_branch = a () => (t) { t = SequenceConstruct (x) }, else_branch = b () => (u) { u = SequenceConstruct (x, x) }> }""")
+    result = tool.lower(model.SerializeToString(), ["--target-opset", 12])
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert "'outputs' cannot be a sequence in version 11 of the operator" in result.stderr and "--target-opset 13" in result.stderr
+
+
+@pytest.mark.parametrize("opset", [13, 19, 23])
+def test_a_scale_for_each_channel_stays_where_both_versions_take_it(opset: int) -> None:
+    """Below 13 a scale is one number; 21 and these are not."""
+    model = onnx.parser.parse_model('<ir_version: 10, opset_import: ["" : 21]> g (uint8[2,3] x, float[3] s, uint8[3] z) => (float[2,3] y) { y = DequantizeLinear <axis = 1> (x, s, z) }')
+    content = tool.lowered(model.SerializeToString(), ["--target-opset", opset])
+    assert [node.op_type for node in onnx.load_model_from_string(content).graph.node] == ["DequantizeLinear"]
+    feed = {"x": np.array([[1, 2, 3], [4, 5, 6]], np.uint8), "s": np.float32([0.5, 1, 2]), "z": np.array([0, 1, 2], np.uint8)}
+    np.testing.assert_array_equal(runtimes.in_onnxruntime(content)(feed)["y"], [[0.5, 1, 2], [2, 4, 8]])
+
+
+def test_outputs_that_are_other_values() -> None:
+    """Casts that change nothing are left out, so that two outputs of a call in a function are what goes into it."""
+    model = onnx.parser.parse_model(f"""{CONTRIB} g (float[4] x, float[4] w) => (float[4] y) {{ y = d.F (x, w) }}
+      {D} F (a, w) => (y) {{ p, q, r = d.G (a, w)  y = Sum (p, q, r) }}
+      {D} G (a, w) => (b, c, d) {{ b = Relu (a)  c = Cast <to = 1> (w)  d = Cast <to = 1> (a) }}""")
+    content = tool.lowered(model.SerializeToString())
+    assert [node.op_type for node in onnx.load_model_from_string(content).graph.node] == ["Relu", "Sum"]
+    feed = {"x": np.float32([-2, -1, 1, 2]), "w": np.float32([8, 16, 32, 64])}
+    np.testing.assert_array_equal(runtimes.in_onnxruntime(content)(feed)["y"], [6, 15, 34, 68])
+
+
+@pytest.mark.parametrize("other, element_type", [("EyeLike (i)", "INT32"), ("EyeLike <dtype = 7> (x)", "INT64")])
+def test_branches_of_two_types_are_refused(other: str, element_type: str) -> None:
+    """Of an operator whose attribute says the type, and where it is absent, the input does."""
+    model = onnx.parser.parse_model(f"""{CONTRIB} g (float[4, 4] x, int32[4, 4] i, bool c) => (float[4, 4] y) {{ y = d.F (x, i, c) }}
+      {D} F (x, i, c) => (y) {{ y = If (c) <then_branch = a () => (t) {{ t = Relu (x) }}, else_branch = b () => (u) {{ u = {other} }}> }}""")
+    result = tool.lower(model.SerializeToString())
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert f"its branches give 'y' elements of two types, FLOAT and {element_type}" in result.stderr
+
+
+def test_inputs_of_bodies_have_the_shapes_that_are_known() -> None:
+    """Not those of what is in a list, of which each may have another; and of what has no known shape it is not said that it has no dimensions."""
+    text = CONTRIB + "g ({0} x) => ({0} y) {{ y = d.F (x) }} " + D.replace("{", "{{") + "F (x) => (y) {{ y = {1} <{2}body = b (e) => (f) {{{{ f = Relu (e) }}}}> }}"
+    for container, operator, attribute in (("seq(float[4])", "SequenceMap (x)", ""), ("float[2, 4]", "Scan (x)", "num_scan_inputs = 1, "), ("float[N, M]", "Scan (x)", "num_scan_inputs = 1, ")):
+        model = onnx.parser.parse_model(text.format(container, operator, attribute).replace("{{", "{").replace("}}", "}"))
+        if container == "float[N, M]":
+            for value in (*model.graph.input, *model.graph.output):
+                value.type.tensor_type.ClearField("shape")
+        (node,) = onnx.load_model_from_string(tool.lowered(model.SerializeToString())).graph.node
+        body = next(one.g for one in node.attribute if one.name == "body")
+        tensor = body.input[0].type.tensor_type
+        assert tensor.elem_type == onnx.TensorProto.FLOAT
+        assert tensor.HasField("shape") == (container == "float[2, 4]"), container
+        if tensor.HasField("shape"):
+            assert [dim.dim_value for dim in tensor.shape.dim] == [4]
+
+
+def test_a_node_of_a_function_is_judged_by_the_types_of_all_its_inputs() -> None:
+    """A Pow whose exponents are of 8 bits is not for every runtime, be it that the call before had floats."""
+    model = onnx.parser.parse_model(f"""{CONTRIB} g (float[4] x, float[4] e, int8[4] n) => (float[4] y, float[4] z) {{ y = d.F (x, e)  z = d.F (x, n) }}
+      {D} F (a, e) => (b) {{ c = Pow (a, e)  b = Relu (c) }}""")
+    content = tool.lowered(model.SerializeToString())
+    assert [node.op_type for node in onnx.load_model_from_string(content).graph.node] == ["Pow", "Relu", "Cast", "Cast", "Pow", "Cast", "Relu"]
+    feed = {"x": np.float32([1, 2, 3, 4]), "e": np.float32([2, 2, 2, 0.5]), "n": np.array([1, 2, 3, -1], np.int8)}
+    found = runtimes.in_onnxruntime(content)(feed)
+    np.testing.assert_array_equal(found["y"], [1, 4, 9, 2])
+    np.testing.assert_array_equal(found["z"], [1, 4, 27, 0.25])
+
+
+def test_functions_that_are_called_again_after_many_others() -> None:
+    """More than are remembered at once."""
+    count = 1100
+    calls = " ".join(f"t{index + 1} = d.F{index % count} (t{index})" for index in range(2 * count))
+    functions = "".join(f'<domain: "d", opset_import: ["" : 18]> F{index} (a) => (b) {{ c = Neg (a)  b = Abs (c) }}' for index in range(count))
+    model = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : 18, "d" : 1]> g (float[4] t0) => (float[4] y) {{ {calls}  y = Relu (t{2 * count}) }} {functions}')
+    content = tool.lowered(model.SerializeToString())
+    assert [node.op_type for node in onnx.load_model_from_string(content).graph.node] == ["Neg", "Abs"] * 2 * count + ["Relu"]
+    onnx.checker.check_model(onnx.load_model_from_string(content), full_check=True)

@@ -320,6 +320,25 @@ def test_limits_of_integers_for_old_runtimes(target: str) -> None:
     assert_same_without("Clip", content, target, {"x": np.uint32([1, 5, 9]), "low": np.array(2, np.uint32), "high": np.array(6, np.uint32)})
 
 
+def test_what_is_said_of_nodes_that_rules_make_alone(tmp_path: pathlib.Path) -> None:
+    """It says nothing of those of the model, be they taken or not."""
+    content = model([helper.make_node("FastGelu", ["x"], ["y"], domain="com.microsoft")], {"x": (FLOAT, [2])}, {"y": (FLOAT, [2])}, others=("com.microsoft",))
+    line = "com.microsoft::FastGelu always\n"
+    assert operators(lowered(content, written(tmp_path, line))) == ["FastGelu"]
+    assert "FastGelu" not in operators(lowered(content, written(tmp_path, "nodes made\n" + line)))
+
+
+def test_a_condition_on_an_output_is_asked_of_each_node(tmp_path: pathlib.Path) -> None:
+    """Two nodes have the same inputs and attributes, and the second has one more output."""
+    windows = dict(kernel_shape=[2, 2], strides=[2, 2])
+    outputs = {name: (kind, [1, 1, 2, 2]) for name, kind in (("y", FLOAT), ("z", FLOAT), ("places", INT64))}
+    content = model([helper.make_node("MaxPool", ["x"], ["y"], **windows), helper.make_node("MaxPool", ["x"], ["z", "places"], **windows)], {"x": (FLOAT, [1, 1, 4, 4])}, outputs)
+    result = tool.lower(content, ["--target", written(tmp_path, "MaxPool not present(Indices)\n")])
+    tool.assert_clean_refusal(result, tool.NOT_LOWERED)
+    assert "node 'z' (ai.onnx::MaxPool) cannot be lowered" in result.stderr and "node 'y'" not in result.stderr
+    assert "board takes it only where not present(Indices), and Indices is present" in result.stderr
+
+
 def test_what_nothing_needs_and_the_runtime_does_not_take(tmp_path: pathlib.Path) -> None:
     """Runtimes leave such nodes out, but some look at them first."""
     board = written(tmp_path, "RegexFullMatch never\nIdentity always\n")
@@ -407,6 +426,24 @@ def test_a_constant_as_raw_data(tmp_path: pathlib.Path) -> None:
     function = helper.make_function("d", "F", ["a"], ["b"], [constant, helper.make_node("And", ["a", "c"], ["b"])], [helper.make_opsetid("", 18)])
     out = lowered(model([helper.make_node("F", ["x"], ["y"], domain="d")], {"x": (TensorProto.BOOL, [2])}, {"y": (TensorProto.BOOL, [2])}, others=("d",), functions=(function,)), path, "--keep", "d::F")
     assert out.functions[0].node[0].attribute[0].t.raw_data == b"\x01\x00"
+
+
+def test_constants_in_all_graphs_of_a_node_as_raw_data(tmp_path: pathlib.Path) -> None:
+    """And nowhere else in the model."""
+    body = loop([helper.make_node("Constant", [], ["k"], value=helper.make_tensor("value", TensorProto.BOOL, [2], [True, False])),
+                 helper.make_node("Cast", ["k"], ["f"], to=FLOAT), helper.make_node("Add", ["before", "f"], ["after"])], states={"before": "after"}, collected={})
+    content = model([helper.make_node("Loop", ["m", "", "start"], ["y"], body=body)], {"start": (FLOAT, [2]), "m": (INT64, [])}, {"y": (FLOAT, [2])})
+    out = lowered(content, written(tmp_path, "types raw (bool)\n"))
+    (constant,) = (node for node in out.graph.node[0].attribute[0].g.node if node.op_type == "Constant")
+    assert constant.attribute[0].t.raw_data == b"\x01\x00"
+
+
+def test_two_types_of_half_precision_in_one_node() -> None:
+    """ONNX Runtime takes no such Pow. The result has the type of the base, whichever the exponent has."""
+    out = lowered(of_text("(float16[4] x, bfloat16[4] w) => (float16[4] y) { y = Pow (x, w) }", 18), "onnxruntime-1.17")
+    last = out.graph.node[-1]
+    assert operators(out) == ["Cast", "Cast", "Pow", "Cast"] and last.attribute[0].i == FLOAT16
+    assert out.graph.output[0].type.tensor_type.elem_type == FLOAT16
 
 
 def test_half_precision_in_several_types_of_one_node(tmp_path: pathlib.Path) -> None:
@@ -2242,6 +2279,17 @@ def test_a_loop_that_a_function_brings_is_put_into_a_branch(rounds: int, tmp_pat
     feed = {"x": np.float32([1, -2]), "m": np.array(rounds)}
     np.testing.assert_array_equal(computed(out, feed)[0], -feed["x"] * 2**rounds)
     assert tool.lowered(content, ["--target", written(tmp_path, RATHER)]) == content
+
+
+@pytest.mark.parametrize("rounds", [0, 3])
+def test_a_loop_that_only_collects(rounds: int, tmp_path: pathlib.Path) -> None:
+    """It carries nothing from one iteration to the next."""
+    body = loop([helper.make_node("Mul", ["x", "x"], ["square"])], states={}, collected={"square": [2]})
+    content = model([helper.make_node("Loop", ["m", ""], ["y"], body=body)], {"x": (FLOAT, [2]), "m": (INT64, [])}, {"y": (FLOAT, [None, 2])})
+    out = lowered(content, written(tmp_path, RATHER))
+    assert operators(out)[-1] == "If" and "Loop" not in operators(out)
+    found = computed(out, {"x": np.float32([2, 3]), "m": np.array(rounds)})[0]
+    np.testing.assert_array_equal(found, np.full((rounds, 2), [4, 9], np.float32))
 
 
 def test_loops_that_make_an_iteration_stay(tmp_path: pathlib.Path) -> None:
