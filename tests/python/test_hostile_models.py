@@ -943,3 +943,11 @@ def test_an_operator_on_tensors_gets_no_list(operator: str, declared: bool, cont
     result = tool.lower(onnx.parser.parse_model(text).SerializeToString())
     tool.assert_clean_refusal(result, tool.NOT_LOWERED)
     assert f"cannot be {container} in version" in result.stderr, str(result)
+
+
+def test_names_in_which_no_character_begins() -> None:
+    """Of a long name, names of what is made repeat the beginning as far as a character ends there: here it is none of it."""
+    model = onnx.parser.parse_model('<ir_version: 8, opset_import: ["" : 18, "com.microsoft" : 1]> g (float[4] x) => (float[4] y) { y = com.microsoft.FastGelu (x) }')
+    model.graph.node[0].name = "N" * 300
+    lowered = tool.lowered(model.SerializeToString().replace(b"N" * 300, b"\x80" * 300))
+    assert b"/" in lowered and b"\x80" * 8 not in lowered
