@@ -91,6 +91,7 @@ class Dropping {
 }  // namespace
 
 std::vector<ValueId> drop_unneeded(Graph& graph, size_t value_count) {
+  if (!graph.has_bodies) return {};
   Unneeded unneeded(value_count);
   unneeded.find(graph);
   if (unneeded.empty()) return {};
