@@ -77,8 +77,8 @@ bool names_dimensions(const onnx::TypeProto& type) {
   return std::ranges::any_of(type.tensor_type().shape().dim(), [](const auto& dim) { return !dim.has_dim_value(); });
 }
 
-// Whether all names of dimensions are those of dimensions of the model's inputs, so that they are no numbers: to infer that again, through the whole graph, may take as long
-// as all else.
+// Whether all names of dimensions are those of dimensions of the model's inputs, so that they are no numbers: to infer that again, through the whole graph, may
+// take as long as all else.
 bool are_of_inputs(const onnx::TypeProto& type, const std::unordered_set<std::string>& names) {
   return std::ranges::all_of(type.tensor_type().shape().dim(), [&](const auto& dim) {
     return dim.has_dim_value() || (dim.has_dim_param() && names.contains(dim.dim_param()));
@@ -164,7 +164,7 @@ class ShapeDeclarations {
   // Names of dimensions are invented by exporters; where all of them are known as numbers, a target gets these.
   Bytes with_numbers(const WireField& field, onnx::ValueInfoProto& info, ValueId value) {
     const bool is_named = target_ != nullptr && field.number != field::Graph::input && names_dimensions(info.type()) &&
-                          !are_of_inputs(info.type(), names());
+                          !(is_main_ && are_of_inputs(info.type(), names()));
     const onnx::TypeProto* type = is_named ? types_.type_of(scope_, value, Detail::dimensions) : nullptr;
     if (type == nullptr || !type->tensor_type().has_shape() || names_dimensions(*type) ||
         type->tensor_type().elem_type() != info.type().tensor_type().elem_type())
@@ -203,7 +203,7 @@ class ShapeDeclarations {
   const TargetFile* target_;     // that wants any
   const bool drops_names_;       // of dimensions of values inside
   std::unordered_set<ValueId> declared_;
-  std::optional<std::unordered_set<std::string>> names_;  // in the model's inputs, once they were asked for
+  std::optional<std::unordered_set<std::string>> names_;  // in the model's inputs, once the main graph asked for them
 };
 
 // Whether a rule made the node that makes the value.

@@ -8,28 +8,21 @@
 #include <unordered_set>
 #include <utility>
 
+#include "legalizer/value_set.h"
+#include "model_file/read_values.h"
+
 namespace onnx_lower {
 namespace {
 
 class Unneeded {
  public:
-  explicit Unneeded(size_t value_count) : needed_(value_count, false) {}
+  explicit Unneeded(size_t value_count) { needed_.clear(value_count); }
 
   void find(const Graph& graph) {
-    for (const ValueInfo& output : graph.outputs) needed_[output.value] = true;
-    for (auto piece = graph.pieces.rbegin(); piece != graph.pieces.rend(); ++piece) {
-      for (auto at = piece->nodes.rbegin(); at != piece->nodes.rend(); ++at) {
-        const Node& node = **at;
-        const bool is_needed = std::ranges::any_of(
-            node.outputs(), [&](ValueId output) { return output != absent_value && needed_[output]; });
-        if (!is_needed) {
-          nodes_.insert(&node);
-          continue;
-        }
-        for (const ValueId input : node.inputs()) needed_[input] = true;
-        for (const Graph& body : node.graphs()) find_in_body(body);
-      }
-    }
+    const auto on_needed = [this](const Node& node) {
+      for (const Graph& body : node.graphs()) find_in_body(body);
+    };
+    for_each_by_need(graph, needed_, on_needed, [this](const Node& node) { nodes_.insert(&node); });
   }
 
   bool contains(const Node* node) const { return nodes_.contains(node); }
@@ -46,13 +39,14 @@ class Unneeded {
         defined.insert(defined.end(), node->outputs().begin(), node->outputs().end());
     }
     std::vector<ValueId> needed_around;
-    std::ranges::copy_if(defined, std::back_inserter(needed_around), [&](ValueId value) { return needed_[value]; });
+    std::ranges::copy_if(defined, std::back_inserter(needed_around),
+                         [this](ValueId value) { return needed_.contains(value); });
     find(body);
-    for (const ValueId value : defined) needed_[value] = false;
-    for (const ValueId value : needed_around) needed_[value] = true;
+    for (const ValueId value : defined) needed_.erase(value);
+    for (const ValueId value : needed_around) needed_.insert(value);
   }
 
-  std::vector<bool> needed_;
+  ValueSet needed_;
   std::unordered_set<const Node*> nodes_;
 };
 

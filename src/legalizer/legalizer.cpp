@@ -83,6 +83,10 @@ class Legalizer {
 
   void check_expansion_size();
   void release_lacking(const Graph& graph);
+  // Of the graph and its subgraphs: those that nothing else reads are dropped.
+  template <typename InitializerGoes, typename ConstantGoes>
+  void release_constants(const Graph& graph, const InitializerGoes& initializer_goes,
+                         const ConstantGoes& constant_goes);
   void drop_unneeded(Graph& graph);
   void drop_released(Graph& graph);
   void tell_dropped(const Node& node);
@@ -110,22 +114,26 @@ void Legalizer::release_lacking(const Graph& graph) {
   uint64_t lacking = 0;
   for (const auto& target : options_.targets) lacking |= target->lacking_types;
   if (lacking == 0) return;
-  const auto release_from = [&](const auto& self, const Graph& from) -> void {
-    for (const TensorSkeleton& initializer : from.initializers) {
-      if (is_among(lacking, static_cast<uint64_t>(read_tensor_facts(initializer.wire).data_type)))
-        all_.left_over.released.push_back(initializer.value);
+  const auto lacks = [&](int element_type) { return is_among(lacking, static_cast<uint64_t>(element_type)); };
+  release_constants(
+      graph, [&](const TensorSkeleton& initializer) { return lacks(read_tensor_facts(initializer.wire).data_type); },
+      [&](const Node& constant) { return lacks(element_type_of_constant(constant.wire)); });
+}
+
+template <typename InitializerGoes, typename ConstantGoes>
+void Legalizer::release_constants(const Graph& graph, const InitializerGoes& initializer_goes,
+                                  const ConstantGoes& constant_goes) {
+  for (const TensorSkeleton& initializer : graph.initializers) {
+    if (initializer_goes(initializer)) all_.left_over.released.push_back(initializer.value);
+  }
+  for (const GraphPiece& piece : graph.pieces) {
+    for (const Node* node : piece.nodes) {
+      const bool is_constant = !node->is_run() && node->inputs().empty() && node->outputs().size() == 1 &&
+                               role_of(all_.model.op(node->op).op_type) == OperatorRole::constant;
+      if (is_constant && constant_goes(*node)) all_.left_over.released.push_back(node->outputs()[0]);
+      for (const Graph& body : node->graphs()) release_constants(body, initializer_goes, constant_goes);
     }
-    for (const GraphPiece& piece : from.pieces) {
-      for (const Node* node : piece.nodes) {
-        const bool is_constant = !node->is_run() && node->inputs().empty() && node->outputs().size() == 1 &&
-                                 role_of(all_.model.op(node->op).op_type) == OperatorRole::constant;
-        if (is_constant && is_among(lacking, static_cast<uint64_t>(element_type_of_constant(node->wire))))
-          all_.left_over.released.push_back(node->outputs()[0]);
-        for (const Graph& body : node->graphs()) self(self, body);
-      }
-    }
-  };
-  release_from(release_from, graph);
+  }
 }
 
 // With a target, what nothing needs any more: another run would not find it needed either.
@@ -135,24 +143,9 @@ void Legalizer::drop_unneeded(Graph& graph) {
   if (inputs.empty()) return;
   // Of these the constants go as well, where nothing else reads them.
   const std::unordered_set<ValueId> read(inputs.begin(), inputs.end());
-  const auto release = [&](ValueId value) {
-    if (value != absent_value && read.contains(value)) all_.left_over.released.push_back(value);
-  };
-  const auto release_from = [&](const auto& self, const Graph& from) -> void {
-    std::unordered_set<ValueId> taken;
-    for (const ValueInfo& input : from.inputs) taken.insert(input.value);
-    for (const TensorSkeleton& initializer : from.initializers) {
-      if (!taken.contains(initializer.value)) release(initializer.value);
-    }
-    for (const GraphPiece& piece : from.pieces) {
-      for (const Node* node : piece.nodes) {
-        if (!node->is_run() && role_of(all_.model.op(node->op).op_type) == OperatorRole::constant)
-          std::ranges::for_each(node->outputs(), release);
-        for (const Graph& body : node->graphs()) self(self, body);
-      }
-    }
-  };
-  release_from(release_from, graph);
+  release_constants(
+      graph, [&](const TensorSkeleton& initializer) { return read.contains(initializer.value); },
+      [&](const Node& constant) { return read.contains(constant.outputs()[0]); });
 }
 
 // What only nodes of the graph read that are gone.

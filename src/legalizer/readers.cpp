@@ -12,29 +12,18 @@ namespace {
 
 // The nodes that something needs: those before which a graph's outputs stand, and the bodies that these hold. The last ones first.
 template <typename Visit>
-void for_each_needed(const Graph& graph, std::vector<bool>& needed, const Visit& visit) {
-  const auto need = [&](ValueId value) {
-    if (value >= needed.size()) needed.resize(value + size_t{1});
-    needed[value] = true;
+void for_each_needed(const Graph& graph, ValueSet& needed, const Visit& visit) {
+  const auto on_needed = [&](const Node& node) {
+    visit(node);
+    for (const Graph& body : node.graphs()) for_each_needed(body, needed, visit);
   };
-  for (const ValueInfo& output : graph.outputs) need(output.value);
-  for (auto piece = graph.pieces.rbegin(); piece != graph.pieces.rend(); ++piece) {
-    for (auto at = piece->nodes.rbegin(); at != piece->nodes.rend(); ++at) {
-      const Node& node = **at;
-      const bool is_needed = std::ranges::any_of(node.outputs(), [&](ValueId output) {
-        return output != absent_value && output < needed.size() && needed[output];
-      });
-      if (!is_needed) continue;
-      visit(node);
-      for (const ValueId input : node.inputs()) need(input);
-      for (const Graph& body : node.graphs()) for_each_needed(body, needed, visit);
-    }
-  }
+  for_each_by_need(graph, needed, on_needed, [](const Node&) {});
 }
 
 template <typename Visit>
 void for_each_read(const Model& model, const Visit& visit) {
-  std::vector<bool> needed;
+  ValueSet needed;
+  needed.clear(model.values().size());
   const auto visit_inputs = [&](const Node& node) {
     for (const ValueId input : node.inputs()) {
       if (input != absent_value) visit(input, node);
@@ -64,21 +53,11 @@ std::unordered_set<ValueId> outputs_of_graphs(const Model& model) {
 // it reads is needed, whether an output depends on that or not.
 template <typename Values>
 void add_without_need(const Graph& graph, Values& needed, std::unordered_set<const Node*>& nodes) {
-  for (const ValueInfo& output : graph.outputs) needed.insert(output.value);
-  for (auto piece = graph.pieces.rbegin(); piece != graph.pieces.rend(); ++piece) {
-    for (auto at = piece->nodes.rbegin(); at != piece->nodes.rend(); ++at) {
-      const Node& node = **at;
-      const bool is_needed = std::ranges::any_of(
-          node.outputs(), [&](ValueId output) { return output != absent_value && needed.contains(output); });
-      if (!is_needed) {
-        nodes.insert(&node);
-        continue;
-      }
-      for (const ValueId input : node.inputs()) needed.insert(input);
-      for (const Graph& body : node.graphs()) add_read_values(body, needed);
-      for (const Graph& body : node.graphs()) add_without_need(body, needed, nodes);
-    }
-  }
+  const auto on_needed = [&](const Node& node) {
+    for (const Graph& body : node.graphs()) add_read_values(body, needed);
+    for (const Graph& body : node.graphs()) add_without_need(body, needed, nodes);
+  };
+  for_each_by_need(graph, needed, on_needed, [&](const Node& node) { nodes.insert(&node); });
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ class ValueSet {
     round_ = 1;
   }
   void insert(ValueId value) { inserted_in_[value] = round_; }
+  void erase(ValueId value) { inserted_in_[value] = 0; }
   bool contains(ValueId value) const { return inserted_in_[value] == round_; }
 
  private:
