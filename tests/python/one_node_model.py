@@ -4,6 +4,7 @@
 """Builds the model of one node that a case describes."""
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +18,34 @@ from definition import Case, Tensors
 def ir_version(opset: int) -> int:
     """The IR version that an exporter writes for an opset."""
     return helper.OP_SET_ID_VERSION_MAP["ai.onnx", opset]
+
+
+@dataclasses.dataclass
+class Node:
+    """A node, and the opsets that it is written for: what it gives is asked of a runtime, and not of a definition."""
+
+    op: str
+    attributes: dict[str, Any]
+    inputs: Sequence[np.ndarray | None]
+    domain: str = ""
+    opset: int = 17
+    targets: Sequence[int] = (15, 13, 11, 9)
+    constants: Sequence[int] = ()  # indices of inputs that are initializers
+    outputs: int = 1
+
+    def model(self, unknown: Sequence[int] = ()) -> bytes:
+        """`unknown`: the axes of which the inputs do not say the size."""
+        names = ["" if array is None else f"in{index}" for index, array in enumerate(self.inputs)]
+        inputs = [value_info(name, array, [f"{name}_{axis}" if axis in unknown else size for axis, size in enumerate(array.shape)]) for name, array in self.feeds().items()]
+        initializers = [numpy_helper.from_array(self.inputs[index], names[index]) for index in self.constants]
+        outputs = [f"out{index}" for index in range(self.outputs)]
+        node = helper.make_node(self.op, names, outputs, domain=self.domain, **self.attributes)
+        graph = helper.make_graph([node], "graph", inputs, [onnx.ValueInfoProto(name=name) for name in outputs], initializers)
+        imports = [helper.make_opsetid("", self.opset), *([helper.make_opsetid(self.domain, 1)] if self.domain else [])]
+        return helper.make_model(graph, opset_imports=imports, ir_version=ir_version(self.opset)).SerializeToString()
+
+    def feeds(self) -> dict[str, np.ndarray]:
+        return {f"in{index}": array for index, array in enumerate(self.inputs) if array is not None and index not in self.constants}
 
 
 def build(case: Case, opset: int, expected: Sequence[np.ndarray]) -> onnx.ModelProto:

@@ -6,12 +6,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-import onnx
 import pytest
-from onnx import helper, numpy_helper
 
 import one_node_model
 import runtimes
@@ -27,31 +24,12 @@ def floats(*shape: int) -> np.ndarray:
 
 
 @dataclasses.dataclass
-class Node:
-    op: str
-    attributes: dict[str, Any]
-    inputs: Sequence[np.ndarray | None]
+class Node(one_node_model.Node):
     domain: str = CONTRIB
-    outputs: int = 1
     opset: int = 18
     targets: Sequence[int] = (18, 15, 13, 11, 9)
-    constants: Sequence[int] = ()
     # The axes of which the model does not say the size, where it does not say all sizes.
     unknown: Sequence[int] = (0, 1)
-
-    def model(self, *, is_static: bool) -> bytes:
-        names = ["" if array is None else f"in{index}" for index, array in enumerate(self.inputs)]
-        given = [(name, array) for index, (name, array) in enumerate(zip(names, self.inputs)) if array is not None and index not in self.constants]
-        inputs = [
-            helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), [size if is_static or axis not in self.unknown else f"{name}_{axis}" for axis, size in enumerate(array.shape)])
-            for name, array in given
-        ]
-        initializers = [numpy_helper.from_array(self.inputs[index], names[index]) for index in self.constants]
-        outputs = [f"out{index}" for index in range(self.outputs)]
-        node = helper.make_node(self.op, names, outputs, domain=self.domain, **self.attributes)
-        graph = helper.make_graph([node], "graph", inputs, [onnx.ValueInfoProto(name=name) for name in outputs], initializers)
-        imports = [helper.make_opsetid("", self.opset), *([helper.make_opsetid(self.domain, 1)] if self.domain else [])]
-        return helper.make_model(graph, opset_imports=imports, ir_version=one_node_model.ir_version(self.opset)).SerializeToString()
 
 
 def images(*shape: int) -> tuple[np.ndarray, np.ndarray]:
@@ -86,8 +64,7 @@ NODES = [
 @pytest.mark.parametrize("is_static", [False, True], ids=["symbolic", "static"])
 @pytest.mark.parametrize("node", NODES, ids=lambda node: f"{node.op}-{node.attributes}-{[array.shape for array in node.inputs if array is not None]}-{node.unknown}")
 def test_empty_results_have_the_same_shape(node: Node, is_static: bool) -> None:
-    model = node.model(is_static=is_static)
-    feeds = {f"in{index}": array for index, array in enumerate(node.inputs) if array is not None and index not in node.constants}
+    model, feeds = node.model(() if is_static else node.unknown), node.feeds()
     wanted = runtimes.in_onnxruntime(model)(feeds)
     for target in node.targets:
         lowered = tool.lowered(model, ["--target-opset", target])
@@ -98,11 +75,11 @@ def test_empty_results_have_the_same_shape(node: Node, is_static: bool) -> None:
 
 def test_images_of_nothing_are_refused() -> None:
     """What is gathered from nothing no runtime finds."""
-    points = Node("GridSample", {}, [floats(2, 0, 4, 4), floats(2, 2, 3, 2)], "").model(is_static=True)
+    points = Node("GridSample", {}, [floats(2, 0, 4, 4), floats(2, 2, 3, 2)], "").model()
     refusal = tool.lower(points, ["--target-opset", 15])
     tool.assert_clean_refusal(refusal)
     assert "its image has no channels" in refusal.stderr
-    crops = Node("CropAndResize", {}, [floats(2, 3, 0, 4), floats(3, 4), np.zeros(3, np.int32), np.array([2, 3], np.int32)], constants=(3,)).model(is_static=True)
+    crops = Node("CropAndResize", {}, [floats(2, 3, 0, 4), floats(3, 4), np.zeros(3, np.int32), np.array([2, 3], np.int32)], constants=(3,)).model()
     refusal = tool.lower(crops)
     tool.assert_clean_refusal(refusal)
     assert "its image has no pixels" in refusal.stderr

@@ -5,13 +5,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import onnx
 import pytest
-from onnx import helper, numpy_helper
 
 import contrib_nodes
 import one_node_model
@@ -28,33 +25,11 @@ def floats(*shape: int) -> np.ndarray:
 
 
 @dataclasses.dataclass
-class Node:
-    op: str
-    attributes: dict[str, Any]
-    inputs: Sequence[np.ndarray | None]
-    domain: str = ""
-    opset: int = 17
-    targets: Sequence[int] = (15, 13, 11, 9)
-    constants: Sequence[int] = ()
-    outputs: int = 1
+class Node(one_node_model.Node):
     rtol: float = 1e-5
     atol: float = 1e-6
     # OpenVINO gives this, too: to it any number but 0 means yes, so that it differs where the node stays what it is, and did so before.
     openvino: bool = True
-
-    def model(self) -> bytes:
-        names = ["" if array is None else f"in{index}" for index, array in enumerate(self.inputs)]
-        given = [(index, array) for index, array in enumerate(self.inputs) if array is not None]
-        inputs = [helper.make_tensor_value_info(names[index], helper.np_dtype_to_tensor_dtype(array.dtype), array.shape) for index, array in given if index not in self.constants]
-        initializers = [numpy_helper.from_array(array, names[index]) for index, array in given if index in self.constants]
-        outputs = [f"out{index}" for index in range(self.outputs)]
-        node = helper.make_node(self.op, names, outputs, domain=self.domain, **self.attributes)
-        graph = helper.make_graph([node], "graph", inputs, [onnx.ValueInfoProto(name=name) for name in outputs], initializers)
-        imports = [helper.make_opsetid("", self.opset), *([helper.make_opsetid(self.domain, 1)] if self.domain else [])]
-        return helper.make_model(graph, opset_imports=imports, ir_version=one_node_model.ir_version(self.opset)).SerializeToString()
-
-    def feeds(self) -> dict[str, np.ndarray]:
-        return {f"in{index}": array for index, array in enumerate(self.inputs) if array is not None and index not in self.constants}
 
 
 def check(node: Node) -> None:
