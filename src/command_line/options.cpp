@@ -366,8 +366,7 @@ void interpret(Options& options, const RawOptions& raw) {
   if (!raw.target.empty() && raw.target != any_target) {
     options.legalize.targets = find_targets(raw.target);
     check_common_versions(raw.target, options.legalize.targets);
-    for (const std::shared_ptr<const TargetFile>& target : options.legalize.targets)
-      options.write.raw_types |= target->raw_types;
+    options.write.raw_types = types_as_raw_data(options.legalize.targets);
   }
   for (const std::string& text : raw.settings) options.legalize.settings.push_back(parse_attribute_setting(text));
   for (const std::string& text : options.kept_texts)

@@ -159,13 +159,28 @@ int BodyInstance::input_type(const BodyTemplate::Node& node, size_t input, const
   return slots_[slot].element_type;
 }
 
-std::optional<uint64_t> BodyInstance::input_types(const BodyTemplate::Node& node, const GraphScope& scope) const {
-  if (node.inputs().size() > sizeof(uint64_t)) return std::nullopt;
-  uint64_t types = 0;
+std::optional<BodyTemplate::Signature> BodyInstance::signature(const BodyTemplate::Node& node,
+                                                               const GraphScope& scope) const {
+  const std::optional<uint64_t> references = reference_types(node);
+  if (!references || node.inputs().size() > sizeof(uint64_t)) return std::nullopt;
+  BodyTemplate::Signature signature{.reference_types = *references};
   for (size_t input = 0; input < node.inputs().size(); ++input) {
     const int type = input_type(node, input, scope);
     if (type == 0 && input_of(node, input) != absent_value) return std::nullopt;
-    types |= static_cast<uint64_t>(type) << (8 * input);
+    signature.input_types |= static_cast<uint64_t>(type) << (8 * input);
+  }
+  return signature;
+}
+
+std::optional<uint64_t> BodyInstance::reference_types(const BodyTemplate::Node& node) const {
+  const std::span<const AttributeProto> references = node.references();
+  if (references.size() > sizeof(uint64_t) || node.makes_type_of_reference()) return std::nullopt;
+  uint64_t types = 0;
+  for (size_t index = 0; index < references.size(); ++index) {
+    const AttributeProto* value = binding_.find(references[index].ref_attr_name());
+    if (value == nullptr) continue;
+    if (!value->ref_attr_name().empty()) return std::nullopt;  // what is written goes by whether it is attached
+    types |= static_cast<uint64_t>(value->type()) << (8 * index);
   }
   return types;
 }

@@ -61,8 +61,8 @@ class BodyInstance {
   // The element type of an input, and of what a Cast or CastLike makes of it; 0 when not known.
   int input_type(const BodyTemplate::Node& node, size_t input, const GraphScope& scope) const;
   int cast_type(const BodyTemplate::Node& node, const GraphScope& scope) const;
-  // The element types of all inputs, a byte for each; nothing where one is not known, or there are more than eight. An absent one is 0.
-  std::optional<uint64_t> input_types(const BodyTemplate::Node& node, const GraphScope& scope) const;
+  // Nothing where a type is not known, the value of an attribute tells one or is itself a reference, or there are more than eight inputs or references.
+  std::optional<BodyTemplate::Signature> signature(const BodyTemplate::Node& node, const GraphScope& scope) const;
   // To be called when a node of the body is placed, with the element type of its first output.
   void note_made_type(const BodyTemplate::Node& node, int element_type) {
     if (!node.outputs().empty()) slots_[node.outputs()[0]].element_type = static_cast<int8_t>(element_type);
@@ -104,6 +104,7 @@ class BodyInstance {
 
   BodyInstance(const BodyInstance&) = delete;  // it refers to itself
 
+  std::optional<uint64_t> reference_types(const BodyTemplate::Node& node) const;
   void need_outputs(const std::function<bool(size_t output)>& is_wanted);
   bool is_needed(Slot slot) const { return needed_ == nullptr || (*needed_)[slot]; }
   void prefetch_names_of_next();

@@ -27,6 +27,11 @@ void append_message(std::string& out, uint32_t number, const google::protobuf::M
   append_field(out, number, message.SerializeAsString());
 }
 
+// Of a Constant.
+bool is_number(const AttributeProto& attribute) {
+  return attribute.name() == "value_float" || attribute.name() == "value_int";
+}
+
 }  // namespace
 
 bool write_as_tensor(const AttributeProto& attribute, const std::string& name, AttributeProto& value) {
@@ -124,6 +129,9 @@ void BodyTemplate::add_node(const onnx::NodeProto& node, int line, OperatorFacts
   const size_t before_attributes = parts.head.size();
   for (const AttributeProto& attribute : node.attribute()) add_attribute(made, attribute, parts);
   made.has_fixed_attributes_ = parts.head.size() != before_attributes;
+  parts.rest.makes_type_of_reference = made.role == OperatorRole::constant
+                                           ? !std::ranges::all_of(parts.rest.references, is_number)
+                                           : op.first_output.attribute != nullptr && !parts.rest.references.empty();
   if (!parts.rest.graphs.empty()) {
     for (const std::string_view name : captured_values(node)) {
       if (const Slot known = find(name); known != 0) parts.captured.push_back(known);

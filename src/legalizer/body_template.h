@@ -60,6 +60,8 @@ class BodyTemplate {
       if (rest_ == nullptr) return {};
       return rest_->graphs;
     }
+    // Whether a reference's value tells the element type of what the node makes, as that of Cast's `to` does; a number of a Constant is of one type.
+    bool makes_type_of_reference() const { return rest_ != nullptr && rest_->makes_type_of_reference; }
     // Whether the conditions of its operator (standard_operators/node_conditions.h) hold, only the call tells.
     bool has_open_conditions() const { return rest_ != nullptr && rest_->has_open_conditions; }
     // Why no such node can be made, whatever the call is; mostly empty.
@@ -75,6 +77,7 @@ class BodyTemplate {
     struct Rest {
       std::vector<onnx::AttributeProto> references;
       std::vector<onnx::AttributeProto> graphs;
+      bool makes_type_of_reference = false;
       bool has_open_conditions = false;
       std::string problem;
     };
@@ -98,9 +101,17 @@ class BodyTemplate {
     bool has_fixed_attributes_ = false;
   };
 
-  // Where and with which element types a node of the body stood as it is, and of which type was what it made first.
+  // What tells two instances of one node of the body apart, where values of attributes do not matter. A byte for each input and each reference.
+  struct Signature {
+    uint64_t input_types = 0;      // TensorProto.DataType; 0 for an absent input
+    uint64_t reference_types = 0;  // AttributeProto.AttributeType of what the call says; 0 where it says nothing
+
+    bool operator==(const Signature&) const = default;
+  };
+
+  // Where and with which signature a node of the body stood as it is, and of which type was what it made first.
   struct StoodNode {
-    uint64_t input_types = 0;  // see BodyInstance::input_types()
+    Signature signature;
     uint32_t destination = 0;  // see NodeLegality::destination(); 0: nowhere yet
     int made_type = 0;         // TensorProto.DataType
   };

@@ -655,17 +655,15 @@ bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::N
 
 bool GraphLegalizer::place_as_before(BodyInstance& instance, const BodyTemplate::Node& next, const Node& made,
                                      GraphScope& scope, const Origin& inside) {
-  // What an attribute of the call says, another call may say otherwise.
-  const std::optional<uint64_t> types =
-      next.references().empty() ? instance.input_types(next, scope) : std::optional<uint64_t>();
-  if (!types) return place_as_it_is(made, scope, inside, instance.made_type(next));
+  const std::optional<BodyTemplate::Signature> signature = instance.signature(next, scope);
+  if (!signature) return place_as_it_is(made, scope, inside, instance.made_type(next));
   BodyTemplate::StoodNode& before = instance.body().stood(next);
   const uint32_t destination = legality_.destination(inside);
-  if (before.destination != destination || before.input_types != *types) {
+  if (before.destination != destination || before.signature != *signature) {
     if (!legality_.stands_by_types(made, scope, inside))
       return place_as_it_is(made, scope, inside, instance.made_type(next));
     scope.nodes().place(made, instance.made_type(next));
-    before = {*types, destination, made.outputs().empty() ? 0 : scope.element_type(made.outputs()[0])};
+    before = {*signature, destination, made.outputs().empty() ? 0 : scope.element_type(made.outputs()[0])};
   } else {
     scope.nodes().place(made, before.made_type);
   }

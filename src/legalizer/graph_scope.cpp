@@ -58,9 +58,9 @@ int GraphScope::depth() const {
 }
 
 bool GraphScope::defines(ValueId value) const {
+  if (has_producer(value)) return true;  // so are most
   const GraphDeclarations::Declaration* declared = declarations_.find(value);
-  if (declared != nullptr && (declared->input_index >= 0 || declared->has_initializer())) return true;
-  return has_producer(value);
+  return declared != nullptr && (declared->input_index >= 0 || declared->has_initializer());
 }
 
 const onnx::TypeProto* GraphScope::constant_type(ValueId value) const {

@@ -10,6 +10,7 @@
 
 #include "legalizer/known_tensors.h"
 #include "model_file/onnx_fields.h"
+#include "model_file/typed_elements.h"
 
 namespace onnx_lower {
 namespace {
@@ -114,8 +115,8 @@ bool MadeRun::may_join(const Node& node) const {
          all_.names.made_all_since(names_);
 }
 
-// A run does not tell what is to be known of all nodes of a model: which domains are imported, which functions are called, the subgraphs. And their fields have
-// to lie one behind the other where fields have been made since; between them may be what was not placed.
+// A run does not tell what is to be known of all nodes of a model: which domains are imported, which functions are called, the subgraphs, the tensors that are
+// to be written as raw data. And their fields have to lie one behind the other where fields have been made since; between them may be what was not placed.
 bool MadeRun::may_hold_all() const {
   const std::less<const char*> before;
   const char* end = fields_.next;
@@ -123,7 +124,9 @@ bool MadeRun::may_hold_all() const {
   for (const Node* made : nodes()) {
     const Operator& op = all_.model.op(made->op);
     if (!made->stands_in_graph || made->bodies != nullptr || !means_the_same(*made, opsets) || !op.domain.empty() ||
-        !op.overload.empty() || (!all_.model.functions.empty() && all_.known.functions.own(made->op) != nullptr))
+        !op.overload.empty() ||
+        (made->has_attributes && all_.raw_types != 0 && may_hold_tensor_of(made->wire, all_.raw_types)) ||
+        (!all_.model.functions.empty() && all_.known.functions.own(made->op) != nullptr))
       return false;
     const Bytes field = field_of(*made);
     if (before(field.data(), end)) return false;

@@ -130,8 +130,12 @@ Legality NodeLegality::of(const Node& node, const GraphScope& scope, const Origi
 bool NodeLegality::stands_as_it_is(const Node& node, const GraphScope& scope, const Origin& origin, int& made_type) {
   if (node.bodies != nullptr || node.spells_domain_out) return false;
   const Legality legality = target_.legality(node.op, scope.context(node), origin.is_made());
-  if (legality != Legality::legal && !(legality == Legality::by_condition && is_taken(node, scope, origin, made_type)))
+  if (legality == Legality::by_condition) {
+    if (!has_taken_types(node, scope.facts(node), scope, origin, made_type) && !is_taken(node, scope, origin))
+      return false;
+  } else if (legality != Legality::legal) {
     return false;
+  }
   return !origin.is_made() || problem_of_types(node, scope.facts(node).version, scope, origin).empty();
 }
 
@@ -157,12 +161,9 @@ bool NodeLegality::has_taken_types(const Node& node, const OperatorFacts& op, co
   });
 }
 
-bool NodeLegality::is_taken(const Node& node, const GraphScope& scope, const Origin& origin, int& made_type) {
-  const OperatorFacts& op = scope.facts(node);
+bool NodeLegality::is_taken(const Node& node, const GraphScope& scope, const Origin& origin) {
   // Constant <value: string>, which some versions of torch write, is of no version of ONNX, even where a runtime takes it.
-  if (op.role == OperatorRole::constant && !origin.is_made() && holds_text_as_value(node)) return false;
-  // First with the element types that are known without inference; where these do not suffice, the conditions below ask the inference.
-  if (has_taken_types(node, op, scope, origin, made_type)) return true;
+  if (scope.facts(node).role == OperatorRole::constant && !origin.is_made() && holds_text_as_value(node)) return false;
   return target_.goes_by_types_and_names(node.op, origin.is_made())
              ? has_taken_names(node, scope, origin)
              : target_.takes(node.op, origin.is_made(), facts_for_targets(node, nullptr, scope));
@@ -177,6 +178,11 @@ bool NodeLegality::has_taken_names(const Node& node, const GraphScope& scope, co
   for (const ValueId input : node.inputs()) {
     const int type = input == absent_value ? 0 : scope.element_type(input);
     if (type == 0 && input != absent_value) return ask();
+    key_.push_back(static_cast<char>(type));
+  }
+  if (scope.facts(node).role == OperatorRole::constant) {
+    const int type = element_type_of_constant(node.wire);
+    if (type == 0) return ask();
     key_.push_back(static_cast<char>(type));
   }
   WireField field;

@@ -90,13 +90,13 @@ class NodeLegality {
   // at that version, or at that opset no function in place of one.
   void judge_runtimes(const Node& node, const onnx::NodeProto& message, const GraphScope& scope, Verdict& verdict);
   bool is_refused_by_wish(const Node& node, const GraphScope& scope, const Origin& origin);
-  // Both set `made_type` as stands_as_it_is() does. The second one: whether the runtimes take the node, as far as the element types that are known without
-  // inference tell it.
-  bool is_taken(const Node& node, const GraphScope& scope, const Origin& origin, int& made_type);
-  // The same by all that the conditions ask, which is remembered: nodes are many, and alike.
-  bool has_taken_names(const Node& node, const GraphScope& scope, const Origin& origin);
+  // Whether the runtimes take the node, as far as the element types that are known without inference tell it. Sets `made_type` as stands_as_it_is() does.
   bool has_taken_types(const Node& node, const OperatorFacts& op, const GraphScope& scope, const Origin& origin,
                        int& made_type);
+  // Whether they take it, by all that their conditions ask: inference included, but where types and names of attributes suffice.
+  bool is_taken(const Node& node, const GraphScope& scope, const Origin& origin);
+  // That by types and names, which is remembered: nodes are many, and alike.
+  bool has_taken_names(const Node& node, const GraphScope& scope, const Origin& origin);
   std::string problem_of_containers(const Node& node, const GraphScope& scope);
   // An input that has another rank than the target's version takes, as far as that is known.
   std::string problem_of_ranks(const Node& node, const GraphScope& scope);

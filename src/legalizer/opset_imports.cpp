@@ -38,23 +38,19 @@ bool is_refused(const Targets& targets, const OperatorVersion& version) {
 int64_t opset_with_operators(const Model& model, RuleLibrary& library, const Targets& targets, VersionRange opsets,
                              int64_t opset) {
   int64_t found = opset;
-  std::vector<bool> seen(model.operator_count(), false);
-  const auto look = [&](OperatorId op) {
+  for (OperatorId op = 0; op < model.operator_count(); ++op) {
     const Operator& named = model.op(op);
-    if (seen[op] || !named.domain.empty()) return;
-    seen[op] = true;
+    if (!named.domain.empty()) continue;
     const OperatorVersion* version = find_operator("", named.op_type, found);
-    if (version == nullptr || !is_refused(targets, *version)) return;
-    if (!library.forms("", named.op_type).empty() || library.native("", named.op_type) != nullptr) return;
+    if (version == nullptr || !is_refused(targets, *version)) continue;
+    if (!library.forms("", named.op_type).empty() || library.native("", named.op_type) != nullptr) continue;
     while (version != nullptr && is_refused(targets, *version))
       version = find_operator("", named.op_type, version->since_version - 1);
-    if (version == nullptr) return;
+    if (version == nullptr) continue;
     int64_t newest = found;
     while (newest > version->since_version && find_operator("", named.op_type, newest) != version) --newest;
     if (opsets.contains(newest)) found = newest;
-  };
-  for_each_operator(model.graph, look);
-  for (const Function& function : model.functions) for_each_operator(function.body, look);
+  }
   return found;
 }
 

@@ -53,6 +53,15 @@ const OperatorVersion* Target::version(OperatorId op) const {
 Target::Target(const Sources& sources, OpsetContext opsets)
     : sources_(sources), opsets_(opsets), targets_(sources.options.targets) {}
 
+void Target::Limits::ask_for(uint32_t input, uint64_t types) {
+  const auto known = std::ranges::find(input_types, input, &InputTypes::input);
+  if (known != input_types.end()) {
+    known->types &= types;
+  } else {
+    input_types.push_back({input, types});
+  }
+}
+
 const Target::Limits& Target::learn_limits(OperatorId op, bool made) const {
   std::vector<Limits>& known = limits_[made ? 1 : 0];
   if (known.size() <= op) known.resize(std::max<size_t>(op + 1u, sources_.model.operator_count()));
@@ -87,17 +96,19 @@ Target::Limits Target::find_limits(OperatorId op, bool made) const {
         return !lists.empty() && std::ranges::all_of(lists, [&](const Condition::TypeList& list) {
           const auto input = std::ranges::find(here->inputs, list.value, &OperatorParameter::name);
           if (input == here->inputs.end()) return false;
-          found.input_types.push_back({static_cast<uint32_t>(input - here->inputs.begin()), list.types});
+          found.ask_for(static_cast<uint32_t>(input - here->inputs.begin()), list.types);
           return true;
         });
       });
-  const auto is_input = [&](const Condition::Name& value) {
-    return std::ranges::find(here->inputs, value.name, &OperatorParameter::name) != here->inputs.end();
+  const bool is_constant = here != nullptr && sources_.facts.of(op, opsets_).role == OperatorRole::constant;
+  const auto is_typed = [&](const Condition::Name& value) {
+    return (is_constant && value.name == here->outputs[0].name) ||
+           std::ranges::find(here->inputs, value.name, &OperatorParameter::name) != here->inputs.end();
   };
   found.go_by_types_and_names =
       here != nullptr && std::ranges::all_of(found.conditions, [&](const Limits::Line& limit) {
         return limit.line->condition->goes_by_types_and_names() &&
-               std::ranges::all_of(limit.line->condition->value_names(), is_input);
+               std::ranges::all_of(limit.line->condition->value_names(), is_typed);
       });
   return found;
 }

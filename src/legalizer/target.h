@@ -86,7 +86,8 @@ class Target {
              return (asked.types >> type_of_input(asked.input) & 1) != 0;
            });
   }
-  // Whether it is the same for all nodes that have as many inputs, of the same element types, and attributes of the same names.
+  // Whether it is the same for all nodes that have as many inputs, of the same element types, and attributes of the same names (and of Constants that make the
+  // same type).
   bool goes_by_types_and_names(OperatorId op, bool made) const { return limits(op, made).go_by_types_and_names; }
   // What is not known counts as taken. `facts` are those of a node of the operator as it will be written.
   bool takes(OperatorId op, bool made, const ConditionFacts& facts) const;
@@ -122,6 +123,8 @@ class Target {
       uint32_t input;
       uint64_t types;
     };
+    void ask_for(uint32_t input, uint64_t types);
+
     bool known = false;
     bool types_may_tell = false;
     bool go_by_types_and_names = false;

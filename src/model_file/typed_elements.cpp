@@ -19,31 +19,18 @@ class TypedElements {
     return std::ranges::any_of(graph.initializers,
                                [this](const TensorSkeleton& initializer) { return in_tensor(initializer.wire); }) ||
            std::ranges::any_of(graph.pieces, [this](const GraphPiece& piece) {
-             return std::ranges::any_of(piece.nodes, [this](const Node* node) { return in_node(*node); });
+             return std::ranges::any_of(piece.nodes,
+                                        [this](const Node* node) { return may_hold_any(*node) && in_node(*node); });
            });
   }
 
  private:
-  bool in_node(const Node& node) const {
-    if (node.is_run()) {
-      if (!may_be_in_made(node.wire)) return false;
-      WireField made;
-      for (WireReader reader(node.wire); reader.next(made);) {
-        if (in_attributes(made.content)) return true;
-      }
-      return false;
-    }
-    return (node.has_attributes && in_attributes(node.wire)) ||
-           std::ranges::any_of(node.graphs(), [this](const Graph& graph) { return in_graph(graph); });
-  }
+  // Most nodes hold no tensor, and a model has many. A run does not join a node that may hold one of these, see MadeRun.
+  static bool may_hold_any(const Node& node) { return node.has_attributes || node.bodies != nullptr; }
 
-  // A tensor's type is two bytes in what we write ourselves, and to look for these takes a tenth of the time.
-  bool may_be_in_made(Bytes nodes) const {
-    constexpr char tag = varint_tag(field::Tensor::data_type);
-    for (size_t found = nodes.find(tag); found != Bytes::npos; found = nodes.find(tag, found + 1)) {
-      if (found + 1 < nodes.size() && is_among(element_types_, static_cast<uint8_t>(nodes[found + 1]))) return true;
-    }
-    return false;
+  bool in_node(const Node& node) const {
+    return in_attributes(node.wire) ||
+           std::ranges::any_of(node.graphs(), [this](const Graph& graph) { return in_graph(graph); });
   }
 
   bool in_attributes(Bytes node) const {
@@ -81,6 +68,14 @@ bool has_typed_elements(const Model& model, uint64_t element_types) {
   return search.in_graph(model.graph) ||
          std::ranges::any_of(model.training_graphs, [&](const Graph& graph) { return search.in_graph(graph); }) ||
          std::ranges::any_of(model.functions, [&](const Function& function) { return search.in_graph(function.body); });
+}
+
+bool may_hold_tensor_of(Bytes made, uint64_t element_types) {
+  constexpr char tag = varint_tag(field::Tensor::data_type);
+  for (size_t found = made.find(tag); found != Bytes::npos; found = made.find(tag, found + 1)) {
+    if (found + 1 < made.size() && is_among(element_types, static_cast<uint8_t>(made[found + 1]))) return true;
+  }
+  return false;
 }
 
 }  // namespace onnx_lower

@@ -113,6 +113,12 @@ const TargetFile* first_with(std::span<const std::shared_ptr<const TargetFile>> 
   return found == targets.end() ? nullptr : found->get();
 }
 
+uint64_t types_as_raw_data(std::span<const std::shared_ptr<const TargetFile>> targets) {
+  uint64_t types = 0;
+  for (const std::shared_ptr<const TargetFile>& target : targets) types |= target->raw_types;
+  return types;
+}
+
 VersionRange common_opsets(std::span<const std::shared_ptr<const TargetFile>> targets, std::string_view domain) {
   return common(targets, [&](const TargetFile& target) {
     const auto found = target.opsets.find(domain);

@@ -32,6 +32,9 @@ std::vector<TargetFile> built_in_targets();
 // The first of which the file says that, as of `only_static_shapes`; null when none does.
 const TargetFile* first_with(std::span<const std::shared_ptr<const TargetFile>> targets, bool TargetFile::*property);
 
+// The element types that one of them reads rightly as raw data only: bit N is TensorProto.DataType N.
+uint64_t types_as_raw_data(std::span<const std::shared_ptr<const TargetFile>> targets);
+
 // What all of them take: the versions of a domain, those of ai.onnx for models that have to be lowered, the IR versions.
 VersionRange common_opsets(std::span<const std::shared_ptr<const TargetFile>> targets, std::string_view domain);
 VersionRange common_opsets_of_lowered(std::span<const std::shared_ptr<const TargetFile>> targets);
