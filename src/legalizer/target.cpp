@@ -90,16 +90,15 @@ Target::Limits Target::find_limits(OperatorId op, bool made) const {
     takers += !is_refused && target->lines(named.domain, named.op_type) != nullptr ? 1 : 0;
   }
   found.takes_other_domain = !is_standard && takers == targets_.size() && takers > 0;
-  found.types_may_tell =
-      here != nullptr && std::ranges::all_of(found.conditions, [&](const Limits::Line& limit) {
-        const std::vector<Condition::TypeList> lists = limit.line->condition->type_lists();
-        return !lists.empty() && std::ranges::all_of(lists, [&](const Condition::TypeList& list) {
-          const auto input = std::ranges::find(here->inputs, list.value, &OperatorParameter::name);
-          if (input == here->inputs.end()) return false;
-          found.ask_for(static_cast<uint32_t>(input - here->inputs.begin()), list.types);
-          return true;
-        });
-      });
+  found.types_may_tell = here != nullptr && std::ranges::all_of(found.conditions, [&](const Limits::Line& limit) {
+                           const std::vector<Condition::TypeList> lists = limit.line->condition->type_lists();
+                           return !lists.empty() && std::ranges::all_of(lists, [&](const Condition::TypeList& list) {
+                             const auto input = std::ranges::find(here->inputs, list.value, &OperatorParameter::name);
+                             if (input == here->inputs.end()) return false;
+                             found.ask_for(static_cast<uint32_t>(input - here->inputs.begin()), list.types);
+                             return true;
+                           });
+                         });
   const bool is_constant = here != nullptr && sources_.facts.of(op, opsets_).role == OperatorRole::constant;
   const auto is_typed = [&](const Condition::Name& value) {
     return (is_constant && value.name == here->outputs[0].name) ||
