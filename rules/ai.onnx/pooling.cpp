@@ -349,6 +349,51 @@ std::optional<Lowering> by_convolution(const CallSite& site, const Pooling& pool
   return body.function();
 }
 
+// For both ends of each axis: the pads of a pooling or, with two axes in front, of a Pad.
+Ints both_ends(const std::vector<Border>& borders, size_t axes_in_front, int64_t Border::*begin, int64_t Border::*end) {
+  const size_t axes = axes_in_front + borders.size();
+  Ints pads(2 * axes, 0);
+  for (size_t i = 0; i < borders.size(); ++i) {
+    if (begin != nullptr) pads[axes_in_front + i] = borders[i].*begin;
+    pads[axes + axes_in_front + i] = borders[i].*end;
+  }
+  return pads;
+}
+
+// The same windows, where the padding says all that auto_pad and sizes rounded up add to it.
+Lowering with_explicit_pads(const CallSite& site) {
+  constexpr int64_t first_pad_by_input = 11;
+  const Pooling pooling = read(site);
+  if (!pooling.rounds_up && !pooling.is_same()) return Declined{"its pads say all of its padding", {}, true};
+  std::vector<Border> borders;
+  for (size_t i = 0; i < pooling.windows.size(); ++i) {
+    const std::optional<Border> border = border_of(pooling, pooling.windows[i], site.dim(0, static_cast<int>(i) + 2));
+    if (!border)
+      return Declined{fmt::format("how many elements its input has along axis {} is not known, or too few", i + 2)};
+    borders.push_back(*border);
+  }
+  std::vector<std::string> outputs = {"Y"};
+  if (site.has_output(1)) outputs.emplace_back("Indices");
+  Body body("ai.onnx", pooling.op_type, {"X"}, outputs, site.own_opset());
+  const bool is_more_behind = std::ranges::any_of(borders, [](const Border& border) { return border.behind != 0; });
+  if (pooling.counts_padding && is_more_behind) {
+    // What rounding up adds does not count: it stays padding, and what counts becomes zeros of the input.
+    const Ints counted = both_ends(borders, 2, &Border::begin, &Border::end);
+    if (site.own_opset() < first_pad_by_input) {
+      body("padded", "Pad", {"X"}, {{"pads", counted}});
+    } else {
+      body("padded", "Pad", {"X", body.ints(counted, "pads")});
+    }
+    body.node(outputs, pooling.op_type, {"padded"}, {{"pads", both_ends(borders, 0, nullptr, &Border::behind)}});
+  } else {
+    for (Border& border : borders) border.end += border.behind;
+    body.node(outputs, pooling.op_type, {"X"}, {{"pads", both_ends(borders, 0, &Border::begin, &Border::end)}});
+    body.copy_attributes(site, {"count_include_pad"}, pooling.op_type);
+  }
+  body.copy_attributes(site, {"dilations", "kernel_shape", "p", "storage_order", "strides"}, pooling.op_type);
+  return body.function();
+}
+
 // Codes of eight bits as floats, which hold all of them. Nothing where a window might be all padding, whose greatest number is no code.
 std::optional<Lowering> greatest_through_float(const CallSite& site, const Pooling& pooling) {
   const std::optional<int> type = site.dtype(0);
@@ -387,7 +432,21 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view source,
       .lower = lower};
 }
 
+constexpr NativeRule pads_rule_for(std::string_view op_type, std::string_view source, std::string_view attributes) {
+  NativeRule rule = rule_for(op_type, source, attributes);
+  rule.summary = "With pads in the place of auto_pad and of sizes that are rounded up.";
+  rule.turn = RuleTurn::first;
+  rule.makes_it_anew = true;
+  rule.lower = with_explicit_pads;
+  return rule;
+}
+
 const NativeRule rules[] = {
+    pads_rule_for("AveragePool", "ONNX AveragePool-22",
+                  "auto_pad, ceil_mode, count_include_pad, dilations, kernel_shape, pads, strides"),
+    pads_rule_for("LpPool", "ONNX LpPool-22", "auto_pad, ceil_mode, dilations, kernel_shape, p, pads, strides"),
+    pads_rule_for("MaxPool", "ONNX MaxPool-22",
+                  "auto_pad, ceil_mode, dilations, kernel_shape, pads, storage_order, strides"),
     rule_for("AveragePool", "ONNX AveragePool-22",
              "auto_pad, ceil_mode, count_include_pad, dilations, kernel_shape, pads, strides"),
     rule_for("LpPool", "ONNX LpPool-22", "auto_pad, ceil_mode, dilations, kernel_shape, p, pads, strides"),

@@ -1237,6 +1237,60 @@ def test_convolutions_in_mnn(tmp_path: pathlib.Path) -> None:
     assert random_models_in_target.report(arguments, tmp_path / "asked", dict(enumerate(sample))) == {}
 
 
+# Sizes, kernels, strides and pads with which, rounded up, the last window begins in the padding or reaches beyond it.
+ROUNDED_UP = [(5, 2, 2, 0), (7, 2, 3, 1), (5, 2, 3, 1), (6, 2, 4, 1), (8, 3, 4, 1), (7, 3, 5, 1), (6, 3, 2, 1)]
+
+
+def rounded_up(op: str, size: int, kernel: int, stride: int, pad: int, attributes: dict) -> tuple[bytes, dict]:
+    content = model([helper.make_node(op, ["x"], ["y"], kernel_shape=[kernel] * 2, strides=[stride] * 2, pads=[pad] * 4, ceil_mode=1, **attributes)], {"x": (FLOAT, [1, 2, size, size])}, {"y": (FLOAT, [1, 2, None, None])}, opset=13)
+    return content, {"x": np.random.default_rng(2).normal(size=(1, 2, size, size)).astype(np.float32)}
+
+
+@pytest.mark.parametrize("op, attributes", [("MaxPool", {}), ("AveragePool", {}), ("AveragePool", {"count_include_pad": 1})])
+def test_windows_that_begin_in_the_padding(op: str, attributes: dict, tmp_path: pathlib.Path) -> None:
+    """OpenVINO, OpenCV and MNN count them where sizes are rounded up, and ONNX Runtime does not; some also share out what rounding up adds."""
+    sample = []
+    for window in ROUNDED_UP:
+        content, feed = rounded_up(op, *window, attributes)
+        expected = computed(onnx.load_from_string(content), feed)[0]
+        for target in ("openvino-2023.3", "openvino-2024.6", "openvino-2026.4", "opencv-5.0", "mnn-3.6"):
+            out = lowered(content, target)
+            assert not any(attribute.i for node in out.graph.node for attribute in node.attribute if attribute.name == "ceil_mode")
+            if target != "mnn-3.6" or not attributes:  # it counts no padding, and gets a convolution
+                assert set(operators(out)) <= {op, "Pad", "Constant"}
+            np.testing.assert_allclose(computed(out, feed)[0], expected, rtol=1e-6)
+        np.testing.assert_allclose(runtimes.in_openvino(lowered(content, "openvino-2026.4").SerializeToString())(feed)["y"], expected, rtol=1e-6)
+        sample.append(seeds.Seed(str(window), onnx.load_from_string(content), [feed["x"]], [expected], rtol=1e-5, atol=1e-6))
+    python = os.environ.get("ONNX_LOWER_MNN", tool.REPOSITORY / "build" / "venv-mnn" / "bin" / "python")
+    arguments = argparse.Namespace(name="mnn-3.6", runtime="mnn", python=python, tool=tool.TOOL, work=tmp_path)
+    assert random_models_in_target.report(arguments, tmp_path / "asked", dict(enumerate(sample))) == {}
+
+
+@pytest.mark.parametrize("is_constant", [False, True])
+def test_indices_that_count_from_the_end(is_constant: bool, tmp_path: pathlib.Path) -> None:
+    """Most runtimes take them for others in GatherND, and some in GatherElements."""
+    data = np.random.default_rng(3).normal(size=(3, 4)).astype(np.float32)
+    sample = []
+    for op, attributes, indices in (("GatherND", {}, [[-1, -2], [0, -1]]), ("GatherND", {}, [[-1], [2]]), ("GatherND", {"batch_dims": 1}, [[-1], [0], [-2]]), ("GatherElements", {"axis": 1}, [[-1, -2, 0, 1], [0, -1, 3, 2], [1, -4, 0, 0]])):
+        places = np.array(indices, np.int64)
+        inputs = {"x": (FLOAT, [3, 4])} | ({} if is_constant else {"i": (INT64, places.shape)})
+        expected_rank = {"GatherND": {(2, 2): 1, (2, 1): 2, (3, 1): 1}, "GatherElements": {(3, 4): 2}}[op][places.shape]
+        content = model([helper.make_node(op, ["x", "i"], ["y"], **attributes)], inputs, {"y": (FLOAT, [None] * expected_rank)}, opset=13, initializers=[numpy_helper.from_array(places, "i")] if is_constant else [])
+        feed = {"x": data} | ({} if is_constant else {"i": places})
+        expected = computed(onnx.load_from_string(content), feed)[0]
+        for target in ("openvino-2023.3", "openvino-2024.6", "opencv-5.0", "mnn-3.6", "tract-0.23"):
+            out = lowered(content, target)
+            assert op not in operators(out) or (op == "GatherElements" and target[:4] in ("open", "trac")), target
+            np.testing.assert_array_equal(computed(out, feed)[0], expected)
+        sample.append(seeds.Seed(f"{op} {indices}", onnx.load_from_string(content), list(feed.values()), [expected], rtol=1e-5, atol=1e-6))
+    # Those that are known not to be negative stay.
+    places = model([helper.make_node("NonZero", ["x"], ["n"]), helper.make_node("Transpose", ["n"], ["i"]), helper.make_node("GatherND", ["x", "i"], ["y"])], {"x": (FLOAT, [3, 4])}, {"y": (FLOAT, [None])}, opset=13)
+    assert "GatherND" in operators(lowered(places, "openvino-2024.6"))
+    python = os.environ.get("ONNX_LOWER_MNN", tool.REPOSITORY / "build" / "venv-mnn" / "bin" / "python")
+    arguments = argparse.Namespace(name="mnn-3.6", runtime="mnn", python=python, tool=tool.TOOL, work=tmp_path)
+    assert random_models_in_target.report(arguments, tmp_path / "asked", dict(enumerate(sample))) == {}
+
+
 @pytest.mark.parametrize("op", ["Conv", "AveragePool", "MaxPool"])
 def test_three_axes_for_rten(op: str) -> None:
     attributes = {"kernel_shape": [2, 1, 2], "strides": [1, 1, 1]}
