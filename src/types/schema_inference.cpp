@@ -15,6 +15,7 @@
 #include "standard_operators/known_attribute.h"
 #include "standard_operators/node_attribute.h"
 #include "standard_operators/operator_role.h"
+#include "standard_operators/version_change.h"
 #include "types/constants.h"
 #include "types/type_knowledge.h"
 
@@ -120,6 +121,9 @@ class NodeInference {
  private:
   std::vector<InferredOutput> infer_call(const NodeProto& call, const onnx::FunctionProto& function,
                                          const std::vector<KnownValue>& inputs) const;
+  void complete_by_newest_version(const NodeProto& node, const OperatorVersion& version,
+                                  const std::vector<KnownValue>& inputs, const KnownValues& around,
+                                  std::vector<InferredOutput>& outputs) const;
 
   const OperatorMeanings& meanings_;
   Progress& progress_;
@@ -424,6 +428,39 @@ std::vector<InferredOutput> NodeInference::infer_call(const NodeProto& call, con
   return outputs;
 }
 
+void run_inference_function(const onnx::OpSchema& schema, NodeContext& context) {
+  if (schema.has_type_and_shape_inference_function()) {
+    schema.GetTypeAndShapeInferenceFunction()(context);
+  } else if (schema.HasFunction()) {
+    shape_inference::InferShapeForFunctionNode(*schema.GetFunction(), onnx::OpSchemaRegistry::Instance(), context);
+  }
+}
+
+// The functions of newer versions find more shapes: that of a Reshape of which a part of the sizes is known, or how many there are.
+void NodeInference::complete_by_newest_version(const NodeProto& node, const OperatorVersion& version,
+                                               const std::vector<KnownValue>& inputs, const KnownValues& around,
+                                               std::vector<InferredOutput>& outputs) const {
+  const OperatorVersion& newest = operator_versions(version.domain, version.name).back();
+  const auto lacks_shape = [](const InferredOutput& output) {
+    return output.type.has_tensor_type() && !output.type.tensor_type().has_shape();
+  };
+  if (&newest == &version || newest.deprecated || std::ranges::none_of(outputs, lacks_shape) ||
+      !version_change(node, version, newest).changes_nothing())
+    return;
+  const onnx::OpSchema* schema = find_schema(&newest);
+  if (schema == nullptr || !fits_its_schema(node, *schema)) return;
+  std::vector<InferredOutput> found(outputs.size());
+  try {
+    NodeContext context(*this, node, inputs, around, found);
+    run_inference_function(*schema, context);
+  } catch (const std::exception&) {
+    return;  // what the newer one has against the node is not the node's fault
+  }
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (lacks_shape(outputs[i])) fill_from(outputs[i].type, found[i].type);
+  }
+}
+
 std::vector<InferredOutput> NodeInference::infer(const NodeProto& node, const OperatorMeaning& meaning,
                                                  const std::vector<KnownValue>& inputs,
                                                  const KnownValues& around) const {
@@ -445,15 +482,12 @@ std::vector<InferredOutput> NodeInference::infer(const NodeProto& node, const Op
   std::vector<InferredOutput> outputs = unknown;
   try {
     NodeContext context(*this, node, known, around, outputs);
-    if (schema->has_type_and_shape_inference_function()) {
-      schema->GetTypeAndShapeInferenceFunction()(context);
-    } else if (schema->HasFunction()) {
-      shape_inference::InferShapeForFunctionNode(*schema->GetFunction(), onnx::OpSchemaRegistry::Instance(), context);
-    }
+    run_inference_function(*schema, context);
   } catch (const std::exception& error) {
     if (progress_.depth == 1) progress_.problem = inference_problem(error.what());
     return unknown;
   }
+  complete_by_newest_version(node, *meaning.version, known, around, outputs);
   for (InferredOutput& output : outputs) drop_negative_dimensions(output.type);
   if (std::none_of(outputs.begin(), outputs.end(), [](const auto& output) { return may_hold_a_shape(output.type); }))
     return outputs;

@@ -190,7 +190,7 @@ class TypeInference::Memory {
       Visit& visit = stack.back();
       if (visit.next < visit.sources.size()) {
         InferredValue* source = visit.sources[visit.next++];
-        if (source != nullptr) begin(stack, *source, visit.detail_of_sources);
+        if (source != nullptr) begin(stack, *source, detail_of(*source, visit));
         continue;
       }
       infer(visit);
@@ -279,6 +279,16 @@ class TypeInference::Memory {
     std::vector<std::string_view> captured = {};
     size_t next = 0;
   };
+
+  // How many dimensions a value has, the elements of another may tell: those of the shape that a Reshape takes.
+  static Detail detail_of(InferredValue& source, const Visit& visit) {
+    if (visit.detail_of_sources != Detail::shape || visit.by_shapes || shape_rule(visit.node) != ShapeRule::unknown)
+      return visit.detail_of_sources;
+    read_declaration(source);
+    learn_element_type(source);
+    const bool may_tell = has_shape(source.type) ? may_hold_a_shape(source.type) : has_elements_of_a_shape(source.type);
+    return may_tell ? Detail::elements : Detail::shape;
+  }
 
   // Whether no more than that many nodes have to be inferred for the value.
   bool is_near(InferredValue& value, size_t most_nodes) {

@@ -97,11 +97,14 @@ bool has_dimensions(const TypeProto& type) {
   return true;
 }
 
+bool has_elements_of_a_shape(const TypeProto& type) {
+  const int element_type = type.has_tensor_type() ? type.tensor_type().elem_type() : 0;
+  return element_type == TensorProto::INT64 || element_type == TensorProto::INT32;
+}
+
 bool may_hold_a_shape(const TypeProto& type) {
   constexpr int64_t most_dimensions = 1024;  // what is longer is data
-  if (!type.has_tensor_type() || !type.tensor_type().has_shape()) return false;
-  const int element_type = type.tensor_type().elem_type();
-  if (element_type != TensorProto::INT64 && element_type != TensorProto::INT32) return false;
+  if (!has_elements_of_a_shape(type) || !type.tensor_type().has_shape()) return false;
   const auto& shape = type.tensor_type().shape();
   return shape.dim_size() == 0 || (shape.dim_size() == 1 && shape.dim(0).dim_value() <= most_dimensions);
 }

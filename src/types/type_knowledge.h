@@ -14,6 +14,8 @@ bool has_shape(const onnx::TypeProto& type);
 // The shape is known and every dimension is a number.
 bool has_dimensions(const onnx::TypeProto& type);
 
+// A tensor of the types that shapes are of, whatever its own shape is.
+bool has_elements_of_a_shape(const onnx::TypeProto& type);
 // An integer scalar or vector, such as a shape: its elements can decide the shapes of other values.
 bool may_hold_a_shape(const onnx::TypeProto& type);
 
