@@ -111,8 +111,7 @@ void BodyTemplate::add_node(const onnx::NodeProto& node, int line, OperatorFacts
   Node made;
   Parts parts;
   made.line = line;
-  made.op =
-      model_.intern_operator({model_.keep(node.domain()), model_.keep(node.op_type()), model_.keep(node.overload())});
+  made.op = model_.intern_operator({node.domain(), node.op_type(), node.overload()});
   const OperatorFacts& op = facts.of(made.op, opsets_);
   made.role = op.role;
   made.version = op.version;

@@ -38,9 +38,7 @@ size_t ExpansionSize::of(OperatorId op, size_t most) {
 size_t ExpansionSize::of(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes, size_t most) {
   size_t size = 0;
   for (const onnx::NodeProto& node : nodes) {
-    Model& model = all_.model;
-    const OperatorId op = model.intern_operator(
-        {model.keep(normalized_domain(node.domain())), model.keep(node.op_type()), model.keep(node.overload())});
+    const OperatorId op = all_.model.intern_operator({node.domain(), node.op_type(), node.overload()});
     size = std::min(size + of(op, most), most);
     for (const onnx::AttributeProto& attribute : node.attribute()) {
       if (attribute.has_g()) size = std::min(size + of(attribute.g().node(), most), most);

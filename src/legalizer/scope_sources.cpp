@@ -7,8 +7,7 @@ namespace onnx_lower {
 
 OperatorMeaning PlacedMeanings::meaning_of(std::string_view domain, const std::string& op_type,
                                            const std::string& overload) const {
-  const OperatorId op =
-      model_.intern_operator({model_.keep(normalized_domain(domain)), model_.keep(op_type), model_.keep(overload)});
+  const OperatorId op = model_.intern_operator({domain, op_type, overload});
   return {.version = facts_.of(op, target_).version, .function = functions_.message(op)};
 }
 

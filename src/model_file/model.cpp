@@ -61,7 +61,6 @@ OperatorId Model::intern_operator(const Operator& op) {
 
 OperatorId Model::add_operator(const Operator& key, size_t slot) {
   const auto id = static_cast<OperatorId>(operators_.size());
-  // It may come from a node that is forgotten.
   operators_.push_back({keep(key.domain), keep(key.op_type), keep(key.overload)});
   operator_slots_[slot] = id;
   if (operators_.size() * 2 > operator_slots_.size()) {

@@ -273,6 +273,7 @@ class Model {
   const Interner& values() const { return values_; }
   std::string_view value_name(ValueId value) const { return values_[value]; }
   const Operator& op(OperatorId id) const { return operators_[id]; }
+  // The domain may be "ai.onnx", too; the names need not last.
   OperatorId intern_operator(const Operator& op);
   size_t operator_count() const { return operators_.size(); }
 
