@@ -107,13 +107,9 @@ int GraphScope::captured_element_type(ValueId value) const {
 }
 
 GraphScope::TypeSource GraphScope::type_source(ValueId value, const Node& maker) const {
-  const auto noted = [&]() -> TypeSource {
-    const auto found = noted_types_.find(value);
-    return {.element_type = found == noted_types_.end() ? 0 : found->second};
-  };
   const OperatorFacts& op = facts(maker);
   if (op.role == OperatorRole::constant) return {.element_type = element_type_of_constant(maker.wire)};
-  if (op.version == nullptr) return noted();
+  if (op.version == nullptr) return {.element_type = noted_element_type(value)};
   const size_t output = nodes_.output_index(maker, value).value_or(0);
   const ElementTypeSource source =
       output == 0 ? op.first_output : element_type_source(*op.version, static_cast<int>(output));
@@ -127,7 +123,7 @@ GraphScope::TypeSource GraphScope::type_source(ValueId value, const Node& maker)
     return {.inputs = maker.inputs().subspan(static_cast<size_t>(otherwise), 1)};
   }
   if (source.fixed != 0) return {.element_type = source.fixed};
-  if (source.same_inputs == 0) return noted();
+  if (source.same_inputs == 0) return {.element_type = noted_element_type(value)};
   if (source.otherwise != 0 && !has_any(maker.inputs(), *op.version, source)) return {.element_type = source.otherwise};
   return {.inputs = maker.inputs(), .op = op.version, .same = source};
 }

@@ -35,12 +35,7 @@ OpsetContext OpsetContexts::intern(std::span<const OpsetImport> imports) {
     }
   }
   std::ranges::sort(context, {}, &OpsetImport::domain);
-  const auto is_same = [&](const std::vector<OpsetImport>& other) {
-    return std::ranges::equal(context, other, [](const OpsetImport& a, const OpsetImport& b) {
-      return a.domain() == b.domain() && a.version() == b.version();
-    });
-  };
-  const auto known = std::find_if(contexts_.begin() + 1, contexts_.end(), is_same);
+  const auto known = std::find(contexts_.begin() + 1, contexts_.end(), context);
   const auto number = static_cast<size_t>(known - contexts_.begin());
   if (known == contexts_.end()) contexts_.push_back(std::move(context));
   if (number > std::numeric_limits<OpsetContext>::max()) throw InternalError("too many lists of opset imports");

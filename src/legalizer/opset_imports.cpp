@@ -19,12 +19,7 @@ namespace onnx_lower {
 namespace {
 
 bool imports_domain(const std::vector<OpsetImport>& imports, std::string_view domain) {
-  return std::any_of(imports.begin(), imports.end(),
-                     [&](const OpsetImport& import) { return import.domain() == domain; });
-}
-
-bool is_same(const OpsetImport& a, const OpsetImport& b) {
-  return a.domain() == b.domain() && a.version() == b.version();
+  return std::ranges::find(imports, domain, &OpsetImport::domain) != imports.end();
 }
 
 bool is_refused(const Targets& targets, const OperatorVersion& version) {
@@ -134,7 +129,7 @@ void follow_model_opsets(std::vector<OpsetImport>& imports, const std::vector<Op
 }
 
 void write_imports(Model& model, Function& function, std::vector<OpsetImport> imports) {
-  if (std::ranges::equal(imports, function.opset_imports, is_same)) return;
+  if (imports == function.opset_imports) return;
   replace_fields(function.body, [](const WireField& field) {
     return field.tag == delimited_tag(field::Function::opset_import) ? Bytes() : field.whole;
   });
@@ -194,7 +189,7 @@ std::vector<std::string> update_opset_imports(Model& model, const std::vector<Op
   for (const OpsetImport& import : contexts.noted()) {
     if (used.contains(import.domain()) && is_kept.insert(import.domain()).second) kept.push_back(import);
   }
-  if (!std::ranges::equal(kept, model.opset_imports, is_same)) {
+  if (kept != model.opset_imports) {
     model.opset_imports = std::move(kept);
     model.opset_imports_changed = true;
   }

@@ -68,6 +68,9 @@ class OpsetImport {
   int64_t version() const { return version_; }
   Bytes field() const { return field_; }
 
+  // Of one version of one domain, whatever their fields are.
+  bool operator==(const OpsetImport& other) const { return domain_ == other.domain_ && version_ == other.version_; }
+
  private:
   std::string_view domain_;
   int64_t version_;

@@ -489,11 +489,10 @@ class RuleParser : public onnx::OnnxParser {
 void check_imports(const ParsedFunction& parsed) {
   const auto& function = parsed.function;
   for (const auto& import : function.opset_import()) {
-    if (import.domain().empty() || import.domain() == "ai.onnx") return;
+    if (normalized_domain(import.domain()).empty()) return;
   }
   for (std::size_t i = 0; i < parsed.positions.nodes.size(); ++i) {
-    const std::string& domain = function.node(static_cast<int>(i)).domain();
-    if (!domain.empty() && domain != "ai.onnx") continue;
+    if (!normalized_domain(function.node(static_cast<int>(i)).domain()).empty()) continue;
     throw SyntaxError{parsed.positions.nodes[i],
                       fmt::format("the header of {} has no opset_import for ai.onnx, as in opset_import: [\"\" : 18]",
                                   function.name())};

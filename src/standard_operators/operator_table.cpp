@@ -5,14 +5,13 @@
 
 #include <algorithm>
 
+#include "domain.h"
 #include "onnx/defs/schema.h"
 #include "spelling.h"
 #include "standard_operators/operator_table_data.h"
 
 namespace onnx_lower {
 namespace {
-
-std::string_view without_alias(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
 
 const OperatorParameter* parameter_at(std::span<const OperatorParameter> parameters, int index) {
   if (index < 0 || parameters.empty()) return nullptr;
@@ -39,7 +38,7 @@ bool is_standard_domain(std::string_view domain) { return newest_opset(domain) !
 
 std::span<const OperatorVersion> operator_versions(std::string_view domain, std::string_view op_type) {
   using namespace operator_table_data;
-  domain = without_alias(domain);
+  domain = normalized_domain(domain);
   const size_t mask = slots.size() - 1;
   for (size_t slot = hash(domain, op_type) & mask; slots[slot] != 0; slot = (slot + 1) & mask) {
     const operator_table_data::Operator& candidate = operators[slots[slot] - 1u];
@@ -63,7 +62,7 @@ onnx::OpSchema schema_of(const OperatorVersion& version) {
 
 std::vector<std::string_view> similar_operators(std::string_view domain, std::string_view op_type) {
   constexpr size_t most = 3;
-  domain = without_alias(domain);
+  domain = normalized_domain(domain);
   std::vector<std::string_view> nearest;
   size_t least = largest_misspelling(op_type.size());
   for (const operator_table_data::Operator& candidate : operator_table_data::operators) {
@@ -78,7 +77,7 @@ std::vector<std::string_view> similar_operators(std::string_view domain, std::st
 }
 
 int64_t newest_opset(std::string_view domain) {
-  domain = without_alias(domain);
+  domain = normalized_domain(domain);
   for (const auto& known : operator_table_data::domains) {
     if (known.name == domain) return known.newest_opset;
   }

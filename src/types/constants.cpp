@@ -5,6 +5,7 @@
 
 #include <exception>
 
+#include "domain.h"
 #include "onnx/defs/tensor_proto_util.h"
 #include "standard_operators/known_attribute.h"
 #include "standard_operators/operator_role.h"
@@ -45,7 +46,7 @@ bool fill_constant_tensor(const onnx::AttributeProto& attribute, std::string_vie
 }
 
 std::optional<TensorProto> tensor_of_constant_node(const onnx::NodeProto& node) {
-  if (role_of(node.op_type()) != OperatorRole::constant || !(node.domain().empty() || node.domain() == "ai.onnx") ||
+  if (role_of(node.op_type()) != OperatorRole::constant || !normalized_domain(node.domain()).empty() ||
       node.attribute_size() != 1)
     return std::nullopt;
   TensorProto tensor;
