@@ -12,7 +12,6 @@
 #include "model_file/onnx_fields.h"
 #include "model_file/read_model.h"
 #include "rules/converted_attribute.h"
-#include "standard_operators/known_attribute.h"
 #include "standard_operators/node_attribute.h"
 
 namespace onnx_lower {
@@ -45,7 +44,7 @@ bool write_number_as_tensor(const AttributeProto& attribute, const std::string& 
   } else {
     return false;
   }
-  if (!is_known(attribute)) return false;
+  if (is_open(attribute)) return false;
   const Bytes data(number, static_cast<size_t>(end - number));
   constexpr std::string_view value_name = "value";
   const size_t tensor_size = varint_field_size(TensorProto::kDataTypeFieldNumber, static_cast<uint64_t>(data_type)) +

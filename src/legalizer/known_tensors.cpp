@@ -7,7 +7,7 @@
 
 #include "constant_folding/evaluate.h"
 #include "legalizer/node_message.h"
-#include "standard_operators/known_attribute.h"
+#include "standard_operators/node_attribute.h"
 
 namespace onnx_lower {
 namespace {
@@ -88,7 +88,7 @@ std::optional<std::vector<KnownTensor>> KnownTensors::evaluate(const GraphScope&
   if (all_.known.functions.own(node.op) != nullptr || all_.library.has_user_rule(op.domain, op.op_type))
     return std::nullopt;
   const onnx::NodeProto message = node_message(all_.model, node);
-  if (!std::ranges::all_of(message.attribute(), is_known)) return std::nullopt;
+  if (std::ranges::any_of(message.attribute(), is_open)) return std::nullopt;
   auto outputs = facts.evaluator->evaluate(Call(*this, scope, node, message, facts.version->since_version));
   if (!outputs || outputs->size() < node.outputs().size()) return std::nullopt;
   return outputs;

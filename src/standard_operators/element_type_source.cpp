@@ -6,13 +6,13 @@
 #include <bit>
 
 #include "standard_operators/default_value.h"
-#include "standard_operators/known_attribute.h"
+#include "standard_operators/node_attribute.h"
 
 namespace onnx_lower {
 namespace {
 
 int element_type_in(const onnx::AttributeProto& attribute) {
-  if (!is_known(attribute)) return 0;
+  if (is_open(attribute)) return 0;
   const int64_t type = attribute.has_t() ? attribute.t().data_type() : attribute.i();
   const bool is_type = type > 0 && type < 62 && onnx::TensorProto::DataType_IsValid(static_cast<int>(type));
   return is_type ? static_cast<int>(type) : 0;

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "standard_operators/known_attribute.h"
 #include "standard_operators/node_attribute.h"
 
 namespace onnx_lower {
@@ -92,7 +91,7 @@ constexpr NumberLimits number_limits[] = {
 
 const AttributeProto* known(const NodeProto& node, std::string_view name) {
   const AttributeProto* attribute = find_attribute(node, name);
-  return attribute != nullptr && is_known(*attribute) ? attribute : nullptr;
+  return attribute != nullptr && !is_open(*attribute) ? attribute : nullptr;
 }
 
 bool has_input(const NodeProto& node, int index) { return index < node.input_size() && !node.input(index).empty(); }
@@ -110,7 +109,7 @@ bool sizes_are_clear(const NodeProto& node) {
 
 bool parts_are_clear(const NodeProto& node) {
   constexpr int split = 1;
-  if (const AttributeProto* count = find_attribute(node, "num_outputs"); count != nullptr && !is_known(*count))
+  if (const AttributeProto* count = find_attribute(node, "num_outputs"); count != nullptr && is_open(*count))
     return true;
   return has_input(node, split) != (find_attribute(node, "num_outputs") != nullptr);
 }
@@ -137,7 +136,7 @@ bool value_is_one_number(const NodeProto& node) {
 
 bool axes_differ(const NodeProto& node) {
   for (const std::string_view name : {"batch_axis", "time_axis"}) {
-    if (const AttributeProto* axis = find_attribute(node, name); axis != nullptr && !is_known(*axis)) return true;
+    if (const AttributeProto* axis = find_attribute(node, name); axis != nullptr && is_open(*axis)) return true;
   }
   return number(node, "batch_axis", 1) != number(node, "time_axis", 0);
 }
@@ -238,7 +237,7 @@ std::string problem_of_numbers(const AttributeProto& attribute, const OperatorVe
 std::string condition_problem(const NodeProto& node, const OperatorVersion& version) {
   if (!version.domain.empty()) return {};
   for (const AttributeProto& attribute : node.attribute()) {
-    if (!is_known(attribute)) continue;
+    if (is_open(attribute)) continue;
     std::string problem = attribute.type() == AttributeProto::STRING ? problem_of_text(attribute, version)
                                                                      : problem_of_numbers(attribute, version);
     if (!problem.empty()) return problem;

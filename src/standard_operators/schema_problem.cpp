@@ -12,7 +12,6 @@
 #include "model_file/attribute_head.h"
 #include "standard_operators/default_value.h"
 #include "standard_operators/element_type_source.h"
-#include "standard_operators/known_attribute.h"
 #include "standard_operators/node_attribute.h"
 #include "standard_operators/operator_role.h"
 #include "standard_operators/subgraph_problem.h"
@@ -81,7 +80,7 @@ std::string problem_of_attribute(const AttributeProto& attribute, const Operator
     if (attribute.name().starts_with("__")) return {};
     return fmt::format("version {} of the operator has no attribute '{}'", version.since_version, attribute.name());
   }
-  if (!is_known(attribute)) return {};
+  if (is_open(attribute)) return {};
   if (attribute.type() != declared->type) {
     return fmt::format("attribute '{}' is {}, and the operator wants {}", attribute.name(),
                        attribute_type_text(attribute.type()), attribute_type_text(declared->type));
@@ -96,7 +95,7 @@ std::string problem_of_output_type(const onnx::NodeProto& node, const OperatorVe
   const ElementTypeSource source = element_type_source(version, 0);
   if (source.attribute == nullptr) return {};
   const AttributeProto* given = find_attribute(node, source.attribute->attribute);
-  if (given == nullptr || !is_known(*given)) return {};
+  if (given == nullptr || is_open(*given)) return {};
   const int type = element_type_of_attribute(*source.attribute, version, node);
   // Where 0 is the default, it stands for no type.
   const OperatorAttribute* declared = version.attribute(given->name());

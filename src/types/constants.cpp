@@ -7,7 +7,7 @@
 
 #include "domain.h"
 #include "onnx/defs/tensor_proto_util.h"
-#include "standard_operators/known_attribute.h"
+#include "standard_operators/node_attribute.h"
 #include "standard_operators/operator_role.h"
 #include "types/type_knowledge.h"
 
@@ -17,7 +17,7 @@ using onnx::TensorProto;
 using onnx::TensorShapeProto;
 
 bool fill_constant_tensor(const onnx::AttributeProto& attribute, std::string_view name, TensorProto& tensor) {
-  if (!is_known(attribute)) return false;
+  if (is_open(attribute)) return false;
   if (name == "value_int") {
     tensor.set_data_type(TensorProto::INT64);
     tensor.add_int64_data(attribute.i());

@@ -12,7 +12,6 @@
 #include "domain.h"
 #include "onnx/defs/schema.h"
 #include "onnx/shape_inference/implementation.h"
-#include "standard_operators/known_attribute.h"
 #include "standard_operators/node_attribute.h"
 #include "standard_operators/operator_role.h"
 #include "standard_operators/version_change.h"
@@ -44,7 +43,7 @@ const onnx::OpSchema* find_schema(const OperatorVersion* version) {
 // axis lies within the dimensions before they count from it with 32 bits.
 bool fits_its_schema(const NodeProto& node, const onnx::OpSchema& schema) {
   for (const AttributeProto& attribute : node.attribute()) {
-    if (!is_known(attribute)) return false;
+    if (is_open(attribute)) return false;
     if (attribute.name() == "axis" && attribute.i() != static_cast<int32_t>(attribute.i())) return false;
   }
   try {
@@ -172,7 +171,7 @@ class InferredValues {
     if (!normalized_domain(node.domain()).empty() || role_of(node.op_type()) != OperatorRole::constant) return;
     if (auto tensor = tensor_of_constant_node(node)) {
       define(node.output(0), constants_.emplace_back(std::move(*tensor)));
-    } else if (node.attribute_size() == 1 && node.attribute(0).has_t() && is_known(node.attribute(0))) {
+    } else if (node.attribute_size() == 1 && node.attribute(0).has_t() && !is_open(node.attribute(0))) {
       define(node.output(0), node.attribute(0).t());
     }
   }
