@@ -151,9 +151,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
   }
   if (!refusal && origin.is_made() && holder != nullptr) {
     if (std::string problem = problem_of_results(graph, scope, *enclosing, *holder); !problem.empty()) {
-      refusal = refusal_of(std::move(problem));
-      refusal->rule = operator_name_of(all_.model, *holder);
-      refusal->where_from = fmt::format("as it is at opset {}", target_.opset());
+      refusal = record_.as_it_is(*holder, std::move(problem));
     }
   }
   if (!refusal && holder != nullptr) takes_all |= place_copies_of_inputs(graph, scope, *holder, is_one_piece);
@@ -195,13 +193,11 @@ void GraphLegalizer::check_types(const Graph& graph, const GraphScope* enclosing
   GraphScope scope(sources_, graph, enclosing, holder);
   const auto check = [&](const Node& node) {
     if (std::string problem = legality_.problem_of_written_types(node, scope); is_changed && !problem.empty()) {
-      Refusal refusal =
-          refusal_of(fmt::format("its function stays and is called with several types (without --keep each call would "
-                                 "get nodes of its own): {}",
-                                 problem));
-      refusal.where_from = fmt::format("as it is at opset {}", target_.opset());
-      refusal.rule = operator_name_of(all_.model, node);
-      record_.unlowered(node, {std::move(refusal)});
+      problem = fmt::format(
+          "its function stays and is called with several types (without --keep each call would get "
+          "nodes of its own): {}",
+          problem);
+      record_.unlowered(node, {record_.as_it_is(node, std::move(problem))});
     }
     for (const Graph& body : node.graphs()) check_types(body, &scope, &node, is_changed);
     scope.nodes().place(node);
@@ -386,11 +382,9 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
     return place_legal(stays, scope, origin);
   }
   if (!placement.placed && !verdict.problem.empty()) {
-    Refusal as_it_is = refusal_of(verdict.problem);
+    Refusal as_it_is = record_.as_it_is(node, verdict.problem);
     if (!is_broken) as_it_is.target_opset_hint = legality_.opset_with_types(node, message, scope, origin);
     as_it_is.is_of_target = verdict.is_of_target && !all_.options.targets.empty();
-    as_it_is.rule = operator_name_of(all_.model, node);
-    as_it_is.where_from = fmt::format("as it is at opset {}", target_.opset());
     placement.refusals.insert(placement.refusals.begin(), std::move(as_it_is));
   }
   return placement;
@@ -404,9 +398,7 @@ GraphLegalizer::Placement GraphLegalizer::try_out(const Candidate& candidate, co
   Placement placement = place();
   if (!placement.placed) return placement;
   trial.commit();
-  if (!origin.is_made())
-    record_.lowered(node, candidate, made_since(begin, scope, findings), findings, false,
-                    metadata_.loses_device_configurations());
+  if (!origin.is_made()) record_.lowered(node, candidate, made_since(begin, scope, findings), findings, false);
   return placement;
 }
 
@@ -599,10 +591,7 @@ std::optional<Refusal> GraphLegalizer::problem_of_made(const Node& node, int lin
   if (output == node.outputs().end() || !all_.calls_to_check.take_node()) return std::nullopt;
   std::string problem = types_.problem_of_maker(scope, *output, all_.calls_to_check.most_nodes_before());
   if (problem.empty()) return std::nullopt;
-  Refusal cause = refusal_of(std::move(problem));
-  cause.rule = operator_name_of(all_.model, node);
-  cause.where_from = fmt::format("as it is at opset {}", target_.opset());
-  return record_.not_lowered(node, line, {std::move(cause)});
+  return record_.not_lowered(node, line, {record_.as_it_is(node, std::move(problem))});
 }
 
 bool GraphLegalizer::fold_into(BodyInstance& instance, const BodyTemplate::Node& next, const GraphScope& scope,
@@ -718,7 +707,7 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::attach(const Node& node
       scope.nodes().place(stays);
       for (size_t index = 0; index < types.size(); ++index)
         scope.note_element_type(node.outputs()[index], types[index]);
-      record_.lowered(node, candidate, count, findings, true, metadata_.loses_device_configurations());
+      record_.lowered(node, candidate, count, findings, true);
       return Placement{.placed = true, .changed = true};
     }
     if (refusal) refused.emplace_back(&candidate, std::move(*refusal));

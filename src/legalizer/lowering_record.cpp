@@ -24,12 +24,11 @@ int LoweringRecord::opset_hint(const Node& node, const std::vector<Refusal>& ref
 }
 
 void LoweringRecord::lowered(const Node& node, const Candidate& candidate, size_t nodes_made, const Findings& findings,
-                             bool attached, bool loses_device_configurations) {
+                             bool attached) {
   const Operator& op = all_.model.op(node.op);
   std::string_view note = findings.note;
-  if (loses_device_configurations && !attached) {
+  if (findings.loses_device_configurations)
     note = all_.model.keep(fmt::format("{}{}its device configurations are left out", note, note.empty() ? "" : "; "));
-  }
   all_.result.lowered.push_back({display_name(all_.model, node), op.domain, op.op_type, candidate.where_from,
                                  nodes_made, note, attached, findings.assumption});
 }
@@ -49,6 +48,13 @@ void LoweringRecord::unlowered(const Node& node, std::vector<Refusal> refusals) 
   unlowered.refusals = std::move(refusals);
   if (unlowered.refusals.empty()) unlowered.similar_operators = all_.library.similar_names(op.domain, op.op_type);
   all_.result.unlowered.push_back(std::move(unlowered));
+}
+
+Refusal LoweringRecord::as_it_is(const Node& node, std::string problem) const {
+  Refusal refusal = refusal_of(std::move(problem));
+  refusal.rule = operator_name_of(all_.model, node);
+  refusal.where_from = fmt::format("as it is at opset {}", target_.opset());
+  return refusal;
 }
 
 Refusal LoweringRecord::not_lowered(const Node& node, int line, std::vector<Refusal> causes) const {

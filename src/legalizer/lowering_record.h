@@ -23,9 +23,9 @@ class LoweringRecord {
   LoweringRecord(Legalization& all, const RuleBook& rules, const Target& target, OpsetContext own)
       : all_(all), rules_(rules), target_(target), own_(own) {}
 
-  // A node of the model that became `nodes_made` nodes. `loses_device_configurations`: it had some, and is no longer there.
-  void lowered(const Node& node, const Candidate& candidate, size_t nodes_made, const Findings& findings, bool attached,
-               bool loses_device_configurations);
+  // A node of the model that became `nodes_made` nodes.
+  void lowered(const Node& node, const Candidate& candidate, size_t nodes_made, const Findings& findings,
+               bool attached);
   void unlowered(const Node& node, std::vector<Refusal> refusals);
   void folded(const Node& node, FoldedNode::Into into);
 
@@ -33,6 +33,8 @@ class LoweringRecord {
   // `is_broken`: built-in rules were not tried, as the node violates its operator's schema.
   std::vector<Refusal> reasons(const Node& node, const std::vector<Candidate>& candidates, const Call& call,
                                Refused refused, bool is_broken) const;
+  // What speaks against the node at the written opset, as a clause.
+  Refusal as_it_is(const Node& node, std::string problem) const;
   // Of a rule, that a node of its body cannot be lowered. `line`: of the rule's file; 0 when not known.
   Refusal not_lowered(const Node& node, int line, std::vector<Refusal> causes) const;
 

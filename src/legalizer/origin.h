@@ -24,6 +24,8 @@ struct Findings {
   // A rule took the value of another node's output as an attribute, or a fold took a tensor out of a list: that output may have no reader any more.
   bool may_leave_unused = false;
   bool makes_runs = false;  // nodes of its body have become runs, see made_run.h
+  // The node has some, which say how the inputs and outputs of this very node are divided among devices, and mean nothing for other nodes.
+  bool loses_device_configurations = false;
 };
 
 // A rule's body whose nodes are being placed, and the node that it stands for.

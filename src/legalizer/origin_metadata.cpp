@@ -37,7 +37,7 @@ Origin OriginMetadata::begin(const Legalization& all, const Node& node, const on
     write_property(metadata_, "onnx_lower.rule", named_rule_);
     write_property(metadata_, "onnx_lower.node", display_name(all.model, node));
   }
-  loses_device_configurations_ = message.device_configurations_size() > 0;
+  findings.loses_device_configurations = message.device_configurations_size() > 0;
   for (const auto& property : message.metadata_props()) metadata_.field(field::Node::metadata_props, property);
   origin.metadata = metadata_.written();
   return origin;

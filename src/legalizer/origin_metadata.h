@@ -20,15 +20,10 @@ class OriginMetadata {
   // The origin of what is made for the node, whose message it is. It refers to the message, to `findings` and to this, until the next call.
   Origin begin(const Legalization& all, const Node& node, const onnx::NodeProto& message, Findings& findings);
 
-  // Whether the node had device configurations, which say how the inputs and outputs of this very node are divided among devices, and mean nothing for other
-  // nodes.
-  bool loses_device_configurations() const { return loses_device_configurations_; }
-
  private:
   WireWriter metadata_;      // metadata_props, as fields of a NodeProto
   OperatorId named_op_ = 0;  // the node's operator, and what the metadata call that
   std::string named_rule_;
-  bool loses_device_configurations_ = false;
 };
 
 }  // namespace onnx_lower
