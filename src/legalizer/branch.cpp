@@ -20,25 +20,6 @@ namespace {
 
 using NewNames = std::unordered_map<ValueId, ValueId>;
 
-template <typename Visit>
-void for_each_graph_of(const Node& node, const Visit& visit) {
-  for_each_node_of(node, [&](const Node& inner) {
-    for (const Graph& body : inner.graphs()) visit(body);
-  });
-}
-
-template <typename Visit>
-void for_each_defined(const Graph& graph, const Visit& visit) {
-  for (const ValueInfo& input : graph.inputs) visit(input.value);
-  for (const TensorSkeleton& initializer : graph.initializers) visit(initializer.value);
-  for (const ValueId initializer : graph.sparse_initializers) visit(initializer);
-  for (const GraphPiece& piece : graph.pieces) {
-    for (const Node* node : piece.nodes) {
-      for (const ValueId output : node->outputs()) visit(output);
-    }
-  }
-}
-
 class Renaming {
  public:
   Renaming(Model& model, const NewNames& names) : model_(model), names_(names) {}
@@ -71,13 +52,8 @@ class Renaming {
 bool uses_any(const Node& node, const NewNames& names) {
   bool found = false;
   const auto look = [&](ValueId value) { found |= names.contains(value); };
-  for_each_node_of(node, [&](const Node& inner) {
-    std::ranges::for_each(inner.inputs(), look);
-    std::ranges::for_each(inner.outputs(), look);
-  });
-  for_each_graph_of(node, [&](const Graph& body) {
-    for (const ValueInfo& output : body.outputs) look(output.value);
-  });
+  for_each_used(node, look);
+  for_each_node_of(node, [&](const Node& inner) { std::ranges::for_each(inner.outputs(), look); });
   return found;
 }
 
@@ -87,13 +63,10 @@ bool is_hidden(const Graph& branch, const NewNames& names) {
   std::unordered_set<ValueId> changing;
   for (const auto& [from, to] : names) changing.insert({from, to});
   bool hidden = false;
-  for (const GraphPiece& piece : branch.pieces) {
-    for (const Node* node : piece.nodes) {
-      for_each_graph_of(*node, [&](const Graph& body) {
-        for_each_defined(body, [&](ValueId value) { hidden |= changing.contains(value); });
-      });
-    }
-  }
+  for_each_graph(branch, [&](const Graph& graph) {
+    if (&graph == &branch) return;
+    for_each_defined(graph, [&](ValueId value) { hidden |= changing.contains(value); });
+  });
   return hidden;
 }
 
@@ -144,15 +117,8 @@ SharedNames::SharedNames(const Model& model) {
       }
     }
   };
-  const auto look_inside = [&](const Graph& graph) {
-    look(graph);
-    if (!graph.has_bodies) return;
-    for_each_node(graph, [&](const Node& node) {
-      for (const Graph& body : node.graphs()) look(body);
-    });
-  };
-  look_inside(model.graph);
-  for (const Function& function : model.functions) look_inside(function.body);
+  for_each_graph(model.graph, look);
+  for (const Function& function : model.functions) for_each_graph(function.body, look);
 }
 
 std::optional<Branch> open_branch(Model& model, const Node& conditional, bool condition, const SharedNames* shared,

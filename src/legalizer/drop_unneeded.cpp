@@ -32,12 +32,7 @@ class Unneeded {
   // What a body defines says nothing of values of the same names in other bodies, or around it.
   void find_in_body(const Graph& body) {
     std::vector<ValueId> defined;
-    for (const ValueInfo& input : body.inputs) defined.push_back(input.value);
-    for (const TensorSkeleton& initializer : body.initializers) defined.push_back(initializer.value);
-    for (const GraphPiece& piece : body.pieces) {
-      for (const Node* node : piece.nodes)
-        defined.insert(defined.end(), node->outputs().begin(), node->outputs().end());
-    }
+    for_each_defined(body, [&](ValueId value) { defined.push_back(value); });
     std::vector<ValueId> needed_around;
     std::ranges::copy_if(defined, std::back_inserter(needed_around),
                          [this](ValueId value) { return needed_.contains(value); });

@@ -82,17 +82,9 @@ Need needs_of_functions(const Model& model) {
   return need;
 }
 
-// The graph, and those that its nodes hold.
-template <typename Visit>
-void visit_graphs(const Graph& graph, const Visit& visit) {
-  visit(graph);
-  if (!graph.has_bodies) return;
-  for_each_node(graph, [&](const Node& node) { std::ranges::for_each(node.graphs(), visit); });
-}
-
 Need needs_of_initializers(const Model& model) {
   Need need;
-  visit_graphs(model.graph, [&](const Graph& graph) {
+  for_each_graph(model.graph, [&](const Graph& graph) {
     if (graph.initializers.empty()) return;
     std::unordered_set<ValueId> inputs;
     for (const ValueInfo& input : graph.inputs) inputs.insert(input.value);
@@ -133,7 +125,7 @@ Need needs_of_types(const Model& model) {
       need.add(needed, fmt::format("'{}', which is of type {}", model.value_name(value),
                                    TensorProto::DataType_Name(static_cast<TensorProto::DataType>(type))));
   };
-  visit_graphs(model.graph, [&](const Graph& graph) {
+  for_each_graph(model.graph, [&](const Graph& graph) {
     for (const auto* declared : {&graph.inputs, &graph.outputs, &graph.value_infos}) {
       for (const ValueInfo& info : *declared) add(element_type_of_declaration(info.wire), info.value);
     }

@@ -38,14 +38,8 @@ std::unordered_set<ValueId> outputs_of_graphs(const Model& model) {
   const auto add = [&](const Graph& graph) {
     for (const ValueInfo& output : graph.outputs) outputs.insert(output.value);
   };
-  const auto add_all = [&](const Graph& graph) {
-    add(graph);
-    for_each_node(graph, [&](const Node& node) {
-      for (const Graph& body : node.graphs()) add(body);
-    });
-  };
-  add_all(model.graph);
-  for (const Function& function : model.functions) add_all(function.body);
+  for_each_graph(model.graph, add);
+  for (const Function& function : model.functions) for_each_graph(function.body, add);
   return outputs;
 }
 

@@ -205,6 +205,25 @@ void for_each_used(const Node& node, const Visit& visit) {
   });
 }
 
+// Visits a graph, and those that its nodes hold, to any depth.
+template <typename Visit>
+void for_each_graph(const Graph& graph, const Visit& visit) {
+  visit(graph);
+  if (!graph.has_bodies) return;
+  for_each_node(graph, [&](const Node& node) { std::ranges::for_each(node.graphs(), visit); });
+}
+
+// Visits what a graph defines: inputs, initializers, and outputs of its own nodes.
+template <typename Visit>
+void for_each_defined(const Graph& graph, const Visit& visit) {
+  for (const ValueInfo& input : graph.inputs) visit(input.value);
+  for (const TensorSkeleton& initializer : graph.initializers) visit(initializer.value);
+  for (const ValueId initializer : graph.sparse_initializers) visit(initializer);
+  for (const GraphPiece& piece : graph.pieces) {
+    for (const Node* node : piece.nodes) std::ranges::for_each(node->outputs(), visit);
+  }
+}
+
 // A model-local function; `body` has its nodes, and its inputs and outputs without types.
 struct Function {
   std::string_view domain;

@@ -14,12 +14,9 @@ namespace onnx_lower {
 template <typename Values>
 void add_read_values(const Graph& graph, Values& values) {
   for (const ValueInfo& output : graph.outputs) values.insert(output.value);
-  for_each_node(graph, [&](const Node& node) {
-    for (const ValueId input : node.inputs()) values.insert(input);
-    for (const Graph& body : node.graphs()) {
-      for (const ValueInfo& output : body.outputs) values.insert(output.value);
-    }
-  });
+  for (const GraphPiece& piece : graph.pieces) {
+    for (const Node* node : piece.nodes) for_each_used(*node, [&](ValueId value) { values.insert(value); });
+  }
 }
 
 // Goes through a graph's own nodes from the last to the first. `needed` is any set of values, and gets the graph's outputs and what the nodes read that make
