@@ -12,6 +12,7 @@
 
 #include "legalizer/body_instance.h"
 #include "legalizer/node_message.h"
+#include "legalizer/value_renaming.h"
 #include "model_file/graph_fields.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/read_model.h"
@@ -23,7 +24,6 @@ namespace {
 
 using onnx::AttributeProto;
 using onnx::FunctionProto;
-using onnx::GraphProto;
 using onnx::NodeProto;
 
 constexpr int64_t first_ir_version_with_overloads = 10;
@@ -42,7 +42,7 @@ std::string_view without_prefix(std::string_view name, std::string_view prefix) 
 
 // The names of a body as a function has them: those of the form for its inputs and outputs, and for the rest what an expansion puts behind the name of
 // the node. So an expansion of the function makes the names that one of the node makes.
-class FunctionNames {
+class FunctionNames final : public ValueRenaming {
  public:
   FunctionNames(const Model& model, const Node& call, FunctionProto& function)
       : prefix_(std::string(name_prefix(model, call)) + "/") {
@@ -64,40 +64,28 @@ class FunctionNames {
     }
   }
 
-  void rename(NodeProto& node) {
-    for (std::string& input : *node.mutable_input()) use(input);
+  void rename(NodeProto& node) override {
     for (AttributeProto& attribute : *node.mutable_attribute()) {
-      if (!attribute.ref_attr_name().empty()) {
-        AttributeProto reference;
-        reference.set_name(attribute.name());
-        reference.set_type(attribute.type());
-        reference.set_ref_attr_name(attribute.ref_attr_name());
-        attribute = std::move(reference);
-        continue;
-      }
-      if (attribute.has_g()) rename(*attribute.mutable_g());
-      for (GraphProto& graph : *attribute.mutable_graphs()) rename(graph);
+      if (attribute.ref_attr_name().empty()) continue;
+      AttributeProto reference;
+      reference.set_name(attribute.name());
+      reference.set_type(attribute.type());
+      reference.set_ref_attr_name(attribute.ref_attr_name());
+      attribute = std::move(reference);
     }
-    for (std::string& output : *node.mutable_output()) define(output);
+    ValueRenaming::rename(node);
     if (!node.name().empty()) node.set_name(std::string(without_prefix(node.name(), prefix_)));
   }
 
  private:
-  void rename(GraphProto& graph) {
-    for (auto& input : *graph.mutable_input()) define(*input.mutable_name());
-    for (auto& initializer : *graph.mutable_initializer()) define(*initializer.mutable_name());
-    for (auto& initializer : *graph.mutable_sparse_initializer()) define(*initializer.mutable_values()->mutable_name());
-    for (NodeProto& node : *graph.mutable_node()) rename(node);
-    for (auto& info : *graph.mutable_value_info()) define(*info.mutable_name());
-    for (auto& output : *graph.mutable_output()) use(*output.mutable_name());
-  }
+  using ValueRenaming::rename;
 
-  void use(std::string& name) {
+  void use(std::string& name) override {
     // A rule knows its node's inputs and what it makes of them, so that every name is one of those.
     if (const auto found = names_.find(name); found != names_.end()) name = found->second;
   }
 
-  void define(std::string& name) {
+  void define(std::string& name) override {
     if (name.empty()) return;
     const auto [found, inserted] = names_.try_emplace(name);
     if (inserted) {

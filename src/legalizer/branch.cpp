@@ -10,6 +10,7 @@
 #include "legalizer/body_instance.h"
 #include "legalizer/graph_scope.h"
 #include "legalizer/node_message.h"
+#include "legalizer/value_renaming.h"
 #include "model_file/attribute_head.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/parse_message.h"
@@ -20,26 +21,14 @@ namespace {
 
 using NewNames = std::unordered_map<ValueId, ValueId>;
 
-class Renaming {
+// Of the nodes of a branch, in whose graphs no other value has one of these names.
+class Renaming final : public ValueRenaming {
  public:
   Renaming(Model& model, const NewNames& names) : model_(model), names_(names) {}
 
-  void apply(onnx::NodeProto& node) const {
-    for (std::string& input : *node.mutable_input()) rename(input);
-    for (std::string& output : *node.mutable_output()) rename(output);
-    for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
-      if (attribute.has_g()) apply(*attribute.mutable_g());
-      for (onnx::GraphProto& graph : *attribute.mutable_graphs()) apply(graph);
-    }
-  }
-
  private:
-  void apply(onnx::GraphProto& graph) const {
-    for (onnx::NodeProto& node : *graph.mutable_node()) apply(node);
-    for (onnx::ValueInfoProto& output : *graph.mutable_output()) rename(*output.mutable_name());
-  }
-
-  void rename(std::string& name) const {
+  void define(std::string& name) override { use(name); }
+  void use(std::string& name) override {
     const std::optional<ValueId> value = model_.values().find(name);
     const auto found = value ? names_.find(*value) : names_.end();
     if (found != names_.end()) name = model_.value_name(found->second);
@@ -172,7 +161,7 @@ std::optional<Branch> open_branch(Model& model, const Node& conditional, bool co
     if (!moved) return std::nullopt;
     branch.initializers.push_back(*moved);
   }
-  const Renaming renaming(model, new_names);
+  Renaming renaming(model, new_names);
   for (const GraphPiece& piece : graph->pieces) {
     for (const Node* node : piece.nodes) {
       const bool loses_name = shared != nullptr && shared->has_node(node->name);
@@ -181,7 +170,7 @@ std::optional<Branch> open_branch(Model& model, const Node& conditional, bool co
         continue;
       }
       onnx::NodeProto message = node_message(model, *node);
-      renaming.apply(message);
+      renaming.rename(message);
       if (loses_name)
         message.set_name(std::string(model.value_name(names.make(name_prefix(model, conditional), node->name))));
       if (!metadata.empty()) message.MergeFromString(std::string(metadata));
