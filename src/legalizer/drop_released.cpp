@@ -76,30 +76,13 @@ class Reads {
   std::unordered_set<ValueId> unread_;  // released, or read by dead nodes only
 };
 
-// And what declares values that are gone.
-void drop_initializers(Graph& graph, const Reads& reads) {
+void drop_from(Graph& graph, const Reads& reads, const std::function<void(const Node&)>& dropped) {
   std::unordered_set<ValueId> inputs;
   for (const ValueInfo& input : graph.inputs) inputs.insert(input.value);
-  std::unordered_set<const char*> gone;  // by where a tensor or a declaration begins
-  std::unordered_set<ValueId> values;    // of the initializers among them
-  std::erase_if(graph.initializers, [&](const TensorSkeleton& initializer) {
-    if (!reads.is_unread(initializer.value) || inputs.contains(initializer.value)) return false;
-    gone.insert(initializer.wire.data());
-    values.insert(initializer.value);
-    return true;
-  });
-  std::erase_if(graph.value_infos, [&](const ValueInfo& info) {
-    if (!reads.is_gone(info.value) && !values.contains(info.value)) return false;
-    gone.insert(info.wire.data());
-    return true;
-  });
-  if (gone.empty()) return;
-  replace_fields(graph,
-                 [&](const WireField& field) { return gone.contains(field.content.data()) ? Bytes() : field.whole; });
-}
-
-void drop_from(Graph& graph, const Reads& reads, const std::function<void(const Node&)>& dropped) {
-  drop_initializers(graph, reads);
+  const auto goes = [&](const TensorSkeleton& initializer) {
+    return reads.is_unread(initializer.value) && !inputs.contains(initializer.value);
+  };
+  drop_initializers(graph, goes, [&](ValueId value) { return reads.is_gone(value); });
   for (GraphPiece& piece : graph.pieces) {
     for (const Node* node : piece.nodes) {
       if (reads.is_dead(node)) {

@@ -221,10 +221,7 @@ class InputShapes {
       put_names(field::Graph::output, graph.outputs);
       put_names(field::Graph::value_info, graph.value_infos);
     }
-    replace_fields(graph, [&](const WireField& field) {
-      const auto found = written.find(field.content.data());
-      return found == written.end() ? field.whole : found->second;
-    });
+    replace_fields(graph, written);
     for (std::vector<ValueInfo>* declarations : {&graph.inputs, &graph.outputs, &graph.value_infos}) {
       for (ValueInfo& declaration : *declarations) {
         const auto found = written.find(declaration.wire.data());

@@ -143,22 +143,12 @@ void drop_unused_newer_initializers(Model& model, int64_t ir_version, std::vecto
   std::unordered_set<ValueId> used;
   for (const ValueInfo& input : graph.inputs) used.insert(input.value);
   add_read_values(graph, used);
-  std::unordered_set<const char*> contents;
-  std::unordered_set<ValueId> gone;
-  std::erase_if(graph.initializers, [&](const TensorSkeleton& tensor) {
+  const auto goes = [&](const TensorSkeleton& tensor) {
     if (used.contains(tensor.value) || !is_newer(tensor, ir_version)) return false;
-    contents.insert(tensor.wire.data());
-    gone.insert(tensor.value);
     dropped.push_back(fmt::format("initializer '{}', which nothing uses", model.value_name(tensor.value)));
     return true;
-  });
-  std::erase_if(graph.value_infos, [&](const ValueInfo& info) {
-    if (!gone.contains(info.value)) return false;
-    contents.insert(info.wire.data());
-    return true;
-  });
-  replace_fields(
-      graph, [&](const WireField& field) { return contents.contains(field.content.data()) ? Bytes() : field.whole; });
+  };
+  drop_initializers(graph, goes, [](ValueId) { return false; });
 }
 
 }  // namespace

@@ -50,10 +50,7 @@ bool GraphLegalizer::place_copies_of_inputs(Graph& graph, GraphScope& scope, con
     output.wire = content_of(field);
   }
   if (fields.empty()) return false;
-  replace_fields(graph, [&](const WireField& field) {
-    const auto found = fields.find(field.content.data());
-    return found == fields.end() ? field.whole : found->second;
-  });
+  replace_fields(graph, fields);
   if (is_one_piece) return true;
   const auto copies = scope.placed().begin() + static_cast<std::ptrdiff_t>(before);
   graph.pieces.push_back({GraphPiece::Kind::nodes, {}, {copies, scope.placed().end()}});

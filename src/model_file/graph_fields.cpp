@@ -4,6 +4,7 @@
 #include "model_file/graph_fields.h"
 
 #include <string>
+#include <unordered_set>
 #include <utility>
 
 namespace onnx_lower {
@@ -40,6 +41,31 @@ void replace_fields(Graph& graph, const std::function<Bytes(const WireField&)>& 
   }
   graph.pieces = std::move(pieces);
   graph.changed = true;
+}
+
+void replace_fields(Graph& graph, const std::unordered_map<const char*, Bytes>& replacements) {
+  replace_fields(graph, [&](const WireField& field) {
+    const auto found = replacements.find(field.content.data());
+    return found == replacements.end() ? field.whole : found->second;
+  });
+}
+
+void drop_initializers(Graph& graph, const std::function<bool(const TensorSkeleton&)>& goes,
+                       const std::function<bool(ValueId)>& is_gone) {
+  std::unordered_map<const char*, Bytes> dropped;
+  std::unordered_set<ValueId> values;  // of the initializers among them
+  std::erase_if(graph.initializers, [&](const TensorSkeleton& initializer) {
+    if (!goes(initializer)) return false;
+    dropped.emplace(initializer.wire.data(), Bytes());
+    values.insert(initializer.value);
+    return true;
+  });
+  std::erase_if(graph.value_infos, [&](const ValueInfo& info) {
+    if (!values.contains(info.value) && !is_gone(info.value)) return false;
+    dropped.emplace(info.wire.data(), Bytes());
+    return true;
+  });
+  if (!dropped.empty()) replace_fields(graph, dropped);
 }
 
 }  // namespace onnx_lower
