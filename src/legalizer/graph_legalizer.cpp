@@ -82,6 +82,18 @@ bool stands_alone(const Node& node, const GraphScope& scope, size_t mark) {
   return scope.placed().size() == mark + 1 && scope.placed()[mark] == &node;
 }
 
+// The placed nodes become those of the graph's only piece of nodes.
+void take_placed(GraphScope& scope, Graph& graph) {
+  std::vector<const Node*>& nodes = std::ranges::find(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind)->nodes;
+  if (scope.placed().size() <= nodes.capacity()) {
+    nodes = scope.placed();  // the scope's list serves the next graph
+    return;
+  }
+  nodes = scope.nodes().take();
+  // Before they became runs, the nodes were many more, and there is room for all of them.
+  if (nodes.capacity() > 4 * nodes.size()) nodes.shrink_to_fit();
+}
+
 // The tensor as a field of a graph. It is one already, of another graph, and mostly as it would be written: then its bytes are not copied.
 Bytes initializer_field(Model& model, Bytes tensor) {
   std::string header;
@@ -108,51 +120,26 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
   bool takes_all = false;
   for (GraphPiece& piece : graph.pieces) {
     if (piece.kind != GraphPiece::Kind::nodes) continue;
-    // Most graphs stay as they are: every node is placed as it was.
-    bool changed = false;
     // Room for what rules add: memory that is not used costs nothing, and to move everything costs much.
     constexpr size_t least_room = 16;
     if (scope.placed().empty()) scope.nodes().reserve(std::max(piece.nodes.size() * 2, least_room));
     const size_t begin = scope.placed().size();
-    for (const Node* node : piece.nodes) {
-      const size_t mark = scope.placed().size();
-      if (!origin.is_made()) {
-        if (leave_out_with_others(*node, scope)) {
-          changed = true;
-          continue;
-        }
-        if (!folds_ && place_as_it_is(*node, scope, origin)) continue;
-        if (!node->graphs().empty() && leave_out(*node, scope)) {
-          changed = true;
-          continue;
-        }
-        if (place_own(*node, scope, origin)) continue;
-      } else if (!unneeded.contains(node)) {
-        Placement placement = place_made(*node, scope, origin, legality_.problem_of_schema(*node, scope));
-        if (!placement.placed) {
-          refusal = record_.not_lowered(*node, 0, std::move(placement.refusals));
-          break;
-        }
-        if ((refusal = problem_of_made(*node, 0, mark, scope, origin))) break;
-        if (is_as_it_was(*node, placement, scope, mark)) continue;
-        if (scope.placed().size() - mark > 1) drop_unused(scope, mark, node->outputs());
-      }
-      changed = true;
-      for (size_t index = mark; index < scope.placed().size(); ++index)
-        graph.has_bodies |= scope.placed()[index]->bodies != nullptr;
-    }
+    const bool changed = origin.is_made() ? place_made_nodes(piece.nodes, unneeded, scope, origin, refusal)
+                                          : place_own_nodes(piece.nodes, scope, origin);
     if (refusal) break;
-    if (changed && is_one_piece) {
+    if (!changed) continue;
+    graph.changed = true;
+    for (size_t index = begin; index < scope.placed().size() && !graph.has_bodies; ++index)
+      graph.has_bodies = scope.placed()[index]->bodies != nullptr;
+    if (is_one_piece) {
       takes_all = true;
-    } else if (changed) {
+    } else {
       piece.nodes.assign(scope.placed().begin() + static_cast<std::ptrdiff_t>(begin), scope.placed().end());
     }
-    graph.changed |= changed;
   }
   if (!refusal && origin.is_made() && holder != nullptr) {
-    if (std::string problem = problem_of_results(graph, scope, *enclosing, *holder); !problem.empty()) {
+    if (std::string problem = problem_of_results(graph, scope, *enclosing, *holder); !problem.empty())
       refusal = record_.as_it_is(*holder, std::move(problem));
-    }
   }
   if (!refusal && holder != nullptr) takes_all |= place_copies_of_inputs(graph, scope, *holder, is_one_piece);
   if (!refusal) settle_declarations(graph, scope, holder, origin);
@@ -161,18 +148,44 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
     graph.pieces.push_back({GraphPiece::Kind::verbatim, initializer_field(all_.model, initializer.wire), {}});
     graph.initializers.push_back(initializer);
   }
-  if (takes_all) {
-    std::vector<const Node*>& nodes =
-        std::ranges::find(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind)->nodes;
-    if (scope.placed().size() <= nodes.capacity()) {
-      nodes = scope.placed();  // the scope's list serves the next graph
-    } else {
-      nodes = scope.nodes().take();
-      // Before they became runs, the nodes were many more, and there is room for all of them.
-      if (nodes.capacity() > 4 * nodes.size()) nodes.shrink_to_fit();
-    }
-  }
+  if (takes_all) take_placed(scope, graph);
   return refusal;
+}
+
+bool GraphLegalizer::place_own_nodes(std::span<const Node* const> nodes, GraphScope& scope, const Origin& origin) {
+  bool changed = false;
+  for (const Node* node : nodes) {
+    if (leave_out_with_others(*node, scope)) {
+      changed = true;
+      continue;
+    }
+    if (!folds_ && place_as_it_is(*node, scope, origin)) continue;
+    if ((!node->graphs().empty() && leave_out(*node, scope)) || !place_own(*node, scope, origin)) changed = true;
+  }
+  return changed;
+}
+
+bool GraphLegalizer::place_made_nodes(std::span<const Node* const> nodes,
+                                      const std::unordered_set<const Node*>& unneeded, GraphScope& scope,
+                                      const Origin& origin, std::optional<Refusal>& refusal) {
+  bool changed = false;
+  for (const Node* node : nodes) {
+    if (unneeded.contains(node)) {
+      changed = true;
+      continue;
+    }
+    const size_t mark = scope.placed().size();
+    Placement placement = place_made(*node, scope, origin, legality_.problem_of_schema(*node, scope));
+    if (!placement.placed) {
+      refusal = record_.not_lowered(*node, 0, std::move(placement.refusals));
+      return changed;
+    }
+    if ((refusal = problem_of_made(*node, 0, mark, scope, origin))) return changed;
+    if (is_as_it_was(*node, placement, scope, mark)) continue;
+    if (scope.placed().size() - mark > 1) drop_unused(scope, mark, node->outputs());
+    changed = true;
+  }
+  return changed;
 }
 
 void GraphLegalizer::settle_declarations(Graph& graph, const GraphScope& scope, const Node* holder,

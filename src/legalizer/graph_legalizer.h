@@ -65,6 +65,11 @@ class GraphLegalizer {
   // A graph's nodes, one after another. The first node that a rule made and that cannot be lowered ends it.
   std::optional<Refusal> legalize_graph(Graph& graph, const GraphScope* enclosing, const Node* holder,
                                         const Origin& origin);
+  // These place the nodes of a piece of a graph, of the model's or of one that a rule made, and tell whether any of them is not there as it was. With a refusal, not
+  // all of them are there.
+  bool place_own_nodes(std::span<const Node* const> nodes, GraphScope& scope, const Origin& origin);
+  bool place_made_nodes(std::span<const Node* const> nodes, const std::unordered_set<const Node*>& unneeded,
+                        GraphScope& scope, const Origin& origin, std::optional<Refusal>& refusal);
   void check_types(const Graph& graph, const GraphScope* enclosing, const Node* holder, bool is_changed);
   // When all of the graph's nodes are placed: of each input that is an output as well, a copy becomes the output, where the graph is a Loop's or a Scan's and the target
   // takes no others. The copies become a piece of the graph; or, where its nodes are one piece, all placed nodes are to become that piece, which is what it returns.
