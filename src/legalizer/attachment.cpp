@@ -26,8 +26,6 @@ using onnx::AttributeProto;
 using onnx::FunctionProto;
 using onnx::NodeProto;
 
-constexpr int64_t first_ir_version_with_overloads = 10;
-
 // Operators of ONNX Runtime 1.31 itself, for which it has no kernel on the CPU. It does not look for a function of such a name in the model.
 constexpr std::array<std::string_view, 18> without_kernel = {
     "BiasAdd",       "BiasDropout",       "BiasSoftmax",           "BiasSplitGelu", "ComplexMul",    "ComplexMulConj",
@@ -377,7 +375,7 @@ Attachment::Name Attachment::named(FunctionProto& function, const Operator& want
 
 Operator Attachment::numbered(const Operator& wanted, int number) {
   Operator op = wanted;
-  if (all_.ir_version >= first_ir_version_with_overloads) {
+  if (all_.ir_version >= first_ir_version::with_overloads) {
     op.overload = all_.model.keep(wanted.overload.empty() ? std::to_string(number)
                                                           : fmt::format("{}_{}", wanted.overload, number));
   } else {

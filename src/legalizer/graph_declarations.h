@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "legalizer/ir_version.h"
 #include "model_file/model.h"
 #include "model_file/tensor_skeleton.h"
 #include "onnx/onnx_pb.h"
@@ -44,7 +45,7 @@ class GraphDeclarations {
 
   // What a caller may replace is no constant; below IR version 4, where every initializer had to be an input too, no runtime lets them.
   bool is_replaceable(const Declaration& initializer) const {
-    return initializer.input_index >= 0 && model_.ir_version >= 4;
+    return initializer.input_index >= 0 && model_.ir_version >= first_ir_version::with_free_initializers;
   }
   // Its initializer as a message; nullptr where a caller may replace it, where it lies in another file, and where it takes more bytes in the model.
   const onnx::TensorProto* constant(const Declaration& initializer, size_t most_bytes) const;

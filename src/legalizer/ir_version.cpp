@@ -29,11 +29,6 @@ constexpr std::array<OnnxRelease, 20> releases = {{{3, 7, 1},   {3, 8, 1},   {4,
                                                    {8, 17, 3},  {8, 18, 3},  {9, 19, 3},  {9, 20, 4},  {10, 21, 5},
                                                    {10, 22, 5}, {11, 23, 5}, {12, 24, 5}, {13, 25, 5}, {13, 26, 5}}};
 
-constexpr int64_t first_with_free_initializers = 4;
-constexpr int64_t first_with_functions = 8;
-constexpr int64_t first_with_default_attributes = 9;
-constexpr int64_t first_with_overloads = 10;
-
 // The IR version with which an element type came, as far as it came after 8.
 int64_t first_with_type(int data_type) {
   switch (data_type) {
@@ -70,13 +65,13 @@ Need needs_of_functions(const Model& model) {
   for (const Function& function : model.functions) {
     if (function.dropped) continue;
     const std::string name = fmt::format("function {}", operator_name(function.domain, function.name));
-    need.add(first_with_functions, name);
+    need.add(first_ir_version::with_functions, name);
     if (!function.overload.empty())
-      need.add(first_with_overloads, fmt::format("the overload '{}' of {}", function.overload, name));
+      need.add(first_ir_version::with_overloads, fmt::format("the overload '{}' of {}", function.overload, name));
     WireField field;
     for (WireReader reader(function.body.wire); reader.next(field);) {
       if (field.tag == delimited_tag(field::Function::attribute_proto))
-        need.add(first_with_default_attributes, fmt::format("a default attribute of {}", name));
+        need.add(first_ir_version::with_default_attributes, fmt::format("a default attribute of {}", name));
     }
   }
   return need;
@@ -90,7 +85,7 @@ Need needs_of_initializers(const Model& model) {
     for (const ValueInfo& input : graph.inputs) inputs.insert(input.value);
     for (const TensorSkeleton& initializer : graph.initializers) {
       if (!inputs.contains(initializer.value))
-        need.add(first_with_free_initializers,
+        need.add(first_ir_version::with_free_initializers,
                  fmt::format("initializer '{}', which is no graph input", model.value_name(initializer.value)));
     }
   });
@@ -171,7 +166,7 @@ int64_t wanted_ir_version(const Model& model, const LegalizeOptions& options) {
 
 void settle_ir_version(Model& model, int64_t wanted, const LegalizeOptions& options, LegalizeResult& result) {
   Need need = needs_of_functions(model);
-  if (wanted < first_with_free_initializers && model.ir_version >= first_with_free_initializers)
+  if (wanted < first_ir_version::with_free_initializers && model.ir_version >= first_ir_version::with_free_initializers)
     need.add(needs_of_initializers(model));
   if (wanted < model.ir_version) {
     drop_unused_newer_initializers(model, std::max(wanted, need.ir_version), result.ir_version.dropped_fields);

@@ -12,6 +12,15 @@
 
 namespace onnx_lower {
 
+// The IR versions with which something came. Before free initializers, each initializer had to be an input of its graph as well.
+namespace first_ir_version {
+constexpr int64_t with_free_initializers = 4;
+constexpr int64_t with_functions = 8;
+constexpr int64_t with_default_attributes = 9;
+constexpr int64_t with_overloads = 10;
+constexpr int64_t with_node_metadata = 10;
+}  // namespace first_ir_version
+
 // One of onnx's releases.
 struct OnnxRelease {
   int64_t ir_version;

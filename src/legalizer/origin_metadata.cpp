@@ -28,8 +28,8 @@ Origin OriginMetadata::begin(const Legalization& all, const Node& node, const on
   origin.findings = &findings;
   origin.doc_string = message.doc_string();
   metadata_.clear();
-  // Node metadata came with IR version 10. It names the model's own node, also where its rule used other rules.
-  if (all.ir_version >= 10) {
+  // It names the model's own node, also where its rule used other rules.
+  if (all.ir_version >= first_ir_version::with_node_metadata) {
     if (named_op_ != node.op || named_rule_.empty()) {
       named_op_ = node.op;
       named_rule_ = operator_name_of(all.model, node);
