@@ -159,7 +159,7 @@ bool GraphLegalizer::place_own_nodes(std::span<const Node* const> nodes, GraphSc
       changed = true;
       continue;
     }
-    if (!folds_ && place_as_it_is(*node, scope, origin)) continue;
+    if (!folds() && place_as_it_is(*node, scope, origin)) continue;
     if ((!node->graphs().empty() && leave_out(*node, scope)) || !place_own(*node, scope, origin)) changed = true;
   }
   return changed;
@@ -248,7 +248,7 @@ bool GraphLegalizer::is_as_it_was(const Node& node, const Placement& placement, 
 
 bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin& origin) {
   const size_t mark = scope.placed().size();
-  if (folds_) {
+  if (folds()) {
     if (place_constants(node, scope, origin) || place_branch(node, scope, origin)) return false;
     if (place_as_it_is(node, scope, origin)) return true;
   }
@@ -341,7 +341,7 @@ GraphLegalizer::Placement GraphLegalizer::place_made(const Node& node, GraphScop
   if (&simplest != &node) origin.findings->may_leave_unused = true;
   // An attached function serves other calls, too: what is known in this one may not be folded into its body.
   if (!origin.attaches) {
-    if (folds_ && place_constants(node, scope, origin)) return {.placed = true, .changed = true};
+    if (folds() && place_constants(node, scope, origin)) return {.placed = true, .changed = true};
     if (std::optional<Placement> branch = place_branch(node, scope, origin)) return std::move(*branch);
   }
   if (problem.empty() && place_as_it_is(simplest, scope, origin)) return {.placed = true};
@@ -632,7 +632,7 @@ bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::N
   if (made == nullptr) return false;
   if (!next.problem().empty()) problem = next.problem();
   if (problem.empty() && next.has_open_conditions()) problem = legality_.problem_of_conditions(*made, scope);
-  if (problem.empty() && next.role != OperatorRole::cast_like && !folds_ &&
+  if (problem.empty() && next.role != OperatorRole::cast_like && !folds() &&
       place_as_before(instance, next, *made, scope, inside)) {
     if (inside.checks_made) refusal = problem_of_made(*made, next.line, mark, scope, inside);
     return !refusal;

@@ -42,7 +42,6 @@ class GraphLegalizer {
                  PlacedMeanings(all.model, all.known.facts, all.known.functions, target.opsets()),
                  own},
         root_(graph),
-        folds_(all.options.fold && !(graph.is_function && all.options.attaches())),
         legality_(all, rules, target, types_, graph),
         record_(all, rules, target, own) {}
 
@@ -54,6 +53,9 @@ class GraphLegalizer {
   void check_types(bool is_changed) { check_types(root_, nullptr, nullptr, is_changed); }
 
  private:
+  // Whether --fold holds here: not in a function where functions are attached, as no run folds what they hold, and the next one knows no more which they were.
+  bool folds() const { return all_.options.fold && !(root_.is_function && all_.options.attaches()); }
+
   // What became of a node: it is placed, as it is or lowered, or every rule has a reason why not.
   struct [[nodiscard]] Placement {
     bool placed = false;
@@ -159,8 +161,6 @@ class GraphLegalizer {
   MessagePool messages_;
   std::unordered_set<ValueId> left_out_;  // what is not made, since nothing needs it
   Graph& root_;
-  // Not in a function where functions are attached: what they hold no run folds, and the next one knows no more which they were.
-  bool folds_;
   NodeLegality legality_;
   LoweringRecord record_;
   OriginMetadata metadata_;

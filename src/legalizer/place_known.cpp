@@ -33,8 +33,7 @@ bool GraphLegalizer::place_constants(const Node& node, GraphScope& scope, const 
                            return (constant_version->outputs[0].types >> output.element_type & 1) != 0;
                          });
   // And below IR version 4 an initializer has to be an input.
-  constexpr int64_t first_with_initializers_alone = 4;
-  if (!holds_all && (scope.is_function() || all_.ir_version < first_with_initializers_alone)) return false;
+  if (!holds_all && (scope.is_function() || all_.ir_version < first_ir_version::with_free_initializers)) return false;
   onnx::NodeProto constant = node_message(all_.model, node);
   constant.clear_input();
   constant.clear_domain();
@@ -114,7 +113,7 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::place_branch(const Node
       continue;
     }
     const Node& copy = identity_node(all_.model, value, output, node.opsets);
-    if (!folds_ || !place_constants(copy, scope, inside)) scope.nodes().place(copy);
+    if (!folds() || !place_constants(copy, scope, inside)) scope.nodes().place(copy);
   }
   for_each_used(node, [&](ValueId value) { all_.left_over.released.push_back(value); });
   if (origin.is_made()) origin.findings->may_leave_unused = true;
