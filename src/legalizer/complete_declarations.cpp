@@ -21,33 +21,27 @@
 namespace onnx_lower {
 namespace {
 
-// False if nothing is added.
-bool complete_loop_input(onnx::ValueInfoProto& info, const Graph& body, const GraphScope& scope, TypeInference& types) {
-  const ValueId value = scope.value_of(info.name());
-  const auto first_inputs = std::span(body.inputs).first(std::min<size_t>(body.inputs.size(), 2));
-  const auto index = std::ranges::find(first_inputs, value, &ValueInfo::value) - first_inputs.begin();
-  onnx::TypeProto::Tensor& tensor = *info.mutable_type()->mutable_tensor_type();
-  if (index < 2) {
-    tensor.set_elem_type(index == 0 ? onnx::TensorProto::INT64 : onnx::TensorProto::BOOL);
-    tensor.mutable_shape();
-    return true;
-  }
-  if (tensor.elem_type() != 0) return false;
-  const onnx::TypeProto* type = types.type_of(scope, value, Detail::element_type);
-  if (type == nullptr || !type->has_tensor_type() || type->tensor_type().elem_type() == 0) return false;
-  tensor.set_elem_type(type->tensor_type().elem_type());
-  return true;
-}
-
-// What goes into the graph of a Scan or a SequenceMap; false if nothing is added. The tensors of a list may have several shapes.
+// What goes into the graph of a Loop, a Scan or a SequenceMap; false if nothing is added. The tensors of a list may have several shapes, and so may what a Loop carries
+// from one iteration to the next.
 bool complete_body_input(onnx::ValueInfoProto& info, const GraphScope& scope, TypeInference& types) {
   onnx::TypeProto::Tensor& tensor = *info.mutable_type()->mutable_tensor_type();
   if (tensor.elem_type() != 0) return false;
-  const onnx::TypeProto* type = types.type_of(scope, scope.value_of(info.name()), Detail::shape);
-  if (type == nullptr || !type->has_tensor_type() || type->tensor_type().elem_type() == 0) return false;
+  const Detail detail = scope.holder_role() == OperatorRole::loop ? Detail::element_type : Detail::shape;
+  const onnx::TypeProto* type = types.type_of(scope, scope.value_of(info.name()), detail);
+  if (type == nullptr || type->tensor_type().elem_type() == 0) return false;
   tensor.set_elem_type(type->tensor_type().elem_type());
   if (scope.holder_role() == OperatorRole::scan && type->tensor_type().has_shape())
     *tensor.mutable_shape() = type->tensor_type().shape();
+  return true;
+}
+
+// The first two are the number of the iteration and the condition.
+bool complete_loop_input(onnx::ValueInfoProto& info, const GraphScope& scope, TypeInference& types) {
+  const int index = scope.graph_input_index(scope.value_of(info.name()));
+  if (index != 0 && index != 1) return complete_body_input(info, scope, types);
+  onnx::TypeProto::Tensor& tensor = *info.mutable_type()->mutable_tensor_type();
+  tensor.set_elem_type(index == 0 ? onnx::TensorProto::INT64 : onnx::TensorProto::BOOL);
+  tensor.mutable_shape();
   return true;
 }
 
@@ -243,7 +237,7 @@ void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference&
     if (!parse_message(info, field.content)) continue;
     if (is_input) {
       const bool is_completed =
-          is_loop_body ? complete_loop_input(info, graph, scope, types) : complete_body_input(info, scope, types);
+          is_loop_body ? complete_loop_input(info, scope, types) : complete_body_input(info, scope, types);
       if (!is_completed) continue;
     } else if (!in_subgraph) {
       if (!complete_output(info, scope, types)) continue;

@@ -8,6 +8,7 @@
 #include <bit>
 #include <charconv>
 
+#include "model_file/attribute_head.h"
 #include "model_file/message_kind.h"
 #include "model_file/onnx_fields.h"
 
@@ -89,19 +90,8 @@ uint64_t expected_field_elements(int32_t data_type, uint64_t elements) {
 }  // namespace
 
 std::optional<TensorFacts> tensor_of_constant(Bytes node) {
-  WireField field;
-  for (WireReader reader(node); reader.next(field);) {
-    if (field.tag != delimited_tag(field::Node::attribute)) continue;
-    std::string_view name;
-    Bytes tensor;
-    WireField part;
-    for (WireReader attribute(field.content); attribute.next(part);) {
-      if (part.tag == delimited_tag(field::Attribute::name)) name = part.content;
-      if (part.tag == delimited_tag(field::Attribute::t)) tensor = part.content;
-    }
-    if (name == "value" && tensor.data() != nullptr) return read_tensor_facts(tensor);
-  }
-  return std::nullopt;
+  const Bytes tensor = last_field(attribute_named(node, "value"), delimited_tag(field::Attribute::t));
+  return tensor.data() == nullptr ? std::nullopt : std::optional(read_tensor_facts(tensor));
 }
 
 int32_t element_type_of_constant(Bytes node) {
