@@ -31,7 +31,7 @@ enum class OperatorRole : uint8_t {
   less,                 // whether it is below
 };
 
-// The role of an operator of ai.onnx. This is the one place that knows these names.
+// The role of an operator of ai.onnx.
 OperatorRole role_of(std::string_view op_type);
 
 // What decides the element type of an ai.onnx operator's first output where its schema does not say it by the types of inputs.
