@@ -1440,6 +1440,19 @@ def test_what_tract_joins() -> None:
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.parametrize("op, constants, attributes", [("CumSum", [np.int64(1)], {}), ("TopK", [np.int64([2])], {}), ("ArgMax", [], {"axis": 1}), ("ArgMin", [], {"axis": 1}), ("Sign", [], {}), ("Neg", [], {})])
+def test_what_tract_does_not_compute_of_shapes(op: str, constants: list, attributes: dict) -> None:
+    """An int64 that a Cast makes is of its type for shapes. torch's dynamo exporter writes such a CumSum where positions are counted."""
+    given = [numpy_helper.from_array(value, f"constant_{index}") for index, value in enumerate(constants)]
+    nodes = [helper.make_node("Cast", ["x"], ["whole"], to=INT64), helper.make_node(op, ["whole", *(value.name for value in given)], ["result", *["places"] * (op == "TopK")], **attributes),
+             helper.make_node("Cast", ["result"], ["y"], to=FLOAT)]
+    content = model(nodes, {"x": (FLOAT, [2, 3])}, {"y": (FLOAT, None)}, opset=18, initializers=given)
+    out = lowered(content, "tract-0.23")
+    assert ("CastLike" in operators(out)) == (op != "Neg")
+    feed = {"x": np.float32([[1, 5, -2], [0, -3, 4]])}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
 @pytest.mark.parametrize("shape, apart", [([0, 0, -1], True), ([3, 2, 8], False)])
 def test_reshapes_that_opencv_would_join(shape: list, apart: bool) -> None:
     """A zero would be the dimension of what goes into the first then."""
