@@ -3002,6 +3002,30 @@ def test_forms_of_nodes_that_came_out_wrong(target: str, opset: int, op: str, at
     np.testing.assert_allclose(computed(out, feed)[0], expected, rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.parametrize("to, apart", [(INT64, True), (TensorProto.INT32, True), (FLOAT, False)])
+def test_casts_of_products_in_opencv(to: int, apart: bool) -> None:
+    """It drops them behind a product with a constant, as torch writes positions in MPNet and sizes in MobileViT."""
+    nodes = [helper.make_node("Mul", ["x", "factor"], ["product"]), helper.make_node("Cast", ["product"], ["c"], to=to), helper.make_node("Cast", ["c"], ["whole"], to=FLOAT), helper.make_node("Add", ["whole", "factor"], ["y"])]
+    content = model(nodes, {"x": (FLOAT, [2, 3])}, {"y": (FLOAT, [2, 3])}, opset=17, initializers=[numpy_helper.from_array(np.float32(1.5), "factor")])
+    out = lowered(content, "opencv-5.0")
+    assert ("Identity" in operators(out)) == apart
+    feed = {"x": np.float32([[1.2, 2.7, 0], [4, -1.3, 1.6]])}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
+@pytest.mark.parametrize("mode, shape, stays", [("linear", [2, 4, 1, 1], False), ("linear", [2, 4, 1, 5], False), ("linear", [2, 4, 5, 1], False), ("linear", [2, 4, 2, 2], True), ("nearest", [2, 4, 1, 1], True)])
+def test_resizes_of_a_single_row_in_opencv(mode: str, shape: list, stays: bool) -> None:
+    """Behind a convolution it makes other numbers of it, as where DeepLab spreads a mean over the image."""
+    rng = np.random.default_rng(5)
+    constants = [numpy_helper.from_array(rng.standard_normal([4, 4, 1, 1]).astype(np.float32), "w"), numpy_helper.from_array(np.int64([2, 4, 6, 6]), "sizes")]
+    nodes = [helper.make_node("Conv", ["x", "w"], ["c"]), helper.make_node("Resize", ["c", "", "", "sizes"], ["y"], mode=mode)]
+    content = model(nodes, {"x": (FLOAT, shape)}, {"y": (FLOAT, [2, 4, 6, 6])}, opset=17, initializers=constants)
+    out = lowered(content, "opencv-5.0")
+    assert ("Resize" in operators(out)) == stays
+    feed = {"x": rng.standard_normal(shape).astype(np.float32)}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5, atol=1e-6)
+
+
 @pytest.mark.parametrize("opset", [11, 18])
 @pytest.mark.parametrize("op", ["ReduceSum", "ReduceMean", "ReduceMax"])
 def test_reductions_to_a_number_in_opencv(op: str, opset: int) -> None:
