@@ -92,13 +92,37 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
-const NativeRule rule{.domain = "ai.onnx",
-                      .op_type = "LayerNormalization",
-                      .summary = "Layer normalization, with the variance of what is centred.",
-                      .source = "ONNX LayerNormalization-17",
-                      .attributes = "axis, epsilon, stash_type",
-                      .lower = lower};
-const NativeRule::Registration registration{rule};
+// Until 1.17, ONNX Runtime looks at the bias of a node that several others read, whether it has one or not.
+Lowering lower_with_bias(const CallSite& site) {
+  if (site.has_input(2)) return Declined{"it has a bias", {}, true};
+  const Values outputs = first_names({"Y", "Mean", "InvStdDev"}, site.output_count());
+  Body body("", "LayerNormalization", first_names({"X", "Scale", "B"}, site.input_count()), outputs, 17);
+  body("shape", "Shape", {"Scale"});
+  body("zeros", "ConstantOfShape", {"shape"}, {{"value", one_float(0.0)}});
+  std::string bias = "zeros";
+  if (site.dtype(1) != onnx::TensorProto::FLOAT) {
+    body("bias", "CastLike", {"zeros", "Scale"});
+    bias = "bias";
+  }
+  body.node(outputs, "LayerNormalization", {"X", "Scale", bias});
+  body.copy_attributes(site, {"axis", "epsilon", "stash_type"}, "LayerNormalization");
+  return body.function();
+}
+
+constexpr NativeRule rule_for(std::string_view summary, RuleTurn turn, bool makes_it_anew, Lowering (*lower_it)(const CallSite&)) {
+  return {.domain = "ai.onnx",
+          .op_type = "LayerNormalization",
+          .summary = summary,
+          .source = "ONNX LayerNormalization-17",
+          .attributes = "axis, epsilon, stash_type",
+          .turn = turn,
+          .makes_it_anew = makes_it_anew,
+          .lower = lower_it};
+}
+
+const NativeRule rules[] = {rule_for("With zeros for a bias, for a runtime that wants one.", RuleTurn::first, true, lower_with_bias),
+                            rule_for("Layer normalization, with the variance of what is centred.", RuleTurn::usual, false, lower)};
+const NativeRule::Registration registration{rules};
 
 }  // namespace
 }  // namespace onnx_lower::native_rules::ai_onnx_LayerNormalization

@@ -3026,6 +3026,21 @@ def test_resizes_of_a_single_row_in_opencv(mode: str, shape: list, stays: bool) 
     np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.parametrize("attributes", [{}, {"axis": 1, "epsilon": 0.5}])
+@pytest.mark.parametrize("constant", [True, False])
+@pytest.mark.parametrize("target, zeros", [("onnxruntime-1.14", 1), ("onnxruntime-1.17", 1), ("onnxruntime-1.20", 0)])
+def test_layer_normalizations_without_a_bias_in_onnx_runtime(target: str, zeros: int, constant: bool, attributes: dict) -> None:
+    """Until 1.17 it looks at the bias of one that several nodes read, and crashes."""
+    scale = np.float32([[1, 2, 3, 4]] * 3) if attributes else np.float32([1, 2, 3, 4])
+    nodes = [helper.make_node("LayerNormalization", ["x", "scale"], ["n"], **attributes), helper.make_node("Mul", ["n", "n"], ["y"])]
+    inputs = {"x": (FLOAT, [2, 3, 4]), **({} if constant else {"scale": (FLOAT, list(scale.shape))})}
+    content = model(nodes, inputs, {"y": (FLOAT, [2, 3, 4])}, opset=17, initializers=[numpy_helper.from_array(scale, "scale")] * constant)
+    out = lowered(content, target)
+    assert operators(out).count("LayerNormalization") == 1 and operators(out).count("ConstantOfShape") == zeros
+    feed = {"x": np.random.default_rng(3).standard_normal([2, 3, 4]).astype(np.float32), **({} if constant else {"scale": scale})}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5, atol=1e-6)
+
+
 @pytest.mark.parametrize("opset", [11, 18])
 @pytest.mark.parametrize("op", ["ReduceSum", "ReduceMean", "ReduceMax"])
 def test_reductions_to_a_number_in_opencv(op: str, opset: int) -> None:
