@@ -3026,6 +3026,23 @@ def test_resizes_of_a_single_row_in_opencv(mode: str, shape: list, stays: bool) 
     np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.parametrize("queries, rows, stays", [(5, 1, False), (None, 1, False), (1, 1, True), (5, 5, True), (5, None, True)])
+@pytest.mark.parametrize("target", ["onnxruntime-1.31", "onnxruntime-web-1.30", "tract-0.23", "openvino-2026.4"])
+def test_attention_masks_for_all_queries(target: str, queries: int | None, rows: int | None, stays: bool) -> None:
+    """torch's dynamo exporter writes one of words that are padding, which has a single row."""
+    shapes = {"q": (FLOAT, [2, 4, queries, 8]), "k": (FLOAT, [2, 4, 7, 8]), "v": (FLOAT, [2, 4, 7, 8]), "mask": (FLOAT, [2, 1, rows, 7])}
+    content = model([helper.make_node("Attention", ["q", "k", "v", "mask"], ["y"])], shapes, {"y": (FLOAT, [2, 4, queries, 8])}, opset=23)
+    out = lowered(content, target)
+    is_lowered = not stays and target != "openvino-2026.4"
+    assert ("Attention" not in operators(out)) == is_lowered
+    if is_lowered:
+        rng = np.random.default_rng(3)
+        feed = {name: rng.standard_normal([size or 5 for size in shape]).astype(np.float32) for name, (_, shape) in shapes.items()}
+        scores = feed["q"] @ feed["k"].swapaxes(2, 3) / np.sqrt(8) + feed["mask"]
+        powers = np.exp(scores - scores.max(-1, keepdims=True))
+        np.testing.assert_allclose(computed(out, feed)[0], powers / powers.sum(-1, keepdims=True) @ feed["v"], rtol=1e-4, atol=1e-5)
+
+
 @pytest.mark.parametrize("attributes", [{}, {"axis": 1, "epsilon": 0.5}])
 @pytest.mark.parametrize("constant", [True, False])
 @pytest.mark.parametrize("target, zeros", [("onnxruntime-1.14", 1), ("onnxruntime-1.17", 1), ("onnxruntime-1.20", 0)])
