@@ -272,7 +272,7 @@ class AttentionFunction {
     }
     body_("open_shares", "Cast", {seen}, {{"to", type_}});
     open_share_ = body_("open_share", "ReduceMax", {"open_shares", body_.ints({-1}, "last")}, {{"keepdims", 1}});
-    body_("has_open", "Cast", {open_share_}, {{"to", onnx::TensorProto::BOOL}});
+    body_("has_open", "Greater", {open_share_, inside});
     return body_("bias_of_seen", "Where", {"has_open", bias, inside});
   }
 

@@ -3043,6 +3043,15 @@ def test_attention_masks_for_all_queries(target: str, queries: int | None, rows:
         np.testing.assert_allclose(computed(out, feed)[0], powers / powers.sum(-1, keepdims=True) @ feed["v"], rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.parametrize("target", ["openvino-2024.6", "openvino-2023.3", "opencv-5.0", "mnn-3.6"])
+def test_a_second_run_over_a_masked_attention(target: str) -> None:
+    """What asks whether a row sees something was said anew, since OpenVINO's greatest of nothing but -infinity is a number."""
+    shapes = {name: (FLOAT, [2, 4, length, 8]) for name, length in (("q", 5), ("k", 7), ("v", 7))}
+    content = model([helper.make_node("Attention", ["q", "k", "v", "mask"], ["y"])], {**shapes, "mask": (TensorProto.BOOL, [2, 1, 1, 7])}, {"y": (FLOAT, [2, 4, 5, 8])}, opset=23)
+    once = tool.lowered(content, ["--target", target])
+    assert tool.lowered(once, ["--target", target]) == once
+
+
 @pytest.mark.parametrize("attributes", [{}, {"axis": 1, "epsilon": 0.5}])
 @pytest.mark.parametrize("constant", [True, False])
 @pytest.mark.parametrize("target, zeros", [("onnxruntime-1.14", 1), ("onnxruntime-1.17", 1), ("onnxruntime-1.20", 0)])
