@@ -1453,6 +1453,18 @@ def test_what_tract_does_not_compute_of_shapes(op: str, constants: list, attribu
     np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
 
 
+@pytest.mark.parametrize("axis", [-1, 0, 1])
+@pytest.mark.parametrize("kind, values", [(FLOAT, np.float32([0.5, 2])), (INT64, np.int64([0, 1]))])
+def test_places_as_truths_for_tract(kind: int, values: np.ndarray, axis: int) -> None:
+    """It crashes on a place outside, and wants constants. Switch Transformers choose their experts so."""
+    constants = [numpy_helper.from_array(np.int64(4), "depth"), numpy_helper.from_array(values, "values")]
+    content = model([helper.make_node("OneHot", ["x", "depth", "values"], ["y"], axis=axis)], {"x": (INT64, [2, None])}, {"y": (kind, [None, None, None])}, opset=17, initializers=constants)
+    out = lowered(content, "tract-0.23")
+    assert "OneHot" not in operators(out)
+    feed = {"x": np.int64([[0, 3, -1], [4, -4, -5]])}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
 @pytest.mark.parametrize("shape, apart", [([0, 0, -1], True), ([3, 2, 8], False)])
 def test_reshapes_that_opencv_would_join(shape: list, apart: bool) -> None:
     """A zero would be the dimension of what goes into the first then."""
