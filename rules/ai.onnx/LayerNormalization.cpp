@@ -109,7 +109,8 @@ Lowering lower_with_bias(const CallSite& site) {
   return body.function();
 }
 
-constexpr NativeRule rule_for(std::string_view summary, RuleTurn turn, bool makes_it_anew, Lowering (*lower_it)(const CallSite&)) {
+constexpr NativeRule rule_for(std::string_view summary, RuleTurn turn, bool makes_it_anew,
+                              Lowering (*lower_it)(const CallSite&)) {
   return {.domain = "ai.onnx",
           .op_type = "LayerNormalization",
           .summary = summary,
@@ -120,8 +121,9 @@ constexpr NativeRule rule_for(std::string_view summary, RuleTurn turn, bool make
           .lower = lower_it};
 }
 
-const NativeRule rules[] = {rule_for("With zeros for a bias, for a runtime that wants one.", RuleTurn::first, true, lower_with_bias),
-                            rule_for("Layer normalization, with the variance of what is centred.", RuleTurn::usual, false, lower)};
+const NativeRule rules[] = {
+    rule_for("With zeros for a bias, for a runtime that wants one.", RuleTurn::first, true, lower_with_bias),
+    rule_for("Layer normalization, with the variance of what is centred.", RuleTurn::usual, false, lower)};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

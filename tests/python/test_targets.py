@@ -3095,6 +3095,24 @@ def test_reductions_to_a_number_in_opencv(op: str, opset: int) -> None:
     np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5)
 
 
+@pytest.mark.parametrize("opset", [11, 17])
+@pytest.mark.parametrize("op, attributes, is_made", [("Conv", {}, False), ("ConvTranspose", {"strides": [2], "pads": [1, 1]}, False), ("Relu", {}, True), ("LeakyRelu", {"alpha": 0.25}, True), ("Clip", {}, True), ("PRelu", {}, True),
+                                                     ("Tanh", {}, True)])
+def test_signals_that_come_out_of_mnn(op: str, attributes: dict, is_made: bool, opset: int) -> None:
+    """Where they come out of a convolution, or of what it joins with one, they have a dimension more. Vocoders end so."""
+    rng = np.random.default_rng(5)
+    constants = [numpy_helper.from_array(rng.standard_normal([3, 3, 3]).astype(np.float32), "w"), numpy_helper.from_array(np.float32([[0.25], [0.5], [0.75]]), "slopes"), *(numpy_helper.from_array(np.float32(value), name) for name, value in (("least", -0.3), ("most", 0.7)))]
+    others = {"Clip": ["least", "most"], "PRelu": ["slopes"], "Conv": ["w"], "ConvTranspose": ["w"]}
+    nodes = [*([helper.make_node("Conv", ["x", "w"], ["c"])] if is_made else []), helper.make_node(op, ["c" if is_made else "x", *others.get(op, [])], ["y"], **attributes)]
+    needed = [constant for constant in constants if any(constant.name in node.input for node in nodes)]
+    content = model(nodes, {"x": (FLOAT, [2, 3, 16])}, {"y": (FLOAT, None)}, opset=opset, initializers=needed)
+    out = lowered(content, "mnn-3.6")
+    assert ("Identity" in operators(out)) == (not is_made)
+    assert (op in operators(out)) == (not is_made or op == "Tanh")
+    feed = {"x": rng.standard_normal([2, 3, 16]).astype(np.float32)}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5, atol=1e-6)
+
+
 @pytest.mark.parametrize("depth, stays", [(1, True), (2, False), (3, True)])
 def test_slices_that_several_numbers_place_in_mnn(depth: int, stays: bool) -> None:
     rng = np.random.default_rng(5)
