@@ -20,10 +20,10 @@ Lowering lower(const CallSite& site) {
   // A constant is refused for its type.
   if (op_type == "Reshape" && site.constant(0) != nullptr) return Declined{"data is a constant", {}, true};
   const int inputs = site.node().input_size();
-  Body body("ai.onnx", op_type, first_names({"input", "other"}, inputs), {"output"}, 13);
+  Body body("ai.onnx", op_type, first_names({"input", "second", "third"}, inputs), {"output"}, 13);
   body("same", "Identity", {"input"});
-  body("output", op_type, first_names({"same", "other"}, inputs));
-  if (op_type == "Cast") body.copy_attributes(site, {"to"}, op_type);
+  body("output", op_type, first_names({"same", "second", "third"}, inputs));
+  body.copy_attributes(site, {"epsilon", "to"}, op_type);
   return body.function();
 }
 
@@ -38,8 +38,12 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view attribu
           .lower = lower};
 }
 
-const NativeRule rules[] = {rule_for("Cast", "to", "ONNX Cast-13"), rule_for("Div", "", "ONNX Div-13"),
-                            rule_for("Erf", "", "ONNX Erf-13"), rule_for("Reshape", "allowzero", "ONNX Reshape-13")};
+const NativeRule rules[] = {rule_for("Cast", "to", "ONNX Cast-13"),
+                            rule_for("Div", "", "ONNX Div-13"),
+                            rule_for("Erf", "", "ONNX Erf-13"),
+                            rule_for("InstanceNormalization", "epsilon", "ONNX InstanceNormalization-6"),
+                            rule_for("Reshape", "allowzero", "ONNX Reshape-13"),
+                            rule_for("Tanh", "", "ONNX Tanh-13")};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

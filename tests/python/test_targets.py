@@ -3081,6 +3081,39 @@ def test_layer_normalizations_without_a_bias_in_onnx_runtime(target: str, zeros:
     np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5, atol=1e-6)
 
 
+def hard_sigmoid(alpha: float) -> list:
+    return [helper.make_node("HardSigmoid", ["x"], ["gate"], alpha=alpha, beta=0.5)]
+
+
+@pytest.mark.parametrize("gate, joined, apart", [(hard_sigmoid(1 / 6), {"HardSigmoid"}, set()), (hard_sigmoid(0.2), set(), {"HardSigmoid"}),
+                                                 ([helper.make_node("Softplus", ["x"], ["s"]), helper.make_node("Tanh", ["s"], ["gate"])], set(), {"Identity", "Tanh"})])
+@pytest.mark.parametrize("opset", [13, 18])
+def test_gates_that_opencv_takes_for_activations(gate: list, joined: set, apart: set, opset: int) -> None:
+    """It makes a HardSwish or a Mish of x where something else is multiplied, as by what squeezes and excites in MobileNetV3."""
+    content = model([*gate, helper.make_node("Mul", ["gate", "z"], ["y"])], {"x": (FLOAT, [2, 3]), "z": (FLOAT, [2, 3])}, {"y": (FLOAT, [2, 3])}, opset=opset)
+    out = lowered(content, "opencv-5.0")
+    assert not joined & set(operators(out)) and apart <= set(operators(out))
+    feed = {"x": np.float32([[1.2, 2.7, 0], [4, -1.3, 1.6]]), "z": np.float32([[1, 2, 3], [4, 5, 6]])}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5)
+
+
+@pytest.mark.parametrize("op, opset, attributes", [("InstanceNormalization", 17, {"epsilon": 0.125}), ("GroupNormalization", 21, {"num_groups": 2, "epsilon": 0.125})])
+@pytest.mark.parametrize("size", [[9], [5, 5], [3, 4, 5]])
+def test_normalizations_of_signals_in_opencv(op: str, opset: int, attributes: dict, size: list) -> None:
+    """Behind a convolution along one axis or three it crashes, as in Wav2Vec2 and its relatives."""
+    rng = np.random.default_rng(5)
+    constants = [numpy_helper.from_array(rng.standard_normal(shape).astype(np.float32), name) for name, shape in (("w", [4, 4, *[1] * len(size)]), ("s", [4]), ("b", [4]))]
+    nodes = [helper.make_node("Conv", ["x", "w"], ["c"]), helper.make_node("Relu", ["c"], ["r"]), helper.make_node(op, ["r", "s", "b"], ["y"], **attributes)]
+    content = model(nodes, {"x": (FLOAT, [2, 4, *size])}, {"y": (FLOAT, [2, 4, *size])}, opset=opset, initializers=constants)
+    out = lowered(content, "opencv-5.0")
+    if op == "InstanceNormalization":
+        assert operators(out) == ["Conv", "Relu", *["Identity"] * (len(size) != 2), op]
+    else:
+        assert (op in operators(out)) == (len(size) == 2)
+    feed = {"x": rng.standard_normal([2, 4, *size]).astype(np.float32)}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5, atol=1e-6)
+
+
 @pytest.mark.parametrize("opset", [11, 18])
 @pytest.mark.parametrize("op", ["ReduceSum", "ReduceMean", "ReduceMax"])
 def test_reductions_to_a_number_in_opencv(op: str, opset: int) -> None:
