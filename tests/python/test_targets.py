@@ -3066,6 +3066,24 @@ def test_a_second_run_over_a_masked_attention(target: str) -> None:
     assert tool.lowered(once, ["--target", target]) == once
 
 
+@pytest.mark.parametrize("between, shape, stays", [([], [2, 5, 4], False), ([], [6, 4], True), (["Reshape"], [2, 3, 4], False), (["Transpose"], [2, 3, 4], False), (["Transpose", "Reshape"], [2, 3, 4], False), (["Relu"], [2, 5, 4], True)])
+@pytest.mark.parametrize("target", ["onnxruntime-1.17", "onnxruntime-1.20", "onnxruntime-1.31"])
+def test_batch_normalizations_of_products_in_onnx_runtime(target: str, between: list, shape: list, stays: bool) -> None:
+    """It makes a Gemm of both, also of products with more than two dimensions, as in LeViT, and refuses it."""
+    rng = np.random.default_rng(3)
+    constants = [numpy_helper.from_array(rng.standard_normal([4, 5]).astype(np.float32), "w"), numpy_helper.from_array(np.int64([-1, 5]), "rows"), numpy_helper.from_array(np.float32([1, 2, 3, 4, 5]), "s")]
+    nodes, last = [helper.make_node("MatMul", ["x", "w"], ["product"])], "product"
+    for op in between:
+        nodes.append(helper.make_node(op, [last, *["rows"] * (op == "Reshape")], [op], **({"perm": [0, 2, 1]} if op == "Transpose" else {})))
+        last = op
+    nodes.append(helper.make_node("BatchNormalization", [last, *["s"] * 4], ["y"]))
+    content = model(nodes, {"x": (FLOAT, shape)}, {"y": (FLOAT, None)}, opset=17, initializers=constants if "Reshape" in between else [constants[0], constants[2]])
+    out = lowered(content, target)
+    assert ("BatchNormalization" in operators(out)) == (stays or target == "onnxruntime-1.31")
+    feed = {"x": rng.standard_normal(shape).astype(np.float32)}
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-4, atol=1e-5)
+
+
 @pytest.mark.parametrize("attributes", [{}, {"axis": 1, "epsilon": 0.5}])
 @pytest.mark.parametrize("constant", [True, False])
 @pytest.mark.parametrize("target, zeros", [("onnxruntime-1.14", 1), ("onnxruntime-1.17", 1), ("onnxruntime-1.20", 0)])
