@@ -2981,7 +2981,7 @@ FORMS = [  # target, opset, operator, attributes, inputs, constants, what it bec
     ("mnn-3.6", 13, "Pad", {}, {"x": [3, 4]}, {"p": np.int64([0, -1, 0, 1])}, {"Gather"}),
     ("mnn-3.6", 13, "Slice", {}, {"x": [1, 3, 4, 5]}, {"b": np.int64([-1]), "e": np.int64([-9]), "a": np.int64([1]), "s": np.int64([-1])}, {"Gather"}),
     ("mnn-3.6", 13, "Resize", {"mode": "linear"}, {"x": [1, 2, 3, 4, 5]}, {"roi": np.float32([]), "scales": np.float32([1, 1, 2, 2, 2])}, {"MatMul"}),
-    ("mnn-3.6", 13, "Conv", {}, {"x": [1, 2, 5]}, {"w": np.ones([3, 2, 3], np.float32)}, None),
+    ("mnn-3.6", 13, "Conv", {}, {"x": [1, 2, 5]}, {"w": np.ones([3, 2, 3], np.float32)}, {"Conv", "Identity"}),
     ("mnn-3.6", 13, "Where", {}, {"c": [2, 3], "x": [2, 3], "y": [3]}, {}, None),
     ("mnn-3.6", 13, "Where", {}, {"c": [2, 3], "x": [3], "y": [2, 3]}, {}, {"Where"}),
     ("tract-0.23", 13, "Pad", {}, {"x": [3, 4]}, {"p": np.int64([0, -1, 0, 1])}, {"Gather"}),
