@@ -3132,6 +3132,18 @@ def test_normalizations_of_signals_in_opencv(op: str, opset: int, attributes: di
     np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.parametrize("kind, apart", [(np.uint8, True), (np.int8, True), (np.int64, False)])
+def test_casts_of_rows_of_a_table_in_opencv(kind: type, apart: bool) -> None:
+    """It drops them where the rows are constants too, as positions of networks with dynamic quantization are with --fold."""
+    constants = [numpy_helper.from_array(np.array([[1, 2], [3, 4], [5, 6]], kind), "table"), numpy_helper.from_array(np.int64([2, 0]), "rows"), numpy_helper.from_array(np.float32(1.5), "zero")]
+    nodes = [helper.make_node("Gather", ["table", "rows"], ["codes"]), helper.make_node("Cast", ["codes"], ["wide"], to=FLOAT), helper.make_node("Sub", ["wide", "zero"], ["d"]), helper.make_node("Mul", ["x", "d"], ["y"])]
+    content = model(nodes, {"x": (FLOAT, [2, 2])}, {"y": (FLOAT, [2, 2])}, opset=17, initializers=constants)
+    out = lowered(content, "opencv-5.0")
+    assert ("Identity" in operators(out)) == apart
+    feed = {"x": np.float32([[1, 2], [3, 4]])}
+    np.testing.assert_array_equal(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
 @pytest.mark.parametrize("opset", [11, 18])
 @pytest.mark.parametrize("op", ["ReduceSum", "ReduceMean", "ReduceMax"])
 def test_reductions_to_a_number_in_opencv(op: str, opset: int) -> None:
