@@ -42,8 +42,14 @@ onnx::NodeProto node_message(Model& model, const Node& node) {
 }
 
 const Node& keep_node(Model& model, const onnx::NodeProto& message, OpsetContext opsets) {
+  return keep_node(model, message, opsets, opsets);
+}
+
+const Node& keep_node(Model& model, const onnx::NodeProto& message, OpsetContext opsets, OpsetContext opsets_inside) {
   const Bytes wire = model.keep_field(field::Graph::node, message.SerializeAsString());
-  return *model.keep(read_node(model, wire, header_size(field::Graph::node, wire.size()), opsets));
+  Node node = read_node(model, wire, header_size(field::Graph::node, wire.size()), opsets_inside);
+  node.opsets = opsets;
+  return *model.keep(node);
 }
 
 void drop_trailing_absent(google::protobuf::RepeatedPtrField<std::string>& values, int least) {

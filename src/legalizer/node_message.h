@@ -20,6 +20,8 @@ onnx::NodeProto node_message(Model& model, const Node& node);
 void read_node_message(Model& model, const Node& node, onnx::NodeProto& message);
 // A node of the model that says what the message says.
 const Node& keep_node(Model& model, const onnx::NodeProto& message, OpsetContext opsets);
+// One whose subgraphs are still written for other versions than the node itself.
+const Node& keep_node(Model& model, const onnx::NodeProto& message, OpsetContext opsets, OpsetContext opsets_inside);
 
 // Exporters write arguments that are None as empty names, also at the end, where a rule need not have a formal input for them, and an older version of an operator
 // may have none. Those that are behind the first `least` go.
