@@ -375,8 +375,7 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   const NodeLegality::Verdict verdict = legality_.judge(node, message, legality, std::move(problem), scope, origin);
   const bool may_stay = verdict.stands || verdict.is_of_wish;
   // Said at the version that is written, and inferred by that from now on; what its subgraphs hold is not yet.
-  const Node& stays =
-      may_stay && verdict.edited ? keep_node(all_.model, message, target_.opsets(), node.opsets) : node;
+  const Node& stays = may_stay && verdict.edited ? keep_node(all_.model, message, target_.opsets(), node.opsets) : node;
   if (verdict.stands) return place_legal(stays, scope, origin);
   // Rules read what the node says in the words of its own version, whose defaults are others than the target's.
   if (verdict.edited) {
