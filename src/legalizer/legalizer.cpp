@@ -35,12 +35,20 @@ namespace {
 // Each is a walk through the function.
 constexpr size_t most_types_of_calls = 64;
 
+bool has_constant_nodes(const Model& model) {
+  for (OperatorId op = 0; op < model.operator_count(); ++op) {
+    if (role_of(model.op(op).op_type) == OperatorRole::constant) return true;
+  }
+  return false;
+}
+
 // Legalizes the main graph, and then the functions that stay.
 class Legalizer {
  public:
   Legalizer(Model& model, RuleLibrary& library, const LegalizeOptions& options)
       : options_(with_versions_of_targets(model, library, options)),
         opsets_(target_opsets(model, options_)),
+        has_constant_nodes_(onnx_lower::has_constant_nodes(model)),
         all_(model, library, options_, opsets_) {}
 
   LegalizeResult run() {
@@ -97,6 +105,7 @@ class Legalizer {
 
   LegalizeOptions options_;
   std::vector<OpsetImport> opsets_;  // of the written model
+  bool has_constant_nodes_;          // as it was read: what rules make of them goes with what reads it
   Legalization all_;
   RuleBook rules_{all_};
   Attachment attachment_{all_};
@@ -126,6 +135,7 @@ void Legalizer::release_constants(const Graph& graph, const InitializerGoes& ini
   for (const TensorSkeleton& initializer : graph.initializers) {
     if (initializer_goes(initializer)) all_.left_over.released.push_back(initializer.value);
   }
+  if (!has_constant_nodes_ && all_.left_over.made_constants.empty() && !graph.has_bodies) return;
   for (const GraphPiece& piece : graph.pieces) {
     for (const Node* node : piece.nodes) {
       const bool is_constant = !node->is_run() && node->inputs().empty() && node->outputs().size() == 1 &&

@@ -131,7 +131,7 @@ bool NodeLegality::stands_as_it_is(const Node& node, const GraphScope& scope, co
   if (node.bodies != nullptr || node.spells_domain_out) return false;
   const Legality legality = target_.legality(node.op, scope.context(node), origin.is_made());
   if (legality == Legality::by_condition) {
-    if (!has_taken_types(node, scope.facts(node), scope, origin, made_type) && !is_taken(node, scope, origin))
+    if (!has_taken_inputs(node, scope.facts(node), scope, origin, &made_type) && !is_taken(node, scope, origin))
       return false;
   } else if (legality != Legality::legal) {
     return false;
@@ -142,23 +142,33 @@ bool NodeLegality::stands_as_it_is(const Node& node, const GraphScope& scope, co
 bool NodeLegality::stands_by_types(const Node& node, const GraphScope& scope, const Origin& origin) {
   if (node.bodies != nullptr || node.spells_domain_out) return false;
   const Legality legality = target_.legality(node.op, scope.context(node), true);
-  int made_type = 0;
   const bool is_legal = legality == Legality::legal ||
                         (legality == Legality::by_condition &&
-                         (has_taken_types(node, scope.facts(node), scope, origin, made_type) ||
+                         (has_taken_inputs(node, scope.facts(node), scope, origin, nullptr) ||
                           (target_.goes_by_types_and_names(node.op, true) && has_taken_names(node, scope, origin))));
   return is_legal && problem_of_types(node, scope.facts(node).version, scope, origin).empty();
 }
 
-bool NodeLegality::has_taken_types(const Node& node, const OperatorFacts& op, const GraphScope& scope,
-                                   const Origin& origin, int& made_type) {
-  return target_.takes_types(node.op, origin.is_made(), [&](uint32_t input) {
-    if (input >= node.inputs().size() || node.inputs()[input] == absent_value) return 0;
+bool NodeLegality::has_taken_inputs(const Node& node, const OperatorFacts& op, const GraphScope& scope,
+                                    const Origin& origin, int* made_type) {
+  const auto is_there = [&](uint32_t input) {
+    return input < node.inputs().size() && node.inputs()[input] != absent_value;
+  };
+  const auto type_of = [&](uint32_t input) {
+    if (!is_there(input)) return 0;
     const int type = scope.element_type(node.inputs()[input]);
-    const bool tells = op.first_output.same_inputs != 0 && op.first_output.attribute == nullptr;
-    if (tells && type != 0 && op.first_output.is_that_of_input(*op.version, input)) made_type = type;
+    const bool tells = made_type != nullptr && op.first_output.same_inputs != 0 && op.first_output.attribute == nullptr;
+    if (tells && type != 0 && op.first_output.is_that_of_input(*op.version, input)) *made_type = type;
     return type;
-  });
+  };
+  const auto is_made_by = [&](uint32_t input, std::string_view op_type) {
+    if (made_type == nullptr) return true;
+    if (!is_there(input)) return false;
+    const GraphScope* where = defining_scope(&scope, node.inputs()[input]);
+    const Node* maker = where == nullptr ? nullptr : where->maker_or_run(node.inputs()[input]);
+    return maker != nullptr && all_.model.op(maker->op).op_type == op_type;
+  };
+  return target_.takes_inputs(node.op, origin.is_made(), type_of, is_made_by);
 }
 
 bool NodeLegality::is_taken(const Node& node, const GraphScope& scope, const Origin& origin) {

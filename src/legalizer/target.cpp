@@ -53,13 +53,29 @@ const OperatorVersion* Target::version(OperatorId op) const {
 Target::Target(const Sources& sources, OpsetContext opsets)
     : sources_(sources), opsets_(opsets), targets_(sources.options.targets) {}
 
-void Target::Limits::ask_for(uint32_t input, uint64_t types) {
-  const auto known = std::ranges::find(input_types, input, &InputTypes::input);
-  if (known != input_types.end()) {
-    known->types &= types;
-  } else {
-    input_types.push_back({input, types});
+bool Target::Limits::ask_inputs(const Condition& condition, const OperatorVersion& version) {
+  const auto input_named = [&](std::string_view name) -> std::optional<uint32_t> {
+    const auto input = std::ranges::find(version.inputs, name, &OperatorParameter::name);
+    if (input == version.inputs.end()) return std::nullopt;
+    return static_cast<uint32_t>(input - version.inputs.begin());
+  };
+  const std::vector<Condition::TypeList> lists = condition.type_lists();
+  for (const Condition::TypeList& list : lists) {
+    const std::optional<uint32_t> input = input_named(list.value);
+    if (!input) return false;
+    const auto asked = std::ranges::find(input_types, *input, &InputTypes::input);
+    if (asked != input_types.end()) {
+      asked->types &= list.types;
+    } else {
+      input_types.push_back({*input, list.types});
+    }
   }
+  if (!lists.empty()) return true;
+  std::optional<Condition::Maker> maker = condition.holds_unless_made_by();
+  const std::optional<uint32_t> input = maker ? input_named(maker->value) : std::nullopt;
+  if (!input) return false;
+  input_makers.push_back({*input, std::move(maker->op_type)});
+  return true;
 }
 
 const Target::Limits& Target::learn_limits(OperatorId op, bool made) const {
@@ -90,15 +106,9 @@ Target::Limits Target::find_limits(OperatorId op, bool made) const {
     takers += !is_refused && target->lines(named.domain, named.op_type) != nullptr ? 1 : 0;
   }
   found.takes_other_domain = !is_standard && takers == targets_.size() && takers > 0;
-  found.types_may_tell = here != nullptr && std::ranges::all_of(found.conditions, [&](const Limits::Line& limit) {
-                           const std::vector<Condition::TypeList> lists = limit.line->condition->type_lists();
-                           return !lists.empty() && std::ranges::all_of(lists, [&](const Condition::TypeList& list) {
-                             const auto input = std::ranges::find(here->inputs, list.value, &OperatorParameter::name);
-                             if (input == here->inputs.end()) return false;
-                             found.ask_for(static_cast<uint32_t>(input - here->inputs.begin()), list.types);
-                             return true;
-                           });
-                         });
+  found.inputs_may_tell = here != nullptr && std::ranges::all_of(found.conditions, [&](const Limits::Line& limit) {
+                            return found.ask_inputs(*limit.line->condition, *here);
+                          });
   const bool is_constant = here != nullptr && sources_.facts.of(op, opsets_).role == OperatorRole::constant;
   const auto is_typed = [&](const Condition::Name& value) {
     return (is_constant && value.name == here->outputs[0].name) ||

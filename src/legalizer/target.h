@@ -78,13 +78,18 @@ class Target {
 
   // Whether a runtime takes some nodes of the operator only, at the version that is written.
   bool has_conditions(OperatorId op, bool made) const { return !limits(op, made).conditions.empty(); }
-  // Whether that is known from the element types of a node's inputs alone, which most conditions ask for: nodes are many.
-  template <typename TypeOfInput>
-  bool takes_types(OperatorId op, bool made, const TypeOfInput& type_of_input) {
+  // Whether that is known from the element types of a node's inputs, and from what makes them, which most conditions ask for: nodes are many.
+  template <typename TypeOfInput, typename IsMadeBy>
+  bool takes_inputs(OperatorId op, bool made, const TypeOfInput& type_of_input, const IsMadeBy& is_made_by) {
     const Limits& all = limits(op, made);
-    return all.types_may_tell && std::ranges::all_of(all.input_types, [&](const Limits::InputTypes& asked) {
-             return (asked.types >> type_of_input(asked.input) & 1) != 0;
-           });
+    const auto is_of_type = [&](const Limits::InputTypes& asked) {
+      return (asked.types >> type_of_input(asked.input) & 1) != 0;
+    };
+    const auto is_made_by_other = [&](const Limits::InputMaker& asked) {
+      return !is_made_by(asked.input, asked.op_type);
+    };
+    return all.inputs_may_tell && std::ranges::all_of(all.input_types, is_of_type) &&
+           std::ranges::all_of(all.input_makers, is_made_by_other);
   }
   // Whether it is the same for all nodes that have as many inputs, of the same element types, and attributes of the same names (and of Constants that make the
   // same type).
@@ -123,12 +128,19 @@ class Target {
       uint32_t input;
       uint64_t types;
     };
-    void ask_for(uint32_t input, uint64_t types);
+    // An operator that may not make it, where the condition is to hold whatever else it asks for.
+    struct InputMaker {
+      uint32_t input;
+      std::string op_type;
+    };
+    // Adds what an input of that version has to be for the condition to hold. False where more than that has to be known.
+    bool ask_inputs(const Condition& condition, const OperatorVersion& version);
 
     bool known = false;
-    bool types_may_tell = false;
+    bool inputs_may_tell = false;
     bool go_by_types_and_names = false;
-    std::vector<InputTypes> input_types;
+    std::vector<InputTypes> input_types;  // one for each input
+    std::vector<InputMaker> input_makers;
     bool takes_other_domain = false;  // all runtimes name the operator, which is not of a standard domain
     const TargetFile* refused_by = nullptr;
     std::vector<Line> conditions;
