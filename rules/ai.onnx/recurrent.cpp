@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Recurrent operators by those that every runtime has: with the time first instead of the batch, in one direction instead of two, forward instead of backward, and
-// with a bias and all outputs, and with initial states.
+// with a bias and all outputs, with initial states, and without lengths of sequences.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -306,6 +306,100 @@ Lowering lower_with_states(const CallSite& site) {
   return function;
 }
 
+// The same operator over all steps, whatever the lengths of the sequences are: what it makes behind the end of one is left out.
+class WithoutLengths {
+ public:
+  explicit WithoutLengths(const CallSite& site)
+      : site_(site),
+        recurrent_(recurrent_of(site)),
+        type_(static_cast<onnx::TensorProto::DataType>(site.need_dtype(0))),
+        body_("ai.onnx", recurrent_.op_type, recurrent_.inputs, recurrent_.outputs, 13) {}
+
+  Lowering lowering() {
+    find_steps();
+    std::vector<std::string> inputs = given_inputs(site_, recurrent_);
+    inputs[lengths].clear();
+    if (site_.has_output(cell)) stop_at_end(inputs);
+    while (inputs.back().empty()) inputs.pop_back();
+    std::vector<std::string> outputs = {"all_Y"};
+    if (site_.has_output(cell)) outputs = {"all_Y", "unread_Y_h", "stopped_Y_c"};  // some runtimes take no gap
+    body_.node(outputs, recurrent_.op_type, inputs);
+    body_.constant("outside", tensor_of(type_, {}, std::vector<double>{0.0}));
+    if (site_.has_output(0)) body_("Y", "Where", {across_rows("inside"), "all_Y", "outside"});
+    if (site_.has_output(1)) take_last();
+    if (site_.has_output(cell)) {
+      body_("is_empty", "Equal", {"length", "none"});
+      body_("is_empty_row", "Unsqueeze", {"is_empty", body_.ints({0, 2}, "around")});
+      body_("Y_c", "Where", {"is_empty_row", "outside", "stopped_Y_c"});
+    }
+    onnx::FunctionProto function = body_.function();
+    const auto node = std::ranges::find(*function.mutable_node(), recurrent_.op_type, &onnx::NodeProto::op_type);
+    copy_attributes_to(*node, site_, "direction");
+    return function;
+  }
+
+ private:
+  static constexpr int cell = 2;  // the output Y_c
+
+  // `step`, (steps) x 1, and `inside`, (steps) x (sequences).
+  void find_steps() {
+    body_.constant("none", 0);
+    body_.constant("one", 1);
+    body_("length", "Cast", {"sequence_lens"}, {{"to", onnx::TensorProto::INT64}});
+    body_("shape", "Shape", {"X"});
+    body_("count", "Gather", {"shape", "none"}, {{"axis", 0}});
+    body_("steps", "Range", {"none", "count", "one"});
+    body_("step", "Unsqueeze", {"steps", body_.ints({1}, "second")});
+    body_("inside", "Less", {"step", "length"});
+  }
+
+  // For Y, whose dimensions are those of steps, directions, sequences and elements.
+  std::string across_rows(const std::string& of_steps) {
+    return body_(of_steps + "_rows", "Unsqueeze", {of_steps, body_.ints({1, 3}, "row_axes")});
+  }
+
+  // The state of a cell is no row of Y, and 0 where there are no steps. It stays as it is where nothing is forgotten and nothing comes in: one more element of the input, which is 1 behind the end,
+  // has weights that are so large that these gates are exactly 1 and 0.
+  void stop_at_end(std::vector<std::string>& inputs) {
+    constexpr double large = 1e4;
+    const int64_t size = site_.attribute_int("hidden_size", site_.dim(2, 2).value_or(0));
+    if (site_.attribute("clip") != nullptr || site_.attribute_int("input_forget", 0) != 0)
+      decline("its cells do not keep what they hold behind the end of a sequence");
+    if (site_.attribute("activations") != nullptr && !names_its_defaults(site_, recurrent_))
+      decline("its gates need not be 0 or 1 behind the end of a sequence");
+    if (size <= 0 || size > largest_hidden_size) decline("the size of its hidden state is not known, or too large");
+    std::vector<double> weights(static_cast<size_t>(4 * size), 0.0);  // of the gates i, o, f and c
+    std::fill_n(weights.begin(), size, -large);
+    std::fill_n(weights.begin() + 2 * size, size, large);
+    body_.constant("gate_weights", tensor_of(type_, {1, 4 * size, 1}, weights));
+    body_("behind", "Not", {"inside"});
+    body_("behind_number", "Cast", {"behind"}, {{"to", type_}});
+    body_("behind_element", "Unsqueeze", {"behind_number", body_.ints({2}, "third")});
+    inputs[0] = body_("X_and_end", "Concat", {"X", "behind_element"}, {{"axis", 2}});
+    inputs[1] = body_("W_and_end", "Concat", {"W", "gate_weights"}, {{"axis", 2}});
+  }
+
+  // Y_h: the row of each sequence's last step; zeros where it has none.
+  void take_last() {
+    body_("last_step", "Sub", {"length", "one"});
+    body_("is_last", "Equal", {"step", "last_step"});
+    body_("last_rows", "Where", {across_rows("is_last"), "all_Y", "outside"});
+    body_("Y_h", "ReduceSum", {"last_rows", body_.ints({0}, "first")}, {{"keepdims", 0}});
+  }
+
+  const CallSite& site_;
+  const Recurrent& recurrent_;
+  onnx::TensorProto::DataType type_;
+  Body body_;
+};
+
+Lowering lower_without_lengths(const CallSite& site) {
+  if (!site.has_input(lengths)) return Declined{"it has no lengths of sequences", {}, true};
+  if (site.attribute_string("direction", "forward") != "forward")
+    return Declined{"it does not go forward alone", {}, true};
+  return WithoutLengths(site).lowering();
+}
+
 constexpr NativeRule rule_for(std::string_view op_type, std::string_view source, std::string_view attributes,
                               int most) {
   return {.domain = "ai.onnx",
@@ -336,6 +430,12 @@ constexpr NativeRule with_states(NativeRule rule) {
   return rule;
 }
 
+constexpr NativeRule without_lengths(NativeRule rule) {
+  rule.summary = "Over all steps, whatever the lengths of the sequences are.";
+  rule.lower = lower_without_lengths;
+  return rule;
+}
+
 constexpr std::string_view common =
     "activation_alpha, activation_beta, activations, clip, direction, hidden_size, layout";
 
@@ -357,7 +457,10 @@ const NativeRule rules[] = {without_defaults(rnn),
                             in_full(lstm),
                             with_states(rnn),
                             with_states(gru),
-                            with_states(lstm)};
+                            with_states(lstm),
+                            without_lengths(rnn),
+                            without_lengths(gru),
+                            without_lengths(lstm)};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

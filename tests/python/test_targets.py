@@ -1293,6 +1293,56 @@ def test_indices_that_count_from_the_end(is_constant: bool, tmp_path: pathlib.Pa
     assert random_models_in_target.report(arguments, tmp_path / "asked", dict(enumerate(sample))) == {}
 
 
+def recurrent(op: str, direction: str, has_states: bool) -> onnx.ModelProto:
+    """Of sequences of several lengths, how many of which is open; weights are constants."""
+    rng = np.random.default_rng(12)
+    gates, directions, hidden = {"LSTM": 4, "GRU": 3, "RNN": 1}[op], 2 if direction == "bidirectional" else 1, 4
+    constants = {"w": (directions, gates * hidden, 3), "r": (directions, gates * hidden, hidden), "b": (directions, 2 * gates * hidden)}
+    states = ["h", "c"][:2 if op == "LSTM" else 1] if has_states else []
+    outputs = {"y": [None] * 4, "y_h": [None] * 3} | ({"y_c": [None] * 3} if op == "LSTM" else {})
+    node = helper.make_node(op, ["x", "w", "r", "b", "lengths", *states], list(outputs), hidden_size=hidden, direction=direction)
+    inputs = {"x": (FLOAT, ["steps", "n", 3]), "lengths": (TensorProto.INT32, ["n"])} | {name: (FLOAT, [directions, "n", hidden]) for name in states}
+    initializers = [numpy_helper.from_array(rng.normal(size=shape).astype(np.float32), name) for name, shape in constants.items()]
+    return onnx.load_from_string(model([node], inputs, {name: (FLOAT, shape) for name, shape in outputs.items()}, opset=14, initializers=initializers))
+
+
+@pytest.mark.parametrize("has_states", [False, True])
+@pytest.mark.parametrize("direction", ["forward", "reverse", "bidirectional"])
+@pytest.mark.parametrize("op", ["LSTM", "GRU", "RNN"])
+def test_sequences_of_several_lengths_in_openvino(op: str, direction: str, has_states: bool) -> None:
+    """It takes no notice of the lengths where only the run tells how many there are, as torch exports packed sequences. One may be empty."""
+    given = recurrent(op, direction, has_states)
+    rng = np.random.default_rng(13)
+    feed = {"x": rng.normal(size=(5, 4, 3)).astype(np.float32), "lengths": np.int32([5, 0, 3, 1])}
+    feed |= {value.name: rng.normal(size=(2 if direction == "bidirectional" else 1, 4, 4)).astype(np.float32) for value in given.graph.input if value.name in "hc"}
+    expected = computed(given, feed)
+    for target in ("openvino-2023.3", "openvino-2024.6", "openvino-2026.4"):
+        out = lowered(given.SerializeToString(), target)
+        assert all(len(node.input) < 5 or not node.input[4] for node in out.graph.node if node.op_type == op)
+        for one, other in zip(computed(out, feed), expected):
+            np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
+    in_openvino = runtimes.in_openvino(out.SerializeToString())(feed)
+    for value, other in zip(given.graph.output, expected):
+        np.testing.assert_allclose(in_openvino[value.name], other, rtol=1e-4, atol=1e-5)
+    # Where it is known how many there are, it minds them.
+    given.graph.input[0].type.tensor_type.shape.dim[1].dim_value = 4
+    assert operators(lowered(given.SerializeToString(), "openvino-2026.4")) == [op]
+
+
+@pytest.mark.parametrize("change, message", [({"clip": 0.5}, "do not keep what they hold"), ({"activations": ["HardSigmoid", "Tanh", "Tanh"]}, "need not be 0 or 1")])
+def test_cells_that_do_not_stop(change: dict, message: str, tmp_path: pathlib.Path) -> None:
+    """Then the state of a cell behind the end of a sequence is lost; the other outputs are not."""
+    path = written(tmp_path, "LSTM not present(sequence_lens)\n")
+    given = recurrent("LSTM", "forward", False)
+    given.graph.node[0].attribute.extend(helper.make_attribute(name, value) for name, value in change.items())
+    result = tool.lower(given.SerializeToString(), ["--target", path])
+    assert result.status == tool.NOT_LOWERED and message in result.stderr
+    del given.graph.output[2], given.graph.node[0].output[2]
+    feed = {"x": np.random.default_rng(14).normal(size=(5, 3, 3)).astype(np.float32), "lengths": np.int32([2, 5, 4])}
+    for one, other in zip(computed(lowered(given.SerializeToString(), path), feed), computed(given, feed)):
+        np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
+
+
 @pytest.mark.parametrize("op", ["Conv", "AveragePool", "MaxPool"])
 def test_three_axes_for_rten(op: str) -> None:
     attributes = {"kernel_shape": [2, 1, 2], "strides": [1, 1, 1]}
@@ -1999,7 +2049,7 @@ AS_DECLARED = {
 # Operators of constants of double.
 CONSTANTS_OF_DOUBLE = {**dict.fromkeys(("Add", "Sub", "Mul", "Div", "Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal"), ("A", "B")), "Where": ("X", "Y"), "Pow": ("X", "Y"), "Max": ("data_0", "input_1"), "Min": ("data_0", "input_1")}
 # Every operator with a rule that is asked for only by a target: its numbers are proved here, by onnx's own tests or by the tests below.
-ONLY_FOR_TARGETS = {*LACKING, *AS_DECLARED, *CONSTANTS_OF_DOUBLE, *REDUCTIONS, "Cast", "ConcatFromSequence", "Conv", "ConvTranspose", "Erf", "Gather", "GlobalAveragePool", "GlobalMaxPool", "HardSigmoid", "Log", "Loop", "Mean", "NonMaxSuppression", "Optional", "OptionalGetElement", "OptionalHasElement", "QLinearConv", "ReverseSequence", "SequenceAt", "Sign", "SplitToSequence", "Sqrt", "Sum", "Transpose"}
+ONLY_FOR_TARGETS = {*LACKING, *AS_DECLARED, *CONSTANTS_OF_DOUBLE, *REDUCTIONS, "Cast", "ConcatFromSequence", "Conv", "ConvTranspose", "Erf", "Gather", "GlobalAveragePool", "GlobalMaxPool", "HardSigmoid", "InstanceNormalization", "Log", "Loop", "Mean", "NonMaxSuppression", "Optional", "OptionalGetElement", "OptionalHasElement", "QLinearConv", "ReverseSequence", "SequenceAt", "Sign", "SplitToSequence", "Sqrt", "Sum", "Tanh", "Transpose"}
 # ONNX Runtime does not take what these say as it is; and what gathers four pixels says nothing of sixteen, or of eight.
 NOT_SAID = {"GridSample": ("bicubic", "volumetric"), "BitShift": ("uint64",)}
 # Nor are these; and by scales that leave no whole size, ONNX Runtime aligns the corners of another.
