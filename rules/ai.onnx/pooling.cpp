@@ -231,7 +231,8 @@ std::optional<Border> border_of(const Pooling& pooling, const Window& window, st
     return border;
   }
   const int64_t padded = *size + border.begin + border.end;
-  if (padded < window.reach()) return std::nullopt;
+  // An axis that is shorter than the window may have a place for one all the same: rounded up.
+  if (padded + window.stride <= window.reach()) return std::nullopt;
   int64_t steps = (padded - window.reach() + window.stride - 1) / window.stride;
   // A last window that begins in the padding behind is none.
   if (steps * window.stride >= *size + border.begin) --steps;
@@ -394,6 +395,23 @@ Lowering with_explicit_pads(const CallSite& site) {
   return body.function();
 }
 
+// The same windows behind a Reshape that changes nothing, for a runtime that takes a Pad before them for padding of their own, which counts for less.
+Lowering behind_reshape(const CallSite& site) {
+  if (!site.is_made_by(0, "Pad")) return Declined{"no Pad is before it", {}, true};
+  const Pooling pooling = read(site);
+  std::vector<std::string> outputs = {"Y"};
+  if (site.has_output(1)) outputs.emplace_back("Indices");
+  const std::string& op_type = site.node().op_type();
+  Body body("ai.onnx", op_type, {"X"}, outputs, site.own_opset());
+  const std::string same = body.reshape("X", Ints(pooling.windows.size() + 2, 0), "same");
+  body.node(outputs, op_type, {same});
+  body.copy_attributes(
+      site,
+      {"auto_pad", "ceil_mode", "count_include_pad", "dilations", "kernel_shape", "pads", "storage_order", "strides"},
+      op_type);
+  return body.function();
+}
+
 // Codes of eight bits as floats, which hold all of them. Nothing where a window might be all padding, whose greatest number is no code.
 std::optional<Lowering> greatest_through_float(const CallSite& site, const Pooling& pooling) {
   const std::optional<int> type = site.dtype(0);
@@ -441,7 +459,18 @@ constexpr NativeRule pads_rule_for(std::string_view op_type, std::string_view so
   return rule;
 }
 
+constexpr NativeRule reshape_rule_for(std::string_view op_type, std::string_view source, std::string_view attributes) {
+  NativeRule rule = pads_rule_for(op_type, source, attributes);
+  rule.summary = "Behind a Reshape, for a runtime that joins it wrongly with a Pad.";
+  rule.lower = behind_reshape;
+  return rule;
+}
+
 const NativeRule rules[] = {
+    reshape_rule_for("AveragePool", "ONNX AveragePool-22",
+                     "auto_pad, ceil_mode, count_include_pad, dilations, kernel_shape, pads, strides"),
+    reshape_rule_for("MaxPool", "ONNX MaxPool-22",
+                     "auto_pad, ceil_mode, dilations, kernel_shape, pads, storage_order, strides"),
     pads_rule_for("AveragePool", "ONNX AveragePool-22",
                   "auto_pad, ceil_mode, count_include_pad, dilations, kernel_shape, pads, strides"),
     pads_rule_for("LpPool", "ONNX LpPool-22", "auto_pad, ceil_mode, dilations, kernel_shape, p, pads, strides"),

@@ -24,6 +24,16 @@ const onnx::TensorProto* Call::constant(int input) const {
   return has_input(input) ? scope_.visible_constant(inputs_[static_cast<size_t>(input)]) : nullptr;
 }
 
+bool Call::is_made_by(int input, std::string_view op_type) const {
+  if (!has_input(input)) return false;
+  const ValueId value = inputs_[static_cast<size_t>(input)];
+  const GraphScope* scope = defining_scope(&scope_, value);
+  const Node* maker = scope == nullptr ? nullptr : scope->maker_or_run(value);
+  if (maker == nullptr) return false;
+  const Operator& op = all_.model.op(maker->op);
+  return op.domain.empty() && op.op_type == op_type;
+}
+
 bool Call::is_read_by(int output, std::span<const std::string> op_types) const {
   return has_output(output) && all_.known.readers.has(scope_.value_of(node_.output(output)), op_types);
 }

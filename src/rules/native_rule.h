@@ -59,6 +59,9 @@ class CallSite {
   // The tensor's data may be in any of protobuf's fields: read it with constant_ints or constant_floats.
   virtual const onnx::TensorProto* constant(int input) const = 0;
 
+  // Whether a node of this operator of ONNX makes the input.
+  virtual bool is_made_by(int /*input*/, std::string_view /*op_type*/) const { return false; }
+
   // Whether a node of the first operator of ONNX in the model reads an output of the node, its first output one of the second, and so on.
   virtual bool is_read_by(int /*output*/, std::span<const std::string> /*op_types*/) const { return false; }
 
