@@ -65,7 +65,10 @@ Lowering lower(const CallSite& site) {
   };
   body(mean, "ReduceMean", {x, over});
   body("centred", "Sub", {x, mean});
-  if (site.output_count() > 1) {
+  // Not where a scale of fewer axes would be taken for one of all of them.
+  const auto count = static_cast<int>(axes->size());
+  const bool is_recognized = site.output_count() == 1 && site.rank(1).value_or(count) == count;
+  if (!is_recognized) {
     body("square", "Mul", {"centred", "centred"});
   } else {
     body("square", "Pow", {"centred", number(2, "exponent")});
