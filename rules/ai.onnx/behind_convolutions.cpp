@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What is taken from a number for each channel, or divides it, behind a convolution, for tract, which makes both one and forgets which of the two comes first. The negative of
+// what the convolution makes stands between them; no number is another for it.
+
+#include "rules/body.h"
+
+namespace onnx_lower::native_rules::ai_onnx_behind_convolutions {
+namespace {
+
+void need_floats(const CallSite& site) {
+  const int type = site.need_dtype(0);
+  if (type != onnx::TensorProto::FLOAT && type != onnx::TensorProto::DOUBLE && type != onnx::TensorProto::FLOAT16)
+    decline("its elements are no floating-point numbers");
+}
+
+Lowering lower_sub(const CallSite& site) {
+  need_floats(site);
+  Body body("ai.onnx", "Sub", {"A", "B"}, {"C"}, 13);
+  body("negative", "Neg", {"B"});
+  body("C", "Add", {"A", "negative"});
+  return body.function();
+}
+
+Lowering lower_div(const CallSite& site) {
+  need_floats(site);
+  Body body("ai.onnx", "Div", {"A", "B"}, {"C"}, 13);
+  body("negative", "Neg", {"B"});
+  body("other_negative", "Neg", {"A"});
+  body("C", "Div", {"other_negative", "negative"});
+  return body.function();
+}
+
+constexpr NativeRule rule_for(std::string_view op_type, std::string_view source, Lowering (*lower)(const CallSite&)) {
+  return {.domain = "ai.onnx",
+          .op_type = op_type,
+          .summary = "With the negative of the second input, for a runtime that joins it wrongly with a convolution.",
+          .source = source,
+          .turn = RuleTurn::last_resort,
+          .makes_it_anew = true,
+          .needed_inputs = 2,
+          .lower = lower};
+}
+
+const NativeRule rules[] = {rule_for("Sub", "ONNX Sub-14", lower_sub), rule_for("Div", "ONNX Div-14", lower_div)};
+const NativeRule::Registration registration{rules};
+
+}  // namespace
+}  // namespace onnx_lower::native_rules::ai_onnx_behind_convolutions
