@@ -1325,6 +1325,97 @@ def test_windows_behind_a_pad(op: str, targets: list[str], ceil_mode: int) -> No
         np.testing.assert_allclose(computed(out, {"x": x})[0], expected, rtol=1e-6)
 
 
+def floats(*shape: int, seed: int = 3) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=shape).astype(np.float32)
+
+
+def with_constants(nodes: list, feed: dict, constants: dict, kind: int, shape: list, opset: int = 13) -> tuple[bytes, dict]:
+    """A model of one output, y, of these values and constants."""
+    inputs = {name: (helper.np_dtype_to_tensor_dtype(value.dtype), value.shape) for name, value in feed.items()}
+    return model(nodes, inputs, {"y": (kind, shape)}, opset=opset, initializers=[numpy_helper.from_array(value, name) for name, value in constants.items()]), feed
+
+
+def behind_a_convolution(op: str, constant: np.ndarray) -> tuple[bytes, dict]:
+    nodes = [helper.make_node("Conv", ["x", "w"], ["c"]), helper.make_node(op, ["k", "c"], ["y"])]
+    return with_constants(nodes, {"x": floats(1, 2, 4, 5)}, {"w": floats(3, 2, 2, 2), "k": np.abs(constant) + np.float32(1)}, FLOAT, [None] * 4)
+
+
+def node_with(op: str, feed: dict, constants: dict, kind: int, rank: int, opset: int = 13, **attributes) -> tuple[bytes, dict]:
+    """A node whose inputs are these values, in their order, and these constants."""
+    return with_constants([helper.make_node(op, [*feed, *constants], ["y"], **attributes)], feed, constants, kind, [None] * rank, opset)
+
+
+INT_DATA = np.array([[3, -4, 12], [0, 6, 8]], np.int64)
+SCATTERED = {"data": floats(3, 4), "indices": np.array([[-1, 0], [1, -2], [0, 3]], np.int64), "updates": floats(3, 2, seed=4)}
+
+# What each runtime computes wrongly, or does not take, as it is, and the operators of what is written of it.
+SAID_OTHERWISE = {
+    **{f"mnn {op} in front": ("mnn-3.6", behind_a_convolution(op, floats(1, 1, 1, 1)), ["Conv", "Constant", "Reshape", op]) for op in ("Add", "Sub", "Mul", "Div", "Max", "Min", "Pow")},
+    "mnn softmax": ("mnn-3.6", node_with("Softmax", {"x": floats(2, 3, 4)}, {}, FLOAT, 3, 9), ["Softmax"]),
+    "mnn gemm": ("mnn-3.6", node_with("Gemm", {"a": floats(3, 2)}, {"b": floats(3, 4), "c": floats(4)}, FLOAT, 2, alpha=0.5, transA=1), ["Transpose", "Gemm"]),
+    "mnn one hot": ("mnn-3.6", node_with("OneHot", {"i": np.array([[0, -1, 2], [-3, 1, 5]], np.int64)}, {"d": np.array(3, np.int64), "v": np.array([2, 5], np.float32)}, FLOAT, 3), None),
+    "mnn scattered": ("mnn-3.6", node_with("ScatterElements", SCATTERED, {}, FLOAT, 2, axis=-1), None),
+    "mnn noop": ("mnn-3.6", node_with("ReduceMean", {"x": floats(2, 3)}, {}, FLOAT, 2, 18, noop_with_empty_axes=1), ["Identity"]),
+    "mnn lp pool": ("mnn-3.6", node_with("LpPool", {"x": floats(1, 2, 6, 6)}, {}, FLOAT, 4, kernel_shape=[3, 1], pads=[0, 0, 2, 0]), None),
+    "mnn sum of integers": ("mnn-3.6", node_with("ReduceLogSum", {"x": np.abs(INT_DATA)}, {}, INT64, 2, axes=[1]), None),
+    "opencv scattered": ("opencv-5.0", node_with("ScatterElements", SCATTERED | {"indices": np.abs(SCATTERED["indices"])}, {}, FLOAT, 2, axis=-1), None),
+    "opencv scattered, constants": ("opencv-5.0", node_with("Scatter", {"x": floats(2, 3)}, {"i": np.array([[1], [0]], np.int64), "u": floats(2, 1)}, FLOAT, 2, 9, axis=-1), ["Scatter"]),
+    "opencv greatest": ("opencv-5.0", node_with("Max", {"a": floats(1), "b": floats(2, 3), "c": floats(2, 3, seed=4), "d": floats(2, 3, seed=5)}, {}, FLOAT, 2), ["Max", "Max", "Max"]),
+    "opencv norm of integers": ("opencv-5.0", node_with("ReduceL2", {"x": INT_DATA}, {}, INT64, 2, axes=[1]), None),
+    "opencv sum of integers": ("opencv-5.0", node_with("ReduceProd", {"x": INT_DATA}, {}, INT64, 2, axes=[0, 1]), ["ReduceProd", "ReduceProd"]),
+    "opencv size": ("opencv-5.0", node_with("Size", {"x": floats(2, 3)}, {}, INT64, 0), None),
+    "tract difference": ("tract-0.23", behind_a_convolution("Sub", floats(3, 1, 1)), ["Conv", "Neg", "Add"]),
+    "tract quotient": ("tract-0.23", behind_a_convolution("Div", floats(1, 3, 1, 1)), ["Conv", "Neg", "Neg", "Div"]),
+    "tract rest": ("tract-0.23", node_with("Mod", {"a": np.array([7, -7, 5], np.int64), "b": np.array([[2, 3, 4], [-2, -3, 6]], np.int64)}, {}, INT64, 2), None),
+    "tract squares": ("tract-0.23", node_with("ReduceSumSquare", {"x": INT_DATA}, {}, INT64, 2, axes=[1]), ["Neg", "Mul", "Constant", "ReduceSum", "Neg"]),
+    "tract norm of integers": ("tract-0.23", node_with("ReduceL2", {"x": INT_DATA}, {}, INT64, 2, axes=[1]), None),
+    "tract logarithm of integers": ("tract-0.23", node_with("ReduceLogSum", {"x": np.abs(INT_DATA)}, {}, INT64, 2, axes=[1]), None),
+    "tract slice": ("tract-0.23", node_with("Slice", {"x": floats(3, 4, 5)}, {}, FLOAT, 3, 9, axes=[-1, -2], starts=[1, 0], ends=[4, 2]), None),
+}
+# What they take, and an earlier line had refused.
+LEFT = {
+    "opencv places": ("opencv-5.0", with_constants([helper.make_node("MaxPool", ["x"], ["p", "y"], kernel_shape=[2, 2], strides=[2, 2])], {"x": floats(1, 2, 4, 4)}, {}, INT64, [None] * 4)),
+    "opencv convolution": ("opencv-5.0", with_constants([helper.make_node("Conv", ["x", "w"], ["y"], pads=[1, 1, 0, 0], strides=[2, 2])], {"x": floats(1, 2, 4, 5)}, {"w": floats(3, 2, 1, 1)}, FLOAT, [None] * 4)),
+    "mnn product": ("mnn-3.6", node_with("Gemm", {"a": floats(3, 2), "b": floats(3, 4)}, {}, FLOAT, 2, transA=1)),
+    "mnn padding": ("mnn-3.6", node_with("Pad", {"x": floats(3, 2)}, {}, FLOAT, 2, 9, mode="reflect", pads=[1, 0, 1, 1])),
+    "tract one hot": ("tract-0.23", node_with("OneHot", {"i": np.array([0, -1, 2], np.int64)}, {"d": np.array([3], np.int64), "v": np.array([2, 5], np.float32)}, FLOAT, 2)),
+}
+
+
+@pytest.mark.parametrize("case", SAID_OTHERWISE)
+def test_what_comes_out_wrong_as_it_is(case: str, tmp_path: pathlib.Path) -> None:
+    target, (content, feed), expected_operators = SAID_OTHERWISE[case]
+    given = onnx.load_from_string(content)
+    out = lowered(content, target)
+    assert operators(out) != operators(given) or case in ("mnn softmax", "tract slice", "opencv scattered, constants")
+    if expected_operators is not None:
+        assert operators(out) == expected_operators
+    expected = computed(given, feed)[0]
+    np.testing.assert_allclose(computed(out, feed)[0], expected, rtol=1e-5, atol=1e-6)
+    if target == "mnn-3.6":
+        python = os.environ.get("ONNX_LOWER_MNN", tool.REPOSITORY / "build" / "venv-mnn" / "bin" / "python")
+        arguments = argparse.Namespace(name="mnn-3.6", runtime="mnn", python=python, tool=tool.TOOL, work=tmp_path)
+        assert random_models_in_target.report(arguments, tmp_path / "asked", {0: seeds.Seed(case, given, list(feed.values()), [expected], rtol=1e-4, atol=1e-5)}) == {}
+
+
+@pytest.mark.parametrize("target", ["mnn-3.6", "opencv-5.0"])
+def test_linear_resizing_of_opset_10(target: str) -> None:
+    """They take the centres for the corners; from 11 on the node says what it means."""
+    content, feed = node_with("Resize", {"x": floats(1, 2, 4, 5)}, {"s": np.array([1, 1, 2, 2], np.float32)}, FLOAT, 4, 10, mode="linear")
+    assert tool.lower(content, ["--target", target]).status == tool.NOT_LOWERED
+    out = lowered(content, target, "--target-opset", 11)
+    np.testing.assert_allclose(computed(out, feed)[0], computed(onnx.load_from_string(content), feed)[0], rtol=1e-5, atol=1e-6)
+
+
+def test_what_a_runtime_takes_after_all(tmp_path: pathlib.Path) -> None:
+    for target, (content, _) in LEFT.values():
+        assert operators(lowered(content, target)) == operators(onnx.load_from_string(content))
+    python = os.environ.get("ONNX_LOWER_MNN", tool.REPOSITORY / "build" / "venv-mnn" / "bin" / "python")
+    arguments = argparse.Namespace(name="mnn-3.6", runtime="mnn", python=python, tool=tool.TOOL, work=tmp_path)
+    sample = [seeds.Seed(name, onnx.load_from_string(content), list(feed.values()), computed(onnx.load_from_string(content), feed), rtol=1e-4, atol=1e-5) for name, (target, (content, feed)) in LEFT.items() if target == "mnn-3.6"]
+    assert random_models_in_target.report(arguments, tmp_path / "asked", dict(enumerate(sample))) == {}
+
+
 @pytest.mark.parametrize("is_constant", [False, True])
 def test_indices_that_count_from_the_end(is_constant: bool, tmp_path: pathlib.Path) -> None:
     """Most runtimes take them for others in GatherND, and some in GatherElements."""
