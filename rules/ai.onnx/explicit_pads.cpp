@@ -32,26 +32,42 @@ int64_t padding_of_same(const CallSite& site, int axis, int64_t reach, int64_t s
   return std::max<int64_t>((results - 1) * stride + reach - size, 0);
 }
 
+// The same, so that there are as many results as output_shape says.
+int64_t padding_of_result(const CallSite& site, int axis, int64_t reach, int64_t stride, int64_t output_padding,
+                          int64_t results) {
+  if (results < 0 || results > CallSite::largest_size) decline("output_shape holds no size");
+  const int64_t total = (site.need_dim(0, axis + 2) - 1) * stride + reach + output_padding - results;
+  if (total < 0) decline("its output is larger than what it makes");
+  return total;
+}
+
 Lowering lower(const CallSite& site) {
   const std::string auto_pad = site.attribute_string("auto_pad", "NOTSET");
   const bool is_explicit = auto_pad == "NOTSET";
-  if (is_explicit && site.attribute("kernel_shape") != nullptr)
+  const bool has_result = site.attribute("output_shape") != nullptr;
+  if (is_explicit && !has_result && site.attribute("kernel_shape") != nullptr)
     return Declined{"it says its padding and its kernel_shape", {}, true};
-  if (site.attribute("output_shape") != nullptr) return Declined{"its padding follows from output_shape"};
   const int rank = site.need_rank(0);
   if (rank < 3) return Declined{"its input has no axes to convolve along"};
   const auto axes = static_cast<size_t>(rank - 2);
   const Ints strides = ones_unless_given(site, "strides", axes), dilations = ones_unless_given(site, "dilations", axes);
   const Ints more = site.attribute_ints("output_padding", Ints(axes, 0));
   if (more.size() != axes) return Declined{"output_padding is not a number for each axis"};
+  Ints result = site.attribute_ints("output_shape", {});
+  // Some exporters say the first two dimensions, too.
+  if (result.size() == axes + 2) result.erase(result.begin(), result.begin() + 2);
+  if (has_result && result.size() != axes) return Declined{"output_shape is not a number for each axis"};
   Ints kernel, pads = is_explicit ? site.attribute_ints("pads", Ints(2 * axes, 0)) : Ints(2 * axes, 0);
   for (size_t axis = 0; axis < axes; ++axis) {
     kernel.push_back(site.need_dim(1, static_cast<int>(axis) + 2));
-    if (is_explicit || auto_pad == "VALID") continue;
+    if (!has_result && (is_explicit || auto_pad == "VALID")) continue;
     const int64_t reach = (kernel[axis] - 1) * dilations[axis] + 1;
-    const int64_t total = padding_of_same(site, static_cast<int>(axis), reach, strides[axis], more[axis]);
+    const int64_t total =
+        has_result ? padding_of_result(site, static_cast<int>(axis), reach, strides[axis], more[axis], result[axis])
+                   : padding_of_same(site, static_cast<int>(axis), reach, strides[axis], more[axis]);
     const int64_t less = total / 2;
-    pads[axis] = auto_pad == "SAME_LOWER" ? total - less : less;
+    const bool is_more_in_front = auto_pad == "SAME_LOWER" || (has_result && auto_pad != "SAME_UPPER");
+    pads[axis] = is_more_in_front ? total - less : less;
     pads[axis + axes] = total - pads[axis];
   }
   const std::vector<std::string> inputs = first_names({"X", "W", "B"}, site.node().input_size());

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "rules/body.h"
 
@@ -16,8 +17,9 @@ Lowering axis_from_the_start(const CallSite& site) {
   const int64_t axis = site.attribute_int("axis", 0);
   if (axis >= 0) return Declined{"its axis counts from the start", {}, true};
   const int64_t from_start = need_axis(axis, site.need_rank(0));
-  Body body("ai.onnx", site.node().op_type(), {"data", "indices", "updates"}, {"output"}, site.own_opset());
-  body("output", site.node().op_type(), {"data", "indices", "updates"}, {{"axis", from_start}});
+  const std::vector<std::string> inputs = first_names({"data", "indices", "updates"}, site.input_count());
+  Body body("ai.onnx", site.node().op_type(), inputs, {"output"}, site.own_opset());
+  body("output", site.node().op_type(), inputs, {{"axis", from_start}});
   body.copy_attributes(site, {"reduction"}, site.node().op_type());
   return body.function();
 }
@@ -78,7 +80,7 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view attribu
           .attributes = attributes,
           .turn = RuleTurn::last_resort,
           .makes_it_anew = true,
-          .needed_inputs = 3,
+          .needed_inputs = 2,
           .lower = lower};
 }
 
@@ -86,6 +88,7 @@ constexpr std::string_view of_axis = "With an axis that counts from the start.";
 constexpr std::string_view of_indices = "With indices that count from the start.";
 
 const NativeRule rules[] = {
+    rule_for("Compress", "axis", of_axis, "ONNX Compress-11", axis_from_the_start),
     rule_for("Scatter", "axis", of_axis, "ONNX Scatter-9", axis_from_the_start),
     rule_for("ScatterElements", "axis, reduction", of_indices, "ONNX ScatterElements-18", scattered_from_the_start),
     rule_for("ScatterElements", "axis, reduction", of_axis, "ONNX ScatterElements-18", axis_from_the_start),
