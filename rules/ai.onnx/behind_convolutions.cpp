@@ -9,14 +9,16 @@
 namespace onnx_lower::native_rules::ai_onnx_behind_convolutions {
 namespace {
 
-void need_floats(const CallSite& site) {
+// Others are refused for something else.
+void need_numbers_of_channels(const CallSite& site) {
   const int type = site.need_dtype(0);
-  if (type != onnx::TensorProto::FLOAT && type != onnx::TensorProto::DOUBLE && type != onnx::TensorProto::FLOAT16)
-    decline("its elements are no floating-point numbers");
+  if (type != onnx::TensorProto::FLOAT && type != onnx::TensorProto::FLOAT16)
+    decline("its elements are not of float or float16");
+  if (site.need_rank(0) < 2 || site.need_dim(0, -1) != 1) decline("its first input is not a number for each channel");
 }
 
 Lowering lower_sub(const CallSite& site) {
-  need_floats(site);
+  need_numbers_of_channels(site);
   Body body("ai.onnx", "Sub", {"A", "B"}, {"C"}, 13);
   body("negative", "Neg", {"B"});
   body("C", "Add", {"A", "negative"});
@@ -24,7 +26,7 @@ Lowering lower_sub(const CallSite& site) {
 }
 
 Lowering lower_div(const CallSite& site) {
-  need_floats(site);
+  need_numbers_of_channels(site);
   Body body("ai.onnx", "Div", {"A", "B"}, {"C"}, 13);
   body("negative", "Neg", {"B"});
   body("other_negative", "Neg", {"A"});

@@ -16,7 +16,9 @@ Lowering lower(const CallSite& site) {
   if (site.input_count() != 2) return Declined{"it has not two inputs", {}, is_like_first};
   if (site.constant(0) == nullptr) return Declined{"its first input is no constant", {}, true};
   const int rank = site.need_rank(0);
-  if (rank < 2) return Declined{"its first input is a number or a list", {}, true};
+  if (rank != 4) return Declined{"its first input has not four dimensions", {}, true};
+  // A constant of double is refused for its type.
+  if (site.need_dtype(0) == onnx::TensorProto::DOUBLE) return Declined{"its elements are of double"};
   for (int axis = 0; axis < rank; ++axis) {
     if (site.need_dim(0, axis) != 1) return Declined{"its first input has more than one element", {}, true};
   }
