@@ -32,19 +32,15 @@ int need_index_type(const CallSite& site, int input) {
   return type;
 }
 
-// The indices, of which those that count from the end of an axis of `size` count from its start. What lies before it, if there may be such, lies behind it then. Max changes
-// nothing, and shows that none is negative.
-std::string from_the_start(Body& body, int type, std::string_view size, bool may_lie_outside) {
+// The indices, of which those that count from the end of an axis of `size` count from its start. Max changes nothing, and shows that none is negative.
+std::string from_the_start(Body& body, int type, std::string_view size) {
   body.constant("zero", 0);
   body("none", "Cast", {"zero"}, {{"to", type}});
   body("end", "Cast", {size}, {{"to", type}});
   body("is_from_end", "Less", {"indices", "none"});
   body("counted", "Add", {"indices", "end"});
   body("places", "Where", {"is_from_end", "counted", "indices"});
-  if (!may_lie_outside) return body("from_start", "Max", {"places", "none"});
-  body("is_outside", "Less", {"places", "none"});
-  body("places_or_none", "Where", {"is_outside", "end", "places"});
-  return body("from_start", "Max", {"places_or_none", "none"});
+  return body("from_start", "Max", {"places", "none"});
 }
 
 Lowering scattered_from_the_start(const CallSite& site) {
@@ -55,19 +51,8 @@ Lowering scattered_from_the_start(const CallSite& site) {
     return Declined{"its indices count from the start"};
   Body body("ai.onnx", "ScatterElements", {"data", "indices", "updates"}, {"output"}, site.own_opset());
   const std::string size = body.dim("data", static_cast<int>(axis));
-  body("output", "ScatterElements", {"data", from_the_start(body, type, size, false), "updates"}, {{"axis", axis}});
+  body("output", "ScatterElements", {"data", from_the_start(body, type, size), "updates"}, {{"axis", axis}});
   body.copy_attributes(site, {"reduction"}, "ScatterElements");
-  return body.function();
-}
-
-Lowering one_hot_from_the_start(const CallSite& site) {
-  if (site.version().value_or(0) < 11) return Declined{"below 11 no index counts from the end"};
-  if (site.need_rank(0) == 0) return Declined{"its indices are a number"};
-  const int type = need_index_type(site, 0);
-  Body body("ai.onnx", "OneHot", {"indices", "depth", "values"}, {"output"}, site.own_opset());
-  // What is out of range is no place of any row.
-  body("output", "OneHot", {from_the_start(body, type, "depth", true), "depth", "values"});
-  body.copy_attributes(site, {"axis"}, "OneHot");
   return body.function();
 }
 
@@ -91,8 +76,7 @@ const NativeRule rules[] = {
     rule_for("Compress", "axis", of_axis, "ONNX Compress-11", axis_from_the_start),
     rule_for("Scatter", "axis", of_axis, "ONNX Scatter-9", axis_from_the_start),
     rule_for("ScatterElements", "axis, reduction", of_indices, "ONNX ScatterElements-18", scattered_from_the_start),
-    rule_for("ScatterElements", "axis, reduction", of_axis, "ONNX ScatterElements-18", axis_from_the_start),
-    rule_for("OneHot", "axis", of_indices, "ONNX OneHot-11", one_hot_from_the_start)};
+    rule_for("ScatterElements", "axis, reduction", of_axis, "ONNX ScatterElements-18", axis_from_the_start)};
 const NativeRule::Registration registration{rules};
 
 }  // namespace
