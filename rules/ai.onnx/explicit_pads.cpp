@@ -32,13 +32,16 @@ int64_t padding_of_same(const CallSite& site, int axis, int64_t reach, int64_t s
   return std::max<int64_t>((results - 1) * stride + reach - size, 0);
 }
 
-// The same, so that there are as many results as output_shape says.
-int64_t padding_of_result(const CallSite& site, int axis, int64_t reach, int64_t stride, int64_t output_padding,
+// The same, so that there are as many results as output_shape says. Those that it says beyond what is made stand behind that: they are more of output_padding,
+// of which there is less than a stride.
+int64_t padding_of_result(const CallSite& site, int axis, int64_t reach, int64_t stride, int64_t& output_padding,
                           int64_t results) {
   if (results < 0 || results > CallSite::largest_size) decline("output_shape holds no size");
   const int64_t total = (site.need_dim(0, axis + 2) - 1) * stride + reach + output_padding - results;
-  if (total < 0) decline("its output is larger than what it makes");
-  return total;
+  if (total >= 0) return total;
+  output_padding -= total;
+  if (output_padding >= stride) decline("its output is larger than what it makes");
+  return 0;
 }
 
 Lowering lower(const CallSite& site) {
@@ -51,7 +54,7 @@ Lowering lower(const CallSite& site) {
   if (rank < 3) return Declined{"its input has no axes to convolve along"};
   const auto axes = static_cast<size_t>(rank - 2);
   const Ints strides = ones_unless_given(site, "strides", axes), dilations = ones_unless_given(site, "dilations", axes);
-  const Ints more = site.attribute_ints("output_padding", Ints(axes, 0));
+  Ints more = site.attribute_ints("output_padding", Ints(axes, 0));
   if (more.size() != axes) return Declined{"output_padding is not a number for each axis"};
   Ints result = site.attribute_ints("output_shape", {});
   // Some exporters say the first two dimensions, too.
@@ -73,7 +76,9 @@ Lowering lower(const CallSite& site) {
   const std::vector<std::string> inputs = first_names({"X", "W", "B"}, site.node().input_size());
   Body body("ai.onnx", site.node().op_type(), inputs, {"Y"}, site.own_opset());
   body.node({"Y"}, site.node().op_type(), inputs, {{"kernel_shape", kernel}, {"pads", pads}});
-  body.copy_attributes(site, {"dilations", "group", "output_padding", "strides"}, site.node().op_type());
+  if (std::ranges::any_of(more, [](int64_t size) { return size != 0; }))
+    body.add_attribute(site.node().op_type(), {"output_padding", more});
+  body.copy_attributes(site, {"dilations", "group", "strides"}, site.node().op_type());
   return body.function();
 }
 

@@ -3170,6 +3170,7 @@ FORMS = [  # target, opset, operator, attributes, inputs, constants, what it bec
     ("opencv-5.0", 13, "Conv", {"pads": [1, 1, 1, 1]}, {"x": [1, 2, 5, 6]}, {"w": np.ones([3, 2, 1, 1], np.float32)}, None),
     ("opencv-5.0", 13, "Conv", {"pads": [1, 1, 1, 1]}, {"x": [1, 2, 5, 6]}, {"w": np.ones([3, 2, 1, 3], np.float32)}, {"Conv"}),
     ("opencv-5.0", 13, "AveragePool", {"kernel_shape": [2, 2], "strides": [2, 2], "ceil_mode": 1, "count_include_pad": 1}, {"x": [1, 2, 5, 5]}, {}, {"Pad", "AveragePool"}),
+    *((target, 13, "ConvTranspose", {"output_shape": [10, 8], "strides": [3, 2]}, {"x": [1, 1, 3, 3]}, {"w": np.arange(18).reshape(1, 2, 3, 3).astype(np.float32)}, {"ConvTranspose"}) for target in ("opencv-5.0", "mnn-3.6", "tract-0.23")),
     ("opencv-5.0", 13, "Resize", {}, {"x": [1, 2, 4]}, {"roi": np.float32([]), "scales": np.float32([1, 1, 2])}, {"Gather"}),
     ("opencv-5.0", 13, "MatMul", {}, {"x": [2, 2, 3, 4]}, {"w": np.ones([2, 4, 5], np.float32)}, None),
     ("opencv-5.0", 13, "MatMul", {}, {"x": [2, 3, 4]}, {"w": np.ones([2, 4, 5], np.float32)}, {"MatMul"}),
