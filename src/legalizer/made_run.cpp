@@ -109,7 +109,8 @@ bool MadeRun::may_join(const Node& node) const {
   const Node& last = *nodes().back();
   if (node.outputs().size() != 1 || last.outputs().size() != 1 || last.outputs()[0] != node.outputs()[0]) return false;
   // Other nodes ask for the value of a constant, and for what is behind an Identity or in a list.
-  if (scope_.facts(last).role != OperatorRole::none || last.opsets == own_opsets) return false;
+  const OperatorRole role = scope_.facts(last).role;
+  if ((role != OperatorRole::none && role != OperatorRole::transpose) || last.opsets == own_opsets) return false;
   if (scope_.added_initializers().size() != initializers_ || notes_what_was_made()) return false;
   return all_.model.fields().is_one_piece_since(fields_) && fields_.next != nullptr && may_hold_all() &&
          all_.names.made_all_since(names_);

@@ -12,6 +12,7 @@
 #include "legalizer/type_problem.h"
 #include "model_file/attribute_head.h"
 #include "model_file/onnx_fields.h"
+#include "model_file/parse_message.h"
 #include "model_file/read_values.h"
 #include "model_file/tensor_skeleton.h"
 #include "rules/body.h"
@@ -32,6 +33,20 @@ namespace {
 bool holds_text_as_value(const Node& constant) {
   const Bytes value = attribute_named(constant.wire, "value");
   return !value.empty() && read_attribute_head(value).type == onnx::AttributeProto::STRING;
+}
+
+// torch writes an axis that counts from the end as it was given to it.
+bool has_negative_axis(const Node& transpose) {
+  onnx::AttributeProto perm;
+  const Bytes attribute = transpose.has_attributes ? attribute_named(transpose.wire, "perm") : Bytes();
+  return !attribute.empty() && parse_message(perm, attribute) &&
+         std::ranges::any_of(perm.ints(), [](int64_t axis) { return axis < 0; });
+}
+
+// What exporters write though no version of the operator has it: every runtime refuses it, and only a rule can say what is meant.
+bool is_of_no_version(const Node& node, OperatorRole role) {
+  return role == OperatorRole::constant ? holds_text_as_value(node)
+                                        : role == OperatorRole::transpose && has_negative_axis(node);
 }
 
 // The sizes of a window of weights behind their two channels, if they are known.
@@ -121,18 +136,20 @@ std::string container_problem(const Node& node, const OperatorVersion& version, 
 
 Legality NodeLegality::of(const Node& node, const GraphScope& scope, const Origin& origin) {
   const Legality legality = target_.legality(node.op, scope.context(node), origin.is_made());
-  const bool may_hold_text =
-      legality != Legality::illegal && !origin.is_made() && scope.facts(node).role == OperatorRole::constant;
-  if (may_hold_text && holds_text_as_value(node)) return Legality::illegal;
-  return legality == Legality::unless_text ? Legality::legal : legality;
+  if (legality != Legality::illegal && !origin.is_made() && is_of_no_version(node, scope.facts(node).role))
+    return Legality::illegal;
+  return legality == Legality::unless_of_no_version ? Legality::legal : legality;
 }
 
 bool NodeLegality::stands_as_it_is(const Node& node, const GraphScope& scope, const Origin& origin, int& made_type) {
   if (node.bodies != nullptr || node.spells_domain_out) return false;
   const Legality legality = target_.legality(node.op, scope.context(node), origin.is_made());
-  if (legality == Legality::by_condition) {
-    if (!has_taken_inputs(node, scope.facts(node), scope, origin, &made_type) && !is_taken(node, scope, origin))
-      return false;
+  if (legality == Legality::unless_of_no_version) {
+    if (is_of_no_version(node, scope.facts(node).role)) return false;
+  } else if (legality == Legality::by_condition) {
+    const OperatorFacts& op = scope.facts(node);
+    if (!origin.is_made() && is_of_no_version(node, op.role)) return false;
+    if (!has_taken_inputs(node, op, scope, origin, &made_type) && !is_taken(node, scope, origin)) return false;
   } else if (legality != Legality::legal) {
     return false;
   }
@@ -172,8 +189,6 @@ bool NodeLegality::has_taken_inputs(const Node& node, const OperatorFacts& op, c
 }
 
 bool NodeLegality::is_taken(const Node& node, const GraphScope& scope, const Origin& origin) {
-  // Constant <value: string>, which some versions of torch write, is of no version of ONNX, even where a runtime takes it.
-  if (scope.facts(node).role == OperatorRole::constant && !origin.is_made() && holds_text_as_value(node)) return false;
   return target_.goes_by_types_and_names(node.op, origin.is_made())
              ? has_taken_names(node, scope, origin)
              : target_.takes(node.op, origin.is_made(), facts_for_targets(node, nullptr, scope));

@@ -28,7 +28,7 @@ class NodeLegality {
   NodeLegality(Legalization& all, const RuleBook& rules, Target& target, TypeInference& types, const Graph& root)
       : all_(all), rules_(rules), target_(target), types_(types), root_(root) {}
 
-  // Of its operator, and of the text that a Constant may hold; never Legality::unless_text.
+  // Of its operator, and of what exporters write though no version of it has that; never Legality::unless_of_no_version.
   Legality of(const Node& node, const GraphScope& scope, const Origin& origin);
 
   // Whether it is legal and holds no graph, as nearly all nodes do: nothing needs to be made of it. `made_type` gets the element type of its first output where

@@ -212,7 +212,7 @@ Legality Target::find_legality(OperatorId op, OpsetContext written_for, bool mad
   if (facts.version == nullptr || here == nullptr || of_targets.refused_by != nullptr) return Legality::illegal;
   if (facts.version != here || may_lose_kernel(op, written_for, made)) return Legality::by_node;
   if (where_taken == Legality::by_condition) return where_taken;
-  return facts.role == OperatorRole::constant && !made ? Legality::unless_text : Legality::legal;
+  return may_be_of_no_version(facts.role) && !made ? Legality::unless_of_no_version : Legality::legal;
 }
 
 bool Target::may_lose_kernel(OperatorId op, OpsetContext written_for, bool made) const {

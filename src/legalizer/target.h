@@ -27,9 +27,9 @@ enum class Legality : uint8_t {
   unknown,
   legal,
   illegal,
-  by_node,       // its versions differ, or what ONNX Runtime makes of it: it depends on what the node uses
-  by_condition,  // a runtime takes some such nodes only
-  unless_text,   // a Constant, but not one whose value is a string
+  by_node,               // its versions differ, or what ONNX Runtime makes of it: it depends on what the node uses
+  by_condition,          // a runtime takes some such nodes only
+  unless_of_no_version,  // a node may be of no version of its operator, see NodeLegality::of()
 };
 
 // Legal are the operators of ai.onnx and ai.onnx.ml at the target's versions, when they mean there what the node means at its own; and what the user keeps.
@@ -37,6 +37,11 @@ enum class Legality : uint8_t {
 // what its file says; and a node of another domain that all of them take is legal, too.
 class Target {
  public:
+  // Whether exporters write nodes of such an operator that no version of it has.
+  static bool may_be_of_no_version(OperatorRole role) {
+    return role == OperatorRole::constant || role == OperatorRole::transpose;
+  }
+
   struct Sources {
     Model& model;
     const OpsetContexts& contexts;

@@ -16,7 +16,7 @@ struct Role {
   OperatorRole role;
 };
 
-constexpr std::array<Role, 20> roles = {{{"Constant", OperatorRole::constant},
+constexpr std::array<Role, 21> roles = {{{"Constant", OperatorRole::constant},
                                          {"Identity", OperatorRole::identity},
                                          {"Cast", OperatorRole::cast},
                                          {"CastLike", OperatorRole::cast_like},
@@ -32,6 +32,7 @@ constexpr std::array<Role, 20> roles = {{{"Constant", OperatorRole::constant},
                                          {"ReduceMax", OperatorRole::greatest},
                                          {"ReduceMin", OperatorRole::least},
                                          {"MaxPool", OperatorRole::greatest_of_windows},
+                                         {"Transpose", OperatorRole::transpose},
                                          {"Reshape", OperatorRole::reshape},
                                          {"And", OperatorRole::logical_and},
                                          {"Greater", OperatorRole::greater},

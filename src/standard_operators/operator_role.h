@@ -25,6 +25,7 @@ enum class OperatorRole : uint8_t {
   greatest,             // of elements along axes; of none it is the least number of the element type
   least,                // the same the other way around
   greatest_of_windows,  // MaxPool
+  transpose,            // permutes the axes of its input
   reshape,              // has the elements of its first input, in the shape that is its second one
   logical_and,          // of truth values
   greater,              // whether its first input is above the second one
