@@ -28,7 +28,6 @@
 #include "legalizer/readers.h"
 #include "model_file/model.h"
 #include "rules/rule_library.h"
-#include "targets/target_library.h"
 
 namespace onnx_lower {
 
@@ -87,7 +86,6 @@ struct Legalization {
         library(rules),
         options(wanted),
         ir_version(wanted_ir_version(of, wanted)),
-        raw_types(types_as_raw_data(wanted.targets)),
         known(of, opsets),
         names(of),
         settings(wanted.settings),
@@ -99,8 +97,6 @@ struct Legalization {
   const LegalizeOptions& options;
   // Of the written model; it may become a higher one where that is needed to hold it.
   int64_t ir_version;
-  // Bit N: a target reads tensors of element type N as raw data only.
-  uint64_t raw_types;
   ModelKnowledge known;
   FreshNames names;
   AttributeSettings settings;

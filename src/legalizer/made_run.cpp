@@ -11,6 +11,7 @@
 #include "legalizer/known_tensors.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/typed_elements.h"
+#include "targets/target_library.h"
 
 namespace onnx_lower {
 namespace {
@@ -122,11 +123,12 @@ bool MadeRun::may_hold_all() const {
   const std::less<const char*> before;
   const char* end = fields_.next;
   const OpsetContext opsets = nodes().back()->opsets;
+  const uint64_t raw_types = types_as_raw_data(all_.options.targets);
   for (const Node* made : nodes()) {
     const Operator& op = all_.model.op(made->op);
     if (!made->stands_in_graph || made->bodies != nullptr || !means_the_same(*made, opsets) || !op.domain.empty() ||
         !op.overload.empty() ||
-        (made->has_attributes && all_.raw_types != 0 && may_hold_tensor_of(made->wire, all_.raw_types)) ||
+        (made->has_attributes && raw_types != 0 && may_hold_tensor_of(made->wire, raw_types)) ||
         (!all_.model.functions.empty() && all_.known.functions.own(made->op) != nullptr))
       return false;
     const Bytes field = field_of(*made);
