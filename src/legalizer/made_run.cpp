@@ -124,11 +124,11 @@ bool MadeRun::may_hold_all() const {
   const char* end = fields_.next;
   const OpsetContext opsets = nodes().back()->opsets;
   const uint64_t raw_types = types_as_raw_data(all_.options.targets);
-  for (const Node* made : nodes()) {
+  for (size_t index = placed_; index < scope_.placed().size(); ++index) {
+    const Node* made = scope_.placed()[index];
     const Operator& op = all_.model.op(made->op);
     if (!made->stands_in_graph || made->bodies != nullptr || !means_the_same(*made, opsets) || !op.domain.empty() ||
-        !op.overload.empty() ||
-        (made->has_attributes && raw_types != 0 && may_hold_tensor_of(made->wire, raw_types)) ||
+        !op.overload.empty() || (made->has_attributes && raw_types != 0 && may_hold_raw_tensor(index, raw_types)) ||
         (!all_.model.functions.empty() && all_.known.functions.own(made->op) != nullptr))
       return false;
     const Bytes field = field_of(*made);
@@ -136,6 +136,16 @@ bool MadeRun::may_hold_all() const {
     end = field.data() + field.size();
   }
   return !before(all_.model.fields().mark().next, end);
+}
+
+// Of a placed node with attributes.
+bool MadeRun::may_hold_raw_tensor(size_t index, uint64_t raw_types) const {
+  const Node& made = *scope_.placed()[index];
+  // What a Constant makes is the tensor that it holds.
+  const int type = scope_.nodes().placed_type(index);
+  return type > 0 && scope_.facts(made).role == OperatorRole::constant
+             ? is_among(raw_types, static_cast<uint64_t>(type))
+             : may_hold_tensor_of(made.wire, raw_types);
 }
 
 // Whether the node's operator is of the same version by those imports.

@@ -39,6 +39,7 @@ class MadeRun {
   bool notes_what_was_made() const;
   bool may_join(const Node& node) const;
   bool may_hold_all() const;
+  bool may_hold_raw_tensor(size_t index, uint64_t raw_types) const;
   bool means_the_same(const Node& made, OpsetContext opsets) const;
   bool look_at_values() const;
   Bytes joined_wire() const;

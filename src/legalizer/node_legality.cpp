@@ -147,9 +147,9 @@ bool NodeLegality::stands_as_it_is(const Node& node, const GraphScope& scope, co
   if (legality == Legality::unless_of_no_version) {
     if (is_of_no_version(node, scope.facts(node).role)) return false;
   } else if (legality == Legality::by_condition) {
-    const OperatorFacts& op = scope.facts(node);
-    if (!origin.is_made() && is_of_no_version(node, op.role)) return false;
-    if (!has_taken_inputs(node, op, scope, origin, &made_type) && !is_taken(node, scope, origin)) return false;
+    if (!origin.is_made() && target_.may_be_of_no_version(node.op) && is_of_no_version(node, scope.facts(node).role))
+      return false;
+    if (!has_taken_inputs(node, scope, origin, &made_type) && !is_taken(node, scope, origin)) return false;
   } else if (legality != Legality::legal) {
     return false;
   }
@@ -161,21 +161,19 @@ bool NodeLegality::stands_by_types(const Node& node, const GraphScope& scope, co
   const Legality legality = target_.legality(node.op, scope.context(node), true);
   const bool is_legal = legality == Legality::legal ||
                         (legality == Legality::by_condition &&
-                         (has_taken_inputs(node, scope.facts(node), scope, origin, nullptr) ||
+                         (has_taken_inputs(node, scope, origin, nullptr) ||
                           (target_.goes_by_types_and_names(node.op, true) && has_taken_names(node, scope, origin))));
   return is_legal && problem_of_types(node, scope.facts(node).version, scope, origin).empty();
 }
 
-bool NodeLegality::has_taken_inputs(const Node& node, const OperatorFacts& op, const GraphScope& scope,
-                                    const Origin& origin, int* made_type) {
+bool NodeLegality::has_taken_inputs(const Node& node, const GraphScope& scope, const Origin& origin, int* made_type) {
   const auto is_there = [&](uint32_t input) {
     return input < node.inputs().size() && node.inputs()[input] != absent_value;
   };
-  const auto type_of = [&](uint32_t input) {
+  const auto type_of = [&](uint32_t input, bool is_of_output) {
     if (!is_there(input)) return 0;
     const int type = scope.element_type(node.inputs()[input]);
-    const bool tells = made_type != nullptr && op.first_output.same_inputs != 0 && op.first_output.attribute == nullptr;
-    if (tells && type != 0 && op.first_output.is_that_of_input(*op.version, input)) *made_type = type;
+    if (is_of_output && made_type != nullptr && type != 0) *made_type = type;
     return type;
   };
   const auto is_made_by = [&](uint32_t input, std::string_view op_type) {

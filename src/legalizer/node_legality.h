@@ -92,8 +92,7 @@ class NodeLegality {
   bool is_refused_by_wish(const Node& node, const GraphScope& scope, const Origin& origin);
   // Whether the runtimes take the node, as far as the element types that are known without inference and the makers of its inputs tell it. Sets `made_type` as
   // stands_as_it_is() does; without one the answer is for all nodes that have inputs of these types, whatever makes them.
-  bool has_taken_inputs(const Node& node, const OperatorFacts& op, const GraphScope& scope, const Origin& origin,
-                        int* made_type);
+  bool has_taken_inputs(const Node& node, const GraphScope& scope, const Origin& origin, int* made_type);
   // Whether they take it, by all that their conditions ask: inference included, but where types and names of attributes suffice.
   bool is_taken(const Node& node, const GraphScope& scope, const Origin& origin);
   // That by types and names, which is remembered: nodes are many, and alike.

@@ -53,11 +53,11 @@ const OperatorVersion* Target::version(OperatorId op) const {
 Target::Target(const Sources& sources, OpsetContext opsets)
     : sources_(sources), opsets_(opsets), targets_(sources.options.targets) {}
 
-bool Target::Limits::ask_inputs(const Condition& condition, const OperatorVersion& version) {
+bool Target::Limits::ask_inputs(const Condition& condition, const OperatorFacts& op) {
   const auto input_named = [&](std::string_view name) -> std::optional<uint32_t> {
-    const auto input = std::ranges::find(version.inputs, name, &OperatorParameter::name);
-    if (input == version.inputs.end()) return std::nullopt;
-    return static_cast<uint32_t>(input - version.inputs.begin());
+    const auto input = std::ranges::find(op.version->inputs, name, &OperatorParameter::name);
+    if (input == op.version->inputs.end()) return std::nullopt;
+    return static_cast<uint32_t>(input - op.version->inputs.begin());
   };
   const std::vector<Condition::TypeList> lists = condition.type_lists();
   for (const Condition::TypeList& list : lists) {
@@ -67,7 +67,9 @@ bool Target::Limits::ask_inputs(const Condition& condition, const OperatorVersio
     if (asked != input_types.end()) {
       asked->types &= list.types;
     } else {
-      input_types.push_back({*input, list.types});
+      const bool is_of_output =
+          op.first_output.attribute == nullptr && op.first_output.is_that_of_input(*op.version, *input);
+      input_types.push_back({*input, list.types, is_of_output});
     }
   }
   if (!lists.empty()) return true;
@@ -106,19 +108,19 @@ Target::Limits Target::find_limits(OperatorId op, bool made) const {
     takers += !is_refused && target->lines(named.domain, named.op_type) != nullptr ? 1 : 0;
   }
   found.takes_other_domain = !is_standard && takers == targets_.size() && takers > 0;
-  found.inputs_may_tell = here != nullptr && std::ranges::all_of(found.conditions, [&](const Limits::Line& limit) {
-                            return found.ask_inputs(*limit.line->condition, *here);
-                          });
-  const bool is_constant = here != nullptr && sources_.facts.of(op, opsets_).role == OperatorRole::constant;
+  if (here == nullptr) return found;
+  const OperatorFacts& facts = sources_.facts.of(op, opsets_);
+  found.may_be_of_no_version = is_written_in_no_version(facts.role);
+  found.inputs_may_tell = std::ranges::all_of(
+      found.conditions, [&](const Limits::Line& limit) { return found.ask_inputs(*limit.line->condition, facts); });
   const auto is_typed = [&](const Condition::Name& value) {
-    return (is_constant && value.name == here->outputs[0].name) ||
+    return (facts.role == OperatorRole::constant && value.name == here->outputs[0].name) ||
            std::ranges::find(here->inputs, value.name, &OperatorParameter::name) != here->inputs.end();
   };
-  found.go_by_types_and_names =
-      here != nullptr && std::ranges::all_of(found.conditions, [&](const Limits::Line& limit) {
-        return limit.line->condition->goes_by_types_and_names() &&
-               std::ranges::all_of(limit.line->condition->value_names(), is_typed);
-      });
+  found.go_by_types_and_names = std::ranges::all_of(found.conditions, [&](const Limits::Line& limit) {
+    return limit.line->condition->goes_by_types_and_names() &&
+           std::ranges::all_of(limit.line->condition->value_names(), is_typed);
+  });
   return found;
 }
 
@@ -212,7 +214,7 @@ Legality Target::find_legality(OperatorId op, OpsetContext written_for, bool mad
   if (facts.version == nullptr || here == nullptr || of_targets.refused_by != nullptr) return Legality::illegal;
   if (facts.version != here || may_lose_kernel(op, written_for, made)) return Legality::by_node;
   if (where_taken == Legality::by_condition) return where_taken;
-  return may_be_of_no_version(facts.role) && !made ? Legality::unless_of_no_version : Legality::legal;
+  return is_written_in_no_version(facts.role) && !made ? Legality::unless_of_no_version : Legality::legal;
 }
 
 bool Target::may_lose_kernel(OperatorId op, OpsetContext written_for, bool made) const {

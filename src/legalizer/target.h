@@ -38,7 +38,7 @@ enum class Legality : uint8_t {
 class Target {
  public:
   // Whether exporters write nodes of such an operator that no version of it has.
-  static bool may_be_of_no_version(OperatorRole role) {
+  static bool is_written_in_no_version(OperatorRole role) {
     return role == OperatorRole::constant || role == OperatorRole::transpose;
   }
 
@@ -83,12 +83,14 @@ class Target {
 
   // Whether a runtime takes some nodes of the operator only, at the version that is written.
   bool has_conditions(OperatorId op, bool made) const { return !limits(op, made).conditions.empty(); }
-  // Whether that is known from the element types of a node's inputs, and from what makes them, which most conditions ask for: nodes are many.
+  // Whether a node of the model may be of no version of the operator, see NodeLegality::of().
+  bool may_be_of_no_version(OperatorId op) const { return limits(op, false).may_be_of_no_version; }
+  // Whether it is known from the element types of a node's inputs, and from what makes them, which most conditions ask for: nodes are many.
   template <typename TypeOfInput, typename IsMadeBy>
   bool takes_inputs(OperatorId op, bool made, const TypeOfInput& type_of_input, const IsMadeBy& is_made_by) {
     const Limits& all = limits(op, made);
     const auto is_of_type = [&](const Limits::InputTypes& asked) {
-      return (asked.types >> type_of_input(asked.input) & 1) != 0;
+      return (asked.types >> type_of_input(asked.input, asked.is_of_output) & 1) != 0;
     };
     const auto is_made_by_other = [&](const Limits::InputMaker& asked) {
       return !is_made_by(asked.input, asked.op_type);
@@ -132,6 +134,7 @@ class Target {
     struct InputTypes {
       uint32_t input;
       uint64_t types;
+      bool is_of_output;  // that type is also what the operator makes first
     };
     // An operator that may not make it, where the condition is to hold whatever else it asks for.
     struct InputMaker {
@@ -139,9 +142,10 @@ class Target {
       std::string op_type;
     };
     // Adds what an input of that version has to be for the condition to hold. False where more than that has to be known.
-    bool ask_inputs(const Condition& condition, const OperatorVersion& version);
+    bool ask_inputs(const Condition& condition, const OperatorFacts& op);
 
     bool known = false;
+    bool may_be_of_no_version = false;
     bool inputs_may_tell = false;
     bool go_by_types_and_names = false;
     std::vector<InputTypes> input_types;  // one for each input
