@@ -373,8 +373,7 @@ Lowering with_explicit_pads(const CallSite& site) {
       return Declined{fmt::format("how many elements its input has along axis {} is not known, or too few", i + 2)};
     borders.push_back(*border);
   }
-  std::vector<std::string> outputs = {"Y"};
-  if (site.has_output(1)) outputs.emplace_back("Indices");
+  const std::vector<std::string> outputs = first_names({"Y", "Indices"}, site.output_count());
   Body body("ai.onnx", pooling.op_type, {"X"}, outputs, site.own_opset());
   const bool is_more_behind = std::ranges::any_of(borders, [](const Border& border) { return border.behind != 0; });
   if (pooling.counts_padding && is_more_behind) {
@@ -399,8 +398,7 @@ Lowering with_explicit_pads(const CallSite& site) {
 Lowering behind_reshape(const CallSite& site) {
   if (!site.is_made_by(0, "Pad")) return Declined{"no Pad is before it", {}, true};
   const Pooling pooling = read(site);
-  std::vector<std::string> outputs = {"Y"};
-  if (site.has_output(1)) outputs.emplace_back("Indices");
+  const std::vector<std::string> outputs = first_names({"Y", "Indices"}, site.output_count());
   const std::string& op_type = site.node().op_type();
   Body body("ai.onnx", op_type, {"X"}, outputs, site.own_opset());
   const std::string same = body.reshape("X", Ints(pooling.windows.size() + 2, 0), "same");
@@ -450,8 +448,7 @@ constexpr NativeRule rule_for(std::string_view op_type, std::string_view source,
       .lower = lower};
 }
 
-constexpr NativeRule pads_rule_for(std::string_view op_type, std::string_view source, std::string_view attributes) {
-  NativeRule rule = rule_for(op_type, source, attributes);
+constexpr NativeRule with_pads(NativeRule rule) {
   rule.summary = "With pads in the place of auto_pad and of sizes that are rounded up.";
   rule.turn = RuleTurn::first;
   rule.makes_it_anew = true;
@@ -459,29 +456,29 @@ constexpr NativeRule pads_rule_for(std::string_view op_type, std::string_view so
   return rule;
 }
 
-constexpr NativeRule reshape_rule_for(std::string_view op_type, std::string_view source, std::string_view attributes) {
-  NativeRule rule = pads_rule_for(op_type, source, attributes);
+constexpr NativeRule behind_a_reshape(NativeRule rule) {
   rule.summary = "Behind a Reshape, for a runtime that joins it wrongly with a Pad.";
+  rule.turn = RuleTurn::first;
+  rule.makes_it_anew = true;
   rule.lower = behind_reshape;
   return rule;
 }
 
-const NativeRule rules[] = {
-    reshape_rule_for("AveragePool", "ONNX AveragePool-22",
-                     "auto_pad, ceil_mode, count_include_pad, dilations, kernel_shape, pads, strides"),
-    reshape_rule_for("MaxPool", "ONNX MaxPool-22",
-                     "auto_pad, ceil_mode, dilations, kernel_shape, pads, storage_order, strides"),
-    pads_rule_for("AveragePool", "ONNX AveragePool-22",
-                  "auto_pad, ceil_mode, count_include_pad, dilations, kernel_shape, pads, strides"),
-    pads_rule_for("LpPool", "ONNX LpPool-22", "auto_pad, ceil_mode, dilations, kernel_shape, p, pads, strides"),
-    pads_rule_for("MaxPool", "ONNX MaxPool-22",
-                  "auto_pad, ceil_mode, dilations, kernel_shape, pads, storage_order, strides"),
+constexpr NativeRule average =
     rule_for("AveragePool", "ONNX AveragePool-22",
-             "auto_pad, ceil_mode, count_include_pad, dilations, kernel_shape, pads, strides"),
-    rule_for("LpPool", "ONNX LpPool-22", "auto_pad, ceil_mode, dilations, kernel_shape, p, pads, strides"),
-    rule_for("MaxPool", "ONNX MaxPool-22",
-             "auto_pad, ceil_mode, dilations, kernel_shape, pads, storage_order, strides"),
-};
+             "auto_pad, ceil_mode, count_include_pad, dilations, kernel_shape, pads, strides");
+constexpr NativeRule lp =
+    rule_for("LpPool", "ONNX LpPool-22", "auto_pad, ceil_mode, dilations, kernel_shape, p, pads, strides");
+constexpr NativeRule greatest = rule_for("MaxPool", "ONNX MaxPool-22",
+                                         "auto_pad, ceil_mode, dilations, kernel_shape, pads, storage_order, strides");
+const NativeRule rules[] = {behind_a_reshape(average),
+                            behind_a_reshape(greatest),
+                            with_pads(average),
+                            with_pads(lp),
+                            with_pads(greatest),
+                            average,
+                            lp,
+                            greatest};
 const NativeRule::Registration registration{rules};
 
 }  // namespace

@@ -25,13 +25,7 @@ const onnx::TensorProto* Call::constant(int input) const {
 }
 
 bool Call::is_made_by(int input, std::string_view op_type) const {
-  if (!has_input(input)) return false;
-  const ValueId value = inputs_[static_cast<size_t>(input)];
-  const GraphScope* scope = defining_scope(&scope_, value);
-  const Node* maker = scope == nullptr ? nullptr : scope->maker_or_run(value);
-  if (maker == nullptr) return false;
-  const Operator& op = all_.model.op(maker->op);
-  return op.domain.empty() && op.op_type == op_type;
+  return has_input(input) && scope_.is_made_by(inputs_[static_cast<size_t>(input)], op_type);
 }
 
 bool Call::is_read_by(int output, std::span<const std::string> op_types) const {

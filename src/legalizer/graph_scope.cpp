@@ -63,6 +63,15 @@ bool GraphScope::defines(ValueId value) const {
   return declared != nullptr && (declared->input_index >= 0 || declared->has_initializer());
 }
 
+bool GraphScope::is_made_by(ValueId value, std::string_view op_type) const {
+  const GraphScope* scope = defining_scope(this, value);
+  // What made the value of a run is known without looking at the nodes of it.
+  const Node* maker = scope == nullptr ? nullptr : scope->maker_or_run(value);
+  if (maker == nullptr) return false;
+  const Operator& op = sources_.model.op(maker->op);
+  return op.domain.empty() && op.op_type == op_type;
+}
+
 const onnx::TypeProto* GraphScope::constant_type(ValueId value) const {
   const GraphDeclarations::Declaration* declared = declarations_.find(value);
   if (declared != nullptr && declared->has_initializer())

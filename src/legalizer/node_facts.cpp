@@ -235,13 +235,9 @@ bool NodeFacts::is_made_by(std::string_view name, std::span<const std::string> o
   ValueId value = input(name);
   const GraphScope* scope = &scope_;
   for (size_t index = 0; index < op_types.size(); ++index) {
-    scope = defining_scope(scope, value);
-    // What made the value of a run is known without looking at the nodes of it.
-    const Node* maker = scope == nullptr ? nullptr : scope->maker_or_run(value);
-    if (maker == nullptr) return false;
-    const Operator& op = model_.op(maker->op);
-    if (!op.domain.empty() || op.op_type != op_types[index]) return false;
+    if (!scope->is_made_by(value, op_types[index])) return false;
     if (index + 1 == op_types.size()) break;
+    scope = defining_scope(scope, value);
     const std::span<const ValueId> inputs = scope->producer(value).inputs;
     value = inputs.empty() ? absent_value : inputs[0];
   }

@@ -178,10 +178,7 @@ bool NodeLegality::has_taken_inputs(const Node& node, const GraphScope& scope, c
   };
   const auto is_made_by = [&](uint32_t input, std::string_view op_type) {
     if (made_type == nullptr) return true;
-    if (!is_there(input)) return false;
-    const GraphScope* where = defining_scope(&scope, node.inputs()[input]);
-    const Node* maker = where == nullptr ? nullptr : where->maker_or_run(node.inputs()[input]);
-    return maker != nullptr && all_.model.op(maker->op).op_type == op_type;
+    return is_there(input) && scope.is_made_by(node.inputs()[input], op_type);
   };
   return target_.takes_inputs(node.op, origin.is_made(), type_of, is_made_by);
 }
