@@ -155,6 +155,7 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
 bool GraphLegalizer::place_own_nodes(std::span<const Node* const> nodes, GraphScope& scope, const Origin& origin) {
   bool changed = false;
   for (const Node* node : nodes) {
+    all_.model.input().pass(node->wire.data());
     if (leave_out_with_others(*node, scope)) {
       changed = true;
       continue;

@@ -130,6 +130,14 @@ void InputFile::unmap_pages(Bytes range) const {
   advise(Bytes(range.data() - before, before + range.size() + behind), MADV_DONTNEED);
 }
 
+void InputFile::pass_to(size_t offset) const {
+  if (owned_) return;  // other memory would lose what it holds
+  // Only what lies before: what comes next may be mapped already.
+  if (offset > passed_) advise(bytes().substr(passed_, offset - passed_), MADV_DONTNEED);
+  passed_ = offset;
+  map_pages(bytes().substr(offset, pass_step));
+}
+
 void InputFile::close() {
   if (data_ != nullptr && !owned_) ::munmap(const_cast<char*>(data_), size_);
   if (descriptor_ >= 0) ::close(descriptor_);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -37,6 +38,13 @@ class InputFile {
   bool map_pages(Bytes range) const;
   // The range, and what was mapped around it, no longer counts as this process's memory; it reads as before. Bytes that are not of the mapped file stay as they are.
   void unmap_pages(Bytes range) const;
+  // For a reader that goes through a mapped file once, from the beginning to the end: what lies before `place` no longer counts as this process's memory,
+  // MiB by MiB, and what comes next is brought into reach. Earlier bytes still read as before. A place outside the file is none of it; one before the last
+  // begins a new pass.
+  void pass(const char* place) const {
+    const size_t offset = reinterpret_cast<uintptr_t>(place) - reinterpret_cast<uintptr_t>(data_);
+    if (offset < size_ && (offset >= passed_ + pass_step || offset < passed_)) pass_to(offset);
+  }
 
  private:
   InputFile() = default;
@@ -45,12 +53,16 @@ class InputFile {
   // What comes next sets the members anew, or is the end of them.
   void close();
   bool maps(Bytes range) const;
+  void pass_to(size_t offset) const;
+
+  static constexpr size_t pass_step = size_t{1} << 20;
 
   std::string path_;
   const char* data_ = nullptr;
   size_t size_ = 0;
   int descriptor_ = -1;
   bool has_holes_ = false;
+  mutable size_t passed_ = 0;           // the offset to which the pass has come
   std::unique_ptr<std::string> owned_;  // set when not mapped
 };
 

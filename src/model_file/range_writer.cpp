@@ -40,13 +40,14 @@ constexpr size_t smallest_read = size_t{64} * 1024;
 // Gathers ranges into blocks: what lies in memory or in a mapping by reference, what has to be read in a buffer.
 class BlockWriter {
  public:
-  BlockWriter(const RangeTarget& target, size_t capacity, const BytesWritten& written)
-      : target_(target), written_(written), capacity_(capacity) {}
+  BlockWriter(const RangeTarget& target, size_t capacity, const RangeSources& sources, const BytesWritten& written)
+      : target_(target), sources_(sources), written_(written), capacity_(capacity) {}
 
   void append_memory(Bytes range) {
     while (!range.empty()) {
       const size_t count = std::min(range.size(), space());
       parts_.push_back({const_cast<char*>(range.data()), count});
+      last_in_memory_ = range.substr(0, count);
       used_ += count;
       range.remove_prefix(count);
     }
@@ -90,6 +91,7 @@ class BlockWriter {
       part->iov_base = static_cast<char*>(part->iov_base) + left;
       part->iov_len -= left;
     }
+    pass_source();
     parts_.clear();
     buffered_ = 0;
     if (written_ && used_ > 0) written_(used_);
@@ -113,6 +115,14 @@ class BlockWriter {
   void unmap() {
     if (!mapped_.empty()) mapped_file_->unmap_pages(mapped_);
     mapped_ = {};
+  }
+
+  // Small ranges are mostly in the order in which their file has them: what lies before the last one is not needed any more.
+  void pass_source() {
+    const InputFile* file = nullptr;
+    if (!last_in_memory_.empty()) sources_.first_piece(last_in_memory_, file);
+    if (file != nullptr) file->pass(last_in_memory_.data());
+    last_in_memory_ = {};
   }
 
   // Made when the first range has to be read.
@@ -140,12 +150,14 @@ class BlockWriter {
   }
 
   const RangeTarget& target_;
+  const RangeSources& sources_;
   const BytesWritten& written_;
   std::unique_ptr<char[]> buffer_;
   size_t capacity_;
   size_t buffered_ = 0;
   std::vector<iovec> parts_;
-  size_t used_ = 0;  // by all parts
+  Bytes last_in_memory_;  // of the parts
+  size_t used_ = 0;       // by all parts
   uint64_t unsynced_ = 0;
   const InputFile* mapped_file_ = nullptr;
   Bytes mapped_;  // of that file: a range whose pages are in reach
@@ -227,7 +239,7 @@ void write_ranges(const RangeTarget& target, std::span<const Bytes> ranges, cons
     if (::fallocate(target.descriptor, 0, 0, static_cast<off_t>(size)) != 0 && (errno == ENOSPC || errno == EFBIG))
       throw_file_error(target.path, "cannot be written");
   }
-  BlockWriter writer(target, std::min<uint64_t>(std::max<uint64_t>(size, 1), block_size), written);
+  BlockWriter writer(target, std::min<uint64_t>(std::max<uint64_t>(size, 1), block_size), sources, written);
   for (Bytes range : ranges) {
     if (range.size() < smallest_read) {
       writer.append_memory(range);

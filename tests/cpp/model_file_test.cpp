@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -446,6 +447,39 @@ TEST_CASE("pages of a mapped file come and go") {
   CHECK_FALSE(file.map_pages(copy));
   const InputFile made = InputFile::from_bytes("made", content);
   made.unmap_pages(made.bytes());
+  CHECK(made.bytes() == content);
+}
+
+// KiB of mapped files that count as this process's memory.
+size_t mapped_kilobytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("RssFile:")) return std::stoul(line.substr(line.find(':') + 1));
+  }
+  FAIL("the kernel does not say RssFile");
+  return 0;
+}
+
+TEST_CASE("a file that is gone through once counts as memory only where the reader is") {
+  const TemporaryFolder folder("onnx-lower-pass");
+  const std::string content(size_t{16} << 20, 'x');
+  const InputFile file = InputFile::open(folder.write("model", content));
+  const auto look_at_all = [&] { CHECK(file.bytes() == content); };
+  const size_t before = mapped_kilobytes();
+  look_at_all();
+  const size_t looked_at = mapped_kilobytes();
+  REQUIRE(looked_at > before + 15 * 1024);
+  for (int pass = 0; pass < 2; ++pass) {
+    for (size_t offset = 0; offset < content.size(); offset += 1000) file.pass(file.bytes().data() + offset);
+    CHECK(mapped_kilobytes() < before + 3 * 1024);
+    look_at_all();
+  }
+  // What lies elsewhere is no place in it.
+  file.pass(content.data());
+  file.pass(file.bytes().data() + file.bytes().size());
+  CHECK(mapped_kilobytes() > before + 15 * 1024);
+  const InputFile made = InputFile::from_bytes("made", content);
+  made.pass(made.bytes().data() + (size_t{3} << 20));
   CHECK(made.bytes() == content);
 }
 
