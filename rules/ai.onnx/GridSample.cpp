@@ -4,11 +4,12 @@
 // Sampling of an image at the points of a grid: with the names that the modes have below opset 20, and by gathering where the opset has no such operator (below 16, and below 20 for
 // images of three dimensions).
 //
-// The image, with a margin of one zero on each side and the channels last, becomes a table of pixels. Of each coordinate a point has one neighbour (nearest), two (linear) or four (cubic),
+// The image, with a margin of zeros on each side and the channels last, becomes a table of pixels. Of each coordinate a point has one neighbour (nearest), two (linear) or four (cubic),
 // and what is outside is in the margin; a sample is the sum over all neighbours of a row of the table times the product of its weights.
+//
+// All coordinates and all neighbours of a point are computed at once, along a first dimension, in which a neighbour's coordinates are side by side.
 #include <fmt/format.h>
 
-#include <array>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -23,6 +24,10 @@ namespace {
 
 constexpr int kImage = 0, kGrid = 1;
 constexpr int rank_of_image = 4, rank_of_volume = 5;
+// Zeros around the image: a point is kept between the places -1 and `size`, whose neighbours are up to `size + 1`.
+constexpr int64_t margin_before = 1, margin_behind = 2;
+
+using Names = std::vector<std::string>;
 
 class Sampling {
  public:
@@ -30,7 +35,10 @@ class Sampling {
       : site_(site),
         mode_(std::move(mode)),
         padding_(std::move(padding)),
-        rank_(rank.value_or(rank_of_volume)),
+        neighbours_(mode_ == "nearest"  ? 1
+                    : mode_ == "linear" ? 2
+                                        : 4),
+        axes_(rank.value_or(rank_of_volume) - 2),
         may_be_of_two_dimensions_(!rank),
         is_at_corners_(site.attribute_int("align_corners", 0) != 0),
         body_("ai.onnx", "GridSample", {"X", "grid"}, {"Y"}, 15) {}
@@ -40,42 +48,61 @@ class Sampling {
     const auto type = site_.dtype(kImage);
     const bool in_float = type == onnx::TensorProto::FLOAT || type == onnx::TensorProto::FLOAT16;
     work_type_ = in_float ? onnx::TensorProto::FLOAT : onnx::TensorProto::DOUBLE;
-    const auto axes = static_cast<size_t>(rank_) - 2;
     for (const auto& [name, value] : {std::pair{"zero", 0.0}, {"one", 1.0}, {"half", 0.5}, {"before_first", -1.0}})
       body_.constant(name, tensor_of(work_type_, {}, std::vector<double>{value}));
-    if (may_be_of_two_dimensions_) image_ = image_as_volume();
-    body_("image", "Cast", {image_}, {{"to", work_type_}});
     points_ = body_("given_points", "Cast", {"grid"}, {{"to", work_type_}});
-    if (may_be_of_two_dimensions_) points_ = points_in_volume();
+    if (may_be_of_two_dimensions_) {
+      image_ = image_as_volume();
+      points_ = points_in_volume();
+    }
+    Ints last_axis_first, for_each(static_cast<size_t>(axes_) + 2, 1);
+    for (int64_t axis = axes_ + 1; axis > 1; --axis) last_axis_first.push_back(axis);
+    for_each[0] = axes_;
+    const std::string shape = let("shape", "Shape", {image_});
+    body_("sizes", "Gather", {shape, body_.ints(last_axis_first, "last_axis_first")}, {{"axis", 0}});
+    body_("size", "Reshape",
+          {let("size_list", "Cast", {"sizes"}, {{"to", work_type_}}), body_.ints(for_each, "for_each")});
+    body_("last", "Sub", {"size", "one"});
 
-    // In the order of the image's axes: the grid's last dimension begins with the last axis.
-    std::vector<std::vector<Neighbour>> neighbours;
-    for (size_t axis = 0; axis < axes; ++axis) neighbours.push_back(neighbours_along(axis, axes - 1 - axis));
-    const std::string origins = append_table(axes);
-    std::string samples;
-    append_samples(neighbours, 0, origins, "", samples);
-    std::vector<int64_t> order = {0, rank_ - 1};
-    for (int64_t axis = 1; axis < rank_ - 1; ++axis) order.push_back(axis);
-    std::string sampled = body_.transpose(samples, order, "channels_first");
+    const std::string place = limited_place();
+    append_table();
+    append_neighbours(place);
+    Ints channels_first = {0, 1, axes_ + 2};
+    for (int64_t axis = 2; axis < axes_ + 2; ++axis) channels_first.push_back(axis);
+    const std::string first = body_.transpose(sum_of_samples(), channels_first, "channels_first");
+    std::string sampled = let("sampled", "Squeeze", {first, body_.ints({0}, "axes")});
     if (may_be_of_two_dimensions_) sampled = without_depth(sampled);
     body_("Y", "CastLike", {sampled, "X"});
     return body_.function();
   }
 
  private:
-  // A row's number along one axis, in a table with a margin, and its weight; no weight where there is only one neighbour.
+  // A row's number, so far as some of the coordinates make it, and their weight.
   struct Neighbour {
-    std::string index, weight;
+    std::string row, weight;
   };
 
   std::string number(double value) {
     return body_.constant(body_.fresh("number"), tensor_of(work_type_, {}, std::vector<double>{value}));
+  }
+  // Numbers for the neighbours of a point, each for all coordinates.
+  std::string numbers(const std::vector<double>& values) {
+    Ints shape(static_cast<size_t>(axes_) + 2, 1);
+    shape[0] = axes_ * std::ssize(values);
+    std::vector<double> of_coordinates;
+    for (const double value : values) of_coordinates.insert(of_coordinates.end(), static_cast<size_t>(axes_), value);
+    return body_.constant(body_.fresh("numbers"), tensor_of(work_type_, shape, of_coordinates));
+  }
+  // What all coordinates have, once for each of so many neighbours.
+  std::string repeated(const std::string& values, size_t count) {
+    return let("repeated", "Concat", Names(count, values), {{"axis", 0}});
   }
   // The node's output has a fresh name, which begins with the stem.
   std::string let(std::string_view stem, std::string_view op_type, const Values& inputs,
                   std::initializer_list<BodyAttribute> attributes = {}) {
     return body_(body_.fresh(stem), op_type, inputs, attributes);
   }
+
   // An image whose rank is not known is sampled as a volume, and one of two dimensions is a volume of one layer, in whose middle all points are.
 
   // A shape of rank 5, or of one less, with a dimension of 1 before `place` in the latter.
@@ -109,6 +136,9 @@ class Sampling {
     const std::string is_above = let("is_above", "Greater", {value, low});
     return let("raised", "Where", {is_above, value, low});
   }
+  std::string between(const std::string& value, const std::string& low, const std::string& high) {
+    return let("limited", "Min", {at_least(value, low), high});
+  }
 
   // The distance from the lower edge, folded back at both. An image of one pixel has no distance between the centres of its edges.
   std::string reflected(const std::string& place, const std::string& size, const std::string& last) {
@@ -126,48 +156,102 @@ class Sampling {
     return let("reflected", "Add", {folded, low});
   }
 
-  std::vector<Neighbour> neighbours_along(size_t axis, size_t coordinate) {
-    const std::string size =
-        let("size", "Cast", {body_.dim_list(image_, static_cast<int>(axis) + 2)}, {{"to", work_type_}});
-    const std::string last = let("last", "Sub", {size, "one"});
-    const std::string given = let("given", "Gather", {points_, body_.scalar(static_cast<int64_t>(coordinate), "place")},
-                                  {{"axis", rank_ - 1}});
-    // In pixels, from its place between -1 and 1.
-    const std::string moved = let("moved", "Add", {given, "one"});
+  // Where the points are, in pixels, from their places between -1 and 1. Far outside they are moved to where the samples are the same.
+  std::string limited_place() {
+    Ints perm = {axes_ + 1};
+    for (int64_t axis = 0; axis <= axes_; ++axis) perm.push_back(axis);
+    const std::string coordinates = body_.transpose(points_, perm, "coordinates");
+    const std::string moved = let("moved", "Add", {coordinates, "one"});
     std::string place;
     if (is_at_corners_) {
-      place = let("free", "Mul", {moved, let("half_way", "Mul", {last, "half"})});
+      place = let("free", "Mul", {moved, let("half_way", "Mul", {"last", "half"})});
     } else {
-      const std::string doubled = let("doubled", "Mul", {moved, size});
+      const std::string doubled = let("doubled", "Mul", {moved, "size"});
       place = let("free", "Mul", {let("less", "Sub", {doubled, "one"}), "half"});
     }
-    const bool is_cubic = mode_ == "cubic";
-    if (!is_cubic && padding_ == "reflection") place = reflected(place, size, last);
-    if (!is_cubic && padding_ != "zeros") {
-      place = let("within", "Min", {at_least(place, "zero"), last});
-    } else {
-      // So far outside that no neighbour is inside, or that all are at the edge: nothing changes there, and what is no number becomes one. A reflection is not
-      // the same everywhere.
-      const bool is_reflected = padding_ == "reflection";
-      const std::string far = is_reflected ? number(-1e6) : number(-4);
-      const std::string beyond = let("beyond", "Add", {size, number(is_reflected ? 1e6 : 4)});
-      place = let("near", "Min", {at_least(place, far), beyond});
+    if (mode_ == "cubic") {
+      // All neighbours are outside there, or at the edge. A reflection is not the same everywhere.
+      const double far = padding_ == "reflection" ? 1e6 : 4;
+      return between(place, number(-far), let("beyond", "Add", {"size", number(far)}));
     }
-    if (mode_ == "nearest") return {{row(let("whole", "Round", {place}), size), ""}};
-    const std::string whole = let("whole", "Floor", {place});
-    const std::string rest = let("rest", "Sub", {place, whole});
-    const std::string share = let("share", "Sub", {"one", rest});
-    if (!is_cubic) return {{row(whole, size), share}, {row(let("next", "Add", {whole, "one"}), size), rest}};
-    const std::array<std::string, 4> weights = {outer_weight(let("outer", "Add", {rest, "one"})), inner_weight(rest),
-                                                inner_weight(share), outer_weight(let("outer", "Add", {share, "one"}))};
-    std::vector<Neighbour> neighbours;
-    for (int offset = -1; offset <= 2; ++offset) {
-      std::string index = let("index", "Add", {whole, number(offset)});
-      if (padding_ == "reflection") index = reflected(index, size, last);
-      if (padding_ != "zeros") index = let("within", "Min", {at_least(index, "zero"), last});
-      neighbours.push_back({row(index, size), weights[static_cast<size_t>(offset + 1)]});
+    if (padding_ == "reflection") place = reflected(place, "size", "last");
+    return padding_ == "zeros" ? between(place, "before_first", "size") : between(place, "zero", "last");
+  }
+
+  // The pixels with their margin, and how many rows of the table are between two neighbours along each axis and between two images.
+  void append_table() {
+    body_("image", "Cast", {image_}, {{"to", work_type_}});
+    Ints margin(static_cast<size_t>(2 * axes_ + 4), 0), order = {0};
+    for (int64_t axis = 2; axis < axes_ + 2; ++axis) {
+      margin[static_cast<size_t>(axis)] = margin_before;
+      margin[static_cast<size_t>(axis + axes_ + 2)] = margin_behind;
+      order.push_back(axis);
     }
-    return neighbours;
+    order.push_back(1);
+    body_("padded", "Pad", {"image", body_.ints(margin, "margin")});
+    const std::string last = body_.transpose("padded", order, "channels_last");
+    const std::string channels = body_.dim_list(image_, 1), any = body_.ints({-1}, "any");
+    body_("table_shape", "Concat", {any, channels}, {{"axis", 0}});
+    body_("table", "Reshape", {last, "table_shape"});
+    body_("table_sizes", "Add", {"sizes", body_.ints({margin_before + margin_behind}, "margins")});
+    std::string stride = body_.slice("table_sizes", 0, 1, 0, "stride");
+    for (int64_t axis = 1; axis < axes_; ++axis) {
+      strides_.push_back(stride);
+      stride = let("stride", "Mul", {stride, body_.slice("table_sizes", axis, axis + 1, 0, "size")});
+    }
+    const std::string step = body_.scalar(1, "step"), count = body_.dim(image_, 0), first = body_.scalar(0, "first");
+    Ints column(static_cast<size_t>(axes_) + 1, 1);
+    column[0] = -1;
+    const std::string origins = let("origins", "Mul", {let("images", "Range", {first, count, step}), stride});
+    origins_ = body_.reshape(origins, column, "origins");
+  }
+
+  // Of each coordinate the neighbours' shares in the number of a row, and their weights.
+  void append_neighbours(const std::string& place) {
+    if (mode_ == "nearest") {
+      const std::string whole = let("whole", "Round", {place});
+      append_rows(let("in_margin", "Add", {whole, numbers({margin_before})}));
+      return;
+    }
+    const std::string whole = let("whole", "Floor", {place}), rest = let("rest", "Sub", {place, whole});
+    const std::string each_rest = repeated(rest, 2), each_whole = repeated(whole, neighbours_);
+    const auto distances = [&](const std::vector<double>& from) {
+      return let("distance", "Abs", {let("difference", "Sub", {numbers(from), each_rest})});
+    };
+    if (mode_ == "linear") {
+      append_rows(let("in_margin", "Add", {each_whole, numbers({margin_before, margin_before + 1})}));
+      append_weights(distances({1, 0}));
+      return;
+    }
+    const std::string size = repeated("size", neighbours_), last = repeated("last", neighbours_);
+    std::string places = let("places", "Add", {each_whole, numbers({0, 1, -1, 2})});
+    if (padding_ == "reflection") places = reflected(places, size, last);
+    places = padding_ == "zeros" ? between(places, "before_first", size) : between(places, "zero", last);
+    append_rows(let("in_margin", "Add", {places, "one"}));
+    const std::string inner = inner_weight(distances({0, 1})), outer = outer_weight(distances({-1, 2}));
+    append_weights(let("weights", "Concat", {inner, outer}, {{"axis", 0}}));
+  }
+
+  // By coordinate and neighbour.
+  std::vector<Names> taken_apart(std::string_view stem, const std::string& values) {
+    std::vector<Names> result(static_cast<size_t>(axes_));
+    Names parts;
+    for (size_t neighbour = 0; neighbour < neighbours_; ++neighbour) {
+      for (Names& of_coordinate : result) of_coordinate.push_back(parts.emplace_back(body_.fresh(stem)));
+    }
+    body_.node(parts, "Split", {values, body_.ints(Ints(parts.size(), 1), "one_each")}, {{"axis", 0}});
+    return result;
+  }
+  void append_weights(const std::string& weights) {
+    weights_ = taken_apart("weight", body_.unsqueeze(weights, {axes_ + 2}, "of_channels"));
+  }
+  // `places` are counted from the beginning of the margin.
+  void append_rows(const std::string& places) {
+    rows_ = taken_apart("place", let("row", "Cast", {places}, {{"to", 7}}));
+    for (std::string& first : rows_.front()) first = let("in_image", "Add", {first, origins_});
+    for (size_t coordinate = 1; coordinate < rows_.size(); ++coordinate) {
+      for (std::string& row : rows_[coordinate]) row = let("above", "Mul", {row, strides_[coordinate - 1]});
+    }
   }
 
   // Keys' cubic convolution with a = -0.75: for a distance up to 1, and between 1 and 2.
@@ -188,71 +272,42 @@ class Sampling {
     return let("weight", "Add", {product, three});
   }
 
-  // From -1, the margin before the image, to its size, the margin behind; both are zeros.
-  std::string row(const std::string& index, const std::string& size) {
-    const std::string limited = let("limited", "Min", {at_least(index, "before_first"), size});
-    return let("row", "Cast", {let("in_margin", "Add", {limited, "one"})}, {{"to", 7}});
-  }
-
-  // The pixels with their margin, and in which row of the table each image of the batch begins.
-  std::string append_table(size_t axes) {
-    std::vector<int64_t> margin(2 * axes + 4, 0), order = {0};
-    for (size_t axis = 0; axis < axes; ++axis) {
-      margin[axis + 2] = margin[axis + 4 + axes] = 1;
-      order.push_back(static_cast<int64_t>(axis) + 2);
-    }
-    order.push_back(1);
-    body_("padded", "Pad", {"image", body_.ints(margin, "margin")});
-    const std::string last = body_.transpose("padded", order, "channels_last");
-    const std::string channels = body_.dim_list(image_, 1), any = body_.ints({-1}, "any");
-    body_("table_shape", "Concat", {any, channels}, {{"axis", 0}});
-    body_("table", "Reshape", {last, "table_shape"});
-    const std::string both = body_.ints({2}, "both_margins");
-    std::string plane;
-    for (size_t axis = 0; axis < axes; ++axis) {
-      sizes_.push_back(let("row_size", "Add", {body_.dim_list(image_, static_cast<int>(axis) + 2), both}));
-      plane = plane.empty() ? sizes_.back() : let("plane", "Mul", {plane, sizes_.back()});
-    }
-    const std::string step = body_.scalar(1, "step"), count = body_.dim(image_, 0), first = body_.scalar(0, "first");
-    const std::string images = let("images", "Range", {first, count, step});
-    std::vector<int64_t> column(axes + 1, 1);
-    column[0] = -1;
-    return body_.reshape(let("origin", "Mul", {images, plane}), column, "origins");
-  }
-
-  void append_samples(const std::vector<std::vector<Neighbour>>& neighbours, size_t axis, const std::string& so_far,
-                      const std::string& weight, std::string& sum) {
-    if (axis == neighbours.size()) {
-      // Of the batch: the plane where its image begins comes last, since it is as large as the others.
-      const std::string place = let("place", "Add", {origins_, so_far});
-      std::string sample = let("pixel", "Gather", {"table", place}, {{"axis", 0}});
-      if (!weight.empty()) sample = let("sample", "Mul", {sample, body_.unsqueeze(weight, {rank_ - 1}, "weight")});
-      sum = sum.empty() ? sample : let("sum", "Add", {sum, sample});
-      return;
-    }
-    for (const Neighbour& neighbour : neighbours[axis]) {
-      std::string place = neighbour.index;
-      if (axis == 0) {
-        origins_ = so_far;
-      } else {
-        place = let("here", "Add", {let("above", "Mul", {so_far, sizes_[axis]}), neighbour.index});
+  // One pixel after another: all at once would be many times what is sampled, and slower.
+  std::string sum_of_samples() {
+    // From the last coordinate to the first, what all neighbours of those before have in common is computed once.
+    std::vector<Neighbour> neighbours = {{}};
+    for (size_t coordinate = rows_.size(); coordinate-- > 0;) {
+      std::vector<Neighbour> with_this;
+      for (const Neighbour& others : neighbours) {
+        for (size_t part = 0; part < rows_[coordinate].size(); ++part) {
+          const std::string& row = rows_[coordinate][part];
+          Neighbour& neighbour = with_this.emplace_back(row, weights_.empty() ? "" : weights_[coordinate][part]);
+          if (others.row.empty()) continue;
+          neighbour.row = let("place", "Add", {others.row, row});
+          if (!weights_.empty()) neighbour.weight = let("product", "Mul", {others.weight, neighbour.weight});
+        }
       }
-      const std::string product = weight.empty() || neighbour.weight.empty()
-                                      ? weight + neighbour.weight
-                                      : let("product", "Mul", {weight, neighbour.weight});
-      append_samples(neighbours, axis + 1, place, product, sum);
+      neighbours = std::move(with_this);
     }
+    std::string sum;
+    for (const Neighbour& neighbour : neighbours) {
+      std::string sample = let("pixel", "Gather", {"table", neighbour.row}, {{"axis", 0}});
+      if (!neighbour.weight.empty()) sample = let("sample", "Mul", {sample, neighbour.weight});
+      sum = sum.empty() ? sample : let("sum", "Add", {sum, sample});
+    }
+    return sum;
   }
 
   const CallSite& site_;
   std::string mode_, padding_;
-  int rank_;
+  size_t neighbours_;  // of each coordinate
+  int64_t axes_;
   bool may_be_of_two_dimensions_, is_at_corners_;
   onnx::TensorProto::DataType work_type_ = onnx::TensorProto::UNDEFINED;
   Body body_;
-  std::string image_ = "X", points_;
-  std::vector<std::string> sizes_;
-  std::string origins_;
+  std::string image_ = "X", points_, origins_;
+  std::vector<Names> rows_, weights_;  // of each coordinate's neighbours; no weights where each has but one
+  Names strides_;                      // of the table's axes but the last, in the order of the coordinates
 };
 
 Lowering lower(const CallSite& site) {

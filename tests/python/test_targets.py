@@ -3189,6 +3189,8 @@ FORMS = [  # target, opset, operator, attributes, inputs, constants, what it bec
     ("tract-0.23", 13, "RNN", {"activations": ["Relu"], "hidden_size": 2}, {"x": [3, 1, 2]}, {"w": np.ones([1, 2, 2], np.float32), "r": np.ones([1, 2, 2], np.float32)}, None),
     ("tract-0.23", 13, "GRU", {"linear_before_reset": 1, "hidden_size": 2}, {"x": [3, 1, 1]}, {"w": np.ones([1, 6, 1], np.float32), "r": np.ones([1, 6, 2], np.float32)}, None),
     ("tract-0.23", 13, "GatherND", {}, {"x": [3, 4]}, {"i": np.int64([[-1], [0]])}, {"Gather"}),
+    *((target, 16, "GridSample", {"mode": "bicubic", "padding_mode": padding}, {"x": [1, 2, 4, 5], "grid": [1, 3, 4, 2]}, {}, {becomes})
+      for target, padding, becomes in (("opencv-5.0", "zeros", "Gather"), ("onnxruntime-1.14", "border", "Gather"), ("tract-0.23", "border", "Gather"), ("tract-0.23", "zeros", "GridSample"))),
 ]
 
 
