@@ -3,12 +3,18 @@
 
 // Bitwise operators on integers, below the opset that has them.
 //
-// A number is taken apart into hexadecimal digits, along a new last dimension, and a table of 256 says what two digits make. A negative x has the inverted digits of
-// -1 - x, which is not negative: so nothing here exceeds the type, and whether the result is negative is what the operator makes of the signs.
+// A number is taken apart into hexadecimal digits, along a new last dimension, and a table says what two digits make. The digits are those of the two's complement, in which rounding down
+// tells a negative number's as well: so nothing here has to know the sign but the highest digit of the result. They are computed in float, in which 16 bits are exact and a division by a power of two is a
+// product.
 //
-// Of more than 16 bits the lower 16 are first taken off, which are never negative. Runtimes compute integers as float, of 24 bits: OpenVINO divides so, and before 2025
-// chose so, and MNN multiplies so. Then the quotient is wrong by one at most, and the rest says so.
-#include <fmt/format.h>
+// Of more bits words of 16 are first taken apart. Runtimes compute integers as float, of 24 bits: OpenVINO divides so, and before 2025 chose so, and MNN multiplies so. Then the quotient is
+// too large by one at most, and its product says so.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "rules/body.h"
 
@@ -38,113 +44,143 @@ int combined(std::string_view op_type, int a, int b) {
   return op_type == "BitwiseAnd" ? a & b : op_type == "BitwiseOr" ? a | b : a ^ b;
 }
 
-// The places of the digits, and what a digit is divided by to get at it.
-Ints powers_of_sixteen(int bits) {
-  Ints powers;
-  for (int shift = 0; shift < bits; shift += 4) powers.push_back(int64_t{1} << shift);
-  return powers;
-}
+constexpr int bits_of_word = 16;
 
-std::string digits_of(Body& body, const std::string& name, const std::string& number, std::string_view powers) {
-  body(name + "_column", "Reshape", {number, name + "_column_shape"});
-  body(name + "_quotients", "Div", {name + "_column", powers});
-  return body(name + "_plain_digits", "Mod", {name + "_quotients", "sixteen"});
-}
+class Bitwise {
+ public:
+  Bitwise(const CallSite& site, int type, int bits)
+      : site_(site),
+        op_type_(site.node().op_type()),
+        type_(type),
+        words_(std::max(bits / bits_of_word, 1)),
+        digits_(bits / words_ / 4),
+        body_("ai.onnx", op_type_, {"A", "B"}, {"C"}, 13) {}
 
-// `<name>_digits`, and `<name>_negative` for each number.
-void take_apart(Body& body, const std::string& name, std::string_view input, bool in_halves) {
-  body(name + "_wide", "Cast", {input}, {{"to", 7}});
-  body(name + "_negative", "Less", {name + "_wide", "zero"});
-  body(name + "_shape", "Shape", {name + "_wide"});
-  body(name + "_column_shape", "Concat", {name + "_shape", "single"}, {{"axis", 0}});
-  std::string number = name + "_wide";
-  if (in_halves) {
-    body(name + "_quotient", "Div", {number, "unit"});
-    body(name + "_units", "Mul", {name + "_quotient", "unit"});
-    body(name + "_rest", "Sub", {number, name + "_units"});
-    body(name + "_lacks", "Less", {name + "_rest", "zero"});
-    body(name + "_lacking", "Cast", {name + "_lacks"}, {{"to", 7}});
-    body(name + "_filling", "Mul", {name + "_lacking", "unit"});
-    body(name + "_lower", "Add", {name + "_rest", name + "_filling"});
-    number = body(name + "_upper", "Sub", {name + "_quotient", name + "_lacking"});
+  Lowering lowering() {
+    std::vector<double> powers, shares, next_shares;
+    for (int digit = 0; digit < digits_; ++digit) {
+      powers.push_back(std::pow(16, digit));
+      shares.push_back(1 / powers.back());
+      next_shares.push_back(shares.back() / 16);
+    }
+    body_.constant("shares", floats(shares));
+    body_.constant("next_shares", floats(next_shares));
+    body_.constant("sixteen", 16.0);
+    if (words_ > 1) body_.constant("unit", int64_t{1} << bits_of_word);
+    const std::string first = digits_of("A", site_.rank(0)), second = digits_of("B", site_.rank(1));
+    body_("upper_places", "Mul", {first, "sixteen"});
+    std::string places = body_("places", "Add", {"upper_places", second});
+    // A uint64 is what int64 makes of the same bits.
+    const bool is_signed =
+        type_ != onnx::TensorProto::UINT8 && type_ != onnx::TensorProto::UINT16 && type_ != onnx::TensorProto::UINT32;
+    if (is_signed) {
+      std::vector<double> tables(static_cast<size_t>(words_ * digits_), 0);
+      tables.back() = 256;
+      places = body_(
+          "places_in_tables", "Add",
+          {places, body_.constant("tables", floats(tables, words_ == 1 ? Ints{digits_} : Ints{words_, digits_}))});
+    }
+    body_("rows", "Cast", {places}, {{"to", onnx::TensorProto::INT64}});
+    body_.constant("table", floats(results(is_signed)));
+    body_("digits", "Gather", {"table", "rows"}, {{"axis", 0}});
+    body_("C", "Cast", {number_of(sum("digits", powers))}, {{"to", type_}});
+    return body_.function();
   }
-  body(name + "_inverted", "Sub", {"minus_one", number});
-  body(name + "_positive", "Where", {name + "_negative", name + "_inverted", number});
-  const std::string plain = digits_of(body, name, name + "_positive", "powers");
-  body(name + "_other_digits", "Sub", {"fifteen", plain});
-  body(name + "_negative_column", "Reshape", {name + "_negative", name + "_column_shape"});
-  const std::string own = in_halves ? name + "_upper_digits" : name + "_digits";
-  body(own, "Where", {name + "_negative_column", name + "_other_digits", plain});
-  if (!in_halves) return;
-  body(name + "_lower_column", "Reshape", {name + "_lower", name + "_column_shape"});
-  body(name + "_lower_quotients", "Div", {name + "_lower_column", "lower_powers"});
-  body(name + "_lower_digits", "Mod", {name + "_lower_quotients", "sixteen"});
-  body(name + "_digits", "Concat", {name + "_lower_digits", own}, {{"axis", -1}});
-}
 
-// The sum of digits, each times its power. Neither a ReduceSum nor a MatMul, which runtimes compute in floating point.
-std::string sum_of(Body& body, const std::string& digits, const Ints& powers) {
-  const std::string shares = body(digits + "_shares", "Mul", {digits, body.ints(powers, "shares")});
-  std::vector<std::string> parts;
-  for (size_t digit = 0; digit < powers.size(); ++digit) parts.push_back(fmt::format("{}_share{}", digits, digit));
-  body.node(parts, "Split", {shares, body.ints(Ints(powers.size(), 1), "one_each")}, {{"axis", -1}});
-  std::string sum = parts.front();
-  for (size_t digit = 1; digit < parts.size(); ++digit) {
-    sum = body(fmt::format("{}_sum{}", digits, digit), "Add", {sum, parts[digit]});
+ private:
+  static onnx::TensorProto floats(const std::vector<double>& values) { return floats(values, {std::ssize(values)}); }
+  static onnx::TensorProto floats(const std::vector<double>& values, const Ints& shape) {
+    return tensor_of(onnx::TensorProto::FLOAT, shape, values);
   }
-  return body(digits + "_sum", "Reshape", {sum, "shape"});
-}
+
+  // What two digits make; of signed numbers also what it is in the highest place, from -8 to 7.
+  std::vector<double> results(bool is_signed) const {
+    std::vector<double> table;
+    for (const int sign_bit : {16, 8}) {
+      if (sign_bit == 8 && !is_signed) break;
+      for (int a = 0; a < 16; ++a) {
+        for (int b = 0; b < 16; ++b) {
+          const int result = combined(op_type_, a, b);
+          table.push_back(result < sign_bit ? result : result - 16);
+        }
+      }
+    }
+    return table;
+  }
+
+  // With a last dimension of one element.
+  std::string column(const std::string& value, std::optional<int> rank) {
+    if (rank) return body_.unsqueeze(value, {*rank}, "column");
+    const std::string shape = body_.made("shape", "Shape", {value});
+    const std::string longer = body_.made("shape", "Concat", {shape, body_.ints({1}, "single")}, {{"axis", 0}});
+    return body_.made("column", "Reshape", {value, longer});
+  }
+
+  // Along a last dimension, from the lowest: of 16 bits each, of which the highest has the sign. One after another, so that no constant exceeds what a runtime
+  // makes of an int64.
+  std::string words_of(std::string_view input, std::optional<int> rank) {
+    std::string rest = column(body_.made("wide", "Cast", {input}, {{"to", onnx::TensorProto::INT64}}), rank);
+    std::vector<std::string> words;
+    for (int word = 1; word < words_; ++word) {
+      const std::string quotient = body_.made("quotient", "Div", {rest, "unit"});
+      const std::string product = body_.made("product", "Mul", {quotient, "unit"});
+      const std::string is_above = body_.made("is_above", "Less", {rest, product});
+      const std::string excess = body_.made("excess", "Cast", {is_above}, {{"to", onnx::TensorProto::INT64}});
+      const std::string above = body_.made("above", "Sub", {quotient, excess});
+      words.push_back(body_.made("word", "Sub", {rest, body_.made("units", "Mul", {above, "unit"})}));
+      rest = above;
+    }
+    words.push_back(rest);
+    return body_.made("words", "Concat", words, {{"axis", -1}});
+  }
+
+  // Along a last dimension, from the lowest.
+  std::string digits_of(std::string input, std::optional<int> rank) {
+    if (words_ > 1) {
+      input = words_of(input, rank);
+      if (rank) ++*rank;
+    }
+    const std::string number = body_.made("number", "Cast", {input}, {{"to", onnx::TensorProto::FLOAT}});
+    const std::string each = column(number, rank);
+    const auto rounded_down = [&](std::string_view shares) {
+      return body_.made("whole", "Floor", {body_.made("quotient", "Mul", {each, shares})});
+    };
+    const std::string from_here = rounded_down("shares"), above = rounded_down("next_shares");
+    return body_.made("digits", "Sub", {from_here, body_.made("upper", "Mul", {above, "sixteen"})});
+  }
+
+  // Of the digits, each times its power. Where it is known which dimension is the last, no MatMul, which some processors compute with fewer bits.
+  std::string sum(const std::string& digits, const std::vector<double>& powers) {
+    const auto first = site_.rank(0), second = site_.rank(1);
+    if (!first || !second) return body_("words", "MatMul", {digits, body_.constant("powers", floats(powers))});
+    const std::string shares = body_("digit_shares", "Mul", {digits, body_.constant("powers", floats(powers))});
+    const Ints last = {std::max(*first, *second) + (words_ > 1 ? 1 : 0)};
+    return body_("words", "ReduceSum", {shares, body_.ints(last, "last")}, {{"keepdims", 0}});
+  }
+
+  // Neither a ReduceSum nor a MatMul, which runtimes compute in floating point.
+  std::string number_of(const std::string& words) {
+    if (words_ == 1) return words;
+    const std::string all = body_.made("words", "Cast", {words}, {{"to", onnx::TensorProto::INT64}});
+    std::string number;
+    for (int word = words_ - 1; word >= 0; --word) {
+      const std::string own = body_.made("word", "Gather", {all, body_.scalar(word, "place")}, {{"axis", -1}});
+      number = number.empty() ? own : body_.made("number", "Add", {body_.made("units", "Mul", {number, "unit"}), own});
+    }
+    return number;
+  }
+
+  const CallSite& site_;
+  std::string op_type_;
+  int type_, words_, digits_;  // digits of a word
+  Body body_;
+};
 
 Lowering lower(const CallSite& site) {
-  const std::string_view op_type = site.node().op_type();
   const int type = site.need_dtype(0);
   const int bits = bits_of_type(type);
   if (bits == 0) return Declined{"its elements are no integers"};
-  const bool in_halves = bits > 16;
-  const Ints powers = powers_of_sixteen(in_halves ? bits - 16 : bits), lower_powers = powers_of_sixteen(16);
-  Ints table;
-  for (int a = 0; a < 16; ++a) {
-    for (int b = 0; b < 16; ++b) table.push_back(combined(op_type, a, b));
-  }
-  Body body("ai.onnx", op_type, {"A", "B"}, {"C"}, 13);
-  const auto number = [&](std::string_view name, int value) { body.constant(name, value); };
-  number("zero", 0);
-  number("minus_one", -1);
-  number("fifteen", 15);
-  number("sixteen", 16);
-  body.constant("single", Ints{1});
-  body.constant("powers", powers);
-  body.constant("table", table);
-  if (in_halves) {
-    number("unit", 1 << 16);
-    body.constant("lower_powers", lower_powers);
-  }
-  take_apart(body, "a", "A", in_halves);
-  take_apart(body, "b", "B", in_halves);
-  body("first_places", "Mul", {"a_digits", "sixteen"});
-  body("places", "Add", {"first_places", "b_digits"});
-  body("digits", "Gather", {"table", "places"}, {{"axis", 0}});
-  body("negative", op_type.substr(std::string_view("Bitwise").size()), {"a_negative", "b_negative"});
-  body("shape", "Shape", {"negative"});
-  body("column_shape", "Concat", {"shape", "single"}, {{"axis", 0}});
-  body("negative_column", "Reshape", {"negative", "column_shape"});
-  if (in_halves) {
-    const Ints halves = {std::ssize(lower_powers), std::ssize(powers)};
-    body.node({"lower_digits", "upper_digits"}, "Split", {"digits", body.ints(halves, "halves")}, {{"axis", -1}});
-  }
-  const std::string upper_digits = in_halves ? "upper_digits" : "digits";
-  body("inverted_digits", "Sub", {"fifteen", upper_digits});
-  body("positive_digits", "Where", {"negative_column", "inverted_digits", upper_digits});
-  const std::string sum = sum_of(body, "positive_digits", powers);
-  body("inverted_sum", "Sub", {"minus_one", sum});
-  std::string result = body("signed", "Where", {"negative", "inverted_sum", sum});
-  if (in_halves) {
-    const std::string lower_half = sum_of(body, "lower_digits", lower_powers);
-    body("units", "Mul", {result, "unit"});
-    result = body("result", "Add", {"units", lower_half});
-  }
-  body("C", "Cast", {result}, {{"to", type}});
-  return body.function();
+  return Bitwise(site, type, bits).lowering();
 }
 
 constexpr NativeRule rule_for(std::string_view op_type, std::string_view source) {
