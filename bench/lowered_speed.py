@@ -3,7 +3,7 @@
 
 """Whether a model runs as fast at an older opset: parts of well-known architectures as exporters write them, and single operators, before and after `--target-opset`.
 
-    ONNX_LOWER=build/onnx-lower build/venv/bin/python bench/lowered_speed.py [--opsets 17,13,11] [--runtimes onnxruntime,openvino] [--runs 41] [--profile] [MODEL...]
+    ONNX_LOWER=build/onnx-lower build/venv/bin/python bench/lowered_speed.py [--opsets 17,13,11] [--runtimes onnxruntime,openvino] [--runs 41] [--profile] [--backend-tests] [MODEL...]
 
 What is printed is the time of the model as it is, and by how much each older one is slower: the median over rounds in which each model runs once, on one thread. It asserts nothing.
 """
@@ -17,6 +17,7 @@ import pathlib
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 
@@ -454,15 +455,46 @@ def profile(model: bytes, feeds: dict[str, np.ndarray]) -> str:
     return ", ".join(f"{operator} ×{count[operator] // runs} {spent / runs:.0f} µs" for operator, spent in time_of.most_common(14))
 
 
+def compare_backend_tests(opsets: list[int], runs: int) -> None:
+    """onnx's backend tests that ONNX Runtime runs as they are, most of which take four microseconds: of each the best time of many, and how these differ one by one and in all."""
+    os.environ["ONNX_LOWER"] = str(TOOL)
+    import backend_tests
+
+    names = backend_tests.those_that_run(backend_tests.every_test())
+    print("| opset | tests | median | all together | within 5 % | more than half as long again |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    with tempfile.TemporaryDirectory() as folder:
+        given = backend_tests.written(names, pathlib.Path(folder))
+        for opset in opsets:
+            took = []
+            for name, (path, refusal) in backend_tests.lowered(names, opset, pathlib.Path(folder)).items():
+                if refusal or path.read_bytes() == given[name].read_bytes():
+                    continue
+                inputs, _ = backend_tests.every_test()[name].data_sets[0]
+                feeds = {value.name: backend_tests.fed(array) for value, array in zip(backend_tests.every_test()[name].model.graph.input, inputs)}
+                both = [in_onnxruntime(model.read_bytes(), feeds) for model in (given[name], path)]
+                best = [float("inf")] * 2
+                for _ in range(runs):
+                    best = [min(so_far, seconds(run)) for so_far, run in zip(best, both)]
+                took.append(best)
+            ratios = [after / before for before, after in took]
+            total = sum(after for _, after in took) / sum(before for before, _ in took)
+            print(f"| {opset} | {len(took)} | {statistics.median(ratios) * 100 - 100:+.1f} % | {total * 100 - 100:+.1f} % | {sum(ratio <= 1.05 for ratio in ratios)} | {sum(ratio > 1.5 for ratio in ratios)} |", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--opsets", default="17,13,11")
     parser.add_argument("--runtimes", default="onnxruntime,openvino")
     parser.add_argument("--runs", type=int, default=41)
     parser.add_argument("--profile", action="store_true", help="print the operators in which ONNX Runtime spends its time")
+    parser.add_argument("--backend-tests", action="store_true", help="compare onnx's backend tests, and no models")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     opsets = [int(opset) for opset in options.opsets.split(",")]
+    if options.backend_tests:
+        compare_backend_tests(opsets, options.runs)
+        return
     print("| model | runtime | as it is | " + " | ".join(map(str, opsets)) + " |")
     print("| --- | --- | --- |" + " --- |" * len(opsets))
     for name, make in {**MODELS, **OPERATORS}.items():

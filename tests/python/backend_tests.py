@@ -72,12 +72,12 @@ def _operators_of_tests() -> dict[str, str]:
     return {test.name: test.model.graph.node[0].op_type for test in every_test().values() if "_expanded" not in test.name}
 
 
-def _fed(value: Any) -> Any:
+def fed(value: Any) -> Any:
     """A value as the runtimes take it: what NumPy has no type for stays out, as a TypeError."""
     if isinstance(value, onnx.TensorProto):
         value = onnx.numpy_helper.to_array(value)
     if isinstance(value, (list, tuple)):
-        return [_fed(item) for item in value]
+        return [fed(item) for item in value]
     if value is None:
         return None
     array = np.asarray(value)
@@ -117,7 +117,7 @@ def verdict(model: bytes, test: BackendTest, make: Callable[[bytes], Callable], 
     outputs = [value.name for value in test.model.graph.output]
     for inputs, expected in test.data_sets:
         try:
-            feeds = dict(zip(names, map(_fed, inputs)))
+            feeds = dict(zip(names, map(fed, inputs)))
             got = run(feeds)
         except Exception as error:
             return UNLOADABLE, str(error)
