@@ -34,7 +34,6 @@
 #include "report/progress_bar.h"
 #include "report/run_messages.h"
 #include "report/terminal.h"
-#include "report/unused_options.h"
 
 namespace onnx_lower {
 namespace {

@@ -3,6 +3,8 @@
 
 #include "same_file.h"
 
+#include <sys/stat.h>
+
 namespace onnx_lower {
 
 namespace fs = std::filesystem;
@@ -30,6 +32,12 @@ bool is_same_file(const std::string& a, const std::string& b) {
   if (fs::equivalent(a, b, error)) return true;
   const std::optional<fs::path> of_a = resolved_path(a);
   return of_a && of_a == resolved_path(b);
+}
+
+std::optional<FileId> file_id(const fs::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return FileId(status.st_dev, status.st_ino);
 }
 
 }  // namespace onnx_lower

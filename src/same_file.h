@@ -4,9 +4,12 @@
 // Whether two paths stand for one file, also when it is not there yet.
 #pragma once
 
+#include <sys/types.h>
+
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace onnx_lower {
 
@@ -15,5 +18,11 @@ std::optional<std::filesystem::path> resolved_path(const std::filesystem::path& 
 
 // By the names, by links, or because both are names of one file. "-" and "" are no files.
 bool is_same_file(const std::string& a, const std::string& b);
+
+// What the system knows a file or folder by, whatever its names are: device and inode.
+using FileId = std::pair<dev_t, ino_t>;
+
+// Nothing where there is none.
+std::optional<FileId> file_id(const std::filesystem::path& path);
 
 }  // namespace onnx_lower

@@ -50,4 +50,15 @@ std::size_t edit_distance(std::string_view left, std::string_view right, std::si
   return std::min(row.back(), limit + 1);
 }
 
+std::string nearest_name(std::string_view word, const std::vector<std::string>& names, std::size_t limit) {
+  std::string nearest;
+  for (const std::string& name : names) {
+    const std::size_t distance = edit_distance(word, name, limit);
+    if (distance > limit || (distance == limit && !nearest.empty())) continue;
+    nearest = name;
+    limit = distance;
+  }
+  return nearest;
+}
+
 }  // namespace onnx_lower

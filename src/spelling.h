@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace onnx_lower {
 
@@ -17,5 +19,8 @@ std::size_t edit_distance(std::string_view left, std::string_view right, std::si
 constexpr std::size_t largest_misspelling(std::size_t length) {
   return length < 4 ? 0 : length < 8 ? 1 : length < 12 ? 2 : 3;
 }
+
+// The first of the names that are nearest to a word, and no further from it than `limit`; empty where there is none.
+std::string nearest_name(std::string_view word, const std::vector<std::string>& names, std::size_t limit);
 
 }  // namespace onnx_lower

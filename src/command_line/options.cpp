@@ -445,16 +445,10 @@ std::vector<std::string> long_names(const CLI::App& app) {
 std::string suggestion_for(const CLI::App& app, std::string_view unknown) {
   constexpr size_t most_typos = 2;
   const std::string_view given = unknown.substr(0, unknown.find('='));
-  std::string nearest;
-  size_t least = given.size() < 7 ? 1 : most_typos;
-  for (const std::string& name : long_names(app)) {
-    const size_t distance = edit_distance(given, name, least);
-    if (distance > least || (distance == least && !nearest.empty())) continue;
-    nearest = name;
-    least = distance;
-  }
+  const std::vector<std::string> names = long_names(app);
+  std::string nearest = nearest_name(given, names, given.size() < 7 ? 1 : most_typos);
   if (nearest.empty() && given.size() > 4) {
-    for (const std::string& name : long_names(app)) {
+    for (const std::string& name : names) {
       if (name.starts_with(given)) nearest = name;
     }
   }

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
+#include <memory>
 
 #include "error.h"
 
@@ -17,24 +17,13 @@
 
 namespace onnx_lower {
 
-struct ContentHasher::State {
-  XXH3_state_t xxh3;
-};
+namespace {
 
-ContentHasher::ContentHasher() : state_(std::make_unique<State>()) { XXH3_128bits_reset(&state_->xxh3); }
-ContentHasher::~ContentHasher() = default;
+std::string in_hex(const XXH128_hash_t& hash) { return fmt::format("{:016x}{:016x}", hash.high64, hash.low64); }
 
-void ContentHasher::add(std::string_view bytes) { XXH3_128bits_update(&state_->xxh3, bytes.data(), bytes.size()); }
+}  // namespace
 
-void ContentHasher::add_field(std::string_view text) {
-  add(fmt::format("{}:", text.size()));
-  add(text);
-}
-
-std::string ContentHasher::hex() const {
-  const XXH128_hash_t hash = XXH3_128bits_digest(&state_->xxh3);
-  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
-}
+std::string content_hash(std::string_view bytes) { return in_hex(XXH3_128bits(bytes.data(), bytes.size())); }
 
 std::string content_hash_of_file(const std::string& path) {
   const auto fail = [&] { throw_file_error(path, "cannot be read"); };
@@ -44,16 +33,15 @@ std::string content_hash_of_file(const std::string& path) {
   // Small enough to stay in the processor's cache between the read and the hash.
   constexpr size_t block_size = 256 * 1024;
   const auto block = std::make_unique_for_overwrite<char[]>(block_size);
-  ContentHasher hasher;
+  XXH3_state_t state;
+  XXH3_128bits_reset(&state);
   for (;;) {
     const ssize_t count = ::read(descriptor, block.get(), block_size);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail();
-    if (count == 0) return hasher.hex();
-    hasher.add({block.get(), static_cast<size_t>(count)});
+    if (count == 0) return in_hex(XXH3_128bits_digest(&state));
+    XXH3_128bits_update(&state, block.get(), static_cast<size_t>(count));
   }
 }
-
-uint64_t short_hash(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
 
 }  // namespace onnx_lower

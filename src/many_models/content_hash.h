@@ -4,8 +4,6 @@
 // What stands for the content of files and texts: two contents with the same hash are taken to be the same.
 #pragma once
 
-#include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -13,25 +11,9 @@ namespace onnx_lower {
 
 // 128 bits of XXH3. Contents differ by accident with equal hashes at no rate that matters; it is no protection against someone who makes them on
 // purpose, who could as well write the record or the output.
-class ContentHasher {
- public:
-  ContentHasher();
-  ~ContentHasher();
-
-  void add(std::string_view bytes);
-  // A text with its length, so that what follows cannot be taken for a part of it.
-  void add_field(std::string_view text);
-  std::string hex() const;
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
+std::string content_hash(std::string_view bytes);
 
 // Reads the file to its end. Throws FileError.
 std::string content_hash_of_file(const std::string& path);
-
-// For tables and shards; the same on every machine.
-uint64_t short_hash(std::string_view text);
 
 }  // namespace onnx_lower

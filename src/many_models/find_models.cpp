@@ -4,35 +4,26 @@
 #include "many_models/find_models.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <optional>
-#include <utility>
 
 #include "error.h"
 #include "many_models/record.h"
+#include "same_file.h"
 
 namespace onnx_lower {
 namespace {
 
 namespace fs = std::filesystem;
 
-using FolderId = std::pair<dev_t, ino_t>;
-
-std::optional<FolderId> folder_id(const fs::path& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return std::nullopt;
-  return FolderId(status.st_dev, status.st_ino);
-}
-
 class Walk {
  public:
-  explicit Walk(const fs::path& excluded) : excluded_(folder_id(excluded)) {}
+  explicit Walk(const fs::path& excluded) : excluded_(file_id(excluded)) {}
 
   // `below`: the path of `folder` below the one that the walk began with.
   void visit(const fs::path& folder, const fs::path& below) {
-    const std::optional<FolderId> id = folder_id(folder);
+    const std::optional<FileId> id = file_id(folder);
     if (!id || id == excluded_ || std::ranges::find(ancestors_, *id) != ancestors_.end()) return;
     ancestors_.push_back(*id);
     std::error_code error;
@@ -54,8 +45,8 @@ class Walk {
   std::vector<std::string> found;
 
  private:
-  std::optional<FolderId> excluded_;
-  std::vector<FolderId> ancestors_;
+  std::optional<FileId> excluded_;
+  std::vector<FileId> ancestors_;
 };
 
 }  // namespace

@@ -17,18 +17,15 @@
 #include <utility>
 
 #include "error.h"
-#include "many_models/content_hash.h"
 #include "many_models/find_models.h"
 #include "many_models/manifest.h"
+#include "model_file/interner.h"
 #include "same_file.h"
 
 namespace onnx_lower {
 namespace {
 
 namespace fs = std::filesystem;
-
-// What the system knows a file by, whatever its names are.
-using FileId = std::pair<dev_t, ino_t>;
 
 class Collector {
  public:
@@ -53,7 +50,7 @@ class Collector {
       if (id != FileId()) linked_outputs_.push_back({id, job.output, input_path, input});
     }
     for (const std::string& rules : job.options->rule_paths) rules_.insert(rules);
-    if (short_hash(job.name) % shard_.count == shard_.index - 1) jobs.push_back(std::move(job));
+    if (hash_of(job.name) % shard_.count == shard_.index - 1) jobs.push_back(std::move(job));
   }
 
   // Neither the report nor an output takes the place of what the run reads.
@@ -91,9 +88,9 @@ class Collector {
     std::set<FileId> inputs;
     for (const LinkedOutput& linked : linked_outputs_) {
       // "cp -al" makes such of a model and its own output.
-      if (id_of(linked.real_input) == linked.id) continue;
+      if (file_id(linked.real_input) == linked.id) continue;
       if (inputs.empty()) {
-        for (const auto& [input, output] : outputs_of_inputs_) inputs.insert(id_of(input));
+        for (const auto& [input, output] : outputs_of_inputs_) inputs.insert(file_id(input).value_or(FileId()));
       }
       if (inputs.contains(linked.id)) {
         throw UsageError(
@@ -110,7 +107,7 @@ class Collector {
     const auto output = inputs_of_outputs_.find(real_path(path));
     if (output != inputs_of_outputs_.end())
       throw UsageError(fmt::format("{}: {} would be overwritten by the output of {}", path, what, output->second));
-    const FileId id = id_of(path);
+    const std::optional<FileId> id = file_id(path);
     for (const LinkedOutput& linked : linked_outputs_) {
       if (linked.id == id)
         throw UsageError(fmt::format("{}: {} would be overwritten by the output of {}", path, what, linked.input));
@@ -119,14 +116,9 @@ class Collector {
   }
 
   bool is_name_of_a_model(const FileId& id) const {
-    const auto is_it = [&id](const std::string& path) { return id_of(path) == id; };
+    const auto is_it = [&id](const std::string& path) { return file_id(path) == id; };
     return std::ranges::any_of(inputs_, is_it) ||
            std::ranges::any_of(inputs_of_outputs_, is_it, [](const auto& output) { return output.first; });
-  }
-
-  static FileId id_of(const std::string& path) {
-    struct stat status {};
-    return ::stat(path.c_str(), &status) == 0 ? FileId(status.st_dev, status.st_ino) : FileId();
   }
 
   // Of a file that need not exist, without links. `id`: set where the file is there and has other names besides.

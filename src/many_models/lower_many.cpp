@@ -17,15 +17,16 @@
 
 #include "counted.h"
 #include "many_models/available_cpus.h"
+#include "many_models/content_hash.h"
 #include "many_models/interruption.h"
 #include "many_models/job_list.h"
 #include "many_models/process_pool.h"
 #include "many_models/record.h"
 #include "many_models/result_report.h"
 #include "many_models/result_stream.h"
-#include "many_models/run_key.h"
 #include "model_file/pending_file.h"
 #include "report/progress_bar.h"
+#include "rules/rule_file.h"
 
 namespace onnx_lower {
 namespace {
@@ -33,17 +34,16 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-// The libraries that models ask for by their --rules, loaded once, before there are processes that use them.
-class Libraries {
- public:
-  RuleLibrary& of(const Options& options) {
-    const auto found = libraries_.find(options.rule_paths);
-    if (found != libraries_.end()) return found->second;
-    return libraries_.emplace(options.rule_paths, library_for(options)).first->second;
+// The rules that models ask for by their --rules.
+struct Rules {
+  explicit Rules(const Options& options) : library(library_for(options)) {
+    for (const std::string& path : options.rule_paths) {
+      for (const std::string& file : rule_files_at(path)) hashes += content_hash_of_file(file);
+    }
   }
 
- private:
-  std::map<std::vector<std::string>, RuleLibrary> libraries_;
+  RuleLibrary library;
+  std::string hashes;  // of the contents of the user's files, in their order
 };
 
 // The folder of the outputs is made when it is sure that something can be written there.
@@ -71,10 +71,7 @@ class Run {
 
   ExitStatus run() {
     // What the processes share is read before there are any.
-    for (const ModelJob& job : jobs_) {
-      libraries_.of(*job.options);
-      if (!job.output.empty()) keys_.read_rules(*job.options);
-    }
+    for (const ModelJob& job : jobs_) rules_of(*job.options);
     for (size_t i = 0; i < jobs_.size() && Interruption::signal() == 0;) {
       if (skip(jobs_[i]) || (!pool_.full() && pool_.start(i))) {
         ++i;
@@ -94,7 +91,14 @@ class Run {
   }
 
  private:
-  std::string key_of(const ModelJob& job) { return job.output.empty() ? std::string() : keys_.key_of(*job.options); }
+  Rules& rules_of(const Options& options) { return rules_.try_emplace(options.rule_paths, options).first->second; }
+
+  // What an output depends on besides its input: the executable (so its version, the built-in rules, and whatever else it is made of), the user's rules,
+  // and the options.
+  std::string key_of(const ModelJob& job) {
+    if (job.output.empty()) return {};
+    return content_hash(tool_hash_ + rules_of(*job.options).hashes + '\0' + job.options->effect);
+  }
 
   // What is up to date by its files' identities is no task for a process.
   bool skip(const ModelJob& job) {
@@ -109,7 +113,7 @@ class Run {
 
   // In a process of the pool.
   int lower_one(const ModelJob& job, std::string& result) {
-    const auto rules = [this](const Options& options) -> RuleLibrary& { return libraries_.of(options); };
+    const auto rules = [this](const Options& options) -> RuleLibrary& { return rules_of(options).library; };
     return static_cast<int>(process_model(job, key_of(job), rules, lower_, result));
   }
 
@@ -197,8 +201,8 @@ class Run {
   const Colors& colors_;
   const LowerModel& lower_;
   std::vector<ModelJob> jobs_;
-  RunKeys keys_;
-  Libraries libraries_;
+  const std::string tool_hash_ = content_hash_of_file("/proc/self/exe");
+  std::map<std::vector<std::string>, Rules> rules_;  // by their paths
   ResultStream results_;
   const Interruption interruption_;
   ProcessPool pool_;

@@ -68,14 +68,7 @@ void check_key(const std::string& key, const std::vector<std::string>& options) 
   if (std::ranges::find(known, key) != known.end() || std::ranges::find(options, option_of(key)) != options.end())
     return;
   known.insert(known.end(), options.begin(), options.end());
-  std::string nearest;
-  size_t least = std::max<size_t>(1, largest_misspelling(key.size()));
-  for (const std::string& name : known) {
-    const size_t distance = edit_distance(option_of(key), name, least);
-    if (distance > least || (distance == least && !nearest.empty())) continue;
-    nearest = name;
-    least = distance;
-  }
+  std::string nearest = nearest_name(option_of(key), known, std::max<size_t>(1, largest_misspelling(key.size())));
   std::ranges::replace(nearest, '-', '_');
   throw UsageError(fmt::format("\"{}\" is no key{}", key,
                                nearest.empty() ? std::string() : fmt::format(": did you mean \"{}\"?", nearest)));

@@ -113,7 +113,7 @@ ExitStatus lower_and_record(const ModelJob& job, const std::string& key, const R
   }
   if (input_now.identity != record.input.identity)
     return failed(job, fmt::format("{}: was changed while it was read", job.input), result);
-  if (record.input.content_hash == record.output.content_hash) result = unchanged(result);
+  if (record.input.content_hash == record.output.content_hash) result = with_status(result, Outcome::unchanged);
   record.result = result;
   write_record(job.output, record);
   return status;
@@ -136,7 +136,7 @@ ExitStatus process_model(const ModelJob& job, const std::string& key, const Rule
     if (!job.options->many.force) {
       std::optional<Record> record = read_record(job.output);
       if (record && is_up_to_date(job, key, *record)) {
-        result = up_to_date(record->result);
+        result = with_status(record->result, Outcome::up_to_date);
         return ExitStatus::done;
       }
     }

@@ -9,8 +9,8 @@
 #include <cerrno>
 #include <filesystem>
 
-#include "many_models/content_hash.h"
 #include "many_models/record.h"
+#include "model_file/interner.h"
 
 namespace onnx_lower {
 namespace {
@@ -46,7 +46,7 @@ void OutputLock::wait_for(const std::string& path, const char* kind) {
   struct flock range {};
   range.l_type = F_WRLCK;
   range.l_whence = SEEK_SET;
-  range.l_start = static_cast<off_t>(short_hash(kind + file.filename().string()) >> 2);
+  range.l_start = static_cast<off_t>(hash_of(kind + file.filename().string()) >> 2);
   range.l_len = 1;
   while (::fcntl(known->second, F_OFD_SETLKW, &range) != 0 && errno == EINTR) continue;
 }

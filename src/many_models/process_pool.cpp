@@ -79,18 +79,12 @@ class Channel {
 
   bool open_socket() {
     int ends[2];
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return false;
-    ours = ends[0];
-    theirs = ends[1];
-    return ::fcntl(ours, F_SETFL, O_NONBLOCK) == 0;
+    return ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0 && hold(ends);
   }
   // From them to us.
   bool open_pipe() {
     int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) return false;
-    ours = ends[0];
-    theirs = ends[1];
-    return ::fcntl(ours, F_SETFL, O_NONBLOCK) == 0;
+    return ::pipe2(ends, O_CLOEXEC) == 0 && hold(ends);
   }
   static void close(int& end) {
     if (end >= 0) ::close(end);
@@ -99,6 +93,13 @@ class Channel {
 
   int ours = -1;
   int theirs = -1;
+
+ private:
+  bool hold(const int (&ends)[2]) {
+    ours = ends[0];
+    theirs = ends[1];
+    return ::fcntl(ours, F_SETFL, O_NONBLOCK) == 0;
+  }
 };
 
 // What a process sends of each task, before the result's bytes.

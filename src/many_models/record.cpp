@@ -11,56 +11,24 @@
 #include "error.h"
 #include "many_models/bounded_json.h"
 #include "many_models/content_hash.h"
+#include "model_file/interner.h"
 
 namespace onnx_lower {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileIdentity, size, inode, modified, changed)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordedFile, path, identity, settled, content_hash)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Record, key, input, output, external_inputs, external_outputs, result)
+
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
-// Another number when records come to mean something else.
-constexpr int format_version = 1;
 
 fs::path record_path(const std::string& output) {
   const fs::path path(output);
   // Names may be so long that nothing can be added to them.
   std::string name = path.filename().string();
-  if (name.size() > 200) name.replace(180, std::string::npos, "-" + std::to_string(short_hash(name)));
+  if (name.size() > 200) name.replace(180, std::string::npos, "-" + std::to_string(hash_of(name)));
   return path.parent_path() / record_folder_name / (name + ".json");
-}
-
-Json to_json(const RecordedFile& file) {
-  Json json;
-  if (!file.path.empty()) json["path"] = file.path;
-  json["size"] = file.identity.size;
-  json["inode"] = file.identity.inode;
-  json["modified"] = file.identity.modified;
-  json["changed"] = file.identity.changed;
-  json["settled"] = file.settled;
-  if (!file.content_hash.empty()) json["content"] = file.content_hash;
-  return json;
-}
-
-RecordedFile file_from(const Json& json) {
-  return {.path = json.value("path", ""),
-          .identity = {.size = json.at("size"),
-                       .inode = json.at("inode"),
-                       .modified = json.at("modified"),
-                       .changed = json.at("changed")},
-          .settled = json.at("settled"),
-          .content_hash = json.value("content", "")};
-}
-
-Json to_json(const std::vector<RecordedFile>& files) {
-  Json json = Json::array();
-  for (const RecordedFile& file : files) json.push_back(to_json(file));
-  return json;
-}
-
-std::vector<RecordedFile> files_from(const Json& json) {
-  std::vector<RecordedFile> files;
-  for (const Json& file : json) files.push_back(file_from(file));
-  return files;
 }
 
 // Not synced: after a power cut there may be an empty record, which is as good as none.
@@ -90,30 +58,19 @@ std::optional<Record> read_record(const std::string& output) {
   std::ostringstream text;
   text << stream.rdbuf();
   try {
-    const Json json = parse_json(text.view());
-    if (json.at("format") != format_version) return std::nullopt;
-    return Record{.key = json.at("key"),
-                  .input = file_from(json.at("input")),
-                  .output = file_from(json.at("output")),
-                  .external_inputs = files_from(json.at("external_inputs")),
-                  .external_outputs = files_from(json.at("external_outputs")),
-                  .result = json.at("result").dump()};
-  } catch (const Json::exception&) {
-    return std::nullopt;  // of another version, or damaged: as good as none
+    Record record = nlohmann::json(parse_json(text.view())).get<Record>();
+    parse_json(record.result);
+    return record;
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;  // damaged: as good as none
   } catch (const UsageError&) {
     return std::nullopt;
   }
 }
 
 void write_record(const std::string& output, const Record& record) {
-  const Json json = {{"format", format_version},
-                     {"key", record.key},
-                     {"input", to_json(record.input)},
-                     {"output", to_json(record.output)},
-                     {"external_inputs", to_json(record.external_inputs)},
-                     {"external_outputs", to_json(record.external_outputs)},
-                     {"result", Json::parse(record.result)}};
-  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const nlohmann::json json = record;
+  const std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   const fs::path path = record_path(output);
   std::error_code error;
   fs::create_directories(path.parent_path(), error);

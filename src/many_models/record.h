@@ -25,7 +25,7 @@ struct RecordedFile {
 };
 
 struct Record {
-  std::string key;  // of the tool, the rules and the options; see run_key.h
+  std::string key;  // of the tool, the rules and the options
   RecordedFile input;
   RecordedFile output;
   std::vector<RecordedFile> external_inputs;   // below the input's folder

@@ -16,26 +16,18 @@
 #include "report/summary.h"
 
 namespace onnx_lower {
+
+// What it is for no name that is known stands first.
+NLOHMANN_JSON_SERIALIZE_ENUM(Outcome, {{Outcome::failed, "failed"},
+                                       {Outcome::lowered, "lowered"},
+                                       {Outcome::unchanged, "unchanged"},
+                                       {Outcome::up_to_date, "up_to_date"}})
+
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* outcome_names[] = {"lowered", "unchanged", "up_to_date", "failed"};
-
 std::string as_text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-std::string with_status(const std::string& result, Outcome outcome) {
-  Json json = Json::parse(result);
-  json["status"] = outcome_names[static_cast<int>(outcome)];
-  return as_text(json);
-}
-
-Outcome outcome_named(const std::string& name) {
-  for (int i = 0; i < 3; ++i) {
-    if (name == outcome_names[i]) return static_cast<Outcome>(i);
-  }
-  return Outcome::failed;
-}
 
 std::string without_colors(const std::string& text) {
   std::string plain;
@@ -51,6 +43,15 @@ std::string without_colors(const std::string& text) {
   return plain;
 }
 
+// "its process was ended by SIGSEGV (Segmentation fault)"
+std::string death_of(const FinishedTask& finished) {
+  if (finished.timed_out) return fmt::format("was stopped after {:.1f} s (--timeout)", finished.milliseconds / 1000);
+  const char* name = ::sigabbrev_np(finished.signal);
+  const std::string signal = name == nullptr ? fmt::format("signal {}", finished.signal) : fmt::format("SIG{}", name);
+  return fmt::format("its process was ended by {} ({}{})", signal, ::strsignal(finished.signal),
+                     finished.signal == SIGKILL ? "; the machine may have run out of memory" : "");
+}
+
 // The head of each line; `result` goes behind.
 Json head(const ModelJob& job) {
   Json line;
@@ -62,7 +63,7 @@ Json head(const ModelJob& job) {
 
 ToldResult finished_line(Json line) {
   ToldResult told;
-  told.outcome = outcome_named(line.at("status"));
+  told.outcome = line.at("status").get<Outcome>();
   if (line.contains("unused_settings")) told.unused_settings = line["unused_settings"];
   if (line.contains("unused_keeps")) told.unused_keeps = line["unused_keeps"];
   if (line.contains("assumptions")) told.assumptions = line["assumptions"];
@@ -100,7 +101,7 @@ std::string result_of(const RunReport& report) {
   const Outcome outcome = report.status != ExitStatus::done ? Outcome::failed
                           : is_changed                      ? Outcome::lowered
                                                             : Outcome::unchanged;
-  return as_text({{"status", outcome_names[static_cast<int>(outcome)]},
+  return as_text({{"status", outcome},
                   {"exit_status", static_cast<int>(report.status)},
                   {"nodes_before", report.result.nodes_before},
                   {"nodes_after", report.result.nodes_after},
@@ -116,18 +117,13 @@ std::string result_of(const RunReport& report) {
 }
 
 std::string failure(ExitStatus status, const std::string& error) {
-  return as_text({{"status", "failed"}, {"exit_status", static_cast<int>(status)}, {"error", error}});
+  return as_text({{"status", Outcome::failed}, {"exit_status", static_cast<int>(status)}, {"error", error}});
 }
 
-std::string unchanged(const std::string& result) { return with_status(result, Outcome::unchanged); }
-std::string up_to_date(const std::string& result) { return with_status(result, Outcome::up_to_date); }
-
-std::string death_of(const FinishedTask& finished) {
-  if (finished.timed_out) return fmt::format("was stopped after {:.1f} s (--timeout)", finished.milliseconds / 1000);
-  const char* name = ::sigabbrev_np(finished.signal);
-  const std::string signal = name == nullptr ? fmt::format("signal {}", finished.signal) : fmt::format("SIG{}", name);
-  return fmt::format("its process was ended by {} ({}{})", signal, ::strsignal(finished.signal),
-                     finished.signal == SIGKILL ? "; the machine may have run out of memory" : "");
+std::string with_status(const std::string& result, Outcome outcome) {
+  Json json = Json::parse(result);
+  json["status"] = outcome;
+  return as_text(json);
 }
 
 ToldResult told(const ModelJob& job, const FinishedTask& finished) {
@@ -154,7 +150,7 @@ ToldResult told(const ModelJob& job, const FinishedTask& finished) {
 
 ToldResult told_up_to_date(const ModelJob& job, const std::string& recorded_result, double milliseconds) {
   Json line = head(job);
-  line.update(Json::parse(up_to_date(recorded_result)));
+  line.update(Json::parse(with_status(recorded_result, Outcome::up_to_date)));
   line["process_milliseconds"] = milliseconds;
   return finished_line(std::move(line));
 }

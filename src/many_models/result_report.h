@@ -13,6 +13,8 @@
 
 namespace onnx_lower {
 
+enum class Outcome { lowered, unchanged, up_to_date, failed };
+
 // From within the process of a model. A result is JSON:
 //   status        "lowered", "unchanged" (the output is a copy of the input), "up_to_date" or "failed"
 //   exit_status   as of a run for this model alone
@@ -26,10 +28,8 @@ namespace onnx_lower {
 //   error         null, or why it failed
 std::string result_of(const RunReport& report);
 std::string failure(ExitStatus status, const std::string& error);
-std::string unchanged(const std::string& result);
-std::string up_to_date(const std::string& result);
-
-enum class Outcome { lowered, unchanged, up_to_date, failed };
+// The same result with another status.
+std::string with_status(const std::string& result, Outcome outcome);
 
 // A result as it is told, and what the run makes of it.
 struct ToldResult {
@@ -46,8 +46,5 @@ struct ToldResult {
 ToldResult told(const ModelJob& job, const FinishedTask& finished);
 // Of a model that needed none.
 ToldResult told_up_to_date(const ModelJob& job, const std::string& recorded_result, double milliseconds);
-
-// "was ended by SIGSEGV (Segmentation fault)"
-std::string death_of(const FinishedTask& finished);
 
 }  // namespace onnx_lower

@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
 #include <set>
 #include <unordered_map>
 
 #include "error.h"
+#include "same_file.h"
 
 namespace onnx_lower {
 namespace {
@@ -89,10 +89,10 @@ const InputFile& ExternalFiles::file(std::string_view location) {
   if (files_.size() == 100) allow_many_open_files();
   const std::string path = (folder_ / location).string();
   auto opened = std::make_unique<InputFile>(InputFile::open(path));
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) throw FileError(fmt::format("{}: went away while it was read", path));
+  const std::optional<FileId> id = file_id(path);
+  if (!id) throw FileError(fmt::format("{}: went away while it was read", path));
   // The one that was opened first is what other tensors point into.
-  const auto file = files_.try_emplace({status.st_dev, status.st_ino}, std::move(opened)).first;
+  const auto file = files_.try_emplace(*id, std::move(opened)).first;
   by_location_.emplace(location, file->second.get());
   return *file->second;
 }

@@ -8,13 +8,13 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "model_file/input_file.h"
 #include "model_file/model.h"
 #include "model_file/range_writer.h"
 #include "model_file/tensor_skeleton.h"
+#include "same_file.h"
 
 namespace onnx_lower {
 
@@ -40,7 +40,7 @@ class ExternalFiles {
 
  private:
   std::filesystem::path folder_;
-  std::map<std::pair<uint64_t, uint64_t>, std::unique_ptr<InputFile>> files_;  // by device and inode
+  std::map<FileId, std::unique_ptr<InputFile>> files_;
   std::map<std::string, const InputFile*, std::less<>> by_location_;
 };
 

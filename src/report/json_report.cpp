@@ -13,37 +13,21 @@
 #include "version.h"
 
 namespace onnx_lower {
+
+NLOHMANN_JSON_SERIALIZE_ENUM(ExternalDataMode, {{ExternalDataMode::keep, "keep"},
+                                                {ExternalDataMode::embed, "embed"},
+                                                {ExternalDataMode::split, "split"}})
+
+NLOHMANN_JSON_SERIALIZE_ENUM(FoldedNode::Into, {{FoldedNode::Into::constant, "constant"},
+                                                {FoldedNode::Into::then_branch, "then_branch"},
+                                                {FoldedNode::Into::else_branch, "else_branch"},
+                                                {FoldedNode::Into::nothing, "nothing"}})
+
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
-
-const char* name_of(ExternalDataMode mode) {
-  switch (mode) {
-    case ExternalDataMode::keep:
-      return "keep";
-    case ExternalDataMode::embed:
-      return "embed";
-    case ExternalDataMode::split:
-      return "split";
-  }
-  return "";
-}
-
-const char* name_of(FoldedNode::Into into) {
-  switch (into) {
-    case FoldedNode::Into::constant:
-      return "constant";
-    case FoldedNode::Into::then_branch:
-      return "then_branch";
-    case FoldedNode::Into::else_branch:
-      return "else_branch";
-    case FoldedNode::Into::nothing:
-      return "nothing";
-  }
-  return "";
-}
 
 Json settings(const Options& options) {
   Json set = Json::array();
@@ -57,7 +41,7 @@ Json settings(const Options& options) {
           {"check", options.check_only},
           {"allow_unlowered", options.allow_unlowered},
           {"fold", options.legalize.fold},
-          {"external_data", name_of(options.write.external_data)},
+          {"external_data", options.write.external_data},
           {"targets", targets},
           {"allow_narrowing", options.legalize.allow_narrowing},
           {"target_opset", options.legalize.target_opset ? Json(*options.legalize.target_opset) : Json()},
@@ -97,9 +81,7 @@ Json to_json(const UnloweredNode& unlowered, const GivenOptions& given) {
 }
 
 Json to_json(const FoldedNode& folded) {
-  return {{"node", folded.node},
-          {"operator", operator_name(folded.domain, folded.op_type)},
-          {"into", name_of(folded.into)}};
+  return {{"node", folded.node}, {"operator", operator_name(folded.domain, folded.op_type)}, {"into", folded.into}};
 }
 
 Json to_json(const Contradiction& found) {

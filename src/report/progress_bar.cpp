@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "report/terminal.h"
@@ -18,11 +17,6 @@ namespace {
 
 constexpr auto interval = std::chrono::milliseconds(100);
 constexpr const char* clear_line = "\r\x1b[K";
-
-bool terminal_can_draw() {
-  const char* terminal = std::getenv("TERM");
-  return terminal != nullptr && std::string_view(terminal) != "dumb" && isatty(STDERR_FILENO) != 0;
-}
 
 size_t terminal_width() {
   winsize size{};

@@ -15,7 +15,11 @@
 namespace onnx_lower {
 namespace {
 
-bool has_kernel(const RuleSummary& rule) { return has_native_kernel(normalized_domain(rule.domain), rule.op_type); }
+bool has_kernel(const RuleSummary& rule) {
+  return std::ranges::any_of(native_kernels(), [&](const NativeKernel& kernel) {
+    return kernel.domain == normalized_domain(rule.domain) && kernel.op_type == rule.op_type;
+  });
+}
 
 }  // namespace
 

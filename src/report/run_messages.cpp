@@ -14,6 +14,7 @@
 #include <tuple>
 
 #include "domain.h"
+#include "legalizer/ir_version.h"
 #include "report/summary.h"
 #include "report/unlowered_message.h"
 #include "targets/target_file.h"
@@ -42,29 +43,23 @@ void warn_of_assumptions(const std::string& input, const LegalizeResult& result,
   }
 }
 
-void warn_of_contradictions(const std::string& input, const LegalizeResult& result, const Colors& colors) {
-  constexpr size_t most_values = 5;
-  for (size_t i = 0; i < std::min(result.contradictions.size(), most_values); ++i) {
-    const Contradiction& found = result.contradictions[i];
-    print_warning(colors, fmt::format("{}: '{}' is declared as {}, and its node makes {}, which counts", input,
-                                      found.value, found.declared, found.inferred));
-  }
-  if (result.contradictions.size() > most_values) {
-    print_warning(colors, fmt::format("{}: {} more values are not as they are declared", input,
-                                      result.contradictions.size() - most_values));
-  }
+std::string in_words(const Contradiction& found) {
+  return fmt::format("'{}' is declared as {}, and its node makes {}, which counts", found.value, found.declared,
+                     found.inferred);
 }
 
-void warn_of_doubts(const std::string& input, const LegalizeResult& result, const Colors& colors) {
-  constexpr size_t most_nodes = 5;
-  for (size_t i = 0; i < std::min(result.doubtful.size(), most_nodes); ++i) {
-    const DoubtfulNode& found = result.doubtful[i];
-    print_warning(colors, fmt::format("{}: '{}' ({}) stays and comes out wrong in {}: {}", input, found.node, found.op,
-                                      found.target, found.reason));
-  }
-  if (result.doubtful.size() > most_nodes)
-    print_warning(colors, fmt::format("{}: {} more nodes come out wrong in a target", input,
-                                      result.doubtful.size() - most_nodes));
+std::string in_words(const DoubtfulNode& found) {
+  return fmt::format("'{}' ({}) stays and comes out wrong in {}: {}", found.node, found.op, found.target, found.reason);
+}
+
+// A warning for each of the first few, and one for all the others: so many "more …".
+template <typename Found>
+void warn_of_each(const std::string& input, const std::vector<Found>& all, const Colors& colors,
+                  std::string_view more) {
+  constexpr size_t most = 5;
+  for (size_t i = 0; i < std::min(all.size(), most); ++i)
+    print_warning(colors, fmt::format("{}: {}", input, in_words(all[i])));
+  if (all.size() > most) print_warning(colors, fmt::format("{}: {} more {}", input, all.size() - most, more));
 }
 
 void warn_of_floats(const std::string& input, const LegalizeResult& result, const Colors& colors) {
@@ -123,14 +118,31 @@ void print_run_messages(const Options& options, const RunReport& report, const C
   }
   warn_of_overrides(input, options.legalize, colors);
   warn_of_assumptions(input, result, colors);
-  warn_of_contradictions(input, result, colors);
-  warn_of_doubts(input, result, colors);
+  warn_of_each(input, result.contradictions, colors, "values are not as they are declared");
+  warn_of_each(input, result.doubtful, colors, "nodes come out wrong in a target");
   warn_of_floats(input, result, colors);
   if (report.status != ExitStatus::done) return;
   // In one piece, and of many models with the name in each line: they go on at the same time.
   const std::string before_lines = options.task == Task::lower_many ? input + ": " : "  ";
   print_message((options.verbosity == Verbosity::verbose ? lowered_lines(result, before_lines) : std::string()) +
                 summary_line(input, result, options.check_only, report.milliseconds));
+}
+
+std::vector<std::string> unused_keeps(const Model& model, const Options& options) {
+  std::vector<std::string> unused;
+  for (size_t i = 0; i < options.legalize.kept.size(); ++i) {
+    const OperatorPattern& pattern = options.legalize.kept[i];
+    bool fits = false;
+    for (OperatorId id = 0; id < model.operator_count() && !fits; ++id)
+      fits = pattern.fits(model.op(id).domain, model.op(id).op_type);
+    if (!fits) unused.push_back(options.kept_texts[i]);
+  }
+  return unused;
+}
+
+bool is_target_opset_unused(const Model& model, const Options& options) {
+  return options.legalize.target_opset && *options.legalize.target_opset == model.opset("") &&
+         wanted_ir_version(model, options.legalize) == model.ir_version;
 }
 
 }  // namespace onnx_lower

@@ -23,12 +23,15 @@ bool begins_color(std::string_view text) {
 
 }  // namespace
 
+bool terminal_can_draw() {
+  const char* terminal = std::getenv("TERM");
+  return terminal != nullptr && std::string_view(terminal) != "dumb" && isatty(STDERR_FILENO) != 0;
+}
+
 Colors Colors::for_stderr(ColorMode mode) {
   if (mode != ColorMode::automatic) return Colors(mode == ColorMode::always);
   const char* no_color = std::getenv("NO_COLOR");
-  const char* terminal = std::getenv("TERM");
-  const bool dumb = terminal == nullptr || std::strcmp(terminal, "dumb") == 0;
-  return Colors((no_color == nullptr || *no_color == '\0') && !dumb && isatty(STDERR_FILENO) != 0);
+  return Colors((no_color == nullptr || *no_color == '\0') && terminal_can_draw());
 }
 
 std::string Colors::in(const char* code, std::string_view text) const {

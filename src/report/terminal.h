@@ -12,6 +12,9 @@
 
 namespace onnx_lower {
 
+// Whether standard error is a terminal, and one that is not dumb.
+bool terminal_can_draw();
+
 // Colours for standard error, or none: then every member returns its argument.
 class Colors {
  public:

@@ -16,7 +16,4 @@ struct NativeKernel {
 // All of them, sorted.
 std::span<const NativeKernel> native_kernels();
 
-// `domain` must be normalized: "" for the default one.
-bool has_native_kernel(std::string_view domain, std::string_view op_type);
-
 }  // namespace onnx_lower

@@ -49,19 +49,14 @@ TargetFile parse(const EmbeddedTarget& target) {
 }
 
 [[noreturn]] void fail_unknown(const std::string& text) {
-  std::string known;
-  std::string nearest;
-  size_t least = 3;
+  constexpr size_t most_typos = 2;
+  std::vector<std::string> names;  // with their versions, and without
   for (const EmbeddedTarget& target : embedded_targets()) {
     if (target.name == default_target) continue;
-    const std::string_view runtime = target.name.substr(0, target.name.rfind('-'));
-    for (const std::string_view name : {target.name, runtime}) {
-      const size_t distance = edit_distance(text, name, least);
-      if (distance >= least) continue;
-      least = distance;
-      nearest = name;
-    }
+    names.emplace_back(target.name);
+    names.emplace_back(target.name.substr(0, target.name.rfind('-')));
   }
+  const std::string nearest = nearest_name(text, names, most_typos);
   throw UsageError(
       fmt::format("--target {}: there is no such target{}; --list-targets lists them, and a file of your own "
                   "is given as PATH.target",
