@@ -9,18 +9,18 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
-#include <variant>
 #include <vector>
 
 #include "domain.h"
 #include "error.h"
+#include "rules/expression.h"
 #include "source_text/characters.h"
 
 namespace onnx_lower {
 namespace {
 
 using onnx::AttributeProto;
-using SetElement = std::variant<int64_t, float, std::string>;
+using SetElement = condition::Operand::Literal;
 
 [[noreturn]] void refuse(std::string_view text, std::string_view why) {
   throw UsageError(fmt::format("--set {}: {}", text, why));
@@ -81,7 +81,7 @@ SetElement read_plain(std::string_view word, std::string_view whole) {
     if (as_float.ec == std::errc::result_out_of_range || (std::isinf(narrowed) && !std::isinf(floating))) {
       refuse(whole, fmt::format("{} does not fit into a float", word));
     }
-    return narrowed;
+    return floating;
   }
   return std::string(word);
 }
@@ -121,34 +121,13 @@ SetElements read_elements(std::string_view value, std::string_view whole) {
   }
 }
 
-float as_float(const SetElement& element) {
-  const int64_t* integer = std::get_if<int64_t>(&element);
-  return integer != nullptr ? static_cast<float>(*integer) : std::get<float>(element);
-}
-
 AttributeProto to_attribute(std::string_view name, const SetElements& elements, std::string_view whole) {
-  const auto count = [&](size_t index) {
-    return static_cast<size_t>(std::count_if(elements.values.begin(), elements.values.end(),
-                                             [&](const SetElement& element) { return element.index() == index; }));
-  };
-  const size_t size = elements.values.size();
   AttributeProto attribute;
   attribute.set_name(std::string(name));
-  if (count(2) == size) {
-    attribute.set_type(elements.is_list ? AttributeProto::STRINGS : AttributeProto::STRING);
-    if (!elements.is_list) attribute.set_s(std::get<std::string>(elements.values.front()));
-    for (size_t i = 0; elements.is_list && i < size; ++i)
-      attribute.add_strings(std::get<std::string>(elements.values[i]));
-  } else if (count(2) > 0) {
+  if (!elements.is_list) {
+    condition::set_value(attribute, elements.values.front());
+  } else if (!condition::set_values(attribute, elements.values)) {
     refuse(whole, "numbers and strings do not go into one list; quote the numbers that are strings");
-  } else if (count(1) > 0) {
-    attribute.set_type(elements.is_list ? AttributeProto::FLOATS : AttributeProto::FLOAT);
-    if (!elements.is_list) attribute.set_f(as_float(elements.values.front()));
-    for (size_t i = 0; elements.is_list && i < size; ++i) attribute.add_floats(as_float(elements.values[i]));
-  } else {
-    attribute.set_type(elements.is_list ? AttributeProto::INTS : AttributeProto::INT);
-    if (!elements.is_list) attribute.set_i(std::get<int64_t>(elements.values.front()));
-    for (size_t i = 0; elements.is_list && i < size; ++i) attribute.add_ints(std::get<int64_t>(elements.values[i]));
   }
   return attribute;
 }

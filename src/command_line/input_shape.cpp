@@ -5,20 +5,18 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 
 #include "error.h"
+#include "source_text/characters.h"
 
 namespace onnx_lower {
 namespace {
 
 // A size that a dimension can have; nothing when it is none.
 std::optional<int64_t> read_size(std::string_view text) {
-  int64_t size = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
-  if (error != std::errc() || end != text.data() + text.size() || size < 0) return std::nullopt;
-  return size;
+  const std::optional<int64_t> size = number_in<int64_t>(text);
+  return size && *size >= 0 ? size : std::nullopt;
 }
 
 }  // namespace
@@ -29,18 +27,15 @@ InputShape parse_input_shape(std::string_view text) {
   if (colon == std::string_view::npos || colon == 0)
     throw UsageError(fmt::format("--input-shape {}: write NAME:1,3,224,224", text));
   InputShape shape{.input = std::string(text.substr(0, colon)), .dims = {}, .text = std::string(text)};
-  std::string_view rest = text.substr(colon + 1);
-  if (rest.empty()) return shape;
-  while (true) {
-    const std::string_view word = rest.substr(0, rest.find(','));
+  if (colon + 1 == text.size()) return shape;
+  for (const std::string_view word : split(text.substr(colon + 1), ',')) {
     shape.dims.push_back(word == "?" ? std::nullopt : read_size(word));
     if (word != "?" && !shape.dims.back())
       throw UsageError(
           fmt::format("--input-shape {}: '{}' is no dimension: write a whole number, or ? for one that stays as it is",
                       text, word));
-    if (word.size() == rest.size()) return shape;
-    rest.remove_prefix(word.size() + 1);
   }
+  return shape;
 }
 
 NamedDimension parse_named_dimension(std::string_view text) {

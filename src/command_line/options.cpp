@@ -20,6 +20,7 @@
 #include "domain.h"
 #include "error.h"
 #include "same_file.h"
+#include "source_text/characters.h"
 #include "spelling.h"
 #include "standard_operators/operator_table.h"
 #include "version.h"
@@ -183,10 +184,8 @@ ExternalDataMode parse_external_data(const std::string& text) {
 
 // A whole number from 1 to `most`.
 std::optional<uint64_t> parse_count(std::string_view text, uint64_t most) {
-  uint64_t count = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || count < 1 || count > most) return std::nullopt;
-  return count;
+  const std::optional<uint64_t> count = number_in<uint64_t>(text);
+  return count && *count >= 1 && *count <= most ? count : std::nullopt;
 }
 
 int parse_jobs(const std::string& text) {
@@ -207,12 +206,10 @@ Shard parse_shard(const std::string& text) {
 }
 
 double parse_timeout(const std::string& text) {
-  double seconds = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || !(seconds > 0 && seconds < 1e9)) {
+  const std::optional<double> seconds = number_in<double>(text);
+  if (!seconds || !(*seconds > 0 && *seconds < 1e9))
     throw UsageError(fmt::format("--timeout {}: write a positive number of seconds", text));
-  }
-  return seconds;
+  return *seconds;
 }
 
 bool wants_many_models(const Options& options) {
@@ -501,19 +498,26 @@ void parse(CLI::App& app, const std::vector<std::string>& arguments) {
   }
 }
 
-}  // namespace
-
-Options parse_options(int argc, const char* const* argv) {
+// Of an option that has but one value, the last one counts where it may be given again.
+Options options_from(std::vector<std::string> arguments, bool may_be_given_again) {
   Options options;
-  options.arguments.assign(argv + 1, argv + argc);
+  options.arguments = std::move(arguments);
   RawOptions raw;
   CLI::App app;
   declare(app, options, raw);
+  for (CLI::Option* option : app.get_options()) {
+    if (may_be_given_again && option->get_items_expected_max() == 1)
+      option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  }
   parse(app, options.arguments);
   interpret(options, raw);
   options.effect = effect_of(app, options.legalize.targets);
   return options;
 }
+
+}  // namespace
+
+Options parse_options(int argc, const char* const* argv) { return options_from({argv + 1, argv + argc}, false); }
 
 Options options_of_model(const Options& common, const std::vector<std::string>& arguments) {
   for (const std::string& argument : arguments) {
@@ -521,19 +525,9 @@ Options options_of_model(const Options& common, const std::vector<std::string>& 
     if (name != "--rules" && std::ranges::find(options_without_effect, name) != std::end(options_without_effect))
       throw UsageError(fmt::format("{} is for the whole run, not for one model", name));
   }
-  Options options;
-  options.arguments = common.arguments;
-  options.arguments.insert(options.arguments.end(), arguments.begin(), arguments.end());
-  RawOptions raw;
-  CLI::App app;
-  declare(app, options, raw);
-  for (CLI::Option* option : app.get_options()) {
-    if (option->get_items_expected_max() == 1) option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  }
-  parse(app, options.arguments);
-  interpret(options, raw);
-  options.effect = effect_of(app, options.legalize.targets);
-  return options;
+  std::vector<std::string> all = common.arguments;
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  return options_from(std::move(all), true);
 }
 
 std::vector<std::string> option_names() {

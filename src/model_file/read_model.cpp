@@ -16,6 +16,7 @@
 #include "model_file/onnx_fields.h"
 #include "model_file/tensor_skeleton.h"
 #include "source_text/source_position.h"
+#include "source_text/source_tokens.h"
 
 namespace onnx_lower {
 namespace {
@@ -539,17 +540,7 @@ bool is_text_name(const std::string& path) { return path.size() > 8 && path.ends
 // On standard input there is no name to tell: text begins with '<' after white space and comments, and no ModelProto does (0x3c would be field 7 as a group's end).
 bool looks_like_text(Bytes bytes) {
   bytes = without_byte_order_mark(bytes);
-  while (!bytes.empty()) {
-    const char first = bytes.front();
-    if (first == '#') {
-      bytes.remove_prefix(std::min(bytes.find('\n'), bytes.size()));
-    } else if (first == ' ' || first == '\t' || first == '\r' || first == '\n') {
-      bytes.remove_prefix(1);
-    } else {
-      return first == '<';
-    }
-  }
-  return false;
+  return bytes.substr(behind_comments(bytes, 0)).starts_with('<');
 }
 
 // A file that is something else altogether is better named than described by its first bytes.

@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <charconv>
 
 #include "model_file/attribute_head.h"
 #include "model_file/message_kind.h"
 #include "model_file/onnx_fields.h"
+#include "source_text/characters.h"
 
 namespace onnx_lower {
 namespace {
@@ -50,12 +50,9 @@ std::string_view name_of_field(uint32_t number) {
 }
 
 uint64_t parse_number(std::string_view text, const char* what) {
-  uint64_t number = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (status != std::errc() || end != text.data() + text.size()) {
-    throw MalformedMessage(fmt::format("{} of the external data is '{}', which is no size", what, text));
-  }
-  return number;
+  const std::optional<uint64_t> number = number_in<uint64_t>(text);
+  if (!number) throw MalformedMessage(fmt::format("{} of the external data is '{}', which is no size", what, text));
+  return *number;
 }
 
 void read_external_entry(Bytes entry, ExternalData& data) {

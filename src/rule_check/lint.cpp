@@ -20,7 +20,6 @@
 #include "rule_check/lint_types.h"
 #include "rules/embedded_rules.h"
 #include "rules/native_rule.h"
-#include "rules/operator_names.h"
 #include "rules/rule_file.h"
 #include "rules/rule_structure.h"
 #include "rules/rule_text.h"
@@ -39,17 +38,12 @@ struct OperatorForms {
   std::set<DomainAndType> uses;
 };
 
-struct OperatorOfPath {
-  std::string domain;
-  std::string op_type;
-};
-
 struct FileToCheck {
   std::string path;
   std::string text;  // or, until it is parsed, a model's bytes
   bool is_text = true;
   RuleText rules;
-  std::optional<OperatorOfPath> expected;
+  std::optional<DomainAndType> expected;  // by its path
   bool parsed = false;
 };
 
@@ -101,16 +95,11 @@ class Lint {
            .message = std::string(at == std::string_view::npos ? message : message.substr(at + prefix.size())),
            .context = {}});
     }
-    std::vector<OperatorName> others;
-    for (const std::string& list : file.rules.also) {
-      const std::vector<OperatorName> names = operator_names(list).value();
-      others.insert(others.end(), names.begin(), names.end());
-    }
     for (const Form& form : file.rules.forms) {
       OperatorForms& forms = known_[{form.function.domain(), form.function.name()}];
       ++forms.count;
       for (const NodeProto& node : form.function.node()) forms.uses.emplace(node.domain(), node.op_type());
-      for (const OperatorName& name : others) known_[{std::string(name.domain), std::string(name.op_type)}] = forms;
+      for (const DomainAndType& name : file.rules.also) known_[name] = forms;
     }
     report_.forms += file.rules.forms.size();
     files_.push_back(std::move(file));
@@ -159,11 +148,11 @@ class Lint {
       add(checked, i, {place, index, {}, std::move(message)});
     };
 
-    if (file.expected && (function.domain() != file.expected->domain || function.name() != file.expected->op_type)) {
+    if (file.expected && *file.expected != DomainAndType(function.domain(), function.name())) {
       add_here(Place::function, 0,
                fmt::format("this is a form of {}, and the file's path says {}",
                            operator_name(function.domain(), function.name()),
-                           operator_name(file.expected->domain, file.expected->op_type)));
+                           operator_name(file.expected->first, file.expected->second)));
     }
     check_names_of_bound(checked, i);
     const std::vector<StructureFault> faults = structure_faults(form);
@@ -269,10 +258,10 @@ class Lint {
 };
 
 // `<domain>/<Op>.onnxtxt` below the folder that was given, and nothing deeper.
-std::optional<OperatorOfPath> operator_of_path(const std::string& folder, const std::string& file) {
+std::optional<DomainAndType> operator_of_path(const std::string& folder, const std::string& file) {
   const std::filesystem::path relative = std::filesystem::path(file).lexically_relative(folder);
   if (relative.extension() != ".onnxtxt" || std::distance(relative.begin(), relative.end()) != 2) return std::nullopt;
-  return OperatorOfPath{std::string(normalized_domain(relative.begin()->string())), relative.stem().string()};
+  return DomainAndType{std::string(normalized_domain(relative.begin()->string())), relative.stem().string()};
 }
 
 }  // namespace

@@ -63,14 +63,6 @@ class Traps {
     }
   }
 
-  static bool is_number_word(std::string_view word) {
-    std::string lower(word);
-    for (char& c : lower) {
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    return lower == "inf" || lower == "infinity" || lower == "nan";
-  }
-
   void comma(std::size_t i) {
     if (is(i + 1, ")") || is(i + 1, "=")) {
       add(tokens_[i], "this comma ends a list, where it has no meaning; an absent last input is written \"\"");

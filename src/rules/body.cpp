@@ -6,12 +6,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
 #include <numeric>
-#include <system_error>
 #include <utility>
 
 #include "domain.h"
+#include "source_text/characters.h"
 
 namespace onnx_lower {
 
@@ -25,11 +24,8 @@ void declare(onnx::ValueInfoProto& info, const GraphValue& value) {
   onnx::TensorShapeProto& shape = *type.mutable_shape();
   for (const std::string& dim : value.dims) {
     onnx::TensorShapeProto::Dimension& written = *shape.add_dim();
-    int64_t number = 0;
-    const char* const end = dim.data() + dim.size();
-    const auto read = std::from_chars(dim.data(), end, number);
-    if (read.ec == std::errc() && read.ptr == end) {
-      written.set_dim_value(number);
+    if (const std::optional<int64_t> number = number_in<int64_t>(dim)) {
+      written.set_dim_value(*number);
     } else if (!dim.empty()) {
       written.set_dim_param(dim);
     }

@@ -3,6 +3,8 @@
 
 #include "rules/constant_like.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -16,22 +18,6 @@ using onnx::AttributeProto;
 using onnx::NodeProto;
 
 using NodeList = google::protobuf::RepeatedPtrField<NodeProto>;
-
-// Constant's attribute for a value of that type.
-std::string_view constant_attribute(AttributeProto::AttributeType type) {
-  switch (type) {
-    case AttributeProto::FLOAT:
-      return "value_float";
-    case AttributeProto::INT:
-      return "value_int";
-    case AttributeProto::FLOATS:
-      return "value_floats";
-    case AttributeProto::INTS:
-      return "value_ints";
-    default:
-      return "value";
-  }
-}
 
 bool any_constant_like(const NodeList& nodes) {
   return std::ranges::any_of(nodes, [](const NodeProto& node) {
@@ -88,7 +74,7 @@ class WriteOut {
     for (const DeclaredAttribute& attribute : declared_) {
       if (attribute.name == value.ref_attr_name()) type = attribute.type;
     }
-    value.set_name(std::string(constant_attribute(type)));
+    value.set_name(constant_attribute(type));
     value.set_type(type);
     node.clear_attribute();
     node.clear_domain();
@@ -103,6 +89,20 @@ class WriteOut {
 };
 
 }  // namespace
+
+std::string constant_attribute(AttributeProto::AttributeType type) {
+  switch (type) {
+    case AttributeProto::FLOAT:
+    case AttributeProto::INT:
+    case AttributeProto::STRING:
+    case AttributeProto::FLOATS:
+    case AttributeProto::INTS:
+    case AttributeProto::STRINGS:
+      return fmt::format("value_{}", attribute_type_name(type));
+    default:
+      return "value";
+  }
+}
 
 bool is_constant_like(const NodeProto& node) {
   return node.domain() == "onnx_lower" && node.op_type() == "ConstantLike";

@@ -5,12 +5,16 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "onnx/onnx_pb.h"
 #include "rules/form.h"
 
 namespace onnx_lower {
+
+// The attribute that Constant has for a value of that type: "value_ints", "value".
+std::string constant_attribute(onnx::AttributeProto::AttributeType type);
 
 bool is_constant_like(const onnx::NodeProto& node);
 

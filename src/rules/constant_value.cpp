@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 namespace onnx_lower {
@@ -25,30 +24,23 @@ std::optional<std::size_t> element_count(const TensorProto& tensor) {
   return count;
 }
 
-template <typename Stored, typename Result, typename Convert>
-std::optional<std::vector<Result>> from_raw(const TensorProto& tensor, std::size_t count, Convert convert) {
-  static_assert(std::endian::native == std::endian::little, "raw_data is little endian");
-  const std::string& raw = tensor.raw_data();
-  if (raw.size() != count * sizeof(Stored)) return std::nullopt;
-  std::vector<Result> result;
-  result.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    Stored stored;
-    std::memcpy(&stored, raw.data() + i * sizeof(Stored), sizeof(Stored));
-    result.push_back(convert(stored));
-  }
-  return result;
-}
-
 template <typename Stored, typename Result, typename Field, typename Convert>
 std::optional<std::vector<Result>> from_tensor(const TensorProto& tensor, const Field& field, Convert convert) {
+  static_assert(std::endian::native == std::endian::little, "raw_data is little endian");
   const auto count = element_count(tensor);
   if (!count || tensor.data_location() == TensorProto::EXTERNAL) return std::nullopt;
-  if (tensor.has_raw_data()) return from_raw<Stored, Result>(tensor, *count, convert);
-  if (static_cast<std::size_t>(field.size()) != *count) return std::nullopt;
-  std::vector<Result> result;
-  result.reserve(*count);
-  for (const auto element : field) result.push_back(convert(static_cast<Stored>(element)));
+  std::vector<Stored> stored;
+  if (tensor.has_raw_data()) {
+    const std::string& raw = tensor.raw_data();
+    if (raw.size() != *count * sizeof(Stored)) return std::nullopt;
+    stored.resize(*count);
+    std::copy(raw.begin(), raw.end(), reinterpret_cast<char*>(stored.data()));
+  } else {
+    if (static_cast<std::size_t>(field.size()) != *count) return std::nullopt;
+    for (const auto element : field) stored.push_back(static_cast<Stored>(element));
+  }
+  std::vector<Result> result(stored.size());
+  std::ranges::transform(stored, result.begin(), convert);
   return result;
 }
 

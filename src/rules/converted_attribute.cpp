@@ -3,7 +3,6 @@
 
 #include "rules/converted_attribute.h"
 
-#include <charconv>
 #include <cmath>
 #include <string_view>
 
@@ -15,16 +14,6 @@ namespace onnx_lower {
 namespace {
 
 using onnx::AttributeProto;
-
-template <typename Number>
-std::optional<Number> number_in(std::string_view text) {
-  text = trimmed(text);
-  Number number{};
-  const char* const end = text.data() + text.size();
-  const auto [read_to, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || read_to != end) return std::nullopt;
-  return number;
-}
 
 // "[1, 2]", "(1, 2)" or "1, 2", without its brackets.
 std::string_view list_in(std::string_view text) {
@@ -40,10 +29,10 @@ std::optional<AttributeProto> read(std::string_view text, AttributeProto::Attrib
   result.set_type(type);
   switch (type) {
     case AttributeProto::FLOAT:
-      if (const auto number = number_in<float>(text)) return result.set_f(*number), result;
+      if (const auto number = number_in<float>(trimmed(text))) return result.set_f(*number), result;
       return std::nullopt;
     case AttributeProto::INT:
-      if (const auto number = number_in<int64_t>(text)) return result.set_i(*number), result;
+      if (const auto number = number_in<int64_t>(trimmed(text))) return result.set_i(*number), result;
       return std::nullopt;
     case AttributeProto::FLOATS:
     case AttributeProto::INTS:
@@ -51,22 +40,18 @@ std::optional<AttributeProto> read(std::string_view text, AttributeProto::Attrib
     default:
       return std::nullopt;
   }
-  std::string_view rest = list_in(text);
-  while (true) {
-    const size_t comma = rest.find(',');
-    const std::string_view element = rest.substr(0, comma);
+  for (const std::string_view element : split(list_in(text), ',')) {
     if (type == AttributeProto::FLOATS) {
-      const auto number = number_in<float>(element);
+      const auto number = number_in<float>(trimmed(element));
       if (!number) return std::nullopt;
       result.add_floats(*number);
     } else {
-      const auto number = number_in<int64_t>(element);
+      const auto number = number_in<int64_t>(trimmed(element));
       if (!number) return std::nullopt;
       result.add_ints(*number);
     }
-    if (comma == std::string_view::npos) return result;
-    rest.remove_prefix(comma + 1);
   }
+  return result;
 }
 
 std::optional<int64_t> whole(float number) {

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 #include <variant>
 
@@ -23,30 +25,19 @@ AttributeType type_of_literal(const Operand::Literal& literal) {
   return std::holds_alternative<double>(literal) ? AttributeProto::FLOAT : AttributeProto::INT;
 }
 
+// The type of one value, and of a list of them.
+constexpr std::pair<AttributeType, AttributeType> lists[] = {{AttributeProto::INT, AttributeProto::INTS},
+                                                             {AttributeProto::FLOAT, AttributeProto::FLOATS},
+                                                             {AttributeProto::STRING, AttributeProto::STRINGS}};
+
 AttributeType list_of(AttributeType element) {
-  switch (element) {
-    case AttributeProto::INT:
-      return AttributeProto::INTS;
-    case AttributeProto::FLOAT:
-      return AttributeProto::FLOATS;
-    case AttributeProto::STRING:
-      return AttributeProto::STRINGS;
-    default:
-      return AttributeProto::UNDEFINED;
-  }
+  const auto* found = std::ranges::find(lists, element, &std::pair<AttributeType, AttributeType>::first);
+  return found == std::end(lists) ? AttributeProto::UNDEFINED : found->second;
 }
 
 AttributeType element_of(AttributeType list) {
-  switch (list) {
-    case AttributeProto::INTS:
-      return AttributeProto::INT;
-    case AttributeProto::FLOATS:
-      return AttributeProto::FLOAT;
-    case AttributeProto::STRINGS:
-      return AttributeProto::STRING;
-    default:
-      return AttributeProto::UNDEFINED;
-  }
+  const auto* found = std::ranges::find(lists, list, &std::pair<AttributeType, AttributeType>::second);
+  return found == std::end(lists) ? AttributeProto::UNDEFINED : found->first;
 }
 
 // What a value of either type is: UNDEFINED where that depends on the call.
@@ -67,36 +58,7 @@ int64_t integer_of(const Operand::Literal& literal) {
 
 float float_of(const Operand::Literal& literal) {
   const auto* number = std::get_if<double>(&literal);
-  return static_cast<float>(number != nullptr ? *number : static_cast<double>(integer_of(literal)));
-}
-
-// False where it holds strings beside numbers.
-bool fill(AttributeProto& attribute, const std::vector<Operand::Literal>& list) {
-  AttributeType type = list.empty() ? AttributeProto::INT : type_of_literal(list.front());
-  for (const Operand::Literal& literal : list) type = common(type, type_of_literal(literal));
-  if (type == AttributeProto::UNDEFINED) return false;
-  attribute.set_type(list_of(type));
-  for (const Operand::Literal& literal : list) {
-    if (type == AttributeProto::STRING) {
-      attribute.add_strings(std::get<std::string>(literal));
-    } else if (type == AttributeProto::FLOAT) {
-      attribute.add_floats(float_of(literal));
-    } else {
-      attribute.add_ints(integer_of(literal));
-    }
-  }
-  return true;
-}
-
-void fill(AttributeProto& attribute, const Operand::Literal& literal) {
-  attribute.set_type(type_of_literal(literal));
-  if (attribute.type() == AttributeProto::STRING) {
-    attribute.set_s(std::get<std::string>(literal));
-  } else if (attribute.type() == AttributeProto::FLOAT) {
-    attribute.set_f(float_of(literal));
-  } else {
-    attribute.set_i(integer_of(literal));
-  }
+  return number != nullptr ? static_cast<float>(*number) : static_cast<float>(integer_of(literal));
 }
 
 AttributeType type_of_operand(const Operand& operand, const std::function<AttributeType(std::string_view)>& type_of) {
@@ -154,6 +116,34 @@ AttributeType type_of_operand(const Operand& operand, const std::function<Attrib
 
 }  // namespace
 
+bool condition::set_values(AttributeProto& attribute, const std::vector<Operand::Literal>& list) {
+  AttributeType type = list.empty() ? AttributeProto::INT : type_of_literal(list.front());
+  for (const Operand::Literal& literal : list) type = common(type, type_of_literal(literal));
+  if (type == AttributeProto::UNDEFINED) return false;
+  attribute.set_type(list_of(type));
+  for (const Operand::Literal& literal : list) {
+    if (type == AttributeProto::STRING) {
+      attribute.add_strings(std::get<std::string>(literal));
+    } else if (type == AttributeProto::FLOAT) {
+      attribute.add_floats(float_of(literal));
+    } else {
+      attribute.add_ints(integer_of(literal));
+    }
+  }
+  return true;
+}
+
+void condition::set_value(AttributeProto& attribute, const Operand::Literal& literal) {
+  attribute.set_type(type_of_literal(literal));
+  if (attribute.type() == AttributeProto::STRING) {
+    attribute.set_s(std::get<std::string>(literal));
+  } else if (attribute.type() == AttributeProto::FLOAT) {
+    attribute.set_f(float_of(literal));
+  } else {
+    attribute.set_i(integer_of(literal));
+  }
+}
+
 std::vector<Definition> Definition::parse(std::string_view text) {
   const auto parsed = std::make_shared<condition::ParsedDefinitions>();
   parsed->text = text;
@@ -175,8 +165,8 @@ Definition::Result Definition::evaluate(const ConditionFacts& facts) const {
   AttributeProto& attribute = result.value.emplace();
   attribute.set_name(root_->name);
   if (value.value) {
-    fill(attribute, *value.value);
-  } else if (!fill(attribute, *value.list)) {
+    condition::set_value(attribute, *value.value);
+  } else if (!condition::set_values(attribute, *value.list)) {
     return {.value = {}, .reason = fmt::format("{} holds strings beside numbers", root_->operand.text)};
   }
   return result;

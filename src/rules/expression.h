@@ -131,6 +131,11 @@ Value value_of(const Operand& operand, const ConditionFacts& facts);
 // The same where a list is of no use: that it is one is the reason.
 Value literal_of(const Operand& operand, const ConditionFacts& facts);
 
+// Gives the attribute a value, with its type.
+void set_value(onnx::AttributeProto& attribute, const Operand::Literal& literal);
+// The same of a list: false where it holds strings beside numbers.
+bool set_values(onnx::AttributeProto& attribute, const std::vector<Operand::Literal>& list);
+
 // As a message says it; not of a list.
 std::string to_text(const Value& value);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <span>
 #include <utility>
 
 #include "rules/element_type.h"
@@ -157,17 +158,13 @@ class Parser {
 
   Expression unary(int depth) {
     if (depth > max_depth) fail(fmt::format("the {} nests too deep", whole_));
-    if (take_word("not")) {
-      Expression negation;
-      negation.kind = Expression::Kind::negation;
-      negation.children.push_back(unary(depth + 1));
-      return negation;
-    }
-    if (take_word("surely")) {
-      Expression certainty;
-      certainty.kind = Expression::Kind::certainty;
-      certainty.children.push_back(unary(depth + 1));
-      return certainty;
+    for (const auto& [word, kind] :
+         {std::pair("not", Expression::Kind::negation), std::pair("surely", Expression::Kind::certainty)}) {
+      if (!take_word(word)) continue;
+      Expression expression;
+      expression.kind = kind;
+      expression.children.push_back(unary(depth + 1));
+      return expression;
     }
     if (position_ < text_.size() && text_[position_] == '(' && !at_value_in_parentheses()) {
       ++position_;
@@ -248,32 +245,30 @@ class Parser {
     return of_parts(std::move(choice), std::move(first), std::move(other));
   }
 
+  using Symbol = std::pair<std::string_view, Operand::Kind>;
+
   Operand sum(int depth) {
-    Operand left = product(depth);
-    while (true) {
-      skip_space();
-      const std::size_t begin = left.offset;
-      if (take("+")) {
-        left = of_parts(of_kind(Operand::Kind::sum, begin), std::move(left), product(depth));
-      } else if (take("-")) {
-        left = of_parts(of_kind(Operand::Kind::difference, begin), std::move(left), product(depth));
-      } else {
-        return left;
-      }
-    }
+    static constexpr Symbol symbols[] = {{"+", Operand::Kind::sum}, {"-", Operand::Kind::difference}};
+    return reckoning(symbols, [&] { return product(depth); });
   }
 
   Operand product(int depth) {
-    static constexpr std::pair<std::string_view, Operand::Kind> symbols[] = {{"*", Operand::Kind::product},
-                                                                             {"//", Operand::Kind::floor_quotient},
-                                                                             {"/", Operand::Kind::quotient},
-                                                                             {"%", Operand::Kind::remainder}};
-    Operand left = factor(depth);
+    static constexpr Symbol symbols[] = {{"*", Operand::Kind::product},
+                                         {"//", Operand::Kind::floor_quotient},
+                                         {"/", Operand::Kind::quotient},
+                                         {"%", Operand::Kind::remainder}};
+    return reckoning(symbols, [&] { return factor(depth); });
+  }
+
+  // Parts with symbols between them; those on the left go first.
+  template <typename Part>
+  Operand reckoning(std::span<const Symbol> symbols, Part part) {
+    Operand left = part();
     while (true) {
-      const auto* symbol = std::ranges::find_if(symbols, [&](const auto& one) { return take(one.first); });
-      if (symbol == std::end(symbols)) return left;
+      const auto symbol = std::ranges::find_if(symbols, [&](const Symbol& one) { return take(one.first); });
+      if (symbol == symbols.end()) return left;
       const std::size_t begin = left.offset;
-      left = of_parts(of_kind(symbol->second, begin), std::move(left), factor(depth));
+      left = of_parts(of_kind(symbol->second, begin), std::move(left), part());
     }
   }
 

@@ -7,19 +7,16 @@
 #include <cstddef>
 
 #include "domain.h"
+#include "source_text/characters.h"
 
 namespace onnx_lower {
 
 std::optional<std::vector<OperatorName>> operator_names(std::string_view list) {
-  constexpr std::string_view blanks = " \t\r";
   std::vector<OperatorName> names;
   for (std::size_t begin = 0; begin < list.size();) {
     const std::size_t end = std::min(list.find(',', begin), list.size());
-    std::string_view name = list.substr(begin, end - begin);
+    const std::string_view name = trimmed(list.substr(begin, end - begin));
     begin = end + 1;
-    const std::size_t first = name.find_first_not_of(blanks);
-    if (first == std::string_view::npos) return std::nullopt;
-    name = name.substr(first, name.find_last_not_of(blanks) + 1 - first);
     const std::size_t colons = name.rfind("::");
     if (name.find_first_of(blanks) != std::string_view::npos || colons == std::string_view::npos || colons == 0 ||
         colons + 2 == name.size())

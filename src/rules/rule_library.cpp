@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
-#include <functional>
+#include <iterator>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -22,40 +21,6 @@
 
 namespace onnx_lower {
 namespace {
-
-struct OperatorKey {
-  std::string domain;
-  std::string op_type;
-};
-
-struct OperatorView {
-  std::string_view domain;
-  std::string_view op_type;
-};
-
-struct OperatorHash {
-  using is_transparent = void;
-  std::size_t operator()(const OperatorView& name) const {
-    const std::hash<std::string_view> hash;
-    return hash(name.op_type) * 31 + hash(name.domain);
-  }
-  std::size_t operator()(const OperatorKey& name) const { return (*this)(OperatorView{name.domain, name.op_type}); }
-};
-
-struct OperatorEqual {
-  using is_transparent = void;
-  template <typename Left, typename Right>
-  bool operator()(const Left& left, const Right& right) const {
-    return left.op_type == right.op_type && left.domain == right.domain;
-  }
-};
-
-// What is known of an operator; made when it is asked for the first time.
-struct Entry {
-  std::vector<const Form*> forms;
-  std::size_t user_forms = 0;  // at the front of `forms`
-  bool has_built_in = false;   // whether the built-in text is among them
-};
 
 const EmbeddedRule* find_embedded(std::string_view domain, std::string_view op_type) {
   const std::span<const EmbeddedRule> rules = embedded_rules();
@@ -80,140 +45,68 @@ std::string signature_with_condition(const Form& form) {
 
 }  // namespace
 
-struct RuleLibrary::Implementation {
-  // Forms stay where they are once they are here: others hold pointers to them.
-  std::deque<Form> all_forms;
-  std::deque<RuleFile> user_files;  // without their forms, which are in all_forms
-  struct UserRule {
-    const RuleFile* file;
-    std::vector<const Form*> forms;
+// nullptr when there is no rule in text. Nothing is remembered of operators without rules: a model may have any number of them.
+const RuleLibrary::Entry* RuleLibrary::find(std::string_view domain, std::string_view op_type) {
+  const auto found = entries_.find(std::tie(domain, op_type));
+  if (found != entries_.end() && found->second.has_built_in) return &found->second;
+  const EmbeddedRule* rule = find_embedded(domain, op_type);
+  if (rule == nullptr) return found == entries_.end() ? nullptr : &found->second;
+  Entry& result = entries_[{std::string(domain), std::string(op_type)}];
+  result.has_built_in = true;
+  RuleText parsed = parse_rule_text(rule->text, std::string(rule->path), RuleOrigin::built_in);
+  for (Form& form : parsed.forms)
+    result.forms.push_back(&all_forms_.emplace_back(renamed(std::move(form), domain, op_type)));
+  return &result;
+}
+
+void RuleLibrary::add_user_file(const std::string& path) {
+  RuleFile& file = user_files_.emplace_back(read_user_rule_file(path));
+  std::unordered_map<const Entry*, std::size_t> rule_of;  // of this file
+  const auto add = [&](Form added) {
+    const Form& form = all_forms_.emplace_back(std::move(added));
+    Entry& entry = entries_[{form.function.domain(), form.function.name()}];
+    entry.forms.insert(entry.forms.begin() + static_cast<std::ptrdiff_t>(entry.user_forms), &form);
+    ++entry.user_forms;
+    const auto [same, is_first] = rule_of.try_emplace(&entry, user_rules_.size());
+    if (is_first) user_rules_.push_back({&file, {}});
+    user_rules_[same->second].forms.push_back(&form);
   };
-  std::vector<UserRule> user_rules;  // one for each operator of each file, as given
-  std::unordered_map<OperatorKey, Entry, OperatorHash, OperatorEqual> entries;
-
-  std::vector<OperatorName> native_names;  // made when first asked for
-
-  const std::vector<OperatorName>& names_of_native_rules() {
-    if (!native_names.empty()) return native_names;
-    for (const NativeRule* rule : NativeRule::all()) {
-      for (const OperatorName& name : rule->names()) native_names.push_back(name);
-    }
-    return native_names;
+  for (const auto& [domain, op_type] : file.rules.also) {
+    for (const Form& form : file.rules.forms) add(renamed(form, domain, op_type));
   }
-
-  Entry& entry(std::string_view domain, std::string_view op_type) {
-    const auto found = entries.find(OperatorView{domain, op_type});
-    return found != entries.end() ? found->second : entries[OperatorKey{std::string(domain), std::string(op_type)}];
-  }
-
-  // nullptr when there is no rule in text. Nothing is remembered of operators without rules: a model may have any number of them.
-  const Entry* find(std::string_view domain, std::string_view op_type) {
-    const auto found = entries.find(OperatorView{domain, op_type});
-    if (found != entries.end() && found->second.has_built_in) return &found->second;
-    const EmbeddedRule* rule = find_embedded(domain, op_type);
-    if (rule == nullptr) return found == entries.end() ? nullptr : &found->second;
-    Entry& result = entry(domain, op_type);
-    result.has_built_in = true;
-    RuleText parsed = parse_rule_text(rule->text, std::string(rule->path), RuleOrigin::built_in);
-    for (Form& form : parsed.forms)
-      result.forms.push_back(&all_forms.emplace_back(renamed(std::move(form), domain, op_type)));
-    return &result;
-  }
-
-  void add_user_file(const std::string& path) {
-    RuleFile& file = user_files.emplace_back(read_user_rule_file(path));
-    std::unordered_map<const Entry*, std::size_t> rule_of;  // of this file
-    const auto add = [&](Form added) {
-      const Form& form = all_forms.emplace_back(std::move(added));
-      Entry& its_entry = entry(form.function.domain(), form.function.name());
-      its_entry.forms.insert(its_entry.forms.begin() + static_cast<std::ptrdiff_t>(its_entry.user_forms), &form);
-      ++its_entry.user_forms;
-      const auto [same, is_first] = rule_of.try_emplace(&its_entry, user_rules.size());
-      if (is_first) {
-        user_rules.push_back({&file, {&form}});
-      } else {
-        user_rules[same->second].forms.push_back(&form);
-      }
-    };
-    for (const std::string& list : file.rules.also) {
-      const std::vector<OperatorName> names = operator_names(list).value();
-      for (const OperatorName& name : names) {
-        for (const Form& form : file.rules.forms) add(renamed(form, name.domain, name.op_type));
-      }
-    }
-    for (Form& form : file.rules.forms) add(std::move(form));
-    file.rules.forms.clear();
-  }
-
-  void add_built_in_summaries(std::vector<RuleSummary>& summaries) {
-    for (const EmbeddedRule& rule : embedded_rules()) {
-      const Entry& its_entry = *find(rule.domain, rule.op_type);
-      const RuleComments comments = comments_of(rule.text);
-      RuleSummary summary{.domain = std::string(shown_domain(rule.domain)),
-                          .op_type = std::string(rule.op_type),
-                          .forms = {},
-                          .file = std::string(rule.path),
-                          .summary = std::string(comments.summary),
-                          .source = std::string(comments.source)};
-      for (std::size_t i = its_entry.user_forms; i < its_entry.forms.size(); ++i) {
-        summary.forms.push_back(signature_with_condition(*its_entry.forms[i]));
-      }
-      summaries.push_back(std::move(summary));
-    }
-    for (const NativeRule* rule : NativeRule::all()) {
-      for (const OperatorName& name : rule->names()) {
-        summaries.push_back({.domain = std::string(shown_domain(name.domain)),
-                             .op_type = std::string(name.op_type),
-                             .native = true,
-                             .forms = {},
-                             .file = {},
-                             .summary = std::string(rule->summary),
-                             .source = std::string(rule->source)});
-      }
-    }
-  }
-};
-
-RuleLibrary::RuleLibrary() : implementation_(std::make_unique<Implementation>()) {}
-RuleLibrary::~RuleLibrary() = default;
-RuleLibrary::RuleLibrary(RuleLibrary&&) noexcept = default;
-RuleLibrary& RuleLibrary::operator=(RuleLibrary&&) noexcept = default;
+  for (Form& form : file.rules.forms) add(std::move(form));
+  file.rules.forms.clear();
+}
 
 void RuleLibrary::add_user_rules(const std::string& path) {
-  for (const std::string& file : rule_files_at(path)) implementation_->add_user_file(file);
+  for (const std::string& file : rule_files_at(path)) add_user_file(file);
 }
 
 std::span<const Form* const> RuleLibrary::forms(std::string_view domain, std::string_view op_type) {
-  const Entry* found = implementation_->find(normalized_domain(domain), op_type);
+  const Entry* found = find(normalized_domain(domain), op_type);
   return found == nullptr ? std::span<const Form* const>() : found->forms;
 }
 
 bool RuleLibrary::has_user_rule(std::string_view domain, std::string_view op_type) const {
-  const auto& entries = implementation_->entries;
-  const auto found = entries.find(OperatorView{normalized_domain(domain), op_type});
-  return found != entries.end() && found->second.user_forms > 0;
+  domain = normalized_domain(domain);
+  const auto found = entries_.find(std::tie(domain, op_type));
+  return found != entries_.end() && found->second.user_forms > 0;
 }
-
-bool RuleLibrary::has_any_user_rule() const { return !implementation_->user_rules.empty(); }
 
 const NativeRule* RuleLibrary::native(std::string_view domain, std::string_view op_type) {
   return NativeRule::find(normalized_domain(domain), op_type);
 }
 
-const NativeRule* RuleLibrary::native_for_domain(std::string_view domain) {
-  return NativeRule::find(normalized_domain(domain), "*");
-}
-
 std::vector<const NativeRule*> RuleLibrary::natives(std::string_view domain, std::string_view op_type) {
   std::vector<const NativeRule*> all = NativeRule::find_all(normalized_domain(domain), op_type);
-  if (const NativeRule* rule = native_for_domain(domain)) all.push_back(rule);
+  if (const NativeRule* rule = native(domain, "*")) all.push_back(rule);
   if (all.size() > 1) std::ranges::stable_sort(all, {}, &NativeRule::turn);
   return all;
 }
 
 std::vector<RuleSummary> RuleLibrary::list() {
   std::vector<RuleSummary> summaries;
-  for (const auto& [file, forms] : implementation_->user_rules) {
+  for (const auto& [file, forms] : user_rules_) {
     RuleSummary summary{.domain = std::string(shown_domain(forms[0]->function.domain())),
                         .op_type = forms[0]->function.name(),
                         .origin = RuleOrigin::user,
@@ -224,7 +117,30 @@ std::vector<RuleSummary> RuleLibrary::list() {
     for (const Form* form : forms) summary.forms.push_back(signature_with_condition(*form));
     summaries.push_back(std::move(summary));
   }
-  implementation_->add_built_in_summaries(summaries);
+  for (const EmbeddedRule& rule : embedded_rules()) {
+    const Entry& entry = *find(rule.domain, rule.op_type);
+    const RuleComments comments = comments_of(rule.text);
+    RuleSummary summary{.domain = std::string(shown_domain(rule.domain)),
+                        .op_type = std::string(rule.op_type),
+                        .forms = {},
+                        .file = std::string(rule.path),
+                        .summary = std::string(comments.summary),
+                        .source = std::string(comments.source)};
+    for (std::size_t i = entry.user_forms; i < entry.forms.size(); ++i)
+      summary.forms.push_back(signature_with_condition(*entry.forms[i]));
+    summaries.push_back(std::move(summary));
+  }
+  for (const NativeRule* rule : NativeRule::all()) {
+    for (const OperatorName& name : rule->names()) {
+      summaries.push_back({.domain = std::string(shown_domain(name.domain)),
+                           .op_type = std::string(name.op_type),
+                           .native = true,
+                           .forms = {},
+                           .file = {},
+                           .summary = std::string(rule->summary),
+                           .source = std::string(rule->source)});
+    }
+  }
   std::ranges::stable_sort(summaries, {}, [](const RuleSummary& summary) {
     return std::tie(summary.domain, summary.op_type, summary.origin, summary.native, summary.summary);
   });
@@ -234,7 +150,7 @@ std::vector<RuleSummary> RuleLibrary::list() {
 std::string RuleLibrary::text(std::string_view domain, std::string_view op_type) {
   domain = normalized_domain(domain);
   std::vector<std::pair<std::string, std::string>> parts;  // where from, and the text
-  for (const auto& [file, forms] : implementation_->user_rules) {
+  for (const auto& [file, forms] : user_rules_) {
     const onnx::FunctionProto& function = forms[0]->function;
     if (function.domain() == domain && function.name() == op_type) parts.emplace_back(file->path, file->text);
   }
@@ -270,10 +186,13 @@ std::vector<std::string> RuleLibrary::similar_names(std::string_view domain, std
     constexpr std::size_t any = 64;
     nearest.emplace(distance, edit_distance(domain, other_domain, any), operator_name(other_domain, other_type));
   };
-  for (const auto& rule : implementation_->user_rules)
-    consider(rule.forms[0]->function.domain(), rule.forms[0]->function.name());
+  for (const auto& rule : user_rules_) consider(rule.forms[0]->function.domain(), rule.forms[0]->function.name());
   for (const EmbeddedRule& rule : embedded_rules()) consider(rule.domain, rule.op_type);
-  for (const OperatorName& name : implementation_->names_of_native_rules()) consider(name.domain, name.op_type);
+  if (native_names_.empty()) {
+    for (const NativeRule* rule : NativeRule::all())
+      std::ranges::copy(rule->names(), std::back_inserter(native_names_));
+  }
+  for (const OperatorName& name : native_names_) consider(name.domain, name.op_type);
   std::vector<std::string> names;
   for (const auto& [distance, domain_distance, name] : nearest) {
     names.push_back(name);

@@ -5,14 +5,19 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
+#include <deque>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "rules/form.h"
 #include "rules/native_rule.h"
+#include "rules/operator_names.h"
+#include "rules/rule_file.h"
 
 namespace onnx_lower {
 
@@ -31,10 +36,9 @@ struct RuleSummary {
 // In every member a domain may be given as "" or "ai.onnx".
 class RuleLibrary {
  public:
-  RuleLibrary();
-  ~RuleLibrary();
-  RuleLibrary(RuleLibrary&&) noexcept;
-  RuleLibrary& operator=(RuleLibrary&&) noexcept;
+  RuleLibrary() = default;
+  RuleLibrary(RuleLibrary&&) = default;
+  RuleLibrary& operator=(RuleLibrary&&) = default;
 
   // A folder (searched for *.onnxtxt and *.onnx, in the order of their paths), an .onnxtxt file or an .onnx model with functions.
   // Throws FileError, or InvalidInput when something in it is no rule. Invalidates what forms() returned.
@@ -46,13 +50,12 @@ class RuleLibrary {
 
   // With a user's rule, even a standard operator is replaced.
   bool has_user_rule(std::string_view domain, std::string_view op_type) const;
-  bool has_any_user_rule() const;
+  bool has_any_user_rule() const { return !user_rules_.empty(); }
 
-  const NativeRule* native(std::string_view domain, std::string_view op_type);
-  // The native rule for all operators of the domain (its name is "*").
-  const NativeRule* native_for_domain(std::string_view domain);
+  // That of all operators of a domain has the name "*".
+  static const NativeRule* native(std::string_view domain, std::string_view op_type);
   // All native rules that may be asked about an operator, in the order to try them: those of its name, that for its domain, the last resorts.
-  std::vector<const NativeRule*> natives(std::string_view domain, std::string_view op_type);
+  static std::vector<const NativeRule*> natives(std::string_view domain, std::string_view op_type);
 
   // Sorted by operator, the user's before the built-in ones.
   std::vector<RuleSummary> list();
@@ -64,8 +67,26 @@ class RuleLibrary {
   std::vector<std::string> similar_names(std::string_view domain, std::string_view op_type);
 
  private:
-  struct Implementation;
-  std::unique_ptr<Implementation> implementation_;
+  // What is known of an operator; made when it is asked for the first time.
+  struct Entry {
+    std::vector<const Form*> forms;
+    std::size_t user_forms = 0;  // at the front of `forms`
+    bool has_built_in = false;   // whether the built-in text is among them
+  };
+  struct UserRule {
+    const RuleFile* file;
+    std::vector<const Form*> forms;
+  };
+
+  const Entry* find(std::string_view domain, std::string_view op_type);
+  void add_user_file(const std::string& path);
+
+  // Forms stay where they are once they are here: others hold pointers to them.
+  std::deque<Form> all_forms_;
+  std::deque<RuleFile> user_files_;   // without their forms, which are in all_forms_
+  std::vector<UserRule> user_rules_;  // one for each operator of each file, as given
+  std::map<std::tuple<std::string, std::string>, Entry, std::less<>> entries_;  // by domain and type of the operator
+  std::vector<OperatorName> native_names_;                                      // made when first asked for
 };
 
 }  // namespace onnx_lower

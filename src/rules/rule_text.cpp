@@ -47,20 +47,6 @@ void check_brackets(const std::vector<SourceToken>& tokens) {
   }
 }
 
-// Behind the blanks and comments before it.
-std::size_t start_of_node(std::string_view text, std::size_t offset) {
-  while (offset < text.size()) {
-    if (text[offset] == '#') {
-      offset = std::min(text.find('\n', offset), text.size());
-    } else if (text[offset] == ' ' || text[offset] == '\t' || text[offset] == '\r' || text[offset] == '\n') {
-      ++offset;
-    } else {
-      break;
-    }
-  }
-  return offset;
-}
-
 struct ParsedFunction {
   onnx::FunctionProto function;
   std::vector<DeclaredAttribute> declared;
@@ -159,14 +145,14 @@ class RuleParser : public onnx::OnnxParser {
  private:
   [[noreturn]] void fail(const std::string& message) {
     SkipWhiteSpace();
-    fail_at(pos_, fmt::format("{}, found {}", message, found()));
+    fail_at(pos_, fmt::format("{}, found {}", message, found(pos_)));
   }
   [[noreturn]] static void fail_at(std::size_t offset, std::string message) {
     throw SyntaxError{offset, std::move(message)};
   }
 
-  std::string found() const {
-    const std::vector<SourceToken> tokens = source_tokens(input_.substr(pos_, 60));
+  std::string found(std::size_t at) const {
+    const std::vector<SourceToken> tokens = source_tokens(input_.substr(at, 60));
     if (tokens.empty()) return "the end of the file";
     if (tokens[0].kind == SourceToken::Kind::string) return std::string(tokens[0].text);
     return fmt::format("'{}'", tokens[0].text);
@@ -223,10 +209,7 @@ class RuleParser : public onnx::OnnxParser {
   // For what onnx's parser notices only after it has read the word that is wrong.
   [[noreturn]] void fail_before(const std::string& message) {
     const std::size_t at = NextChar() == 0 ? pos_ : start_of_last_token();
-    const std::string_view text =
-        source_tokens(input_.substr(at, 60)).empty() ? "" : source_tokens(input_.substr(at, 60))[0].text;
-    if (text.empty()) fail_at(at, message + ", found the end of the file");
-    fail_at(at, fmt::format("{}, found {}{}{}", message, text[0] == '"' ? "" : "'", text, text[0] == '"' ? "" : "'"));
+    fail_at(at, fmt::format("{}, found {}", message, found(at)));
   }
 
   // Where the token begins that the parser has just read or, if it has read none, the one that it stopped before.
@@ -472,7 +455,7 @@ class RuleParser : public onnx::OnnxParser {
       }
       if (node->op_type().empty()) fail_at(result.positions.nodes.back(), "expected an operator after '='");
       if (is_constant_like(*node) && !is_complete_constant_like(*node)) {
-        fail_at(start_of_node(input_, result.positions.nodes.back()),
+        fail_at(behind_comments(input_, result.positions.nodes.back()),
                 "write y = onnx_lower.ConstantLike <value = …> (x): one attribute, one input, one output");
       }
     }
@@ -522,16 +505,13 @@ RuleComments comments_of(std::string_view text) {
   constexpr std::string_view source_key = "Source:";
   constexpr std::string_view also_key = "Also:";
   bool is_head = true;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string_view line = trimmed(text.substr(begin, end - begin));
-    begin = end + 1;
+  for (std::string_view line : split(text, '\n')) {
+    line = trimmed(line);
     if (!line.starts_with('#')) {
       is_head &= line.empty();
       continue;
     }
-    line = trimmed(
-        line.substr(line.find_first_not_of('#') == std::string_view::npos ? line.size() : line.find_first_not_of('#')));
+    line = trimmed(line.substr(std::min(line.find_first_not_of('#'), line.size())));
     if (line.starts_with(source_key)) {
       if (comments.source.empty()) comments.source = trimmed(line.substr(source_key.size()));
     } else if (is_head && line.starts_with(also_key)) {
@@ -555,10 +535,11 @@ RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOri
           at, fmt::format("this is not text: there is a byte 0x{:02x}", static_cast<unsigned char>(text[at]))};
     }
     for (const std::string_view names : comments.also) {
-      if (!operator_names(names))
+      const auto others = operator_names(names);
+      if (!others)
         throw SyntaxError{static_cast<std::size_t>(names.data() - text.data()),
                           "expected other names of the operator, as in # Also: custom::Foo, my_ops::Foo"};
-      result.also.emplace_back(names);
+      for (const OperatorName& other : *others) result.also.emplace_back(other.domain, other.op_type);
     }
     check_brackets(source_tokens(text));
     RuleParser parser(text);
@@ -579,7 +560,7 @@ RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOri
       form.definitions_before_where = parsed.entries.definitions_before_where;
       int line_of_node = line;
       for (std::size_t at = parsed.positions.name; const std::size_t node : parsed.positions.nodes) {
-        const std::size_t begin = start_of_node(text, node);
+        const std::size_t begin = behind_comments(text, node);
         line_of_node += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
                                                     text.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
         form.node_lines.push_back(line_of_node);

@@ -47,9 +47,9 @@ class RuleSyntaxError : public InvalidInput {
 };
 
 struct RuleText {
-  std::string summary;            // the first comment line
-  std::string source;             // what follows "# Source:"
-  std::vector<std::string> also;  // what follows each "# Also:": other names of the operator, for operator_names()
+  std::string summary;                                    // the first comment line
+  std::string source;                                     // what follows "# Source:"
+  std::vector<std::pair<std::string, std::string>> also;  // other names of the operator, domain and type, by "# Also:"
   std::vector<Form> forms;
   std::vector<FormPositions> positions;  // one for each form
 };

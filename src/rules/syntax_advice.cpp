@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "onnx/defs/parser.h"
+#include "rules/constant_like.h"
 #include "source_text/source_tokens.h"
 
 namespace onnx_lower {
@@ -208,10 +209,9 @@ class AdvisedReader {
       return advise(fmt::format("there are no prefix operators: write t = Neg ({}), and use t here", word(1)));
     if (is("@")) {
       const DeclaredAttribute* attribute = find(word(1));
-      const bool has_field = attribute != nullptr && has_constant_field(attribute->type);
-      return advise(
-          fmt::format("an operand is the name of a value: make one of the attribute, c = Constant <value{} = @{}> ()",
-                      has_field ? fmt::format("_{}", attribute_type_name(attribute->type)) : "", word(1)));
+      return advise(fmt::format(
+          "an operand is the name of a value: make one of the attribute, c = Constant <{} = @{}> ()",
+          constant_attribute(attribute == nullptr ? onnx::AttributeProto::UNDEFINED : attribute->type), word(1)));
     }
     if (is(",") || is(")")) return true;
     if (is(Kind::string)) {
@@ -237,22 +237,6 @@ class AdvisedReader {
     }
     return advise_on_infix(name);
   }
-
-  static bool has_constant_field(onnx::AttributeProto::AttributeType type) {
-    switch (type) {
-      case onnx::AttributeProto::FLOAT:
-      case onnx::AttributeProto::INT:
-      case onnx::AttributeProto::STRING:
-      case onnx::AttributeProto::FLOATS:
-      case onnx::AttributeProto::INTS:
-      case onnx::AttributeProto::STRINGS:
-        return true;
-      default:
-        return false;
-    }
-  }
-
-  static bool is_number_word(std::string_view name) { return name == "inf" || name == "infinity" || name == "nan"; }
 
   const DeclaredAttribute* find(std::string_view name) const {
     const auto found = std::ranges::find(declared_, name, &DeclaredAttribute::name);

@@ -4,6 +4,7 @@
 #include "source_text/source_tokens.h"
 
 #include <algorithm>
+#include <string>
 
 #include "source_text/characters.h"
 
@@ -64,6 +65,22 @@ std::vector<SourceToken> source_tokens(std::string_view text) {
     at = end;
   }
   return tokens;
+}
+
+bool is_number_word(std::string_view name) {
+  std::string lower(name);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower == "inf" || lower == "infinity" || lower == "nan";
+}
+
+std::size_t behind_comments(std::string_view text, std::size_t offset) {
+  while (true) {
+    offset = std::min(text.find_first_not_of(" \t\r\n", offset), text.size());
+    if (offset == text.size() || text[offset] != '#') return offset;
+    offset = std::min(text.find('\n', offset), text.size());
+  }
 }
 
 }  // namespace onnx_lower

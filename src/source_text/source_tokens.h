@@ -23,4 +23,10 @@ struct SourceToken {
 
 std::vector<SourceToken> source_tokens(std::string_view text);
 
+// Whether a name stands for a number: inf, infinity or nan, in letters of either size.
+bool is_number_word(std::string_view name);
+
+// Behind the blanks, ends of lines and comments that stand at the offset.
+std::size_t behind_comments(std::string_view text, std::size_t offset);
+
 }  // namespace onnx_lower

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "domain.h"
@@ -209,11 +208,9 @@ class OperatorLineReader : public ConditionReader {
 
   // "7..25", "19", "19..", "..13"; nothing when it is none of these.
   static std::optional<VersionRange> range_of(std::string_view text) {
-    const auto number = [](std::string_view digits) -> std::optional<int64_t> {
-      int64_t value = 0;
-      const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-      if (error != std::errc() || end != digits.data() + digits.size() || value < 0) return std::nullopt;
-      return value;
+    const auto number = [](std::string_view digits) {
+      const std::optional<int64_t> value = number_in<int64_t>(digits);
+      return value && *value >= 0 ? value : std::nullopt;
     };
     VersionRange range;
     const size_t dots = text.find("..");
@@ -280,15 +277,11 @@ class TargetFileParser : public OperatorLineReader {
   }
 
   void parse() {
-    const std::string_view text = parsed_.text;
-    for (size_t begin = 0; begin < text.size();) {
-      const size_t end = std::min(text.find('\n', begin), text.size());
+    for (const std::string_view whole : split(parsed_.text, '\n')) {
       ++line_;
-      const std::string_view whole = text.substr(begin, end - begin);
       if (parsed_.title.empty() && whole.starts_with('#')) parsed_.title = trimmed(whole.substr(1));
       rest_ = trimmed(without_comment(whole));
       if (!rest_.empty()) parse_line();
-      begin = end + 1;
     }
   }
 
@@ -386,15 +379,11 @@ class TargetFileParser : public OperatorLineReader {
     if (is_lacking ? take_word() != "in" : word != "raw" && word != "float") expected(line);
     uint64_t& types = is_lacking ? parsed_.lacking_types : word == "raw" ? parsed_.raw_types : parsed_.float_types;
     if (!rest_.starts_with('(') || !rest_.ends_with(')')) expected(line);
-    std::string_view names = rest_.substr(1, rest_.size() - 2);
-    while (true) {
-      const size_t comma = names.find(',');
-      const std::string_view name = trimmed(names.substr(0, comma));
+    for (const std::string_view part : split(rest_.substr(1, rest_.size() - 2), ',')) {
+      const std::string_view name = trimmed(part);
       const std::optional<int> type = element_type_of(name);
       if (!type) expected(name);
       types |= uint64_t{1} << *type;
-      if (comma == std::string_view::npos) break;
-      names.remove_prefix(comma + 1);
     }
   }
 

@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include "error.h"
 #include "rules/rule_file.h"
+#include "source_text/characters.h"
 #include "spelling.h"
 #include "targets/embedded_targets.h"
 
@@ -20,13 +20,7 @@ namespace {
 // "1.31" before "1.4"'s successor "1.5": by their numbers, one after another.
 std::vector<int> version_numbers(std::string_view text) {
   std::vector<int> numbers;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('.'), text.size());
-    int number = 0;
-    std::from_chars(text.data(), text.data() + end, number);
-    numbers.push_back(number);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  for (const std::string_view part : split(text, '.')) numbers.push_back(number_in<int>(part).value_or(0));
   return numbers;
 }
 
@@ -87,11 +81,7 @@ std::shared_ptr<const TargetFile> find_target(const std::string& text) {
 
 Targets find_targets(const std::string& texts) {
   Targets targets;
-  for (size_t begin = 0; begin <= texts.size();) {
-    const size_t end = std::min(texts.find(',', begin), texts.size());
-    targets.push_back(find_target(texts.substr(begin, end - begin)));
-    begin = end + 1;
-  }
+  for (const std::string_view text : split(texts, ',')) targets.push_back(find_target(std::string(text)));
   return targets;
 }
 

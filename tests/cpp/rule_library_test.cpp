@@ -76,8 +76,8 @@ TEST_CASE("native rules are found by their own name, and for a whole domain") {
   CHECK(library.native("native_test", "OldOp") == &a_native_rule);
   CHECK(library.native("ai.onnx", "NativeTestOp") == &a_native_rule);
   CHECK(library.native("native_test", "NativeTestOp") == nullptr);
-  CHECK(library.native_for_domain("native_test") == &a_domain_rule);
-  CHECK(library.native_for_domain("other") == nullptr);
+  CHECK(library.native("native_test", "*") == &a_domain_rule);
+  CHECK(library.native("other", "*") == nullptr);
   CHECK(library.natives("native_test", "Op") ==
         std::vector<const NativeRule*>{&a_native_rule, &a_domain_rule, &a_last_resort});
   CHECK(library.natives("native_test", "Other") == std::vector<const NativeRule*>{&a_domain_rule});
