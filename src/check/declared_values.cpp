@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "model_file/onnx_fields.h"
-#include "model_file/parse_message.h"
+#include "model_file/protobuf_message.h"
 #include "model_file/tensor_skeleton.h"
 #include "types/tensor_type.h"
 

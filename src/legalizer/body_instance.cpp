@@ -10,6 +10,7 @@
 
 #include "legalizer/subgraph_instance.h"
 #include "model_file/onnx_fields.h"
+#include "model_file/protobuf_message.h"
 #include "model_file/read_model.h"
 #include "rules/converted_attribute.h"
 #include "standard_operators/node_attribute.h"
@@ -21,7 +22,7 @@ using onnx::AttributeProto;
 using onnx::TensorProto;
 
 // The attributes of a node that its call says, or that hold graphs; kept from one node to the next.
-WireWriter attributes;
+std::string attributes;
 static_assert(header_size(field::Node::input, 1) == header_size(field::Node::output, 1),
               "inputs and outputs take the same");
 
@@ -52,12 +53,12 @@ bool write_number_as_tensor(const AttributeProto& attribute, const std::string& 
   const size_t size = header_size(field::Attribute::name, value_name.size()) + value_name.size() +
                       header_size(field::Attribute::t, tensor_size) + tensor_size +
                       varint_field_size(field::Attribute::type, AttributeProto::TENSOR);
-  attributes.begin_field(field::Node::attribute, size);
-  attributes.field(field::Attribute::name, value_name);
-  attributes.begin_field(field::Attribute::t, tensor_size);
-  attributes.varint_field(TensorProto::kDataTypeFieldNumber, static_cast<uint64_t>(data_type));
-  attributes.field(data_field, data);
-  attributes.varint_field(field::Attribute::type, AttributeProto::TENSOR);
+  append_header(attributes, field::Node::attribute, size);
+  append_field(attributes, field::Attribute::name, value_name);
+  append_header(attributes, field::Attribute::t, tensor_size);
+  append_field(attributes, TensorProto::kDataTypeFieldNumber, static_cast<uint64_t>(data_type));
+  append_field(attributes, data_field, data);
+  append_field(attributes, field::Attribute::type, uint64_t{AttributeProto::TENSOR});
   return true;
 }
 
@@ -69,7 +70,7 @@ void write_reference(const AttributeProto& reference, const AttributeProto& valu
     attribute.set_name(reference.name());
     attribute.clear_doc_string();
   }
-  attributes.field(field::Node::attribute, attribute);
+  append_field(attributes, field::Node::attribute, attribute);
 }
 
 // As much of a name as names of made nodes and values repeat: each of many has it several times.
@@ -263,7 +264,7 @@ void BodyInstance::write_graphs(const BodyTemplate::Node& node) {
     instantiate_graphs(attribute, outer, binding_, [&](std::string_view inner) {
       return std::string(model_.value_name(names_.make(prefix_, inner)));
     });
-    attributes.field(field::Node::attribute, attribute);
+    append_field(attributes, field::Node::attribute, attribute);
   }
 }
 
@@ -303,7 +304,7 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
   attributes.clear();
   if (!write_references(node, problem, refusal)) return nullptr;
   if (!node.graphs().empty()) write_graphs(node);
-  const bool has_attributes = node.has_fixed_attributes() || attributes.size() != 0;
+  const bool has_attributes = node.has_fixed_attributes() || !attributes.empty();
   // The one operator that needs one of several attributes, so that no schema says which.
   if (node.role == OperatorRole::constant && !has_attributes) {
     refusal = refusal_of(node.references().empty() ? std::string("its body has a Constant without a value")
@@ -323,7 +324,7 @@ const Node* BodyInstance::make(const BodyTemplate::Node& node, std::string& prob
   for (const ValueId output : outputs) out = write_field(out, field::Node::output, model_.value_name(output));
   out = write_field(out, field::Node::name, name);
   out = write_bytes(out, node.head());
-  out = write_bytes(out, attributes.written());
+  out = write_bytes(out, attributes);
   if (makes_wanted) out = write_field(out, field::Node::doc_string, origin_.doc_string);
   write_bytes(write_bytes(out, node.tail()), origin_.metadata);
 

@@ -19,7 +19,6 @@
 #include "legalizer/model_functions.h"
 #include "legalizer/origin.h"
 #include "legalizer/readers.h"
-#include "model_file/wire_writer.h"
 
 namespace onnx_lower {
 

@@ -13,7 +13,7 @@
 #include "legalizer/value_renaming.h"
 #include "model_file/attribute_head.h"
 #include "model_file/onnx_fields.h"
-#include "model_file/parse_message.h"
+#include "model_file/protobuf_message.h"
 #include "rules/body.h"
 
 namespace onnx_lower {

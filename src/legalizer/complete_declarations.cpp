@@ -14,7 +14,7 @@
 #include "error.h"
 #include "model_file/graph_fields.h"
 #include "model_file/onnx_fields.h"
-#include "model_file/parse_message.h"
+#include "model_file/protobuf_message.h"
 #include "onnx/defs/printer.h"
 #include "targets/target_library.h"
 

@@ -11,7 +11,7 @@
 #include "model_file/external_data.h"
 #include "model_file/graph_fields.h"
 #include "model_file/onnx_fields.h"
-#include "model_file/parse_message.h"
+#include "model_file/protobuf_message.h"
 #include "model_file/raw_elements.h"
 #include "model_file/tensor_skeleton.h"
 #include "rules/constant_value.h"

@@ -9,7 +9,7 @@
 
 #include "error.h"
 #include "model_file/onnx_fields.h"
-#include "model_file/parse_message.h"
+#include "model_file/protobuf_message.h"
 #include "types/type_knowledge.h"
 
 namespace onnx_lower {

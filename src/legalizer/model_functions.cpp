@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "error.h"
-#include "model_file/parse_message.h"
+#include "model_file/protobuf_message.h"
 
 namespace onnx_lower {
 

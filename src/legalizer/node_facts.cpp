@@ -18,7 +18,7 @@
 #include "legalizer/node_message.h"
 #include "legalizer/value_bounds.h"
 #include "model_file/attribute_head.h"
-#include "model_file/parse_message.h"
+#include "model_file/protobuf_message.h"
 #include "standard_operators/default_value.h"
 #include "standard_operators/node_attribute.h"
 #include "types/tensor_type.h"

@@ -12,7 +12,7 @@
 #include "legalizer/type_problem.h"
 #include "model_file/attribute_head.h"
 #include "model_file/onnx_fields.h"
-#include "model_file/parse_message.h"
+#include "model_file/protobuf_message.h"
 #include "model_file/read_values.h"
 #include "model_file/tensor_skeleton.h"
 #include "rules/body.h"

@@ -10,7 +10,7 @@
 #include "error.h"
 #include "model_file/encode_model.h"
 #include "model_file/onnx_fields.h"
-#include "model_file/parse_message.h"
+#include "model_file/protobuf_message.h"
 #include "model_file/read_model.h"
 
 namespace onnx_lower {

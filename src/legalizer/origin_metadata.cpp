@@ -6,18 +6,16 @@
 #include "legalizer/lowering_record.h"
 #include "legalizer/node_message.h"
 #include "model_file/onnx_fields.h"
+#include "model_file/protobuf_message.h"
 
 namespace onnx_lower {
 namespace {
 
-void write_property(WireWriter& metadata, std::string_view key, std::string_view value) {
-  const auto size = [](uint32_t number, std::string_view text) {
-    return header_size(number, text.size()) + text.size();
-  };
-  metadata.begin_field(field::Node::metadata_props,
-                       size(field::StringPair::key, key) + size(field::StringPair::value, value));
-  metadata.field(field::StringPair::key, key);
-  metadata.field(field::StringPair::value, value);
+void write_property(std::string& metadata, std::string_view key, std::string_view value) {
+  append_header(metadata, field::Node::metadata_props,
+                field_size(field::StringPair::key, key.size()) + field_size(field::StringPair::value, value.size()));
+  append_field(metadata, field::StringPair::key, key);
+  append_field(metadata, field::StringPair::value, value);
 }
 
 }  // namespace
@@ -38,8 +36,8 @@ Origin OriginMetadata::begin(const Legalization& all, const Node& node, const on
     write_property(metadata_, "onnx_lower.node", display_name(all.model, node));
   }
   findings.loses_device_configurations = message.device_configurations_size() > 0;
-  for (const auto& property : message.metadata_props()) metadata_.field(field::Node::metadata_props, property);
-  origin.metadata = metadata_.written();
+  for (const auto& property : message.metadata_props()) append_field(metadata_, field::Node::metadata_props, property);
+  origin.metadata = metadata_;
   return origin;
 }
 

@@ -10,7 +10,6 @@
 
 #include "legalizer/legalization.h"
 #include "legalizer/origin.h"
-#include "model_file/wire_writer.h"
 
 namespace onnx_lower {
 
@@ -21,7 +20,7 @@ class OriginMetadata {
   Origin begin(const Legalization& all, const Node& node, const onnx::NodeProto& message, Findings& findings);
 
  private:
-  WireWriter metadata_;      // metadata_props, as fields of a NodeProto
+  std::string metadata_;     // metadata_props, as fields of a NodeProto
   OperatorId named_op_ = 0;  // the node's operator, and what the metadata call that
   std::string named_rule_;
 };

@@ -14,7 +14,7 @@
 #include "legalizer/node_message.h"
 #include "model_file/graph_fields.h"
 #include "model_file/onnx_fields.h"
-#include "model_file/parse_message.h"
+#include "model_file/protobuf_message.h"
 #include "rules/body.h"
 #include "targets/target_library.h"
 

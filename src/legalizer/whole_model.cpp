@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "error.h"
-#include "model_file/parse_message.h"
+#include "model_file/protobuf_message.h"
 #include "model_file/tensor_skeleton.h"
 #include "model_file/typed_elements.h"
 #include "onnx/onnx_pb.h"

@@ -122,15 +122,6 @@ int32_t Type::wrong_element_type() const {
   return has_own || inner.empty() ? element_type : inner.front().wrong_element_type();
 }
 
-Type type_of(Bytes value_info) {
-  Type type;
-  WireField field;
-  for (WireReader reader(value_info); reader.next(field);) {
-    if (field.tag == delimited_tag(field::ValueInfo::type)) type.read(field.content, 0);
-  }
-  return type;
-}
-
 }  // namespace
 
 Declaration read_declaration(Bytes value_info, int depth) {
@@ -156,7 +147,12 @@ Declaration read_declaration(Bytes value_info, int depth) {
 }
 
 std::string fault_of_declared_type(Bytes value_info) {
-  const int32_t element_type = type_of(value_info).wrong_element_type();
+  Type type;
+  WireField field;
+  for (WireReader reader(value_info); reader.next(field);) {
+    if (field.tag == delimited_tag(field::ValueInfo::type)) type.read(field.content, 0);
+  }
+  const int32_t element_type = type.wrong_element_type();
   return TensorProto::DataType_IsValid(element_type)
              ? fmt::format("is a map with keys of the type {}",
                            TensorProto::DataType_Name(static_cast<TensorProto::DataType>(element_type)))

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <string>
 
-#include "model_file/byte_ranges.h"
 #include "model_file/model.h"
+#include "model_file/range_writer.h"
 
 namespace onnx_lower {
 

@@ -7,11 +7,13 @@
 #include <unordered_set>
 #include <utility>
 
+#include "model_file/protobuf_message.h"
+
 namespace onnx_lower {
 
 Bytes kept_field(Model& model, uint32_t number, const google::protobuf::MessageLite& message) {
   std::string bytes;
-  append_field(bytes, number, message.SerializeAsString());
+  append_field(bytes, number, message);
   return model.keep(bytes);
 }
 

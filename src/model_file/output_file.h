@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "model_file/byte_ranges.h"
 #include "model_file/range_writer.h"
 #include "model_file/wire.h"
 #include "model_file/write_options.h"

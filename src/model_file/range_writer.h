@@ -11,9 +11,13 @@
 #include <vector>
 
 #include "model_file/input_file.h"
+#include "model_file/large_page_allocator.h"
 #include "model_file/wire.h"
 
 namespace onnx_lower {
+
+// Many ranges of bytes, of which a model with a hundred thousand subgraphs becomes a million.
+using ByteRanges = std::vector<Bytes, LargePageAllocator<Bytes>>;
 
 // Is told how many bytes more have been written.
 using BytesWritten = std::function<void(uint64_t)>;

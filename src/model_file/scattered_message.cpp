@@ -48,20 +48,24 @@ ScatteredBytes ScatteredReader::take(uint64_t count) {
   return taken;
 }
 
-void ScatteredReader::skip_value(WireType type) {
+ScatteredBytes ScatteredReader::value(WireType type) {
   switch (type) {
     case WireType::varint:
       varint();
-      break;
+      return {};
     case WireType::fixed64:
       take(8);
-      break;
+      return {};
     case WireType::fixed32:
       take(4);
-      break;
+      return {};
     case WireType::length_delimited:
-      take(varint());
-      break;
+      return take(varint());
+    case WireType::group_start:
+      // Long deprecated, and of no use to ONNX: skipped like any unknown field.
+      for (auto inner = WireType(varint() & 7); inner != WireType::group_end; inner = WireType(varint() & 7))
+        value(inner);
+      return {};
     default:
       throw MalformedMessage("a field has an unknown wire type");
   }
@@ -74,23 +78,7 @@ bool ScatteredReader::next(ScatteredField& field) {
   field.number = tag >> 3;
   field.type = static_cast<WireType>(tag & 7);
   if (field.number == 0) throw MalformedMessage("a field has the number 0");
-  if (field.type == WireType::length_delimited) {
-    field.content = take(varint());
-  } else if (field.type == WireType::group_start) {
-    // Long deprecated, and of no use to ONNX: skipped like any unknown field.
-    for (uint64_t depth = 1; depth > 0;) {
-      const auto inner = static_cast<WireType>(varint() & 7);
-      if (inner == WireType::group_start) {
-        ++depth;
-      } else if (inner == WireType::group_end) {
-        --depth;
-      } else {
-        skip_value(inner);
-      }
-    }
-  } else {
-    skip_value(field.type);
-  }
+  field.content = value(field.type);
   field.whole = {start.parts, start.skipped, start.size - rest_.size};
   return true;
 }

@@ -52,7 +52,8 @@ class ScatteredReader {
   uint64_t varint();
   // The next bytes, which are then behind.
   ScatteredBytes take(uint64_t count);
-  void skip_value(WireType type);
+  // Of a field: its content if it is length-delimited; what else there is goes by.
+  ScatteredBytes value(WireType type);
 
   ScatteredBytes rest_;
 };

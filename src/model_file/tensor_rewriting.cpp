@@ -46,6 +46,72 @@ bool is_about_elements(uint32_t number) {
   }
 }
 
+// Whether tensors may be in such a message.
+bool leads_to_tensors(MessageKind kind) {
+  switch (kind) {
+    case MessageKind::training_info:
+    case MessageKind::graph:
+    case MessageKind::function:
+    case MessageKind::node:
+    case MessageKind::attribute:
+    case MessageKind::sparse_tensor:
+    case MessageKind::tensor:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The message in a field, which is a tensor or may hold some.
+struct TensorPath {
+  MessageKind kind;
+  // Occurs once, if it occurs at all; a second occurrence is merged with the first. Where the fields inside are repeated ones, as tensors of graphs are,
+  // each occurrence can as well be looked at alone.
+  bool singular = false;
+  bool sparse_indices = false;
+};
+
+// Nothing where no tensor can be in the field.
+std::optional<TensorPath> path_to_tensors(MessageKind parent, const ScatteredField& field) {
+  if (field.type != WireType::length_delimited) return std::nullopt;
+  const FieldContent content = content_of(parent, field.number);
+  if (content.kind != FieldContent::Kind::message || !leads_to_tensors(content.message)) return std::nullopt;
+  const bool in_sparse_tensor = parent == MessageKind::sparse_tensor;
+  const bool is_singular_attribute =
+      parent == MessageKind::attribute &&
+      (field.number == field::Attribute::t || field.number == field::Attribute::sparse_tensor);
+  return TensorPath{content.message, in_sparse_tensor || is_singular_attribute,
+                    in_sparse_tensor && field.number == field::SparseTensor::indices};
+}
+
+// What the field holds, and what all later ones of its number hold that `rest` has still to read.
+std::vector<Bytes> occurrences_from(const ScatteredField& field, ScatteredReader rest) {
+  std::vector<Bytes> pieces;
+  const auto collect = [&pieces](Bytes piece) { pieces.push_back(piece); };
+  field.content.for_each_piece(collect);
+  ScatteredField other;
+  while (rest.next(other)) {
+    if (other.number == field.number && other.type == WireType::length_delimited) other.content.for_each_piece(collect);
+  }
+  return pieces;
+}
+
+// The tensor in these bytes, which `model` keeps in one piece if they are several.
+FoundTensor found_tensor(Model& model, const ScatteredBytes& bytes, bool sparse_indices) {
+  Bytes wire;
+  size_t pieces = 0;
+  bytes.for_each_piece([&](Bytes piece) {
+    wire = piece;
+    ++pieces;
+  });
+  if (pieces > 1) {
+    std::string joined;
+    bytes.for_each_piece([&joined](Bytes piece) { joined.append(piece); });
+    wire = model.keep(joined);
+  }
+  return {wire, sparse_indices, read_tensor_facts(wire)};
+}
+
 class Rewriter {
  public:
   Rewriter(Model& model, const ChooseElementsPlace& choose) : model_(model), choose_(choose) {}
@@ -135,6 +201,16 @@ bool Rewriter::message(const ScatteredBytes& bytes, MessageKind kind, EncodedMod
 }
 
 }  // namespace
+
+void for_each_tensor(Model& model, Bytes message, MessageKind kind,
+                     const std::function<void(const FoundTensor&)>& visit) {
+  const ChooseElementsPlace look = [&visit](const FoundTensor& tensor) {
+    visit(tensor);
+    return ElementsPlace();
+  };
+  EncodedModel unchanged;
+  Rewriter(model, look).message(ScatteredBytes::all_of({&message, 1}), kind, unchanged);
+}
 
 EncodedModel rewrite_tensors(Model& model, const EncodedModel& encoded, const ChooseElementsPlace& choose) {
   EncodedModel rewritten;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Other places for the elements of a model's tensors.
+// Every tensor of a message, wherever it stands, and other places for the elements of a model's tensors.
 #pragma once
 
 #include <functional>
@@ -9,10 +9,22 @@
 #include <string>
 
 #include "model_file/encode_model.h"
-#include "model_file/found_tensor.h"
+#include "model_file/message_kind.h"
 #include "model_file/model.h"
+#include "model_file/tensor_skeleton.h"
 
 namespace onnx_lower {
+
+struct FoundTensor {
+  Bytes wire;                   // a TensorProto
+  bool sparse_indices = false;  // readers that infer shapes want to see these in the model itself
+  TensorFacts facts;
+};
+
+// Calls `visit` for each tensor in a message of which the structure was checked, in the order in which they stand: initializers, sparse ones, attributes, and all of these in
+// subgraphs, functions and training information. What had to be joined is kept by `model`. Throws MalformedMessage.
+void for_each_tensor(Model& model, Bytes message, MessageKind kind,
+                     const std::function<void(const FoundTensor&)>& visit);
 
 // Where the elements of a tensor shall be.
 struct ElementsPlace {

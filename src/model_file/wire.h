@@ -231,17 +231,14 @@ inline char* write_field(char* out, uint32_t number, Bytes content) {
 }
 
 inline void append_varint(std::string& out, uint64_t value) {
-  while (value >= 0x80) {
-    out.push_back(static_cast<char>(value | 0x80));
-    value >>= 7;
-  }
-  out.push_back(static_cast<char>(value));
+  char bytes[longest_header / 2];
+  out.append(bytes, static_cast<size_t>(write_varint(bytes, value) - bytes));
 }
 
 // The tag and the length that stand before the content of a length-delimited field.
 inline void append_header(std::string& out, uint32_t number, uint64_t length) {
-  append_varint(out, wire_tag(number, WireType::length_delimited));
-  append_varint(out, length);
+  char header[longest_header];
+  out.append(header, static_cast<size_t>(write_header(header, number, length) - header));
 }
 
 constexpr size_t header_size(uint32_t number, uint64_t length) {
