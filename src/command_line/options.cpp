@@ -15,8 +15,7 @@
 #include <string_view>
 #include <utility>
 
-#include "command_line/attribute_setting.h"
-#include "command_line/input_shape.h"
+#include "command_line/option_values.h"
 #include "domain.h"
 #include "error.h"
 #include "same_file.h"

@@ -53,12 +53,13 @@ bool write_number_as_tensor(const AttributeProto& attribute, const std::string& 
   const size_t size = header_size(field::Attribute::name, value_name.size()) + value_name.size() +
                       header_size(field::Attribute::t, tensor_size) + tensor_size +
                       varint_field_size(field::Attribute::type, AttributeProto::TENSOR);
-  append_header(attributes, field::Node::attribute, size);
-  append_field(attributes, field::Attribute::name, value_name);
-  append_header(attributes, field::Attribute::t, tensor_size);
-  append_field(attributes, TensorProto::kDataTypeFieldNumber, static_cast<uint64_t>(data_type));
-  append_field(attributes, data_field, data);
-  append_field(attributes, field::Attribute::type, uint64_t{AttributeProto::TENSOR});
+  char* out = append_room(attributes, field_size(field::Node::attribute, size));
+  out = write_header(out, field::Node::attribute, size);
+  out = write_field(out, field::Attribute::name, value_name);
+  out = write_header(out, field::Attribute::t, tensor_size);
+  out = write_varint_field(out, TensorProto::kDataTypeFieldNumber, static_cast<uint64_t>(data_type));
+  out = write_field(out, data_field, data);
+  write_varint_field(out, field::Attribute::type, AttributeProto::TENSOR);
   return true;
 }
 

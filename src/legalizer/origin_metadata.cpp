@@ -12,10 +12,11 @@ namespace onnx_lower {
 namespace {
 
 void write_property(std::string& metadata, std::string_view key, std::string_view value) {
-  append_header(metadata, field::Node::metadata_props,
-                field_size(field::StringPair::key, key.size()) + field_size(field::StringPair::value, value.size()));
-  append_field(metadata, field::StringPair::key, key);
-  append_field(metadata, field::StringPair::value, value);
+  const size_t size =
+      field_size(field::StringPair::key, key.size()) + field_size(field::StringPair::value, value.size());
+  char* content = write_header(append_room(metadata, field_size(field::Node::metadata_props, size)),
+                               field::Node::metadata_props, size);
+  write_field(write_field(content, field::StringPair::key, key), field::StringPair::value, value);
 }
 
 }  // namespace

@@ -3,9 +3,12 @@
 
 #include "many_models/lower_many.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <map>
@@ -23,7 +26,6 @@
 #include "many_models/process_pool.h"
 #include "many_models/record.h"
 #include "many_models/result_report.h"
-#include "many_models/result_stream.h"
 #include "model_file/pending_file.h"
 #include "report/progress_bar.h"
 #include "rules/rule_file.h"
@@ -55,6 +57,48 @@ std::vector<ModelJob> jobs_and_folder(const Options& options) {
     if (error) throw FileError(fmt::format("{}: cannot be made: {}", options.many.output_dir, error.message()));
   }
   return jobs;
+}
+
+// Where the results go, line by line: --report FILE, or standard output if that is asked for ("-") or is no terminal. Each line is written whole, at once, so that who reads it while the run
+// goes on, or after it was killed, finds no half of one.
+class ResultStream {
+ public:
+  explicit ResultStream(const Options& options);  // throws FileError
+  ~ResultStream();
+  ResultStream(const ResultStream&) = delete;
+  ResultStream& operator=(const ResultStream&) = delete;
+
+  void write(const std::string& line);  // throws FileError
+
+ private:
+  std::string name_;
+  int descriptor_ = -1;  // none: nobody wants the results
+};
+
+ResultStream::ResultStream(const Options& options) : name_(options.report_path) {
+  if (name_.empty() && ::isatty(STDOUT_FILENO) != 0) return;
+  if (name_.empty() || name_ == "-") {
+    name_ = "standard output";
+    descriptor_ = STDOUT_FILENO;
+    return;
+  }
+  descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) throw_file_error(name_, "cannot be written");
+}
+
+ResultStream::~ResultStream() {
+  if (descriptor_ > STDERR_FILENO) ::close(descriptor_);
+}
+
+void ResultStream::write(const std::string& line) {
+  if (descriptor_ < 0) return;
+  size_t written = 0;
+  while (written < line.size()) {
+    const ssize_t count = ::write(descriptor_, line.data() + written, line.size() - written);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw_file_error(name_, "cannot be written");
+    written += static_cast<size_t>(count);
+  }
 }
 
 class Run {

@@ -23,9 +23,8 @@ inline bool parse_message(google::protobuf::MessageLite& message, Bytes bytes) {
 // Appends a message as a field of that number.
 inline void append_field(std::string& out, uint32_t number, const google::protobuf::MessageLite& message) {
   const size_t size = message.ByteSizeLong();
-  append_header(out, number, size);
-  out.resize(out.size() + size);
-  message.SerializeWithCachedSizesToArray(reinterpret_cast<uint8_t*>(out.data() + out.size() - size));
+  char* content = write_header(append_room(out, field_size(number, size)), number, size);
+  message.SerializeWithCachedSizesToArray(reinterpret_cast<uint8_t*>(content));
 }
 
 }  // namespace onnx_lower

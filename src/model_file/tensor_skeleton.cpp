@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "model_file/attribute_head.h"
 #include "model_file/message_kind.h"
@@ -24,25 +26,34 @@ uint64_t count_fixed(Bytes packed, size_t width) {
   return packed.size() / width;
 }
 
-// The field that has the elements of a type when raw_data has not; 0 for types that do not exist.
-uint32_t typed_field(int32_t data_type) {
-  switch (data_type) {
-    case TensorProto::FLOAT:
-    case TensorProto::COMPLEX64:
-      return F::float_data;
-    case TensorProto::DOUBLE:
-    case TensorProto::COMPLEX128:
-      return F::double_data;
-    case TensorProto::INT64:
-      return F::int64_data;
-    case TensorProto::UINT32:
-    case TensorProto::UINT64:
-      return F::uint64_data;
-    case TensorProto::STRING:
-      return F::string_data;
-    default:
-      return bits_per_element(data_type) > 0 ? F::int32_data : 0;
-  }
+// Bits that one element takes in raw data, and the field that has the elements where raw_data has not.
+struct ElementType {
+  int32_t type;
+  int bits;
+  uint32_t field;
+};
+
+constexpr ElementType element_types[] = {
+    {TensorProto::FLOAT, 32, F::float_data},        {TensorProto::UINT8, 8, F::int32_data},
+    {TensorProto::INT8, 8, F::int32_data},          {TensorProto::UINT16, 16, F::int32_data},
+    {TensorProto::INT16, 16, F::int32_data},        {TensorProto::INT32, 32, F::int32_data},
+    {TensorProto::INT64, 64, F::int64_data},        {TensorProto::STRING, 0, F::string_data},
+    {TensorProto::BOOL, 8, F::int32_data},          {TensorProto::FLOAT16, 16, F::int32_data},
+    {TensorProto::DOUBLE, 64, F::double_data},      {TensorProto::UINT32, 32, F::uint64_data},
+    {TensorProto::UINT64, 64, F::uint64_data},      {TensorProto::COMPLEX64, 64, F::float_data},
+    {TensorProto::COMPLEX128, 128, F::double_data}, {TensorProto::BFLOAT16, 16, F::int32_data},
+    {TensorProto::FLOAT8E4M3FN, 8, F::int32_data},  {TensorProto::FLOAT8E4M3FNUZ, 8, F::int32_data},
+    {TensorProto::FLOAT8E5M2, 8, F::int32_data},    {TensorProto::FLOAT8E5M2FNUZ, 8, F::int32_data},
+    {TensorProto::UINT4, 4, F::int32_data},         {TensorProto::INT4, 4, F::int32_data},
+    {TensorProto::FLOAT4E2M1, 4, F::int32_data},    {TensorProto::FLOAT8E8M0, 8, F::int32_data},
+    {TensorProto::UINT2, 2, F::int32_data},         {TensorProto::INT2, 2, F::int32_data},
+    {TensorProto::FLOAT6E2M3, 6, F::int32_data},    {TensorProto::FLOAT6E3M2, 6, F::int32_data},
+};
+
+// nullptr for types that do not exist.
+const ElementType* element_type(int32_t data_type) {
+  const auto* found = std::ranges::find(element_types, data_type, &ElementType::type);
+  return found == std::end(element_types) ? nullptr : found;
 }
 
 std::string_view name_of_field(uint32_t number) {
@@ -116,45 +127,8 @@ int32_t element_type_of_constant(Bytes node) {
 }
 
 int bits_per_element(int32_t data_type) {
-  switch (data_type) {
-    case TensorProto::FLOAT:
-    case TensorProto::INT32:
-    case TensorProto::UINT32:
-      return 32;
-    case TensorProto::DOUBLE:
-    case TensorProto::INT64:
-    case TensorProto::UINT64:
-    case TensorProto::COMPLEX64:
-      return 64;
-    case TensorProto::COMPLEX128:
-      return 128;
-    case TensorProto::FLOAT16:
-    case TensorProto::BFLOAT16:
-    case TensorProto::INT16:
-    case TensorProto::UINT16:
-      return 16;
-    case TensorProto::INT8:
-    case TensorProto::UINT8:
-    case TensorProto::BOOL:
-    case TensorProto::FLOAT8E4M3FN:
-    case TensorProto::FLOAT8E4M3FNUZ:
-    case TensorProto::FLOAT8E5M2:
-    case TensorProto::FLOAT8E5M2FNUZ:
-    case TensorProto::FLOAT8E8M0:
-      return 8;
-    case TensorProto::FLOAT6E2M3:
-    case TensorProto::FLOAT6E3M2:
-      return 6;
-    case TensorProto::INT4:
-    case TensorProto::UINT4:
-    case TensorProto::FLOAT4E2M1:
-      return 4;
-    case TensorProto::INT2:
-    case TensorProto::UINT2:
-      return 2;
-    default:
-      return 0;
-  }
+  const ElementType* type = element_type(data_type);
+  return type == nullptr ? 0 : type->bits;
 }
 
 namespace {
@@ -244,7 +218,7 @@ void reckon_sizes(TensorFacts& facts) {
   facts.byte_size = (facts.element_count * static_cast<uint64_t>(bits_per_element(facts.data_type)) + 7) / 8;
 }
 
-// Of elements in the model itself: that they are where those of their type are, and as many as the shape says. `own_field`: see typed_field().
+// Of elements in the model itself: that they are where those of their type are, and as many as the shape says. `own_field`: that of their type.
 void check_elements(const TensorFacts& facts, const Elements& elements, uint32_t own_field) {
   if (const uint32_t others = elements.fields & ~(1U << own_field); others != 0) {
     throw complaint(facts, fmt::format("has data in {}, and those of its element type, {}, are in {}",
@@ -280,14 +254,14 @@ TensorFacts read_tensor_facts(Bytes tensor) {
   TensorFacts facts;
   const Elements elements = read_fields(tensor, facts);
   reckon_sizes(facts);
-  const uint32_t own_field = typed_field(facts.data_type);
-  if (own_field == 0) {
+  const ElementType* type = element_type(facts.data_type);
+  if (type == nullptr) {
     throw complaint(facts, facts.data_type == TensorProto::UNDEFINED
                                ? "has no element type"
                                : fmt::format("has the element type {}, which does not exist", facts.data_type));
   }
   if (!facts.external) {
-    check_elements(facts, elements, own_field);
+    check_elements(facts, elements, type->field);
     return facts;
   }
   facts.external_data.tensor = facts.name;

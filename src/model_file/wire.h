@@ -230,6 +230,10 @@ inline char* write_field(char* out, uint32_t number, Bytes content) {
   return write_bytes(write_header(out, number, content.size()), content);
 }
 
+inline char* write_varint_field(char* out, uint32_t number, uint64_t value) {
+  return write_varint(write_varint(out, wire_tag(number, WireType::varint)), value);
+}
+
 inline void append_varint(std::string& out, uint64_t value) {
   char bytes[longest_header / 2];
   out.append(bytes, static_cast<size_t>(write_varint(bytes, value) - bytes));
@@ -251,9 +255,14 @@ inline size_t varint_field_size(uint32_t number, uint64_t value) {
   return varint_size(wire_tag(number, WireType::varint)) + varint_size(value);
 }
 
+// Room for that many bytes at the end, to be written there.
+inline char* append_room(std::string& out, size_t size) {
+  out.resize(out.size() + size);
+  return out.data() + out.size() - size;
+}
+
 inline void append_field(std::string& out, uint32_t number, std::string_view content) {
-  append_header(out, number, content.size());
-  out.append(content);
+  write_field(append_room(out, field_size(number, content.size())), number, content);
 }
 
 inline void append_field(std::string& out, uint32_t number, uint64_t value) {

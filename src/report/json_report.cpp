@@ -69,7 +69,7 @@ Json to_json(const Refusal& refusal) {
           {"causes", causes}};
 }
 
-Json to_json(const UnloweredNode& unlowered, const GivenOptions& given) {
+Json to_json(const UnloweredNode& unlowered, const Options& given) {
   Json refusals = Json::array();
   for (const Refusal& refusal : unlowered.refusals) refusals.push_back(to_json(refusal));
   return {{"node", unlowered.node},
@@ -151,7 +151,6 @@ std::string json_report(const Options& options, const RunReport& report) {
     for (const RuleCount& count : count_by_rule(result, attached))
       rules.push_back({{"operator", count.rule}, {"nodes", count.nodes}, {"attached", attached}});
   }
-  const GivenOptions given{options.rule_paths, options.legalize.target_opset};
   const auto entry = [](const auto& each) { return to_json(each); };
 
   ReportText text;
@@ -166,7 +165,7 @@ std::string json_report(const Options& options, const RunReport& report) {
   text.add("nodes_after", result.nodes_after);
   text.add("rules", rules);
   text.add_list("lowered", result.lowered, entry);
-  text.add_list("unlowered", result.unlowered, [&](const UnloweredNode& node) { return to_json(node, given); });
+  text.add_list("unlowered", result.unlowered, [&](const UnloweredNode& node) { return to_json(node, options); });
   text.add_list("folded", result.folded, entry);
   text.add("unused_settings", result.unused.settings);
   text.add("unused_attachments", result.unused.attachments);

@@ -95,8 +95,7 @@ void print_run_messages(const Options& options, const RunReport& report, const C
   const std::string input = options.input == "-" ? "<stdin>" : options.input;
   const bool quiet = options.verbosity == Verbosity::quiet;
   if (!quiet || !options.allow_unlowered)
-    print_message(unlowered_message(input, result, options.allow_unlowered, colors,
-                                    {options.rule_paths, options.legalize.target_opset}));
+    print_message(unlowered_message(input, result, options.allow_unlowered, colors, options));
   if (quiet) return;
   for (const std::string& op : result.functions_beside_kernels) {
     print_warning(colors,

@@ -4,6 +4,7 @@
 #include "report/unlowered_message.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -108,7 +109,7 @@ std::string settings_for(const std::string& whom, const std::vector<std::string>
 }
 
 // " --rules r1.onnxtxt" for the user's rules among those that declined: without it nobody knows them.
-std::string rules_of(const UnloweredNode& node, const GivenOptions& given) {
+std::string rules_of(const UnloweredNode& node, const Options& given) {
   std::string options;
   for (const std::string& path : given.rule_paths) {
     const auto is_from_here = [&](const Refusal& refusal) { return refusal.where_from.starts_with(path); };
@@ -117,7 +118,7 @@ std::string rules_of(const UnloweredNode& node, const GivenOptions& given) {
   return options;
 }
 
-void append_hints(std::string& text, const Group& group, const Colors& colors, const GivenOptions& given) {
+void append_hints(std::string& text, const Group& group, const Colors& colors, const Options& given) {
   const UnloweredNode& node = *group.first;
   const std::string op = operator_name(node.domain, node.op_type);
   std::vector<std::string> hints;
@@ -131,7 +132,8 @@ void append_hints(std::string& text, const Group& group, const Colors& colors, c
   for (const std::string& hint : hints) append_hint(text, colors, &hint == &hints.front() ? "add:" : "or: ", hint);
   if (group.nodes > 1 && !hints.empty()) append_hint(text, colors, "for one node only:", for_one_node);
   if (node.target_opset_hint > 0) {
-    const std::string instead = given.target_opset ? fmt::format(" in place of {}", *given.target_opset) : "";
+    const std::string instead =
+        given.legalize.target_opset ? fmt::format(" in place of {}", *given.legalize.target_opset) : "";
     append_hint(text, colors,
                 hints.empty() ? "add:" : "or: ", fmt::format("--target-opset {}{}", node.target_opset_hint, instead));
   }
@@ -139,9 +141,7 @@ void append_hints(std::string& text, const Group& group, const Colors& colors, c
     append_hint(text, colors, "what it takes:", fmt::format("onnx-lower --show-rule {}{}", op, rules_of(node, given)));
   if (!node.refusals.empty()) return;
   if (!node.similar_operators.empty()) {
-    std::string names;
-    for (const std::string& name : node.similar_operators) names += (names.empty() ? "" : ", ") + name;
-    append_hint(text, colors, "there is:", names);
+    append_hint(text, colors, "there is:", fmt::format("{}", fmt::join(node.similar_operators, ", ")));
   }
   append_hint(text, colors, "add:",
               fmt::format("--rules FILE.onnxtxt with a function {} (docs/rules.md says how), or --keep {}", op, op));
@@ -167,7 +167,7 @@ std::string who(const Group& group) {
 }  // namespace
 
 std::string unlowered_message(const std::string& input, const LegalizeResult& result, bool allowed,
-                              const Colors& colors, const GivenOptions& given) {
+                              const Colors& colors, const Options& given) {
   std::vector<Group> groups;
   std::unordered_map<std::string, size_t> group_of;
   for (const UnloweredNode& node : result.unlowered) {
@@ -196,7 +196,7 @@ std::string unlowered_message(const std::string& input, const LegalizeResult& re
   return text;
 }
 
-std::string unlowered_message(const UnloweredNode& node, const GivenOptions& given) {
+std::string unlowered_message(const UnloweredNode& node, const Options& given) {
   const Group alone{.first = &node, .names = {&node.node}, .nodes = 1};
   std::string text = fmt::format("{} cannot be lowered\n{}", who(alone), reasons_of(node));
   append_hints(text, alone, Colors(false), given);

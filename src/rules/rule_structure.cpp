@@ -77,7 +77,9 @@ class StructureCheck {
   }
 
  private:
-  void add(Place place, int index, std::string message) { faults_.push_back({place, index, {}, std::move(message)}); }
+  void add(Place place, int index, std::string message, std::size_t definition = 0) {
+    faults_.push_back({place, index, {}, std::move(message), definition});
+  }
   void add_at_node(std::string message) { add(Place::node, node_, std::move(message)); }
 
   void check_node(const NodeProto& node, Scope& scope) {
@@ -166,19 +168,13 @@ class StructureCheck {
   void check_names(const Text& text, Place place, std::size_t definition) {
     for (const Condition::Name& name : text.attribute_names()) {
       if (named_.contains(name.name)) continue;
-      faults_.push_back({place,
-                         static_cast<int>(name.offset),
-                         {},
-                         fmt::format("{} is no attribute in the signature of {}", name.name, form_.function.name()),
-                         definition});
+      add(place, static_cast<int>(name.offset),
+          fmt::format("{} is no attribute in the signature of {}", name.name, form_.function.name()), definition);
     }
     for (const Condition::Name& name : text.value_names()) {
       if (has(form_.function.input(), name.name) || has(form_.function.output(), name.name)) continue;
-      faults_.push_back({place,
-                         static_cast<int>(name.offset),
-                         {},
-                         fmt::format("{} is neither an input nor an output of {}", name.name, form_.function.name()),
-                         definition});
+      add(place, static_cast<int>(name.offset),
+          fmt::format("{} is neither an input nor an output of {}", name.name, form_.function.name()), definition);
     }
   }
 
@@ -258,11 +254,9 @@ std::vector<StructureFault> unused_parts(const Form& form) {
                         fmt::format("{} is defined and not used", definition.name()), index});
   }
   for (int i = 0; i < function.node_size(); ++i) {
-    bool used = false;
-    for (const std::string& output : function.node(i).output()) used = used || uses.of_value(output);
-    if (used) continue;
-    const std::string name =
-        function.node(i).output_size() > 0 ? function.node(i).output(0) : function.node(i).op_type();
+    const NodeProto& node = function.node(i);
+    if (std::ranges::any_of(node.output(), [&](const std::string& output) { return uses.of_value(output); })) continue;
+    const std::string& name = node.output_size() > 0 ? node.output(0) : node.op_type();
     faults.push_back({Place::node, i, {}, fmt::format("{} is computed and not used", name)});
   }
   return faults;

@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "command_line/attribute_setting.h"
-
 #include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "catch.h"
+#include "command_line/option_values.h"
 #include "error.h"
 
 namespace onnx_lower {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "command_line/attribute_setting.h"
+#include "command_line/option_values.h"
 #include "lowered_model.h"
 #include "onnx/checker.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "catch.h"
-#include "command_line/attribute_setting.h"
+#include "command_line/option_values.h"
 #include "lowered_model.h"
 #include "rules/body.h"
 #include "standard_operators/operator_table.h"

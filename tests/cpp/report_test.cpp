@@ -63,11 +63,14 @@ TEST_CASE("advice goes with what the user gave") {
   LegalizeResult result;
   result.unlowered = {node};
   // Nobody but its file knows a user's rule.
-  CHECK_THAT(unlowered_message("m", result, false, Colors(false), {{"other.onnxtxt", "mine/r1.onnxtxt"}, {}}),
+  Options given;
+  given.rule_paths = {"other.onnxtxt", "mine/r1.onnxtxt"};
+  CHECK_THAT(unlowered_message("m", result, false, Colors(false), given),
              Catch::Contains("onnx-lower --show-rule rknn_cst::cstThreshold --rules mine/r1.onnxtxt\n"));
   result.unlowered[0].target_opset_hint = 18;
   CHECK_THAT(unlowered_message("m", result, false, Colors(false)), Catch::Contains("add: --target-opset 18\n"));
-  CHECK_THAT(unlowered_message("m", result, false, Colors(false), {{}, 13}),
+  given.legalize.target_opset = 13;
+  CHECK_THAT(unlowered_message("m", result, false, Colors(false), given),
              Catch::Contains("add: --target-opset 18 in place of 13\n"));
 }
 
