@@ -18,9 +18,8 @@
 
 #include "check/check_model.h"
 #include "check/node_order.h"
+#include "command_line/commands.h"
 #include "command_line/options.h"
-#include "command_line/rule_commands.h"
-#include "command_line/target_commands.h"
 #include "error.h"
 #include "legalizer/legalizer.h"
 #include "legalizer/opset_advice.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "command_line/rule_commands.h"
+#include "command_line/commands.h"
 #include "many_models/model_job.h"
 #include "report/json_report.h"
 

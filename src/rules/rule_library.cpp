@@ -47,11 +47,11 @@ std::string signature_with_condition(const Form& form) {
 
 // nullptr when there is no rule in text. Nothing is remembered of operators without rules: a model may have any number of them.
 const RuleLibrary::Entry* RuleLibrary::find(std::string_view domain, std::string_view op_type) {
-  const auto found = entries_.find(std::tie(domain, op_type));
+  const auto found = entries_.find({domain, op_type});
   if (found != entries_.end() && found->second.has_built_in) return &found->second;
   const EmbeddedRule* rule = find_embedded(domain, op_type);
   if (rule == nullptr) return found == entries_.end() ? nullptr : &found->second;
-  Entry& result = entries_[{std::string(domain), std::string(op_type)}];
+  Entry& result = entries_[{rule->domain, rule->op_type}];
   result.has_built_in = true;
   RuleText parsed = parse_rule_text(rule->text, std::string(rule->path), RuleOrigin::built_in);
   for (Form& form : parsed.forms)
@@ -89,7 +89,7 @@ std::span<const Form* const> RuleLibrary::forms(std::string_view domain, std::st
 
 bool RuleLibrary::has_user_rule(std::string_view domain, std::string_view op_type) const {
   domain = normalized_domain(domain);
-  const auto found = entries_.find(std::tie(domain, op_type));
+  const auto found = entries_.find({domain, op_type});
   return found != entries_.end() && found->second.user_forms > 0;
 }
 

@@ -6,12 +6,11 @@
 
 #include <cstddef>
 #include <deque>
-#include <functional>
 #include <map>
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "rules/form.h"
@@ -85,8 +84,9 @@ class RuleLibrary {
   std::deque<Form> all_forms_;
   std::deque<RuleFile> user_files_;   // without their forms, which are in all_forms_
   std::vector<UserRule> user_rules_;  // one for each operator of each file, as given
-  std::map<std::tuple<std::string, std::string>, Entry, std::less<>> entries_;  // by domain and type of the operator
-  std::vector<OperatorName> native_names_;                                      // made when first asked for
+  // By domain and type of the operator, which are views of a form that is kept, or of built-in text.
+  std::map<std::pair<std::string_view, std::string_view>, Entry> entries_;
+  std::vector<OperatorName> native_names_;  // made when first asked for
 };
 
 }  // namespace onnx_lower

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the tool does with rules alone: --list-rules, --show-rule, --check-rules.
+// What the tool does without a model: --list-rules, --show-rule, --check-rules, --list-targets, --show-target.
 #pragma once
 
 #include <functional>
@@ -22,5 +22,7 @@ using RuleSource = std::function<RuleLibrary&(const Options&)>;
 void list_rules(const Options& options);
 void show_rule(const Options& options);
 ExitStatus check_rules(const Options& options, const Colors& colors);
+void list_targets(const Options& options);
+void show_target(const Options& options);
 
 }  // namespace onnx_lower
