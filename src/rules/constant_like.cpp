@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -117,7 +118,7 @@ std::vector<int> write_out_constants_like(onnx::FunctionProto& function, std::sp
   // Most functions have none.
   if (!any_constant_like(function.node())) {
     std::vector<int> origins(static_cast<size_t>(function.node_size()));
-    for (size_t index = 0; index < origins.size(); ++index) origins[index] = static_cast<int>(index);
+    std::iota(origins.begin(), origins.end(), 0);
     return origins;
   }
   return WriteOut(function.node(), declared).run(*function.mutable_node());

@@ -14,6 +14,7 @@
 #include "onnx/defs/parser.h"
 #include "onnx/defs/printer.h"
 #include "rules/constant_like.h"
+#include "source_text/characters.h"
 
 namespace onnx_lower {
 namespace {
@@ -40,19 +41,16 @@ void normalize_domains(onnx::FunctionProto& function) {
 
 // "m1_of_x" -> -1 and "x", "12_of_x" -> 12 and "x".
 bool read_axis(std::string_view& text, int64_t& axis) {
+  constexpr std::string_view of = "_of_";
+  constexpr std::size_t most_digits = 9;
   const bool negative = text.starts_with('m');
   if (negative) text.remove_prefix(1);
-  std::size_t digits = 0;
-  axis = 0;
-  while (digits < text.size() && digits < 9 && text[digits] >= '0' && text[digits] <= '9') {
-    axis = axis * 10 + (text[digits] - '0');
-    ++digits;
-  }
-  if (digits == 0 || (negative && axis == 0)) return false;
-  if (negative) axis = -axis;
-  text.remove_prefix(digits);
-  if (!text.starts_with("_of_")) return false;
-  text.remove_prefix(4);
+  const std::string_view digits = text.substr(0, text.find(of));
+  const std::optional<uint32_t> number = number_in<uint32_t>(digits);
+  if (!number || digits.size() > most_digits || digits.size() == text.size() || (negative && *number == 0))
+    return false;
+  axis = negative ? -int64_t{*number} : int64_t{*number};
+  text.remove_prefix(digits.size() + of.size());
   return true;
 }
 
@@ -141,15 +139,8 @@ std::string signature_with(const Form& form, const std::string& attributes) {
 }  // namespace
 
 std::string_view name_of(RuleOrigin origin) {
-  switch (origin) {
-    case RuleOrigin::user:
-      return "user";
-    case RuleOrigin::model:
-      return "model";
-    case RuleOrigin::built_in:
-      break;
-  }
-  return "built-in";
+  static constexpr std::string_view names[] = {"user", "model", "built-in"};
+  return names[static_cast<std::size_t>(origin)];
 }
 
 const DeclaredAttribute* Form::attribute(std::string_view name) const {

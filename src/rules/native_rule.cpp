@@ -215,20 +215,17 @@ const AttributeProto* CallSite::known_attribute(std::string_view name) const {
 
 int64_t CallSite::attribute_int(std::string_view name, int64_t fallback) const {
   const AttributeProto* found = attribute(name);
-  if (found == nullptr) return fallback;
-  return need_size(in_type(*found, AttributeProto::INT).i(), name);
+  return found == nullptr ? fallback : need_size(in_type(*found, AttributeProto::INT).i(), name);
 }
 
 float CallSite::attribute_float(std::string_view name, float fallback) const {
   const AttributeProto* found = attribute(name);
-  if (found == nullptr) return fallback;
-  return in_type(*found, AttributeProto::FLOAT).f();
+  return found == nullptr ? fallback : in_type(*found, AttributeProto::FLOAT).f();
 }
 
 std::string CallSite::attribute_string(std::string_view name, std::string_view fallback) const {
   const AttributeProto* found = attribute(name);
-  if (found == nullptr) return std::string(fallback);
-  return in_type(*found, AttributeProto::STRING).s();
+  return found == nullptr ? std::string(fallback) : in_type(*found, AttributeProto::STRING).s();
 }
 
 std::vector<int64_t> CallSite::attribute_ints(std::string_view name, std::vector<int64_t> fallback) const {
