@@ -172,11 +172,10 @@ class TypeChoice {
   // A type is ruled out if the condition is false with it whatever the rest may be.
   static uint64_t types_of_condition(const Form& form, const std::string& input) {
     if (!form.where || form.where->text().find("dtype") == std::string::npos) return all_types;
-    uint64_t allowed = all_types;
-    for (int type = 1; type < 62; ++type) {
-      if (!may_hold(form, input, type)) allowed &= ~bit(type);
-    }
-    return allowed;
+    uint64_t ruled_out = 0, possible = 0;
+    for (int type = 1; type < 62; ++type) (may_hold(form, input, type) ? possible : ruled_out) |= bit(type);
+    // What has to be sure of another input never holds while nothing is known of that, which says nothing of this one.
+    return possible == 0 ? all_types : all_types & ~ruled_out;
   }
 
   static bool may_hold(const Form& form, const std::string& input, int type) {

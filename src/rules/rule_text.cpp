@@ -13,6 +13,7 @@
 #include "domain.h"
 #include "error.h"
 #include "onnx/defs/parser.h"
+#include "rules/choice.h"
 #include "rules/constant_like.h"
 #include "rules/operator_names.h"
 #include "rules/syntax_advice.h"
@@ -458,11 +459,23 @@ class RuleParser : public onnx::OnnxParser {
         fail_at(behind_comments(input_, result.positions.nodes.back()),
                 "write y = onnx_lower.ConstantLike <value = …> (x): one attribute, one input, one output");
       }
+      if (is_choice(*node)) check_choice(*node, behind_comments(input_, result.positions.nodes.back()));
     }
     std::vector<std::size_t> nodes;
     for (const int index : write_out_constants_like(result.function, result.declared))
       nodes.push_back(result.positions.nodes[static_cast<std::size_t>(index)]);
     result.positions.nodes = std::move(nodes);
+  }
+
+  static void check_choice(const onnx::NodeProto& node, std::size_t offset) {
+    if (!is_complete_choice(node))
+      throw SyntaxError{offset,
+                        "write y = onnx_lower.Choose <where = \"…\"> (a, b): a condition, two inputs, one output"};
+    try {
+      Condition::parse(node.attribute(0).s());
+    } catch (const ConditionError& error) {
+      throw SyntaxError{offset, error.what()};
+    }
   }
 
   onnx::FunctionProto ignored_function_;
@@ -558,16 +571,18 @@ RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOri
       form.where = std::move(parsed.entries.where);
       form.definitions = std::move(parsed.entries.definitions);
       form.definitions_before_where = parsed.entries.definitions_before_where;
-      int line_of_node = line;
-      for (std::size_t at = parsed.positions.name; const std::size_t node : parsed.positions.nodes) {
-        const std::size_t begin = behind_comments(text, node);
-        line_of_node += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
-                                                    text.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
-        form.node_lines.push_back(line_of_node);
-        at = begin;
+      for (auto& [one, positions] : write_out_choices(std::move(form), std::move(parsed.positions))) {
+        int line_of_node = line;
+        for (std::size_t at = positions.name; const std::size_t node : positions.nodes) {
+          const std::size_t begin = behind_comments(text, node);
+          line_of_node += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
+                                                      text.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
+          one.node_lines.push_back(line_of_node);
+          at = begin;
+        }
+        result.forms.push_back(std::move(one));
+        result.positions.push_back(std::move(positions));
       }
-      result.forms.push_back(std::move(form));
-      result.positions.push_back(std::move(parsed.positions));
     }
     if (result.forms.empty()) throw SyntaxError{text.size(), "expected a function, found the end of the file"};
   } catch (const SyntaxError& error) {

@@ -3,8 +3,12 @@
 
 #include "rules/rule_text.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "catch.h"
 #include "error.h"
@@ -172,6 +176,43 @@ TEST_CASE("a number in the type of a value is a Constant and a CastLike") {
   CHECK_THAT(
       failure_of("<opset_import: [\"\" : 18]>\nF (x) => (y) { y = onnx_lower.ConstantLike <value_float = 1.0> (x) }"),
       Catch::Contains("f.onnxtxt:2:16: error: write y = onnx_lower.ConstantLike <value = …> (x): one attribute"));
+}
+
+TEST_CASE("a choice between two values makes two forms of one") {
+  const RuleText text = rule_text(
+      "[\"where\": \"rank(x) == 1 or rank(x) == 2\"]\n"
+      "<domain: \"custom\", opset_import: [\"\" : 18]>\n"
+      "F <k: int> (x, w) => (y, z) {\n"
+      "  a = Abs (x)\n"
+      "  b = Mul (a, w)\n"
+      "  c = onnx_lower.Choose <where = \"present(w)\"> (b, a)\n"
+      "  d = Neg (c)\n"
+      "  e = Exp (c)\n"
+      "  y = onnx_lower.Choose <where = \"k == 1\"> (d, e)\n"
+      "  z = onnx_lower.Choose <where = \"k == 1\"> (x, d)\n"
+      "}\n");
+  std::vector<std::string> forms;
+  for (const Form& form : text.forms) {
+    std::string& nodes = forms.emplace_back();
+    for (const onnx::NodeProto& node : form.function.node())
+      nodes += fmt::format("{} = {} ({}); ", node.output(0), node.op_type(), fmt::join(node.input(), ", "));
+    nodes += fmt::format("{} where {}", fmt::join(form.function.output(), ", "), form.where->text());
+  }
+  CHECK(forms == std::vector<std::string>{"a = Abs (x); c = Mul (a, w); y = Neg (c); y, x where "
+                                          "((rank(x) == 1 or rank(x) == 2) and (k == 1)) and (present(w))",
+                                          "a = Abs (x); y = Neg (a); y, x where "
+                                          "((rank(x) == 1 or rank(x) == 2) and (k == 1)) and not (present(w))",
+                                          "a = Abs (x); c = Mul (a, w); z = Neg (c); y = Exp (c); y, z where "
+                                          "((rank(x) == 1 or rank(x) == 2) and not (k == 1)) and (present(w))",
+                                          "a = Abs (x); z = Neg (a); y = Exp (a); y, z where "
+                                          "((rank(x) == 1 or rank(x) == 2) and not (k == 1)) and not (present(w))"});
+  CHECK(text.forms[3].node_lines == std::vector<int>{4, 7, 8});
+  CHECK(text.positions[3].nodes.size() == 3);
+  CHECK_THAT(failure_of("<opset_import: [\"\" : 18]>\nF (x) => (y) { y = onnx_lower.Choose (x, x) }"),
+             Catch::Contains("f.onnxtxt:2:16: error: write y = onnx_lower.Choose <where = \"…\"> (a, b)"));
+  CHECK_THAT(
+      failure_of("<opset_import: [\"\" : 18]>\nF (x) => (y) { y = onnx_lower.Choose <where = \"rank(x)\"> (x, x) }"),
+      Catch::Contains("f.onnxtxt:2:16: error: expected a comparison after rank(x)"));
 }
 
 TEST_CASE("an error names file, line and column, what was expected and what was found, and points at it") {

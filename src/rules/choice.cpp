@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "rules/choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "rules/rule_structure.h"
+
+namespace onnx_lower {
+namespace {
+
+using onnx::NodeProto;
+using NodeList = google::protobuf::RepeatedPtrField<NodeProto>;
+
+void remove_node(Form& form, FormPositions& positions, int index) {
+  form.function.mutable_node()->DeleteSubrange(index, 1);
+  positions.nodes.erase(positions.nodes.begin() + index);
+}
+
+void for_each_reading(NodeList& nodes, const std::function<void(std::string&)>& visit) {
+  for (NodeProto& node : nodes) {
+    std::ranges::for_each(*node.mutable_input(), visit);
+    for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
+      if (!attribute.has_g()) continue;
+      for_each_reading(*attribute.mutable_g()->mutable_node(), visit);
+      for (onnx::ValueInfoProto& output : *attribute.mutable_g()->mutable_output()) visit(*output.mutable_name());
+    }
+  }
+}
+
+// Makes the value at one of a choice's inputs what the choice is.
+void choose(onnx::FunctionProto& function, const std::string& chosen, const std::string& name) {
+  NodeList& nodes = *function.mutable_node();
+  bool is_read = false;
+  for_each_reading(nodes, [&](const std::string& value) { is_read |= value == chosen; });
+  const auto makes_it = [&](const NodeProto& node) { return std::ranges::count(node.output(), chosen) > 0; };
+  const auto maker = std::ranges::find_if(nodes, makes_it);
+  const bool keeps_name = !is_read || std::ranges::count(function.output(), name) > 0;
+  const bool takes_name = keeps_name && maker != nodes.end() && std::ranges::count(function.output(), chosen) == 0;
+  const std::string& from = takes_name ? chosen : name;
+  const std::string& to = takes_name ? name : chosen;
+  for_each_reading(nodes, [&](std::string& value) { value = value == from ? to : value; });
+  if (takes_name) {
+    std::ranges::replace(*maker->mutable_output(), from, to);
+  } else {
+    std::ranges::replace(*function.mutable_output(), from, to);
+  }
+}
+
+// Decides all choices by that condition.
+void decide(Form& form, FormPositions& positions, const std::string& condition, bool holds) {
+  for (int index = form.function.node_size() - 1; index >= 0; --index) {
+    const NodeProto node = form.function.node(index);
+    if (!is_choice(node) || node.attribute(0).s() != condition) continue;
+    remove_node(form, positions, index);
+    choose(form.function, node.input(holds ? 0 : 1), node.output(0));
+  }
+  // What is found wrong with the form's own condition is still found at its place, behind a parenthesis now.
+  if (form.where) --positions.where;
+  const std::string this_one = fmt::format("{}({})", holds ? "" : "not ", condition);
+  set_condition(form, form.where ? fmt::format("({}) and {}", form.where->text(), this_one) : this_one);
+  const auto is_unused_node = [](const StructureFault& fault) { return fault.place == StructureFault::Place::node; };
+  for (auto unused = unused_parts(form);; unused = unused_parts(form)) {
+    const auto found = std::ranges::find_if(unused, is_unused_node);
+    if (found == unused.end()) return;
+    remove_node(form, positions, found->index);
+  }
+}
+
+}  // namespace
+
+bool is_choice(const NodeProto& node) { return node.domain() == "onnx_lower" && node.op_type() == "Choose"; }
+
+bool is_complete_choice(const NodeProto& node) {
+  return is_choice(node) && node.input_size() == 2 && node.output_size() == 1 && node.attribute_size() == 1 &&
+         node.attribute(0).name() == "where" && node.attribute(0).has_s();
+}
+
+std::vector<std::pair<Form, FormPositions>> write_out_choices(Form form, FormPositions positions) {
+  std::vector<std::pair<Form, FormPositions>> all;
+  const NodeList& nodes = form.function.node();
+  // From the end, because what is not chosen may hold choices of its own.
+  const auto found = std::find_if(nodes.rbegin(), nodes.rend(), is_choice);
+  if (found == nodes.rend()) {
+    all.emplace_back(std::move(form), std::move(positions));
+    return all;
+  }
+  const std::string condition = found->attribute(0).s();
+  for (const bool holds : {true, false}) {
+    Form one = form;
+    FormPositions its = positions;
+    decide(one, its, condition, holds);
+    std::ranges::move(write_out_choices(std::move(one), std::move(its)), std::back_inserter(all));
+  }
+  return all;
+}
+
+}  // namespace onnx_lower
