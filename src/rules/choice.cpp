@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <iterator>
 #include <string>
@@ -22,6 +23,22 @@ using NodeList = google::protobuf::RepeatedPtrField<NodeProto>;
 void remove_node(Form& form, FormPositions& positions, int index) {
   form.function.mutable_node()->DeleteSubrange(index, 1);
   positions.nodes.erase(positions.nodes.begin() + index);
+}
+
+// Whether there was something of that kind to remove: of the attributes, only those that the engine binds.
+bool remove_unused(Form& form, FormPositions& positions, const StructureFault& unused) {
+  if (unused.place == StructureFault::Place::node) {
+    remove_node(form, positions, unused.index);
+    return true;
+  }
+  if (unused.place == StructureFault::Place::definition) {
+    const auto index = static_cast<std::ptrdiff_t>(unused.definition);
+    form.definitions.erase(form.definitions.begin() + index);
+    positions.definitions.erase(positions.definitions.begin() + index);
+    form.definitions_before_where = form.definitions.size();
+    return true;
+  }
+  return std::erase_if(form.bound, [&](const BoundAttribute& bound) { return bound.name == unused.attribute; }) > 0;
 }
 
 void for_each_reading(NodeList& nodes, const std::function<void(std::string&)>& visit) {
@@ -66,12 +83,8 @@ void decide(Form& form, FormPositions& positions, const std::string& condition, 
   if (form.where) --positions.where;
   const std::string this_one = fmt::format("{}({})", holds ? "" : "not ", condition);
   set_condition(form, form.where ? fmt::format("({}) and {}", form.where->text(), this_one) : this_one);
-  const auto is_unused_node = [](const StructureFault& fault) { return fault.place == StructureFault::Place::node; };
-  for (auto unused = unused_parts(form);; unused = unused_parts(form)) {
-    const auto found = std::ranges::find_if(unused, is_unused_node);
-    if (found == unused.end()) return;
-    remove_node(form, positions, found->index);
-  }
+  const auto removes = [&](const StructureFault& unused) { return remove_unused(form, positions, unused); };
+  while (std::ranges::any_of(unused_parts(form), removes)) continue;
 }
 
 }  // namespace
