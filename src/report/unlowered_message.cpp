@@ -85,7 +85,9 @@ void append_refusals(std::string& text, std::vector<Refusal> all, int depth) {
     const Refusal& refusal = refusals[i];
     std::vector<std::string_view> places;
     do {
-      if (!refusals[i].where_from.empty()) places.push_back(refusals[i].where_from);
+      // Several forms may be written as one.
+      const std::string_view place = refusals[i].where_from;
+      if (!place.empty() && (places.empty() || places.back() != place)) places.push_back(place);
       ++i;
     } while (i < refusals.size() && says_the_same(refusal, refusals[i]));
     const std::string from = places.empty() ? "" : fmt::format(" ({})", joined_places(places));
