@@ -74,35 +74,6 @@ std::vector<std::string> numbered(std::string_view name, size_t count) {
   return names;
 }
 
-Lowering stacked(const CallSite& site, std::string_view op_type, AddedAxes added_axes, int axis) {
-  const std::vector<ListedTensor> tensors = listed_tensors(site);
-  const auto new_rank = [&](const ListedTensor& tensor) {
-    return tensor.rank + static_cast<int>(added_axes(tensor.rank).size());
-  };
-  const int rank = new_rank(tensors.front());
-  size_t added = 0;
-  for (size_t item = 0; item < tensors.size(); ++item) {
-    if (new_rank(tensors[item]) != rank)
-      return Declined{fmt::format("tensors 0 and {} of the list do not fit by their ranks", item)};
-    added += rank == tensors[item].rank ? 0 : 2;
-  }
-  site.expect_nodes(added);
-  Body body("aten", op_type, {"list"}, {"y"}, 18);
-  take_out(site, body, tensors, common_type(tensors, NumbersCount::as_tensors));
-  std::vector<std::string> parts;
-  for (size_t item = 0; item < tensors.size(); ++item) {
-    const Ints axes = added_axes(tensors[item].rank);
-    const std::string n = fmt::to_string(item);
-    if (!axes.empty()) {
-      body.constant("a" + n, axes);
-      body("p" + n, "Unsqueeze", {"x" + n, "a" + n});
-    }
-    parts.push_back((axes.empty() ? "x" : "p") + n);
-  }
-  body("y", "Concat", std::move(parts), {{"axis", std::min(axis, rank - 1)}});
-  return std::move(body).function();
-}
-
 void append_grids(Body& body, size_t count) {
   // Nor would PyTorch make these.
   constexpr size_t most_dimensions = 64;

@@ -38,11 +38,6 @@ void take_out(const CallSite& site, Body& body, const std::vector<ListedTensor>&
 // x0, x1, x2 …
 std::vector<std::string> numbered(std::string_view name, size_t count);
 
-// Where a tensor of a rank gets dimensions of size 1, counted in what comes out.
-using AddedAxes = std::vector<int64_t> (*)(int rank);
-// aten::`op_type`, whose tensors are put one behind the other along `axis`, or along the last dimension that they have where that comes before.
-Lowering stacked(const CallSite& site, std::string_view op_type, AddedAxes added_axes, int axis);
-
 // Makes of each tensor xK, of rank 0 or 1, a grid of as many dimensions as there are tensors, gK, which varies along its own dimension. Declines where these are
 // more than PyTorch's tensors can have.
 void append_grids(Body& body, size_t count);
