@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <ranges>
 #include <string>
 #include <utility>
 
@@ -63,7 +64,9 @@ void choose(onnx::FunctionProto& function, const std::string& chosen, const std:
   const bool takes_name = keeps_name && maker != nodes.end() && std::ranges::count(function.output(), chosen) == 0;
   const std::string& from = takes_name ? chosen : name;
   const std::string& to = takes_name ? name : chosen;
-  for_each_reading(nodes, [&](std::string& value) { value = value == from ? to : value; });
+  for_each_reading(nodes, [&](std::string& value) {
+    if (value == from) value = to;
+  });
   if (takes_name) {
     std::ranges::replace(*maker->mutable_output(), from, to);
   } else {
@@ -74,17 +77,22 @@ void choose(onnx::FunctionProto& function, const std::string& chosen, const std:
 // Decides all choices by that condition.
 void decide(Form& form, FormPositions& positions, const std::string& condition, bool holds) {
   for (int index = form.function.node_size() - 1; index >= 0; --index) {
-    const NodeProto node = form.function.node(index);
+    const NodeProto& node = form.function.node(index);
     if (!is_choice(node) || node.attribute(0).s() != condition) continue;
+    const std::string chosen = node.input(holds ? 0 : 1), name = node.output(0);
     remove_node(form, positions, index);
-    choose(form.function, node.input(holds ? 0 : 1), node.output(0));
+    choose(form.function, chosen, name);
   }
   // What is found wrong with the form's own condition is still found at its place, behind a parenthesis now.
   if (form.where) --positions.where;
   const std::string this_one = fmt::format("{}({})", holds ? "" : "not ", condition);
   set_condition(form, form.where ? fmt::format("({}) and {}", form.where->text(), this_one) : this_one);
-  const auto removes = [&](const StructureFault& unused) { return remove_unused(form, positions, unused); };
-  while (std::ranges::any_of(unused_parts(form), removes)) continue;
+  for (bool any = true; any;) {
+    any = false;
+    // The last first, so that the places of the others stay.
+    for (const StructureFault& unused : unused_parts(form) | std::views::reverse)
+      any |= remove_unused(form, positions, unused);
+  }
 }
 
 }  // namespace
@@ -106,12 +114,12 @@ std::vector<std::pair<Form, FormPositions>> write_out_choices(Form form, FormPos
     return all;
   }
   const std::string condition = found->attribute(0).s();
-  for (const bool holds : {true, false}) {
-    Form one = form;
-    FormPositions its = positions;
-    decide(one, its, condition, holds);
-    std::ranges::move(write_out_choices(std::move(one), std::move(its)), std::back_inserter(all));
-  }
+  Form other = form;
+  FormPositions positions_of_other = positions;
+  decide(form, positions, condition, true);
+  decide(other, positions_of_other, condition, false);
+  all = write_out_choices(std::move(form), std::move(positions));
+  std::ranges::move(write_out_choices(std::move(other), std::move(positions_of_other)), std::back_inserter(all));
   return all;
 }
 
