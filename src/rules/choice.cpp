@@ -9,9 +9,9 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
-#include <ranges>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "rules/rule_structure.h"
 
@@ -90,8 +90,8 @@ void decide(Form& form, FormPositions& positions, const std::string& condition, 
   for (bool any = true; any;) {
     any = false;
     // The last first, so that the places of the others stay.
-    for (const StructureFault& unused : unused_parts(form) | std::views::reverse)
-      any |= remove_unused(form, positions, unused);
+    const std::vector<StructureFault> unused = unused_parts(form);
+    for (auto part = unused.rbegin(); part != unused.rend(); ++part) any |= remove_unused(form, positions, *part);
   }
 }
 

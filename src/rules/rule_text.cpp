@@ -571,7 +571,8 @@ RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOri
       form.where = std::move(parsed.entries.where);
       form.definitions = std::move(parsed.entries.definitions);
       form.definitions_before_where = parsed.entries.definitions_before_where;
-      for (auto& [one, positions] : write_out_choices(std::move(form), std::move(parsed.positions))) {
+      auto alternatives = write_out_choices(std::move(form), std::move(parsed.positions));
+      for (auto& [one, positions] : alternatives) {
         int line_of_node = line;
         for (std::size_t at = positions.name; const std::size_t node : positions.nodes) {
           const std::size_t begin = behind_comments(text, node);
