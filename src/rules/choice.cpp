@@ -53,6 +53,9 @@ void for_each_reading(NodeList& nodes, const std::function<void(std::string&)>& 
   }
 }
 
+// Each condition that is independent of the others makes twice as many.
+constexpr size_t most_forms = 64;
+
 // Makes the value at one of a choice's inputs what the choice is.
 void choose(onnx::FunctionProto& function, const std::string& chosen, const std::string& name) {
   NodeList& nodes = *function.mutable_node();
@@ -106,20 +109,22 @@ bool is_complete_choice(const NodeProto& node) {
 
 std::vector<std::pair<Form, FormPositions>> write_out_choices(Form form, FormPositions positions) {
   std::vector<std::pair<Form, FormPositions>> all;
-  const NodeList& nodes = form.function.node();
-  // From the end, because what is not chosen may hold choices of its own.
-  const auto found = std::find_if(nodes.rbegin(), nodes.rend(), is_choice);
-  if (found == nodes.rend()) {
-    all.emplace_back(std::move(form), std::move(positions));
-    return all;
+  all.emplace_back(std::move(form), std::move(positions));
+  for (size_t next = 0; next < all.size();) {
+    const NodeList& nodes = all[next].first.function.node();
+    // From the end, because what is not chosen may hold choices of its own.
+    const auto found = std::find_if(nodes.rbegin(), nodes.rend(), is_choice);
+    if (found == nodes.rend()) {
+      ++next;
+      continue;
+    }
+    if (all.size() == most_forms)
+      throw ConditionError(0, fmt::format("its choices make more than {} forms of it", most_forms));
+    const std::string condition = found->attribute(0).s();
+    const auto other = all.insert(all.begin() + static_cast<std::ptrdiff_t>(next) + 1, all[next]);
+    decide(other->first, other->second, condition, false);
+    decide(all[next].first, all[next].second, condition, true);
   }
-  const std::string condition = found->attribute(0).s();
-  Form other = form;
-  FormPositions positions_of_other = positions;
-  decide(form, positions, condition, true);
-  decide(other, positions_of_other, condition, false);
-  all = write_out_choices(std::move(form), std::move(positions));
-  std::ranges::move(write_out_choices(std::move(other), std::move(positions_of_other)), std::back_inserter(all));
   return all;
 }
 

@@ -504,6 +504,15 @@ void check_same_operator(const ParsedFunction& parsed, const Form& first) {
                                                        operator_name(function.domain(), function.name()))};
 }
 
+std::vector<std::pair<Form, FormPositions>> without_choices(Form form, FormPositions positions) {
+  const std::size_t begin = positions.name;
+  try {
+    return write_out_choices(std::move(form), std::move(positions));
+  } catch (const ConditionError& error) {
+    throw SyntaxError{begin, error.what()};
+  }
+}
+
 }  // namespace
 
 std::size_t offset_in_condition(std::string_view text, std::size_t where, std::size_t offset) {
@@ -571,7 +580,7 @@ RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOri
       form.where = std::move(parsed.entries.where);
       form.definitions = std::move(parsed.entries.definitions);
       form.definitions_before_where = parsed.entries.definitions_before_where;
-      auto alternatives = write_out_choices(std::move(form), std::move(parsed.positions));
+      auto alternatives = without_choices(std::move(form), std::move(parsed.positions));
       for (auto& [one, positions] : alternatives) {
         int line_of_node = line;
         for (std::size_t at = positions.name; const std::size_t node : positions.nodes) {

@@ -213,6 +213,17 @@ TEST_CASE("a choice between two values makes two forms of one") {
   CHECK_THAT(
       failure_of("<opset_import: [\"\" : 18]>\nF (x) => (y) { y = onnx_lower.Choose <where = \"rank(x)\"> (x, x) }"),
       Catch::Contains("f.onnxtxt:2:16: error: expected a comparison after rank(x)"));
+  // Independent conditions double the forms.
+  std::string choices;
+  std::vector<std::string> chosen;
+  for (int rank = 0; rank < 24; ++rank) {
+    chosen.push_back(fmt::format("v{}", rank));
+    choices += fmt::format("  {} = onnx_lower.Choose <where = \"rank(x) == {}\"> (a, b)\n", chosen.back(), rank);
+  }
+  CHECK_THAT(failure_of(fmt::format(
+                 "<opset_import: [\"\" : 18]>\nF (x) => (y) {{\n  a = Abs (x)\n  b = Neg (x)\n{}  y = Sum ({})\n}}",
+                 choices, fmt::join(chosen, ", "))),
+             Catch::Contains("f.onnxtxt:2:1: error: its choices make more than 64 forms of it"));
 }
 
 TEST_CASE("an error names file, line and column, what was expected and what was found, and points at it") {
