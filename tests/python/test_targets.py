@@ -3218,6 +3218,13 @@ def test_forms_of_nodes_that_came_out_wrong(target: str, opset: int, op: str, at
     np.testing.assert_allclose(computed(out, feed)[0], expected, rtol=1e-5, atol=1e-6)
 
 
+def test_forms_for_other_calls_are_not_taken_where_a_target_refuses_the_right_one() -> None:
+    """tract multiplies no uint32, and matrices of unknown rank are not multiplied otherwise; a product of int32 is another number."""
+    product = helper.make_node("MatMulInteger16", ["a", "b"], ["y"], domain="com.microsoft")
+    content = model([product], {"a": (TensorProto.UINT16, None), "b": (TensorProto.UINT16, None)}, {"y": (TensorProto.UINT32, None)}, opset=17)
+    tool.assert_clean_refusal(tool.lower(content, ["--target", "tract-0.23"]), tool.NOT_LOWERED)
+
+
 @pytest.mark.parametrize("to, apart", [(INT64, True), (TensorProto.INT32, True), (FLOAT, False)])
 def test_casts_of_products_in_opencv(to: int, apart: bool) -> None:
     """It drops them behind a product with a constant, as torch writes positions in MPNet and sizes in MobileViT."""
