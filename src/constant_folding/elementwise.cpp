@@ -4,6 +4,7 @@
 // Operators that compute each element from those at the same place, with broadcasting. Integers wrap around, divisions truncate; what has no result (a
 // division by zero) is not computed.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -15,10 +16,6 @@ namespace {
 
 using onnx::TensorProto;
 
-bool is_equal(int64_t a, int64_t b, int type) {
-  return is_float_or_double(type) ? number_of(a, type) == number_of(b, type) : a == b;
-}
-
 // Which element types an operator is computed of.
 using Takes = bool (*)(int element_type);
 
@@ -27,258 +24,193 @@ bool is_bool(int type) { return type == TensorProto::BOOL; }
 bool is_ordered(int type) { return is_integer(type) || is_float_or_double(type); }
 bool is_comparable(int type) { return is_ordered(type) || is_bool(type); }
 
-// Both inputs of a node, broadcast to each other; nothing when they are not known, or not of one type.
-struct Operands {
-  KnownTensor a;
-  KnownTensor b;
-};
-
-std::optional<Operands> operands_of(const NodeToEvaluate& node) {
-  const KnownTensor* a = node.value(0);
-  const KnownTensor* b = node.value(1);
-  if (a == nullptr || b == nullptr || node.input_count() != 2) return std::nullopt;
-  // Before version 7, the second input was broadcast to the first where an attribute said so, along an axis of the attributes.
-  constexpr int first_with_broadcasting = 7;
-  if (node.since_version() < first_with_broadcasting && a->dims != b->dims &&
-      !(node.integer("broadcast", 0) == 1 && b->elements.size() == 1 && b->dims.size() <= a->dims.size()))
-    return std::nullopt;
-  const auto dims = broadcast(a->dims, b->dims);
-  if (!dims) return std::nullopt;
-  auto wide_a = expanded(*a, *dims);
-  auto wide_b = expanded(*b, *dims);
-  if (!wide_a || !wide_b) return std::nullopt;
-  return Operands{std::move(*wide_a), std::move(*wide_b)};
+// The inputs of a node, broadcast to each other; nothing when they are not known, or too large.
+std::optional<std::vector<KnownTensor>> operands_of(const NodeToEvaluate& node) {
+  std::vector<int64_t> dims;
+  for (size_t input = 0; input < node.input_count(); ++input) {
+    const KnownTensor* known = node.value(input);
+    auto joined = known == nullptr ? std::nullopt : broadcast(dims, known->dims);
+    if (!joined) return std::nullopt;
+    dims = *std::move(joined);
+  }
+  std::vector<KnownTensor> operands;
+  for (size_t input = 0; input < node.input_count(); ++input) {
+    auto wide = expanded(*node.value(input), dims);
+    if (!wide) return std::nullopt;
+    operands.push_back(*std::move(wide));
+  }
+  return operands;
 }
 
-// `compute(a, b, type)` gives an element of the result, or nothing where there is none.
-template <typename Compute>
-Evaluated binary(const NodeToEvaluate& node, Takes takes, int result_type, Compute compute) {
-  const std::optional<Operands> operands = operands_of(node);
-  if (!operands || operands->a.element_type != operands->b.element_type) return std::nullopt;
-  const int type = operands->a.element_type;
-  if (!takes(type)) return std::nullopt;
-  KnownTensor result{result_type == 0 ? type : result_type, operands->a.dims, {}};
-  for (size_t index = 0; index < operands->a.elements.size(); ++index) {
-    const Element& a = operands->a.elements[index];
-    const Element& b = operands->b.elements[index];
-    if (!a || !b) {
-      result.elements.emplace_back();
-      continue;
+// What the elements of all inputs make at each place, which have to be of one type. A `result_type` of 0 is that one.
+template <Takes takes, Combine combine, int result_type = 0>
+Evaluated combined(const NodeToEvaluate& node) {
+  const auto operands = operands_of(node);
+  if (!operands || operands->empty()) return std::nullopt;
+  const KnownTensor& first = operands->front();
+  const int type = first.element_type;
+  if (!takes(type) || !std::ranges::all_of(
+                          *operands, [=](int each) { return each == type; }, &KnownTensor::element_type))
+    return std::nullopt;
+  KnownTensor result{result_type == 0 ? type : result_type, first.dims, first.elements};
+  for (size_t index = 0; index < first.elements.size(); ++index) {
+    Element& element = result.elements[index];
+    for (const KnownTensor& next : std::span(*operands).subspan(1)) {
+      const Element& other = next.elements[index];
+      const bool is_known = element && other;
+      element = is_known ? combine(*element, *other, type) : std::nullopt;
+      if (is_known && !element) return std::nullopt;
+      if (element) element = wrapped(*element, result.element_type);
     }
-    const Element element = compute(*a, *b, type);
-    if (!element) return std::nullopt;
-    result.elements.emplace_back(wrapped(*element, result.element_type));
   }
   return single(std::move(result));
+}
+
+// Before version 7, the second input was broadcast to the first where an attribute said so, along an axis of the attributes.
+bool is_broadcast_as_now(const NodeToEvaluate& node) {
+  constexpr int first_with_broadcasting = 7;
+  if (node.since_version() >= first_with_broadcasting) return true;
+  const KnownTensor* a = node.value(0);
+  const KnownTensor* b = node.value(1);
+  if (a == nullptr || b == nullptr) return false;
+  return a->dims == b->dims ||
+         (node.integer("broadcast", 0) == 1 && b->elements.size() == 1 && b->dims.size() <= a->dims.size());
+}
+
+template <Takes takes, Combine combine, int result_type = 0>
+Evaluated binary(const NodeToEvaluate& node) {
+  const bool is_binary = node.input_count() == 2 && is_broadcast_as_now(node);
+  return is_binary ? combined<takes, combine, result_type>(node) : std::nullopt;
 }
 
 uint64_t bits(int64_t value) { return static_cast<uint64_t>(value); }
 int64_t integer(uint64_t value) { return static_cast<int64_t>(value); }
 
-Evaluated add(const NodeToEvaluate& node) {
-  return binary(node, is_integer, 0, [](int64_t a, int64_t b, int) -> Element { return integer(bits(a) + bits(b)); });
+Element difference(int64_t a, int64_t b, int) { return integer(bits(a) - bits(b)); }
+
+Element quotient(int64_t a, int64_t b, int type) {
+  if (b == 0) return std::nullopt;
+  if (type == TensorProto::UINT64) return integer(bits(a) / bits(b));
+  // The one quotient that its type does not hold.
+  if (b == -1 && is_signed_integer(type) && wrapped(integer(-bits(a)), type) == a && a != 0) return std::nullopt;
+  return a / b;
 }
 
-Evaluated subtract(const NodeToEvaluate& node) {
-  return binary(node, is_integer, 0, [](int64_t a, int64_t b, int) -> Element { return integer(bits(a) - bits(b)); });
+// With the sign of the dividend.
+Element truncated_remainder(int64_t a, int64_t b, int type) {
+  if (b == 0) return std::nullopt;
+  if (type == TensorProto::UINT64) return integer(bits(a) % bits(b));
+  return b == -1 ? 0 : a % b;
 }
 
-Evaluated multiply(const NodeToEvaluate& node) {
-  return binary(node, is_integer, 0, [](int64_t a, int64_t b, int) -> Element { return integer(bits(a) * bits(b)); });
-}
-
-Evaluated divide(const NodeToEvaluate& node) {
-  return binary(node, is_integer, 0, [](int64_t a, int64_t b, int type) -> Element {
-    if (b == 0) return std::nullopt;
-    if (type == TensorProto::UINT64) return integer(bits(a) / bits(b));
-    // The one quotient that its type does not hold.
-    if (b == -1 && is_signed_integer(type) && wrapped(integer(-bits(a)), type) == a && a != 0) return std::nullopt;
-    return a / b;
-  });
-}
-
-// Of integers: the result has the sign of the divisor, or with fmod that of the dividend.
-Evaluated modulo(const NodeToEvaluate& node) {
-  const bool is_fmod = node.integer("fmod", 0) != 0;
-  return binary(node, is_integer, 0, [is_fmod](int64_t a, int64_t b, int type) -> Element {
-    if (b == 0) return std::nullopt;
-    if (type == TensorProto::UINT64) return integer(bits(a) % bits(b));
-    if (b == -1) return 0;
-    const int64_t rest = a % b;
-    return !is_fmod && rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
-  });
+// With the sign of the divisor.
+Element floored_remainder(int64_t a, int64_t b, int type) {
+  const Element rest = truncated_remainder(a, b, type);
+  if (!rest || *rest == 0 || type == TensorProto::UINT64) return rest;
+  return (*rest < 0) != (b < 0) ? *rest + b : *rest;
 }
 
 // Where all numbers on the way are whole in a double, in which runtimes compute it.
-Evaluated power(const NodeToEvaluate& node) {
+Element power(int64_t base, int64_t exponent, int type) {
   constexpr int64_t largest = int64_t{1} << 53;
-  return binary(node, is_integer, 0, [](int64_t base, int64_t exponent, int type) -> Element {
-    if (exponent < 0 || type == TensorProto::UINT64) return std::nullopt;
-    if (base == 0 || base == 1) return exponent == 0 ? 1 : base;
-    if (base == -1) return exponent % 2 == 0 ? 1 : -1;
-    int64_t result = 1;
-    for (int64_t k = 0; k < exponent; ++k) {
-      if (__builtin_mul_overflow(result, base, &result) || result > largest || result < -largest) return std::nullopt;
-    }
-    if (wrapped(result, type) != result) return std::nullopt;
-    return result;
-  });
-}
-
-template <typename Combine>
-Evaluated logic(const NodeToEvaluate& node, Combine combine) {
-  return binary(node, is_bool, TensorProto::BOOL,
-                [&](int64_t a, int64_t b, int) -> Element { return combine(a != 0, b != 0) ? 1 : 0; });
-}
-
-Evaluated logical_and(const NodeToEvaluate& node) {
-  return logic(node, [](bool a, bool b) { return a && b; });
-}
-
-Evaluated logical_or(const NodeToEvaluate& node) {
-  return logic(node, [](bool a, bool b) { return a || b; });
-}
-
-Evaluated logical_xor(const NodeToEvaluate& node) {
-  return logic(node, [](bool a, bool b) { return a != b; });
-}
-
-Evaluated equal(const NodeToEvaluate& node) {
-  return binary(node, is_comparable, TensorProto::BOOL,
-                [](int64_t a, int64_t b, int type) -> Element { return is_equal(a, b, type) ? 1 : 0; });
-}
-
-Evaluated less(const NodeToEvaluate& node) {
-  return binary(node, is_ordered, TensorProto::BOOL,
-                [](int64_t a, int64_t b, int type) -> Element { return is_less(a, b, type) ? 1 : 0; });
-}
-
-Evaluated greater(const NodeToEvaluate& node) {
-  return binary(node, is_ordered, TensorProto::BOOL,
-                [](int64_t a, int64_t b, int type) -> Element { return is_less(b, a, type) ? 1 : 0; });
-}
-
-Evaluated less_or_equal(const NodeToEvaluate& node) {
-  return binary(node, is_ordered, TensorProto::BOOL, [](int64_t a, int64_t b, int type) -> Element {
-    return is_less(a, b, type) || is_equal(a, b, type) ? 1 : 0;
-  });
-}
-
-Evaluated greater_or_equal(const NodeToEvaluate& node) {
-  return binary(node, is_ordered, TensorProto::BOOL, [](int64_t a, int64_t b, int type) -> Element {
-    return is_less(b, a, type) || is_equal(a, b, type) ? 1 : 0;
-  });
-}
-
-Evaluated bitwise_and(const NodeToEvaluate& node) {
-  return binary(node, is_integer, 0, [](int64_t a, int64_t b, int) -> Element { return a & b; });
-}
-
-Evaluated bitwise_or(const NodeToEvaluate& node) {
-  return binary(node, is_integer, 0, [](int64_t a, int64_t b, int) -> Element { return a | b; });
-}
-
-Evaluated bitwise_xor(const NodeToEvaluate& node) {
-  return binary(node, is_integer, 0, [](int64_t a, int64_t b, int) -> Element { return a ^ b; });
+  if (exponent < 0 || type == TensorProto::UINT64) return std::nullopt;
+  if (base == 0 || base == 1) return exponent == 0 ? 1 : base;
+  if (base == -1) return exponent % 2 == 0 ? 1 : -1;
+  int64_t result = 1;
+  for (int64_t k = 0; k < exponent; ++k) {
+    if (__builtin_mul_overflow(result, base, &result) || result > largest || result < -largest) return std::nullopt;
+  }
+  if (wrapped(result, type) != result) return std::nullopt;
+  return result;
 }
 
 // Of unsigned integers. A shift by the width of the type or more is not defined.
+template <bool is_left>
+Element shifted(int64_t a, int64_t b, int type) {
+  if (is_signed_integer(type) || bits(b) >= element_width(type) * 8) return std::nullopt;
+  return integer(is_left ? bits(a) << b : bits(a) >> b);
+}
+
+Element bitwise_and(int64_t a, int64_t b, int) { return a & b; }
+Element bitwise_or(int64_t a, int64_t b, int) { return a | b; }
+Element bitwise_xor(int64_t a, int64_t b, int) { return a ^ b; }
+
+bool logical_and(int64_t a, int64_t b, int) { return a != 0 && b != 0; }
+bool logical_or(int64_t a, int64_t b, int) { return a != 0 || b != 0; }
+bool logical_xor(int64_t a, int64_t b, int) { return (a != 0) != (b != 0); }
+bool is_equal(int64_t a, int64_t b, int type) {
+  return is_float_or_double(type) ? number_of(a, type) == number_of(b, type) : a == b;
+}
+bool is_greater(int64_t a, int64_t b, int type) { return is_less(b, a, type); }
+bool is_less_or_equal(int64_t a, int64_t b, int type) { return is_less(a, b, type) || is_equal(a, b, type); }
+bool is_greater_or_equal(int64_t a, int64_t b, int type) { return is_less_or_equal(b, a, type); }
+
+template <bool (*holds)(int64_t a, int64_t b, int type)>
+Element truth(int64_t a, int64_t b, int type) {
+  return holds(a, b, type) ? 1 : 0;
+}
+
+template <Takes takes, bool (*holds)(int64_t a, int64_t b, int type)>
+constexpr auto comparison = binary<takes, truth<holds>, TensorProto::BOOL>;
+
+Evaluated modulo(const NodeToEvaluate& node) {
+  return node.integer("fmod", 0) != 0 ? binary<is_integer, truncated_remainder>(node)
+                                      : binary<is_integer, floored_remainder>(node);
+}
+
 Evaluated bit_shift(const NodeToEvaluate& node) {
   const onnx::AttributeProto* direction = node.attribute("direction");
   if (direction == nullptr) return std::nullopt;
-  const bool is_left = direction->s() == "LEFT";
-  return binary(node, is_integer, 0, [is_left](int64_t a, int64_t b, int type) -> Element {
-    if (is_signed_integer(type) || bits(b) >= element_width(type) * 8) return std::nullopt;
-    return integer(is_left ? bits(a) << b : bits(a) >> b);
-  });
-}
-
-template <typename Compute>
-Evaluated unary(const NodeToEvaluate& node, Takes takes, Compute compute) {
-  const KnownTensor* input = node.value(0);
-  if (input == nullptr || !takes(input->element_type)) return std::nullopt;
-  KnownTensor result = *input;
-  for (Element& element : result.elements) {
-    if (element) element = wrapped(compute(*element), result.element_type);
-  }
-  return single(std::move(result));
-}
-
-Evaluated negative(const NodeToEvaluate& node) {
-  return unary(node, is_signed_integer, [](int64_t a) { return integer(-bits(a)); });
-}
-
-Evaluated absolute(const NodeToEvaluate& node) {
-  const KnownTensor* input = node.value(0);
-  const bool is_signed = input != nullptr && is_signed_integer(input->element_type);
-  return unary(node, is_integer, [is_signed](int64_t a) { return is_signed && a < 0 ? integer(-bits(a)) : a; });
-}
-
-Evaluated sign(const NodeToEvaluate& node) {
-  const KnownTensor* input = node.value(0);
-  const bool is_signed = input != nullptr && is_signed_integer(input->element_type);
-  return unary(node, is_integer, [is_signed](int64_t a) { return is_signed && a < 0 ? -1 : a != 0 ? 1 : 0; });
-}
-
-Evaluated logical_not(const NodeToEvaluate& node) {
-  return unary(node, is_bool, [](int64_t a) { return a == 0 ? 1 : 0; });
-}
-
-Evaluated bitwise_not(const NodeToEvaluate& node) {
-  return unary(node, is_integer, [](int64_t a) { return ~a; });
-}
-
-template <typename Is>
-Evaluated kind_of_number(const NodeToEvaluate& node, Is is) {
-  const KnownTensor* input = node.value(0);
-  if (input == nullptr || !is_float_or_double(input->element_type)) return std::nullopt;
-  KnownTensor result{TensorProto::BOOL, input->dims, {}};
-  for (const Element& element : input->elements)
-    result.elements.push_back(element ? Element(is(number_of(*element, input->element_type)) ? 1 : 0) : std::nullopt);
-  return single(std::move(result));
-}
-
-Evaluated is_nan(const NodeToEvaluate& node) {
-  return kind_of_number(node, [](double number) { return std::isnan(number); });
-}
-
-Evaluated is_infinite(const NodeToEvaluate& node) {
-  const bool positive = node.integer("detect_positive", 1) != 0;
-  const bool negative = node.integer("detect_negative", 1) != 0;
-  return kind_of_number(node, [=](double number) { return std::isinf(number) && (number > 0 ? positive : negative); });
+  return direction->s() == "LEFT" ? binary<is_integer, shifted<true>>(node) : binary<is_integer, shifted<false>>(node);
 }
 
 // The least or the greatest of any number of inputs.
-Evaluated extreme(const NodeToEvaluate& node, bool is_greatest) {
+template <Combine choose>
+Evaluated extreme(const NodeToEvaluate& node) {
   constexpr int first_with_integers = 12;
-  if (node.since_version() < first_with_integers || node.value(0) == nullptr) return std::nullopt;
-  KnownTensor result = *node.value(0);
-  if (!is_integer(result.element_type)) return std::nullopt;
-  for (size_t input = 1; input < node.input_count(); ++input) {
-    const KnownTensor* next = node.value(input);
-    if (next == nullptr || next->element_type != result.element_type) return std::nullopt;
-    const auto dims = broadcast(result.dims, next->dims);
-    if (!dims) return std::nullopt;
-    const auto a = expanded(result, *dims);
-    const auto b = expanded(*next, *dims);
-    if (!a || !b) return std::nullopt;
-    result.dims = *dims;
-    result.elements.clear();
-    for (size_t index = 0; index < a->elements.size(); ++index) {
-      const Element& x = a->elements[index];
-      const Element& y = b->elements[index];
-      if (!x || !y) {
-        result.elements.emplace_back();
-      } else {
-        result.elements.push_back(is_less(*x, *y, result.element_type) != is_greatest ? x : y);
-      }
-    }
+  return node.since_version() < first_with_integers ? std::nullopt : combined<is_integer, choose>(node);
+}
+
+// What `compute` makes of each element that is known, in a tensor of the type; nothing where it makes nothing of one.
+template <typename Compute>
+Evaluated mapped(const KnownTensor& input, int type, const Compute& compute) {
+  if (!known_element_count(input.dims, type)) return std::nullopt;
+  KnownTensor result{type, input.dims, input.elements};
+  for (Element& element : result.elements) {
+    if (!element) continue;
+    element = compute(*element);
+    if (!element) return std::nullopt;
+    element = wrapped(*element, type);
   }
   return single(std::move(result));
 }
 
-Evaluated minimum(const NodeToEvaluate& node) { return extreme(node, false); }
-Evaluated maximum(const NodeToEvaluate& node) { return extreme(node, true); }
+template <Takes takes, int64_t (*compute)(int64_t element, int type), int result_type = 0>
+Evaluated unary(const NodeToEvaluate& node) {
+  const KnownTensor* input = node.value(0);
+  if (input == nullptr || !takes(input->element_type)) return std::nullopt;
+  const int type = input->element_type;
+  return mapped(*input, result_type == 0 ? type : result_type,
+                [type](int64_t element) -> Element { return compute(element, type); });
+}
+
+int64_t negative(int64_t a, int) { return integer(-bits(a)); }
+int64_t absolute(int64_t a, int type) { return is_signed_integer(type) && a < 0 ? integer(-bits(a)) : a; }
+int64_t sign(int64_t a, int type) { return is_signed_integer(type) && a < 0 ? -1 : a != 0 ? 1 : 0; }
+int64_t logical_not(int64_t a, int) { return a == 0 ? 1 : 0; }
+int64_t bitwise_not(int64_t a, int) { return ~a; }
+int64_t is_nan(int64_t a, int type) { return std::isnan(number_of(a, type)) ? 1 : 0; }
+
+Evaluated is_infinite(const NodeToEvaluate& node) {
+  const KnownTensor* input = node.value(0);
+  if (input == nullptr || !is_float_or_double(input->element_type)) return std::nullopt;
+  const bool positive = node.integer("detect_positive", 1) != 0;
+  const bool negative = node.integer("detect_negative", 1) != 0;
+  return mapped(*input, TensorProto::BOOL, [&](int64_t element) -> Element {
+    const double number = number_of(element, input->element_type);
+    return std::isinf(number) && (number > 0 ? positive : negative) ? 1 : 0;
+  });
+}
 
 Evaluated clip(const NodeToEvaluate& node) {
   constexpr int first_with_integers = 12;
@@ -305,25 +237,16 @@ Evaluated clip(const NodeToEvaluate& node) {
 
 // Elements of any type, chosen by a condition.
 Evaluated where(const NodeToEvaluate& node) {
-  const KnownTensor* condition = node.value(0);
-  const KnownTensor* x = node.value(1);
-  const KnownTensor* y = node.value(2);
-  if (condition == nullptr || x == nullptr || y == nullptr || x->element_type != y->element_type ||
-      condition->element_type != TensorProto::BOOL)
-    return std::nullopt;
-  auto dims = broadcast(x->dims, y->dims);
-  if (dims) dims = broadcast(*dims, condition->dims);
-  if (!dims) return std::nullopt;
-  const auto chosen = expanded(*condition, *dims);
-  const auto if_true = expanded(*x, *dims);
-  const auto if_false = expanded(*y, *dims);
-  if (!chosen || !if_true || !if_false) return std::nullopt;
-  KnownTensor result{x->element_type, *dims, {}};
-  for (size_t index = 0; index < chosen->elements.size(); ++index) {
-    const Element& choice = chosen->elements[index];
-    result.elements.push_back(!choice        ? std::nullopt
-                              : *choice != 0 ? if_true->elements[index]
-                                             : if_false->elements[index]);
+  const auto operands = operands_of(node);
+  if (!operands || operands->size() != 3) return std::nullopt;
+  const KnownTensor& condition = (*operands)[0];
+  const KnownTensor& x = (*operands)[1];
+  const KnownTensor& y = (*operands)[2];
+  if (x.element_type != y.element_type || condition.element_type != TensorProto::BOOL) return std::nullopt;
+  KnownTensor result{x.element_type, x.dims, {}};
+  for (size_t index = 0; index < condition.elements.size(); ++index) {
+    const Element& choice = condition.elements[index];
+    result.elements.push_back(!choice ? std::nullopt : *choice != 0 ? x.elements[index] : y.elements[index]);
   }
   return single(std::move(result));
 }
@@ -359,18 +282,8 @@ Element cast_element(int64_t element, int from, int to) {
 
 Evaluated cast_to(const NodeToEvaluate& node, int type) {
   const KnownTensor* input = node.value(0);
-  if (input == nullptr || !known_element_count(input->dims, type)) return std::nullopt;
-  KnownTensor result{type, input->dims, {}};
-  for (const Element& element : input->elements) {
-    if (!element) {
-      result.elements.emplace_back();
-      continue;
-    }
-    const Element made = cast_element(*element, input->element_type, type);
-    if (!made) return std::nullopt;
-    result.elements.push_back(made);
-  }
-  return single(std::move(result));
+  if (input == nullptr) return std::nullopt;
+  return mapped(*input, type, [&](int64_t element) { return cast_element(element, input->element_type, type); });
 }
 
 Evaluated cast(const NodeToEvaluate& node) {
@@ -390,37 +303,38 @@ Evaluated cast_like(const NodeToEvaluate& node) {
 }  // namespace
 
 std::span<const Evaluator> elementwise_evaluators() {
-  static constexpr std::array all = std::to_array<Evaluator>({{"Abs", absolute},
-                                                              {"Add", add},
-                                                              {"And", logical_and},
-                                                              {"BitShift", bit_shift},
-                                                              {"BitwiseAnd", bitwise_and},
-                                                              {"BitwiseNot", bitwise_not},
-                                                              {"BitwiseOr", bitwise_or},
-                                                              {"BitwiseXor", bitwise_xor},
-                                                              {"Cast", cast},
-                                                              {"CastLike", cast_like, 1},
-                                                              {"Clip", clip},
-                                                              {"Div", divide},
-                                                              {"Equal", equal},
-                                                              {"Greater", greater},
-                                                              {"GreaterOrEqual", greater_or_equal},
-                                                              {"IsInf", is_infinite},
-                                                              {"IsNaN", is_nan},
-                                                              {"Less", less},
-                                                              {"LessOrEqual", less_or_equal},
-                                                              {"Max", maximum},
-                                                              {"Min", minimum},
-                                                              {"Mod", modulo},
-                                                              {"Mul", multiply},
-                                                              {"Neg", negative},
-                                                              {"Not", logical_not},
-                                                              {"Or", logical_or},
-                                                              {"Pow", power},
-                                                              {"Sign", sign},
-                                                              {"Sub", subtract},
-                                                              {"Where", where},
-                                                              {"Xor", logical_xor}});
+  static constexpr std::array all =
+      std::to_array<Evaluator>({{"Abs", unary<is_integer, absolute>},
+                                {"Add", binary<is_integer, sum>},
+                                {"And", comparison<is_bool, logical_and>},
+                                {"BitShift", bit_shift},
+                                {"BitwiseAnd", binary<is_integer, bitwise_and>},
+                                {"BitwiseNot", unary<is_integer, bitwise_not>},
+                                {"BitwiseOr", binary<is_integer, bitwise_or>},
+                                {"BitwiseXor", binary<is_integer, bitwise_xor>},
+                                {"Cast", cast},
+                                {"CastLike", cast_like, 1},
+                                {"Clip", clip},
+                                {"Div", binary<is_integer, quotient>},
+                                {"Equal", comparison<is_comparable, is_equal>},
+                                {"Greater", comparison<is_ordered, is_greater>},
+                                {"GreaterOrEqual", comparison<is_ordered, is_greater_or_equal>},
+                                {"IsInf", is_infinite},
+                                {"IsNaN", unary<is_float_or_double, is_nan, TensorProto::BOOL>},
+                                {"Less", comparison<is_ordered, is_less>},
+                                {"LessOrEqual", comparison<is_ordered, is_less_or_equal>},
+                                {"Max", extreme<greatest>},
+                                {"Min", extreme<least>},
+                                {"Mod", modulo},
+                                {"Mul", binary<is_integer, product>},
+                                {"Neg", unary<is_signed_integer, negative>},
+                                {"Not", unary<is_bool, logical_not>},
+                                {"Or", comparison<is_bool, logical_or>},
+                                {"Pow", binary<is_integer, power>},
+                                {"Sign", unary<is_integer, sign>},
+                                {"Sub", binary<is_integer, difference>},
+                                {"Where", where},
+                                {"Xor", comparison<is_bool, logical_xor>}});
   return all;
 }
 

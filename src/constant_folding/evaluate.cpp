@@ -48,21 +48,11 @@ std::optional<std::vector<int64_t>> broadcast(std::span<const int64_t> a, std::s
 }
 
 std::optional<KnownTensor> expanded(const KnownTensor& tensor, std::span<const int64_t> dims) {
-  const std::optional<size_t> count = known_element_count(dims, tensor.element_type);
-  if (!count || tensor.dims.size() > dims.size()) return std::nullopt;
-  KnownTensor result{tensor.element_type, {dims.begin(), dims.end()}, {}};
-  if (*count == 0) return result;
-  const std::vector<size_t> strides = strides_of(tensor.dims);
+  if (tensor.dims.size() > dims.size()) return std::nullopt;
   const size_t ahead = dims.size() - tensor.dims.size();
-  result.elements.reserve(*count);
-  for_each_element(dims, [&](std::span<const int64_t> at) {
-    size_t from = 0;
-    for (size_t axis = 0; axis < tensor.dims.size(); ++axis) {
-      if (tensor.dims[axis] != 1) from += static_cast<size_t>(at[ahead + axis]) * strides[axis];
-    }
-    result.elements.push_back(tensor.elements[from]);
+  return moved(tensor, dims, [&](std::span<const int64_t> at, std::span<int64_t> from) {
+    for (size_t axis = 0; axis < from.size(); ++axis) from[axis] = tensor.dims[axis] == 1 ? 0 : at[ahead + axis];
   });
-  return result;
 }
 
 const Evaluator* evaluator_of(std::string_view op_type) {

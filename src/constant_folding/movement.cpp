@@ -47,29 +47,6 @@ Evaluated reshaped(const KnownTensor& input, std::vector<int64_t> dims) {
   return single({input.element_type, std::move(dims), input.elements});
 }
 
-// A tensor of that shape; `from` says which element of the input each is, by its coordinates.
-template <typename From>
-std::optional<KnownTensor> moved(const KnownTensor& input, std::vector<int64_t> dims, From from) {
-  const std::optional<size_t> count = known_element_count(dims, input.element_type);
-  if (!count) return std::nullopt;
-  KnownTensor result{input.element_type, std::move(dims), {}};
-  if (*count == 0) return result;
-  result.elements.reserve(*count);
-  bool exists = true;
-  for_each_element(result.dims, [&](std::span<const int64_t> at) {
-    const std::optional<size_t> index = from(at);
-    exists &= index && *index < input.elements.size();
-    if (exists) result.elements.push_back(input.elements[*index]);
-  });
-  if (!exists) return std::nullopt;
-  return result;
-}
-
-Evaluated as_outputs(std::optional<KnownTensor> tensor) {
-  if (!tensor) return std::nullopt;
-  return single(std::move(*tensor));
-}
-
 Evaluated identity(const NodeToEvaluate& node) {
   const KnownTensor* input = node.value(0);
   if (input == nullptr) return std::nullopt;
@@ -160,13 +137,10 @@ Evaluated transpose(const NodeToEvaluate& node) {
   for (size_t axis = 0; axis < rank; ++axis) reversed[axis] = static_cast<int64_t>(rank - 1 - axis);
   const auto order = axes_of(node.integers("perm").value_or(reversed), rank);
   if (!order || order->size() != rank) return std::nullopt;
-  const std::vector<size_t> strides = strides_of(input->dims);
   std::vector<int64_t> dims;
   for (const size_t axis : *order) dims.push_back(input->dims[axis]);
-  return as_outputs(moved(*input, std::move(dims), [&](std::span<const int64_t> at) -> std::optional<size_t> {
-    size_t from = 0;
-    for (size_t axis = 0; axis < rank; ++axis) from += static_cast<size_t>(at[axis]) * strides[(*order)[axis]];
-    return from;
+  return single(moved(*input, dims, [&](std::span<const int64_t> at, std::span<int64_t> from) {
+    for (size_t axis = 0; axis < rank; ++axis) from[(*order)[axis]] = at[axis];
   }));
 }
 
@@ -214,14 +188,10 @@ Evaluated slice(const NodeToEvaluate& node) {
     const size_t axis = (*axes)[k];
     ranges[axis] = clamped_range(starts->values[k], ends->values[k], step, input->dims[axis]);
   }
-  const std::vector<size_t> strides = strides_of(input->dims);
   std::vector<int64_t> dims;
   for (const Range& range : ranges) dims.push_back(range.count);
-  return as_outputs(moved(*input, std::move(dims), [&](std::span<const int64_t> at) -> std::optional<size_t> {
-    size_t from = 0;
-    for (size_t axis = 0; axis < at.size(); ++axis)
-      from += static_cast<size_t>(ranges[axis].start + at[axis] * ranges[axis].step) * strides[axis];
-    return from;
+  return single(moved(*input, dims, [&](std::span<const int64_t> at, std::span<int64_t> from) {
+    for (size_t axis = 0; axis < at.size(); ++axis) from[axis] = ranges[axis].start + at[axis] * ranges[axis].step;
   }));
 }
 
@@ -291,16 +261,14 @@ Evaluated split(const NodeToEvaluate& node) {
   if (!axis) return std::nullopt;
   const auto sizes = split_sizes(node, input->dims[*axis]);
   if (!sizes) return std::nullopt;
-  const std::vector<size_t> strides = strides_of(input->dims);
   std::vector<KnownTensor> parts;
   int64_t begin = 0;
   for (const int64_t size : *sizes) {
     std::vector<int64_t> dims = input->dims;
     dims[*axis] = size;
-    auto part = moved(*input, std::move(dims), [&](std::span<const int64_t> at) -> std::optional<size_t> {
-      size_t from = static_cast<size_t>(begin) * strides[*axis];
-      for (size_t other = 0; other < at.size(); ++other) from += static_cast<size_t>(at[other]) * strides[other];
-      return from;
+    auto part = moved(*input, dims, [&](std::span<const int64_t> at, std::span<int64_t> from) {
+      std::ranges::copy(at, from.begin());
+      from[*axis] += begin;
     });
     if (!part) return std::nullopt;
     parts.push_back(std::move(*part));
@@ -308,6 +276,8 @@ Evaluated split(const NodeToEvaluate& node) {
   }
   return parts;
 }
+
+int64_t from_beginning(int64_t position, int64_t dim) { return position < 0 ? position + dim : position; }
 
 Evaluated gather(const NodeToEvaluate& node) {
   const KnownTensor* input = node.value(0);
@@ -317,23 +287,17 @@ Evaluated gather(const NodeToEvaluate& node) {
   const std::optional<size_t> axis = axis_of(node.integer("axis", 0), input->dims.size());
   if (!axis) return std::nullopt;
   const size_t rank_of_indices = indices->dims.size();
-  const std::vector<size_t> strides = strides_of(input->dims);
   const std::vector<size_t> index_strides = strides_of(indices->dims);
   const auto before = input->dims.begin() + static_cast<std::ptrdiff_t>(*axis);
   std::vector<int64_t> dims(input->dims.begin(), before);
   dims.insert(dims.end(), indices->dims.begin(), indices->dims.end());
   dims.insert(dims.end(), before + 1, input->dims.end());
-  return as_outputs(moved(*input, std::move(dims), [&](std::span<const int64_t> at) -> std::optional<size_t> {
-    size_t from = 0;
+  return single(moved(*input, dims, [&](std::span<const int64_t> at, std::span<int64_t> from) {
     size_t index = 0;
-    for (size_t k = 0; k < *axis; ++k) from += static_cast<size_t>(at[k]) * strides[k];
     for (size_t k = 0; k < rank_of_indices; ++k) index += static_cast<size_t>(at[*axis + k]) * index_strides[k];
-    for (size_t k = *axis + 1; k < input->dims.size(); ++k)
-      from += static_cast<size_t>(at[k + rank_of_indices - 1]) * strides[k];
-    int64_t position = (*positions)[index];
-    if (position < 0) position += input->dims[*axis];
-    if (position < 0 || position >= input->dims[*axis]) return std::nullopt;
-    return from + static_cast<size_t>(position) * strides[*axis];
+    std::ranges::copy(at.first(*axis), from.begin());
+    from[*axis] = from_beginning((*positions)[index], input->dims[*axis]);
+    std::ranges::copy(at.subspan(*axis + rank_of_indices), from.subspan(*axis + 1).begin());
   }));
 }
 
@@ -344,20 +308,10 @@ Evaluated gather_elements(const NodeToEvaluate& node) {
   if (input == nullptr || !positions || indices->dims.size() != input->dims.size()) return std::nullopt;
   const std::optional<size_t> axis = axis_of(node.integer("axis", 0), input->dims.size());
   if (!axis) return std::nullopt;
-  for (size_t k = 0; k < input->dims.size(); ++k) {
-    if (k != *axis && indices->dims[k] > input->dims[k]) return std::nullopt;
-  }
-  const std::vector<size_t> strides = strides_of(input->dims);
   size_t next = 0;
-  return as_outputs(moved(*input, indices->dims, [&](std::span<const int64_t> at) -> std::optional<size_t> {
-    int64_t position = (*positions)[next++];
-    if (position < 0) position += input->dims[*axis];
-    if (position < 0 || position >= input->dims[*axis]) return std::nullopt;
-    size_t from = static_cast<size_t>(position) * strides[*axis];
-    for (size_t k = 0; k < at.size(); ++k) {
-      if (k != *axis) from += static_cast<size_t>(at[k]) * strides[k];
-    }
-    return from;
+  return single(moved(*input, indices->dims, [&](std::span<const int64_t> at, std::span<int64_t> from) {
+    std::ranges::copy(at, from.begin());
+    from[*axis] = from_beginning((*positions)[next++], input->dims[*axis]);
   }));
 }
 
@@ -389,7 +343,7 @@ Evaluated expand(const NodeToEvaluate& node) {
   const auto shape = node.integers_of_input(1);
   if (input == nullptr || !shape) return std::nullopt;
   const auto dims = broadcast(input->dims, *shape);
-  return dims ? as_outputs(expanded(*input, *dims)) : std::nullopt;
+  return dims ? single(expanded(*input, *dims)) : std::nullopt;
 }
 
 Evaluated tile(const NodeToEvaluate& node) {
@@ -403,12 +357,8 @@ Evaluated tile(const NodeToEvaluate& node) {
   for (size_t axis = 0; axis < dims.size(); ++axis) {
     if (__builtin_mul_overflow(dims[axis], (*repeats)[axis], &dims[axis])) return std::nullopt;
   }
-  const std::vector<size_t> strides = strides_of(input->dims);
-  return as_outputs(moved(*input, std::move(dims), [&](std::span<const int64_t> at) -> std::optional<size_t> {
-    size_t from = 0;
-    for (size_t axis = 0; axis < at.size(); ++axis)
-      from += static_cast<size_t>(at[axis] % input->dims[axis]) * strides[axis];
-    return from;
+  return single(moved(*input, dims, [&](std::span<const int64_t> at, std::span<int64_t> from) {
+    for (size_t axis = 0; axis < at.size(); ++axis) from[axis] = at[axis] % input->dims[axis];
   }));
 }
 

@@ -26,10 +26,25 @@ inline bool is_less(int64_t a, int64_t b, int element_type) {
   return a < b;
 }
 
+// What two elements make; nothing where they have no result.
+using Combine = Element (*)(int64_t a, int64_t b, int element_type);
+
+inline Element sum(int64_t a, int64_t b, int /*element_type*/) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+inline Element product(int64_t a, int64_t b, int /*element_type*/) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+inline Element least(int64_t a, int64_t b, int element_type) { return is_less(b, a, element_type) ? b : a; }
+inline Element greatest(int64_t a, int64_t b, int element_type) { return is_less(a, b, element_type) ? b : a; }
+
 inline Evaluated single(KnownTensor tensor) {
   std::vector<KnownTensor> outputs;
   outputs.push_back(std::move(tensor));
   return outputs;
+}
+inline Evaluated single(std::optional<KnownTensor> tensor) {
+  return tensor ? single(*std::move(tensor)) : std::nullopt;
 }
 
 // An axis counted from the end is made one from the beginning; nothing when there is no such axis.
@@ -62,6 +77,31 @@ void for_each_element(std::span<const int64_t> dims, Visit visit) {
     while (axis > 0 && ++at[axis - 1] == dims[axis - 1]) at[--axis] = 0;
     if (axis == 0) return;
   }
+}
+
+// A tensor of that shape. `find` is told the coordinates of each element, and gives those of the element of the input that it is; they may lie
+// outside of the input, and then there is no such tensor.
+template <typename Find>
+std::optional<KnownTensor> moved(const KnownTensor& input, std::span<const int64_t> dims, const Find& find) {
+  const std::optional<size_t> count = known_element_count(dims, input.element_type);
+  if (!count) return std::nullopt;
+  KnownTensor result{input.element_type, {dims.begin(), dims.end()}, {}};
+  if (*count == 0) return result;
+  const std::vector<size_t> strides = strides_of(input.dims);
+  std::vector<int64_t> from(input.dims.size());
+  bool exists = true;
+  result.elements.reserve(*count);
+  for_each_element(dims, [&](std::span<const int64_t> at) {
+    find(at, std::span<int64_t>(from));
+    size_t index = 0;
+    for (size_t axis = 0; axis < from.size(); ++axis) {
+      exists &= from[axis] >= 0 && from[axis] < input.dims[axis];
+      index += static_cast<size_t>(from[axis]) * strides[axis];
+    }
+    if (exists) result.elements.push_back(input.elements[index]);
+  });
+  if (!exists) return std::nullopt;
+  return result;
 }
 
 }  // namespace onnx_lower

@@ -10,8 +10,6 @@
 namespace onnx_lower {
 namespace {
 
-using Combine = int64_t (*)(int64_t, int64_t, int element_type);
-
 struct Reduction {
   Combine combine;
   std::optional<int64_t> of_nothing;  // where none is given, a reduction of no elements is left to the runtime
@@ -64,27 +62,18 @@ Evaluated reduce(const NodeToEvaluate& node, const Reduction& reduction) {
       if (!(*reduced)[axis]) to += static_cast<size_t>(at[axis]) * strides[axis];
     }
     const Element& element = input->elements[next++];
-    Element& sum = result.elements[to];
+    Element& made = result.elements[to];
     if (!begun[to]) {
-      sum = element;
+      made = element;
       begun[to] = true;
-    } else if (sum && element) {
-      sum = wrapped(reduction.combine(*sum, *element, input->element_type), input->element_type);
+    } else if (made && element) {
+      made = wrapped(*reduction.combine(*made, *element, input->element_type), input->element_type);
     } else {
-      sum.reset();
+      made.reset();
     }
   });
   return single(std::move(result));
 }
-
-int64_t sum(int64_t a, int64_t b, int) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-}
-int64_t product(int64_t a, int64_t b, int) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
-}
-int64_t least(int64_t a, int64_t b, int type) { return is_less(b, a, type) ? b : a; }
-int64_t greatest(int64_t a, int64_t b, int type) { return is_less(a, b, type) ? b : a; }
 
 constexpr int first_sum_with_axes_as_input = 13;
 
@@ -112,7 +101,7 @@ Evaluated cumulative_sum(const NodeToEvaluate& node) {
       const size_t index = first + (reverse ? length - 1 - k : k) * stride;
       const Element& element = input->elements[index];
       const Element with =
-          running && element ? Element(wrapped(sum(*running, *element, 0), input->element_type)) : std::nullopt;
+          running && element ? Element(wrapped(*sum(*running, *element, 0), input->element_type)) : std::nullopt;
       result.elements[index] = exclusive ? running : with;
       running = with;
     }
