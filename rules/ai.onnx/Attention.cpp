@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "rules/body.h"
-#include "types/tensor_type.h"
+#include "types/type_knowledge.h"
 
 namespace onnx_lower::native_rules::ai_onnx_Attention {
 namespace {

@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "rules/body.h"
-#include "types/tensor_type.h"
+#include "types/type_knowledge.h"
 
 namespace onnx_lower {
 

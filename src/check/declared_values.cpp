@@ -11,7 +11,7 @@
 #include "model_file/onnx_fields.h"
 #include "model_file/protobuf_message.h"
 #include "model_file/tensor_skeleton.h"
-#include "types/tensor_type.h"
+#include "types/type_knowledge.h"
 
 namespace onnx_lower {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "legalizer/call.h"
 
-#include "types/tensor_type.h"
+#include "types/type_knowledge.h"
 
 namespace onnx_lower {
 

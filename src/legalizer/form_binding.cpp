@@ -15,7 +15,7 @@
 #include "rules/constant_value.h"
 #include "rules/converted_attribute.h"
 #include "standard_operators/node_attribute.h"
-#include "types/tensor_type.h"
+#include "types/type_knowledge.h"
 
 namespace onnx_lower {
 namespace {

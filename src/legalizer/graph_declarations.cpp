@@ -14,12 +14,6 @@
 
 namespace onnx_lower {
 
-onnx::TypeProto type_of(const TensorFacts& tensor) {
-  onnx::TypeProto type = tensor_type(tensor.data_type);
-  for (const int64_t dim : tensor.dims) type.mutable_tensor_type()->mutable_shape()->add_dim()->set_dim_value(dim);
-  return type;
-}
-
 void GraphDeclarations::index() const {
   std::vector<Declaration>& all = declarations_.emplace();
   all.reserve(graph_.inputs.size() + graph_.initializers.size() + graph_.value_infos.size() + graph_.outputs.size());
@@ -76,7 +70,8 @@ const onnx::TypeProto* GraphDeclarations::type(ValueId value) const {
   if (has_type && parse_message(info, declared->type_holder) && info.has_type())
     return &types_.emplace(declared->value, info.type()).first->second;
   if (!declared->has_initializer()) return nullptr;  // one of a hundred thousand untyped outputs, perhaps
-  return &types_.emplace(declared->value, type_of(read_tensor_facts(declared->initializer))).first->second;
+  const TensorFacts tensor = read_tensor_facts(declared->initializer);
+  return &types_.emplace(declared->value, tensor_type(tensor.data_type, tensor.dims)).first->second;
 }
 
 int GraphDeclarations::element_type(ValueId value) const {

@@ -15,9 +15,6 @@
 
 namespace onnx_lower {
 
-// The type of a tensor that has been looked at.
-onnx::TypeProto type_of(const TensorFacts& tensor);
-
 // Nothing is indexed or parsed before somebody asks.
 class GraphDeclarations {
  public:

@@ -19,7 +19,7 @@
 #include "legalizer/trial.h"
 #include "model_file/onnx_fields.h"
 #include "standard_operators/node_attribute.h"
-#include "types/tensor_type.h"
+#include "types/type_knowledge.h"
 
 namespace onnx_lower {
 namespace {

@@ -35,12 +35,7 @@ class GraphLegalizer {
         rules_(rules),
         attachment_(attachment),
         target_(target),
-        sources_{all.model,
-                 all.known.facts,
-                 all.known.functions,
-                 all.known.values,
-                 PlacedMeanings(all.model, all.known.facts, all.known.functions, target.opsets()),
-                 own},
+        sources_{all.model, all.known.facts, all.known.functions, all.known.values, target.opsets(), own},
         root_(graph),
         legality_(all, rules, target, types_, graph),
         record_(all, rules, target, own) {}

@@ -81,7 +81,7 @@ const onnx::TypeProto* GraphScope::constant_type(ValueId value) const {
   const auto [found, inserted] = remembered().constant_types.try_emplace(value);
   if (inserted) {
     if (const std::optional<TensorFacts> tensor = tensor_of_constant(node->wire)) {
-      found->second = type_of(*tensor);
+      found->second = tensor_type(tensor->data_type, tensor->dims);
     } else if (const onnx::TensorProto* tensor = constant(value)) {
       found->second = type_of_tensor(*tensor);
     }
@@ -211,12 +211,7 @@ const onnx::TensorProto* GraphScope::constant_up_to(ValueId value, size_t most_b
   if (!index || facts(nodes_.at(*index)).role != OperatorRole::constant) return nullptr;
   if (nodes_.at(*index).wire.size() > most_bytes) return nullptr;
   const auto [found, inserted] = remembered().constants.try_emplace(value);
-  if (inserted) {
-    const onnx::NodeProto& node = nodes_.message(nodes_.at(*index));
-    const bool is_tensor =
-        node.attribute_size() == 1 && node.attribute(0).name() == "value" && node.attribute(0).has_t();
-    found->second = is_tensor ? node.attribute(0).t() : tensor_of_constant_node(node);
-  }
+  if (inserted) found->second = tensor_of_constant_node(nodes_.message(nodes_.at(*index)));
   return found->second ? &*found->second : nullptr;
 }
 

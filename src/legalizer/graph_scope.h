@@ -134,7 +134,12 @@ class GraphScope final : public ValueScope {
   const onnx::NodeProto& message(const NodeView& node) const override {
     return nodes_.message(*static_cast<const Node*>(node.node));
   }
-  const OperatorMeanings& meanings() const override { return sources_.placed; }
+  // Nodes that are placed are legal: they mean what the versions say that the written graph imports.
+  OperatorMeaning meaning_of(std::string_view domain, const std::string& op_type,
+                             const std::string& overload) const override {
+    const OperatorId op = sources_.model.intern_operator({domain, op_type, overload});
+    return {.version = sources_.facts.of(op, sources_.written).version, .function = sources_.functions.message(op)};
+  }
   ValueId value_of(std::string_view name) const override {
     return sources_.model.values().find(name).value_or(absent_value);
   }

@@ -21,7 +21,6 @@
 #include "model_file/protobuf_message.h"
 #include "standard_operators/default_value.h"
 #include "standard_operators/node_attribute.h"
-#include "types/tensor_type.h"
 #include "types/type_knowledge.h"
 
 namespace onnx_lower {

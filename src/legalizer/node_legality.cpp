@@ -24,7 +24,7 @@
 #include "standard_operators/node_conditions.h"
 #include "standard_operators/schema_problem.h"
 #include "standard_operators/version_change.h"
-#include "types/tensor_type.h"
+#include "types/type_knowledge.h"
 
 namespace onnx_lower {
 namespace {
@@ -102,15 +102,6 @@ uint64_t container_of(ValueId value, const GraphScope& scope) {
     return made == nullptr ? 0 : container_of(*made);
   }
   return 0;
-}
-
-bool surely_differ(const onnx::TensorShapeProto& one, const onnx::TensorShapeProto& other) {
-  if (one.dim_size() != other.dim_size()) return true;
-  for (int axis = 0; axis < one.dim_size(); ++axis) {
-    const bool is_known = one.dim(axis).has_dim_value() && other.dim(axis).has_dim_value();
-    if (is_known && one.dim(axis).dim_value() != other.dim(axis).dim_value()) return true;
-  }
-  return false;
 }
 
 std::string refusal_of_container(const OperatorParameter& parameter, uint64_t container,

@@ -5,32 +5,14 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "legalizer/model_functions.h"
 #include "legalizer/operator_facts.h"
 #include "legalizer/value_set.h"
 #include "model_file/model.h"
-#include "types/operator_meaning.h"
 
 namespace onnx_lower {
-
-// What operators mean in nodes that are placed already: these are legal, so it is what the versions say that the written graph imports.
-class PlacedMeanings final : public OperatorMeanings {
- public:
-  PlacedMeanings(Model& model, OperatorFactsTable& facts, ModelFunctions& functions, OpsetContext target)
-      : model_(model), facts_(facts), functions_(functions), target_(target) {}
-  OperatorMeaning meaning_of(std::string_view domain, const std::string& op_type,
-                             const std::string& overload) const override;
-
- private:
-  Model& model_;
-  OperatorFactsTable& facts_;
-  ModelFunctions& functions_;
-  OpsetContext target_;
-};
 
 // The nodes that are placed in a graph, and the element type of the first output of each, as it was placed.
 struct NodeList {
@@ -64,13 +46,14 @@ struct ValueTables {
   }
 };
 
-// What the scopes of one destination (the main graph, a function) have in common. `own` are the versions that its nodes mean as they are read.
+// What the scopes of one destination (the main graph, a function) have in common: `written` are the versions that it imports, `own` those that its nodes mean as they
+// are read.
 struct ScopeSources {
   Model& model;
   OperatorFactsTable& facts;
   ModelFunctions& functions;
   ValueTables& tables;
-  PlacedMeanings placed;
+  OpsetContext written;
   OpsetContext own;
 };
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "onnx/onnx_pb.h"
-#include "types/tensor_type.h"
+#include "types/type_knowledge.h"
 
 namespace onnx_lower {
 namespace {

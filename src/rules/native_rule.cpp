@@ -13,7 +13,7 @@
 #include "rules/converted_attribute.h"
 #include "rules/form.h"
 #include "standard_operators/node_attribute.h"
-#include "types/tensor_type.h"
+#include "types/type_knowledge.h"
 
 namespace onnx_lower {
 namespace {

@@ -11,7 +11,7 @@
 #include "rules/element_type.h"
 #include "rules/expression.h"
 #include "standard_operators/node_attribute.h"
-#include "types/tensor_type.h"
+#include "types/type_knowledge.h"
 
 namespace onnx_lower::condition {
 namespace {

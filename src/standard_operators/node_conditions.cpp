@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <ranges>
 #include <string_view>
 #include <vector>
 
@@ -165,10 +166,7 @@ bool is_permutation(const NodeProto& node) {
   if (perm == nullptr) return true;
   std::vector<int64_t> axes(perm->ints().begin(), perm->ints().end());
   std::ranges::sort(axes);
-  for (size_t i = 0; i < axes.size(); ++i) {
-    if (axes[i] != static_cast<int64_t>(i)) return false;
-  }
-  return true;
+  return std::ranges::equal(axes, std::views::iota(int64_t{0}, static_cast<int64_t>(axes.size())));
 }
 
 struct NodeCondition {
@@ -177,6 +175,10 @@ struct NodeCondition {
   int last_version;
   bool (*holds)(const NodeProto& node);
   std::string_view problem;
+
+  bool concerns(const OperatorVersion& version) const {
+    return op_type == version.name && version.since_version >= first_version && version.since_version <= last_version;
+  }
 };
 
 constexpr int newest = std::numeric_limits<int>::max();
@@ -243,9 +245,7 @@ std::string condition_problem(const NodeProto& node, const OperatorVersion& vers
     if (!problem.empty()) return problem;
   }
   for (const NodeCondition& condition : conditions) {
-    if (condition.op_type == version.name && version.since_version >= condition.first_version &&
-        version.since_version <= condition.last_version && !condition.holds(node))
-      return std::string(condition.problem);
+    if (condition.concerns(version) && !condition.holds(node)) return std::string(condition.problem);
   }
   return {};
 }
@@ -259,10 +259,8 @@ bool has_limits(const OperatorVersion& version, std::string_view attribute) {
 }
 
 bool has_conditions(const OperatorVersion& version) {
-  return version.domain.empty() && std::ranges::any_of(conditions, [&](const NodeCondition& condition) {
-           return condition.op_type == version.name && version.since_version >= condition.first_version &&
-                  version.since_version <= condition.last_version;
-         });
+  return version.domain.empty() &&
+         std::ranges::any_of(conditions, [&](const NodeCondition& each) { return each.concerns(version); });
 }
 
 }  // namespace onnx_lower

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "counted.h"
 #include "model_file/attribute_head.h"
@@ -14,7 +15,6 @@
 #include "standard_operators/element_type_source.h"
 #include "standard_operators/node_attribute.h"
 #include "standard_operators/operator_role.h"
-#include "standard_operators/subgraph_problem.h"
 
 namespace onnx_lower {
 namespace {
@@ -107,6 +107,48 @@ std::string problem_of_output_type(const onnx::NodeProto& node, const OperatorVe
                      onnx::TensorProto::DataType_Name(type));
 }
 
+struct Counts {
+  int inputs;
+  int outputs;
+};
+
+// How many inputs and outputs the graphs of the node need; nothing where its operator has none.
+std::optional<Counts> counts_of(const onnx::NodeProto& node, const OperatorVersion& version) {
+  const int inputs = node.input_size();
+  const int outputs = node.output_size();
+  switch (version.domain.empty() ? role_of(version.name) : OperatorRole::none) {
+    case OperatorRole::conditional:
+      return Counts{0, outputs};
+    case OperatorRole::loop:  // the iteration's number and the condition come in, and the next condition comes out
+      return Counts{2 + std::max(inputs - 2, 0), 1 + outputs};
+    case OperatorRole::scan:  // below 9 the lengths of the sequences are an input of the node alone
+      return Counts{version.since_version < 9 ? inputs - 1 : inputs, outputs};
+    case OperatorRole::sequence_map:
+      return Counts{inputs, outputs};
+    default:
+      return std::nullopt;
+  }
+}
+
+// That the graphs which an If, a Loop, a Scan or a SequenceMap holds take or make another number of values than the node needs.
+std::string problem_of_graphs(const onnx::NodeProto& node, const OperatorVersion& version) {
+  if (node.attribute().empty()) return {};
+  const std::optional<Counts> needed = counts_of(node, version);
+  if (!needed) return {};
+  for (const onnx::AttributeProto& attribute : node.attribute()) {
+    if (!attribute.has_g()) continue;
+    const int inputs = attribute.g().input_size();
+    const int outputs = attribute.g().output_size();
+    if (inputs != needed->inputs)
+      return fmt::format("the graph '{}' has {}, and the node needs one with {}", attribute.name(),
+                         counted(inputs, "input"), needed->inputs);
+    if (outputs != needed->outputs)
+      return fmt::format("the graph '{}' has {}, and the node needs one with {}", attribute.name(),
+                         counted(outputs, "output"), needed->outputs);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string schema_problem(const onnx::NodeProto& node, const OperatorVersion& version) {
@@ -123,7 +165,7 @@ std::string schema_problem(const onnx::NodeProto& node, const OperatorVersion& v
   if (version.domain.empty() && role_of(version.name) == OperatorRole::constant && node.attribute_size() != 1)
     return node.attribute_size() == 0 ? "its body has a Constant without a value" : "a Constant has one attribute";
   if (std::string problem = problem_of_output_type(node, version); !problem.empty()) return problem;
-  return subgraph_problem(node, version);
+  return problem_of_graphs(node, version);
 }
 
 }  // namespace onnx_lower

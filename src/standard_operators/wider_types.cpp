@@ -126,18 +126,9 @@ std::optional<int64_t> cast_to(int element_type, int64_t number) {
   return of_integers(element_type, [number]<typename Element>() -> int64_t { return static_cast<Element>(number); });
 }
 
-constexpr std::array of_small_integers = {int{TensorProto::INT32}, int{TensorProto::INT64}, int{TensorProto::FLOAT}};
-constexpr std::array of_small_integers_wrapping = {int{TensorProto::INT32}, int{TensorProto::INT64}};
-constexpr std::array of_few_bits = {int{TensorProto::INT8}, int{TensorProto::INT32}};
-constexpr std::array of_few_bits_unsigned = {int{TensorProto::UINT8}, int{TensorProto::INT32}};
-constexpr std::array of_words = {int{TensorProto::INT64}, int{TensorProto::DOUBLE}};
-constexpr std::array of_words_wrapping = {int{TensorProto::INT64}};
-constexpr std::array of_bool = {int{TensorProto::UINT8}, int{TensorProto::INT32}, int{TensorProto::FLOAT}};
-constexpr std::array of_half = {int{TensorProto::FLOAT}};
-constexpr std::array of_float_of_8_bits = {int{TensorProto::FLOAT}};
-constexpr std::array of_double = {int{TensorProto::FLOAT}};
-constexpr std::array of_long = {int{TensorProto::INT32}, int{TensorProto::FLOAT}};
-constexpr std::array of_unsigned_long = {int{TensorProto::INT64}, int{TensorProto::INT32}, int{TensorProto::FLOAT}};
+// The nearest first.
+template <int... listed>
+constexpr std::array<int, sizeof...(listed)> types = {listed...};
 
 }  // namespace
 
@@ -148,35 +139,35 @@ std::span<const int> wider_types(std::string_view op_type, int element_type) {
     case TensorProto::FLOAT16:
     case TensorProto::BFLOAT16:
       if (is_among(of_the_type_itself, op_type)) return {};
-      return of_half;
+      return types<TensorProto::FLOAT>;
     case TensorProto::BOOL:
       if (!chooses) return {};
-      return of_bool;
+      return types<TensorProto::UINT8, TensorProto::INT32, TensorProto::FLOAT>;
     case TensorProto::INT2:
     case TensorProto::INT4:
-      if (!(looks_at_elements || is_among(decoding, op_type))) return {};
-      return of_few_bits;
+      if (!looks_at_elements && !is_among(decoding, op_type)) return {};
+      return types<TensorProto::INT8, TensorProto::INT32>;
     case TensorProto::UINT2:
     case TensorProto::UINT4:
-      if (!(looks_at_elements || is_among(decoding, op_type))) return {};
-      return of_few_bits_unsigned;
+      if (!looks_at_elements && !is_among(decoding, op_type)) return {};
+      return types<TensorProto::UINT8, TensorProto::INT32>;
     case TensorProto::FLOAT8E4M3FN:
     case TensorProto::FLOAT8E4M3FNUZ:
     case TensorProto::FLOAT8E5M2:
     case TensorProto::FLOAT8E5M2FNUZ:
       if (!looks_at_elements) return {};
-      return of_float_of_8_bits;
+      return types<TensorProto::FLOAT>;
     case TensorProto::INT8:
     case TensorProto::INT16:
     case TensorProto::UINT8:
     case TensorProto::UINT16:
-      if (chooses) return of_small_integers;
-      if (is_among(modular, op_type)) return of_small_integers_wrapping;
+      if (chooses) return types<TensorProto::INT32, TensorProto::INT64, TensorProto::FLOAT>;
+      if (is_among(modular, op_type)) return types<TensorProto::INT32, TensorProto::INT64>;
       return {};
     case TensorProto::INT32:
     case TensorProto::UINT32:
-      if (chooses) return of_words;
-      if (is_among(modular, op_type)) return of_words_wrapping;
+      if (chooses) return types<TensorProto::INT64, TensorProto::DOUBLE>;
+      if (is_among(modular, op_type)) return types<TensorProto::INT64>;
       return {};
     default:
       return {};
@@ -187,12 +178,12 @@ std::span<const int> narrower_types(std::string_view op_type, int element_type) 
   if (is_among(of_the_type_itself, op_type)) return {};
   switch (element_type) {
     case TensorProto::DOUBLE:
-      return of_double;
+      return types<TensorProto::FLOAT>;
     case TensorProto::INT64:
     case TensorProto::UINT32:
-      return of_long;
+      return types<TensorProto::INT32, TensorProto::FLOAT>;
     case TensorProto::UINT64:
-      return of_unsigned_long;
+      return types<TensorProto::INT64, TensorProto::INT32, TensorProto::FLOAT>;
     default:
       return {};
   }

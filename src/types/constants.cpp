@@ -49,6 +49,7 @@ std::optional<TensorProto> tensor_of_constant_node(const onnx::NodeProto& node) 
   if (role_of(node.op_type()) != OperatorRole::constant || !normalized_domain(node.domain()).empty() ||
       node.attribute_size() != 1)
     return std::nullopt;
+  if (node.attribute(0).has_t()) return node.attribute(0).t();
   TensorProto tensor;
   if (!fill_constant_tensor(node.attribute(0), node.attribute(0).name(), tensor)) return std::nullopt;
   return tensor;

@@ -13,7 +13,6 @@
 #include "onnx/defs/schema.h"
 #include "onnx/shape_inference/implementation.h"
 #include "standard_operators/node_attribute.h"
-#include "standard_operators/operator_role.h"
 #include "standard_operators/version_change.h"
 #include "types/constants.h"
 #include "types/type_knowledge.h"
@@ -78,18 +77,6 @@ bool has_its_data(const TensorProto& tensor) {
     default:
       return false;  // no inference function reads any other
   }
-}
-
-template <typename T>
-T& at(std::vector<T>& values, size_t index) {
-  if (index >= values.size()) throw std::out_of_range("no such input or output");
-  return values[index];
-}
-
-template <typename T>
-const T& at(const std::vector<T>& values, size_t index) {
-  if (index >= values.size()) throw std::out_of_range("no such input or output");
-  return values[index];
 }
 
 // A call of a function is inferred by what the function does, and so are the calls in it. What is beyond these limits stays unknown.
@@ -168,12 +155,8 @@ class InferredValues {
 
  private:
   void read_constant(const NodeProto& node) {
-    if (!normalized_domain(node.domain()).empty() || role_of(node.op_type()) != OperatorRole::constant) return;
-    if (auto tensor = tensor_of_constant_node(node)) {
+    if (auto tensor = tensor_of_constant_node(node))
       define(node.output(0), constants_.emplace_back(std::move(*tensor)));
-    } else if (node.attribute_size() == 1 && node.attribute(0).has_t() && !is_open(node.attribute(0))) {
-      define(node.output(0), node.attribute(0).t());
-    }
   }
 
   KnownValues known_;
@@ -235,19 +218,19 @@ class NodeContext final : public onnx::InferenceContext {
   const TypeProto* getInputType(size_t index) const override {
     // Many inference functions do not expect that the type of an input that is there may be missing: they get an empty one.
     static const TypeProto unknown;
-    const TypeProto* type = at(inputs_, index).type;
+    const TypeProto* type = inputs_.at(index).type;
     return type == nullptr && hasInput(index) ? &unknown : type;
   }
-  const TensorProto* getInputData(size_t index) const override { return at(inputs_, index).constant; }
+  const TensorProto* getInputData(size_t index) const override { return inputs_.at(index).constant; }
   const TensorShapeProto* getSymbolicInput(size_t index) const override {
-    return at(inputs_, index).constant != nullptr ? nullptr : inputs_[index].elements;
+    return inputs_.at(index).constant != nullptr ? nullptr : inputs_[index].elements;
   }
   const onnx::SparseTensorProto* getInputSparseData(size_t) const override { return nullptr; }
   size_t getNumOutputs() const override { return outputs_.size(); }
   bool hasOutput(size_t index) override {
     return index < outputs_.size() && !node_.output(static_cast<int>(index)).empty();
   }
-  TypeProto* getOutputType(size_t index) override { return &at(outputs_, index).type; }
+  TypeProto* getOutputType(size_t index) override { return &outputs_.at(index).type; }
   std::string getDisplayName() const override { return node_.op_type(); }
 
   onnx::GraphInferencer* getGraphAttributeInferencer(const std::string& name) override {
@@ -274,9 +257,9 @@ class ElementsContext final : public onnx::DataPropagationContext {
 
   const AttributeProto* getAttribute(const std::string& name) const override { return find_attribute(node_, name); }
   size_t getNumInputs() const override { return inputs_.size(); }
-  const TypeProto* getInputType(size_t index) const override { return at(inputs_, index).type; }
+  const TypeProto* getInputType(size_t index) const override { return inputs_.at(index).type; }
   const TensorShapeProto* getInputData(size_t index) override {
-    const KnownValue& input = at(inputs_, index);
+    const KnownValue& input = inputs_.at(index);
     if (input.elements != nullptr) return is_place(index) && !is_whole(*input.elements) ? nullptr : input.elements;
     if (input.type == nullptr || !may_hold_a_shape(*input.type) || is_place(index)) return nullptr;
     const TensorShapeProto& shape = input.type->tensor_type().shape();
@@ -286,9 +269,9 @@ class ElementsContext final : public onnx::DataPropagationContext {
     return &elements;
   }
   size_t getNumOutputs() const override { return outputs_.size(); }
-  const TypeProto* getOutputType(size_t index) const override { return &at(outputs_, index).type; }
+  const TypeProto* getOutputType(size_t index) const override { return &outputs_.at(index).type; }
   void addOutputData(size_t index, TensorShapeProto&& elements) override {
-    at(outputs_, index).elements = std::move(elements);
+    outputs_.at(index).elements = std::move(elements);
   }
 
  private:

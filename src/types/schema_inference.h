@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "onnx/onnx_pb.h"
-#include "types/operator_meaning.h"
+#include "types/value_scope.h"
 
 namespace onnx_lower {
 

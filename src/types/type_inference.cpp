@@ -500,7 +500,7 @@ class TypeInference::Memory {
     for (size_t i = 0; i < visit.captured.size(); ++i)
       around.values.emplace(visit.captured[i], known(visit.sources[input_count + i]));
 
-    return infer_outputs(scope.message(node), node.meaning, inputs, around, scope.meanings(), calls_);
+    return infer_outputs(scope.message(node), node.meaning, inputs, around, scope, calls_);
   }
 
   // Returns what the inference has against the node.

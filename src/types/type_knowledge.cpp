@@ -3,7 +3,8 @@
 
 #include "types/type_knowledge.h"
 
-#include "types/tensor_type.h"
+#include <algorithm>
+#include <array>
 
 namespace onnx_lower {
 namespace {
@@ -14,29 +15,15 @@ using onnx::TypeProto;
 
 // The type of what a sequence or an optional holds, to any depth; the type itself otherwise.
 const TypeProto& innermost(const TypeProto& type) {
-  const TypeProto* inner = &type;
-  while (true) {
-    if (inner->has_sequence_type()) {
-      inner = &inner->sequence_type().elem_type();
-    } else if (inner->has_optional_type()) {
-      inner = &inner->optional_type().elem_type();
-    } else {
-      return *inner;
-    }
-  }
+  if (type.has_sequence_type()) return innermost(type.sequence_type().elem_type());
+  if (type.has_optional_type()) return innermost(type.optional_type().elem_type());
+  return type;
 }
 
 TypeProto& innermost(TypeProto& type) {
-  TypeProto* inner = &type;
-  while (true) {
-    if (inner->has_sequence_type()) {
-      inner = inner->mutable_sequence_type()->mutable_elem_type();
-    } else if (inner->has_optional_type()) {
-      inner = inner->mutable_optional_type()->mutable_elem_type();
-    } else {
-      return *inner;
-    }
-  }
+  if (type.has_sequence_type()) return innermost(*type.mutable_sequence_type()->mutable_elem_type());
+  if (type.has_optional_type()) return innermost(*type.mutable_optional_type()->mutable_elem_type());
+  return type;
 }
 
 const TensorShapeProto* innermost_shape(const TypeProto& type) { return shape_of(&innermost(type)); }
@@ -46,6 +33,13 @@ TensorShapeProto* mutable_shape_of(TypeProto& type) {
   TypeProto& inner = innermost(type);
   return inner.has_tensor_type() ? inner.mutable_tensor_type()->mutable_shape()
                                  : inner.mutable_sparse_tensor_type()->mutable_shape();
+}
+
+template <typename Edit>
+void edit_dimensions(TypeProto& type, const Edit& edit) {
+  TensorShapeProto* shape = mutable_shape_of(type);
+  if (shape == nullptr) return;
+  for (auto& dim : *shape->mutable_dim()) edit(dim);
 }
 
 // 0 for what is no tensor, too.
@@ -74,6 +68,14 @@ void fill_tensor_from(Tensor& type, const Tensor& other) {
 
 }  // namespace
 
+const TensorShapeProto* shape_of(const TypeProto* type) {
+  if (type == nullptr) return nullptr;
+  if (type->has_tensor_type() && type->tensor_type().has_shape()) return &type->tensor_type().shape();
+  if (type->has_sparse_tensor_type() && type->sparse_tensor_type().has_shape())
+    return &type->sparse_tensor_type().shape();
+  return nullptr;
+}
+
 bool has_element_type(const TypeProto& type) {
   const TypeProto& inner = innermost(type);
   if (inner.has_tensor_type() || inner.has_sparse_tensor_type())
@@ -89,12 +91,8 @@ bool has_shape(const TypeProto& type) {
 
 bool has_dimensions(const TypeProto& type) {
   if (!has_shape(type)) return false;
-  if (const TensorShapeProto* shape = innermost_shape(type)) {
-    for (const auto& dim : shape->dim()) {
-      if (!dim.has_dim_value()) return false;
-    }
-  }
-  return true;
+  const TensorShapeProto* shape = innermost_shape(type);
+  return shape == nullptr || std::ranges::all_of(shape->dim(), &TensorShapeProto::Dimension::has_dim_value);
 }
 
 bool has_elements_of_a_shape(const TypeProto& type) {
@@ -125,6 +123,12 @@ void fill_from(TypeProto& type, const TypeProto& other) {
   }
 }
 
+bool surely_differ(const TensorShapeProto& one, const TensorShapeProto& other) {
+  return !std::ranges::equal(one.dim(), other.dim(), [](const auto& a, const auto& b) {
+    return !a.has_dim_value() || !b.has_dim_value() || a.dim_value() == b.dim_value();
+  });
+}
+
 bool contradict(const TypeProto& type, const TypeProto& other) {
   if (type.value_case() == TypeProto::VALUE_NOT_SET || other.value_case() == TypeProto::VALUE_NOT_SET) return false;
   if (type.value_case() != other.value_case()) return true;
@@ -136,30 +140,17 @@ bool contradict(const TypeProto& type, const TypeProto& other) {
     return true;
   const TensorShapeProto* shape = innermost_shape(inner);
   const TensorShapeProto* other_shape = innermost_shape(other_inner);
-  if (shape == nullptr || other_shape == nullptr) return false;
-  if (shape->dim_size() != other_shape->dim_size()) return true;
-  for (int i = 0; i < shape->dim_size(); ++i) {
-    const auto& dim = shape->dim(i);
-    const auto& other_dim = other_shape->dim(i);
-    if (dim.has_dim_value() && other_dim.has_dim_value() && dim.dim_value() != other_dim.dim_value()) return true;
-  }
-  return false;
+  return shape != nullptr && other_shape != nullptr && surely_differ(*shape, *other_shape);
 }
 
 void drop_negative_dimensions(TypeProto& type) {
-  TensorShapeProto* shape = mutable_shape_of(type);
-  if (shape == nullptr) return;
-  for (auto& dim : *shape->mutable_dim()) {
+  edit_dimensions(type, [](auto& dim) {
     if (dim.has_dim_value() && dim.dim_value() < 0) dim.clear_dim_value();
-  }
+  });
 }
 
 void drop_dimension_names(TypeProto& type) {
-  TensorShapeProto* shape = mutable_shape_of(type);
-  if (shape == nullptr) return;
-  for (auto& dim : *shape->mutable_dim()) {
-    if (dim.has_dim_param()) dim.clear_dim_param();
-  }
+  edit_dimensions(type, [](auto& dim) { dim.clear_dim_param(); });
 }
 
 void drop_shape(TypeProto& type) {
@@ -179,17 +170,29 @@ void drop_dimension(TypeProto& type, int64_t axis) {
   shape->mutable_dim()->DeleteSubrange(static_cast<int>(axis), 1);
 }
 
-TypeProto tensor_type(int element_type) {
+TypeProto tensor_type(int element_type, std::span<const int64_t> dims) {
   TypeProto type;
   type.mutable_tensor_type()->set_elem_type(element_type);
-  type.mutable_tensor_type()->mutable_shape();
+  TensorShapeProto& shape = *type.mutable_tensor_type()->mutable_shape();
+  for (const int64_t size : dims) shape.add_dim()->set_dim_value(size);
   return type;
 }
 
 TypeProto type_of_tensor(const TensorProto& tensor) {
-  TypeProto type = tensor_type(tensor.data_type());
-  for (const int64_t size : tensor.dims()) type.mutable_tensor_type()->mutable_shape()->add_dim()->set_dim_value(size);
-  return type;
+  return tensor_type(tensor.data_type(), {tensor.dims().data(), static_cast<size_t>(tensor.dims_size())});
+}
+
+const TypeProto* tensor_type_of(int element_type) {
+  static std::array<TypeProto, 64> tensors;
+  TypeProto& tensor = tensors[static_cast<size_t>(element_type)];
+  tensor.mutable_tensor_type()->set_elem_type(element_type);
+  return &tensor;
+}
+
+std::string element_type_text(int element_type) {
+  return TensorProto::DataType_IsValid(element_type)
+             ? TensorProto::DataType_Name(static_cast<TensorProto::DataType>(element_type))
+             : std::to_string(element_type);
 }
 
 }  // namespace onnx_lower

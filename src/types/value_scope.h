@@ -5,15 +5,30 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "model_file/value_id.h"
 #include "onnx/onnx_pb.h"
 #include "standard_operators/operator_role.h"
-#include "types/operator_meaning.h"
+#include "standard_operators/operator_table.h"
 
 namespace onnx_lower {
+
+// A standard operator, at the version that the node means; or a model-local function. Neither: nobody here knows it.
+struct OperatorMeaning {
+  const OperatorVersion* version = nullptr;
+  const onnx::FunctionProto* function = nullptr;
+};
+
+// What the nodes of a graph mean.
+class OperatorMeanings {
+ public:
+  virtual ~OperatorMeanings() = default;
+  virtual OperatorMeaning meaning_of(std::string_view domain, const std::string& op_type,
+                                     const std::string& overload) const = 0;
+};
 
 // A node, and what is known of it without parsing it.
 struct NodeView {
@@ -27,12 +42,10 @@ struct NodeView {
   explicit operator bool() const { return node != nullptr; }
 };
 
-// A graph or the body of a node. What stands before the current node is already lowered. All pointers are non-owning
+// A graph or the body of a node, and what the nodes in the bodies of its nodes mean. What stands before the current node is already lowered. All pointers are non-owning
 // and may be nullptr, which means that there is no such thing or that it is not known.
-class ValueScope {
+class ValueScope : public OperatorMeanings {
  public:
-  virtual ~ValueScope() = default;
-
   // Whether `value` belongs to this scope; if not, it may belong to an enclosing one.
   virtual bool defines(ValueId value) const = 0;
 
@@ -62,9 +75,6 @@ class ValueScope {
   virtual const ValueScope* enclosing() const = 0;
   virtual NodeView holder() const = 0;
   virtual int graph_input_index(ValueId value) const = 0;
-
-  // What the nodes in the bodies of this scope's nodes mean.
-  virtual const OperatorMeanings& meanings() const = 0;
 
   // A node that producer() or holder() gave, as a message.
   virtual const onnx::NodeProto& message(const NodeView& node) const = 0;

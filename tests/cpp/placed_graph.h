@@ -36,8 +36,7 @@ struct PlacedGraph {
   OperatorFactsTable facts{model, contexts};
   ModelFunctions functions{model};
   ValueTables tables;
-  PlacedMeanings placed{model, facts, functions, own};
-  ScopeSources sources{model, facts, functions, tables, placed, own};
+  ScopeSources sources{model, facts, functions, tables, own, own};
   GraphScope scope;
 };
 

@@ -65,11 +65,8 @@ class MessageScope final : public ValueScope {
     }
     for (const auto& node : graph.node()) {
       for (const auto& output : node.output()) producers_.emplace(id_of(output), &node);
-      if (node.op_type() == "Constant" && node.attribute_size() == 1 && node.attribute(0).has_t()) {
-        constants_[id_of(node.output(0))] = &node.attribute(0).t();
-      } else if (auto tensor = tensor_of_constant_node(node)) {
+      if (auto tensor = tensor_of_constant_node(node))
         constants_[id_of(node.output(0))] = &tensors_.emplace_back(std::move(*tensor));
-      }
     }
   }
 
@@ -114,7 +111,10 @@ class MessageScope final : public ValueScope {
     const auto found = inputs_.find(value);
     return found == inputs_.end() ? -1 : found->second;
   }
-  const OperatorMeanings& meanings() const override { return meanings_; }
+  OperatorMeaning meaning_of(std::string_view domain, const std::string& op_type,
+                             const std::string& overload) const override {
+    return meanings_.meaning_of(domain, op_type, overload);
+  }
   ValueId value_of(std::string_view name) const override { return id_of(name); }
 
  private:
