@@ -387,9 +387,9 @@ Operator Attachment::numbered(const Operator& wanted, int number) {
 // Whether a node of the model as it was read is of that operator.
 bool Attachment::called_in_model(OperatorId op) {
   if (operators_in_model_.empty()) {
-    const auto add = [&](OperatorId id) { operators_in_model_.insert(id); };
-    for_each_operator(all_.model.graph, add);
-    for (const Function& function : all_.model.functions) for_each_operator(function.body, add);
+    const auto add = [&](const Node& node) { operators_in_model_.insert(node.op); };
+    for_each_node(all_.model.graph, add);
+    for (const Function& function : all_.model.functions) for_each_node(function.body, add);
   }
   return operators_in_model_.contains(op);
 }
@@ -412,8 +412,8 @@ const Node& Attachment::make_call(const KeptNode& kept, const NodeProto& message
   FunctionNames names(model, kept.lowered, function);
   std::map<std::string_view, int64_t> imports;
   for (const Node* node : nodes) {
-    for_each_operator_of(*node, [&](OperatorId op) {
-      const std::string_view domain = model.op(op).domain;
+    for_each_node_of(*node, [&](const Node& inner) {
+      const std::string_view domain = model.op(inner.op).domain;
       imports.try_emplace(domain, version_for(all_, target, domain));
     });
     NodeProto& made = *function.add_node();

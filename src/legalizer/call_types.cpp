@@ -27,8 +27,8 @@ void CallTypes::note(const GraphScope& scope, TypeInference& types) {
 
 std::vector<CallTypes::Index> CallTypes::called_by(const Function& function) const {
   std::unordered_set<Index> called;
-  for_each_operator(function.body, [&](OperatorId op) {
-    if (const Function* own = functions_.own(op)) called.insert(index_of(*own));
+  for_each_node(function.body, [&](const Node& node) {
+    if (const Function* own = functions_.own(node.op)) called.insert(index_of(*own));
   });
   return {called.begin(), called.end()};
 }

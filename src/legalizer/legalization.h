@@ -28,6 +28,7 @@
 #include "legalizer/readers.h"
 #include "model_file/model.h"
 #include "rules/rule_library.h"
+#include "standard_operators/operator_role.h"
 
 namespace onnx_lower {
 
@@ -74,8 +75,14 @@ class NodesMade {
 
 // What may have lost its last reader while nodes were lowered, and is looked at when all are.
 struct LeftOver {
-  std::vector<ValueId> taken_lists;                // lists whose tensors rules took one by one
-  std::vector<ValueId> released;                   // values that folded nodes read, and constants that lowered ones did
+  explicit LeftOver(const Model& model) {
+    for (OperatorId op = 0; op < model.operator_count() && !has_constant_nodes; ++op)
+      has_constant_nodes = role_of(model.op(op).op_type) == OperatorRole::constant;
+  }
+
+  bool has_constant_nodes = false;   // as the model was read: what rules make of them goes with what reads it
+  std::vector<ValueId> taken_lists;  // lists whose tensors rules took one by one
+  std::vector<ValueId> released;     // values that folded nodes read, and constants that lowered ones did
   std::unordered_set<const Node*> made_constants;  // that folded nodes became
 };
 
@@ -90,7 +97,8 @@ struct Legalization {
         names(of),
         settings(wanted.settings),
         nodes_made(of),
-        calls_to_check(of, rules) {}
+        calls_to_check(of, rules),
+        left_over(of) {}
 
   Model& model;
   RuleLibrary& library;
@@ -105,26 +113,6 @@ struct Legalization {
   LeftOver left_over;
   std::optional<SharedNames> shared_names;  // made when first asked for
   LegalizeResult result;
-
-  // What grows while a rule is tried, and is as it was before once give_back() gets the mark. Names go with the nodes that have them, see Trial.
-  struct Mark {
-    size_t nodes_made;
-    size_t settings;
-    size_t taken_lists;
-    size_t densified_initializers;
-    size_t folded;
-  };
-  Mark mark() const {
-    return {nodes_made.count(), settings.mark(), left_over.taken_lists.size(), result.densified_initializers,
-            result.folded.size()};
-  }
-  void give_back(const Mark& mark) {
-    nodes_made.take_back(mark.nodes_made);
-    settings.give_back(mark.settings);
-    left_over.taken_lists.resize(mark.taken_lists);
-    result.densified_initializers = mark.densified_initializers;
-    result.folded.resize(mark.folded);
-  }
 
   // Whether functions of the model may stay, with the nodes that call them.
   bool keeps_calls() const { return !model.functions.empty() && !(options.kept.empty() && options.targets.empty()); }

@@ -4,12 +4,14 @@
 // What the user asks of the legalizer.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "model_file/model.h"
 #include "onnx/onnx_pb.h"
 #include "targets/target_library.h"
 
@@ -72,6 +74,10 @@ struct LegalizeOptions {
   std::vector<NamedDimension> dimensions;
 
   bool fixes_shapes() const { return !input_shapes.empty() || !dimensions.empty(); }
+  bool keeps(const Operator& op) const {
+    return std::ranges::any_of(kept,
+                               [&](const OperatorPattern& pattern) { return pattern.fits(op.domain, op.op_type); });
+  }
 };
 
 }  // namespace onnx_lower

@@ -42,7 +42,7 @@ const onnx::FunctionProto* ModelFunctions::message(OperatorId op) {
 
 void ModelFunctions::find_called(const Graph& graph, std::vector<bool>& called, std::vector<size_t>& found) const {
   if (own_.empty()) return;
-  for_each_operator(graph, [&](OperatorId op) { find_called(op, called, found); });
+  for_each_node(graph, [&](const Node& node) { find_called(node.op, called, found); });
 }
 
 void ModelFunctions::find_called(OperatorId op, std::vector<bool>& called, std::vector<size_t>& found) const {

@@ -47,16 +47,4 @@ class ModelFunctions {
   std::unordered_map<OperatorId, Bytes> added_;
 };
 
-// Visits the operator of every node of a graph and of its subgraphs.
-template <typename Visit>
-void for_each_operator(const Graph& graph, const Visit& visit) {
-  for_each_node(graph, [&visit](const Node& node) { visit(node.op); });
-}
-
-// Visits the operator of a node, and those of its subgraphs.
-template <typename Visit>
-void for_each_operator_of(const Node& node, const Visit& visit) {
-  for_each_node_of(node, [&visit](const Node& inner) { visit(inner.op); });
-}
-
 }  // namespace onnx_lower

@@ -142,7 +142,7 @@ void write_imports(Model& model, Function& function, std::vector<OpsetImport> im
 void complete_imports(Model& model, Function& function, const OpsetContexts& contexts, OpsetContext target) {
   if (!function.body.changed || function.opset_imports.empty()) return;
   std::unordered_set<std::string_view> used;
-  for_each_operator(function.body, [&](OperatorId op) { used.insert(model.op(op).domain); });
+  for_each_node(function.body, [&](const Node& node) { used.insert(model.op(node.op).domain); });
   std::string fields;
   const auto add_missing = [&](std::span<const OpsetImport> known) {
     for (const OpsetImport& import : known) {
@@ -161,14 +161,14 @@ std::vector<std::string> update_opset_imports(Model& model, const std::vector<Op
                                               const OpsetContexts& contexts, bool drops_standard) {
   std::vector<bool> seen(model.operator_count(), false);
   std::unordered_set<std::string_view> used;
-  const auto use = [&](OperatorId op) {
-    if (!seen[op]) used.insert(model.op(op).domain);
-    seen[op] = true;
+  const auto use = [&](const Node& node) {
+    if (!seen[node.op]) used.insert(model.op(node.op).domain);
+    seen[node.op] = true;
   };
-  for_each_operator(model.graph, use);
-  for (const Graph& graph : model.training_graphs) for_each_operator(graph, use);
+  for_each_node(model.graph, use);
+  for (const Graph& graph : model.training_graphs) for_each_node(graph, use);
   for (const Function& function : model.functions) {
-    if (!function.dropped) for_each_operator(function.body, use);
+    if (!function.dropped) for_each_node(function.body, use);
   }
   std::vector<OpsetImport> kept;
   std::vector<std::string> dropped;

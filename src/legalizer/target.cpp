@@ -187,12 +187,6 @@ std::vector<std::string> Target::attributes_in_conditions(OperatorId op, bool ma
   return names;
 }
 
-bool Target::keeps(OperatorId op) const {
-  const Operator& named = sources_.model.op(op);
-  return std::ranges::any_of(sources_.options.kept,
-                             [&](const OperatorPattern& kept) { return kept.fits(named.domain, named.op_type); });
-}
-
 Legality Target::learn(OperatorId op, OpsetContext written_for, bool made, size_t table) {
   if (legality_.size() <= table) legality_.resize(table + 1);
   if (legality_[table].size() <= op)

@@ -79,7 +79,7 @@ class Target {
   // The smallest newer version of ai.onnx at which the node would be legal; 0 if there is none.
   int opset_hint(const onnx::NodeProto& node, OperatorId op, OpsetContext written_for) const;
 
-  bool keeps(OperatorId op) const;
+  bool keeps(OperatorId op) const { return sources_.options.keeps(sources_.model.op(op)); }
 
   // Whether a runtime takes some nodes of the operator only, at the version that is written.
   bool has_conditions(OperatorId op, bool made) const { return !limits(op, made).conditions.empty(); }

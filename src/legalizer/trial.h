@@ -16,27 +16,54 @@ namespace onnx_lower {
 class Trial {
  public:
   // All must outlive the trial.
-  Trial(Legalization& all, GraphScope& scope, TypeInference& types, Findings& findings);
+  Trial(Legalization& all, GraphScope& scope, TypeInference& types, Findings& findings)
+      : all_(all), scope_(scope), types_(types), findings_(findings) {}
   Trial(const Trial&) = delete;
   Trial& operator=(const Trial&) = delete;
-  ~Trial();
+  ~Trial() {
+    if (committed_) return;
+    take_nodes_back();
+    all_.nodes_made.take_back(nodes_made_);
+    all_.settings.give_back(settings_);
+    all_.left_over.taken_lists.resize(taken_lists_);
+    all_.result.densified_initializers = densified_initializers_;
+    all_.result.folded.resize(folded_);
+    findings_ = found_before_;
+  }
 
   void commit() { committed_ = true; }
   // Everything stays but the nodes, and their names.
-  void commit_without_nodes();
+  void commit_without_nodes() {
+    take_nodes_back();
+    committed_ = true;
+  }
 
  private:
-  void take_nodes_back();
+  void take_nodes_back() {
+    for (size_t index = placed_; index < scope_.placed().size(); ++index) {
+      for (const ValueId output : scope_.placed()[index]->outputs()) types_.forget(scope_, output);
+    }
+    scope_.take_back(placed_);
+    for (size_t index = initializers_; index < scope_.added_initializers().size(); ++index)
+      types_.forget(scope_, scope_.added_initializers()[index].value);
+    scope_.take_back_initializers(initializers_);
+    all_.names.give_back(names_);
+  }
 
   Legalization& all_;
   GraphScope& scope_;
   TypeInference& types_;
   Findings& findings_;
-  const Legalization::Mark before_;
-  const size_t names_;
-  const size_t placed_;
-  const size_t initializers_;
-  const Findings found_before_;
+  const Findings found_before_ = findings_;
+  // How much there was of each before.
+  const size_t nodes_made_ = all_.nodes_made.count();
+  const size_t settings_ = all_.settings.mark();
+  const size_t taken_lists_ = all_.left_over.taken_lists.size();
+  const size_t densified_initializers_ = all_.result.densified_initializers;
+  const size_t folded_ = all_.result.folded.size();
+  const size_t names_ = all_.names.mark();
+  const size_t placed_ = scope_.placed().size();
+  const size_t initializers_ = scope_.added_initializers().size();
   bool committed_ = false;
 };
 

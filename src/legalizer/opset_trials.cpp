@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "legalizer/opset_trials.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "error.h"
+#include "legalizer/legalizer.h"
+#include "model_file/read_model.h"
+
+namespace onnx_lower {
+namespace {
+
+constexpr int most_trials = 4;
+
+// What is larger is not read again.
+bool may_be_tried(const Model& model) {
+  constexpr size_t largest_model = size_t{1} << 28;
+  return model.input().bytes().size() <= largest_model;
+}
+
+// Whether `holds` is true of what becomes of the model by these options; false where that fails.
+template <typename Holds>
+bool holds_in_trial(const Model& model, RuleLibrary& library, const LegalizeOptions& options, const Holds& holds) {
+  try {
+    Model again = read_model(InputFile::from_bytes(model.input().path(), std::string(model.input().bytes())));
+    return holds(legalize(again, library, options));
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+using NodeName = std::pair<std::string, std::string>;  // and its operator's
+
+NodeName name_of(const UnloweredNode& node) { return {node.node, node.op_type}; }
+
+int highest_advice(const LegalizeResult& result, const std::set<NodeName>& hopeless) {
+  int highest = 0;
+  for (const UnloweredNode& node : result.unlowered) {
+    if (!hopeless.contains(name_of(node))) highest = std::max(highest, node.target_opset_hint);
+  }
+  return highest;
+}
+
+}  // namespace
+
+LegalizeOptions with_opset_of_lowered(const Model& model, RuleLibrary& library, LegalizeOptions options) {
+  const VersionRange lowered = common_opsets_of_lowered(options.targets);
+  if (options.target_opset || lowered.is_empty() || model.opset("") <= lowered.last) return options;
+  const auto stays_as_it_is = [](const LegalizeResult& result) {
+    return result.lowered.empty() && result.unlowered.empty();
+  };
+  options.is_lowered = !may_be_tried(model) || !holds_in_trial(model, library, options, stays_as_it_is);
+  return options;
+}
+
+void settle_opset_advice(const Model& model, RuleLibrary& library, const LegalizeOptions& options,
+                         LegalizeResult& result) {
+  std::set<NodeName> hopeless;
+  const int64_t highest_taken = common_opsets(options.targets, "").last;
+  for (UnloweredNode& node : result.unlowered) {
+    if (node.target_opset_hint > highest_taken) node.target_opset_hint = 0;
+    if (node.target_opset_hint == 0) hopeless.insert(name_of(node));
+  }
+  int settled = 0;
+  int advised = highest_advice(result, hopeless);
+  if (advised == 0 || !may_be_tried(model)) return;
+  for (int trial = 0; trial < most_trials && advised != 0; ++trial) {
+    LegalizeOptions with_advice = options;
+    with_advice.target_opset = advised;
+    int next = 0;
+    const bool leads = holds_in_trial(model, library, with_advice, [&](const LegalizeResult& lowered) {
+      next = highest_advice(lowered, hopeless);
+      return std::ranges::all_of(lowered.unlowered,
+                                 [&](const UnloweredNode& node) { return hopeless.contains(name_of(node)); });
+    });
+    if (leads) settled = advised;
+    advised = !leads && next > advised ? next : 0;
+  }
+  for (UnloweredNode& node : result.unlowered) {
+    if (node.target_opset_hint != 0) node.target_opset_hint = settled;
+  }
+}
+
+}  // namespace onnx_lower
