@@ -394,20 +394,10 @@ bool Attachment::called_in_model(OperatorId op) {
   return operators_in_model_.contains(op);
 }
 
-const Node& Attachment::make_call(const KeptNode& kept, const NodeProto& message, const Form& form,
-                                  std::span<const Node* const> nodes, Target& target) {
+// The function of which the kept node is a call, still without a name.
+FunctionProto Attachment::function_of(const KeptNode& kept, const NodeProto& message, const Form& form,
+                                      std::span<const Node* const> nodes, const Target& target) {
   Model& model = all_.model;
-  const OperatorId id = kept.original.op;
-  FunctionKey key(model, kept.lowered);
-  key.number(id);
-  key.number(target.opsets());
-  key.number(kept.has_settings ? 1 : 0);
-  key.add(form, message);
-  const bool has_key = std::ranges::all_of(nodes, [&](const Node* node) { return key.add(*node); });
-  if (const auto made = has_key ? by_key_.find(key.bytes()) : by_key_.end(); made != by_key_.end()) {
-    import_domain_of(id);
-    return call_of(kept, made->second);
-  }
   FunctionProto function = signature_of(kept.lowered, message, form);
   FunctionNames names(model, kept.lowered, function);
   std::map<std::string_view, int64_t> imports;
@@ -425,7 +415,24 @@ const Node& Attachment::make_call(const KeptNode& kept, const NodeProto& message
     import->set_domain(std::string(domain));
     import->set_version(version);
   }
+  return function;
+}
 
+const Node& Attachment::make_call(const KeptNode& kept, const NodeProto& message, const Form& form,
+                                  std::span<const Node* const> nodes, Target& target) {
+  Model& model = all_.model;
+  const OperatorId id = kept.original.op;
+  FunctionKey key(model, kept.lowered);
+  key.number(id);
+  key.number(target.opsets());
+  key.number(kept.has_settings ? 1 : 0);
+  key.add(form, message);
+  const bool has_key = std::ranges::all_of(nodes, [&](const Node* node) { return key.add(*node); });
+  if (const auto made = has_key ? by_key_.find(key.bytes()) : by_key_.end(); made != by_key_.end()) {
+    import_domain_of(id);
+    return call_of(kept, made->second);
+  }
+  FunctionProto function = function_of(kept, message, form, nodes, target);
   const Operator own = model.op(id);
   function.set_name(std::string(own.op_type));
   function.set_overload(std::string(own.overload));

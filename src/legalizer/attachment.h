@@ -62,6 +62,8 @@ class Attachment {
   void add_to_model();
 
  private:
+  onnx::FunctionProto function_of(const KeptNode& kept, const onnx::NodeProto& message, const Form& form,
+                                  std::span<const Node* const> nodes, const Target& target);
   // The node as it calls the function.
   const Node& call_of(const KeptNode& kept, const Operator& function);
   bool function_runs(OperatorId op, Target& target);

@@ -59,19 +59,110 @@ bool is_hidden(const Graph& branch, const NewNames& names) {
   return hidden;
 }
 
-const Node* constant_node(Model& model, const TensorSkeleton& initializer, std::string_view name, OpsetContext opsets) {
-  onnx::TensorProto tensor;
-  if (!parse_message(tensor, initializer.wire)) return nullptr;
-  tensor.clear_name();
-  return &keep_node(model, node_of("Constant", {}, {name}, {{"value", std::move(tensor)}}), opsets);
-}
+// Makes a branch of an If ready to stand in the place of the If, see open_branch().
+class Opening {
+ public:
+  Opening(Model& model, const Node& conditional, const Graph& graph, const SharedNames* shared, Bytes metadata,
+          bool in_function, FreshNames& names)
+      : model_(model),
+        conditional_(conditional),
+        graph_(graph),
+        shared_(shared),
+        metadata_(metadata),
+        in_function_(in_function),
+        names_(names) {}
 
-std::optional<TensorSkeleton> renamed(Model& model, const TensorSkeleton& initializer, ValueId name) {
-  onnx::TensorProto tensor;
-  if (!parse_message(tensor, initializer.wire)) return std::nullopt;
-  tensor.set_name(std::string(model.value_name(name)));
-  return TensorSkeleton{name, model.keep(tensor.SerializeAsString()), initializer.external};
-}
+  std::optional<Branch> branch() && {
+    name_outputs();
+    if (shared_ != nullptr) name_shared();
+    if (is_hidden(graph_, new_names_)) return std::nullopt;
+    for (Branch::Copy& copy : branch_.copies) copy.value = current(copy.value);
+    if (!move_initializers()) return std::nullopt;
+    move_nodes();
+    return std::move(branch_);
+  }
+
+ private:
+  ValueId current(ValueId value) const {
+    const auto found = new_names_.find(value);
+    return found == new_names_.end() ? value : found->second;
+  }
+  ValueId fresh(std::string_view name) { return names_.make(name_prefix(model_, conditional_), name); }
+
+  // An output is made under the If's name, but for what is there already.
+  void name_outputs() {
+    std::unordered_set<ValueId> made;
+    for (const GraphPiece& piece : graph_.pieces) {
+      for (const Node* node : piece.nodes) made.insert(node->outputs().begin(), node->outputs().end());
+    }
+    made.erase(absent_value);
+    for (size_t index = 0; index < conditional_.outputs().size(); ++index) {
+      const ValueId output = conditional_.outputs()[index];
+      const ValueId value = graph_.outputs[index].value;
+      if (output == absent_value) continue;
+      if (!made.contains(value) || !new_names_.try_emplace(value, output).second)
+        branch_.copies.push_back({output, value});
+    }
+  }
+
+  void name_shared() {
+    for_each_defined(graph_, [&](ValueId value) {
+      if (value != absent_value && shared_->has_value(value) && !new_names_.contains(value))
+        new_names_.emplace(value, fresh(model_.value_name(value)));
+    });
+  }
+
+  // False where there is no place for one outside.
+  bool move_initializers() {
+    for (const TensorSkeleton& initializer : graph_.initializers) {
+      const ValueId value = current(initializer.value);
+      const std::string_view name = model_.value_name(value);
+      if (!in_function_ && value == initializer.value) {
+        branch_.initializers.push_back(initializer);
+        continue;
+      }
+      onnx::TensorProto tensor;
+      if ((in_function_ && initializer.external) || !parse_message(tensor, initializer.wire)) return false;
+      if (in_function_) {
+        tensor.clear_name();
+        const onnx::NodeProto constant = node_of("Constant", {}, {name}, {{"value", std::move(tensor)}});
+        branch_.nodes.push_back(&keep_node(model_, constant, conditional_.opsets));
+      } else {
+        tensor.set_name(std::string(name));
+        branch_.initializers.push_back({value, model_.keep(tensor.SerializeAsString()), initializer.external});
+      }
+    }
+    return true;
+  }
+
+  void move_nodes() {
+    Renaming renaming(model_, new_names_);
+    for (const GraphPiece& piece : graph_.pieces) {
+      for (const Node* node : piece.nodes) {
+        const bool loses_name = shared_ != nullptr && shared_->has_node(node->name);
+        if (!loses_name && metadata_.empty() && !uses_any(*node, new_names_)) {
+          branch_.nodes.push_back(node);
+          continue;
+        }
+        onnx::NodeProto message = node_message(model_, *node);
+        renaming.rename(message);
+        if (loses_name) message.set_name(std::string(model_.value_name(fresh(node->name))));
+        if (!metadata_.empty()) message.MergeFromString(std::string(metadata_));
+        branch_.nodes.push_back(&keep_node(model_, message, node->opsets));
+      }
+    }
+  }
+
+  Model& model_;
+  const Node& conditional_;
+  const Graph& graph_;
+  const SharedNames* shared_;
+  Bytes metadata_;
+  bool in_function_;
+  FreshNames& names_;
+  NewNames new_names_;
+  Branch branch_;
+};
 
 }  // namespace
 
@@ -113,71 +204,10 @@ SharedNames::SharedNames(const Model& model) {
 std::optional<Branch> open_branch(Model& model, const Node& conditional, bool condition, const SharedNames* shared,
                                   Bytes metadata, bool in_function, FreshNames& names) {
   const Graph* graph = body_of(conditional, condition ? "then_branch" : "else_branch");
-  const std::span<const ValueId> outputs = conditional.outputs();
   if (graph == nullptr || !graph->inputs.empty() || !graph->sparse_initializers.empty() ||
-      graph->outputs.size() < outputs.size())
+      graph->outputs.size() < conditional.outputs().size())
     return std::nullopt;
-
-  std::unordered_set<ValueId> made;
-  for (const GraphPiece& piece : graph->pieces) {
-    for (const Node* node : piece.nodes) made.insert(node->outputs().begin(), node->outputs().end());
-  }
-  made.erase(absent_value);
-  Branch branch;
-  NewNames new_names;
-  const auto current = [&](ValueId value) {
-    const auto found = new_names.find(value);
-    return found == new_names.end() ? value : found->second;
-  };
-  // An output is made under the If's name, but for what is there already.
-  std::vector<std::pair<ValueId, ValueId>> copied;
-  for (size_t index = 0; index < outputs.size(); ++index) {
-    const ValueId value = graph->outputs[index].value;
-    if (outputs[index] == absent_value) continue;
-    if (made.contains(value) && new_names.try_emplace(value, outputs[index]).second) continue;
-    copied.emplace_back(outputs[index], value);
-  }
-  if (shared != nullptr) {
-    const std::string_view prefix = name_prefix(model, conditional);
-    for_each_defined(*graph, [&](ValueId value) {
-      if (value != absent_value && shared->has_value(value) && !new_names.contains(value))
-        new_names.emplace(value, names.make(prefix, model.value_name(value)));
-    });
-  }
-  if (is_hidden(*graph, new_names)) return std::nullopt;
-  for (const auto& [output, value] : copied) branch.copies.push_back({output, current(value)});
-
-  for (const TensorSkeleton& initializer : graph->initializers) {
-    const ValueId name = current(initializer.value);
-    if (in_function) {
-      const Node* constant = initializer.external
-                                 ? nullptr
-                                 : constant_node(model, initializer, model.value_name(name), conditional.opsets);
-      if (constant == nullptr) return std::nullopt;
-      branch.nodes.push_back(constant);
-      continue;
-    }
-    const auto moved = name == initializer.value ? std::optional(initializer) : renamed(model, initializer, name);
-    if (!moved) return std::nullopt;
-    branch.initializers.push_back(*moved);
-  }
-  Renaming renaming(model, new_names);
-  for (const GraphPiece& piece : graph->pieces) {
-    for (const Node* node : piece.nodes) {
-      const bool loses_name = shared != nullptr && shared->has_node(node->name);
-      if (!loses_name && metadata.empty() && !uses_any(*node, new_names)) {
-        branch.nodes.push_back(node);
-        continue;
-      }
-      onnx::NodeProto message = node_message(model, *node);
-      renaming.rename(message);
-      if (loses_name)
-        message.set_name(std::string(model.value_name(names.make(name_prefix(model, conditional), node->name))));
-      if (!metadata.empty()) message.MergeFromString(std::string(metadata));
-      branch.nodes.push_back(&keep_node(model, message, node->opsets));
-    }
-  }
-  return branch;
+  return Opening(model, conditional, *graph, shared, metadata, in_function, names).branch();
 }
 
 }  // namespace onnx_lower

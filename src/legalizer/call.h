@@ -18,18 +18,16 @@ namespace onnx_lower {
 // The node must be about to be placed: what stands before it is legal.
 class Call final : public CallSite {
  public:
-  // `node` must outlive the call; `inputs` are its inputs. `version`: what it means; null for an operator that ONNX does not define. `opset` is the version of
-  // ai.onnx that the written graph imports, `own_opset` the one that the node is written for.
-  Call(const onnx::NodeProto& node, std::span<const ValueId> inputs, const GraphScope& scope, TypeInference& types,
-       const OperatorVersion* version, int64_t opset, int64_t own_opset, bool takes_lists_apart,
-       const Legalization& all)
-      : node_(node),
-        inputs_(inputs),
+  // `message` is the node, and must outlive the call. `opset` is the version of ai.onnx that the written graph imports.
+  Call(const onnx::NodeProto& message, const Node& node, const GraphScope& scope, TypeInference& types, int64_t opset,
+       bool takes_lists_apart, const Legalization& all)
+      : node_(message),
+        inputs_(node.inputs()),
         scope_(scope),
         types_(types),
-        version_(version),
+        version_(scope.facts(node).version),
         opset_(opset),
-        own_opset_(own_opset),
+        own_opset_(all.known.contexts.version(scope.context(node), "")),
         takes_lists_apart_(takes_lists_apart),
         all_(all) {}
 
@@ -60,8 +58,8 @@ class Call final : public CallSite {
   std::span<const ValueId> inputs_;
   const GraphScope& scope_;
   TypeInference& types_;
-  const OperatorVersion* version_;
-  int64_t opset_, own_opset_;
+  const OperatorVersion* version_;  // what the node means; null for an operator that ONNX does not define
+  int64_t opset_, own_opset_;       // the latter: that the node is written for
   bool takes_lists_apart_;
   const Legalization& all_;
 };

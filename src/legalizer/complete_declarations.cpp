@@ -59,7 +59,7 @@ Bytes corrected(const WireField& field, ValueId value, const GraphScope& scope, 
   onnx::ValueInfoProto info;
   const onnx::TypeProto* type = types.type_of(scope, value, Detail::shape);
   if (type == nullptr || !parse_message(info, field.content)) return field.whole;
-  all.result.contradictions.push_back(
+  all.result.warnings.contradictions.push_back(
       {std::string(all.model.value_name(value)), onnx::ProtoToString(info.type()), onnx::ProtoToString(*type)});
   if (field.number != field::Graph::output) return {};
   *info.mutable_type() = *type;
@@ -97,7 +97,7 @@ bool says_nothing(const onnx::ValueInfoProto& info) {
   return info.type().value_case() == onnx::TypeProto::VALUE_NOT_SET;
 }
 
-// Writes the shapes of a graph's values into its declarations, see declare_shapes().
+// Writes the shapes of a graph's values into its declarations, see declares_shapes().
 class ShapeDeclarations {
  public:
   ShapeDeclarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all)
@@ -216,8 +216,10 @@ bool is_no_optional(const ValueInfo& info, const GraphScope& scope, TypeInferenc
   return given != nullptr && !given->has_optional_type();
 }
 
-}  // namespace
-
+// Exporters leave out the type of what a custom node makes. Of an output of the main graph readers want one, and now it can be known. In a subgraph they want
+// none; but an element type "undefined" they refuse, and onnx's shape inference an empty type. Of the inputs of a Loop's body, ONNX Runtime wants to read that
+// the first two are scalars, and OpenVINO the element types of the others; of a Scan's OpenVINO the shapes, too, and of a SequenceMap's inputs and outputs ONNX
+// Runtime the element types: a function says no types, and runtimes infer them where they inline it.
 void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
   const OperatorRole holder = scope.holder_role();
   const bool is_loop_body = holder == OperatorRole::loop;
@@ -254,6 +256,8 @@ void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference&
   }
 }
 
+// Takes out what is declared of values and contradicts what was inferred: a value_info goes, a graph output gets the inferred type. Compared are the types that
+// somebody has asked for, and the element types of what rules made.
 void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
   // What a rule made may be a sequence or an optional, which only inference tells; it notes what contradicts it.
   for (const ValueInfo& output : graph.outputs) {
@@ -281,6 +285,8 @@ void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& 
   });
 }
 
+// Whether the graph's shapes are to be declared, as far as they can be inferred: those of its outputs, and of a subgraph's inputs, where a runtime wants them; and
+// where the user fixed those of the model's inputs, of all that the main graph's nodes make.
 bool declares_shapes(const Graph& graph, const Legalization& all) {
   const bool is_main = &graph == &all.model.graph;
   return (is_main && all.options.fixes_shapes()) ||
@@ -289,8 +295,18 @@ bool declares_shapes(const Graph& graph, const Legalization& all) {
          first_with(all.options.targets, &TargetFile::needs_unnamed_inside) != nullptr;
 }
 
-void declare_shapes(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
-  ShapeDeclarations(graph, scope, types, all).write();
+}  // namespace
+
+void settle_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all,
+                         const Origin& origin) {
+  const bool shapes_are_declared = !graph.is_function && !origin.attaches && declares_shapes(graph, all);
+  graph.changed |= shapes_are_declared;
+  // An attached function is also called by nodes of other types, so that its declarations may not say this node's.
+  if (origin.is_made() ? !origin.attaches : graph.changed) {
+    complete_declarations(graph, scope, types, all);
+    correct_declarations(graph, scope, types, all);
+  }
+  if (shapes_are_declared) ShapeDeclarations(graph, scope, types, all).write();
 }
 
 }  // namespace onnx_lower

@@ -222,6 +222,38 @@ std::string_view name_given_twice(const onnx::NodeProto& node) {
   return twice == names.end() ? std::string_view() : *twice;
 }
 
+// Whether the form is for calls of such inputs, outputs and attributes.
+bool fits_signature(const Form& form, const CallSite& call, Refusal* refusal) {
+  const onnx::FunctionProto& function = form.function;
+  if (!function.overload().empty() && function.overload() != call.node().overload()) {
+    return refused_by_signature(refusal,
+                                [&] { return fmt::format("it is for the overload '{}'", function.overload()); });
+  }
+  if (call.input_count() > function.input_size()) {
+    return refused_by_signature(refusal, [&] {
+      return fmt::format("the node has {}, and the rule takes {}", counted(call.input_count(), "input"),
+                         function.input_size());
+    });
+  }
+  if (call.output_count() > function.output_size()) {
+    return refused_by_signature(refusal, [&] {
+      return fmt::format("the node has {}, and the rule makes {}", counted(call.output_count(), "output"),
+                         function.output_size());
+    });
+  }
+  // The model's own function is what the node means: an attribute that it does not declare has no effect.
+  if (form.origin != RuleOrigin::model) {
+    for (const AttributeProto& given : call.node().attribute()) {
+      if (form.attribute(given.name()) != nullptr || call.says_default(given)) continue;
+      const std::string_view plain = without_type_suffix(given);
+      if (plain.empty() || form.attribute(plain) == nullptr || find_attribute(call.node(), plain) != nullptr)
+        return refused_by_signature(refusal,
+                                    [&] { return fmt::format("the rule does not know attribute '{}'", given.name()); });
+    }
+  }
+  return true;
+}
+
 bool bind_declared(const Form& form, const CallSite& call, AttributeBinding& binding, Refusal* refusal) {
   std::vector<std::string> missing;
   const GivenAttributes all_given(call.node());
@@ -282,34 +314,7 @@ std::optional<std::string> problem_of_attributes(const onnx::NodeProto& node) {
 }
 
 bool bind(const Form& form, const CallSite& call, AttributeBinding& binding, Refusal* refusal) {
-  const onnx::FunctionProto& function = form.function;
-  if (!function.overload().empty() && function.overload() != call.node().overload()) {
-    return refused_by_signature(refusal,
-                                [&] { return fmt::format("it is for the overload '{}'", function.overload()); });
-  }
-  if (call.input_count() > function.input_size()) {
-    return refused_by_signature(refusal, [&] {
-      return fmt::format("the node has {}, and the rule takes {}", counted(call.input_count(), "input"),
-                         function.input_size());
-    });
-  }
-  if (call.output_count() > function.output_size()) {
-    return refused_by_signature(refusal, [&] {
-      return fmt::format("the node has {}, and the rule makes {}", counted(call.output_count(), "output"),
-                         function.output_size());
-    });
-  }
-  // The model's own function is what the node means: an attribute that it does not declare has no effect.
-  if (form.origin != RuleOrigin::model) {
-    for (const AttributeProto& given : call.node().attribute()) {
-      if (form.attribute(given.name()) != nullptr || call.says_default(given)) continue;
-      const std::string_view plain = without_type_suffix(given);
-      if (plain.empty() || form.attribute(plain) == nullptr || find_attribute(call.node(), plain) != nullptr)
-        return refused_by_signature(refusal,
-                                    [&] { return fmt::format("the rule does not know attribute '{}'", given.name()); });
-    }
-  }
-  if (!bind_declared(form, call, binding, refusal)) return false;
+  if (!fits_signature(form, call, refusal) || !bind_declared(form, call, binding, refusal)) return false;
   for (const BoundAttribute& wanted : form.bound) {
     std::optional<AttributeProto> value = known_value(wanted, call);
     if (!value) return refused(refusal, [&] { return unknown_reason(wanted); });

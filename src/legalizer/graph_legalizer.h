@@ -4,6 +4,7 @@
 // Legalizes the nodes of one destination: the main graph, or a model-local function that stays, each with all its subgraphs.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,7 +17,6 @@
 #include "legalizer/call.h"
 #include "legalizer/legalization.h"
 #include "legalizer/lowering_record.h"
-#include "legalizer/message_pool.h"
 #include "legalizer/node_legality.h"
 #include "legalizer/origin.h"
 #include "legalizer/origin_metadata.h"
@@ -71,8 +71,6 @@ class GraphLegalizer {
   // When all of the graph's nodes are placed: of each input that is an output as well, a copy becomes the output, where the graph is a Loop's or a Scan's and the target
   // takes no others. The copies become a piece of the graph; or, where its nodes are one piece, all placed nodes are to become that piece, which is what it returns.
   bool place_copies_of_inputs(Graph& graph, GraphScope& scope, const Node& holder, bool is_one_piece);
-  // When all of the graph's nodes are placed: corrects what it declares, and notes the element types of what it gives to the node that holds it.
-  void settle_declarations(Graph& graph, const GraphScope& scope, const Node* holder, const Origin& origin);
   std::optional<Refusal> legalize_bodies(const Node& node, const GraphScope& scope, const Origin& origin);
 
   // Whether the node itself, unchanged, is the only one that was placed since `mark`.
@@ -138,6 +136,9 @@ class GraphLegalizer {
   // What an If becomes that the target does not take: both branches, and of their results the condition chooses. False where the results may be of different
   // shapes.
   bool place_both_branches(const Node& node, GraphScope& scope, const Origin& origin);
+  // One of them: the values that it makes for the outputs of the If; nothing where it cannot stand there.
+  std::optional<std::vector<ValueId>> place_side(const Node& node, bool condition, GraphScope& scope,
+                                                 const Origin& origin);
   // The Loop, whose body is legal, in a branch of an If. False where it is not known what it would give without an iteration.
   bool place_loop_in_branch(const Node& node, GraphScope& scope, const Origin& origin);
   // These place one or all of several nodes that stand for another one. A refusal where a rule made a node that cannot be placed; one of the model stays as it is.
@@ -145,7 +146,14 @@ class GraphLegalizer {
   std::optional<Refusal> place_nodes_of(const Branch& branch, GraphScope& scope, const Origin& inside);
   void drop_unused(GraphScope& scope, size_t begin, std::span<const ValueId> wanted);
   bool takes_list_of_several_types(const Node& node, const GraphScope& scope);
-  bool leaves_narrow_input_unread(std::span<const Node* const> nodes, const Node& call, const GraphScope& scope);
+  // A message of any content, which is used again: it keeps the memory of what it held before, and most nodes of a model look alike.
+  auto borrow_message() {
+    const auto give_back = [this](onnx::NodeProto* message) { spare_messages_.emplace_back(message); };
+    std::unique_ptr<onnx::NodeProto, decltype(give_back)> message(
+        spare_messages_.empty() ? new onnx::NodeProto : spare_messages_.back().release(), give_back);
+    if (!spare_messages_.empty()) spare_messages_.pop_back();
+    return message;
+  }
 
   Legalization& all_;
   RuleBook& rules_;
@@ -153,8 +161,8 @@ class GraphLegalizer {
   Target& target_;
   TypeInference types_{all_.known.inferred_calls};
   ScopeSources sources_;
-  MessagePool messages_;
-  std::unordered_set<ValueId> left_out_;  // what is not made, since nothing needs it
+  std::vector<std::unique_ptr<onnx::NodeProto>> spare_messages_;  // see borrow_message()
+  std::unordered_set<ValueId> left_out_;                          // what is not made, since nothing needs it
   Graph& root_;
   NodeLegality legality_;
   LoweringRecord record_;

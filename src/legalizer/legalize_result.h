@@ -90,6 +90,15 @@ struct ComputedAsFloat {
   size_t values = 0;
 };
 
+// What the user had better look at.
+struct Warnings {
+  std::vector<Contradiction> contradictions;
+  std::vector<DoubtfulNode> doubtful;
+  std::vector<ComputedAsFloat> computed_as_float;
+  // The model's own ones of operators that runtimes know, which were taken.
+  std::vector<std::string> functions_beside_kernels;
+};
+
 // What the user asked for, and no node was a case of.
 struct Unused {
   std::vector<std::string> settings;     // as the user gave them
@@ -110,11 +119,7 @@ struct LegalizeResult {
   size_t attached_functions = 0;
   IrVersionChange ir_version;
   std::vector<std::string> dropped_domains;  // opset imports that nothing uses any more
-  std::vector<Contradiction> contradictions;
-  std::vector<DoubtfulNode> doubtful;
-  std::vector<ComputedAsFloat> computed_as_float;
-  std::vector<std::string>
-      functions_beside_kernels;  // the model's own ones of operators that runtimes know, which were taken
+  Warnings warnings;
   size_t densified_initializers = 0;
   size_t nodes_before = 0;  // subgraphs and functions included
   size_t nodes_after = 0;

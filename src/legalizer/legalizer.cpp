@@ -46,7 +46,7 @@ class Legalizer {
     legalize_functions();
     drop_lists(all_);
     if (all_.result.unlowered.empty()) check_whole_model(model, options_);
-    all_.result.computed_as_float = computed_as_float(model, options_);
+    all_.result.warnings.computed_as_float = computed_as_float(model, options_);
     all_.result.attached_functions = attachment_.functions().size();
     attachment_.add_to_model();
     settle_ir_version(model, all_.ir_version, all_.options, all_.result);

@@ -12,8 +12,6 @@
 #include <unordered_set>
 
 #include "model_file/model.h"
-#include "rules/form.h"
-#include "rules/native_rule.h"
 
 namespace onnx_lower {
 
@@ -28,16 +26,14 @@ struct Findings {
   bool loses_device_configurations = false;
 };
 
+struct PreparedBody;
+
 // A rule's body whose nodes are being placed, and the node that it stands for.
 struct Expansion {
-  const Form* form;
-  const NativeRule* native;  // null for a text rule
-  OperatorId op;
-  OpsetContext written_for;
+  const PreparedBody& body;
+  const Node& node;
   const Expansion* outer;  // in whose body the node stands; null for a node of the model
   size_t depth;            // 1 for a node of the model
-  bool is_between_casts;   // the body is the node itself, of other types
-  bool takes_it_as_it_is;  // the body has the node itself, which is of use only as long as nothing need be made of that
 };
 
 // Values of the graph that keep their names whatever else they are: outputs of its node that is being lowered. It must not outlive the node's outputs.
@@ -80,6 +76,17 @@ struct Origin {
   bool checks_made = false;      // whether onnx's inference is asked about what is made
 
   bool is_made() const { return expansion != nullptr; }
+  // The same for the nodes of a body that stands for the node; so many nodes the graph has before it.
+  Origin in_body_of(const Expansion& body, size_t nodes_before) const {
+    Origin inside = *this;
+    inside.expansion = &body;
+    inside.in_body = true;
+    // The node's outputs, by which the graph knows them, have to be made. An output of a node within a body need not be, where another value of the body is the
+    // same: the body then uses that one.
+    if (!in_body) inside.wanted = WantedValues(body.node.outputs());
+    if (!is_made()) inside.begin = nodes_before;
+    return inside;
+  }
   // The same for the nodes of a graph that the node holds.
   Origin in_graph() const {
     Origin inside = *this;
@@ -93,7 +100,7 @@ struct Origin {
   // Whether a node of the operator is around.
   bool is_expanding(OperatorId op) const {
     for (const Expansion* around = expansion; around != nullptr; around = around->outer) {
-      if (around->op == op) return true;
+      if (around->node.op == op) return true;
     }
     return false;
   }

@@ -48,6 +48,30 @@ std::optional<int> rank_of_both(const std::array<std::optional<onnx::TypeProto>,
 
 }  // namespace
 
+std::optional<std::vector<ValueId>> GraphLegalizer::place_side(const Node& node, bool condition, GraphScope& scope,
+                                                               const Origin& origin) {
+  std::vector<ValueId> results;
+  onnx::NodeProto message = node_message(all_.model, node);
+  for (size_t index = 0; index < node.outputs().size(); ++index) {
+    if (node.outputs()[index] == absent_value) {
+      results.push_back(absent_value);
+      continue;
+    }
+    results.push_back(
+        all_.names.make(name_prefix(all_.model, node), fmt::format("{}_{}", condition ? "then" : "else", index)));
+    message.set_output(static_cast<int>(index), std::string(all_.model.value_name(results.back())));
+  }
+  const Node& one_sided = keep_node(all_.model, message, node.opsets);
+  const std::optional<Branch> branch = open_branch_of(one_sided, condition, scope, origin);
+  if (!branch || place_nodes_of(*branch, scope, origin.in_graph())) return std::nullopt;
+  std::unordered_map<ValueId, ValueId> copied;
+  for (const Branch::Copy& copy : branch->copies) copied.emplace(copy.output, copy.value);
+  for (ValueId& result : results) {
+    if (const auto copy = copied.find(result); copy != copied.end()) result = copy->second;
+  }
+  return results;
+}
+
 bool GraphLegalizer::place_both_branches(const Node& node, GraphScope& scope, const Origin& origin) {
   if (node.inputs().size() != 1 || node.inputs()[0] == absent_value) return false;
   const onnx::TypeProto* condition = types_.type_of(scope, node.inputs()[0], Detail::dimensions);
@@ -56,26 +80,10 @@ bool GraphLegalizer::place_both_branches(const Node& node, GraphScope& scope, co
 
   const Origin inside = origin.in_graph();
   std::array<std::vector<ValueId>, 2> results;
-  for (const bool truth : {true, false}) {
-    std::vector<ValueId>& made = results[truth ? 0 : 1];
-    onnx::NodeProto message = node_message(all_.model, node);
-    for (size_t index = 0; index < node.outputs().size(); ++index) {
-      const ValueId output = node.outputs()[index];
-      made.push_back(output == absent_value ? absent_value
-                                            : all_.names.make(name_prefix(all_.model, node),
-                                                              fmt::format("{}_{}", truth ? "then" : "else", index)));
-      if (output != absent_value)
-        message.set_output(static_cast<int>(index), std::string(all_.model.value_name(made.back())));
-    }
-    const Node& one_sided = keep_node(all_.model, message, node.opsets);
-    const std::optional<Branch> branch = open_branch_of(one_sided, truth, scope, origin);
-    if (!branch) return false;
-    if (place_nodes_of(*branch, scope, inside)) return false;
-    std::unordered_map<ValueId, ValueId> copied;
-    for (const Branch::Copy& copy : branch->copies) copied.emplace(copy.output, copy.value);
-    for (ValueId& one : made) {
-      if (const auto copy = copied.find(one); copy != copied.end()) one = copy->second;
-    }
+  for (const size_t side : {0, 1}) {
+    std::optional<std::vector<ValueId>> made = place_side(node, side == 0, scope, origin);
+    if (!made) return false;
+    results[side] = *std::move(made);
   }
   for (size_t index = 0; index < node.outputs().size(); ++index) {
     const ValueId output = node.outputs()[index];

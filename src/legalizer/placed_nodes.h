@@ -61,6 +61,10 @@ class PlacedNodes {
     if (placed_.types.empty() || placed_.types.back() <= 0 || placed_.nodes.back()->outputs()[0] != value) return 0;
     return placed_.types.back();
   }
+  // Whether the node is the only one that was placed behind the first `count`.
+  bool is_only_since(size_t count, const Node& node) const {
+    return placed_.nodes.size() == count + 1 && placed_.nodes[count] == &node;
+  }
   // How many nodes stand in the model for those placed from `begin` on.
   size_t count_since(size_t begin) const;
   // Takes back all but the first `count` nodes.

@@ -34,9 +34,10 @@ void prefer_exact_arity(std::vector<Candidate>& candidates, int inputs) {
 // as the node that it was asked to lower.
 bool is_being_expanded(const Candidate& candidate, const Node& node, const Expansion* expansion) {
   for (; expansion != nullptr; expansion = expansion->outer) {
-    if (candidate.form != nullptr ? expansion->form == candidate.form
-                                  : expansion->native == candidate.native && expansion->op == node.op &&
-                                        expansion->written_for == node.opsets && node.opsets != own_opsets)
+    const Node& around = expansion->node;
+    if (candidate.form != nullptr ? expansion->body.form == candidate.form
+                                  : expansion->body.rule == candidate.native && around.op == node.op &&
+                                        around.opsets == node.opsets && node.opsets != own_opsets)
       return true;
   }
   return false;
@@ -74,8 +75,9 @@ void refer_to_attributes(Nodes& nodes, const onnx::NodeProto& call, AttributeBin
   const std::string name = operator_name(form.function.domain(), form.function.name());
   std::string chain = name;
   for (;; expansion = expansion->outer) {
-    chain = operator_name(expansion->form->function.domain(), expansion->form->function.name()) + " -> " + chain;
-    if (expansion->form == &form) break;
+    const onnx::FunctionProto& function = expansion->body.form->function;
+    chain = operator_name(function.domain(), function.name()) + " -> " + chain;
+    if (expansion->body.form == &form) break;
   }
   throw InvalidInput(fmt::format("{}: rule {} ({}) expands to itself: {}", path, name, form.where_from, chain));
 }
@@ -141,7 +143,7 @@ void RuleBook::note_competing_kernel(OperatorId id) {
       is_standard_domain(op.domain) && find_operator(op.domain, op.op_type, all_.model.opset(op.domain)) != nullptr;
   if (!is_standard && (op.domain != "com.microsoft" || !has_rule_of_its_own(id))) return;
   const std::string name = operator_name(op.domain, op.op_type);
-  std::vector<std::string>& noted = all_.result.functions_beside_kernels;
+  std::vector<std::string>& noted = all_.result.warnings.functions_beside_kernels;
   if (std::ranges::find(noted, name) == noted.end()) noted.push_back(name);
 }
 

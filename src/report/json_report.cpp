@@ -175,10 +175,10 @@ std::string json_report(const Options& options, const RunReport& report) {
   text.add("ir_version_needed_by", result.ir_version.needed_by.empty() ? Json() : Json(result.ir_version.needed_by));
   text.add("dropped_fields", result.ir_version.dropped_fields);
   text.add("dropped_domains", result.dropped_domains);
-  text.add_list("contradictions", result.contradictions, entry);
-  text.add_list("doubtful", result.doubtful, entry);
-  text.add_list("computed_as_float", result.computed_as_float, entry);
-  text.add("functions_beside_kernels", result.functions_beside_kernels);
+  text.add_list("contradictions", result.warnings.contradictions, entry);
+  text.add_list("doubtful", result.warnings.doubtful, entry);
+  text.add_list("computed_as_float", result.warnings.computed_as_float, entry);
+  text.add("functions_beside_kernels", result.warnings.functions_beside_kernels);
   text.add("densified_initializers", result.densified_initializers);
   return std::move(text).end();
 }

@@ -63,7 +63,7 @@ void warn_of_each(const std::string& input, const std::vector<Found>& all, const
 }
 
 void warn_of_floats(const std::string& input, const LegalizeResult& result, const Colors& colors) {
-  for (const ComputedAsFloat& found : result.computed_as_float) {
+  for (const ComputedAsFloat& found : result.warnings.computed_as_float) {
     const std::string others = found.values == 1 ? "" : fmt::format(" and {} more", found.values - 1);
     print_warning(colors, fmt::format("{}: '{}'{} of type {}: {} computes as float, to about seven digits, and what is "
                                       "above 3.4e38 comes out as the largest float",
@@ -97,7 +97,7 @@ void print_run_messages(const Options& options, const RunReport& report, const C
   if (!quiet || !options.allow_unlowered)
     print_message(unlowered_message(input, result, options.allow_unlowered, colors, options));
   if (quiet) return;
-  for (const std::string& op : result.functions_beside_kernels) {
+  for (const std::string& op : result.warnings.functions_beside_kernels) {
     print_warning(colors,
                   fmt::format("{}: the model has a function {}, which was taken; a runtime may take its own kernel "
                               "of that name, and compute something else",
@@ -117,8 +117,8 @@ void print_run_messages(const Options& options, const RunReport& report, const C
   }
   warn_of_overrides(input, options.legalize, colors);
   warn_of_assumptions(input, result, colors);
-  warn_of_each(input, result.contradictions, colors, "values are not as they are declared");
-  warn_of_each(input, result.doubtful, colors, "nodes come out wrong in a target");
+  warn_of_each(input, result.warnings.contradictions, colors, "values are not as they are declared");
+  warn_of_each(input, result.warnings.doubtful, colors, "nodes come out wrong in a target");
   warn_of_floats(input, result, colors);
   if (report.status != ExitStatus::done) return;
   // In one piece, and of many models with the name in each line: they go on at the same time.

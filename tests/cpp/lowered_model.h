@@ -76,10 +76,10 @@ inline Outcome lower_bytes(const std::string& bytes, const LegalizeOptions& opti
     outcome.nodes_made.push_back(node.nodes_made);
     if (!node.assumption.empty()) outcome.assumptions.emplace_back(node.assumption);
   }
-  for (const Contradiction& found : result.contradictions) outcome.contradicted.push_back(found.value);
+  for (const Contradiction& found : result.warnings.contradictions) outcome.contradicted.push_back(found.value);
   outcome.unused_settings = result.unused.settings;
   outcome.dropped_domains = result.dropped_domains;
-  outcome.functions_beside_kernels = result.functions_beside_kernels;
+  outcome.functions_beside_kernels = result.warnings.functions_beside_kernels;
   outcome.new_ir_version = result.ir_version.now;
   outcome.lowered = result.lowered.size();
   outcome.attached_functions = result.attached_functions;
