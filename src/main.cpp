@@ -13,7 +13,6 @@
 #include <exception>
 #include <functional>
 #include <new>
-#include <optional>
 #include <string>
 
 #include "check/check_model.h"
@@ -51,13 +50,12 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
   try {
     RuleLibrary& library = rules(options);
     Model model = read_model(options.input);
-    std::optional<ModelChecker> checker(std::in_place, model);
+    ComparedVersions compared;
     try {
-      checker->check();
+      compared = check_model(model);
     } catch (const UndefinedValue&) {
       if (!put_in_order(model)) throw;
-      checker.emplace(model);
-      checker->check();
+      compared = check_model(model);
     }
     check_external_data(model, options.write.allow_external_paths);
     report_is_data = is_external_data(model, options.report_path);
@@ -72,7 +70,7 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
     settle_opset_advice(model, library, options.legalize, report.result);
     report.unused_keeps = unused_keeps(model, options);
     const bool accepted = report.result.unlowered.empty() || options.allow_unlowered;
-    if (accepted) checker->check();
+    if (accepted) check_model(model, compared);
     // From here on the model is good, or it is not written.
 
     end(accepted ? ExitStatus::done : ExitStatus::not_lowered);

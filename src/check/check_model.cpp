@@ -4,6 +4,7 @@
 #include "check/check_model.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -15,15 +16,16 @@
 #include <utility>
 #include <vector>
 
-#include "check/declared_values.h"
 #include "check/node_order.h"
 #include "counted.h"
 #include "domain.h"
 #include "error.h"
 #include "model_file/attribute_head.h"
 #include "model_file/onnx_fields.h"
+#include "model_file/parse_message.h"
+#include "model_file/tensor_skeleton.h"
 #include "standard_operators/operator_role.h"
-#include "standard_operators/operator_table.h"
+#include "types/type_knowledge.h"
 
 namespace onnx_lower {
 namespace {
@@ -49,13 +51,61 @@ class DistinctNames {
   std::unordered_set<std::string_view> many_;
 };
 
-}  // namespace
+// A name or nothing for a dimension goes with any, and so does a negative number, which some exporters write for one that is not known.
+bool fits(const onnx::TensorShapeProto& shape, const std::vector<int64_t>& dims) {
+  return std::ranges::equal(shape.dim(), dims, [](const auto& declared, int64_t size) {
+    return !declared.has_dim_value() || declared.dim_value() < 0 || declared.dim_value() == size;
+  });
+}
 
-class ModelChecker::Implementation {
+std::string shape_text(const onnx::TensorShapeProto& shape) {
+  std::vector<std::string> dims;
+  for (const auto& dim : shape.dim()) {
+    dims.push_back(dim.has_dim_value() ? std::to_string(dim.dim_value())
+                                       : (dim.dim_param().empty() ? "?" : dim.dim_param()));
+  }
+  return fmt::format("[{}]", fmt::join(dims, ", "));
+}
+
+// Why a graph input and the initializer that is its default do not fit together, to be put behind "graph input 'x' "; empty if they do. `input` is a
+// ValueInfoProto, `initializer` a TensorProto.
+std::string fault_of_default(Bytes input, Bytes initializer) {
+  onnx::ValueInfoProto declared;
+  if (!parse_message(declared, input) || declared.type().value_case() == onnx::TypeProto::VALUE_NOT_SET) return {};
+  const TensorFacts tensor = read_tensor_facts(initializer);
+  if (!declared.type().has_tensor_type()) return "is no tensor, and has a tensor as initializer";
+  const onnx::TypeProto::Tensor& type = declared.type().tensor_type();
+  if (type.elem_type() != tensor.data_type) {
+    return fmt::format("is {}, and its initializer is {}", element_type_text(type.elem_type()),
+                       element_type_text(tensor.data_type));
+  }
+  if (type.has_shape() && !fits(type.shape(), tensor.dims)) {
+    return fmt::format("has the shape {}, and its initializer has [{}]", shape_text(type.shape()),
+                       fmt::join(tensor.dims, ", "));
+  }
+  return {};
+}
+
+// The declarations in a graph that would be written with an element type left undefined: the names of their values, and what piece of the graph each is.
+// Exporters write such of what custom operators make.
+template <typename Visit>
+void for_each_undefined(const Graph& graph, const Visit& visit) {
+  for (const GraphPiece& piece : graph.pieces) {
+    const bool may_be = piece.kind == GraphPiece::Kind::untyped_output ||
+                        piece.kind == GraphPiece::Kind::untyped_value_info ||
+                        piece.kind == GraphPiece::Kind::incomplete_input;
+    if (!may_be || piece.bytes.empty()) continue;
+    const Declaration declared = read_declaration(content_of(piece.bytes), 0);
+    if (declared.type == DeclaredType::undefined) visit(declared.name, piece.kind);
+  }
+}
+
+class ModelCheck {
  public:
-  explicit Implementation(const Model& model) : model_(model) {}
+  // `compared`: the nodes of these were compared with them before.
+  ModelCheck(const Model& model, const ComparedVersions& compared) : model_(model), compared_(compared) {}
 
-  void check() {
+  void run() {
     if (model_.ir_version > onnx::Version::IR_VERSION) {
       fail(fmt::format("its ir_version is {}, and the newest that is known is {}", model_.ir_version,
                        static_cast<int>(onnx::Version::IR_VERSION)));
@@ -63,8 +113,6 @@ class ModelChecker::Implementation {
     check_imports();
     check_functions();
     look_up_operators();
-    has_custom_nodes_ = false;
-    undefined_.clear();
     defined_in_.assign(model_.values().size(), no_scope);
     is_open_.assign(1, false);
     check_graph(model_.graph);
@@ -73,6 +121,12 @@ class ModelChecker::Implementation {
     }
     // What a custom operator makes, and what is made of that, is known when it is lowered.
     if (!undefined_.empty() && !has_custom_nodes_) fail(undefined_);
+  }
+
+  ComparedVersions versions() const {
+    ComparedVersions versions;
+    for (const KnownOperator& known : operators_) versions.push_back(known.version);
+    return versions;
   }
 
   // Tells where the graph at hand stands, when it is not the main one.
@@ -101,7 +155,7 @@ class ModelChecker::Implementation {
     bool is_standard = false;  // of a standard domain
     bool is_constant = false;
     const OperatorVersion* version = nullptr;
-    bool is_new = true;  // since the last check
+    bool is_new = true;  // its nodes were not compared with it
     size_t required_attributes = 0;
   };
 
@@ -318,9 +372,9 @@ class ModelChecker::Implementation {
       const OperatorVersion* version = is_imported ? find_operator(op.domain, op.op_type, opset->second) : nullptr;
       if (version != nullptr && (version->deprecated || functions.contains({op.domain, op.op_type, {}})))
         version = nullptr;
-      known.is_new = known.version != version;
+      known.is_new = id >= compared_.size() || compared_[id] != version;
       known.version = version;
-      if (version == nullptr || !known.is_new) continue;
+      if (version == nullptr) continue;
       known.is_constant = version->domain.empty() && role_of(version->name) == OperatorRole::constant;
       known.required_attributes =
           static_cast<size_t>(std::count_if(version->attributes.begin(), version->attributes.end(),
@@ -423,6 +477,7 @@ class ModelChecker::Implementation {
   }
 
   const Model& model_;
+  const ComparedVersions& compared_;
   std::vector<uint32_t> defined_in_;  // by ValueId: the scope that defined it last, perhaps with `initialized`
   std::vector<bool> is_open_;         // by scope
   std::vector<Shadowed> shadowed_;
@@ -434,17 +489,16 @@ class ModelChecker::Implementation {
   std::string undefined_;  // a complaint about an element type that is not known before custom operators are lowered
 };
 
-ModelChecker::ModelChecker(const Model& model) : implementation_(std::make_unique<Implementation>(model)) {}
-ModelChecker::~ModelChecker() = default;
+}  // namespace
 
-void ModelChecker::check() {
+ComparedVersions check_model(const Model& model, const ComparedVersions& compared) {
+  ModelCheck check(model, compared);
   try {
-    implementation_->check();
+    check.run();
   } catch (const MalformedMessage& problem) {
-    implementation_->fail(fmt::format("is not a valid ONNX model: {}", problem.what()));
+    check.fail(fmt::format("is not a valid ONNX model: {}", problem.what()));
   }
+  return check.versions();
 }
-
-void check_model(const Model& model) { ModelChecker(model).check(); }
 
 }  // namespace onnx_lower

@@ -318,11 +318,9 @@ Attachment::KeptNode Attachment::keep(const Node& node, NodeProto& message, bool
   return kept;
 }
 
-bool Attachment::runs_as_it_is(const KeptNode& kept, const FunctionProto& function, Target& target) {
-  const NodeProto& call = kept.written;
-  // onnx's shape inference refuses a call that has fewer outputs than its function.
-  return !kept.has_settings && call.input_size() <= function.input_size() &&
-         call.output_size() == function.output_size() && function_runs(kept.original.op, target);
+bool Attachment::runs_as_it_is(const KeptNode& kept, Target& target) {
+  const OperatorId id = kept.original.op;
+  return !kept.has_settings && takes_call(*all_.known.functions.own(id), kept.lowered) && function_runs(id, target);
 }
 
 bool Attachment::function_runs(OperatorId id, Target& target) {

@@ -43,7 +43,7 @@ class Attachment {
 
   // Whether a runtime executes the model's own function for the node as it is: all that it calls is imported, exists, and means the same at the
   // target; and the node calls it as it is declared.
-  bool runs_as_it_is(const KeptNode& kept, const onnx::FunctionProto& function, Target& target);
+  bool runs_as_it_is(const KeptNode& kept, Target& target);
 
   // The call that stays, of a function made of `nodes`, to which the node was lowered by `form`. Equal functions are one.
   const Node& make_call(const KeptNode& kept, const onnx::NodeProto& message, const Form& form,

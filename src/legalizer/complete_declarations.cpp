@@ -25,23 +25,20 @@ namespace {
 // from one iteration to the next.
 bool complete_body_input(onnx::ValueInfoProto& info, const GraphScope& scope, TypeInference& types) {
   onnx::TypeProto::Tensor& tensor = *info.mutable_type()->mutable_tensor_type();
+  const ValueId value = scope.value_of(info.name());
+  const bool is_of_loop = scope.holder_role() == OperatorRole::loop;
+  if (const int index = scope.graph_input_index(value); is_of_loop && (index == 0 || index == 1)) {
+    // The number of the iteration and the condition.
+    tensor.set_elem_type(index == 0 ? onnx::TensorProto::INT64 : onnx::TensorProto::BOOL);
+    tensor.mutable_shape();
+    return true;
+  }
   if (tensor.elem_type() != 0) return false;
-  const Detail detail = scope.holder_role() == OperatorRole::loop ? Detail::element_type : Detail::shape;
-  const onnx::TypeProto* type = types.type_of(scope, scope.value_of(info.name()), detail);
+  const onnx::TypeProto* type = types.type_of(scope, value, is_of_loop ? Detail::element_type : Detail::shape);
   if (type == nullptr || type->tensor_type().elem_type() == 0) return false;
   tensor.set_elem_type(type->tensor_type().elem_type());
   if (scope.holder_role() == OperatorRole::scan && type->tensor_type().has_shape())
     *tensor.mutable_shape() = type->tensor_type().shape();
-  return true;
-}
-
-// The first two are the number of the iteration and the condition.
-bool complete_loop_input(onnx::ValueInfoProto& info, const GraphScope& scope, TypeInference& types) {
-  const int index = scope.graph_input_index(scope.value_of(info.name()));
-  if (index != 0 && index != 1) return complete_body_input(info, scope, types);
-  onnx::TypeProto::Tensor& tensor = *info.mutable_type()->mutable_tensor_type();
-  tensor.set_elem_type(index == 0 ? onnx::TensorProto::INT64 : onnx::TensorProto::BOOL);
-  tensor.mutable_shape();
   return true;
 }
 
@@ -222,8 +219,8 @@ bool is_no_optional(const ValueInfo& info, const GraphScope& scope, TypeInferenc
 // Runtime the element types: a function says no types, and runtimes infer them where they inline it.
 void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
   const OperatorRole holder = scope.holder_role();
-  const bool is_loop_body = holder == OperatorRole::loop;
-  const bool is_body = is_loop_body || holder == OperatorRole::scan || holder == OperatorRole::sequence_map;
+  const bool is_body =
+      holder == OperatorRole::loop || holder == OperatorRole::scan || holder == OperatorRole::sequence_map;
   // What was inferred on the way to so many outputs is forgotten: a graph can have any number of them.
   constexpr size_t most_remembered = 1000;
   size_t completed = 0;
@@ -238,9 +235,7 @@ void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference&
     onnx::ValueInfoProto info;
     if (!parse_message(info, field.content)) continue;
     if (is_input) {
-      const bool is_completed =
-          is_loop_body ? complete_loop_input(info, scope, types) : complete_body_input(info, scope, types);
-      if (!is_completed) continue;
+      if (!complete_body_input(info, scope, types)) continue;
     } else if (!in_subgraph) {
       if (!complete_output(info, scope, types)) continue;
       // The tensors of a list may have several shapes.

@@ -93,8 +93,8 @@ void FreshNames::put_into_run(Mark mark) {
   }
 }
 
-void FreshNames::give_back(size_t mark) {
-  for (; made_.size() > mark; made_.pop_back()) {
+void FreshNames::give_back(Mark mark) {
+  for (; made_.size() > mark.made; made_.pop_back()) {
     const Made& last = made_.back();
     free_again_.insert(last.name);
     if (last.stem != absent_value) next_suffix_[last.stem] = last.suffix;

@@ -26,7 +26,7 @@ class FreshNames {
   // To be called a while before make(), which then need not wait for the memory of a large table.
   void prefetch(std::string_view prefix, std::string_view name);
 
-  // A point in time, between two nodes of the model.
+  // A point in time.
   struct Mark {
     size_t made = 0;
     size_t values = 0;
@@ -41,9 +41,8 @@ class FreshNames {
   // The values with these names are used within one run of nodes only, see made_run.h: the names stay taken, and the values' numbers are free for others.
   void put_into_run(Mark mark);
 
-  // How many names have been made; give_back(mark) makes those since then free again, in whatever way they are made next.
-  size_t mark() const { return made_.size(); }
-  void give_back(size_t mark);
+  // Makes the names that were made since free again, in whatever way they are made next.
+  void give_back(Mark mark);
 
  private:
   // A name that was made, with its number if its stem was taken.

@@ -14,6 +14,23 @@
 
 namespace onnx_lower {
 
+int declared_element_type(const ValueInfo& declaration) {
+  int type = 0;
+  WireField field;
+  for (WireReader info(declaration.wire); info.next(field);) {
+    if (field.tag != delimited_tag(field::ValueInfo::type)) continue;
+    WireField kind;
+    for (WireReader reader(field.content); reader.next(kind);) {
+      if (kind.tag != delimited_tag(field::Type::tensor_type)) continue;
+      WireField part;
+      for (WireReader tensor(kind.content); tensor.next(part);) {
+        if (part.tag == varint_tag(field::Type::tensor_elem_type)) type = static_cast<int>(part.value);
+      }
+    }
+  }
+  return type;
+}
+
 void GraphDeclarations::index() const {
   std::vector<Declaration>& all = declarations_.emplace();
   all.reserve(graph_.inputs.size() + graph_.initializers.size() + graph_.value_infos.size() + graph_.outputs.size());

@@ -15,6 +15,9 @@
 
 namespace onnx_lower {
 
+// The element type (DataType) of a tensor that a declaration says; 0 where it says none.
+int declared_element_type(const ValueInfo& declaration);
+
 // Nothing is indexed or parsed before somebody asks.
 class GraphDeclarations {
  public:

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 
 #include "legalizer/complete_declarations.h"
 #include "legalizer/dense_initializers.h"
@@ -277,18 +278,14 @@ void GraphLegalizer::release_unread(const Node& lowered, size_t mark, const Grap
   std::vector<ValueId> constants;
   std::ranges::copy_if(lowered.inputs(), std::back_inserter(constants), is_constant);
   if (constants.empty()) return;
-  // In order, since a node can have a hundred thousand of them.
-  std::ranges::sort(constants);
-  constants.erase(std::unique(constants.begin(), constants.end()), constants.end());
-  std::vector<bool> is_read(constants.size(), false);
-  for (const Node* made : std::span(scope.placed()).subspan(mark)) {
-    for_each_used(*made, [&](ValueId used) {
-      const auto found = std::ranges::lower_bound(constants, used);
-      if (found != constants.end() && *found == used) is_read[static_cast<size_t>(found - constants.begin())] = true;
-    });
-  }
-  for (size_t index = 0; index < constants.size(); ++index) {
-    if (!is_read[index]) all_.left_over.released.push_back(constants[index]);
+  ValueSet& used = sources_.tables.used;
+  used.clear(all_.model.values().size());
+  for (const Node* made : std::span(scope.placed()).subspan(mark))
+    for_each_used(*made, [&](ValueId value) { used.insert(value); });
+  for (const ValueId constant : constants) {
+    if (used.contains(constant)) continue;
+    all_.left_over.released.push_back(constant);
+    used.insert(constant);  // so that it is released once
   }
 }
 
@@ -300,31 +297,23 @@ void GraphLegalizer::drop_unused(GraphScope& scope, size_t begin, std::span<cons
     if (value != absent_value) used.insert(value);
   };
   std::ranges::for_each(wanted, use);
-  const auto is_used = [&](const Node& node) {
-    return std::ranges::any_of(node.outputs(), [&](ValueId output) { return used.contains(output); });
-  };
-  bool all = true;
-  for (size_t index = scope.placed().size(); index-- > begin;) {
-    const Node& node = *scope.placed()[index];
-    if (is_used(node)) {
-      for_each_used(node, use);
-      continue;
-    }
-    for (const ValueId output : node.outputs()) types_.forget(scope, output);
-    all = false;
-  }
-  if (all) return;
   struct Kept {
     const Node* node;
     int element_type;
   };
-  std::vector<Kept> kept;
-  for (size_t index = begin; index < scope.placed().size(); ++index) {
+  std::vector<Kept> kept;  // the last one first
+  for (size_t index = scope.placed().size(); index-- > begin;) {
     const Node& node = *scope.placed()[index];
-    if (is_used(node)) kept.push_back({&node, scope.nodes().placed_type(index)});
+    if (std::ranges::any_of(node.outputs(), [&](ValueId output) { return used.contains(output); })) {
+      for_each_used(node, use);
+      kept.push_back({&node, scope.nodes().placed_type(index)});
+    } else {
+      for (const ValueId output : node.outputs()) types_.forget(scope, output);
+    }
   }
+  if (kept.size() == scope.placed().size() - begin) return;
   scope.take_back(begin);
-  for (const auto& [node, element_type] : kept) {
+  for (const auto& [node, element_type] : kept | std::views::reverse) {
     if (node->is_run()) {
       scope.place_run(*node, element_type, scope.placed().size());
     } else {

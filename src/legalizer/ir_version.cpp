@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "error.h"
+#include "legalizer/graph_declarations.h"
 #include "model_file/graph_fields.h"
 #include "model_file/newer_fields.h"
 #include "model_file/onnx_fields.h"
@@ -92,23 +93,6 @@ Need needs_of_initializers(const Model& model) {
   return need;
 }
 
-int element_type_of_declaration(Bytes value_info) {
-  int type = 0;
-  WireField field;
-  for (WireReader info(value_info); info.next(field);) {
-    if (field.tag != delimited_tag(field::ValueInfo::type)) continue;
-    WireField kind;
-    for (WireReader reader(field.content); reader.next(kind);) {
-      if (kind.tag != delimited_tag(field::Type::tensor_type)) continue;
-      WireField part;
-      for (WireReader tensor(kind.content); tensor.next(part);) {
-        if (part.tag == varint_tag(field::Type::tensor_elem_type)) type = static_cast<int>(part.value);
-      }
-    }
-  }
-  return type;
-}
-
 bool is_newer(const TensorSkeleton& initializer, int64_t ir_version) {
   return first_with_type(read_tensor_facts(initializer.wire).data_type) > ir_version;
 }
@@ -122,7 +106,7 @@ Need needs_of_types(const Model& model) {
   };
   for_each_graph(model.graph, [&](const Graph& graph) {
     for (const auto* declared : {&graph.inputs, &graph.outputs, &graph.value_infos}) {
-      for (const ValueInfo& info : *declared) add(element_type_of_declaration(info.wire), info.value);
+      for (const ValueInfo& info : *declared) add(declared_element_type(info), info.value);
     }
     for (const TensorSkeleton& initializer : graph.initializers)
       add(read_tensor_facts(initializer.wire).data_type, initializer.value);

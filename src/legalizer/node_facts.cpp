@@ -26,8 +26,13 @@
 namespace onnx_lower {
 namespace {
 
-// The place of a parameter among those of the node; npos when there is none of that name. Of a variadic one it is that of the first.
-size_t place_of(std::string_view name, std::string_view prefix, std::span<const OperatorParameter> parameters) {
+using Parameters = std::span<const OperatorParameter>;
+
+// The place of a parameter among those of the node; npos when there is none of that name. Of a variadic one it is that of the first. `version`: null for an operator
+// that ONNX does not define.
+size_t place_of(std::string_view name, std::string_view prefix, const OperatorVersion* version,
+                Parameters OperatorVersion::*parameters_of) {
+  const Parameters parameters = version == nullptr ? Parameters() : version->*parameters_of;
   const auto found = std::ranges::find(parameters, name, &OperatorParameter::name);
   if (found != parameters.end()) return static_cast<size_t>(found - parameters.begin());
   size_t place = std::string_view::npos;
@@ -121,14 +126,11 @@ bool is_positive_here(const GraphScope& scope, ValueId value) {
 }
 
 ValueId NodeFacts::input(std::string_view name) const {
-  return value_at(
-      node_.inputs(),
-      place_of(name, "input_", version_ == nullptr ? std::span<const OperatorParameter>() : version_->inputs));
+  return value_at(node_.inputs(), place_of(name, "input_", version_, &OperatorVersion::inputs));
 }
 
 ValueId NodeFacts::output(std::string_view name) const {
-  const size_t place =
-      place_of(name, "output_", version_ == nullptr ? std::span<const OperatorParameter>() : version_->outputs);
+  const size_t place = place_of(name, "output_", version_, &OperatorVersion::outputs);
   // The message can be without an output that the node has and nothing uses.
   if (message_ != nullptr &&
       (place >= static_cast<size_t>(message_->output_size()) || message_->output(static_cast<int>(place)).empty()))
@@ -189,23 +191,14 @@ const onnx::TypeProto* NodeFacts::type_of_reshaped(ValueId value) const {
   if (shape == nullptr || !shape->is_known() || shape->dims.size() != 1 ||
       std::ranges::any_of(shape->elements, [](const auto& size) { return *size <= 0; }))
     return nullptr;
-  onnx::TypeProto& type = types_of_known_[value];
-  type.mutable_tensor_type()->set_elem_type(scope->element_type(value));
-  onnx::TensorShapeProto& dims = *type.mutable_tensor_type()->mutable_shape();
-  dims.clear_dim();
-  for (const std::optional<int64_t>& size : shape->elements) dims.add_dim()->set_dim_value(*size);
-  return &type;
+  std::vector<int64_t> dims;
+  for (const std::optional<int64_t>& size : shape->elements) dims.push_back(*size);
+  return &(types_of_known_[value] = tensor_type(scope->element_type(value), dims));
 }
 
 const onnx::TypeProto* NodeFacts::type_of_known(ValueId value) const {
   const KnownTensor* known = known_ == nullptr ? nullptr : known_->find(scope_, value);
-  if (known == nullptr) return nullptr;
-  onnx::TypeProto& type = types_of_known_[value];
-  type.mutable_tensor_type()->set_elem_type(known->element_type);
-  onnx::TensorShapeProto& shape = *type.mutable_tensor_type()->mutable_shape();
-  shape.clear_dim();
-  for (const int64_t size : known->dims) shape.add_dim()->set_dim_value(size);
-  return &type;
+  return known == nullptr ? nullptr : &(types_of_known_[value] = tensor_type(known->element_type, known->dims));
 }
 
 std::optional<std::vector<double>> NodeFacts::known_elements(ValueId value) const {
@@ -305,13 +298,12 @@ bool NodeFacts::is_known(std::string_view name) const {
   return known != nullptr && known->is_known();
 }
 
-std::optional<bool> has_output_of_type(const Model& model, int element_type) {
+std::optional<bool> ModelFacts::has_model_output(int element_type) const {
   bool all_known = true;
-  for (const ValueInfo& output : model.graph.outputs) {
-    onnx::ValueInfoProto info;
-    const bool is_declared = parse_message(info, output.wire) && info.type().tensor_type().elem_type() != 0;
-    if (is_declared && info.type().tensor_type().elem_type() == element_type) return true;
-    all_known &= is_declared;
+  for (const ValueInfo& output : model_.graph.outputs) {
+    const int declared = declared_element_type(output);
+    if (declared != 0 && declared == element_type) return true;
+    all_known &= declared != 0;
   }
   return all_known ? std::optional(false) : std::nullopt;
 }
@@ -321,8 +313,7 @@ bool NodeFacts::is_static(std::string_view name) const {
     return type != nullptr && type->has_tensor_type() && has_dimensions(*type);
   };
   if (input(name) != absent_value) return is_whole(type(name, Detail::dimensions));
-  const size_t first =
-      place_of(name, "output_", version_ == nullptr ? std::span<const OperatorParameter>() : version_->outputs);
+  const size_t first = place_of(name, "output_", version_, &OperatorVersion::outputs);
   const bool is_last = version_ == nullptr || first + 1 == version_->outputs.size();
   const size_t end = is_last ? node_.outputs().size() : std::min(first + 1, node_.outputs().size());
   // The node makes them, if it is placed; and its graphs say of what shape.

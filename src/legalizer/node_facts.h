@@ -17,18 +17,27 @@
 
 namespace onnx_lower {
 
-// Whether an output of the model has elements of that type (DataType); nothing when it is not known.
-std::optional<bool> has_output_of_type(const Model& model, int element_type);
+// What a condition on a whole model may ask. The model must outlive it.
+class ModelFacts : public ConditionFacts {
+ public:
+  explicit ModelFacts(const Model& model) : model_(model) {}
+
+  std::optional<bool> has_model_output(int element_type) const override;
+  int64_t opset() const override { return model_.opset(""); }
+
+ protected:
+  const Model& model_;
+};
 
 // All that it is given must outlive it.
-class NodeFacts final : public ConditionFacts {
+class NodeFacts final : public ModelFacts {
  public:
   // `message`: the node as it will be written, where that is at hand. `version`: null for an operator that ONNX does not define. Without `types`,
   // nothing is inferred; without `known`, only element types are, and nothing is computed from constants and shapes.
-  NodeFacts(Model& model, const Readers& readers, const Node& node, const onnx::NodeProto* message,
+  NodeFacts(const Model& model, const Readers& readers, const Node& node, const onnx::NodeProto* message,
             const OperatorVersion* version, const GraphScope& scope, TypeInference* types, KnownTensors* known,
             int64_t opset)
-      : model_(model),
+      : ModelFacts(model),
         readers_(readers),
         node_(node),
         message_(message),
@@ -54,9 +63,6 @@ class NodeFacts final : public ConditionFacts {
   bool is_known(std::string_view value) const override;
   bool is_stretched(std::string_view value) const override;
   bool is_static(std::string_view value) const override;
-  std::optional<bool> has_model_output(int element_type) const override {
-    return has_output_of_type(model_, element_type);
-  }
   bool is_model_output(std::string_view value) const override;
   int64_t opset() const override { return opset_; }
   std::optional<int64_t> version() const override {
@@ -73,7 +79,6 @@ class NodeFacts final : public ConditionFacts {
   // Of what a Reshape makes whose shape nodes compute of constants and shapes.
   const onnx::TypeProto* type_of_reshaped(ValueId value) const;
 
-  Model& model_;
   const Readers& readers_;
   const Node& node_;
   const onnx::NodeProto* message_;

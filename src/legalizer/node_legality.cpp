@@ -7,7 +7,6 @@
 
 #include <algorithm>
 
-#include "legalizer/call.h"
 #include "legalizer/node_message.h"
 #include "legalizer/type_problem.h"
 #include "model_file/attribute_head.h"
@@ -135,13 +134,12 @@ Legality NodeLegality::of(const Node& node, const GraphScope& scope, const Origi
 bool NodeLegality::stands_as_it_is(const Node& node, const GraphScope& scope, const Origin& origin, int& made_type) {
   if (node.bodies != nullptr || node.spells_domain_out) return false;
   const Legality legality = target_.legality(node.op, scope.context(node), origin.is_made());
-  if (legality == Legality::unless_of_no_version) {
-    if (is_of_no_version(node, scope.facts(node).role)) return false;
-  } else if (legality == Legality::by_condition) {
-    if (!origin.is_made() && target_.may_be_of_no_version(node.op) && is_of_no_version(node, scope.facts(node).role))
-      return false;
+  const bool may_be_of_no_version =
+      legality == Legality::unless_of_no_version || (legality == Legality::by_condition && !origin.is_made());
+  if (may_be_of_no_version && is_of_no_version(node, scope.facts(node).role)) return false;
+  if (legality == Legality::by_condition) {
     if (!has_taken_inputs(node, scope, origin, &made_type) && !is_taken(node, scope, origin)) return false;
-  } else if (legality != Legality::legal) {
+  } else if (legality != Legality::legal && legality != Legality::unless_of_no_version) {
     return false;
   }
   return !origin.is_made() || problem_of_types(node, scope.facts(node).version, scope, origin).empty();
@@ -239,7 +237,8 @@ NodeLegality::Verdict NodeLegality::judge(const Node& node, onnx::NodeProto& mes
   judge_targets(node, message, scope, origin, verdict);
   verdict.stands = verdict.problem.empty();
   verdict.is_of_target = !verdict.stands;
-  verdict.is_of_wish = verdict.is_of_target && is_refused_by_wish(node, scope, origin);
+  verdict.is_of_wish = verdict.is_of_target &&
+                       target_.refuses_by_wish(node.op, origin.is_made(), facts_for_targets(node, nullptr, scope));
   if (!verdict.stands || legality != Legality::by_node || origin.is_made() || !all_.options.targets.empty())
     return verdict;
   judge_runtimes(node, message, scope, verdict);
@@ -292,10 +291,6 @@ void NodeLegality::judge_targets(const Node& node, onnx::NodeProto& message, con
   verdict.problem.clear();
 }
 
-bool NodeLegality::is_refused_by_wish(const Node& node, const GraphScope& scope, const Origin& origin) {
-  return target_.refuses_by_wish(node.op, origin.is_made(), facts_for_targets(node, nullptr, scope));
-}
-
 bool NodeLegality::is_read(ValueId value) {
   if (value == absent_value) return false;
   if (!read_values_) {
@@ -322,30 +317,27 @@ std::string NodeLegality::problem_of_conditions(const Node& node, const GraphSco
 std::string NodeLegality::problem_of_containers(const Node& node, const GraphScope& scope) {
   const OperatorVersion& before = *scope.facts(node).version;
   const OperatorVersion& here = *target_.version(node.op);
-  const auto problem = [&](const OperatorParameter* ours, const OperatorParameter* theirs, const auto& type_of) {
-    if (ours == nullptr || theirs == nullptr) return std::string();
-    const uint64_t lost = ours->types & ~theirs->types & (takes_optionals | takes_sequences);
-    const onnx::TypeProto* type = lost == 0 ? nullptr : type_of();
-    const uint64_t container = type == nullptr ? 0 : container_of(*type);
-    return (lost & container) == 0 ? std::string() : refusal_of_container(*ours, container, here);
+  const auto problem_of = [&](std::span<const ValueId> values,
+                              const OperatorParameter* (OperatorVersion::*at)(int) const,
+                              const auto& type_of) -> std::string {
+    for (size_t index = 0; index < values.size(); ++index) {
+      const OperatorParameter* ours = (before.*at)(static_cast<int>(index));
+      const OperatorParameter* theirs = (here.*at)(static_cast<int>(index));
+      if (values[index] == absent_value || ours == nullptr || theirs == nullptr) continue;
+      const uint64_t lost = ours->types & ~theirs->types & (takes_optionals | takes_sequences);
+      const onnx::TypeProto* type = lost == 0 ? nullptr : type_of(values[index]);
+      const uint64_t container = type == nullptr ? 0 : container_of(*type);
+      if ((lost & container) != 0) return refusal_of_container(*ours, container, here);
+    }
+    return {};
   };
-  for (size_t index = 0; index < node.inputs().size(); ++index) {
-    const ValueId value = node.inputs()[index];
-    if (value == absent_value) continue;
-    const auto type_of = [&]() -> const onnx::TypeProto* {
-      return scope.element_type(value) != 0 ? nullptr : types_.type_of(scope, value, Detail::element_type);
-    };
-    const int place = static_cast<int>(index);
-    if (std::string found = problem(before.input(place), here.input(place), type_of); !found.empty()) return found;
-  }
-  for (size_t index = 0; index < node.outputs().size(); ++index) {
-    const ValueId value = node.outputs()[index];
-    if (value == absent_value) continue;
-    const int place = static_cast<int>(index);
-    const auto type_of = [&] { return scope.declared_type(value); };
-    if (std::string found = problem(before.output(place), here.output(place), type_of); !found.empty()) return found;
-  }
-  return {};
+  const auto type_of_input = [&](ValueId value) -> const onnx::TypeProto* {
+    return scope.element_type(value) != 0 ? nullptr : types_.type_of(scope, value, Detail::element_type);
+  };
+  std::string problem = problem_of(node.inputs(), &OperatorVersion::input, type_of_input);
+  if (!problem.empty()) return problem;
+  return problem_of(node.outputs(), &OperatorVersion::output,
+                    [&](ValueId value) { return scope.declared_type(value); });
 }
 
 std::string NodeLegality::problem_of_ranks(const Node& node, const GraphScope& scope) {

@@ -89,7 +89,6 @@ class NodeLegality {
   // Without --target: of a node of the model that ONNX Runtime and OpenVINO execute as it is, and not as it is written: one of them has no kernel for its types
   // at that version, or at that opset no function in place of one.
   void judge_runtimes(const Node& node, const onnx::NodeProto& message, const GraphScope& scope, Verdict& verdict);
-  bool is_refused_by_wish(const Node& node, const GraphScope& scope, const Origin& origin);
   // Whether the runtimes take the node, as far as the element types that are known without inference and the makers of its inputs tell it. Sets `made_type` as
   // stands_as_it_is() does; without one the answer is for all nodes that have inputs of these types, whatever makes them.
   bool has_taken_inputs(const Node& node, const GraphScope& scope, const Origin& origin, int* made_type);

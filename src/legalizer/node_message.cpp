@@ -41,13 +41,10 @@ onnx::NodeProto node_message(Model& model, const Node& node) {
   return message;
 }
 
-const Node& keep_node(Model& model, const onnx::NodeProto& message, OpsetContext opsets) {
-  return keep_node(model, message, opsets, opsets);
-}
-
-const Node& keep_node(Model& model, const onnx::NodeProto& message, OpsetContext opsets, OpsetContext opsets_inside) {
+const Node& keep_node(Model& model, const onnx::NodeProto& message, OpsetContext opsets,
+                      std::optional<OpsetContext> opsets_inside) {
   const Bytes wire = model.keep_field(field::Graph::node, message.SerializeAsString());
-  Node node = read_node(model, wire, header_size(field::Graph::node, wire.size()), opsets_inside);
+  Node node = read_node(model, wire, header_size(field::Graph::node, wire.size()), opsets_inside.value_or(opsets));
   node.opsets = opsets;
   return *model.keep(node);
 }

@@ -4,6 +4,7 @@
 // Nodes as protobuf messages, and what they are called in messages to the user.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "model_file/model.h"
@@ -18,10 +19,9 @@ std::string_view display_name(const Model& model, const Node& node);
 onnx::NodeProto node_message(Model& model, const Node& node);
 // The same into a message whose memory is used again.
 void read_node_message(Model& model, const Node& node, onnx::NodeProto& message);
-// A node of the model that says what the message says.
-const Node& keep_node(Model& model, const onnx::NodeProto& message, OpsetContext opsets);
-// One whose subgraphs are still written for other versions than the node itself.
-const Node& keep_node(Model& model, const onnx::NodeProto& message, OpsetContext opsets, OpsetContext opsets_inside);
+// A node of the model that says what the message says. `opsets_inside`: where its subgraphs are still written for other versions than the node itself.
+const Node& keep_node(Model& model, const onnx::NodeProto& message, OpsetContext opsets,
+                      std::optional<OpsetContext> opsets_inside = {});
 
 // Exporters write arguments that are None as empty names, also at the end, where a rule need not have a formal input for them, and an older version of an operator
 // may have none. Those that are behind the first `least` go.

@@ -49,20 +49,6 @@ int64_t opset_with_operators(const Model& model, RuleLibrary& library, const Tar
   return found;
 }
 
-// What a condition on a whole model may ask.
-class ModelFacts final : public ConditionFacts {
- public:
-  explicit ModelFacts(const Model& model) : model_(model) {}
-
-  std::optional<bool> has_model_output(int element_type) const override {
-    return has_output_of_type(model_, element_type);
-  }
-  int64_t opset() const override { return model_.opset(""); }
-
- private:
-  const Model& model_;
-};
-
 // The versions of ai.onnx with which all targets take this model. Where it is not known whether a condition holds, it had better be kept to.
 VersionRange opsets_for(const Model& model, const Targets& targets) {
   VersionRange opsets = common_opsets(targets, "");

@@ -50,7 +50,7 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::attach(const Node& node
   AttributeBinding binding;
   LoweringRecord::Refused refused;
   for (const Candidate& candidate : candidates) {
-    if (candidate.is_own_function() && attachment_.runs_as_it_is(kept, candidate.form->function, target_)) {
+    if (candidate.is_own_function() && attachment_.runs_as_it_is(kept, target_)) {
       around.reset();
       scope.nodes().place(node);
       attachment_.import_domain_of(node.op);

@@ -13,14 +13,6 @@
 #include "rules/body.h"
 
 namespace onnx_lower {
-namespace {
-
-const Node& identity_node(Model& model, ValueId input, ValueId output, OpsetContext opsets) {
-  return keep_node(model, node_of("Identity", {model.value_name(input)}, {model.value_name(output)}), opsets);
-}
-
-}  // namespace
-
 bool GraphLegalizer::place_constants(const Node& node, GraphScope& scope, const Origin& origin) {
   if (scope.facts(node).evaluator == nullptr || target_.keeps(node.op)) return false;
   std::optional<std::vector<KnownTensor>> outputs = KnownTensors(all_, types_).evaluate(scope, node);
@@ -112,7 +104,8 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::place_branch(const Node
       placement.substitutions.push_back({output, value});
       continue;
     }
-    const Node& copy = identity_node(all_.model, value, output, node.opsets);
+    const auto name = [&](ValueId named) { return all_.model.value_name(named); };
+    const Node& copy = keep_node(all_.model, node_of("Identity", {name(value)}, {name(output)}), node.opsets);
     if (!folds() || !place_constants(copy, scope, inside)) scope.nodes().place(copy);
   }
   for_each_used(node, [&](ValueId value) { all_.left_over.released.push_back(value); });

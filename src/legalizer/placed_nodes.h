@@ -111,8 +111,7 @@ class PlacedNodes {
     if (maker >= indexed_ && (maker < first_of_runs || maker - first_of_runs >= opened_.size())) return false;
     const std::span<const ValueId> outputs = at(maker).outputs();
     if (outputs.size() == 1) return outputs[0] == value;  // so are nearly all
-    if (outputs.size() > most_outputs_searched) return output_index(at(maker), value).has_value();
-    return std::find(outputs.begin(), outputs.end(), value) != outputs.end();
+    return output_index(at(maker), value).has_value();
   }
 
   const ScopeSources& sources_;

@@ -110,7 +110,6 @@ Target::Limits Target::find_limits(OperatorId op, bool made) const {
   found.takes_other_domain = !is_standard && takers == targets_.size() && takers > 0;
   if (here == nullptr) return found;
   const OperatorFacts& facts = sources_.facts.of(op, opsets_);
-  found.may_be_of_no_version = is_written_in_no_version(facts.role);
   found.inputs_may_tell = std::ranges::all_of(
       found.conditions, [&](const Limits::Line& limit) { return found.ask_inputs(*limit.line->condition, facts); });
   const auto is_typed = [&](const Condition::Name& value) {
@@ -208,7 +207,8 @@ Legality Target::find_legality(OperatorId op, OpsetContext written_for, bool mad
   if (facts.version == nullptr || here == nullptr || of_targets.refused_by != nullptr) return Legality::illegal;
   if (facts.version != here || may_lose_kernel(op, written_for, made)) return Legality::by_node;
   if (where_taken == Legality::by_condition) return where_taken;
-  return is_written_in_no_version(facts.role) && !made ? Legality::unless_of_no_version : Legality::legal;
+  const bool may_be_of_no_version = facts.role == OperatorRole::constant || facts.role == OperatorRole::transpose;
+  return may_be_of_no_version && !made ? Legality::unless_of_no_version : Legality::legal;
 }
 
 bool Target::may_lose_kernel(OperatorId op, OpsetContext written_for, bool made) const {

@@ -37,11 +37,6 @@ enum class Legality : uint8_t {
 // what its file says; and a node of another domain that all of them take is legal, too.
 class Target {
  public:
-  // Whether exporters write nodes of such an operator that no version of it has.
-  static bool is_written_in_no_version(OperatorRole role) {
-    return role == OperatorRole::constant || role == OperatorRole::transpose;
-  }
-
   struct Sources {
     Model& model;
     const OpsetContexts& contexts;
@@ -83,8 +78,6 @@ class Target {
 
   // Whether a runtime takes some nodes of the operator only, at the version that is written.
   bool has_conditions(OperatorId op, bool made) const { return !limits(op, made).conditions.empty(); }
-  // Whether a node of the model may be of no version of the operator, see NodeLegality::of().
-  bool may_be_of_no_version(OperatorId op) const { return limits(op, false).may_be_of_no_version; }
   // Whether it is known from the element types of a node's inputs, and from what makes them, which most conditions ask for: nodes are many.
   template <typename TypeOfInput, typename IsMadeBy>
   bool takes_inputs(OperatorId op, bool made, const TypeOfInput& type_of_input, const IsMadeBy& is_made_by) {
@@ -145,7 +138,6 @@ class Target {
     bool ask_inputs(const Condition& condition, const OperatorFacts& op);
 
     bool known = false;
-    bool may_be_of_no_version = false;
     bool inputs_may_tell = false;
     bool go_by_types_and_names = false;
     std::vector<InputTypes> input_types;  // one for each input

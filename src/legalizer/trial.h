@@ -61,7 +61,7 @@ class Trial {
   const size_t taken_lists_ = all_.left_over.taken_lists.size();
   const size_t densified_initializers_ = all_.result.densified_initializers;
   const size_t folded_ = all_.result.folded.size();
-  const size_t names_ = all_.names.mark();
+  const FreshNames::Mark names_ = all_.names.now();
   const size_t placed_ = scope_.placed().size();
   const size_t initializers_ = scope_.added_initializers().size();
   bool committed_ = false;

@@ -39,9 +39,7 @@ uint32_t joined_variables(size_t inputs, const OperatorVersion& version, const O
   for (size_t index = 0; index < inputs; ++index) {
     const OperatorParameter* parameter = version.input(static_cast<int>(index));
     const OperatorParameter* taken = before.input(static_cast<int>(index));
-    if (parameter == nullptr || taken == nullptr || parameter->type_variable == 0 ||
-        parameter->type_variable >= most_type_variables)
-      continue;
+    if (parameter == nullptr || taken == nullptr || !has_variable(*parameter)) continue;
     uint8_t& first = former[parameter->type_variable];
     if (first == 0) first = taken->type_variable;
     if (first != taken->type_variable) joined |= uint32_t{1} << parameter->type_variable;

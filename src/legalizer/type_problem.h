@@ -24,6 +24,10 @@ uint32_t joined_variables(size_t inputs, const OperatorVersion& version, const O
 
 constexpr size_t most_type_variables = 32;
 
+inline bool has_variable(const OperatorParameter& parameter) {
+  return parameter.type_variable != 0 && parameter.type_variable < most_type_variables;
+}
+
 // By type variable of an operator: the first input of it whose type is known.
 class TypesOfVariables {
  public:
@@ -50,12 +54,11 @@ template <typename TypeOf>
 std::string type_problem(std::span<const ValueId> inputs, const OperatorVersion& version, const OperatorVersion* before,
                          const TypeOf& type_of) {
   TypesOfVariables known;
-  const uint32_t compared = before == nullptr ? ~uint32_t{1} : joined_variables(inputs.size(), version, *before);
+  const uint32_t compared = before == nullptr ? ~uint32_t{0} : joined_variables(inputs.size(), version, *before);
   for (size_t index = 0; index < inputs.size(); ++index) {
     const OperatorParameter* parameter = version.input(static_cast<int>(index));
     if (inputs[index] == absent_value || parameter == nullptr) continue;
-    const bool compares =
-        parameter->type_variable < most_type_variables && (compared >> parameter->type_variable & 1) != 0;
+    const bool compares = has_variable(*parameter) && (compared >> parameter->type_variable & 1) != 0;
     if (before != nullptr) {
       const OperatorParameter* taken = before->input(static_cast<int>(index));
       if (taken == nullptr || ((taken->types & ~parameter->types) == 0 && !compares)) continue;
@@ -78,9 +81,7 @@ std::string mixed_types_problem(std::span<const ValueId> inputs, const OperatorV
   TypesOfVariables known;
   for (size_t index = 0; index < inputs.size(); ++index) {
     const OperatorParameter* parameter = version.input(static_cast<int>(index));
-    if (inputs[index] == absent_value || parameter == nullptr || parameter->type_variable == 0 ||
-        parameter->type_variable >= most_type_variables)
-      continue;
+    if (inputs[index] == absent_value || parameter == nullptr || !has_variable(*parameter)) continue;
     const int type = type_of(inputs[index]);
     if (type == 0) continue;
     if (std::string problem = known.note(version, *parameter, index, type); !problem.empty()) return problem;

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "error.h"
+#include "legalizer/graph_declarations.h"
 #include "model_file/protobuf_message.h"
 #include "model_file/tensor_skeleton.h"
 #include "model_file/typed_elements.h"
@@ -25,15 +26,10 @@ namespace {
   throw Error(ExitStatus::not_lowered, fmt::format("{}: {} {}", model.input().path(), target.name, what));
 }
 
-int element_type_of(const ValueInfo& value) {
-  onnx::ValueInfoProto info;
-  return parse_message(info, value.wire) ? info.type().tensor_type().elem_type() : 0;
-}
-
 void check_types(const Model& model, const TargetFile& target, std::span<const ValueInfo> values,
                  std::string_view kind) {
   for (const ValueInfo& value : values) {
-    const int type = element_type_of(value);
+    const int type = declared_element_type(value);
     if (!is_among(target.lacking_types, static_cast<uint64_t>(type))) continue;
     fail(model, target,
          fmt::format("has no {}, which is the element type of the {} '{}'", element_type_name(type), kind,
@@ -64,10 +60,10 @@ std::vector<ComputedAsFloat> computed_as_float(const Model& model, const Legaliz
         of_type->second = {target->name, std::string(element_type_name(type)), std::string(model.value_name(value)), 0};
       ++of_type->second.values;
     };
-    for (const ValueInfo& value : model.graph.inputs) note(value.value, element_type_of(value));
+    for (const ValueInfo& value : model.graph.inputs) note(value.value, declared_element_type(value));
     for (const TensorSkeleton& tensor : model.graph.initializers)
       note(tensor.value, read_tensor_facts(tensor.wire).data_type);
-    for (const ValueInfo& value : model.graph.outputs) note(value.value, element_type_of(value));
+    for (const ValueInfo& value : model.graph.outputs) note(value.value, declared_element_type(value));
     for (auto& [type, values] : by_type) found.push_back(std::move(values));
   }
   return found;

@@ -77,8 +77,7 @@ Outcome lower(std::string_view bytes, const std::string& name, const Options& op
   Outcome outcome;
   try {
     Model model = read_model(InputFile::from_bytes(folder().file(name), std::string(bytes)));
-    ModelChecker checker(model);
-    checker.check();
+    const ComparedVersions compared = check_model(model);
     check_external_data(model, options.write.allow_external_paths);
     report.external_files = external_locations(model);
     report.result = legalize(model, library, options.legalize);
@@ -88,7 +87,7 @@ Outcome lower(std::string_view bytes, const std::string& name, const Options& op
     const bool accepted = is_lowered || options.allow_unlowered;
     report.status = accepted ? ExitStatus::done : ExitStatus::not_lowered;
     if (accepted) {
-      checker.check();
+      check_model(model, compared);
       write(model, options, outcome);
     } else {
       outcome.refusal = unlowered_message(name, report.result, false, Colors(false));

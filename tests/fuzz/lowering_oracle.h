@@ -22,7 +22,7 @@ constexpr std::string_view arguments_key = "onnx-lower arguments";
 // Lowers a model as the command line would with these arguments ("--target-opset", "13"; those that make no sense are overlooked), with the rules in a text before the
 // built-in ones. The program ends when
 // - anything is thrown but an Error with its documented exit status and a message,
-// - our own reader and ModelChecker do not take what is written, or protobuf does not although it takes the input,
+// - our own reader and check_model do not take what is written, or protobuf does not although it takes the input,
 // - onnx's checker, or its shape inference (not strict), refuses what is written and takes the input,
 // - graph inputs or outputs have other names than before,
 // - lowering it once more gives other bytes although the first time left nothing to do, or
