@@ -6,10 +6,14 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <string_view>
 #include <unordered_map>
 
 #include "legalizer/graph_scope.h"
 #include "model_file/model.h"
+#include "model_file/onnx_fields.h"
+#include "model_file/wire.h"
 #include "rules/form.h"
 #include "rules/rule_library.h"
 
@@ -24,7 +28,22 @@ class CallsToCheck {
                         model.node_count() <= most_nodes_of_small) {}
 
   // What `call`, which is about to become the form's body, has in common with those that make the same.
-  static size_t kind_of(const Form& form, const Node& call, const GraphScope& scope);
+  static size_t kind_of(const Form& form, const Node& call, const GraphScope& scope) {
+    size_t kind = form.origin == RuleOrigin::model ? call.op : std::hash<const Form*>()(&form);
+    const auto add = [&kind](std::string_view bytes) { kind = kind * 31 + std::hash<std::string_view>()(bytes); };
+    if (call.has_attributes) {
+      WireField field;
+      for (WireReader reader(call.wire); reader.next(field);) {
+        if (field.number == field::Node::attribute) add(field.content);
+      }
+    }
+    for (const ValueId input : call.inputs()) {
+      const GraphScope* around = &scope;
+      while (around != nullptr && around->declared_type(input) == nullptr) around = around->enclosing();
+      add(around == nullptr ? std::string() : around->declared_type(input)->SerializeAsString());
+    }
+    return kind;
+  }
 
   // Whether a call of that kind is to be looked into. It counts as looked into then, unless it is put back: what was found wrong with it is wrong with the next one.
   bool take(size_t kind) { return nodes_left_ > (looked_into_[kind]++ < most_alike ? 0 : left_for_new_kinds); }

@@ -32,22 +32,20 @@ void drop_nodes(Graph& graph, const Goes& goes) {
   }
 }
 
-// Of the graph and its subgraphs: those that nothing else reads are dropped.
-template <typename InitializerGoes, typename ConstantGoes>
-void release_constants(const Graph& graph, Legalization& all, const InitializerGoes& initializer_goes,
-                       const ConstantGoes& constant_goes) {
-  std::vector<ValueId>& released = all.left_over.released;
-  for (const TensorSkeleton& initializer : graph.initializers) {
-    if (initializer_goes(initializer)) released.push_back(initializer.value);
-  }
+// Of the graph and its subgraphs: those that nothing else reads are dropped. `goes` is asked with the value and, as a function, its element type.
+template <typename Goes>
+void release_constants(const Graph& graph, Legalization& all, const Goes& goes) {
+  const auto release = [&](ValueId value, const auto& type) {
+    if (goes(value, type)) all.left_over.released.push_back(value);
+  };
+  for (const TensorSkeleton& initializer : graph.initializers)
+    release(initializer.value, [&] { return read_tensor_facts(initializer.wire).data_type; });
   if (!all.left_over.has_constant_nodes && all.left_over.made_constants.empty() && !graph.has_bodies) return;
-  for (const GraphPiece& piece : graph.pieces) {
-    for (const Node* node : piece.nodes) {
-      const bool is_constant = !node->is_run() && node->inputs().empty() && node->outputs().size() == 1 &&
-                               role_of(all.model.op(node->op).op_type) == OperatorRole::constant;
-      if (is_constant && constant_goes(*node)) released.push_back(node->outputs()[0]);
-      for (const Graph& body : node->graphs()) release_constants(body, all, initializer_goes, constant_goes);
-    }
+  for (const Node* node : nodes_of(graph)) {
+    const bool is_constant = !node->is_run() && node->inputs().empty() && node->outputs().size() == 1 &&
+                             role_of(all.model.op(node->op).op_type) == OperatorRole::constant;
+    if (is_constant) release(node->outputs()[0], [&] { return element_type_of_constant(node->wire); });
+    for (const Graph& body : node->graphs()) release_constants(body, all, goes);
   }
 }
 
@@ -56,11 +54,9 @@ void release_lacking(const Graph& graph, Legalization& all) {
   uint64_t lacking = 0;
   for (const auto& target : all.options.targets) lacking |= target->lacking_types;
   if (lacking == 0) return;
-  const auto lacks = [&](int element_type) { return is_among(lacking, static_cast<uint64_t>(element_type)); };
-  release_constants(
-      graph, all,
-      [&](const TensorSkeleton& initializer) { return lacks(read_tensor_facts(initializer.wire).data_type); },
-      [&](const Node& constant) { return lacks(element_type_of_constant(constant.wire)); });
+  release_constants(graph, all, [&](ValueId /*value*/, const auto& type) {
+    return is_among(lacking, static_cast<uint64_t>(type()));
+  });
 }
 
 // The nodes that no output of a graph needs.
@@ -135,9 +131,7 @@ class Reads {
     for (const ValueId input : node.inputs()) drop_read(input);
     for (const Graph& body : node.graphs()) {
       for (const ValueInfo& output : body.outputs) drop_read(output.value);
-      for (const GraphPiece& piece : body.pieces) {
-        for (const Node* inner : piece.nodes) take_back(*inner, open);
-      }
+      for (const Node* inner : nodes_of(body)) take_back(*inner, open);
     }
   }
 
@@ -147,12 +141,10 @@ class Reads {
 
   void add(const Graph& graph) {
     for (const ValueInfo& output : graph.outputs) ++reads_[output.value];
-    for (const GraphPiece& piece : graph.pieces) {
-      for (const Node* node : piece.nodes) {
-        read(*node);
-        for (const ValueId output : node->outputs()) makers_[output] = node;
-        for (const Graph& body : node->graphs()) add(body);
-      }
+    for (const Node* node : nodes_of(graph)) {
+      read(*node);
+      for (const ValueId output : node->outputs()) makers_[output] = node;
+      for (const Graph& body : node->graphs()) add(body);
     }
     // The empty name is no value.
     reads_[absent_value] = 0;
@@ -221,9 +213,7 @@ void drop_unneeded(Graph& graph, Legalization& all) {
   });
   if (read.empty()) return;
   // Of what they read the constants go as well, where nothing else reads them.
-  release_constants(
-      graph, all, [&](const TensorSkeleton& initializer) { return read.contains(initializer.value); },
-      [&](const Node& constant) { return read.contains(constant.outputs()[0]); });
+  release_constants(graph, all, [&](ValueId value, const auto& /*type*/) { return read.contains(value); });
 }
 
 void drop_released(Graph& graph, Legalization& all) {

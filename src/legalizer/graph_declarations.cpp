@@ -45,8 +45,7 @@ void GraphDeclarations::index() const {
   for (const ValueInfo& output : graph_.outputs) all.push_back({.value = output.value, .type_holder = output.wire});
   if (all.size() < 2) return;  // as in most branches
   // An input's own type goes before that of a value_info or an output of the same name.
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Declaration& a, const Declaration& b) { return a.value < b.value; });
+  std::ranges::stable_sort(all, {}, &Declaration::value);
   size_t kept = 0;
   for (const Declaration& declaration : all) {
     if (kept == 0 || all[kept - 1].value != declaration.value) {
@@ -70,9 +69,7 @@ const GraphDeclarations::Declaration* GraphDeclarations::find(ValueId value) con
     if (added != declarations_of_added_.end()) return &added->second;
   }
   if (!declarations_) index();
-  const auto found =
-      std::lower_bound(declarations_->begin(), declarations_->end(), value,
-                       [](const Declaration& declaration, ValueId wanted) { return declaration.value < wanted; });
+  const auto found = std::ranges::lower_bound(*declarations_, value, {}, &Declaration::value);
   return found == declarations_->end() || found->value != value ? nullptr : &*found;
 }
 

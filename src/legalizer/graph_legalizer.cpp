@@ -188,13 +188,11 @@ void GraphLegalizer::check_types(const Graph& graph, const GraphScope* enclosing
     for (const Graph& body : node.graphs()) check_types(body, &scope, &node, is_changed);
     scope.nodes().place(node);
   };
-  for (const GraphPiece& piece : graph.pieces) {
-    for (const Node* node : piece.nodes) {
-      if (!node->is_run()) {
-        check(*node);
-      } else {
-        for (const Node* made : nodes_of_run(all_.model, *node)) check(*made);
-      }
+  for (const Node* node : nodes_of(graph)) {
+    if (!node->is_run()) {
+      check(*node);
+    } else {
+      for (const Node* made : nodes_of_run(all_.model, *node)) check(*made);
     }
   }
   if (holder != nullptr) note_output_types(graph, scope, *enclosing, *holder);

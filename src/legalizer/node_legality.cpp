@@ -377,9 +377,7 @@ std::string NodeLegality::problem_of_branches(const Node& node, const GraphScope
 
 NodeLegality::ResultShapes NodeLegality::result_shapes(const Graph& body, const Node& holder, const GraphScope& scope) {
   GraphScope inside(scope.sources(), body, &scope, &holder);
-  for (const GraphPiece& piece : body.pieces) {
-    for (const Node* node : piece.nodes) inside.nodes().place(*node);
-  }
+  for (const Node* node : nodes_of(body)) inside.nodes().place(*node);
   ResultShapes shapes;
   for (const ValueInfo& output : body.outputs) {
     const onnx::TensorShapeProto* shape = shape_of(types_.type_of(inside, output.value, Detail::dimensions));

@@ -63,9 +63,10 @@ std::unordered_set<const Node*> nodes_without_need(const Graph& graph) {
   return nodes;
 }
 
-Readers::Need Readers::find_need() const {
+const Readers::Need& Readers::needs() const {
+  if (need_) return *need_;
   const size_t values = model_.values().size();  // those that rules made so far among them
-  Need need;
+  Need& need = need_.emplace();
   need.values.clear(values);
   for (const Graph& training : model_.training_graphs) add_read_values(training, need.values);
   add_without_need(model_.graph, need.values, need.nodes_without);
@@ -75,11 +76,6 @@ Readers::Need Readers::find_need() const {
     add_without_need(function.body, of_function, need.nodes_without);
   }
   return need;
-}
-
-const Readers::Need& Readers::needs() const {
-  if (!need_) need_ = find_need();
-  return *need_;
 }
 
 void Readers::find_all() const {

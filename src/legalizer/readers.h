@@ -46,7 +46,6 @@ class Readers {
     std::unordered_set<const Node*> nodes_without;
   };
 
-  Need find_need() const;
   const Need& needs() const;
   void find_all() const;
   std::span<const Node* const> of(ValueId value) const;

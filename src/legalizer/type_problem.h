@@ -59,14 +59,12 @@ std::string type_problem(std::span<const ValueId> inputs, const OperatorVersion&
     const OperatorParameter* parameter = version.input(static_cast<int>(index));
     if (inputs[index] == absent_value || parameter == nullptr) continue;
     const bool compares = has_variable(*parameter) && (compared >> parameter->type_variable & 1) != 0;
-    if (before != nullptr) {
-      const OperatorParameter* taken = before->input(static_cast<int>(index));
-      if (taken == nullptr || ((taken->types & ~parameter->types) == 0 && !compares)) continue;
-    }
+    const OperatorParameter* taken = before == nullptr ? nullptr : before->input(static_cast<int>(index));
+    if (before != nullptr && (taken == nullptr || ((taken->types & ~parameter->types) == 0 && !compares))) continue;
     const int type = type_of(inputs[index]);
     if (type == 0) continue;
     const bool takes = (parameter->types >> type & 1) != 0;
-    if (!takes && (before == nullptr || before->accepts_type(static_cast<int>(index), type)))
+    if (!takes && (taken == nullptr || (taken->types >> type & 1) != 0))
       return describe_type_problem(version, index, type);
     if (!compares) continue;
     if (std::string problem = known.note(version, *parameter, index, type); !problem.empty()) return problem;

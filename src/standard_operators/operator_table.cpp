@@ -29,11 +29,6 @@ const OperatorAttribute* OperatorVersion::attribute(std::string_view attribute_n
   return found != attributes.end() && found->name == attribute_name ? &*found : nullptr;
 }
 
-bool OperatorVersion::accepts_type(int index, int elem_type) const {
-  const OperatorParameter* parameter = input(index);
-  return parameter != nullptr && elem_type >= 0 && elem_type < 62 && (parameter->types >> elem_type & 1) != 0;
-}
-
 bool is_standard_domain(std::string_view domain) { return newest_opset(domain) != 0; }
 
 std::span<const OperatorVersion> operator_versions(std::string_view domain, std::string_view op_type) {

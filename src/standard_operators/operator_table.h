@@ -68,9 +68,6 @@ struct OperatorVersion {
   const OperatorParameter* input(int index) const;
   const OperatorParameter* output(int index) const;
   const OperatorAttribute* attribute(std::string_view attribute_name) const;
-
-  // Whether a tensor of this element type may be the node's input `index`.
-  bool accepts_type(int index, int elem_type) const;
 };
 
 // In all of these "ai.onnx" is the same domain as "".

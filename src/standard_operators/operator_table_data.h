@@ -10,10 +10,6 @@
 
 #include "standard_operators/operator_table.h"
 
-namespace onnx {
-class OpSchema;
-}
-
 namespace onnx_lower::operator_table_data {
 
 // A run of `versions` of one operator.

@@ -59,18 +59,9 @@ std::string problem_of_values(const onnx::NodeProto& node, const OperatorVersion
 
 // Whether it holds what its type says, and only that. A number that is 0, or a list that is empty, may be left out by its writer.
 bool holds_its_type(const AttributeProto& attribute) {
-  const auto type = attribute.type();
-  const auto only = [type](AttributeProto::AttributeType wanted, bool is_there) { return !is_there || type == wanted; };
-  const auto exactly = [type](AttributeProto::AttributeType wanted, bool is_there) {
-    return is_there == (type == wanted);
-  };
-  return only(AttributeProto::FLOAT, attribute.has_f()) && only(AttributeProto::INT, attribute.has_i()) &&
-         only(AttributeProto::STRING, attribute.has_s()) && exactly(AttributeProto::TENSOR, attribute.has_t()) &&
-         exactly(AttributeProto::GRAPH, attribute.has_g()) && exactly(AttributeProto::TYPE_PROTO, attribute.has_tp()) &&
-         exactly(AttributeProto::SPARSE_TENSOR, attribute.has_sparse_tensor()) &&
-         only(AttributeProto::FLOATS, attribute.floats_size() > 0) &&
-         only(AttributeProto::INTS, attribute.ints_size() > 0) &&
-         only(AttributeProto::STRINGS, attribute.strings_size() > 0);
+  const std::string bytes = attribute.SerializeAsString();
+  const uint32_t values = read_attribute_head(bytes).values;
+  return (values & ~(1U << value_field(attribute.type()))) == 0 && (values != 0 || !holds_a_message(attribute.type()));
 }
 
 std::string problem_of_attribute(const AttributeProto& attribute, const OperatorVersion& version) {

@@ -92,8 +92,6 @@ class Comparison {
     if (change_.reason.empty()) change_.reason = std::move(reason);
   }
 
-  const onnx::AttributeProto* given(std::string_view name) const { return find_attribute(node_, name); }
-
   template <typename Names>
   void compare_parameters(std::string_view what, const Names& names, size_t declared,
                           const OperatorParameter* (OperatorVersion::*at)(int) const) {
@@ -156,7 +154,7 @@ class Comparison {
 
   // An attribute of the version that the node is written for, which the node leaves out: the default holds.
   void compare_left_out(const OperatorAttribute& ours) {
-    if (given(ours.name) != nullptr) return;
+    if (find_attribute(node_, ours.name) != nullptr) return;
     const OperatorAttribute* theirs = to_.attribute(ours.name);
     if (theirs != nullptr) {
       if (theirs->default_value == ours.default_value) return;

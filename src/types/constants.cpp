@@ -19,29 +19,25 @@ using onnx::TensorShapeProto;
 bool fill_constant_tensor(const onnx::AttributeProto& attribute, std::string_view name, TensorProto& tensor) {
   if (is_open(attribute)) return false;
   if (name == "value_int") {
-    tensor.set_data_type(TensorProto::INT64);
     tensor.add_int64_data(attribute.i());
   } else if (name == "value_ints") {
-    tensor.set_data_type(TensorProto::INT64);
     *tensor.mutable_int64_data() = attribute.ints();
-    tensor.add_dims(attribute.ints_size());
   } else if (name == "value_float") {
-    tensor.set_data_type(TensorProto::FLOAT);
     tensor.add_float_data(attribute.f());
   } else if (name == "value_floats") {
-    tensor.set_data_type(TensorProto::FLOAT);
     *tensor.mutable_float_data() = attribute.floats();
-    tensor.add_dims(attribute.floats_size());
   } else if (name == "value_string") {
-    tensor.set_data_type(TensorProto::STRING);
     tensor.add_string_data(attribute.s());
   } else if (name == "value_strings") {
-    tensor.set_data_type(TensorProto::STRING);
     *tensor.mutable_string_data() = attribute.strings();
-    tensor.add_dims(attribute.strings_size());
   } else {
     return false;
   }
+  tensor.set_data_type(name.starts_with("value_int")     ? TensorProto::INT64
+                       : name.starts_with("value_float") ? TensorProto::FLOAT
+                                                         : TensorProto::STRING);
+  if (name.ends_with("s"))
+    tensor.add_dims(tensor.int64_data_size() + tensor.float_data_size() + tensor.string_data_size());
   return true;
 }
 

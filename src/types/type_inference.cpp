@@ -73,19 +73,10 @@ void read_declaration(InferredValue& value) {
 
 // Whether a type of this detail leaves a question open.
 bool says(const InferredValue& value, Detail detail) {
-  switch (detail) {
-    case Detail::nothing:
-      return true;
-    case Detail::element_type:
-      return has_element_type(value.type);
-    case Detail::shape:
-      return has_element_type(value.type) && has_shape(value.type);
-    case Detail::dimensions:
-      return has_element_type(value.type) && has_dimensions(value.type);
-    case Detail::elements:
-      return has_element_type(value.type) && has_dimensions(value.type) && !may_hold_a_shape(value.type);
-  }
-  return true;
+  return (detail < Detail::element_type || has_element_type(value.type)) &&
+         (detail < Detail::shape || has_shape(value.type)) &&
+         (detail < Detail::dimensions || has_dimensions(value.type)) &&
+         (detail < Detail::elements || !may_hold_a_shape(value.type));
 }
 
 bool knows(const InferredValue& value, Detail detail) {
@@ -108,21 +99,10 @@ void complete_from_declaration(InferredValue& value) {
 
 // The input of the node around a body that becomes one of the body's inputs, or -1.
 int holder_input_of(const NodeView& holder, int body_input) {
-  if (body_input < 0) return -1;
-  int input = -1;
-  switch (holder.role) {
-    case OperatorRole::loop:
-      input = body_input < 2 ? -1 : body_input;
-      break;
-    case OperatorRole::scan:
-      input = has_batches(holder) ? body_input + 1 : body_input;
-      break;
-    case OperatorRole::sequence_map:
-      input = body_input;
-      break;
-    default:
-      break;
-  }
+  const bool is_loop = holder.role == OperatorRole::loop;
+  const bool is_scan = holder.role == OperatorRole::scan;
+  if (body_input < (is_loop ? 2 : 0) || (!is_loop && !is_scan && holder.role != OperatorRole::sequence_map)) return -1;
+  const int input = is_scan && has_batches(holder) ? body_input + 1 : body_input;
   return input < static_cast<int>(holder.inputs.size()) ? input : -1;
 }
 
