@@ -23,10 +23,6 @@ namespace {
 
 using onnx::AttributeProto;
 
-void append_message(std::string& out, uint32_t number, const google::protobuf::MessageLite& message) {
-  append_field(out, number, message.SerializeAsString());
-}
-
 // Of a Constant.
 bool is_number(const AttributeProto& attribute) {
   return attribute.name() == "value_float" || attribute.name() == "value_int";
@@ -220,7 +216,7 @@ void BodyTemplate::add_attribute(const Node& node, const AttributeProto& attribu
   } else {
     AttributeProto tensor;
     const bool as_tensor = node.role == OperatorRole::constant && write_as_tensor(attribute, attribute.name(), tensor);
-    append_message(parts.head, field::Node::attribute, as_tensor ? tensor : attribute);
+    append_field(parts.head, field::Node::attribute, (as_tensor ? tensor : attribute).SerializeAsString());
   }
 }
 

@@ -40,9 +40,8 @@ void MadeRun::settle(const Node& node, TypeInference& types) {
   if (may_forget(node)) {
     all_.model.fields().rewind(fields_);
     forget_values();
-  } else if (joins(node, types)) {
-    join(node, types);
-    forget_values();
+  } else {
+    settle_made(node, types);
   }
   all_.names.settle(names_);
 }
