@@ -476,15 +476,12 @@ void Attachment::add(OperatorId op, const FunctionProto& function) {
 }
 
 void Attachment::add_to_model() {
-  if (functions_.empty()) return;
   Model& model = all_.model;
   for (size_t index = 0; index < functions_.size(); ++index) {
     model.pieces.push_back({ModelPiece::Kind::function, fields_[index], model.functions.size()});
     model.functions.push_back(std::move(functions_[index]));
     model.functions.back().added = true;
   }
-  functions_.clear();
-  fields_.clear();
 }
 
 }  // namespace onnx_lower

@@ -94,7 +94,7 @@ bool says_nothing(const onnx::ValueInfoProto& info) {
   return info.type().value_case() == onnx::TypeProto::VALUE_NOT_SET;
 }
 
-// Writes the shapes of a graph's values into its declarations, see declares_shapes().
+// Writes the shapes of a graph's values into its declarations, as far as they can be inferred.
 class ShapeDeclarations {
  public:
   ShapeDeclarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all)
@@ -107,6 +107,10 @@ class ShapeDeclarations {
         wants_all_(first_with(all.options.targets, &TargetFile::needs_shapes)),
         target_(wants_all_ != nullptr ? wants_all_ : first_with(all.options.targets, &TargetFile::needs_shapes_inside)),
         drops_names_(first_with(all.options.targets, &TargetFile::needs_unnamed_inside) != nullptr) {}
+
+  // Whether they are wanted: those of the graph's outputs, and of a subgraph's inputs, by a runtime; and where the user fixed those of the model's inputs, of all that
+  // the main graph's nodes make.
+  bool are_wanted() const { return declares_all_ || target_ != nullptr || drops_names_; }
 
   void write() {
     replace_fields(graph_, [this](const WireField& field) { return replacement(field); });
@@ -280,28 +284,19 @@ void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& 
   });
 }
 
-// Whether the graph's shapes are to be declared, as far as they can be inferred: those of its outputs, and of a subgraph's inputs, where a runtime wants them; and
-// where the user fixed those of the model's inputs, of all that the main graph's nodes make.
-bool declares_shapes(const Graph& graph, const Legalization& all) {
-  const bool is_main = &graph == &all.model.graph;
-  return (is_main && all.options.fixes_shapes()) ||
-         first_with(all.options.targets, &TargetFile::needs_shapes) != nullptr ||
-         first_with(all.options.targets, &TargetFile::needs_shapes_inside) != nullptr ||
-         first_with(all.options.targets, &TargetFile::needs_unnamed_inside) != nullptr;
-}
-
 }  // namespace
 
 void settle_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all,
                          const Origin& origin) {
-  const bool shapes_are_declared = !graph.is_function && !origin.attaches && declares_shapes(graph, all);
+  ShapeDeclarations shapes(graph, scope, types, all);
+  const bool shapes_are_declared = !graph.is_function && !origin.attaches && shapes.are_wanted();
   graph.changed |= shapes_are_declared;
   // An attached function is also called by nodes of other types, so that its declarations may not say this node's.
   if (origin.is_made() ? !origin.attaches : graph.changed) {
     complete_declarations(graph, scope, types, all);
     correct_declarations(graph, scope, types, all);
   }
-  if (shapes_are_declared) ShapeDeclarations(graph, scope, types, all).write();
+  if (shapes_are_declared) shapes.write();
 }
 
 }  // namespace onnx_lower

@@ -48,29 +48,12 @@ class InputShapes {
     write();
   }
 
-  void check_filled() const {
-    const TargetFile* target = first_with(options_.targets, &TargetFile::only_filled_inputs);
-    if (target == nullptr) return;
-    for (const Input& input : inputs_) {
-      if (!has_shape(input)) continue;
-      const bool has_elements = std::ranges::none_of(
-          shape_of(input).dim(), [](const Dimension& dim) { return dim.has_dim_value() && dim.dim_value() == 0; });
-      if (shape_of(input).dim_size() != 0 && has_elements) continue;
-      throw Error(ExitStatus::not_lowered,
-                  fmt::format("{}: {} takes only inputs with dimensions and elements, and '{}' has no {}",
-                              model_.input().path(), target->name, input.info.name(),
-                              has_elements ? "dimensions" : "elements"));
-    }
-  }
-
-  void check_static() const {
+  void check() const {
     check_dimensions(&TargetFile::only_static_shapes, &InputShapes::is_static,
                      "takes only inputs whose dimensions are all numbers", "a number for each");
-  }
-
-  void check_ranked() const {
     check_dimensions(&TargetFile::only_known_ranks, &InputShapes::is_ranked,
                      "takes only inputs that say how many dimensions they have", "a number or ? for each dimension");
+    check_filled();
   }
 
  private:
@@ -93,6 +76,21 @@ class InputShapes {
     if (unknown.empty()) return;
     throw UsageError(fmt::format("{}: {} {}: give {}, with {}", model_.input().path(), target->name, what,
                                  fmt::join(unknown, " "), each));
+  }
+
+  void check_filled() const {
+    const TargetFile* target = first_with(options_.targets, &TargetFile::only_filled_inputs);
+    if (target == nullptr) return;
+    for (const Input& input : inputs_) {
+      if (!has_shape(input)) continue;
+      const bool has_elements = std::ranges::none_of(
+          shape_of(input).dim(), [](const Dimension& dim) { return dim.has_dim_value() && dim.dim_value() == 0; });
+      if (shape_of(input).dim_size() != 0 && has_elements) continue;
+      throw Error(ExitStatus::not_lowered,
+                  fmt::format("{}: {} takes only inputs with dimensions and elements, and '{}' has no {}",
+                              model_.input().path(), target->name, input.info.name(),
+                              has_elements ? "dimensions" : "elements"));
+    }
   }
 
   void read_inputs() {
@@ -246,9 +244,7 @@ void fix_input_shapes(Model& model, const LegalizeOptions& options) {
   if (!options.fixes_shapes() && !asks) return;
   InputShapes shapes(model, options);
   if (options.fixes_shapes()) shapes.fix();
-  shapes.check_static();
-  shapes.check_ranked();
-  shapes.check_filled();
+  shapes.check();
 }
 
 }  // namespace onnx_lower

@@ -60,12 +60,8 @@ class Legalizer {
 
  private:
   void legalize(Graph& graph, OpsetContext target, OpsetContext own) {
-    const auto [found, inserted] =
-        targets_.try_emplace(target,
-                             Target::Sources{all_.model, all_.known.contexts, all_.known.facts, all_.known.functions,
-                                             all_.library, all_.options},
-                             target);
-    GraphLegalizer(all_, rules_, attachment_, found->second, own, graph).legalize();
+    Target& written = targets_.try_emplace(target, all_, target).first->second;
+    GraphLegalizer(all_, rules_, attachment_, written, own, graph).legalize();
   }
 
   struct StayedFunction {

@@ -237,8 +237,7 @@ bool NodeFacts::is_made_by(std::string_view name, std::span<const std::string> o
 }
 
 bool NodeFacts::is_read_by(std::string_view name, std::span<const std::string> op_types) const {
-  const ValueId read = input(name);
-  return readers_.has(read == absent_value ? output(name) : read, op_types);
+  return readers_.has(named(name), op_types);
 }
 
 bool NodeFacts::is_iteration(std::string_view name) const {
@@ -328,13 +327,10 @@ bool NodeFacts::is_static(std::string_view name) const {
 }
 
 bool NodeFacts::is_model_output(std::string_view name) const {
-  const ValueId read = input(name);
-  const ValueId value = read == absent_value ? output(name) : read;
+  const ValueId value = named(name);
   return value != absent_value && readers_.is_model_output(value);
 }
 
-bool NodeFacts::is_present(std::string_view name) const {
-  return input(name) != absent_value || output(name) != absent_value;
-}
+bool NodeFacts::is_present(std::string_view name) const { return named(name) != absent_value; }
 
 }  // namespace onnx_lower

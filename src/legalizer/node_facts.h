@@ -73,6 +73,11 @@ class NodeFacts final : public ModelFacts {
   // absent_value when the node has no such input, or output.
   ValueId input(std::string_view name) const;
   ValueId output(std::string_view name) const;
+  // Of an input or an output of that name.
+  ValueId named(std::string_view name) const {
+    const ValueId read = input(name);
+    return read == absent_value ? output(name) : read;
+  }
   // Of what nodes compute of constants and shapes; nothing when it is not known, or no numbers that a double holds.
   std::optional<std::vector<double>> known_elements(ValueId value) const;
   const onnx::TypeProto* type_of_known(ValueId value) const;

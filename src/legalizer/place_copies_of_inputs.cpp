@@ -17,17 +17,9 @@
 #include "model_file/protobuf_message.h"
 #include "rules/body.h"
 #include "targets/target_library.h"
+#include "types/type_knowledge.h"
 
 namespace onnx_lower {
-namespace {
-
-bool may_be_copied(const onnx::ValueInfoProto& info) {
-  // An Identity of a list is of newer opsets than a Loop that has one.
-  return !info.type().has_sequence_type() && !info.type().has_optional_type();
-}
-
-}  // namespace
-
 bool GraphLegalizer::place_copies_of_inputs(Graph& graph, GraphScope& scope, const Node& holder, bool is_one_piece) {
   const OperatorRole role = scope.holder_role();
   if (role != OperatorRole::loop && role != OperatorRole::scan) return false;
@@ -39,7 +31,8 @@ bool GraphLegalizer::place_copies_of_inputs(Graph& graph, GraphScope& scope, con
   for (ValueInfo& output : graph.outputs) {
     if (!inputs.contains(output.value)) continue;
     onnx::ValueInfoProto info;
-    if (!parse_message(info, output.wire) || !may_be_copied(info)) continue;
+    // An Identity of a list is of newer opsets than a Loop that has one.
+    if (!parse_message(info, output.wire) || is_container(info.type())) continue;
     const ValueId copy = all_.names.make(name_prefix(all_.model, holder), info.name());
     const std::string name(all_.model.value_name(copy));
     scope.nodes().place(keep_node(all_.model, node_of("Identity", {info.name()}, {name}), holder.opsets));

@@ -33,8 +33,6 @@ bool GraphLegalizer::place_constants(const Node& node, GraphScope& scope, const 
   constant.clear_attribute();
   constant.set_op_type("Constant");
   onnx::AttributeProto& value = *constant.add_attribute();
-  value.set_name("value");
-  value.set_type(onnx::AttributeProto::TENSOR);
   for (size_t index = 0; index < node.outputs().size(); ++index) {
     if (node.outputs()[index] == absent_value) continue;
     if (!holds_all) {
@@ -44,7 +42,7 @@ bool GraphLegalizer::place_constants(const Node& node, GraphScope& scope, const 
       scope.add_initializer({.value = node.outputs()[index], .wire = wire});
       continue;
     }
-    *value.mutable_t() = tensor_of((*outputs)[index]);
+    value = BodyAttribute("value", tensor_of((*outputs)[index])).message();
     constant.clear_output();
     constant.add_output(std::string(all_.model.value_name(node.outputs()[index])));
     const Node& made = keep_node(all_.model, constant, node.opsets);

@@ -17,6 +17,7 @@
 #include "legalizer/node_facts.h"
 #include "legalizer/node_message.h"
 #include "rules/body.h"
+#include "types/type_knowledge.h"
 
 namespace onnx_lower {
 namespace {
@@ -55,8 +56,7 @@ std::optional<onnx::NodeProto> conditional_around(onnx::NodeProto loop, const Fr
     const std::string begins = fresh(fmt::format("begin_{}", index));
     if (index < states) {
       // An Identity of a list is of newer opsets than a Loop that has one.
-      const onnx::TypeProto& type = body.input(index + 2).type();
-      if (type.has_sequence_type() || type.has_optional_type()) return std::nullopt;
+      if (is_container(body.input(index + 2).type())) return std::nullopt;
       *without.add_node() = node_of("Identity", {loop.input(index + 2)}, {begins});
     } else {
       std::optional<onnx::TensorProto> nothing = nothing_of(body.output(index + 1).type());

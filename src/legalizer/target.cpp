@@ -41,17 +41,14 @@ std::string refusal_by(const TargetFile& target, const OperatorLine& line, const
 }  // namespace
 
 const OperatorVersion* Target::version(OperatorId op) const {
-  if (versions_.size() <= op) versions_.resize(std::max<size_t>(op + 1u, sources_.model.operator_count()));
+  if (versions_.size() <= op) versions_.resize(std::max<size_t>(op + 1u, all_.model.operator_count()));
   std::optional<const OperatorVersion*>& known = versions_[op];
   if (!known) {
-    const Operator& named = sources_.model.op(op);
-    known = usable(find_operator(named.domain, named.op_type, sources_.contexts.version(opsets_, named.domain)));
+    const Operator& named = all_.model.op(op);
+    known = usable(find_operator(named.domain, named.op_type, all_.known.contexts.version(opsets_, named.domain)));
   }
   return *known;
 }
-
-Target::Target(const Sources& sources, OpsetContext opsets)
-    : sources_(sources), opsets_(opsets), targets_(sources.options.targets) {}
 
 bool Target::Limits::ask_inputs(const Condition& condition, const OperatorFacts& op) {
   const auto input_named = [&](std::string_view name) -> std::optional<uint32_t> {
@@ -82,7 +79,7 @@ bool Target::Limits::ask_inputs(const Condition& condition, const OperatorFacts&
 
 const Target::Limits& Target::learn_limits(OperatorId op, bool made) const {
   std::vector<Limits>& known = limits_[made ? 1 : 0];
-  if (known.size() <= op) known.resize(std::max<size_t>(op + 1u, sources_.model.operator_count()));
+  if (known.size() <= op) known.resize(std::max<size_t>(op + 1u, all_.model.operator_count()));
   known[op] = find_limits(op, made);
   return known[op];
 }
@@ -90,7 +87,7 @@ const Target::Limits& Target::learn_limits(OperatorId op, bool made) const {
 Target::Limits Target::find_limits(OperatorId op, bool made) const {
   Limits found;
   found.known = true;
-  const Operator& named = sources_.model.op(op);
+  const Operator& named = all_.model.op(op);
   const bool is_standard = is_standard_domain(named.domain);
   const OperatorVersion* here = is_standard ? version(op) : nullptr;
   // That speaks of what rules make only; where they make nothing, to read it would take as long as all else.
@@ -109,7 +106,7 @@ Target::Limits Target::find_limits(OperatorId op, bool made) const {
   }
   found.takes_other_domain = !is_standard && takers == targets_.size() && takers > 0;
   if (here == nullptr) return found;
-  const OperatorFacts& facts = sources_.facts.of(op, opsets_);
+  const OperatorFacts& facts = all_.known.facts.of(op, opsets_);
   found.inputs_may_tell = std::ranges::all_of(
       found.conditions, [&](const Limits::Line& limit) { return found.ask_inputs(*limit.line->condition, facts); });
   const auto is_typed = [&](const Condition::Name& value) {
@@ -130,9 +127,9 @@ bool Target::takes(OperatorId op, bool made, const ConditionFacts& facts) const 
 
 std::string Target::refusal(OperatorId op, bool made, const ConditionFacts* facts) const {
   const Limits& all = limits(op, made);
-  const bool is_standard = is_standard_domain(sources_.model.op(op).domain);
+  const bool is_standard = is_standard_domain(all_.model.op(op).domain);
   if (is_standard && all.refused_by != nullptr)
-    return refusal_of_version(*all.refused_by, sources_.model.op(op).op_type, version(op));
+    return refusal_of_version(*all.refused_by, all_.model.op(op).op_type, version(op));
   if (facts == nullptr) return {};
   for (const Limits::Line& limit : all.conditions) {
     if (std::string reason = refusal_by(*limit.target, *limit.line, *facts); !reason.empty()) return reason;
@@ -188,21 +185,20 @@ std::vector<std::string> Target::attributes_in_conditions(OperatorId op, bool ma
 
 Legality Target::learn(OperatorId op, OpsetContext written_for, bool made, size_t table) {
   if (legality_.size() <= table) legality_.resize(table + 1);
-  if (legality_[table].size() <= op)
-    legality_[table].resize(std::max<size_t>(op + 1u, sources_.model.operator_count()));
+  if (legality_[table].size() <= op) legality_[table].resize(std::max<size_t>(op + 1u, all_.model.operator_count()));
   return legality_[table][op] = find_legality(op, written_for, made);
 }
 
 Legality Target::find_legality(OperatorId op, OpsetContext written_for, bool made) const {
-  const Operator& named = sources_.model.op(op);
+  const Operator& named = all_.model.op(op);
   if (keeps(op)) return Legality::legal;
   const Limits& of_targets = limits(op, made);
   if ((!is_standard_domain(named.domain) && !of_targets.takes_other_domain) ||
-      sources_.library.has_user_rule(named.domain, named.op_type) || sources_.functions.own(op) != nullptr)
+      all_.library.has_user_rule(named.domain, named.op_type) || all_.known.functions.own(op) != nullptr)
     return Legality::illegal;
   const Legality where_taken = of_targets.conditions.empty() ? Legality::legal : Legality::by_condition;
   if (of_targets.takes_other_domain) return where_taken;
-  const OperatorFacts& facts = sources_.facts.of(op, written_for);
+  const OperatorFacts& facts = all_.known.facts.of(op, written_for);
   const OperatorVersion* here = version(op);
   if (facts.version == nullptr || here == nullptr || of_targets.refused_by != nullptr) return Legality::illegal;
   if (facts.version != here || may_lose_kernel(op, written_for, made)) return Legality::by_node;
@@ -212,7 +208,7 @@ Legality Target::find_legality(OperatorId op, OpsetContext written_for, bool mad
 }
 
 bool Target::may_lose_kernel(OperatorId op, OpsetContext written_for, bool made) const {
-  if (made || !sources_.options.targets.empty() || sources_.contexts.version(written_for, "") == opset()) return false;
+  if (made || !all_.options.targets.empty() || all_.known.contexts.version(written_for, "") == opset()) return false;
   constexpr bool as_if_made = true;
   return std::ranges::any_of(limits(op, as_if_made).conditions,
                              [](const Limits::Line& limit) { return limit.line->condition->goes_by_opset(); });
@@ -220,7 +216,7 @@ bool Target::may_lose_kernel(OperatorId op, OpsetContext written_for, bool made)
 
 Target::Rewriting Target::write_at_target_version(onnx::NodeProto& node, OperatorId op,
                                                   OpsetContext written_for) const {
-  const OperatorFacts& facts = sources_.facts.of(op, written_for);
+  const OperatorFacts& facts = all_.known.facts.of(op, written_for);
   const OperatorVersion* here = version(op);
   const VersionChange change = version_change(node, *facts.version, *here);
   if (!change.is_possible()) return {.problem = change.reason};
@@ -239,8 +235,8 @@ Target::Rewriting Target::write_at_target_version(onnx::NodeProto& node, Operato
 }
 
 int Target::opset_hint(const onnx::NodeProto& node, OperatorId op, OpsetContext written_for) const {
-  if (!sources_.model.op(op).domain.empty()) return 0;
-  const OperatorVersion* own = sources_.facts.of(op, written_for).version;
+  if (!all_.model.op(op).domain.empty()) return 0;
+  const OperatorVersion* own = all_.known.facts.of(op, written_for).version;
   if (own == nullptr) return 0;
   // What stands in the way is no version then, but a type, or the runtime.
   const OperatorVersion* here = version(op);

@@ -11,14 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "legalizer/graph_scope.h"
-#include "legalizer/legalize_options.h"
-#include "legalizer/model_functions.h"
-#include "legalizer/operator_facts.h"
-#include "legalizer/opset_contexts.h"
-#include "model_file/model.h"
+#include "legalizer/legalization.h"
 #include "onnx/onnx_pb.h"
-#include "rules/rule_library.h"
 #include "targets/target_library.h"
 
 namespace onnx_lower {
@@ -37,21 +31,12 @@ enum class Legality : uint8_t {
 // what its file says; and a node of another domain that all of them take is legal, too.
 class Target {
  public:
-  struct Sources {
-    Model& model;
-    const OpsetContexts& contexts;
-    OperatorFactsTable& facts;
-    const ModelFunctions& functions;
-    const RuleLibrary& library;
-    const LegalizeOptions& options;
-  };
-
   // `opsets`: the versions that the written graph imports.
-  Target(const Sources& sources, OpsetContext opsets);
+  Target(Legalization& all, OpsetContext opsets) : all_(all), opsets_(opsets), targets_(all.options.targets) {}
 
   OpsetContext opsets() const { return opsets_; }
   // Of ai.onnx.
-  int64_t opset() const { return sources_.contexts.version(opsets_, ""); }
+  int64_t opset() const { return all_.known.contexts.version(opsets_, ""); }
 
   // `written_for`: the versions that the node's origin imports. `made`: a rule made the node.
   Legality legality(OperatorId op, OpsetContext written_for, bool made) {
@@ -74,7 +59,7 @@ class Target {
   // The smallest newer version of ai.onnx at which the node would be legal; 0 if there is none.
   int opset_hint(const onnx::NodeProto& node, OperatorId op, OpsetContext written_for) const;
 
-  bool keeps(OperatorId op) const { return sources_.options.keeps(sources_.model.op(op)); }
+  bool keeps(OperatorId op) const { return all_.options.keeps(all_.model.op(op)); }
 
   // Whether a runtime takes some nodes of the operator only, at the version that is written.
   bool has_conditions(OperatorId op, bool made) const { return !limits(op, made).conditions.empty(); }
@@ -159,7 +144,7 @@ class Target {
   // the same version of the operator.
   bool may_lose_kernel(OperatorId op, OpsetContext written_for, bool made) const;
 
-  Sources sources_;
+  Legalization& all_;
   OpsetContext opsets_;
   mutable Targets targets_;  // the default one, once it was asked for, where none is given
   mutable std::vector<std::optional<const OperatorVersion*>> versions_;  // by operator, once it was asked for

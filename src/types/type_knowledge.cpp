@@ -107,6 +107,8 @@ bool may_hold_a_shape(const TypeProto& type) {
   return shape.dim_size() == 0 || (shape.dim_size() == 1 && shape.dim(0).dim_value() <= most_dimensions);
 }
 
+bool is_container(const TypeProto& type) { return type.has_sequence_type() || type.has_optional_type(); }
+
 void fill_from(TypeProto& type, const TypeProto& other) {
   TypeProto& inner = innermost(type);
   const TypeProto& other_inner = innermost(other);

@@ -26,6 +26,9 @@ bool has_elements_of_a_shape(const onnx::TypeProto& type);
 // An integer scalar or vector, such as a shape: its elements can decide the shapes of other values.
 bool may_hold_a_shape(const onnx::TypeProto& type);
 
+// A sequence or an optional.
+bool is_container(const onnx::TypeProto& type);
+
 // Fills what `type` leaves open from `other`; where the two contradict each other, `type` stays as it is.
 void fill_from(onnx::TypeProto& type, const onnx::TypeProto& other);
 
