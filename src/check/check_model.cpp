@@ -237,7 +237,7 @@ class ModelCheck {
     is_open_.push_back(true);
     const size_t mark = shadowed_.size();
     check_inputs(graph, scope);
-    for (const Node* node : nodes_of(graph)) check_node(graph, *node, scope);
+    for_each_own_node(graph, [&](const Node& node) { check_node(graph, node, scope); });
     for (const ValueInfo& output : graph.outputs) {
       if ((defined_in_[output.value] & ~initialized) != scope)
         fail(fmt::format("graph output '{}' is made by no node", model_.value_name(output.value)));
@@ -339,15 +339,15 @@ class ModelCheck {
   }
 
   [[noreturn]] void fail_undefined(const Graph& graph, const Node& node, ValueId input) const {
-    for (const Node* other : nodes_of(graph)) {
-      for (const ValueId output : other->outputs()) {
+    for_each_own_node(graph, [&](const Node& other) {
+      for (const ValueId output : other.outputs()) {
         if (output == input) {
           fail<UndefinedValue>(
               fmt::format("{} uses '{}' before {} makes it: the nodes are not in order, or form a cycle",
-                          describe(node), model_.value_name(input), describe(*other)));
+                          describe(node), model_.value_name(input), describe(other)));
         }
       }
-    }
+    });
     fail<UndefinedValue>(fmt::format("{} uses '{}', which nothing makes", describe(node), model_.value_name(input)));
   }
 

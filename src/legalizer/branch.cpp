@@ -92,7 +92,7 @@ class Opening {
   // An output is made under the If's name, but for what is there already.
   void name_outputs() {
     std::unordered_set<ValueId> made;
-    for (const Node* node : nodes_of(graph_)) made.insert(node->outputs().begin(), node->outputs().end());
+    for_each_own_node(graph_, [&](const Node& node) { made.insert(node.outputs().begin(), node.outputs().end()); });
     made.erase(absent_value);
     for (size_t index = 0; index < conditional_.outputs().size(); ++index) {
       const ValueId output = conditional_.outputs()[index];
@@ -135,18 +135,18 @@ class Opening {
 
   void move_nodes() {
     Renaming renaming(model_, new_names_);
-    for (const Node* node : nodes_of(graph_)) {
-      const bool loses_name = shared_ != nullptr && shared_->has_node(node->name);
-      if (!loses_name && metadata_.empty() && !uses_any(*node, new_names_)) {
-        branch_.nodes.push_back(node);
-        continue;
+    for_each_own_node(graph_, [&](const Node& node) {
+      const bool loses_name = shared_ != nullptr && shared_->has_node(node.name);
+      if (!loses_name && metadata_.empty() && !uses_any(node, new_names_)) {
+        branch_.nodes.push_back(&node);
+        return;
       }
-      onnx::NodeProto message = node_message(model_, *node);
+      onnx::NodeProto message = node_message(model_, node);
       renaming.rename(message);
-      if (loses_name) message.set_name(std::string(model_.value_name(fresh(node->name))));
+      if (loses_name) message.set_name(std::string(model_.value_name(fresh(node.name))));
       if (!metadata_.empty()) message.MergeFromString(std::string(metadata_));
-      branch_.nodes.push_back(&keep_node(model_, message, node->opsets));
-    }
+      branch_.nodes.push_back(&keep_node(model_, message, node.opsets));
+    });
   }
 
   Model& model_;
@@ -187,9 +187,9 @@ SharedNames::SharedNames(const Model& model) {
     for_each_defined(graph, [&](ValueId value) {
       if (value != absent_value && own.insert(value).second && !values.insert(value).second) values_.insert(value);
     });
-    for (const Node* node : nodes_of(graph)) {
-      if (!node->name.empty() && !nodes.insert(node->name).second) nodes_.insert(node->name);
-    }
+    for_each_own_node(graph, [&](const Node& node) {
+      if (!node.name.empty() && !nodes.insert(node.name).second) nodes_.insert(node.name);
+    });
   };
   for_each_graph(model.graph, look);
   for (const Function& function : model.functions) for_each_graph(function.body, look);

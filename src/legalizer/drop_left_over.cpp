@@ -41,12 +41,12 @@ void release_constants(const Graph& graph, Legalization& all, const Goes& goes) 
   for (const TensorSkeleton& initializer : graph.initializers)
     release(initializer.value, [&] { return read_tensor_facts(initializer.wire).data_type; });
   if (!all.left_over.has_constant_nodes && all.left_over.made_constants.empty() && !graph.has_bodies) return;
-  for (const Node* node : nodes_of(graph)) {
-    const bool is_constant = !node->is_run() && node->inputs().empty() && node->outputs().size() == 1 &&
-                             role_of(all.model.op(node->op).op_type) == OperatorRole::constant;
-    if (is_constant) release(node->outputs()[0], [&] { return element_type_of_constant(node->wire); });
-    for (const Graph& body : node->graphs()) release_constants(body, all, goes);
-  }
+  for_each_own_node(graph, [&](const Node& node) {
+    const bool is_constant = !node.is_run() && node.inputs().empty() && node.outputs().size() == 1 &&
+                             role_of(all.model.op(node.op).op_type) == OperatorRole::constant;
+    if (is_constant) release(node.outputs()[0], [&] { return element_type_of_constant(node.wire); });
+    for (const Graph& body : node.graphs()) release_constants(body, all, goes);
+  });
 }
 
 // Nodes that read them are refused; but a runtime reads all tensors.
@@ -131,7 +131,7 @@ class Reads {
     for (const ValueId input : node.inputs()) drop_read(input);
     for (const Graph& body : node.graphs()) {
       for (const ValueInfo& output : body.outputs) drop_read(output.value);
-      for (const Node* inner : nodes_of(body)) take_back(*inner, open);
+      for_each_own_node(body, [&](const Node& inner) { take_back(inner, open); });
     }
   }
 
@@ -141,11 +141,11 @@ class Reads {
 
   void add(const Graph& graph) {
     for (const ValueInfo& output : graph.outputs) ++reads_[output.value];
-    for (const Node* node : nodes_of(graph)) {
-      read(*node);
-      for (const ValueId output : node->outputs()) makers_[output] = node;
-      for (const Graph& body : node->graphs()) add(body);
-    }
+    for_each_own_node(graph, [&](const Node& node) {
+      read(node);
+      for (const ValueId output : node.outputs()) makers_[output] = &node;
+      for (const Graph& body : node.graphs()) add(body);
+    });
     // The empty name is no value.
     reads_[absent_value] = 0;
   }

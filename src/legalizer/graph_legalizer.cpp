@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <ranges>
 
 #include "legalizer/complete_declarations.h"
 #include "legalizer/dense_initializers.h"
@@ -188,13 +187,13 @@ void GraphLegalizer::check_types(const Graph& graph, const GraphScope* enclosing
     for (const Graph& body : node.graphs()) check_types(body, &scope, &node, is_changed);
     scope.nodes().place(node);
   };
-  for (const Node* node : nodes_of(graph)) {
-    if (!node->is_run()) {
-      check(*node);
+  for_each_own_node(graph, [&](const Node& node) {
+    if (!node.is_run()) {
+      check(node);
     } else {
-      for (const Node* made : nodes_of_run(all_.model, *node)) check(*made);
+      for (const Node* made : nodes_of_run(all_.model, node)) check(*made);
     }
-  }
+  });
   if (holder != nullptr) note_output_types(graph, scope, *enclosing, *holder);
   all_.known.call_types.note(scope, types_);
   types_.forget(scope);
@@ -311,7 +310,8 @@ void GraphLegalizer::drop_unused(GraphScope& scope, size_t begin, std::span<cons
   }
   if (kept.size() == scope.placed().size() - begin) return;
   scope.take_back(begin);
-  for (const auto& [node, element_type] : kept | std::views::reverse) {
+  for (; !kept.empty(); kept.pop_back()) {
+    const auto& [node, element_type] = kept.back();
     if (node->is_run()) {
       scope.place_run(*node, element_type, scope.placed().size());
     } else {

@@ -377,7 +377,7 @@ std::string NodeLegality::problem_of_branches(const Node& node, const GraphScope
 
 NodeLegality::ResultShapes NodeLegality::result_shapes(const Graph& body, const Node& holder, const GraphScope& scope) {
   GraphScope inside(scope.sources(), body, &scope, &holder);
-  for (const Node* node : nodes_of(body)) inside.nodes().place(*node);
+  for_each_own_node(body, [&](const Node& node) { inside.nodes().place(node); });
   ResultShapes shapes;
   for (const ValueInfo& output : body.outputs) {
     const onnx::TensorShapeProto* shape = shape_of(types_.type_of(inside, output.value, Detail::dimensions));

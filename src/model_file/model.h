@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -177,9 +176,12 @@ void edit_graphs_of(const Node& node, Graph& graph, const Edit& edit) {
   }
 }
 
-// The nodes of a graph, without those of its subgraphs.
-inline auto nodes_of(const Graph& graph) {
-  return graph.pieces | std::views::transform(&GraphPiece::nodes) | std::views::join;
+// Visits the nodes of a graph, without those of its subgraphs.
+template <typename Visit>
+void for_each_own_node(const Graph& graph, const Visit& visit) {
+  for (const GraphPiece& piece : graph.pieces) {
+    for (const Node* node : piece.nodes) visit(*node);
+  }
 }
 
 template <typename Visit>
@@ -195,7 +197,7 @@ void for_each_node_of(const Node& node, const Visit& visit) {
 // Visits every node of a graph and of its subgraphs.
 template <typename Visit>
 void for_each_node(const Graph& graph, const Visit& visit) {
-  for (const Node* node : nodes_of(graph)) for_each_node_of(*node, visit);
+  for_each_own_node(graph, [&](const Node& node) { for_each_node_of(node, visit); });
 }
 
 // Visits the inputs of a node, those of the nodes in its subgraphs, and the outputs of these.
@@ -223,7 +225,7 @@ void for_each_defined(const Graph& graph, const Visit& visit) {
   for (const ValueInfo& input : graph.inputs) visit(input.value);
   for (const TensorSkeleton& initializer : graph.initializers) visit(initializer.value);
   for (const ValueId initializer : graph.sparse_initializers) visit(initializer);
-  for (const Node* node : nodes_of(graph)) std::ranges::for_each(node->outputs(), visit);
+  for_each_own_node(graph, [&](const Node& node) { std::ranges::for_each(node.outputs(), visit); });
 }
 
 // A model-local function; `body` has its nodes, and its inputs and outputs without types.

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <ranges>
+#include <numeric>
 #include <string_view>
 #include <vector>
 
@@ -165,8 +165,10 @@ bool is_permutation(const NodeProto& node) {
   const AttributeProto* perm = known(node, "perm");
   if (perm == nullptr) return true;
   std::vector<int64_t> axes(perm->ints().begin(), perm->ints().end());
+  std::vector<int64_t> in_order(axes.size());
   std::ranges::sort(axes);
-  return std::ranges::equal(axes, std::views::iota(int64_t{0}, static_cast<int64_t>(axes.size())));
+  std::iota(in_order.begin(), in_order.end(), int64_t{0});
+  return axes == in_order;
 }
 
 struct NodeCondition {
