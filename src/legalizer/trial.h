@@ -23,11 +23,11 @@ class Trial {
   ~Trial() {
     if (committed_) return;
     take_nodes_back();
-    all_.nodes_made.take_back(nodes_made_);
-    all_.settings.give_back(settings_);
-    all_.left_over.taken_lists.resize(taken_lists_);
-    all_.result.densified_initializers = densified_initializers_;
-    all_.result.folded.resize(folded_);
+    all_.nodes_made.take_back(before_.nodes_made);
+    all_.settings.give_back(before_.settings);
+    all_.left_over.taken_lists.resize(before_.taken_lists);
+    all_.result.densified_initializers = before_.densified_initializers;
+    all_.result.folded.resize(before_.folded);
     findings_ = found_before_;
   }
 
@@ -56,11 +56,15 @@ class Trial {
   Findings& findings_;
   const Findings found_before_ = findings_;
   // How much there was of each before.
-  const size_t nodes_made_ = all_.nodes_made.count();
-  const size_t settings_ = all_.settings.mark();
-  const size_t taken_lists_ = all_.left_over.taken_lists.size();
-  const size_t densified_initializers_ = all_.result.densified_initializers;
-  const size_t folded_ = all_.result.folded.size();
+  struct Counts {
+    size_t nodes_made;
+    size_t settings;
+    size_t taken_lists;
+    size_t densified_initializers;
+    size_t folded;
+  };
+  const Counts before_{all_.nodes_made.count(), all_.settings.mark(), all_.left_over.taken_lists.size(),
+                       all_.result.densified_initializers, all_.result.folded.size()};
   const FreshNames::Mark names_ = all_.names.now();
   const size_t placed_ = scope_.placed().size();
   const size_t initializers_ = scope_.added_initializers().size();
