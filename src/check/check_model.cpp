@@ -22,7 +22,7 @@
 #include "error.h"
 #include "model_file/attribute_head.h"
 #include "model_file/onnx_fields.h"
-#include "model_file/parse_message.h"
+#include "model_file/protobuf_message.h"
 #include "model_file/tensor_skeleton.h"
 #include "standard_operators/operator_role.h"
 #include "types/type_knowledge.h"
