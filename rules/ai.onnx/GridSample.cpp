@@ -281,7 +281,8 @@ class Sampling {
       for (const Neighbour& others : neighbours) {
         for (size_t part = 0; part < rows_[coordinate].size(); ++part) {
           const std::string& row = rows_[coordinate][part];
-          Neighbour& neighbour = with_this.emplace_back(row, weights_.empty() ? "" : weights_[coordinate][part]);
+          Neighbour& neighbour =
+              with_this.emplace_back(Neighbour{row, weights_.empty() ? "" : weights_[coordinate][part]});
           if (others.row.empty()) continue;
           neighbour.row = let("place", "Add", {others.row, row});
           if (!weights_.empty()) neighbour.weight = let("product", "Mul", {others.weight, neighbour.weight});

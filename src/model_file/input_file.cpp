@@ -98,6 +98,7 @@ InputFile::InputFile(InputFile&& other) noexcept
       size_(std::exchange(other.size_, 0)),
       descriptor_(std::exchange(other.descriptor_, -1)),
       has_holes_(other.has_holes_),
+      passed_(std::exchange(other.passed_, 0)),
       owned_(std::move(other.owned_)) {}
 
 InputFile& InputFile::operator=(InputFile&& other) noexcept {
@@ -108,6 +109,7 @@ InputFile& InputFile::operator=(InputFile&& other) noexcept {
     size_ = std::exchange(other.size_, 0);
     descriptor_ = std::exchange(other.descriptor_, -1);
     has_holes_ = other.has_holes_;
+    passed_ = std::exchange(other.passed_, 0);
     owned_ = std::move(other.owned_);
   }
   return *this;
