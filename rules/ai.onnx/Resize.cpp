@@ -424,6 +424,8 @@ Lowering by_axis(const CallSite& site, const Request& request) {
 // Resize-10, nearest: where the image becomes smaller it takes the element behind, where it becomes larger the one before, as ONNX's tests of that version and ONNX Runtime have it.
 Lowering from_opset_10(const CallSite& site) {
   if (site.opset() < 11) return Declined{"it has no centres and no region, and is of this opset"};
+  if (site.attribute_string("mode", "nearest") != "nearest")
+    return Declined{.reason = "it takes more than the nearest element", .is_of_signature = true};
   Body body("ai.onnx", "Resize", {"X", "scales"}, {"Y"}, 13);
   const auto nearest = [&](std::string_view output, std::string_view input, std::string_view scales,
                            std::string_view nearest_mode) {

@@ -36,11 +36,11 @@ Lowering lower(const CallSite& site) {
     append_widened(site, body, input, codes[input / 2]);
   }
   // Differences of 16-bit integers are exact in float, and those of 32-bit ones in integers only.
-  const std::string scale = along_axis(site, body, "x_scale");
+  const std::string scale = along_axis(site, body, 1, "x_scale");
   body("wide", "Cast", {codes[0]}, {{"to", 6}});
   std::string difference = "wide";
   if (shifted) {
-    const std::string zero = along_axis(site, body, codes[1]);
+    const std::string zero = along_axis(site, body, 2, codes[1]);
     body("zero", "Cast", {zero}, {{"to", 6}});
     body("difference", "Sub", {"wide", "zero"});
     difference = "difference";

@@ -62,14 +62,14 @@ Lowering lower(const CallSite& site) {
     body.copy_attributes(site, {"axis"}, "QuantizeLinear");
     return body.function();
   }
-  const std::string scale = along_axis(site, body, "y_scale");
+  const std::string scale = along_axis(site, body, 1, "y_scale");
   body("x_float", "Cast", {"x"}, {{"to", 1}});
   body("scale_float", "Cast", {scale}, {{"to", 1}});
   body("quotient", "Div", {"x_float", "scale_float"});
   body("whole", "Round", {"quotient"});
   std::string sum = "whole";
   if (shifted) {
-    const std::string zero = along_axis(site, body, "y_zero_point");
+    const std::string zero = along_axis(site, body, 2, "y_zero_point");
     body("zero_float", "Cast", {zero}, {{"to", 1}});
     body("sum", "Add", {"whole", "zero_float"});
     sum = "sum";

@@ -10,8 +10,8 @@ namespace onnx_lower {
 
 // A scale or zero point, so shaped that it goes along the node's axis: from the shape (C) to (C, 1 …). Without the attribute that is axis 1, as ONNX Runtime's kernel
 // has it, though the operator's schema has no default.
-inline std::string along_axis(const CallSite& site, Body& body, const std::string& value) {
-  if (site.rank(1) == 0) return value;
+inline std::string along_axis(const CallSite& site, Body& body, int input, const std::string& value) {
+  if (site.rank(input) == 0) return value;
   const int rank = site.need_rank(0);
   if (rank == 0) return body.reshape(value, {}, value + "_number");
   const bool is_given = site.attribute("axis") != nullptr;

@@ -3218,11 +3218,55 @@ def test_forms_of_nodes_that_came_out_wrong(target: str, opset: int, op: str, at
     np.testing.assert_allclose(computed(out, feed)[0], expected, rtol=1e-5, atol=1e-6)
 
 
-def test_forms_for_other_calls_are_not_taken_where_a_target_refuses_the_right_one() -> None:
-    """tract multiplies no uint32, and matrices of unknown rank are not multiplied otherwise; a product of int32 is another number."""
-    product = helper.make_node("MatMulInteger16", ["a", "b"], ["y"], domain="com.microsoft")
-    content = model([product], {"a": (TensorProto.UINT16, None), "b": (TensorProto.UINT16, None)}, {"y": (TensorProto.UINT32, None)}, opset=17)
-    tool.assert_clean_refusal(tool.lower(content, ["--target", "tract-0.23"]), tool.NOT_LOWERED)
+@pytest.mark.parametrize("target, text", [
+    # Matrices of unknown rank are not multiplied otherwise; a product of int32 is another number than one of uint32.
+    ("tract-0.23", "(uint16[] a, uint16[] b) => (uint32[] y) { y = com.microsoft.MatMulInteger16 (a, b) }"),
+    ("tensorrt-10.15", """(int64[n] a, int64[n] b) => (bool[n] y) {
+        rtol = Constant <value = double {0.5}> ()  atol = Constant <value = double {0}> ()  no = Constant <value = bool {0}> ()  y = aten.isclose (a, b, rtol, atol, no)
+    }"""),
+    ("tensorrt-10.15", "(int8[n] a, float s, float t) => (int8[n] y) { y = com.microsoft.QLinearSigmoid (a, s, , t) }"),
+    ("tensorrt-10.15", "(int8[n] a, float s, float t) => (int8[n] y) { y = com.microsoft.QLinearLeakyRelu (a, s, , t) }"),
+    ("tensorrt-10.15", "(int8[n] a, float s, float t) => (int8[n] y) { y = com.microsoft.QLinearReduceMean <axes = [0], keepdims = 1> (a, s, , t) }"),
+    ("tensorrt-10.15", "(int8[n] a, int8[n] b, float s, float t) => (int8[n] y) { y = com.microsoft.QLinearAdd (a, s, , b, s, , t) }"),
+    ("tensorrt-10.15", "(int8[n] a, int8[n] b, float s, float t) => (int8[n] y) { y = com.microsoft.QLinearMul (a, s, , b, s, , t) }"),
+    ("tensorrt-10.15", "(int64[n] a, int64[n] b) => (int64[n] y, int64[n] z) { y, z = rknn_cst.cstDualResidual <alpha = 2.0> (a, b) }"),
+    ("openvino-2023.3", "(float a, float s, uint8[n] zero) => (uint8 y) { y = com.microsoft.QuantizeLinear (a, s, zero) }"),
+    ("Cast never", "(int64[n] a, int64[n] b) => (float[n] y) { y = aten.div (a, b) }"),
+    ("Cast never", "(int32[n] a) => (int64[n] y) { d = Constant <value_int = 0> ()  y = aten.cumsum (a, d) }"),
+    ("Cast never", "(int32[n] a) => (int64[n] y) { d = Constant <value_int = 0> ()  y = aten.cumprod (a, d) }"),
+])
+def test_forms_for_other_calls_are_not_taken_where_a_target_refuses_the_right_one(target: str, text: str, tmp_path: pathlib.Path) -> None:
+    """What they compute is of another type, or other numbers."""
+    content = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : 12, "aten" : 1, "com.microsoft" : 1, "rknn_cst" : 1]> g {text}').SerializeToString()
+    tool.assert_clean_refusal(tool.lower(content, ["--target", target if "-" in target else written(tmp_path, target + "\n")]), tool.NOT_LOWERED)
+
+
+def test_a_linear_resize_of_opset_10_takes_no_nearest_elements(tmp_path: pathlib.Path) -> None:
+    content = model([helper.make_node("Resize", ["x", "scales"], ["y"], mode="linear")], {"x": (FLOAT, [1, 1, 2, 2]), "scales": (FLOAT, [4])}, {"y": (FLOAT, [1, 1, 4, 4])}, opset=10)
+    after = lowered(content, written(tmp_path, "Resize mode == 'nearest'\n"), "--target-opset", 13)
+    feed = {"x": np.float32([[[[0, 4], [8, 16]]]]), "scales": np.float32([1, 1, 2, 2])}
+    np.testing.assert_array_equal(computed(after, feed)[0], computed(onnx.load_from_string(content), feed)[0])
+
+
+@pytest.mark.parametrize("text, feed, want", [
+    ("(float[3] a) => (float[3] y) { x = kept.Same (a)  y = aten.sgn (x) }", {"a": np.float32([-2, np.nan, 3])}, np.float32([-1, 0, 1])),
+    ("""(double[2] a) => (double[2] y) {
+        x = kept.Same (a)  alpha = Constant <value = double {0.3}> ()  y, z = rknn_cst.cstDualResidual (x, x, alpha)
+    }""", {"a": np.float64([1, 2])}, np.float64([1, 2]) * 0.3 - np.float64([1, 2])),
+])
+def test_forms_for_any_type_are_right_where_it_is_not_known(text: str, feed: dict, want: np.ndarray) -> None:
+    content = onnx.parser.parse_model(f'<ir_version: 8, opset_import: ["" : 17, "aten" : 1, "kept" : 1, "rknn_cst" : 1]> g {text}').SerializeToString()
+    after = onnx.load_from_string(tool.lowered(content, ["--keep", "kept"]))
+    next(node for node in after.graph.node if node.domain == "kept").CopyFrom(helper.make_node("Identity", ["a"], ["x"]))
+    np.testing.assert_array_equal(computed(after, feed)[0], want)
+
+
+def test_an_index_out_of_range_stays_one_where_its_type_is_not_known() -> None:
+    """Below opset 11 a negative one is out of range, and from 11 on it counts from the end."""
+    text = """<ir_version: 5, opset_import: ["" : 10, "kept" : 1]> g (int64[2] a, float[2] values) => (float[2, 3] y) {
+        x = kept.Same (a)  depth = Constant <value = int64 {3}> ()  y = OneHot (x, depth, values)
+    }"""
+    tool.assert_clean_refusal(tool.lower(onnx.parser.parse_model(text).SerializeToString(), ["--keep", "kept", "--target-opset", "13"]), tool.NOT_LOWERED)
 
 
 @pytest.mark.parametrize("to, apart", [(INT64, True), (TensorProto.INT32, True), (FLOAT, False)])
