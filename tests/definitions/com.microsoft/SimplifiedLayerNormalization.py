@@ -32,6 +32,7 @@ def cases():
     half = [x.astype(np.float16), scale.astype(np.float16)]
     yield Case("float16", inputs=half, outputs=1, rtol=5e-3, atol=5e-3, why="float16 has eleven bits")
     yield Case("mixed", inputs=[x.astype(np.float16), scale], outputs=1, rtol=5e-3, atol=5e-3, why="float16 has eleven bits")
-    yield Case("double", inputs=[x.astype(np.float64), scale.astype(np.float64)], rtol=1e-9, atol=1e-9, outputs=1, why=_random.FLOAT_WHY,
-               cannot={"openvino": "it computes double as float"})
+    for axis, shape in ((-1, (8,)), (1, (3, 8))):
+        yield Case(f"double{axis}", inputs=[x.astype(np.float64), numbers.floats(*shape, dtype=np.float64)], attributes={"axis": axis}, rtol=1e-9, atol=1e-9, outputs=1, why=_random.FLOAT_WHY,
+                   cannot={"openvino": "it computes double as float"})
     yield Case("empty", inputs=[x[:0], scale], outputs=1)
