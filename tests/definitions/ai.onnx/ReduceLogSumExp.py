@@ -26,3 +26,4 @@ def cases():
     near = {"rtol": 2e-6, "why": reductions.WHY}
     for keep in (0, 1):
         yield Case(f"of-large-terms-{keep}", inputs=[terms, np.int64([1])], constants=(1,), attributes={"keepdims": keep}, written_for=18, **near)
+        yield Case(f"of-large-terms-along-computed-axes-{keep}", inputs=[terms, np.int64([1])], shapes=["static", "static"], attributes={"keepdims": keep}, written_for=18, **near)
