@@ -30,7 +30,8 @@ def cases():
                    rtol=1e-5, why="The runtime multiplies in single precision, and in another order.")
     yield Case("last", inputs=[x, np.int64(-1)], constants=[1], opsets=range(11, 27), **tolerance)
     yield Case("none", inputs=[x, np.int64(1), None], constants=[1], opsets=(9, 12, 26), shapes="static", **tolerance)
-    yield Case("scalar", inputs=[np.float32(3), np.int64(0)], constants=[1], opsets=(9, 12, 26))
+    for dtype in ("float32", "int8", "int64"):
+        yield Case(f"scalar-{dtype}", inputs=[np.array(3, dtype), np.int64(0)], constants=[1], opsets=(9, 12, 26))
     for dtype in ("float64", "int64", "int32", "int8"):
         yield Case(dtype, inputs=[np.array([[1, 2, -3], [4, 0, 6]], dtype), np.int64(1)], constants=[1], opsets=(9, 11, 12, 15, 26), shapes="static", **tolerance)
     yield Case("in-double", inputs=[np.float32([1.5, 2.5, 3.5]), np.int64(0), np.int64(7)], constants=[1, 2], opsets=(9, 11, 12, 15, 26), shapes="static", **tolerance)

@@ -21,5 +21,6 @@ def cases():
         yield Case(f"dim{dim}", inputs=[x, np.int64(dim)], constants=[1], opsets=range(11, 27), **tolerance)
     yield Case("double", inputs=[x.astype(np.float64), np.int64(-1)], constants=[1], opsets=(11, 15, 26), **tolerance)
     yield Case("int64", inputs=[np.array([[1, 2], [3, 4]]), np.int64(1)], constants=[1], opsets=(11, 15, 26), **tolerance)
-    yield Case("scalar", inputs=[np.float32(3), np.int64(0)], constants=[1], opsets=(11, 26))
+    for dtype in ("float32", "int64"):
+        yield Case(f"scalar-{dtype}", inputs=[np.array(3, dtype), np.int64(0)], constants=[1], opsets=(11, 26))
     yield Case("unranked", inputs=[x, np.int64(-1)], constants=[1], shapes="unranked", opsets=(11, 26), refuse="the rank of input 0 (x) is not known")
