@@ -66,7 +66,10 @@ class Bitwise {
     body_.constant("shares", floats(shares));
     body_.constant("next_shares", floats(next_shares));
     body_.constant("sixteen", 16.0);
-    if (words_ > 1) body_.constant("unit", int64_t{1} << bits_of_word);
+    if (words_ > 1) {
+      body_.constant("unit", int64_t{1} << bits_of_word);
+      body_.constant("zero", 0);
+    }
     const std::string first = digits_of("A", site_.rank(0)), second = digits_of("B", site_.rank(1));
     body_("upper_places", "Mul", {first, "sixteen"});
     std::string places = body_("places", "Add", {"upper_places", second});
@@ -124,10 +127,12 @@ class Bitwise {
     for (int word = 1; word < words_; ++word) {
       const std::string quotient = body_.made("quotient", "Div", {rest, "unit"});
       const std::string product = body_.made("product", "Mul", {quotient, "unit"});
-      const std::string is_above = body_.made("is_above", "Less", {rest, product});
-      const std::string excess = body_.made("excess", "Cast", {is_above}, {{"to", onnx::TensorProto::INT64}});
+      // Also where the product is beyond the type: the difference is not.
+      const std::string difference = body_.made("difference", "Sub", {rest, product});
+      const std::string is_negative = body_.made("is_negative", "Less", {difference, "zero"});
+      const std::string excess = body_.made("excess", "Cast", {is_negative}, {{"to", onnx::TensorProto::INT64}});
       const std::string above = body_.made("above", "Sub", {quotient, excess});
-      words.push_back(body_.made("word", "Sub", {rest, body_.made("units", "Mul", {above, "unit"})}));
+      words.push_back(body_.made("word", "Add", {difference, body_.made("filling", "Mul", {excess, "unit"})}));
       rest = above;
     }
     words.push_back(rest);

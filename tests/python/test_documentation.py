@@ -71,7 +71,7 @@ def test_options_that_pages_name_exist() -> None:
     known = set(re.findall(r"--[a-z][a-z-]+", tool.run(["--help"]).stdout.decode()))
     # Those of other programs.
     others = {"--preset", "--build", "--install", "--prefix", "--only-binary", "--target", "--cores", "--config", "--shards", "--executor", "--junit", "--code-quality", "--github", "--no-hardlinks", "--seed", "--folders", "--survivors",
-              "--runtime", "--python", "--opset", "--ml", "--ir", "--functions", "--title", "--work", "--first", "--count", "--quantized"}
+              "--runtime", "--python", "--opset", "--ml", "--ir", "--functions", "--title", "--work", "--first", "--count", "--quantized", "--backend-tests"}
     for page in PAGES:
         named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", page.read_text()))
         assert named <= known | others, f"{page.name} names {named - known - others}"
