@@ -96,6 +96,7 @@ Lowering lower(const CallSite& site) {
   if (*scale_rank > 1 && (block_size == 0 || scale_rank != rank)) {
     return Declined{"its scale is neither one number, nor a list, nor in blocks"};
   }
+  decline_lists_for_a_number(site);
   Body body("ai.onnx", "DequantizeLinear", {"x", "x_scale", "x_zero_point"}, {"y"}, 11);
   std::vector<std::string> codes{"x", "x_zero_point"};
   for (const int input : {0, 2}) {

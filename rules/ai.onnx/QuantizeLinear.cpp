@@ -58,6 +58,7 @@ Lowering lower(const CallSite& site) {
   if (output_dtype != 0 && *scale_rank == 0) return plain_node(site, {"axis", "saturate"}, type);
   const int64_t block_size = site.attribute_int("block_size", 0);
   if (*scale_rank > 1 && block_size < 1) return Declined{"its scale is neither one number, nor a list, nor in blocks"};
+  decline_lists_for_a_number(site);
   Body body("ai.onnx", "QuantizeLinear", {"x", "y_scale", "y_zero_point"}, {"y"}, 12);
   std::string number = site.dtype(0) == float32 ? "x" : body("number", "Cast", {"x"}, {{"to", float32}});
   std::string scale = site.dtype(1) == float32 ? "y_scale" : body("scale", "Cast", {"y_scale"}, {{"to", float32}});

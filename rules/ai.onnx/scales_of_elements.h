@@ -20,6 +20,12 @@ inline Ints other_axes(int rank, int64_t axis) {
   return axes;
 }
 
+// A list gives a dimension to a number, which has none in the runtimes that take the list for one.
+inline void decline_lists_for_a_number(const CallSite& site) {
+  if (site.rank(0) == 0 && (site.rank(1).value_or(0) > 0 || site.rank(2).value_or(0) > 0))
+    decline("its input is a number, and its scale or zero point a list");
+}
+
 // For each element of `tensor` along `axis`, which block of this size it is in.
 inline std::string append_blocks(Body& body, const std::string& tensor, int64_t axis, int64_t block_size) {
   body("shape", "Shape", {tensor});

@@ -3232,6 +3232,7 @@ def test_forms_of_nodes_that_came_out_wrong(target: str, opset: int, op: str, at
     ("tensorrt-10.15", "(int64[n] a, int64[n] b) => (int64[n] y, int64[n] z) { y, z = rknn_cst.cstDualResidual <alpha = 2.0> (a, b) }"),
     ("openvino-2023.3", "(float a, float s, uint8[n] zero) => (uint8 y) { y = com.microsoft.QuantizeLinear (a, s, zero) }"),
     ("Cast never", "(int64[n] a, int64[n] b) => (float[n] y) { y = aten.div (a, b) }"),
+    ("tensorrt-10.15", "(uint8 a, float s, uint8[n] zero) => (float y) { y = DequantizeLinear (a, s, zero) }"),
     ("Max never", "(uint8[n] a, uint8[n] b) => (uint8[n] y) { y = aten.fmax (a, b) }"),
     ("Cast to != 11", "(int64[n] a, double[n] b) => (double[n] y) { y = aten.xlogy (a, b) }"),
     ("Cast never", "(int32[n] a) => (int64[n] y) { d = Constant <value_int = 0> ()  y = aten.cumsum (a, d) }"),
