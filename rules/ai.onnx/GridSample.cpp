@@ -10,7 +10,6 @@
 // All coordinates and all neighbours of a point are computed at once, along a first dimension, in which a neighbour's coordinates are side by side.
 #include <fmt/format.h>
 
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,10 +57,10 @@ class Sampling {
     Ints last_axis_first, for_each(static_cast<size_t>(axes_) + 2, 1);
     for (int64_t axis = axes_ + 1; axis > 1; --axis) last_axis_first.push_back(axis);
     for_each[0] = axes_;
-    const std::string shape = let("shape", "Shape", {image_});
+    const std::string shape = body_.made("shape", "Shape", {image_});
     body_("sizes", "Gather", {shape, body_.ints(last_axis_first, "last_axis_first")}, {{"axis", 0}});
     body_("size", "Reshape",
-          {let("size_list", "Cast", {"sizes"}, {{"to", work_type_}}), body_.ints(for_each, "for_each")});
+          {body_.made("size_list", "Cast", {"sizes"}, {{"to", work_type_}}), body_.ints(for_each, "for_each")});
     body_("last", "Sub", {"size", "one"});
 
     const std::string place = limited_place();
@@ -70,7 +69,7 @@ class Sampling {
     Ints channels_first = {0, 1, axes_ + 2};
     for (int64_t axis = 2; axis < axes_ + 2; ++axis) channels_first.push_back(axis);
     const std::string first = body_.transpose(sum_of_samples(), channels_first, "channels_first");
-    std::string sampled = let("sampled", "Squeeze", {first, body_.ints({0}, "axes")});
+    std::string sampled = body_.made("sampled", "Squeeze", {first, body_.ints({0}, "axes")});
     if (may_be_of_two_dimensions_) sampled = without_depth(sampled);
     body_("Y", "CastLike", {sampled, "X"});
     return body_.function();
@@ -95,65 +94,59 @@ class Sampling {
   }
   // What all coordinates have, once for each of so many neighbours.
   std::string repeated(const std::string& values, size_t count) {
-    return let("repeated", "Concat", Names(count, values), {{"axis", 0}});
+    return body_.made("repeated", "Concat", Names(count, values), {{"axis", 0}});
   }
-  // The node's output has a fresh name, which begins with the stem.
-  std::string let(std::string_view stem, std::string_view op_type, const Values& inputs,
-                  std::initializer_list<BodyAttribute> attributes = {}) {
-    return body_(body_.fresh(stem), op_type, inputs, attributes);
-  }
-
   // An image whose rank is not known is sampled as a volume, and one of two dimensions is a volume of one layer, in whose middle all points are.
 
   // A shape of rank 5, or of one less, with a dimension of 1 before `place` in the latter.
   std::string shape_with_depth(const std::string& shape, int64_t place) {
-    const std::string most = body_.ints({rank_of_volume}, "most"), given = let("given_rank", "Shape", {shape});
-    const std::string ones = let("depth", "ConstantOfShape", {let("lacking", "Sub", {most, given})},
-                                 {{"value", tensor_of(onnx::TensorProto::INT64, {1}, Ints{1})}});
+    const std::string most = body_.ints({rank_of_volume}, "most"), given = body_.made("given_rank", "Shape", {shape});
+    const std::string ones = body_.made("depth", "ConstantOfShape", {body_.made("lacking", "Sub", {most, given})},
+                                        {{"value", tensor_of(onnx::TensorProto::INT64, {1}, Ints{1})}});
     const std::string before = body_.slice(shape, 0, place, 0, "before"),
                       behind = body_.slice(shape, place, rank_of_volume, 0, "behind");
-    return let("shape_with_depth", "Concat", {before, ones, behind}, {{"axis", 0}});
+    return body_.made("shape_with_depth", "Concat", {before, ones, behind}, {{"axis", 0}});
   }
   std::string image_as_volume() {
-    return let("volume", "Reshape", {"X", shape_with_depth(body_("image_shape", "Shape", {"X"}), 2)});
+    return body_.made("volume", "Reshape", {"X", shape_with_depth(body_("image_shape", "Shape", {"X"}), 2)});
   }
   std::string points_in_volume() {
     const std::string shape = shape_with_depth(body_("grid_shape", "Shape", {"grid"}), 1);
-    const std::string layered = let("layered", "Reshape", {points_, shape});
+    const std::string layered = body_.made("layered", "Reshape", {points_, shape});
     Ints one_behind(size_t{2} * rank_of_volume, 0);
     one_behind.back() = 1;
-    const std::string with_middle = let("with_middle", "Pad", {layered, body_.ints(one_behind, "one_behind")});
+    const std::string with_middle = body_.made("with_middle", "Pad", {layered, body_.ints(one_behind, "one_behind")});
     return body_.slice(with_middle, 0, rank_of_volume - 2, rank_of_volume - 1, "points");
   }
   std::string without_depth(const std::string& sampled) {
     const std::string outer = body_.slice("image_shape", 0, 2, 0, "outer"),
                       inner = body_.slice("grid_shape", 1, -1, 0, "inner");
-    return let("sampled", "Reshape", {sampled, let("shape", "Concat", {outer, inner}, {{"axis", 0}})});
+    return body_.made("sampled", "Reshape", {sampled, body_.made("shape", "Concat", {outer, inner}, {{"axis", 0}})});
   }
 
   // Not below `low`, which is what a place becomes that is no number.
   std::string at_least(const std::string& value, const std::string& low) {
-    const std::string is_above = let("is_above", "Greater", {value, low});
-    return let("raised", "Where", {is_above, value, low});
+    const std::string is_above = body_.made("is_above", "Greater", {value, low});
+    return body_.made("raised", "Where", {is_above, value, low});
   }
   std::string between(const std::string& value, const std::string& low, const std::string& high) {
-    return let("limited", "Min", {at_least(value, low), high});
+    return body_.made("limited", "Min", {at_least(value, low), high});
   }
 
   // The distance from the lower edge, folded back at both. An image of one pixel has no distance between the centres of its edges.
   std::string reflected(const std::string& place, const std::string& size, const std::string& last) {
     const std::string low = is_at_corners_ ? "zero" : number(-0.5);
-    const std::string span = is_at_corners_ ? let("span", "Max", {last, number(1e-6)}) : size;
-    const std::string from_edge = let("from_edge", "Sub", {place, low});
-    const std::string away = let("away", "Abs", {from_edge});
-    const std::string period = let("period", "Add", {span, span});
-    const std::string turns = let("turns", "Div", {away, period});
-    const std::string whole_turns = let("whole_turns", "Floor", {turns});
-    const std::string turned = let("turned", "Mul", {whole_turns, period});
-    const std::string on = let("on", "Sub", {away, turned});
-    const std::string back = let("back", "Sub", {period, on});
-    const std::string folded = let("folded", "Min", {on, back});
-    return let("reflected", "Add", {folded, low});
+    const std::string span = is_at_corners_ ? body_.made("span", "Max", {last, number(1e-6)}) : size;
+    const std::string from_edge = body_.made("from_edge", "Sub", {place, low});
+    const std::string away = body_.made("away", "Abs", {from_edge});
+    const std::string period = body_.made("period", "Add", {span, span});
+    const std::string turns = body_.made("turns", "Div", {away, period});
+    const std::string whole_turns = body_.made("whole_turns", "Floor", {turns});
+    const std::string turned = body_.made("turned", "Mul", {whole_turns, period});
+    const std::string on = body_.made("on", "Sub", {away, turned});
+    const std::string back = body_.made("back", "Sub", {period, on});
+    const std::string folded = body_.made("folded", "Min", {on, back});
+    return body_.made("reflected", "Add", {folded, low});
   }
 
   // Where the points are, in pixels, from their places between -1 and 1. Far outside they are moved to where the samples are the same.
@@ -161,18 +154,18 @@ class Sampling {
     Ints perm = {axes_ + 1};
     for (int64_t axis = 0; axis <= axes_; ++axis) perm.push_back(axis);
     const std::string coordinates = body_.transpose(points_, perm, "coordinates");
-    const std::string moved = let("moved", "Add", {coordinates, "one"});
+    const std::string moved = body_.made("moved", "Add", {coordinates, "one"});
     std::string place;
     if (is_at_corners_) {
-      place = let("free", "Mul", {moved, let("half_way", "Mul", {"last", "half"})});
+      place = body_.made("free", "Mul", {moved, body_.made("half_way", "Mul", {"last", "half"})});
     } else {
-      const std::string doubled = let("doubled", "Mul", {moved, "size"});
-      place = let("free", "Mul", {let("less", "Sub", {doubled, "one"}), "half"});
+      const std::string doubled = body_.made("doubled", "Mul", {moved, "size"});
+      place = body_.made("free", "Mul", {body_.made("less", "Sub", {doubled, "one"}), "half"});
     }
     if (mode_ == "cubic") {
       // All neighbours are outside there, or at the edge. A reflection is not the same everywhere.
       const double far = padding_ == "reflection" ? 1e6 : 4;
-      return between(place, number(-far), let("beyond", "Add", {"size", number(far)}));
+      return between(place, number(-far), body_.made("beyond", "Add", {"size", number(far)}));
     }
     if (padding_ == "reflection") place = reflected(place, "size", "last");
     return padding_ == "zeros" ? between(place, "before_first", "size") : between(place, "zero", "last");
@@ -197,39 +190,40 @@ class Sampling {
     std::string stride = body_.slice("table_sizes", 0, 1, 0, "stride");
     for (int64_t axis = 1; axis < axes_; ++axis) {
       strides_.push_back(stride);
-      stride = let("stride", "Mul", {stride, body_.slice("table_sizes", axis, axis + 1, 0, "size")});
+      stride = body_.made("stride", "Mul", {stride, body_.slice("table_sizes", axis, axis + 1, 0, "size")});
     }
     const std::string step = body_.scalar(1, "step"), count = body_.dim(image_, 0), first = body_.scalar(0, "first");
     Ints column(static_cast<size_t>(axes_) + 1, 1);
     column[0] = -1;
-    const std::string origins = let("origins", "Mul", {let("images", "Range", {first, count, step}), stride});
+    const std::string origins =
+        body_.made("origins", "Mul", {body_.made("images", "Range", {first, count, step}), stride});
     origins_ = body_.reshape(origins, column, "origins");
   }
 
   // Of each coordinate the neighbours' shares in the number of a row, and their weights.
   void append_neighbours(const std::string& place) {
     if (mode_ == "nearest") {
-      const std::string whole = let("whole", "Round", {place});
-      append_rows(let("in_margin", "Add", {whole, numbers({margin_before})}));
+      const std::string whole = body_.made("whole", "Round", {place});
+      append_rows(body_.made("in_margin", "Add", {whole, numbers({margin_before})}));
       return;
     }
-    const std::string whole = let("whole", "Floor", {place}), rest = let("rest", "Sub", {place, whole});
+    const std::string whole = body_.made("whole", "Floor", {place}), rest = body_.made("rest", "Sub", {place, whole});
     const std::string each_rest = repeated(rest, 2), each_whole = repeated(whole, neighbours_);
     const auto distances = [&](const std::vector<double>& from) {
-      return let("distance", "Abs", {let("difference", "Sub", {numbers(from), each_rest})});
+      return body_.made("distance", "Abs", {body_.made("difference", "Sub", {numbers(from), each_rest})});
     };
     if (mode_ == "linear") {
-      append_rows(let("in_margin", "Add", {each_whole, numbers({margin_before, margin_before + 1})}));
+      append_rows(body_.made("in_margin", "Add", {each_whole, numbers({margin_before, margin_before + 1})}));
       append_weights(distances({1, 0}));
       return;
     }
     const std::string size = repeated("size", neighbours_), last = repeated("last", neighbours_);
-    std::string places = let("places", "Add", {each_whole, numbers({0, 1, -1, 2})});
+    std::string places = body_.made("places", "Add", {each_whole, numbers({0, 1, -1, 2})});
     if (padding_ == "reflection") places = reflected(places, size, last);
     places = padding_ == "zeros" ? between(places, "before_first", size) : between(places, "zero", last);
-    append_rows(let("in_margin", "Add", {places, "one"}));
+    append_rows(body_.made("in_margin", "Add", {places, "one"}));
     const std::string inner = inner_weight(distances({0, 1})), outer = outer_weight(distances({-1, 2}));
-    append_weights(let("weights", "Concat", {inner, outer}, {{"axis", 0}}));
+    append_weights(body_.made("weights", "Concat", {inner, outer}, {{"axis", 0}}));
   }
 
   // By coordinate and neighbour.
@@ -247,29 +241,29 @@ class Sampling {
   }
   // `places` are counted from the beginning of the margin.
   void append_rows(const std::string& places) {
-    rows_ = taken_apart("place", let("row", "Cast", {places}, {{"to", 7}}));
-    for (std::string& first : rows_.front()) first = let("in_image", "Add", {first, origins_});
+    rows_ = taken_apart("place", body_.made("row", "Cast", {places}, {{"to", 7}}));
+    for (std::string& first : rows_.front()) first = body_.made("in_image", "Add", {first, origins_});
     for (size_t coordinate = 1; coordinate < rows_.size(); ++coordinate) {
-      for (std::string& row : rows_[coordinate]) row = let("above", "Mul", {row, strides_[coordinate - 1]});
+      for (std::string& row : rows_[coordinate]) row = body_.made("above", "Mul", {row, strides_[coordinate - 1]});
     }
   }
 
   // Keys' cubic convolution with a = -0.75: for a distance up to 1, and between 1 and 2.
   std::string inner_weight(const std::string& distance) {
     // ((a + 2) d - (a + 3)) d^2 + 1
-    const std::string slope = let("slope", "Mul", {distance, number(1.25)});
-    const std::string bent = let("bent", "Sub", {slope, number(2.25)});
-    const std::string once = let("once", "Mul", {bent, distance});
-    return let("weight", "Add", {let("twice", "Mul", {once, distance}), "one"});
+    const std::string slope = body_.made("slope", "Mul", {distance, number(1.25)});
+    const std::string bent = body_.made("bent", "Sub", {slope, number(2.25)});
+    const std::string once = body_.made("once", "Mul", {bent, distance});
+    return body_.made("weight", "Add", {body_.made("twice", "Mul", {once, distance}), "one"});
   }
   std::string outer_weight(const std::string& distance) {
     // ((a d - 5a) d + 8a) d - 4a
-    const std::string slope = let("slope", "Mul", {distance, number(-0.75)});
-    const std::string bent = let("bent", "Add", {slope, number(3.75)});
-    const std::string six = number(6), bent_twice = let("product", "Mul", {bent, distance});
-    const std::string once = let("once", "Sub", {bent_twice, six});
-    const std::string three = number(3), product = let("product", "Mul", {once, distance});
-    return let("weight", "Add", {product, three});
+    const std::string slope = body_.made("slope", "Mul", {distance, number(-0.75)});
+    const std::string bent = body_.made("bent", "Add", {slope, number(3.75)});
+    const std::string six = number(6), bent_twice = body_.made("product", "Mul", {bent, distance});
+    const std::string once = body_.made("once", "Sub", {bent_twice, six});
+    const std::string three = number(3), product = body_.made("product", "Mul", {once, distance});
+    return body_.made("weight", "Add", {product, three});
   }
 
   // One pixel after another: all at once would be many times what is sampled, and slower.
@@ -284,17 +278,17 @@ class Sampling {
           Neighbour& neighbour =
               with_this.emplace_back(Neighbour{row, weights_.empty() ? "" : weights_[coordinate][part]});
           if (others.row.empty()) continue;
-          neighbour.row = let("place", "Add", {others.row, row});
-          if (!weights_.empty()) neighbour.weight = let("product", "Mul", {others.weight, neighbour.weight});
+          neighbour.row = body_.made("place", "Add", {others.row, row});
+          if (!weights_.empty()) neighbour.weight = body_.made("product", "Mul", {others.weight, neighbour.weight});
         }
       }
       neighbours = std::move(with_this);
     }
     std::string sum;
     for (const Neighbour& neighbour : neighbours) {
-      std::string sample = let("pixel", "Gather", {"table", neighbour.row}, {{"axis", 0}});
-      if (!neighbour.weight.empty()) sample = let("sample", "Mul", {sample, neighbour.weight});
-      sum = sum.empty() ? sample : let("sum", "Add", {sum, sample});
+      std::string sample = body_.made("pixel", "Gather", {"table", neighbour.row}, {{"axis", 0}});
+      if (!neighbour.weight.empty()) sample = body_.made("sample", "Mul", {sample, neighbour.weight});
+      sum = sum.empty() ? sample : body_.made("sum", "Add", {sum, sample});
     }
     return sum;
   }
