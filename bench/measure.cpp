@@ -3,8 +3,9 @@
 
 // Runs a program and prints what it took: measure LOG PROGRAM ARGUMENT...
 //
-// The benchmark is a Python script, and a process that Python starts is charged with Python's own memory: the kernel keeps the peak
-// across exec. This program is small enough not to matter, and close enough to the other to time milliseconds.
+// The benchmark is a Python script, and a process that Python starts is charged with Python's own
+// memory: the kernel keeps the peak across exec. This program is small enough not to matter, and
+// close enough to the other to time milliseconds.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// fmt's own definitions, compiled once instead of in every file: Debian has no static library of it, and as headers only it
-// doubles the time that our files take to compile.
+// fmt's own definitions, compiled once instead of in every file: Debian has no static library of
+// it, and as headers only it doubles the time that our files take to compile.
 #include <fmt/format-inl.h>
 
 #include <locale>

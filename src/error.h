@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The ways in which a run fails, each with its exit status. Thrown with context, caught once in main.
+// The ways in which a run fails, each with its exit status. Thrown with context, caught once in
+// main.
 #pragma once
 
 #include <stdexcept>
@@ -33,7 +34,8 @@ class UsageError : public Error {
   explicit UsageError(const std::string& message) : Error(ExitStatus::wrong_usage, message) {}
 };
 
-// The model or a rule file is not what it should be. The message names the file, and the node or the line.
+// The model or a rule file is not what it should be. The message names the file, and the node or
+// the line.
 class InvalidInput : public Error {
  public:
   explicit InvalidInput(const std::string& message) : Error(ExitStatus::invalid_input, message) {}

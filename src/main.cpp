@@ -100,7 +100,8 @@ ExitStatus lower_one(const Options& options, const Colors& colors) {
   return lower(options, rules, colors, [&](const RunReport& report) { write_json_report(options, report); });
 }
 
-// What keeps a run from its end, told to the user. `model`: of one of many models, its name, which the message then holds.
+// What keeps a run from its end, told to the user. `model`: of one of many models, its name, which
+// the message then holds.
 ExitStatus report_errors(const Colors& colors, const std::function<ExitStatus()>& run, const std::string& model = {}) {
   const std::string of_model = model.empty() ? std::string() : model + ": ";
   try {
@@ -165,7 +166,8 @@ ExitStatus run_and_report_errors(int argc, char** argv) {
 }  // namespace onnx_lower
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);             // a reader that goes away is a failed write, with its exit status
+  // a reader that goes away is a failed write, with its exit status
+  std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);             // and so is a file that may not grow
   google::protobuf::SetLogHandler(nullptr);  // our messages say what is wrong
   return static_cast<int>(onnx_lower::run_and_report_errors(argc, argv));

@@ -37,9 +37,10 @@ struct Shard {
 // What goes with Task::lower_many.
 struct ManyModelsOptions {
   std::vector<std::string> inputs;  // files and folders, as given
-  std::string output_dir;           // empty: the manifest says where each output goes, or there are none
-  std::string manifest;             // "-": standard input; empty: none
-  int jobs = 0;                     // models at once; 0: as many as there are CPUs to use
+  // empty: the manifest says where each output goes, or there are none
+  std::string output_dir;
+  std::string manifest;  // "-": standard input; empty: none
+  int jobs = 0;          // models at once; 0: as many as there are CPUs to use
   Shard shard;
   bool force = false;             // also what is up to date
   std::optional<double> timeout;  // seconds for one model
@@ -68,7 +69,8 @@ struct Options {
 
   ManyModelsOptions many;
   std::vector<std::string> arguments;  // all that parse_options was given
-  // Those options that decide what an output holds, in a form to compare and hash; without the rules, whose files decide.
+  // Those options that decide what an output holds, in a form to compare and hash; without the
+  // rules, whose files decide.
   std::string effect;
 };
 

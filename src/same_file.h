@@ -13,7 +13,8 @@
 
 namespace onnx_lower {
 
-// Where what is written to a path lands: behind all links, also those that lead to nothing yet. Nothing where links lead in a circle.
+// Where what is written to a path lands: behind all links, also those that lead to nothing yet.
+// Nothing where links lead in a circle.
 std::optional<std::filesystem::path> resolved_path(const std::filesystem::path& path);
 
 // By the names, by links, or because both are names of one file. "-" and "" are no files.

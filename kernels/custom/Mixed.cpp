@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// y = a * c + b with broadcasting: inputs of three types, computed in that of a, and rounded to it after each step.
+// y = a * c + b with broadcasting: inputs of three types, computed in that of a, and rounded to it
+// after each step.
 #include "library/broadcast.h"
 #include "library/operator.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// y = x * w with broadcasting, not below lo nor above hi. Inputs 2 and 3, the bounds, may be absent, each by itself. A NaN stays one.
+// y = x * w with broadcasting, not below lo nor above hi. Inputs 2 and 3, the bounds, may be
+// absent, each by itself. A NaN stays one.
 #include "library/broadcast.h"
 #include "library/operator.h"
 

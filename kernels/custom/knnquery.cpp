@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The nsample nearest points of each query in its own batch: (nsample, xyz, offset[, new_xyz, new_offset]) → idx, dist, or with nsample as
-// an attribute and without the first input. Points and queries lie one after another, and the offsets say where each batch ends. Nearest
-// first, ties to the lower index; where a batch has too few points, the row ends in index -1 and distance 100000, since a squared
-// distance has to be below 1e10.
+// The nsample nearest points of each query in its own batch: (nsample, xyz, offset[, new_xyz,
+// new_offset]) → idx, dist, or with nsample as an attribute and without the first input. Points and
+// queries lie one after another, and the offsets say where each batch ends. Nearest first, ties to
+// the lower index; where a batch has too few points, the row ends in index -1 and distance 100000,
+// since a squared distance has to be below 1e10.
 // Also: pointops::knnquery, pointops::knn_query
 #include "library/k_d_tree.h"
 #include "library/operator.h"
@@ -88,8 +89,8 @@ class Search {
     });
   }
 
-  // Points are taken in the order of their tree, so that one query finds in the caches what the last one has used; those that are in no
-  // tree come last.
+  // Points are taken in the order of their tree, so that one query finds in the caches what the
+  // last one has used; those that are in no tree come last.
   std::vector<int64_t> order_of_queries(int64_t count) const {
     std::vector<int64_t> order;
     order.reserve(count);

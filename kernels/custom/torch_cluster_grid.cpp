@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The voxel of each point: sum over d of trunc((pos_d - start_d) / size_d) * product over k < d of (trunc((end_k - start_k) / size_k) + 1),
-// with quotients and conversions to integers as pytorch_cluster makes them. start and end, inputs 2 and 3, are the least and greatest
-// position where they are absent.
+// The voxel of each point: sum over d of trunc((pos_d - start_d) / size_d) * product over k < d of
+// (trunc((end_k - start_k) / size_k) + 1), with quotients and conversions to integers as
+// pytorch_cluster makes them. start and end, inputs 2 and 3, are the least and greatest position
+// where they are absent.
 // Also: torch_cluster::grid
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,8 @@
 namespace onnx_lower::kernels {
 namespace {
 
-// Whole steps of `size` in `distance`, truncated. Throws BadInput where no int64 holds them; `what` says of what.
+// Whole steps of `size` in `distance`, truncated. Throws BadInput where no int64 holds them; `what`
+// says of what.
 template <typename T, typename... What>
 int64_t steps(T distance, T size, const What&... what) {
   const T quotient = distance / size;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Element-wise operators: their inputs, stretched to one shape as NumPy does it, in runs that are cheap to walk.
+// Element-wise operators: their inputs, stretched to one shape as NumPy does it, in runs that are
+// cheap to walk.
 #pragma once
 
 #include <array>
@@ -29,7 +30,8 @@ class Walk {
     std::array<int64_t, Count> stride;
   };
 
-  // Elements first[i], first[i] + step[i] … of input i make the `length` elements of the output from `begin` on.
+  // Elements first[i], first[i] + step[i] … of input i make the `length` elements of the output
+  // from `begin` on.
   struct Run {
     int64_t begin, length;
     std::array<int64_t, Count> first, step;

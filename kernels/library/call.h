@@ -46,14 +46,15 @@ class Call {
   // The same of any number.
   double number_input(size_t index, std::string_view name) const;
 
-  // Where the output's elements go; null where nobody wants it. T must be the element type of the form.
+  // Where the output's elements go; null where nobody wants it. T must be the element type of the
+  // form.
   template <typename T>
   T* output(size_t index, const Shape& shape) {
     return static_cast<T*>(output_data(index, shape));
   }
 
-  // Calls `work(begin, end)` for ranges that make up 0 … count-1, at most `grain` long, on the threads of the session. Where `work`
-  // throws, this throws BadInput that says the same.
+  // Calls `work(begin, end)` for ranges that make up 0 … count-1, at most `grain` long, on the
+  // threads of the session. Where `work` throws, this throws BadInput that says the same.
   void parallel_for(int64_t count, int64_t grain, const std::function<void(int64_t, int64_t)>& work) const;
 
   void* gpu_stream() const { return context_.GetGPUComputeStream(); }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The image is brought into an order in which the channels of a pixel are neighbours. Then, for a block of positions at a time, the four
-// pixels around each sampling point are mixed into rows of patches, and these are multiplied by the weight.
+// The image is brought into an order in which the channels of a pixel are neighbours. Then, for a
+// block of positions at a time, the four pixels around each sampling point are mixed into rows of
+// patches, and these are multiplied by the weight.
 #include "library/deformable_convolution.h"
 
 #include <algorithm>
@@ -99,8 +100,9 @@ class Convolution {
     }
   }
 
-  // The channels of an offset group where one kernel cell, at one position, reads the image. A point that is not inside
-  // (-1, height) x (-1, width), or is not a number, reads zeros; so does what is outside the image around a point inside.
+  // The channels of an offset group where one kernel cell, at one position, reads the image. A
+  // point that is not inside (-1, height) x (-1, width), or is not a number, reads zeros; so does
+  // what is outside the image around a point inside.
   void sample(int64_t image, int64_t offset_group, int64_t cell, int64_t position, R* patch) const {
     const auto& [vertical, horizontal] = g_.axes;
     const int64_t channels = g_.channels / g_.offset_groups, place = offset_group * g_.cells() + cell;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Deformable convolution, which has many names; they differ little more than in the order of their inputs.
+// Deformable convolution, which has many names; they differ little more than in the order of their
+// inputs.
 #pragma once
 
 #include "library/operator.h"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The numbers of a deformable convolution: what the node says of them, and what follows from the shapes.
+// The numbers of a deformable convolution: what the node says of them, and what follows from the
+// shapes.
 #pragma once
 
 #include <array>
@@ -16,9 +17,11 @@ namespace onnx_lower::kernels {
 struct DeformableConvolutionInputs {
   static constexpr size_t none = SIZE_MAX;
   size_t weight, offset, mask = none, bias = none;
-  // The first of nine scalars: strides, paddings and dilations of height and width in turn, groups, offset groups, use_mask.
+  // The first of nine scalars: strides, paddings and dilations of height and width in turn, groups,
+  // offset groups, use_mask.
   size_t numbers = none;
-  // Four paddings stand in pairs (top, bottom, left, right), and not as in ONNX (top, left, bottom, right).
+  // Four paddings stand in pairs (top, bottom, left, right), and not as in ONNX (top, left, bottom,
+  // right).
   bool padding_in_pairs = false;
 };
 
@@ -41,7 +44,8 @@ struct DeformableConvolutionTensors {
   std::optional<Tensor> mask, bias;
 };
 
-// The inputs, whatever their order, with the right ranks; dummies count as absent. Throws BadInput otherwise.
+// The inputs, whatever their order, with the right ranks; dummies count as absent. Throws BadInput
+// otherwise.
 DeformableConvolutionTensors read_tensors(const Call& call, const DeformableConvolutionInputs& inputs,
                                           std::optional<int64_t> use_mask);
 
@@ -56,9 +60,10 @@ struct DeformableGeometry {
   int64_t positions() const { return axes[0].output * axes[1].output; }
 };
 
-// Completes what is lost: groups follow from the shapes; a stride, padding or dilation is the default (1, 0, 1) where that agrees with the
-// shapes, else the one value that does, if only one number is lost along the axis and only one value fits. Throws BadInput where
-// nothing fits, or shapes contradict.
+// Completes what is lost: groups follow from the shapes; a stride, padding or dilation is the
+// default (1, 0, 1) where that agrees with the shapes, else the one value that does, if only one
+// number is lost along the axis and only one value fits. Throws BadInput where nothing fits, or
+// shapes contradict.
 DeformableGeometry complete(const GivenNumbers& given, const DeformableConvolutionTensors& tensors,
                             const DeformableConvolutionInputs& inputs);
 

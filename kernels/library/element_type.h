@@ -26,7 +26,8 @@ inline constexpr ElementType kBool = ONNX_TENSOR_ELEMENT_DATA_TYPE_BOOL;
 template <typename T>
 inline constexpr ElementType element_type_of = Ort::TypeToTensorType<T>::type;
 
-// Calls `use` with a value of the one of `Types` that `type` names; the forms of an operator see to it that there is one.
+// Calls `use` with a value of the one of `Types` that `type` names; the forms of an operator see to
+// it that there is one.
 template <typename... Types, typename Use>
 void with_type(ElementType type, const Use& use) {
   const bool found = ((element_type_of<Types> == type && (use(Types{}), true)) || ...);

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The k nearest of a set of points in space, exactly. It is by hand because nanoflann 1.4, which Debian 12 has, builds its tree with one thread only: of 100,000
-// points in 22 ms, where this takes 23 and 16 with two. To find 3 neighbours of each takes as long, to find 16 takes 255 ms instead of 218.
+// The k nearest of a set of points in space, exactly. It is by hand because nanoflann 1.4, which
+// Debian 12 has, builds its tree with one thread only: of 100,000 points in 22 ms, where this takes
+// 23 and 16 with two. To find 3 neighbours of each takes as long, to find 16 takes 255 ms instead
+// of 218.
 #pragma once
 
 #include <algorithm>
@@ -54,15 +56,17 @@ bool is_finite(const Point<Real>& point) {
   return std::isfinite(point[0]) && std::isfinite(point[1]) && std::isfinite(point[2]);
 }
 
-// Squared distances are computed in Real, as dx * dx + dy * dy + dz * dz from the left. The distance of a query from a box of points
-// is computed by the same steps from smaller differences, and rounding keeps the order, so that no box is passed by wrongly.
+// Squared distances are computed in Real, as dx * dx + dy * dy + dz * dz from the left. The
+// distance of a query from a box of points is computed by the same steps from smaller differences,
+// and rounding keeps the order, so that no box is passed by wrongly.
 template <typename Real>
 class KdTree {
  public:
   // Runs `work(i)` for 0 … count-1, at the same time if it likes.
   using ForEach = std::function<void(int64_t count, const std::function<void(int64_t)>& work)>;
 
-  // Points that are not finite are left out: they are near to nothing. Their indices go from `first_index` on.
+  // Points that are not finite are left out: they are near to nothing. Their indices go from
+  // `first_index` on.
   KdTree(const Point<Real>* points, int64_t count, int64_t first_index, const ForEach& for_each) {
     std::vector<Entry> entries;
     entries.reserve(count);
@@ -101,8 +105,9 @@ class KdTree {
   // The points' indices, in an order in which neighbours follow one another.
   int32_t index(int64_t i) const { return index_[i]; }
 
-  // Puts the nearest points into `nearest`, nearest first, as many as it has room for. Those that it holds before stay where there are
-  // not enough that are nearer; it must be filled with one and the same, which is the limit.
+  // Puts the nearest points into `nearest`, nearest first, as many as it has room for. Those that
+  // it holds before stay where there are not enough that are nearer; it must be filled with one and
+  // the same, which is the limit.
   void search(const Point<Real>& query, std::vector<Neighbour<Real>>& nearest) const {
     if (size() == 0 || nearest.empty()) return;
     struct Visit {

@@ -18,8 +18,9 @@ class BadInput : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Text, an integer or a floating-point number (six digits of it) goes behind `text`. No stream does it: what GCC makes of one asks for a libstdc++
-// that is newer than many a system on which the library is to load.
+// Text, an integer or a floating-point number (six digits of it) goes behind `text`. No stream does
+// it: what GCC makes of one asks for a libstdc++ that is newer than many a system on which the
+// library is to load.
 template <typename Part>
 void append_to(std::string& text, const Part& part) {
   if constexpr (std::floating_point<Part>) {

@@ -23,8 +23,9 @@ class Node {
   // Of an output that the node has; undefined where it has not.
   ElementType output_type(size_t index) const;
 
-  // Attributes, under the first of the names that the node has, each also with the suffix (`_f`, `_i`) that some exporters
-  // leave on it. A list may be a single number, and a float an integer. Throws BadInput where two of the names are given.
+  // Attributes, under the first of the names that the node has, each also with the suffix (`_f`,
+  // `_i`) that some exporters leave on it. A list may be a single number, and a float an integer.
+  // Throws BadInput where two of the names are given.
   std::optional<float> number(std::initializer_list<const char*> names) const;
   std::optional<std::vector<float>> numbers(std::initializer_list<const char*> names) const;
   std::optional<int64_t> integer(std::initializer_list<const char*> names) const;

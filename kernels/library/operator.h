@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How an operator is declared: once, in the file kernels/<domain>/<Op>.cpp, which registers it by itself.
+// How an operator is declared: once, in the file kernels/<domain>/<Op>.cpp, which registers it by
+// itself.
 #pragma once
 
 #include <memory>
@@ -42,7 +43,8 @@ std::unique_ptr<Kernel> make_kernel(const Node& node) {
   return std::make_unique<K>(node);
 }
 
-// Registers an operator for the names under which its file serves it: the file's path, and those behind `Also:` in it.
+// Registers an operator for the names under which its file serves it: the file's path, and those
+// behind `Also:` in it.
 class Registration {
  public:
   // `file` is ONNX_LOWER_KERNEL, by which the table of names knows the file that is compiled.

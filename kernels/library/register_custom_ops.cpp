@@ -18,8 +18,8 @@ struct BoundKernel {
   std::unique_ptr<Kernel> kernel;
 };
 
-// One form of an operator under one of its names, as the runtime wants to see it. It lives as long as the library does: sessions
-// refer to it.
+// One form of an operator under one of its names, as the runtime wants to see it. It lives as long
+// as the library does: sessions refer to it.
 struct CustomOp : OrtCustomOp {
   const KernelName& name;
   const Operator& definition;
@@ -107,7 +107,8 @@ CustomOp::CustomOp(const KernelName& name, const Operator& definition, const For
   const bool may_lack_one_in_the_middle = definition.required_inputs + 1 < form.inputs.size();
   if (definition.infer_shapes != nullptr && (!may_lack_one_in_the_middle || runtime >= kInfersBesideAbsentInputs)) {
     InferOutputShapeFn = [](const OrtCustomOp* op, OrtShapeInferContext* context) -> OrtStatus* {
-      // The runtime drops the status. What cannot be inferred is left open, and the kernel says what is wrong.
+      // The runtime drops the status. What cannot be inferred is left open, and the kernel says
+      // what is wrong.
       OrtStatus* status = status_of([&] {
         ShapeInference shapes(context, self(op).definition.forms);
         self(op).definition.infer_shapes(shapes);
@@ -137,8 +138,8 @@ struct Domains {
   }
 };
 
-// Made once, for any number of sessions, and never freed: a session that lives to the end of the process still refers to it, and the
-// runtime itself may be gone by then.
+// Made once, for any number of sessions, and never freed: a session that lives to the end of the
+// process still refers to it, and the runtime itself may be gone by then.
 const Domains& domains(int runtime) {
   static const auto* const all = new Domains(runtime);
   return *all;

@@ -12,7 +12,8 @@
 namespace onnx_lower::kernels {
 namespace {
 
-// The runtime takes dimensions of one name for equal, so each that is not known gets one of its own.
+// The runtime takes dimensions of one name for equal, so each that is not known gets one of its
+// own.
 std::string fresh_name() {
   static std::atomic<uint64_t> number = 0;
   return "onnx_lower_unknown_" + std::to_string(++number);

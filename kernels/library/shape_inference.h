@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The shapes of a node's inputs as far as a session knows them before any run, and those of its outputs.
+// The shapes of a node's inputs as far as a session knows them before any run, and those of its
+// outputs.
 #pragma once
 
 #include <optional>
@@ -26,8 +27,9 @@ struct Dim {
 
 using Dims = std::vector<Dim>;
 
-// The element types of one overload of an operator, by index of input and output. An input of undefined type takes any; an output of
-// undefined type, which must be optional, is of the type that the model declares (and then no input may be undefined).
+// The element types of one overload of an operator, by index of input and output. An input of
+// undefined type takes any; an output of undefined type, which must be optional, is of the type
+// that the model declares (and then no input may be undefined).
 struct Form {
   std::vector<ElementType> inputs, outputs;
 };
@@ -36,10 +38,12 @@ class ShapeInference {
  public:
   ShapeInference(OrtShapeInferContext* context, const std::vector<Form>& forms) : context_(context), forms_(forms) {}
 
-  // Nothing where the input is absent, or its rank not known. A scalar is taken for an unknown rank: the runtime tells both alike.
+  // Nothing where the input is absent, or its rank not known. A scalar is taken for an unknown
+  // rank: the runtime tells both alike.
   std::optional<Dims> input(size_t index) const;
   std::optional<int64_t> integer_attribute(const char* name) const;
-  // Only for outputs that the node is known to have: 1.17 aborts at others, and does not tell how many there are.
+  // Only for outputs that the node is known to have: 1.17 aborts at others, and does not tell how
+  // many there are.
   void set_output(size_t index, const Dims& dims);
 
  private:

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// a = x * alpha - y and b = y * alpha - x, with broadcasting; each product is rounded to the type of x. Of integers, the results are
-// what the model declares: floats, or integers where alpha was one before it was exported. alpha is an attribute, or input 2.
+// a = x * alpha - y and b = y * alpha - x, with broadcasting; each product is rounded to the type
+// of x. Of integers, the results are what the model declares: floats, or integers where alpha was
+// one before it was exported. alpha is an attribute, or input 2.
 #include "library/broadcast.h"
 #include "library/operator.h"
 

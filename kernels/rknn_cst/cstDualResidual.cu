@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// rknn_cst::cstDualResidual on a CUDA device, for floats: a = x * alpha - y and b = y * alpha - x, with broadcasting; each product is
-// rounded to the type of x.
+// rknn_cst::cstDualResidual on a CUDA device, for floats: a = x * alpha - y and b = y * alpha - x,
+// with broadcasting; each product is rounded to the type of x.
 #include "library/cuda_elements.cuh"
 #include "library/operator.h"
 

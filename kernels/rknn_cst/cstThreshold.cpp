@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// y = value where x <= threshold, else x; so NaN stays NaN. The two numbers are attributes, or the inputs 1 and 2; they are first rounded
-// to the type of x, towards zero if that is an integer; the threshold of a float16 to float.
+// y = value where x <= threshold, else x; so NaN stays NaN. The two numbers are attributes, or the
+// inputs 1 and 2; they are first rounded to the type of x, towards zero if that is an integer; the
+// threshold of a float16 to float.
 // Also: rknn_cst::cst_threshold
 #include "rknn_cst/cstThreshold.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// rknn_cst::cstThreshold on a CUDA device, for floats: y = value where x <= threshold, else x; so NaN stays NaN.
+// rknn_cst::cstThreshold on a CUDA device, for floats: y = value where x <= threshold, else x; so
+// NaN stays NaN.
 #include "library/cuda_elements.cuh"
 #include "library/operator.h"
 #include "rknn_cst/cstThreshold.h"

@@ -26,8 +26,8 @@ class ThresholdNumbers {
     if (!value_ && !node.has_input(2)) fail("attribute 'value' is missing; it may have been lost at export");
   }
 
-  // What an x of type T is compared with: the threshold in the type that torch compares in, which is float for float16; for an integer, rounded towards
-  // zero.
+  // What an x of type T is compared with: the threshold in the type that torch compares in, which
+  // is float for float16; for an integer, rounded towards zero.
   template <typename T>
   auto limit(const Call& call) const {
     const double threshold = number(call, 1, "threshold", threshold_);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Non-maximum suppression as TensorRT's plugins give it: a fixed number of detections per image, best first, zeros behind them.
+// Non-maximum suppression as TensorRT's plugins give it: a fixed number of detections per image,
+// best first, zeros behind them.
 // B images, N boxes, C classes, K detections.
 #pragma once
 
@@ -20,11 +21,12 @@ struct Suppression {
   int64_t background_class = -1;   // never detected
   bool keep_equal_scores = false;  // a score that equals the threshold counts
   float score_threshold = 0.0f;
-  float iou_threshold = 0.0f;        // an overlap above it suppresses; keep it between 0 and 1
-  int64_t candidates_per_class = 0;  // only so many of the best boxes of a class are looked at; 0: all
-  int64_t limit_per_class = 0;       // 0: none
-  int64_t detections = 0;            // K
-  bool inclusive_corners = false;    // a box from 0 to 1 is two wide
+  float iou_threshold = 0.0f;  // an overlap above it suppresses; keep it between 0 and 1
+  // only so many of the best boxes of a class are looked at; 0: all
+  int64_t candidates_per_class = 0;
+  int64_t limit_per_class = 0;     // 0: none
+  int64_t detections = 0;          // K
+  bool inclusive_corners = false;  // a box from 0 to 1 is two wide
 };
 
 struct Detections {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One step of training, of any number of tensors. The inputs behind the learning rate and the count of steps are all tensors, then all their gradients, then
-// each kind of state that is kept of them; the outputs all tensors and then each kind of state.
+// One step of training, of any number of tensors. The inputs behind the learning rate and the count
+// of steps are all tensors, then all their gradients, then each kind of state that is kept of them;
+// the outputs all tensors and then each kind of state.
 
 #include <fmt/format.h>
 
@@ -15,7 +16,8 @@ constexpr std::string_view domain = "ai.onnx.preview.training";
 
 std::string numbered(std::string_view stem, int tensor) { return fmt::format("{}_{}", stem, tensor); }
 
-// The body of an optimizer that keeps these `states` of each tensor X, of which it makes new ones. `step` adds the nodes for one tensor.
+// The body of an optimizer that keeps these `states` of each tensor X, of which it makes new ones.
+// `step` adds the nodes for one tensor.
 template <typename Step>
 Lowering optimizer(const CallSite& site, std::string_view op_type, std::initializer_list<std::string_view> states,
                    const Step& step) {

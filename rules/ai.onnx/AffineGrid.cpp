@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The places of the grid, as rows of a table (x, y, 1) that depends on nothing but the size, times the maps.
+// The places of the grid, as rows of a table (x, y, 1) that depends on nothing but the size, times
+// the maps.
 #include <fmt/format.h>
 
 #include <cstddef>
@@ -20,7 +21,8 @@ namespace {
 
 Lowering lower(const CallSite& site) {
   const std::optional<int64_t> rows = site.dim(0, 1), sizes = site.dim(1, 0);
-  // Where it is not known, a grid of two dimensions is one of three whose first is 1, without the coordinate along it.
+  // Where it is not known, a grid of two dimensions is one of three whose first is 1, without the
+  // coordinate along it.
   const bool is_known = rows || sizes;
   const int64_t axes = rows ? *rows : sizes ? *sizes - 2 : 3;
   if (axes != 2 && axes != 3) return Declined{"its grid has neither two nor three dimensions"};

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Attention with as few passes over its scores as runtimes need: no bias where nothing is masked, one scaling, which they take into the product, and heads that
-// share keys and values as more rows of one product. The function in the schema says all the rest.
+// Attention with as few passes over its scores as runtimes need: no bias where nothing is masked,
+// one scaling, which they take into the product, and heads that share keys and values as more rows
+// of one product. The function in the schema says all the rest.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -218,7 +219,8 @@ class AttentionFunction {
     return group() == 1 ? scores : reshaped(scores, q_heads_, 1, query, name);
   }
 
-  // Whether a bias is queries x keys, and costs little where each head of a group has its own: ONNX Runtime computes it before the model runs, or once for all layers.
+  // Whether a bias is queries x keys, and costs little where each head of a group has its own: ONNX
+  // Runtime computes it before the model runs, or once for all layers.
   bool is_small_for_all_heads() const {
     if (!q_length_ || !key_length_ || site_.has_input(nonpad_kv_seqlen)) return false;
     if (site_.has_input(attn_mask) && (site_.rank(attn_mask) != 2 || site_.dim(attn_mask, 0) != q_length_))
@@ -240,8 +242,9 @@ class AttentionFunction {
 
   void show(const std::string& scores) { body_("qk_matmul_output", "Identity", {scores}); }
 
-  // Nothing where no score is masked. Otherwise -inf where one is, and `open_share_` is 0 for the rows in which all are, whose result is zero; in them nothing is
-  // added, since a softmax over nothing but -inf is not a number.
+  // Nothing where no score is masked. Otherwise -inf where one is, and `open_share_` is 0 for the
+  // rows in which all are, whose result is zero; in them nothing is added, since a softmax over
+  // nothing but -inf is not a number.
   std::string added_to_scores(const std::string& query, const std::string& key) {
     const std::string behind = hidden_keys(query, key);
     std::string bias;
@@ -284,12 +287,14 @@ class AttentionFunction {
 
   bool has_bias() const { return site_.has_input(attn_mask) || has_hidden_keys(); }
 
-  // How many queries or keys a value of heads holds. Where that is known, all layers of a model compute one and the same mask of it, and ONNX Runtime keeps one.
+  // How many queries or keys a value of heads holds. Where that is known, all layers of a model
+  // compute one and the same mask of it, and ONNX Runtime keeps one.
   std::string length(std::string_view values, std::optional<int64_t> known) {
     return known ? body_.scalar(*known, "length") : body_.dim(values, 2);
   }
 
-  // (Batch x 1 x) queries x keys: whether the key is behind the query, outside its window or only padding; nothing if none is.
+  // (Batch x 1 x) queries x keys: whether the key is behind the query, outside its window or only
+  // padding; nothing if none is.
   std::string hidden_keys(const std::string& query, const std::string& key) {
     const bool has_lengths = site_.has_input(nonpad_kv_seqlen);
     const int64_t right = is_causal_ ? 0 : right_;
@@ -386,10 +391,12 @@ class AttentionFunction {
   static constexpr int64_t largest_repeated = int64_t{1} << 16;
   int64_t q_heads_ = 0, kv_heads_ = 0;
   std::optional<int64_t> q_size_, v_size_, q_length_, key_length_;
-  // Whether the places stand before the only batch until they are transposed: ONNX Runtime's products read from there what they transpose into whole matrices, as they do not between two
+  // Whether the places stand before the only batch until they are transposed: ONNX Runtime's
+  // products read from there what they transpose into whole matrices, as they do not between two
   // dimensions of several.
   bool has_batch_of_one_ = false;
-  // Whether the rows of a group are ordered by their place, then by head, as a query of three dimensions has them: more of it stays together where it is transposed.
+  // Whether the rows of a group are ordered by their place, then by head, as a query of three
+  // dimensions has them: more of it stays together where it is transposed.
   bool has_rows_by_place_ = false;
   std::string whole_bias_, open_share_;
 };

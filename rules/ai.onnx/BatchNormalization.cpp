@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Batch normalization by arithmetic: where a runtime has it for constant statistics, for one type or for inference only.
+// Batch normalization by arithmetic: where a runtime has it for constant statistics, for one type
+// or for inference only.
 #include <fmt/format.h>
 
 #include <cstddef>

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The bits of floating-point numbers as integers, and the other way, by arithmetic: an exponent e is found by comparing with powers of two, and the number of the bits but
-// the sign's is (e - least exponent) * 2^fraction bits + |x| * 2^(fraction bits - e), also where x is subnormal. All of it is computed in double, in which each
-// step is exact. What is not a number becomes the quiet one without a sign: its other bits take part in no arithmetic.
+// The bits of floating-point numbers as integers, and the other way, by arithmetic: an exponent e
+// is found by comparing with powers of two, and the number of the bits but the sign's is (e - least
+// exponent) * 2^fraction bits + |x| * 2^(fraction bits - e), also where x is subnormal. All of it
+// is computed in double, in which each step is exact. What is not a number becomes the quiet one
+// without a sign: its other bits take part in no arithmetic.
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -72,11 +74,13 @@ std::string powers_of_two(Body& body, const std::string& name, int first, int st
   return body.constant(name, tensor_of(TensorProto::DOUBLE, {count}, powers));
 }
 
-// The powers of two of a double's exponents, each as a product of one of 64 and one of 32: alone some of them were no doubles.
+// The powers of two of a double's exponents, each as a product of one of 64 and one of 32: alone
+// some of them were no doubles.
 constexpr int kFinePowers = 32;
 constexpr int kCoarsePowers = 64;
 
-// `name` = value * 2^(first + sign * place), for places from 0 to 2047. The coarse power is multiplied by first, or last.
+// `name` = value * 2^(first + sign * place), for places from 0 to 2047. The coarse power is
+// multiplied by first, or last.
 void scale_by_place(Body& body, const std::string& name, const std::string& value, const std::string& place,
                     int coarse_first, int fine_first, int sign, bool coarse_goes_first) {
   powers_of_two(body, "coarse_powers", coarse_first, sign * kFinePowers, kCoarsePowers);
@@ -91,7 +95,8 @@ void scale_by_place(Body& body, const std::string& name, const std::string& valu
   body(name, "Mul", {"scaled", coarse_goes_first ? "fine_power" : "coarse_power"});
 }
 
-// As a signed integer the sign's bit counts below 0, as an unsigned one it is above all others. In int64 both are the same for 64 bits.
+// As a signed integer the sign's bit counts below 0, as an unsigned one it is above all others. In
+// int64 both are the same for 64 bits.
 int64_t value_of_sign(const Integer& integer) {
   if (integer.bits == 64) return std::numeric_limits<int64_t>::min();
   const int64_t value = int64_t{1} << (integer.bits - 1);
@@ -112,13 +117,15 @@ Lowering to_integer(const Format& format, const Integer& integer, int to) {
   body("is_negative", "Or", {"is_below", "is_inverse_below"});
   body("size", "Abs", {"x"});
   body("is_number", "Equal", {"x", "x"});
-  // Beyond the finite numbers the formula goes on: infinity is what would come next, and not a number one and a quarter of it.
+  // Beyond the finite numbers the formula goes on: infinity is what would come next, and not a
+  // number one and a quarter of it.
   const double next = is_double ? std::numeric_limits<double>::max() : std::ldexp(1.0, greatest + 1);
   number(body, "infinity", next);
   number(body, "not_a_number", is_double ? next : 1.25 * next);
   body("not_beyond", "Min", {"size", "infinity"});
   body("a", "Where", {"is_number", "not_beyond", "not_a_number"});
-  // A logarithm that is rounded to a whole number is one of a power of two, for which the formula says the same with the exponent before.
+  // A logarithm that is rounded to a whole number is one of a power of two, for which the formula
+  // says the same with the exponent before.
   number(body, "of_2", 1 / std::log(2.0));
   number(body, "least_exponent", least);
   number(body, "greatest_exponent", greatest);
@@ -178,7 +185,8 @@ Lowering to_integer(const Format& format, const Integer& integer, int to) {
 Lowering to_floating_point(const Integer& integer, const Format& format, int to) {
   Body body("ai.onnx", "BitCast", {"input"}, {"output"}, 15);
   const int fraction = format.fraction_bits;
-  const int last_place = format.greatest_exponent - format.least_exponent + 2;  // of what is not finite
+  // of what is not finite
+  const int last_place = format.greatest_exponent - format.least_exponent + 2;
   body("x", "Cast", {"input"}, {{"to", TensorProto::INT64}});
   body.constant("none", 0);
   body.constant("sign", value_of_sign(integer));

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Shifts as products and quotients of powers of two, where a runtime has none, or none of signed integers.
+// Shifts as products and quotients of powers of two, where a runtime has none, or none of signed
+// integers.
 #include <cstdint>
 #include <string>
 #include <string_view>

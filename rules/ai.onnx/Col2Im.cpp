@@ -3,8 +3,11 @@
 
 // Blocks put together to images.
 //
-// Where the sizes of image and block are known, one axis after the other: what each cell of the block adds to the axis is padded to its length, and the cells are summed; blocks that
-// tile the image are only put in order. For sizes that are known only when the model runs, each place of the image looks for itself in each cell of the block: the block's place is a number, or there is none, which the sums see as a zero behind the last column.
+// Where the sizes of image and block are known, one axis after the other: what each cell of the
+// block adds to the axis is padded to its length, and the cells are summed; blocks that tile the
+// image are only put in order. For sizes that are known only when the model runs, each place of the
+// image looks for itself in each cell of the block: the block's place is a number, or there is
+// none, which the sums see as a zero behind the last column.
 #include <fmt/format.h>
 
 #include <algorithm>

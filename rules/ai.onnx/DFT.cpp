@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The Fourier transform of one axis as a product with a matrix of cosines. Of an element's real (a = 0) or imaginary part (a = 1) at t, the real (b = 0) or imaginary
-// part (b = 1) of the result at k gets the cosine of t k / n turns, backwards unless the transform is the inverse, and (a - b) / 4 turns.
+// The Fourier transform of one axis as a product with a matrix of cosines. Of an element's real (a
+// = 0) or imaginary part (a = 1) at t, the real (b = 0) or imaginary part (b = 1) of the result at
+// k gets the cosine of t k / n turns, backwards unless the transform is the inverse, and (a - b) /
+// 4 turns.
 // Of the inverse of one side, whose result is real, the elements are those of both sides.
 #include <fmt/format.h>
 
@@ -66,7 +68,8 @@ Lowering lower(const CallSite& site) {
     if (length.known && *length.known < 1) return Declined{"its length is not positive"};
     if (!length.known) length.value = body("given_length", "Reshape", {"dft_length", body.ints({}, "no_axes")});
     if (is_real_result) {
-      // Where the definition would leave some out, or add zeros, ONNX Runtime takes all that there are.
+      // Where the definition would leave some out, or add zeros, ONNX Runtime takes all that there
+      // are.
       if (!known_input || !length.known) return Declined{"how many of its frequencies count is not known"};
       if (*known_input != *length.known / 2 + 1)
         return Declined{fmt::format("{} frequencies are not one side of those of a signal of length {}", *known_input,
@@ -105,7 +108,8 @@ Lowering lower(const CallSite& site) {
   if (length.known) length.value = body.scalar(*length.known, "length");
   const std::string column = body.unsqueeze(append_line(body, used, "elements"), {1, 2, 3}, "column");
   const std::string row = body.unsqueeze(append_line(body, results, "places"), {1}, "row");
-  // In quarters of the n-th part of a turn, of which only the last is left to be rounded: cos(m / 4n turns) = sin((|m - 2n| - n) / 4n turns).
+  // In quarters of the n-th part of a turn, of which only the last is left to be rounded: cos(m /
+  // 4n turns) = sin((|m - 2n| - n) / 4n turns).
   body("products", "Mul", {column, row});
   body("remainders", "Mod", {"products", length.value});
   body("angles", "Mul", {"remainders", body.scalar(is_inverse ? 4 : -4, "quarters_of_each")});
@@ -130,7 +134,8 @@ Lowering lower(const CallSite& site) {
   std::string shares = body("shares", "Sin", {"radians"});
   if (is_inverse) shares = body("mean_shares", "Div", {shares, "length_number"});
   if (is_real_result) {
-    // The other side of the spectrum is the same but for the first frequency, and for the one in the middle.
+    // The other side of the spectrum is the same but for the first frequency, and for the one in
+    // the middle.
     body("is_first", "Equal", {column, body.scalar(0, "first_frequency")});
     body("twice", "Add", {column, column});
     body("is_middle", "Equal", {"twice", length.value});

@@ -1,19 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Deformable convolution by gathering, for opsets without DeformConv and for runtimes without a kernel for it.
+// Deformable convolution by gathering, for opsets without DeformConv and for runtimes without a
+// kernel for it.
 //
-// The image, with a margin of zeros and the channels last, becomes a table of pixels. Each of the four neighbours of a sampling
-// point is a row of that table, so that sampling is four Gathers with weights. A point that is not inside (-1, H) x (-1, W), or is
-// not a number, is moved to (-2, -2), all of whose neighbours are in the margin: a pixel that a point does not touch is not even
+// The image, with a margin of zeros and the channels last, becomes a table of pixels. Each of the
+// four neighbours of a sampling point is a row of that table, so that sampling is four Gathers with
+// weights. A point that is not inside (-1, H) x (-1, W), or is not a number, is moved to (-2, -2),
+// all of whose neighbours are in the margin: a pixel that a point does not touch is not even
 // multiplied by zero.
 //
-// One cell of the kernel is sampled after another, and its MatMul added to those before. The time goes into memory, and the samples
-// of one cell stay in a cache that those of all do not fit in; they also need less of it. RKNN-Toolkit2 is wrong where two nodes gather from
-// one tensor: for it one Gather brings all neighbours of all cells. It computes in half precision, where a place has few digits behind the
-// point: how far a point is from the pixels around it, its offset alone says.
+// One cell of the kernel is sampled after another, and its MatMul added to those before. The time
+// goes into memory, and the samples of one cell stay in a cache that those of all do not fit in;
+// they also need less of it. RKNN-Toolkit2 is wrong where two nodes gather from one tensor: for it
+// one Gather brings all neighbours of all cells. It computes in half precision, where a place has
+// few digits behind the point: how far a point is from the pixels around it, its offset alone says.
 //
-// The sizes of the output are computed from those of the image, so that offsets that do not fit fail in a Reshape.
+// The sizes of the output are computed from those of the image, so that offsets that do not fit
+// fail in a Reshape.
 #include <fmt/format.h>
 
 #include "rules/body.h"
@@ -40,7 +44,8 @@ void append_sizes(Body& body) {
   body("plane_size", "Mul", {"padded_height", "padded_width"});
 }
 
-// [planes * plane size, channels of an offset group]; a plane is one offset group of one image, those of a group together.
+// [planes * plane size, channels of an offset group]; a plane is one offset group of one image,
+// those of a group together.
 void append_table(Body& body) {
   body("padded", "Pad", {"x", "margin"});
   body("planes_shape", "Concat", {"batch", "offset_groups", "offset_group_channels", "plane_size"}, {{"axis", 0}});
@@ -50,7 +55,8 @@ void append_table(Body& body) {
   body("table", "Reshape", {"channels_last", "table_shape"});
 }
 
-// y and x of each sampling point, and whether that is inside: [cells, offset groups, batch, rows, columns], or with the planes as one axis.
+// y and x of each sampling point, and whether that is inside: [cells, offset groups, batch, rows,
+// columns], or with the planes as one axis.
 void append_points(Body& body, int work_type, bool joins_planes) {
   body("row_count", "Squeeze", {"rows"});
   body("column_count", "Squeeze", {"columns"});
@@ -156,7 +162,8 @@ void append_shares(Body& body) {
   body("bottom_right_share", "Reshape", {"bottom_right_product", "shares_shape"});
 }
 
-// The samples at cell {0} of the kernel: [1, offset groups, batch * positions, channels of an offset group].
+// The samples at cell {0} of the kernel: [1, offset groups, batch * positions, channels of an
+// offset group].
 void append_samples(Body& body, const std::string& n) {
   body("top_left_pixel_" + n, "Gather", {"table", "top_left_" + n}, {{"axis", 0}});
   body("top_left_sample_" + n, "Mul", {"top_left_pixel_" + n, "top_left_share_" + n});
@@ -189,8 +196,9 @@ void append_matrix_of_each_cell(Body& body) {
   body("matrix", "Transpose", {"kernel"}, {{"perm", Ints{3, 0, 2, 1}}});
 }
 
-// The samples of all cells at once, which also does where the groups are not the offset groups: from [cells, offset groups, batch *
-// positions, channels of an offset group] to [groups, batch * positions, cells * channels of a group].
+// The samples of all cells at once, which also does where the groups are not the offset groups:
+// from [cells, offset groups, batch * positions, channels of an offset group] to [groups, batch *
+// positions, cells * channels of a group].
 void append_convolution_at_once(Body& body, std::string_view products) {
   body("by_point", "Transpose", {"samples"}, {{"perm", Ints{0, 2, 1, 3}}});
   body("by_point_shape", "Concat", {"cells", "any", "groups", "group_channels"}, {{"axis", 0}});
@@ -274,7 +282,8 @@ Lowering lower(const CallSite& site, Cells sampled) {
     return Declined{fmt::format("{} channels do not divide into {} offset groups", channels, offset_groups)};
   }
 
-  // A float16 has too few digits for the place of a sampling point. Where the type is not known, a double holds every value.
+  // A float16 has too few digits for the place of a sampling point. Where the type is not known, a
+  // double holds every value.
   const auto type = element_type(site);
   const bool in_double = type.value_or(onnx::TensorProto::DOUBLE) == onnx::TensorProto::DOUBLE;
   const bool widens = type != onnx::TensorProto::FLOAT && type != onnx::TensorProto::DOUBLE;

@@ -33,9 +33,11 @@ bool is_added_up(const CallSite& site, int64_t axis) {
          is_read_by(site, {"Reshape", "MatMul"});
 }
 
-// Whether runtimes may keep the codes, and compute with what becomes of them in floating point where they are read. OpenVINO keeps them and decompresses them in the
-// product: those of weights in blocks, or of four bits with a scale for each channel. What it makes of others is wrong, of which it does not know the arrangement in
-// int32: one scale for all, scales along the axis that a product adds up, or blocks along another one, and what a Gather takes from a table.
+// Whether runtimes may keep the codes, and compute with what becomes of them in floating point
+// where they are read. OpenVINO keeps them and decompresses them in the product: those of weights
+// in blocks, or of four bits with a scale for each channel. What it makes of others is wrong, of
+// which it does not know the arrangement in int32: one scale for all, scales along the axis that a
+// product adds up, or blocks along another one, and what a Gather takes from a table.
 bool may_be_kept(const CallSite& site, int64_t axis, int64_t block_size) {
   if (!fits_in_eight_bits(site.dtype(0))) return false;
   if (site.constant(0) == nullptr) return true;
@@ -68,7 +70,8 @@ std::optional<BlockShapes> shapes_of_blocks(const CallSite& site, int axis, int6
   return shapes;
 }
 
-// The same for an output of the type that the node itself says. ONNX Runtime and onnx's reference round the product once, to that type.
+// The same for an output of the type that the node itself says. ONNX Runtime and onnx's reference
+// round the product once, to that type.
 Lowering to_output_dtype(const CallSite& site, int scale_type, int output_dtype) {
   constexpr int float32 = onnx::TensorProto::FLOAT;
   Body body("ai.onnx", "DequantizeLinear", {"x", "x_scale", "x_zero_point"}, {"y"}, 21);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Operand after operand is multiplied with what came of those before it, and summed over what nothing needs any more.
+// Operand after operand is multiplied with what came of those before it, and summed over what
+// nothing needs any more.
 
 #include <fmt/format.h>
 
@@ -20,7 +21,8 @@
 namespace onnx_lower::native_rules::ai_onnx_Einsum {
 namespace {
 
-// What a term calls a dimension: a letter, or for those of the ellipsis -1 for the last one, -2 for the one before it.
+// What a term calls a dimension: a letter, or for those of the ellipsis -1 for the last one, -2 for
+// the one before it.
 using Label = int;
 using Labels = std::vector<Label>;
 
@@ -236,8 +238,9 @@ class Summation {
                   those_of(labels, [&](Label label) { return !has(result_, label); }));
   }
 
-  // Both dimensions become the last one: of the square that they are, every element that is one more than a row behind the one before. Where
-  // the sizes are known these are gathered: tract loses its way in such a Slice behind a Reshape.
+  // Both dimensions become the last one: of the square that they are, every element that is one
+  // more than a row behind the one before. Where the sizes are known these are gathered: tract
+  // loses its way in such a Slice behind a Reshape.
   Operand diagonal(const Operand& operand, size_t first, size_t second) {
     Ints perm;
     Labels labels;
@@ -270,8 +273,9 @@ class Summation {
     return {body_.made("diagonal", "Slice", {flat, start, count, axis, step}), labels};
   }
 
-  // The value with its dimensions in the order of `labels`, and dimensions of 1 for those that it lacks: for all from axis `first` on, and before it for
-  // those that are not at the front, where they are broadcast without.
+  // The value with its dimensions in the order of `labels`, and dimensions of 1 for those that it
+  // lacks: for all from axis `first` on, and before it for those that are not at the front, where
+  // they are broadcast without.
   std::string arranged(const Operand& operand, const Labels& labels, size_t first) {
     Ints perm, added;
     for (const Label label : labels) {
@@ -290,8 +294,9 @@ class Summation {
     return added.empty() ? value : body_.unsqueeze(value, added);
   }
 
-  // Over what is summed, which both have. One dimension of each is that of the matrices' rows and columns, and all others are of the batch: so no shape has to be
-  // known. Of several that are summed, one is the matrices' unless their sizes are known.
+  // Over what is summed, which both have. One dimension of each is that of the matrices' rows and
+  // columns, and all others are of the batch: so no shape has to be known. Of several that are
+  // summed, one is the matrices' unless their sizes are known.
   Operand matrix_product(const Operand& left, const Operand& right, const Labels& rows, const Labels& columns,
                          const Labels& summed) {
     const bool is_one = std::ranges::all_of(summed, [&](Label label) { return size(label).has_value(); });
@@ -322,8 +327,9 @@ class Summation {
     return {body_.made("squeezed", "Squeeze", {value, body_.ints(empty, "axes")}), labels};
   }
 
-  // Columns that are one dimension until they are multiplied, as those of the weights that project to several heads: else one of them would be of the batch, for which
-  // the rows are multiplied again and again.
+  // Columns that are one dimension until they are multiplied, as those of the weights that project
+  // to several heads: else one of them would be of the batch, for which the rows are multiplied
+  // again and again.
   Operand product_of_several_columns(const Operand& left, const Operand& right, const Labels& rows,
                                      const Labels& columns, const Labels& summed,
                                      const std::function<bool(Label)>& wanted) {
@@ -378,8 +384,8 @@ class Summation {
   bool multiplies_matrices_;
 };
 
-// The type in which the sums of these integers are what they are in their own, once they are cast back: the lower digits of a sum and of a product depend on lower
-// digits alone.
+// The type in which the sums of these integers are what they are in their own, once they are cast
+// back: the lower digits of a sum and of a product depend on lower digits alone.
 onnx::TensorProto::DataType type_of_sums(int element_type) {
   switch (element_type) {
     case onnx::TensorProto::INT8:

@@ -8,7 +8,8 @@
 namespace onnx_lower::native_rules::ai_onnx_GatherElements {
 namespace {
 
-// Gathers from the flat data: an element's place is the sum of its coordinates, each times the size of what lies below it.
+// Gathers from the flat data: an element's place is the sum of its coordinates, each times the size
+// of what lies below it.
 Lowering lower(const CallSite& site) {
   const auto rank = site.rank(0) ? site.rank(0) : site.rank(1);
   if (!rank || *rank == 0) return Declined{"the rank of its input is not known"};

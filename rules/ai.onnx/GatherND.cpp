@@ -8,7 +8,8 @@
 namespace onnx_lower::native_rules::ai_onnx_GatherND {
 namespace {
 
-// The dimensions of the batch and those that the indices name become one, and each index one number: within a batch it counts from the batch's first row.
+// The dimensions of the batch and those that the indices name become one, and each index one
+// number: within a batch it counts from the batch's first row.
 Lowering lower(const CallSite& site) {
   const int64_t batch_dims = site.attribute_int("batch_dims", 0);
   const int64_t rank = site.need_rank(0), index_size = site.need_dim(1, -1), depth = batch_dims + index_size;
@@ -38,7 +39,8 @@ Lowering lower(const CallSite& site) {
     below = "below" + n;
   }
   if (batch_dims > 0) {
-    // The batches are counted in the shape that the dimensions before the last one of the indices begin with.
+    // The batches are counted in the shape that the dimensions before the last one of the indices
+    // begin with.
     const int64_t index_rank = site.need_rank(1);
     if (index_rank <= batch_dims) return Declined{"its indices have no dimension behind the batch's"};
     body.constant("leading", numbers_below(batch_dims));

@@ -1,13 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sampling of an image at the points of a grid: with the names that the modes have below opset 20, and by gathering where the opset has no such operator (below 16, and below 20 for
-// images of three dimensions).
+// Sampling of an image at the points of a grid: with the names that the modes have below opset 20,
+// and by gathering where the opset has no such operator (below 16, and below 20 for images of three
+// dimensions).
 //
-// The image, with a margin of zeros on each side and the channels last, becomes a table of pixels. Of each coordinate a point has one neighbour (nearest), two (linear) or four (cubic),
-// and what is outside is in the margin; a sample is the sum over all neighbours of a row of the table times the product of its weights.
+// The image, with a margin of zeros on each side and the channels last, becomes a table of pixels.
+// Of each coordinate a point has one neighbour (nearest), two (linear) or four (cubic), and what is
+// outside is in the margin; a sample is the sum over all neighbours of a row of the table times the
+// product of its weights.
 //
-// All coordinates and all neighbours of a point are computed at once, along a first dimension, in which a neighbour's coordinates are side by side.
+// All coordinates and all neighbours of a point are computed at once, along a first dimension, in
+// which a neighbour's coordinates are side by side.
 #include <fmt/format.h>
 
 #include <optional>
@@ -23,7 +27,8 @@ namespace {
 
 constexpr int kImage = 0, kGrid = 1;
 constexpr int rank_of_image = 4, rank_of_volume = 5;
-// Zeros around the image: a point is kept between the places -1 and `size`, whose neighbours are up to `size + 1`.
+// Zeros around the image: a point is kept between the places -1 and `size`, whose neighbours are up
+// to `size + 1`.
 constexpr int64_t margin_before = 1, margin_behind = 2;
 
 using Names = std::vector<std::string>;
@@ -43,7 +48,8 @@ class Sampling {
         body_("ai.onnx", "GridSample", {"X", "grid"}, {"Y"}, 15) {}
 
   Lowering lowering() {
-    // A float16 has too few digits for the place of a point. Where the type is not known, a double holds every value.
+    // A float16 has too few digits for the place of a point. Where the type is not known, a double
+    // holds every value.
     const auto type = site_.dtype(kImage);
     const bool in_float = type == onnx::TensorProto::FLOAT || type == onnx::TensorProto::FLOAT16;
     work_type_ = in_float ? onnx::TensorProto::FLOAT : onnx::TensorProto::DOUBLE;
@@ -96,7 +102,8 @@ class Sampling {
   std::string repeated(const std::string& values, size_t count) {
     return body_.made("repeated", "Concat", Names(count, values), {{"axis", 0}});
   }
-  // An image whose rank is not known is sampled as a volume, and one of two dimensions is a volume of one layer, in whose middle all points are.
+  // An image whose rank is not known is sampled as a volume, and one of two dimensions is a volume
+  // of one layer, in whose middle all points are.
 
   // A shape of rank 5, or of one less, with a dimension of 1 before `place` in the latter.
   std::string shape_with_depth(const std::string& shape, int64_t place) {
@@ -133,7 +140,8 @@ class Sampling {
     return body_.made("limited", "Min", {at_least(value, low), high});
   }
 
-  // The distance from the lower edge, folded back at both. An image of one pixel has no distance between the centres of its edges.
+  // The distance from the lower edge, folded back at both. An image of one pixel has no distance
+  // between the centres of its edges.
   std::string reflected(const std::string& place, const std::string& size, const std::string& last) {
     const std::string low = is_at_corners_ ? "zero" : number(-0.5);
     const std::string span = is_at_corners_ ? body_.made("span", "Max", {last, number(1e-6)}) : size;
@@ -149,7 +157,8 @@ class Sampling {
     return body_.made("reflected", "Add", {folded, low});
   }
 
-  // Where the points are, in pixels, from their places between -1 and 1. Far outside they are moved to where the samples are the same.
+  // Where the points are, in pixels, from their places between -1 and 1. Far outside they are moved
+  // to where the samples are the same.
   std::string limited_place() {
     Ints perm = {axes_ + 1};
     for (int64_t axis = 0; axis <= axes_; ++axis) perm.push_back(axis);
@@ -171,7 +180,8 @@ class Sampling {
     return padding_ == "zeros" ? between(place, "before_first", "size") : between(place, "zero", "last");
   }
 
-  // The pixels with their margin, and how many rows of the table are between two neighbours along each axis and between two images.
+  // The pixels with their margin, and how many rows of the table are between two neighbours along
+  // each axis and between two images.
   void append_table() {
     body_("image", "Cast", {image_}, {{"to", work_type_}});
     Ints margin(static_cast<size_t>(2 * axes_ + 4), 0), order = {0};
@@ -268,7 +278,8 @@ class Sampling {
 
   // One pixel after another: all at once would be many times what is sampled, and slower.
   std::string sum_of_samples() {
-    // From the last coordinate to the first, what all neighbours of those before have in common is computed once.
+    // From the last coordinate to the first, what all neighbours of those before have in common is
+    // computed once.
     std::vector<Neighbour> neighbours = {{}};
     for (size_t coordinate = rows_.size(); coordinate-- > 0;) {
       std::vector<Neighbour> with_this;
@@ -301,8 +312,10 @@ class Sampling {
   onnx::TensorProto::DataType work_type_ = onnx::TensorProto::UNDEFINED;
   Body body_;
   std::string image_ = "X", points_, origins_;
-  std::vector<Names> rows_, weights_;  // of each coordinate's neighbours; no weights where each has but one
-  Names strides_;                      // of the table's axes but the last, in the order of the coordinates
+  // of each coordinate's neighbours; no weights where each has but one
+  std::vector<Names> rows_, weights_;
+  // of the table's axes but the last, in the order of the coordinates
+  Names strides_;
 };
 
 Lowering lower(const CallSite& site) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// With 1 for the bias, which runtimes take before any other: (bias + alpha * s) ^ -beta is bias ^ -beta * (1 + alpha / bias * s) ^ -beta.
+// With 1 for the bias, which runtimes take before any other: (bias + alpha * s) ^ -beta is bias ^
+// -beta * (1 + alpha / bias * s) ^ -beta.
 
 #include <cmath>
 #include <string>

@@ -32,8 +32,9 @@ Lowering lower(const CallSite& site) {
   const auto axes = normalized_axes(site, axis);
   if (!axes) return Declined{fmt::format("axis is {}, and the rank of X is not known", axis)};
   int64_t stash_type = site.attribute_int("stash_type", onnx::TensorProto::FLOAT);
-  // The node says the least precision. Runtimes compute in float all the same, where squares do not overflow as in float16, and doubles in double; statistics that are outputs have the type
-  // that it says.
+  // The node says the least precision. Runtimes compute in float all the same, where squares do not
+  // overflow as in float16, and doubles in double; statistics that are outputs have the type that
+  // it says.
   if (site.output_count() == 1) {
     const bool is_narrow = stash_type == onnx::TensorProto::FLOAT16 || stash_type == onnx::TensorProto::BFLOAT16;
     if (site.dtype(0) == onnx::TensorProto::DOUBLE) {
@@ -51,7 +52,8 @@ Lowering lower(const CallSite& site) {
     body("x", "Cast", {"X"}, {{"to", stash_type}});
     x = "x";
   }
-  // What runtimes recognize and compute in one pass: the square as a power, the division by the deviation, a scale and a bias.
+  // What runtimes recognize and compute in one pass: the square as a power, the division by the
+  // deviation, a scale and a bias.
   const bool has_inverse = site.has_output(2);
   const std::string mean = site.has_output(1) ? "Mean" : "mean";
   // Of no elements, ONNX Runtime reduces axes from the front alone.
@@ -95,7 +97,8 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
-// Until 1.17, ONNX Runtime looks at the bias of a node that several others read, whether it has one or not.
+// Until 1.17, ONNX Runtime looks at the bias of a node that several others read, whether it has one
+// or not.
 Lowering lower_with_bias(const CallSite& site) {
   if (site.has_input(2)) return Declined{"it has a bias", {}, true};
   const Values outputs = first_names({"Y", "Mean", "InvStdDev"}, site.output_count());

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The function of the operator's schema goes through the sequence by a Scan: runtimes have no Scan, or none that uses values from outside its body, or want to know
-// the rank of all that its body gives. A short sequence, as that of a step of decoding, is gone through step by step, any other by a Loop.
+// The function of the operator's schema goes through the sequence by a Scan: runtimes have no Scan,
+// or none that uses values from outside its body, or want to know the rank of all that its body
+// gives. A short sequence, as that of a step of decoding, is gone through step by step, any other
+// by a Loop.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -102,7 +104,8 @@ class ScanOtherwise {
     declare(*body.add_output(), {goes_on, onnx::TensorProto::BOOL});
     for (int index = 0; index < states; ++index) {
       onnx::ValueInfoProto& state = *body.add_input() = body_->input(index);
-      // (batch, heads of keys, size of a key, size of a value), in float as the function computes. Without the rank older opsets could not say its Squeeze.
+      // (batch, heads of keys, size of a key, size of a value), in float as the function computes.
+      // Without the rank older opsets could not say its Squeeze.
       if (!state.has_type()) declare(state, {state.name(), onnx::TensorProto::FLOAT, {"", "", "", ""}});
     }
     body.mutable_output()->MergeFrom(body_->output());
@@ -157,7 +160,8 @@ void collect_uses(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nod
   }
 }
 
-// The shapes to which the function reshapes what has so many heads end with a -1, which a runtime does not find beside a 0: in a batch without entries, or a sequence without tokens.
+// The shapes to which the function reshapes what has so many heads end with a -1, which a runtime
+// does not find beside a 0: in a batch without entries, or a sequence without tokens.
 // Where sizes are known, it is told them, and nothing has to be made of the input's shape.
 class HeadShapes {
  public:
@@ -192,7 +196,8 @@ class HeadShapes {
       if (node.op_type() == "Reshape" && shapes_.contains(node.input(0))) {
         node.set_input(1, constant(node.output(0) + "_shape", shapes_.at(node.input(0))));
       } else if (node.op_type() == "Concat" && node.output(0) == shape_of_output_ && width_) {
-        // Of a sequence without tokens the loop gives nothing that tells how many entries the batch has.
+        // Of a sequence without tokens the loop gives nothing that tells how many entries the batch
+        // has.
         node.set_input(node.input_size() - 1, constant(node.output(0) + "_width", {*width_}));
       }
       *nodes.Add() = std::move(node);

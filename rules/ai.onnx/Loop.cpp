@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Loops for runtimes that take none whose condition is a constant, or whose results are the model's: the condition is computed, the results are copied; and for one
-// that takes none without a condition.
+// Loops for runtimes that take none whose condition is a constant, or whose results are the
+// model's: the condition is computed, the results are copied; and for one that takes none without a
+// condition.
 
 #include <fmt/format.h>
 
@@ -22,7 +23,8 @@ bool is_numeric(int type) {
          type != onnx::TensorProto::COMPLEX64 && type != onnx::TensorProto::COMPLEX128;
 }
 
-// Where the condition stays what it was, as a constant inside or the one outside, the body says so of its own condition.
+// Where the condition stays what it was, as a constant inside or the one outside, the body says so
+// of its own condition.
 void pass_condition_on(onnx::GraphProto& graph, const std::string& condition) {
   if (graph.input_size() < 2 || graph.output_size() < 1) return;
   for (onnx::NodeProto& node : *graph.mutable_node()) {
@@ -38,8 +40,9 @@ void pass_condition_on(onnx::GraphProto& graph, const std::string& condition) {
   }
 }
 
-// The shape of a state of which the model says nothing behind the Loop, if it begins with the one that the body declares for it. (Exporters declare that also of
-// a state that grows, and then say behind the Loop that it has other dimensions.)
+// The shape of a state of which the model says nothing behind the Loop, if it begins with the one
+// that the body declares for it. (Exporters declare that also of a state that grows, and then say
+// behind the Loop that it has other dimensions.)
 std::optional<Ints> lasting_dims(const CallSite& site, const onnx::GraphProto& graph, int state) {
   const onnx::TypeProto* result = site.output_type(state);
   if (result != nullptr && result->tensor_type().has_shape()) return std::nullopt;
@@ -56,7 +59,8 @@ std::optional<Ints> lasting_dims(const CallSite& site, const onnx::GraphProto& g
   return dims;
 }
 
-// The sum of a one and of what tells of each element whether it is itself is above 0, whatever the elements are.
+// The sum of a one and of what tells of each element whether it is itself is above 0, whatever the
+// elements are.
 std::string append_condition(Body& body, const std::string& prefix, const std::string& given, int type, bool truth) {
   const std::string all = body.constant(prefix + "all", Ints{-1});
   std::string numbers = body(prefix + "elements", "Reshape", {given, all});

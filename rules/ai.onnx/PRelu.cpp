@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Slopes along the last axis with a dimension more, for a runtime that takes a list for slopes of the channels.
+// Slopes along the last axis with a dimension more, for a runtime that takes a list for slopes of
+// the channels.
 
 #include <string>
 

@@ -158,8 +158,10 @@ std::optional<std::vector<int64_t>> known_widths(const CallSite& site, int64_t r
   return axes ? spread(*pads, *axes, rank) : std::nullopt;
 }
 
-// One axis after the other: which element of the axis, less what negative widths cut off, is at each place of the result. A constant is one more element, at the end.
-// With the result's dimensions, as the model declares them, nothing has a shape that is computed from the widths.
+// One axis after the other: which element of the axis, less what negative widths cut off, is at
+// each place of the result. A constant is one more element, at the end.
+// With the result's dimensions, as the model declares them, nothing has a shape that is computed
+// from the widths.
 Lowering by_gathering(const CallSite& site, const std::string& mode, const std::optional<Ints>& dims = std::nullopt) {
   const int rank = site.need_rank(0);
   if (site.need_dtype(0) == onnx::TensorProto::STRING) return Declined{"runtimes pad no text"};
@@ -250,7 +252,8 @@ Lowering lower_as_declared(const CallSite& site) {
   return by_gathering(site, site.need_choice("mode", "constant", {"constant", "reflect", "edge", "wrap"}), dims);
 }
 
-// mode wrap, where each width is known to be within the axis: what is at its end stands before it, what is at its beginning behind it.
+// mode wrap, where each width is known to be within the axis: what is at its end stands before it,
+// what is at its beginning behind it.
 std::optional<Lowering> by_joining(const CallSite& site) {
   const std::optional<int> rank = site.rank(0);
   if (!rank) return std::nullopt;
@@ -290,7 +293,8 @@ Lowering lower(const CallSite& site) {
   if (site.opset() >= 11 || (is_constant && site.has_input(3))) {
     return site.has_input(3) ? without_axes(site, mode) : by_gathering(site, mode);
   }
-  if (site.has_input(3)) return by_gathering(site, mode);  // the widths of which axes, only the run knows
+  // the widths of which axes, only the run knows
+  if (site.has_input(3)) return by_gathering(site, mode);
   Lowering lowered = with_attributes(site, mode);
   return std::holds_alternative<Declined>(lowered) ? by_gathering(site, mode) : lowered;
 }

@@ -41,7 +41,8 @@ Lowering plain_node(const CallSite& site, std::initializer_list<std::string_view
 }
 
 Lowering lower(const CallSite& site) {
-  // ONNX Runtime 1.31 divides in float, whatever the types of its inputs are, and does not look at `precision`.
+  // ONNX Runtime 1.31 divides in float, whatever the types of its inputs are, and does not look at
+  // `precision`.
   if (site.attribute_int("precision", 0) != 0)
     return plain_node(site, {"axis", "block_size", "output_dtype", "saturate"});
   const auto scale_rank = site.rank(1);

@@ -8,7 +8,8 @@
 namespace onnx_lower::native_rules::ai_onnx_Reshape {
 namespace {
 
-// With allowzero a 0 in the shape is a dimension of size 0, and not the input's dimension: then there are no elements.
+// With allowzero a 0 in the shape is a dimension of size 0, and not the input's dimension: then
+// there are no elements.
 Lowering lower(const CallSite& site) {
   Body body("ai.onnx", "Reshape", {"data", "shape"}, {"reshaped"}, 13);
   const auto shape = site.constant_ints(1);
@@ -21,8 +22,9 @@ Lowering lower(const CallSite& site) {
     body("zeros", "ConstantOfShape", {"shape"});
     body("reshaped", "Cast", {"zeros"}, {{"to", site.need_dtype(0)}});
   } else {
-    // What has no elements gets as many zeros as there are places where the shape's zeros are ones, is reshaped to that, and then repeated no
-    // times along these. What has elements gets nothing: a shape for it has no zeros. An If would say it more plainly, but OpenVINO makes it give
+    // What has no elements gets as many zeros as there are places where the shape's zeros are ones,
+    // is reshaped to that, and then repeated no times along these. What has elements gets nothing:
+    // a shape for it has no zeros. An If would say it more plainly, but OpenVINO makes it give
     // nothing; nor does OpenVINO reshape what has no elements to another order of dimensions.
     const std::string zero = body.scalar(0), one = body.scalar(1);
     body("is_zero", "Equal", {"shape", zero});

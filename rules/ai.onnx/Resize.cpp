@@ -3,8 +3,10 @@
 
 // Resize where the model's opset or the runtime does not have what the node asks for.
 //
-// Axes are spread over all dimensions. Where more is asked (antialiasing, a policy, coordinates that are newer or older, an opset that has no such Resize, or a runtime that does not
-// take what is left), each axis is resized by itself: with mode nearest by gathering, else by a matrix whose row for each place of the result holds the weights of the input's places.
+// Axes are spread over all dimensions. Where more is asked (antialiasing, a policy, coordinates
+// that are newer or older, an opset that has no such Resize, or a runtime that does not take what
+// is left), each axis is resized by itself: with mode nearest by gathering, else by a matrix whose
+// row for each place of the result holds the weights of the input's places.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +34,8 @@ struct Request {
   bool by_sizes = false;
   std::vector<int64_t> axes;     // those that scales and sizes speak of
   std::vector<int64_t> resized;  // those of them that may change
-  std::optional<Ints> result;  // the result's dimensions, as the model declares them: then those of the input are known
+  // the result's dimensions, as the model declares them: then those of the input are known
+  std::optional<Ints> result;
 
   bool crops() const { return coordinates == "tf_crop_and_resize"; }
 };
@@ -144,7 +147,8 @@ struct Sizes {
   std::string start, end;           // of the region, as float
 };
 
-// Where each place of the result lies in the input, by the formulas of ONNX Resize-19, in single precision as ONNX Runtime computes them.
+// Where each place of the result lies in the input, by the formulas of ONNX Resize-19, in single
+// precision as ONNX Runtime computes them.
 std::string append_coordinates(AxisBody& axis, const Request& request, const Sizes& sizes) {
   const std::string line = sizes.known_out ? axis.ints("line", numbers_below(*sizes.known_out))
                                            : axis("line", "Range", {"none", sizes.out, "step"});
@@ -182,7 +186,8 @@ std::string append_coordinates(AxisBody& axis, const Request& request, const Siz
   const std::string plain = axis("plain", "Sub", {scaled, "half"});
   if (how == "half_pixel") return plain;
   if (how == "pytorch_half_pixel") return axis("place", "Where", {is_one, "nothing", plain});
-  // half_pixel_symmetric: the image stays in the middle where the size that the scale asks for is no whole number.
+  // half_pixel_symmetric: the image stays in the middle where the size that the scale asks for is
+  // no whole number.
   const std::string exact = axis("exact", "Mul", {sizes.scale, sizes.float_in});
   const std::string adjustment = axis("adjustment", "Div", {sizes.float_out, exact});
   const std::string missing = axis("missing", "Sub", {"one", adjustment});
@@ -241,7 +246,8 @@ std::string append_kernel(AxisBody& axis, const Request& request, const std::str
   return axis("weight", "Where", {is_near, near, outer});
 }
 
-// The matrix of weights, (places of the result) x (places of the input): what lies outside counts as the nearest place at the border, or, with exclude_outside, not at all.
+// The matrix of weights, (places of the result) x (places of the input): what lies outside counts
+// as the nearest place at the border, or, with exclude_outside, not at all.
 std::string append_weights(AxisBody& axis, const Request& request, const Sizes& sizes, std::string place) {
   std::string shrinking;
   if (request.antialias) shrinking = axis("shrinking", "Min", {sizes.scale, "one"});
@@ -250,7 +256,8 @@ std::string append_weights(AxisBody& axis, const Request& request, const Sizes& 
   std::optional<Ints> input_numbers;
   if (sizes.known_in) input_numbers = numbers_below(*sizes.known_in);
   if (input_numbers && sizes.known_out) {
-    // The scale may be as small as lets the result have its size; places that are too far have no weight.
+    // The scale may be as small as lets the result have its size; places that are too far have no
+    // weight.
     const double shrunk = request.antialias
                               ? std::max(1.0, static_cast<double>(*sizes.known_in) /
                                                   static_cast<double>(std::max<int64_t>(*sizes.known_out, 1)))
@@ -352,7 +359,8 @@ Lowering by_axis(const CallSite& site, const Request& request) {
   }
   std::string outside;
   std::vector<int64_t> in_order = request.resized;
-  // Rows first: a product with one matrix is faster than one with a matrix for each channel, and the latter have fewer columns then.
+  // Rows first: a product with one matrix is faster than one with a matrix for each channel, and
+  // the latter have fewer columns then.
   if (!nearest) std::ranges::sort(in_order, std::greater<>());
   for (const int64_t number : in_order) {
     AxisBody axis(body, number);
@@ -421,7 +429,8 @@ Lowering by_axis(const CallSite& site, const Request& request) {
   return request.result ? as_declared(body, *request.result) : body.function();
 }
 
-// Resize-10, nearest: where the image becomes smaller it takes the element behind, where it becomes larger the one before, as ONNX's tests of that version and ONNX Runtime have it.
+// Resize-10, nearest: where the image becomes smaller it takes the element behind, where it becomes
+// larger the one before, as ONNX's tests of that version and ONNX Runtime have it.
 Lowering from_opset_10(const CallSite& site) {
   if (site.opset() < 11) return Declined{"it has no centres and no region, and is of this opset"};
   if (site.attribute_string("mode", "nearest") != "nearest")
@@ -456,7 +465,8 @@ Lowering lower(const CallSite& site) {
     if (site.attribute("axes") != nullptr) return without_axes(site, request);
     if (site.attribute("antialias") != nullptr || site.attribute("keep_aspect_ratio_policy") != nullptr)
       return without_newer_attributes(site);
-    // Whether a point on the border counts as outside is a matter of the last bit, in which runtimes differ.
+    // Whether a point on the border counts as outside is a matter of the last bit, in which
+    // runtimes differ.
     if (request.crops()) return Declined{"it crops, has no axes, and is of this opset"};
   }
   return by_axis(site, request);

@@ -30,7 +30,8 @@ std::string number(Body& body, const Options& options, double value) {
   return body.constant(body.fresh("number"), tensor_of(options.real, {}, std::vector<double>{value}));
 }
 
-// Of all regions along an axis: where they begin, how long their parts are, and how many samples these have.
+// Of all regions along an axis: where they begin, how long their parts are, and how many samples
+// these have.
 void append_parts(Body& body, const Axis& axis, const Options& options) {
   const auto name = [&](const char* what) { return axis.name + what; };
   body(name("_begin"), "Gather", {"corners", body.scalar(axis.first)}, {{"axis", 1}});
@@ -44,8 +45,9 @@ void append_parts(Body& body, const Axis& axis, const Options& options) {
   body(name("_samples"), "Max", {name("_wanted_samples"), number(body, options, 1)});
 }
 
-// Within the loop: the pixels before and behind the samples of a region along an axis, and how much each of the two counts. A sample outside of the image counts
-// nothing, and nor does one of a region that wants none.
+// Within the loop: the pixels before and behind the samples of a region along an axis, and how much
+// each of the two counts. A sample outside of the image counts nothing, and nor does one of a
+// region that wants none.
 void append_samples(Body& body, const Axis& axis, const Options& options) {
   const auto name = [&](const char* what) { return axis.name + what; };
   const std::string none = body.scalar(0), one = body.scalar(1);

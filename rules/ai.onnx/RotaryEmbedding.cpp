@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The halves of each head rotated, in as few passes as it takes: x * (cos, cos) + (second half, first half) * (-sin, sin). The halves have a dimension of their own, along which one Gather
-// swaps them. What is beside x depends on the caches and the places only, and is the same in all layers of a model: ONNX Runtime computes it once. Where it is small it is written out for each
-// head, too, because products of one shape take half as long as those that repeat a factor every few dozen elements. The function in the schema says the interleaved form.
+// The halves of each head rotated, in as few passes as it takes: x * (cos, cos) + (second half,
+// first half) * (-sin, sin). The halves have a dimension of their own, along which one Gather swaps
+// them. What is beside x depends on the caches and the places only, and is the same in all layers
+// of a model: ONNX Runtime computes it once. Where it is small it is written out for each head,
+// too, because products of one shape take half as long as those that repeat a factor every few
+// dozen elements. The function in the schema says the interleaved form.
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -14,7 +17,8 @@
 namespace onnx_lower::native_rules::ai_onnx_RotaryEmbedding {
 namespace {
 
-// Whether cosines for each place of each head are so few that they stay in a processor's cache. Where the heads stand before the places, a product repeats long runs of them anyway.
+// Whether cosines for each place of each head are so few that they stay in a processor's cache.
+// Where the heads stand before the places, a product repeats long runs of them anyway.
 bool is_small_for_all_heads(const CallSite& site, int rank, int64_t heads, int64_t rotated) {
   constexpr int64_t largest_repeated = int64_t{1} << 15;
   const std::optional<int64_t> batch = site.dim(0, 0), places = site.dim(0, 1);
@@ -45,12 +49,14 @@ Lowering lower(const CallSite& site) {
   if (rotated < 2 || rotated % 2 != 0) return Declined{"what is rotated has no halves"};
 
   Body body("ai.onnx", "RotaryEmbedding", {"X", "cos_cache", "sin_cache", "position_ids"}, {"Y"}, 18);
-  // Batch x heads x places x 2 x half, or batch x places x heads x 2 x half: the caches get dimensions of 1 where the heads and the halves are.
+  // Batch x heads x places x 2 x half, or batch x places x heads x 2 x half: the caches get
+  // dimensions of 1 where the heads and the halves are.
   const Ints between = {rank == 4 ? 1 : 2, 3};
   const std::string x = rank == 4 || is_whole ? "X" : body.reshape("X", {0, 0, heads, size.value_or(-1)}, "heads");
   const std::string turning = is_whole ? x : body.slice(x, 0, rotated, 3, "turning");
   const std::string halves = body.reshape(turning, {0, 0, rank == 4 ? 0 : heads, 2, rotated / 2}, "halves");
-  // The places are gathered as they are: ONNX Runtime would make a constant of its own of each Unsqueeze of constant places, and tables for each of those.
+  // The places are gathered as they are: ONNX Runtime would make a constant of its own of each
+  // Unsqueeze of constant places, and tables for each of those.
   const auto rows = [&](const char* cache, const char* name) {
     if (!site.has_input(3)) return body.unsqueeze(cache, between, name);
     return body.unsqueeze(body(body.fresh("places"), "Gather", {cache, "position_ids"}, {{"axis", 0}}), between, name);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The Scan of opset 8, of whose values the first dimension is a batch: a Loop over the batch, and in its body a Scan over the sequence.
+// The Scan of opset 8, of whose values the first dimension is a batch: a Loop over the batch, and
+// in its body a Scan over the sequence.
 // (OpenVINO has no Scan in a Scan.)
 #include <fmt/format.h>
 
@@ -48,8 +49,8 @@ Lowering lower(const CallSite& site) {
   std::vector<std::string> given{"sequence_lens"}, made;
   for (int i = 0; i < inputs; ++i) given.push_back(fmt::format("given{}", i));
   for (int i = 0; i < outputs; ++i) made.push_back(fmt::format("made{}", i));
-  // The oldest opset that has the other Scan: what the body's nodes mean at 8 they mean there, but for Upsample and the attribute `spatial` of BatchNormalization,
-  // of which either is refused.
+  // The oldest opset that has the other Scan: what the body's nodes mean at 8 they mean there, but
+  // for Upsample and the attribute `spatial` of BatchNormalization, of which either is refused.
   Body function("ai.onnx", "Scan", given, made, 9);
   const std::string batch_size = function.dim("given0", 0);
   // Below 11 a Loop carries a value.

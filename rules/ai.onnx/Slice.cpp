@@ -60,13 +60,15 @@ std::vector<int64_t> taken(int64_t start, int64_t end, int64_t step, int64_t siz
   return indices;
 }
 
-// The places of axes that are known only when the model runs, among all: a list with an element for each dimension, which is `otherwise` where no axis says another.
+// The places of axes that are known only when the model runs, among all: a list with an element for
+// each dimension, which is `otherwise` where no axis says another.
 std::string for_all_axes(Body& body, const std::string& name, const std::string& list, const std::string& otherwise) {
   body(name, "ScatterElements", {otherwise, "axes_from_start", list}, {{"axis", 0}});
   return name;
 }
 
-// What is known only when the model runs is gathered by indices that are made then. All that is computed of starts, ends and steps is computed of all axes at once.
+// What is known only when the model runs is gathered by indices that are made then. All that is
+// computed of starts, ends and steps is computed of all axes at once.
 Lowering at_run_time(const CallSite& site) {
   std::vector<int64_t> axes;
   const bool axes_are_known = !site.has_input(3) || site.constant_ints(3);
@@ -109,7 +111,8 @@ Lowering at_run_time(const CallSite& site) {
     }
   }
 
-  // Forwards both are limited to 0 and the size; backwards one less is the last place, and an end of -1 is before the first one.
+  // Forwards both are limited to 0 and the size; backwards one less is the last place, and an end
+  // of -1 is before the first one.
   std::string last = sizes, before_first = "zero";
   if (has_steps) {
     body("is_backwards", "Less", {steps, "zero"});
@@ -141,7 +144,8 @@ Lowering at_run_time(const CallSite& site) {
     count = "step_count";
   }
   body("count", "Max", {count, "zero"});
-  // One more, which is cut off at the end: OpenVINO crashes where it computes with lists of no elements.
+  // One more, which is cut off at the end: OpenVINO crashes where it computes with lists of no
+  // elements.
   body("count_and_one", "Add", {"count", "one"});
   body.constant("minus_one", Ints{-1});
   std::string current = "data";
@@ -162,7 +166,8 @@ Lowering at_run_time(const CallSite& site) {
     body("start" + n, "Gather", {"start", "place" + n}, {{"axis", 0}});
     body("from_start" + n, "Add", {line, "start" + n});
     if (site.dim(0, static_cast<int>(axes[i])).value_or(0) > 0) {
-      // OpenVINO then knows the indices before the model runs, and crashes at a Gather of none: one more is taken, too, from wherever it is.
+      // OpenVINO then knows the indices before the model runs, and crashes at a Gather of none: one
+      // more is taken, too, from wherever it is.
       const std::string last_place = body.ints({*site.dim(0, static_cast<int>(axes[i])) - 1}, "last_place");
       body("not_behind" + n, "Min", {"from_start" + n, last_place});
       std::string indices = "not_behind" + n;

@@ -35,7 +35,8 @@ Lowering with_sizes(const CallSite& site, int64_t axis, const Ints& sizes) {
   return body.function();
 }
 
-// Each part is cut out by itself, from where the one before it ended. `make_size` makes the value of that name, the size of the part of a number.
+// Each part is cut out by itself, from where the one before it ended. `make_size` makes the value
+// of that name, the size of the part of a number.
 void cut_out(Body& body, int count, int64_t axis, const std::function<void(const std::string&, int)>& make_size) {
   body.constant("axis", Ints{axis});
   body.constant("end", Ints{0});
@@ -64,7 +65,8 @@ Lowering with_count(const CallSite& site, int64_t axis, int64_t count) {
   if (count != site.output_count() || count < 1) {
     return Declined{fmt::format("num_outputs is {}, and it has {} outputs", count, site.output_count())};
   }
-  // Where there are too few elements for that, as in a branch that is for another size, the last parts have none.
+  // Where there are too few elements for that, as in a branch that is for another size, the last
+  // parts have none.
   const int64_t size = site.dim(0, static_cast<int>(axis)).value_or(-1);
   const int64_t part = (size + count - 1) / count;
   if (size >= 0 && part * (count - 1) <= size) {

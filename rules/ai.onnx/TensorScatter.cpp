@@ -8,7 +8,8 @@
 namespace onnx_lower::native_rules::ai_onnx_TensorScatter {
 namespace {
 
-// Each element of the update has its place along the axis: its own number after the write index of its batch, which a circular cache counts round.
+// Each element of the update has its place along the axis: its own number after the write index of
+// its batch, which a circular cache counts round.
 Lowering lower(const CallSite& site) {
   const int rank = site.rank(1) ? *site.rank(1) : site.need_rank(0);
   int64_t axis = site.attribute_int("axis", -2);

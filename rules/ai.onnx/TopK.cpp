@@ -16,8 +16,8 @@ Lowering with_input(const CallSite& site) {
   return body.function();
 }
 
-// Below 11 there are only the greatest elements, of floating-point types; below 10 K is an attribute: where it is not
-// known, all elements are sorted, and the first K of them are taken.
+// Below 11 there are only the greatest elements, of floating-point types; below 10 K is an
+// attribute: where it is not known, all elements are sorted, and the first K of them are taken.
 Lowering lower_newer(const CallSite& site) {
   const int type = site.need_dtype(0);
   bool is_integer = false;

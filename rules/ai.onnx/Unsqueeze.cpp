@@ -8,7 +8,8 @@
 namespace onnx_lower::native_rules::ai_onnx_Unsqueeze {
 namespace {
 
-// In a shape of ones, with a dimension more for each axis, the input's dimensions go where no axis is.
+// In a shape of ones, with a dimension more for each axis, the input's dimensions go where no axis
+// is.
 Lowering lower_at_run_time(const CallSite& site) {
   Body body("ai.onnx", "Unsqueeze", {"data", "axes"}, {"expanded"}, kAxesOpset);
   body("shape", "Shape", {"data"});

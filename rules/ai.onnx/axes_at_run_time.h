@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Axes that are known only when the model runs, for operators that take none but constant ones at the model's opset: they become a mask over the dimensions, and what
-// the operator does to the shape becomes a Reshape.
+// Axes that are known only when the model runs, for operators that take none but constant ones at
+// the model's opset: they become a mask over the dimensions, and what the operator does to the
+// shape becomes a Reshape.
 #pragma once
 
 #include <string>
@@ -15,7 +16,8 @@ namespace onnx_lower {
 // The opset of Reshape's allowzero, for which these bodies are written.
 constexpr int kAxesOpset = 14;
 
-// A boolean for each dimension: whether the list `axes`, which may count from the end, names it. `shape` is a list with as many elements as there are dimensions.
+// A boolean for each dimension: whether the list `axes`, which may count from the end, names it.
+// `shape` is a list with as many elements as there are dimensions.
 inline std::string axes_mask(Body& body, std::string_view axes, std::string_view shape) {
   const std::string list = body.reshape(axes, {-1}, "axes");
   const std::string none = body.fresh("none"), rank = body.fresh("rank"), zero = body.scalar(0);
@@ -36,7 +38,8 @@ inline std::string axes_mask(Body& body, std::string_view axes, std::string_view
   return mask;
 }
 
-// Whether every dimension of an input is known, and none is 0: then no 0 can stand in a shape that is made of them.
+// Whether every dimension of an input is known, and none is 0: then no 0 can stand in a shape that
+// is made of them.
 inline bool has_elements(const CallSite& site, int input) {
   const std::optional<int> rank = site.rank(input);
   if (!rank) return false;
@@ -55,8 +58,9 @@ inline std::optional<int> axis_count(const CallSite& site, int input) {
   return static_cast<int>(*count);
 }
 
-// A shape that is computed, with its length said where it is known: OpenVINO wants to know ranks. (Not by a Reshape: where one makes another's shape, ONNX Runtime takes
-// the two for one after the other.)
+// A shape that is computed, with its length said where it is known: OpenVINO wants to know ranks.
+// (Not by a Reshape: where one makes another's shape, ONNX Runtime takes the two for one after the
+// other.)
 inline std::string of_length(Body& body, std::string_view shape, std::optional<int> length) {
   if (!length || *length <= 0) return std::string(shape);
   std::vector<int64_t> places;

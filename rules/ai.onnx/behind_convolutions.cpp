@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is taken from a number for each channel, or divides it, behind a convolution, for tract, which makes both one and forgets which of the two comes first. The negative of
-// what the convolution makes stands between them; no number is another for it.
+// What is taken from a number for each channel, or divides it, behind a convolution, for tract,
+// which makes both one and forgets which of the two comes first. The negative of what the
+// convolution makes stands between them; no number is another for it.
 
 #include "rules/body.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Operators that a runtime joins with the one before them, and gets it wrong: with an Identity between the two it does not.
+// Operators that a runtime joins with the one before them, and gets it wrong: with an Identity
+// between the two it does not.
 
 #include <string>
 

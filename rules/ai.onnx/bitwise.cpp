@@ -3,12 +3,15 @@
 
 // Bitwise operators on integers, below the opset that has them.
 //
-// A number is taken apart into hexadecimal digits, along a new last dimension, and a table says what two digits make. The digits are those of the two's complement, in which rounding down
-// tells a negative number's as well: so nothing here has to know the sign but the highest digit of the result. They are computed in float, in which 16 bits are exact and a division by a power of two is a
-// product.
+// A number is taken apart into hexadecimal digits, along a new last dimension, and a table says
+// what two digits make. The digits are those of the two's complement, in which rounding down tells
+// a negative number's as well: so nothing here has to know the sign but the highest digit of the
+// result. They are computed in float, in which 16 bits are exact and a division by a power of two
+// is a product.
 //
-// Of more bits words of 16 are first taken apart. Runtimes compute integers as float, of 24 bits: OpenVINO divides so, and before 2025 chose so, and MNN multiplies so. Then the quotient is
-// too large by one at most, and its product says so.
+// Of more bits words of 16 are first taken apart. Runtimes compute integers as float, of 24 bits:
+// OpenVINO divides so, and before 2025 chose so, and MNN multiplies so. Then the quotient is too
+// large by one at most, and its product says so.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -119,8 +122,8 @@ class Bitwise {
     return body_.made("column", "Reshape", {value, longer});
   }
 
-  // Along a last dimension, from the lowest: of 16 bits each, of which the highest has the sign. One after another, so that no constant exceeds what a runtime
-  // makes of an int64.
+  // Along a last dimension, from the lowest: of 16 bits each, of which the highest has the sign.
+  // One after another, so that no constant exceeds what a runtime makes of an int64.
   std::string words_of(std::string_view input, std::optional<int> rank) {
     std::string rest = column(body_.made("wide", "Cast", {input}, {{"to", onnx::TensorProto::INT64}}), rank);
     std::vector<std::string> words;
@@ -154,7 +157,8 @@ class Bitwise {
     return body_.made("digits", "Sub", {from_here, body_.made("upper", "Mul", {above, "sixteen"})});
   }
 
-  // Of the digits, each times its power. Where it is known which dimension is the last, no MatMul, which some processors compute with fewer bits.
+  // Of the digits, each times its power. Where it is known which dimension is the last, no MatMul,
+  // which some processors compute with fewer bits.
   std::string sum(const std::string& digits, const std::vector<double>& powers) {
     const auto first = site_.rank(0), second = site_.rank(1);
     if (!first || !second) return body_("words", "MatMul", {digits, body_.constant("powers", floats(powers))});

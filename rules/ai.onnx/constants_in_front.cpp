@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A constant of one element and four dimensions before another value, for MNN, which takes it for an image in its own layout: as a list it is broadcast alike.
+// A constant of one element and four dimensions before another value, for MNN, which takes it for
+// an image in its own layout: as a list it is broadcast alike.
 
 #include <string_view>
 

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Constants of double, for runtimes that keep them as float but compute in double: each is the sum of two or three constants of float, which are cast when the model runs.
-// A double has 53 bits and a float 24, so nothing is lost; what is too large or too small for a float is multiplied by powers of two.
+// Constants of double, for runtimes that keep them as float but compute in double: each is the sum
+// of two or three constants of float, which are cast when the model runs.
+// A double has 53 bits and a float 24, so nothing is lost; what is too large or too small for a
+// float is multiplied by powers of two.
 
 #include <fmt/format.h>
 
@@ -22,7 +24,8 @@ using Doubles = std::vector<double>;
 constexpr size_t most_elements = size_t{1} << 20;
 constexpr int most_exponent = 100;  // of a power of two that is surely a float
 
-// Whether every piece of the element is a normal number of float, or zero: its highest bit stands for 2^exponent, its lowest for 2^(exponent - 52).
+// Whether every piece of the element is a normal number of float, or zero: its highest bit stands
+// for 2^exponent, its lowest for 2^(exponent - 52).
 bool is_in_reach_of_floats(double element) {
   return element == 0 || !std::isfinite(element) || (std::ilogb(element) <= 126 && std::ilogb(element) - 53 >= -125);
 }
@@ -50,7 +53,8 @@ class Pieces {
     return sum;
   }
 
-  // Of any doubles: those beyond float are brought between 1 and 2, and multiplied by their power of two afterwards.
+  // Of any doubles: those beyond float are brought between 1 and 2, and multiplied by their power
+  // of two afterwards.
   std::string value_of(Doubles elements, const std::string& stem) {
     if (std::ranges::all_of(elements, is_in_reach_of_floats)) return sum_of(std::move(elements), stem);
     std::vector<int> exponents(elements.size(), 0);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Convolutions that say their padding and the size of their kernel, for runtimes that reckon these otherwise where they follow from other sizes.
+// Convolutions that say their padding and the size of their kernel, for runtimes that reckon these
+// otherwise where they follow from other sizes.
 
 #include <algorithm>
 #include <string>
@@ -19,7 +20,8 @@ Ints ones_unless_given(const CallSite& site, std::string_view name, size_t axes)
   return values;
 }
 
-// All the padding along an axis, on both sides, so that there are as many results as ONNX says of SAME: the size divided by the stride, or multiplied with it.
+// All the padding along an axis, on both sides, so that there are as many results as ONNX says of
+// SAME: the size divided by the stride, or multiplied with it.
 int64_t padding_of_same(const CallSite& site, int axis, int64_t reach, int64_t stride, int64_t output_padding) {
   if (site.node().op_type() == "ConvTranspose") {
     const int64_t total = reach - stride + output_padding;
@@ -32,8 +34,8 @@ int64_t padding_of_same(const CallSite& site, int axis, int64_t reach, int64_t s
   return std::max<int64_t>((results - 1) * stride + reach - size, 0);
 }
 
-// The same, so that there are as many results as output_shape says. Those that it says beyond what is made stand behind that: they are more of output_padding,
-// of which there is less than a stride.
+// The same, so that there are as many results as output_shape says. Those that it says beyond what
+// is made stand behind that: they are more of output_padding, of which there is less than a stride.
 int64_t padding_of_result(const CallSite& site, int axis, int64_t reach, int64_t stride, int64_t& output_padding,
                           int64_t results) {
   if (results < 0 || results > CallSite::largest_size) decline("output_shape holds no size");

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sums, products and their like for a runtime that takes them of few dimensions only. Neighbouring axes become one where both operands have all of them, or one
-// operand has none: [2,3,4,2,5] times [1,1,4,1,5] is [6,4,2,5] times [1,4,1,5], in other words.
+// Sums, products and their like for a runtime that takes them of few dimensions only. Neighbouring
+// axes become one where both operands have all of them, or one operand has none: [2,3,4,2,5] times
+// [1,1,4,1,5] is [6,4,2,5] times [1,4,1,5], in other words.
 
 #include <fmt/format.h>
 

@@ -32,7 +32,8 @@ int need_index_type(const CallSite& site, int input) {
   return type;
 }
 
-// The indices, of which those that count from the end of an axis of `size` count from its start. Max changes nothing, and shows that none is negative.
+// The indices, of which those that count from the end of an axis of `size` count from its start.
+// Max changes nothing, and shows that none is negative.
 std::string from_the_start(Body& body, int type, std::string_view size) {
   body.constant("zero", 0);
   body("none", "Cast", {"zero"}, {{"to", type}});

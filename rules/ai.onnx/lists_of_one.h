@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Scales and zero points that are lists of one element. To ONNX Runtime's quantized operators such a list and a number are the same, also where one of a pair is a
-// list and the other a number. To what they are lowered to they are not: a list goes along an axis, and gives a tensor of rank 0 a dimension; and OpenVINO wants
-// both of a pair alike. So the node is made again with numbers, and the other rules see no lists but those along an axis.
+// Scales and zero points that are lists of one element. To ONNX Runtime's quantized operators such
+// a list and a number are the same, also where one of a pair is a list and the other a number. To
+// what they are lowered to they are not: a list goes along an axis, and gives a tensor of rank 0 a
+// dimension; and OpenVINO wants both of a pair alike. So the node is made again with numbers, and
+// the other rules see no lists but those along an axis.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,7 +20,8 @@
 
 namespace onnx_lower {
 
-// The one element of the input without its dimension: a constant where it is one, which some runtimes want of scales.
+// The one element of the input without its dimension: a constant where it is one, which some
+// runtimes want of scales.
 inline std::string number_of(const CallSite& site, Body& body, int input, const std::string& name) {
   const onnx::TensorProto* known = site.constant(input);
   const bool is_here = known != nullptr && known->dims_size() == 1 && known->dims(0) == 1 &&
@@ -30,7 +33,8 @@ inline std::string number_of(const CallSite& site, Body& body, int input, const 
   return body.constant(body.fresh("number"), std::move(number));
 }
 
-// The same node with numbers in the place of lists, for these inputs, which have one element each; one that is known to have more is left to the other rules.
+// The same node with numbers in the place of lists, for these inputs, which have one element each;
+// one that is known to have more is left to the other rules.
 inline Lowering with_numbers(const CallSite& site, std::vector<int> inputs) {
   std::erase_if(inputs, [&](int input) {
     return !site.has_input(input) || site.rank(input) != 1 || site.dim(input, 0).value_or(1) != 1;

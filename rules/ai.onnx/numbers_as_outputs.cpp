@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// An output of the model without dimensions, for a runtime that gives one to what these operators make. A Squeeze takes it away.
+// An output of the model without dimensions, for a runtime that gives one to what these operators
+// make. A Squeeze takes it away.
 
 #include <string>
 

@@ -36,7 +36,8 @@ inline bool is_packed_too_new(const CallSite& site, int input) {
   return type && packed_bits(*type) != 0 && site.opset() < opset_of_packed(*type);
 }
 
-// The elements of a tensor of packed integers, one in each byte; nothing if they are not at hand, or not as many as the shape says.
+// The elements of a tensor of packed integers, one in each byte; nothing if they are not at hand,
+// or not as many as the shape says.
 inline std::optional<std::string> unpacked_bytes(const onnx::TensorProto& tensor) {
   const int bits = packed_bits(tensor.data_type());
   if (bits == 0 || tensor.data_location() == onnx::TensorProto::EXTERNAL) return std::nullopt;

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Pooling with dilations, or with sizes rounded up, where the opset's pooling has none of it, and of element types that it does not take.
+// Pooling with dilations, or with sizes rounded up, where the opset's pooling has none of it, and
+// of element types that it does not take.
 //
-// A sum over windows is a convolution with ones. Where that cannot be said, sums, and maxima always, are those along one axis after the other: for each place of the result its
-// window's elements are gathered along a new dimension, which is then reduced. What is outside is one more element, behind the last.
+// A sum over windows is a convolution with ones. Where that cannot be said, sums, and maxima
+// always, are those along one axis after the other: for each place of the result its window's
+// elements are gathered along a new dimension, which is then reduced. What is outside is one more
+// element, behind the last.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,7 +67,8 @@ Pooling read(const CallSite& site) {
   return pooling;
 }
 
-// For one axis: `index_<axis>`, (places of the result) x (elements of the window), and `inside_<axis>`, which of them are there.
+// For one axis: `index_<axis>`, (places of the result) x (elements of the window), and
+// `inside_<axis>`, which of them are there.
 void append_index(Body& body, const Pooling& pooling, size_t number) {
   const Window& window = pooling.windows[number];
   const int64_t axis = static_cast<int64_t>(number) + 2;
@@ -213,8 +217,9 @@ Lowering by_axis(const CallSite& site, const Pooling& pooling) {
   return body.function();
 }
 
-// What a window reaches over the end of its axis, on either side, or nothing if that depends on a size that is not known. `end` is what the node counts as padding,
-// `behind` what rounding up adds to it.
+// What a window reaches over the end of its axis, on either side, or nothing if that depends on a
+// size that is not known. `end` is what the node counts as padding, `behind` what rounding up adds
+// to it.
 struct Border {
   int64_t begin = 0, end = 0, behind = 0;
 };
@@ -240,7 +245,8 @@ std::optional<Border> border_of(const Pooling& pooling, const Window& window, st
   return border;
 }
 
-// A sum over windows is a convolution with ones, which runtimes compute in one pass; nothing if there are sizes that have to be known for it.
+// A sum over windows is a convolution with ones, which runtimes compute in one pass; nothing if
+// there are sizes that have to be known for it.
 std::optional<Lowering> by_convolution(const CallSite& site, const Pooling& pooling) {
   if (pooling.op_type == "MaxPool" || site.dtype(0) != onnx::TensorProto::FLOAT) return std::nullopt;
   const size_t axes = pooling.windows.size();
@@ -268,8 +274,9 @@ std::optional<Lowering> by_convolution(const CallSite& site, const Pooling& pool
   const bool is_average = pooling.op_type == "AveragePool";
   const bool all_count_alike = pooling.counts_padding ? !is_any(behind) : !is_any(begins) && !is_any(ends);
   Body body("ai.onnx", pooling.op_type, {"X"}, {"Y"}, 13);
-  // How many filters there are for so many channels. Without AVX-512, OpenVINO 2026.4 computes other numbers for one filter of one channel in three dimensions whose
-  // dilations differ; for two it is right, and the second is left out.
+  // How many filters there are for so many channels. Without AVX-512, OpenVINO 2026.4 computes
+  // other numbers for one filter of one channel in three dimensions whose dilations differ; for two
+  // it is right, and the second is left out.
   const bool is_dilated_volume =
       axes == 3 && std::ranges::any_of(dilations, [](int64_t dilation) { return dilation != 1; });
   const auto filters = [&](int64_t channels) { return is_dilated_volume && channels == 1 ? 2 : channels; };
@@ -377,7 +384,8 @@ Lowering with_explicit_pads(const CallSite& site) {
   Body body("ai.onnx", pooling.op_type, {"X"}, outputs, site.own_opset());
   const bool is_more_behind = std::ranges::any_of(borders, [](const Border& border) { return border.behind != 0; });
   if (pooling.counts_padding && is_more_behind) {
-    // What rounding up adds does not count: it stays padding, and what counts becomes zeros of the input.
+    // What rounding up adds does not count: it stays padding, and what counts becomes zeros of the
+    // input.
     const Ints counted = both_ends(borders, 2, &Border::begin, &Border::end);
     if (site.own_opset() < first_pad_by_input) {
       body("padded", "Pad", {"X"}, {{"pads", counted}});
@@ -394,7 +402,8 @@ Lowering with_explicit_pads(const CallSite& site) {
   return body.function();
 }
 
-// The same windows behind a Reshape that changes nothing, for a runtime that takes a Pad before them for padding of their own, which counts for less.
+// The same windows behind a Reshape that changes nothing, for a runtime that takes a Pad before
+// them for padding of their own, which counts for less.
 Lowering behind_reshape(const CallSite& site) {
   if (!site.is_made_by(0, "Pad")) return Declined{"no Pad is before it", {}, true};
   const Pooling pooling = read(site);
@@ -410,7 +419,8 @@ Lowering behind_reshape(const CallSite& site) {
   return body.function();
 }
 
-// Codes of eight bits as floats, which hold all of them. Nothing where a window might be all padding, whose greatest number is no code.
+// Codes of eight bits as floats, which hold all of them. Nothing where a window might be all
+// padding, whose greatest number is no code.
 std::optional<Lowering> greatest_through_float(const CallSite& site, const Pooling& pooling) {
   const std::optional<int> type = site.dtype(0);
   if (pooling.op_type != "MaxPool" || pooling.rounds_up) return std::nullopt;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Recurrent operators by those that every runtime has: with the time first instead of the batch, in one direction instead of two, forward instead of backward, and
-// with a bias and all outputs, with initial states, and without lengths of sequences.
+// Recurrent operators by those that every runtime has: with the time first instead of the batch, in
+// one direction instead of two, forward instead of backward, and with a bias and all outputs, with
+// initial states, and without lengths of sequences.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -69,7 +70,8 @@ std::vector<std::string> given_outputs(const CallSite& site, const Recurrent& re
   return names;
 }
 
-// The call's attributes but one. Bodies are written for opset 13, which knows no layout; the one with the batch first is said in the other before.
+// The call's attributes but one. Bodies are written for opset 13, which knows no layout; the one
+// with the batch first is said in the other before.
 void copy_attributes_to(onnx::NodeProto& node, const CallSite& site, std::string_view except = {}) {
   if (site.attribute_int("layout", 0) != 0) decline("it has the batch first");
   for (const onnx::AttributeProto& attribute : site.node().attribute()) {
@@ -99,7 +101,8 @@ class Rewriting {
     return body_.function();
   }
 
-  // On the nodes of the operator itself in the body, the call's attributes but those that the rewriting says otherwise.
+  // On the nodes of the operator itself in the body, the call's attributes but those that the
+  // rewriting says otherwise.
   void copy_attributes(onnx::FunctionProto& function) const {
     const bool is_batch_first = site_.attribute_int("layout", 0) == 1;
     const bool splits = !is_batch_first && site_.attribute_string("direction", "forward") == "bidirectional";
@@ -250,7 +253,8 @@ Lowering lower_without_defaults(const CallSite& site) {
   return function;
 }
 
-// The same operator with names for outputs that nothing reads, and with a bias of zeros where it has none.
+// The same operator with names for outputs that nothing reads, and with a bias of zeros where it
+// has none.
 Lowering lower_in_full(const CallSite& site) {
   const Recurrent& recurrent = recurrent_of(site);
   constexpr int bias = 3;
@@ -306,7 +310,8 @@ Lowering lower_with_states(const CallSite& site) {
   return function;
 }
 
-// The same operator over all steps, whatever the lengths of the sequences are: what it makes behind the end of one is left out.
+// The same operator over all steps, whatever the lengths of the sequences are: what it makes behind
+// the end of one is left out.
 class WithoutLengths {
  public:
   explicit WithoutLengths(const CallSite& site)
@@ -322,7 +327,8 @@ class WithoutLengths {
     if (site_.has_output(cell)) stop_at_end(inputs);
     while (inputs.back().empty()) inputs.pop_back();
     std::vector<std::string> outputs = {"all_Y"};
-    if (site_.has_output(cell)) outputs = {"all_Y", "unread_Y_h", "stopped_Y_c"};  // some runtimes take no gap
+    // some runtimes take no gap
+    if (site_.has_output(cell)) outputs = {"all_Y", "unread_Y_h", "stopped_Y_c"};
     body_.node(outputs, recurrent_.op_type, inputs);
     body_.constant("outside", tensor_of(type_, {}, std::vector<double>{0.0}));
     if (site_.has_output(0)) body_("Y", "Where", {across_rows("inside"), "all_Y", "outside"});
@@ -358,8 +364,9 @@ class WithoutLengths {
     return body_(of_steps + "_rows", "Unsqueeze", {of_steps, body_.ints({1, 3}, "row_axes")});
   }
 
-  // The state of a cell is no row of Y, and 0 where there are no steps. It stays as it is where nothing is forgotten and nothing comes in: one more element of the input, which is 1 behind the end,
-  // has weights that are so large that these gates are exactly 1 and 0.
+  // The state of a cell is no row of Y, and 0 where there are no steps. It stays as it is where
+  // nothing is forgotten and nothing comes in: one more element of the input, which is 1 behind the
+  // end, has weights that are so large that these gates are exactly 1 and 0.
   void stop_at_end(std::vector<std::string>& inputs) {
     constexpr double large = 1e4;
     const int64_t size = site_.attribute_int("hidden_size", site_.dim(2, 2).value_or(0));

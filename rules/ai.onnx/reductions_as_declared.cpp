@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Reductions along axes that come when the model runs, for runtimes that take none but constants: the shapes of input and result tell which axes they can be. Where these are
-// several, as for a dimension of two, each is reduced, and the axes choose among the results.
+// Reductions along axes that come when the model runs, for runtimes that take none but constants:
+// the shapes of input and result tell which axes they can be. Where these are several, as for a
+// dimension of two, each is reduced, and the axes choose among the results.
 
 #include <map>
 #include <string>
@@ -24,7 +25,8 @@ void append_reduction(Body& body, const CallSite& site, const std::string& outpu
   }
 }
 
-// What the axes can be, by a number that says which of them have more than one element: a bit for each. An axis of one element makes no difference.
+// What the axes can be, by a number that says which of them have more than one element: a bit for
+// each. An axis of one element makes no difference.
 class Choices {
  public:
   Choices(const CallSite& site, const Ints& given, const Ints& dims) : given_(given), dims_(dims) {

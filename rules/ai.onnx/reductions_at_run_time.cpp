@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Reductions along axes that are known only when the model runs, where the operator has them as an attribute.
+// Reductions along axes that are known only when the model runs, where the operator has them as an
+// attribute.
 //
-// Each dimension d becomes two: (1, d) if it is reduced, and (d, 1) if it is not. Then the second ones, whose second_ones are known, are reduced all at once.
+// Each dimension d becomes two: (1, d) if it is reduced, and (d, 1) if it is not. Then the second
+// ones, whose second_ones are known, are reduced all at once.
 
 #include <limits>
 #include <optional>
@@ -55,7 +57,8 @@ Lowering lower(const CallSite& site) {
   reshape_to(body, "apart", "data", "pairs", may_be_empty);
   const bool keeps = site.attribute_int("keepdims", 1) == 1;
   const std::string_view result = keeps ? "reduced" : "kept_result";
-  // The least and the greatest of no floating-point numbers are infinite. OpenVINO gives the greatest and the least finite one where it knows the axes.
+  // The least and the greatest of no floating-point numbers are infinite. OpenVINO gives the
+  // greatest and the least finite one where it knows the axes.
   const bool is_extreme = op_type == "ReduceMin" || op_type == "ReduceMax";
   const bool may_be_infinite = may_be_empty && is_extreme && is_floating_point(site.dtype(0));
   const std::string_view of_some = may_be_infinite ? "of_some" : result;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Reductions of which a runtime takes only some: their results' axes are dropped by a Squeeze, more than two axes are reduced one pair after the other, and two one after the other,
-// the last first.
+// Reductions of which a runtime takes only some: their results' axes are dropped by a Squeeze, more
+// than two axes are reduced one pair after the other, and two one after the other, the last first.
 
 #include <fmt/format.h>
 

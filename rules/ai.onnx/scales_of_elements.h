@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Scales and zero points of a quantized tensor, brought to a shape that broadcasts against the tensor.
+// Scales and zero points of a quantized tensor, brought to a shape that broadcasts against the
+// tensor.
 #pragma once
 
 #include <string>

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// ScatterElements and ScatterND with a reduction, where the opset has none: one update after the other, because several may be for the same element.
+// ScatterElements and ScatterND with a reduction, where the opset has none: one update after the
+// other, because several may be for the same element.
 //
-// ScatterElements takes all updates at one place along the axis at once: no two of them are for the same element.
+// ScatterElements takes all updates at one place along the axis at once: no two of them are for the
+// same element.
 #include <fmt/format.h>
 
 #include <functional>
@@ -22,7 +24,8 @@ std::string_view operator_of(const std::string& reduction) {
   decline(fmt::format("it has no reduction, or one that it does not know: '{}'", reduction));
 }
 
-// A value of the body of a Loop, with its type where that is known: OpenVINO wants to know the rank.
+// A value of the body of a Loop, with its type where that is known: OpenVINO wants to know the
+// rank.
 GraphValue typed(const CallSite& site, std::string_view name) {
   const auto type = site.dtype(0), rank = site.rank(0);
   GraphValue value{.name = std::string(name)};
@@ -76,7 +79,8 @@ void append_rounds(const CallSite& site, Body& body, const std::string& steps,
   body("output", "Loop", {steps, "", "data"}, {{"body", round}});
 }
 
-// Not by GatherElements, which OpenVINO has for fewer shapes: the updates are scattered among numbers that leave the others as they are.
+// Not by GatherElements, which OpenVINO has for fewer shapes: the updates are scattered among
+// numbers that leave the others as they are.
 Lowering lower_elements(const CallSite& site) {
   const int64_t axis = site.attribute_int("axis", 0);
   if (axis < 0 && site.opset() < 11) site.need_rank(0);
@@ -101,7 +105,8 @@ Lowering lower_elements(const CallSite& site) {
   return body.function();
 }
 
-// Below 11 there is no ScatterND: the dimensions that it indexes become one, and those of a slice another.
+// Below 11 there is no ScatterND: the dimensions that it indexes become one, and those of a slice
+// another.
 Lowering lower_plain_nd(const CallSite& site) {
   const int rank = site.need_rank(0);
   const int depth = static_cast<int>(site.need_dim(1, -1));

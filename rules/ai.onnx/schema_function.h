@@ -17,8 +17,8 @@
 
 namespace onnx_lower {
 
-// Puts the node's attributes, or the schema's defaults, in the place of references; without either the operator that refers
-// to the attribute goes by its own default.
+// Puts the node's attributes, or the schema's defaults, in the place of references; without either
+// the operator that refers to the attribute goes by its own default.
 inline void bind_attributes(google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes, const CallSite& site,
                             const onnx::OpSchema& schema) {
   for (onnx::NodeProto& node : nodes) {
@@ -80,7 +80,8 @@ inline Lowering body_of(const CallSite& site, const onnx::OpSchema& schema) {
   return function;
 }
 
-// The version of the node's operator whose schema has a function that says what the node means; nullptr when there is none. Newer functions are the mended ones:
+// The version of the node's operator whose schema has a function that says what the node means;
+// nullptr when there is none. Newer functions are the mended ones:
 // that of Celu-12 gives a scalar a dimension.
 inline const OperatorVersion* version_with_function(const CallSite& site) {
   const std::string& op_type = site.node().op_type();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Operators that compute their result's shape from the elements of an input, said with constants that are read off the declared shape.
+// Operators that compute their result's shape from the elements of an input, said with constants
+// that are read off the declared shape.
 
 #include <algorithm>
 #include <string>
@@ -123,7 +124,8 @@ class SliceBody {
   }
 
  private:
-  // What a list says of an axis: the element at its place, or where an axis that is named when the model runs is this one. An axis without a name gets `otherwise`.
+  // What a list says of an axis: the element at its place, or where an axis that is named when the
+  // model runs is this one. An axis without a name gets `otherwise`.
   std::string of_axis(const std::string& list, const std::string& name, size_t axis, std::optional<int64_t> place,
                       int64_t otherwise) {
     if (place) return body_(name, "Gather", {list, body_.ints({*place}, "place")}, {{"axis", 0}});

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Convolutions along one axis whose results a runtime hands out with a dimension more, where they are outputs of the model: with an Identity behind them it does not.
+// Convolutions along one axis whose results a runtime hands out with a dimension more, where they
+// are outputs of the model: with an Identity behind them it does not.
 
 #include <string>
 

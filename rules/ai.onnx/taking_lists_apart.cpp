@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// For runtimes without lists: what is known to be in a list that a SequenceConstruct makes is taken from there, so that nothing needs the list.
+// For runtimes without lists: what is known to be in a list that a SequenceConstruct makes is taken
+// from there, so that nothing needs the list.
 #include <fmt/format.h>
 
 #include "rules/body.h"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sums, means and extremes of several values, for a runtime that takes two at most, or computes something else of more.
+// Sums, means and extremes of several values, for a runtime that takes two at most, or computes
+// something else of more.
 
 #include <string>
 #include <vector>

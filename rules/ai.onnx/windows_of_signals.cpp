@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The functions of their schemas take the attribute 'periodic' as a number to reckon with, and the size to a Range, which wants a scalar of it. The operators' kernels take any number but
-// 0 for yes, and a size of one element however many dimensions it has.
+// The functions of their schemas take the attribute 'periodic' as a number to reckon with, and the
+// size to a Range, which wants a scalar of it. The operators' kernels take any number but 0 for
+// yes, and a size of one element however many dimensions it has.
 #include <string>
 #include <variant>
 

@@ -18,7 +18,8 @@ constexpr int kNeedWeights = 10, kAverageWeights = 11, kMaskType = 12;
 // What a mask is about.
 enum MaskType { kOfSteps, kOfPadding, kOfAll };
 
-// One of the three projections, with the heads in front of the steps: (B, heads, steps, size / heads).
+// One of the three projections, with the heads in front of the steps: (B, heads, steps, size /
+// heads).
 std::string heads(Body& body, int which, int64_t size) {
   constexpr std::array<std::string_view, 3> inputs = {"query", "key", "value"};
   const std::string_view input = inputs[static_cast<std::size_t>(which)];

@@ -6,7 +6,8 @@
 namespace onnx_lower::native_rules::aten_adaptive_avg_pool2d {
 namespace {
 
-// The matrix, row by row, whose product with a vector of `from` numbers is that of their `to` means: number i is that of part i.
+// The matrix, row by row, whose product with a vector of `from` numbers is that of their `to`
+// means: number i is that of part i.
 std::vector<double> means(int64_t from, int64_t to) {
   std::vector<double> matrix(list_size({from, to}));
   for (int64_t row = 0; row < to; ++row) {
@@ -17,7 +18,8 @@ std::vector<double> means(int64_t from, int64_t to) {
   return matrix;
 }
 
-// Rows and columns are averaged one after the other, which two matrix products do for whatever sizes.
+// Rows and columns are averaged one after the other, which two matrix products do for whatever
+// sizes.
 Lowering lower(const CallSite& site) {
   const auto [height, width, rows, columns] = need_adaptive_grid(site);
   Body body("aten", "adaptive_avg_pool2d", {"x", "output_size"}, {"y"}, 18);

@@ -8,8 +8,8 @@
 namespace onnx_lower::native_rules::aten_adaptive_max_pool2d {
 namespace {
 
-// Which elements of `from` the greatest of each of `to` parts is among, in rows of one length: a shorter part
-// names its last element again.
+// Which elements of `from` the greatest of each of `to` parts is among, in rows of one length: a
+// shorter part names its last element again.
 std::vector<int64_t> parts(int64_t from, int64_t to, int64_t& length) {
   length = 0;
   for (int64_t number = 0; number < to; ++number) {
@@ -25,7 +25,8 @@ std::vector<int64_t> parts(int64_t from, int64_t to, int64_t& length) {
   return elements;
 }
 
-// The elements of each part side by side, of which the greatest is taken. Its place is counted through the image.
+// The elements of each part side by side, of which the greatest is taken. Its place is counted
+// through the image.
 Lowering lower(const CallSite& site) {
   const int rank = site.need_rank(0);
   if (rank < 2) return Declined{"its input is no image"};

@@ -13,7 +13,8 @@ namespace {
 
 using onnx::TensorProto;
 
-// The places of the points along an axis from -1 to 1: from end to end, or in the middle of equal parts. Along all of the `behind` axes after it they are the same.
+// The places of the points along an axis from -1 to 1: from end to end, or in the middle of equal
+// parts. Along all of the `behind` axes after it they are the same.
 std::string places(Body& body, char axis, int64_t dimension, int64_t behind, bool from_end_to_end) {
   const auto name = [axis](std::string_view stem) { return fmt::format("{}_{}", stem, axis); };
   const std::string at = body.constant(name("at"), dimension);

@@ -6,7 +6,8 @@
 
 #include "rules/body.h"
 
-// ONNX's Resize has antialias, too: but ONNX Runtime rounds its weights, and OpenVINO knows nothing of it.
+// ONNX's Resize has antialias, too: but ONNX Runtime rounds its weights, and OpenVINO knows nothing
+// of it.
 namespace onnx_lower::native_rules::aten_antialiased {
 namespace {
 

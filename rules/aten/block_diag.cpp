@@ -8,7 +8,8 @@
 namespace onnx_lower::native_rules::aten_block_diag {
 namespace {
 
-// Each matrix gets zeros on its left for the columns of those before it and on its right for those after it; then they stand one below the other.
+// Each matrix gets zeros on its left for the columns of those before it and on its right for those
+// after it; then they stand one below the other.
 Lowering lower(const CallSite& site) {
   const std::vector<ListedTensor> tensors = listed_tensors(site);
   const int type = common_type(tensors, NumbersCount::as_numbers);

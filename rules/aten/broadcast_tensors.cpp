@@ -15,7 +15,8 @@ Lowering lower(const CallSite& site) {
   site.expect_nodes(3 * tensors.size() - 2);
   Body body("aten", "broadcast_tensors", {"list"}, {"y"}, 18);
   take_out(site, body, tensors, tensors.front().element_type);
-  // Expand takes the larger of two sizes, so what all shapes make of the first tensor has the common one.
+  // Expand takes the larger of two sizes, so what all shapes make of the first tensor has the
+  // common one.
   std::string all = "x0";
   for (size_t item = 1; item < tensors.size(); ++item) {
     const std::string n = fmt::to_string(item);

@@ -10,7 +10,8 @@
 namespace onnx_lower::native_rules::aten_col2im {
 namespace {
 
-// Each cell of the kernel is an input channel of a transposed convolution that puts it where it belongs, and adds what meets there.
+// Each cell of the kernel is an input channel of a transposed convolution that puts it where it
+// belongs, and adds what meets there.
 Lowering lower(const CallSite& site) {
   std::array<Ints, 5> pairs;
   for (size_t index = 0; index < pairs.size(); ++index) {

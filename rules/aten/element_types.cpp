@@ -30,7 +30,8 @@ int size_of(int element_type) {
 int wider_type(int a, int b) {
   if (a == b) return a;
   if (size_of(a) != size_of(b)) return size_of(a) > size_of(b) ? a : b;
-  return size_of(a) == 2 ? TensorProto::FLOAT : TensorProto::INT16;  // float16 and bfloat16; uint8 and int8
+  // float16 and bfloat16; uint8 and int8
+  return size_of(a) == 2 ? TensorProto::FLOAT : TensorProto::INT16;
 }
 
 }  // namespace

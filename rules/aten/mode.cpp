@@ -7,8 +7,9 @@
 namespace onnx_lower::native_rules::aten_mode {
 namespace {
 
-// Every element is compared with every other one: dimension `dim` becomes two, i and then j. PyTorch sorts: each NaN is a value of its own, below all
-// numbers, and of equal elements the last one is named.
+// Every element is compared with every other one: dimension `dim` becomes two, i and then j.
+// PyTorch sorts: each NaN is a value of its own, below all numbers, and of equal elements the last
+// one is named.
 Lowering lower(const CallSite& site) {
   int64_t dim = site.need_number(1, -1);
   const int64_t keepdim = site.need_number(2, 0);

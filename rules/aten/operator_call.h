@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Nodes that stand for an ATen operator under another name, and the node of domain aten that they mean.
+// Nodes that stand for an ATen operator under another name, and the node of domain aten that they
+// mean.
 #pragma once
 
 #include <initializer_list>
@@ -12,11 +13,12 @@
 
 namespace onnx_lower {
 
-// The name under which the operator's rule is filed: "aten::special_logit" and "logit_" are "logit". `name` may bring its namespace and
-// its overload along ("aten::hypot.out").
+// The name under which the operator's rule is filed: "aten::special_logit" and "logit_" are
+// "logit". `name` may bring its namespace and its overload along ("aten::hypot.out").
 std::string rule_name_of(std::string_view name);
 
-// A body of one node aten::`op_type` with the inputs, outputs and attributes of the call site, but for the attributes `dropped`.
+// A body of one node aten::`op_type` with the inputs, outputs and attributes of the call site, but
+// for the attributes `dropped`.
 onnx::FunctionProto call_of(const CallSite& site, std::string_view op_type, std::string_view overload = {},
                             std::initializer_list<std::string_view> dropped = {});
 

@@ -10,8 +10,10 @@
 namespace onnx_lower::native_rules::aten_quantile {
 namespace {
 
-// The dimension comes to stand last and is sorted; a NaN counts as the greatest of all. Of n numbers the one at the place q (n - 1) is asked for, or between two places, and what is between two
-// elements is what aten::lerp finds. A slice with a NaN gives NaN, or the quantile of the others where these are left out; then each slice has its own n.
+// The dimension comes to stand last and is sorted; a NaN counts as the greatest of all. Of n
+// numbers the one at the place q (n - 1) is asked for, or between two places, and what is between
+// two elements is what aten::lerp finds. A slice with a NaN gives NaN, or the quantile of the
+// others where these are left out; then each slice has its own n.
 Lowering quantile(const CallSite& site, std::string_view op_type, bool leaves_nan_out) {
   const std::string interpolation = site.need_text(4, "linear");
   const int rank = site.need_rank(0), places_rank = site.need_rank(1);
@@ -78,7 +80,8 @@ Lowering quantile(const CallSite& site, std::string_view op_type, bool leaves_na
   body("no_answer", leaves_nan_out ? "Less" : "Greater", {leaves_nan_out ? beyond : "nan_count", none});
   const std::string not_a_number = body.scalar_like(std::numeric_limits<double>::quiet_NaN(), last, "not_a_number");
   std::string answer = body.made("answer", "Where", {"no_answer", not_a_number, "found"});
-  // The answers' dimension comes first, or goes where there is one q; the one that was asked about is kept with the size 1.
+  // The answers' dimension comes first, or goes where there is one q; the one that was asked about
+  // is kept with the size 1.
   if (places_rank == 0) {
     answer = body.made("one", "Squeeze", {answer, end});
   } else if (sorted_rank > 1) {

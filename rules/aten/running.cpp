@@ -12,7 +12,8 @@
 namespace onnx_lower::native_rules::aten_running {
 namespace {
 
-// In each step, every element takes in the one that stands as far before it as elements were taken in so far: after log2(n) steps each has all before it.
+// In each step, every element takes in the one that stands as far before it as elements were taken
+// in so far: after log2(n) steps each has all before it.
 // A Scan over the elements would say it more plainly, but OpenVINO gives nothing for a Scan.
 struct Running {
   std::string operation;
@@ -21,12 +22,14 @@ struct Running {
   bool is_reversed = false;  // takes in the elements behind, not those before
   int64_t axis = 0;
 
-  // What an element becomes that takes in an earlier one: `to` from `earlier` and `own`, and so for their places, which have `_place` behind their names.
+  // What an element becomes that takes in an earlier one: `to` from `earlier` and `own`, and so for
+  // their places, which have `_place` behind their names.
   void append_combined(Body& body, const std::string& earlier, const std::string& own, const std::string& to) const {
     if (operation == "sum" || operation == "product") {
       body(to, operation == "sum" ? "Add" : "Mul", {earlier, own});
     } else if (operation == "logsumexp") {
-      // max + log(1 + exp(min - max)), exact also where 1 + exp(...) rounds; the difference of equal infinities is 0.
+      // max + log(1 + exp(min - max)), exact also where 1 + exp(...) rounds; the difference of
+      // equal infinities is 0.
       body(to + "_larger", "Greater", {earlier, own});
       body(to + "_max", "Where", {to + "_larger", earlier, own});
       body(to + "_difference", "Sub", {earlier, own});
@@ -75,7 +78,8 @@ struct Running {
     return names;
   }
 
-  // One step from the value `from` to the value `to`: elements from `shift` on take in those before `rest`, or the other way round.
+  // One step from the value `from` to the value `to`: elements from `shift` on take in those before
+  // `rest`, or the other way round.
   void append_step(Body& body, const std::string& from, const std::string& shift, const std::string& rest,
                    const std::string& to) const {
     const std::string late = to + (is_reversed ? "_earlier" : "_own");

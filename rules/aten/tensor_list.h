@@ -17,10 +17,12 @@ struct ListedTensor {
   int rank;
 };
 
-// What the call's first input is a list of: at least one tensor, types that PyTorch promotes, and known ranks.
+// What the call's first input is a list of: at least one tensor, types that PyTorch promotes, and
+// known ranks.
 std::vector<ListedTensor> listed_tensors(const CallSite& site);
 
-// What aten::cat and aten::stack take: a list, and the dimension along which its tensors are put, which is 0 where it is left out.
+// What aten::cat and aten::stack take: a list, and the dimension along which its tensors are put,
+// which is 0 where it is left out.
 struct ListAlongDimension {
   std::vector<ListedTensor> tensors;
   int64_t dim = 0;
@@ -38,8 +40,9 @@ void take_out(const CallSite& site, Body& body, const std::vector<ListedTensor>&
 // x0, x1, x2 …
 std::vector<std::string> numbered(std::string_view name, size_t count);
 
-// Makes of each tensor xK, of rank 0 or 1, a grid of as many dimensions as there are tensors, gK, which varies along its own dimension. Declines where these are
-// more than PyTorch's tensors can have.
+// Makes of each tensor xK, of rank 0 or 1, a grid of as many dimensions as there are tensors, gK,
+// which varies along its own dimension. Declines where these are more than PyTorch's tensors can
+// have.
 void append_grids(Body& body, size_t count);
 
 }  // namespace onnx_lower

@@ -26,7 +26,8 @@ std::string in_blocks(Body& body, const Format& format) {
   return body("quantized", "Mul", {"code", scale});
 }
 
-// The same, but where rounding gives a number that has too many digits the block's distance is twice as great.
+// The same, but where rounding gives a number that has too many digits the block's distance is
+// twice as great.
 std::string in_growing_blocks(Body& body, const Format& format) {
   const std::string scale = power_of_greatest(body, "finite", 1 - format.digits, "first_scale");
   body("first_steps", "Div", {"finite", scale});
@@ -42,8 +43,9 @@ std::string in_growing_blocks(Body& body, const Format& format) {
   return body("quantized", "Mul", {rounded_by(body, "steps", format.mode), "scale"});
 }
 
-// Parts of a block whose numbers are all small lie closer together, by at most 2^sub_block_shift. Nothing is rounded up to a number of too many digits, and a block
-// with a number that is not finite is NaN.
+// Parts of a block whose numbers are all small lie closer together, by at most 2^sub_block_shift.
+// Nothing is rounded up to a number of too many digits, and a block with a number that is not
+// finite is NaN.
 std::string in_sub_blocks(Body& body, const Format& format, int64_t block_size) {
   const std::string block_power = power_of_greatest(body, "finite", 0, "block_power");
   body("parts", "Reshape",

@@ -27,7 +27,8 @@ Lowering lower(const CallSite& site) {
     body("y", "Cast", {rounded}, {{"to", type}});
     return body.function();
   }
-  // Sums of integers of 32 bits are exact in double. The greatest is no number of float, which some runtimes have for double.
+  // Sums of integers of 32 bits are exact in double. The greatest is no number of float, which some
+  // runtimes have for double.
   body("whole", "Round", {"quotient"});
   body("wide", "Cast", {"whole"}, {{"to", TensorProto::DOUBLE}});
   body("zero", "Cast", {zero}, {{"to", TensorProto::DOUBLE}});

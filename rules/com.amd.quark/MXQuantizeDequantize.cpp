@@ -6,7 +6,8 @@
 namespace onnx_lower::native_rules::com_amd_quark_MXQuantizeDequantize {
 namespace {
 
-// Numbers of few bits: how many of them are the fraction's, the exponents of 1 and of the greatest number's power of two, and that number.
+// Numbers of few bits: how many of them are the fraction's, the exponents of 1 and of the greatest
+// number's power of two, and that number.
 struct Format {
   std::string_view name;
   int fraction_bits;

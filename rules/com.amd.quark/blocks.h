@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What BFPQuantizeDequantize and MXQuantizeDequantize share: numbers in blocks along an axis, each of which has one exponent.
+// What BFPQuantizeDequantize and MXQuantizeDequantize share: numbers in blocks along an axis, each
+// of which has one exponent.
 #pragma once
 
 #include <cmath>
@@ -13,7 +14,8 @@
 
 namespace onnx_lower {
 
-// x rounded to whole numbers: by 0 at a half away from zero, by 1 at a half upwards, by 2 at a half to the even one.
+// x rounded to whole numbers: by 0 at a half away from zero, by 1 at a half upwards, by 2 at a half
+// to the even one.
 inline std::string rounded_by(Body& body, const std::string& x, int64_t mode) {
   if (mode == 2) return body.made("whole", "Round", {x});
   // The difference is exact, which the sum with a half is not.
@@ -39,8 +41,8 @@ inline void append_finite(Body& body, const std::string& x) {
   body("finite", "Where", {"is_finite", x, body.float_scalar(0.0, "none")});
 }
 
-// The power of two of the greatest of the last dimension's numbers, times 2^shift. Runtimes that take no numbers below the normal ones would make a zero
-// of what is less than 2^-126.
+// The power of two of the greatest of the last dimension's numbers, times 2^shift. Runtimes that
+// take no numbers below the normal ones would make a zero of what is less than 2^-126.
 inline std::string power_of_greatest(Body& body, const std::string& finite, int shift, std::string_view name) {
   const std::string size = body.made("size_of", "Abs", {finite});
   const std::string greatest = body.made("greatest", "ReduceMax", {size}, {{"axes", Ints{-1}}, {"keepdims", 1}});
@@ -49,8 +51,8 @@ inline std::string power_of_greatest(Body& body, const std::string& finite, int 
   return body(name, "Max", {shifted, body.float_scalar(std::ldexp(1.0, -126), "least_scale")});
 }
 
-// y of x, by what makes of "finite", blocks one below the other, as many numbers. What is not finite stays as it is, unless that is its matter, too; and so does a
-// tensor of one element.
+// y of x, by what makes of "finite", blocks one below the other, as many numbers. What is not
+// finite stays as it is, unless that is its matter, too; and so does a tensor of one element.
 inline void append_in_blocks(const CallSite& site, Body& body, const std::string& x, int64_t default_size,
                              bool takes_all, const std::function<std::string()>& quantized) {
   const int rank = site.need_rank(0);

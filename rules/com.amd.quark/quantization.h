@@ -8,7 +8,8 @@
 
 namespace onnx_lower {
 
-// Whether a scale of one number is for the whole tensor; else there is one for each place along an axis.
+// Whether a scale of one number is for the whole tensor; else there is one for each place along an
+// axis.
 inline bool is_per_tensor(const CallSite& site) { return site.need_rank(1) == 0 || site.dim(1, 0) == 1; }
 
 // A scale or zero point, so shaped that it is broadcast as it is meant.

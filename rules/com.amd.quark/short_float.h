@@ -11,7 +11,8 @@
 
 namespace onnx_lower {
 
-// x as bfloat16 would have it; only numbers below 2^-119, whose gaps some runtimes do not have, are farther apart.
+// x as bfloat16 would have it; only numbers below 2^-119, whose gaps some runtimes do not have, are
+// farther apart.
 inline std::string as_bfloat16(Body& body, const std::string& x) {
   body.import("onnx_lower", 1);
   body("rounded", "onnx_lower.FloatOfBits",

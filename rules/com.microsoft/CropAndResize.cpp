@@ -8,8 +8,10 @@
 namespace onnx_lower::native_rules::com_microsoft_CropAndResize {
 namespace {
 
-// One coordinate of the samples in pixels, (R, count), rounded step by step as ONNX Runtime's kernel does: a nearest pixel hangs on the last bit.
-// Coordinates 0 and 1 of a region are the centres of the image's first and last pixels, and are hit exactly by its first and last samples.
+// One coordinate of the samples in pixels, (R, count), rounded step by step as ONNX Runtime's
+// kernel does: a nearest pixel hangs on the last bit.
+// Coordinates 0 and 1 of a region are the centres of the image's first and last pixels, and are hit
+// exactly by its first and last samples.
 std::string positions(Body& body, int image_axis, int64_t low, int64_t high, int64_t count, const std::string& name) {
   body(name + "_low", "Gather", {"rois_float", body.ints({low}, "low")}, {{"axis", 1}});
   body(name + "_high", "Gather", {"rois_float", body.ints({high}, "high")}, {{"axis", 1}});
@@ -40,7 +42,8 @@ std::string positions(Body& body, int image_axis, int64_t low, int64_t high, int
   return name;
 }
 
-// Whether positions (R, count) lie outside of the image; the pixel before each, and how far behind that it is. Outside any pixel will do.
+// Whether positions (R, count) lie outside of the image; the pixel before each, and how far behind
+// that it is. Outside any pixel will do.
 void append_floor(Body& body, const std::string& name) {
   const std::string zero = body.float_scalar(0.0, "zero");
   body(name + "_before", "Less", {name, zero});
@@ -56,7 +59,8 @@ std::string spread(Body& body, const std::string& name, bool row) {
   return body.unsqueeze(name, row ? std::vector<int64_t>{1, 3} : std::vector<int64_t>{1, 2}, name);
 }
 
-// The list of all pixels, as floats, and where in it the planes that each region needs begin: (R, C, 1, 1).
+// The list of all pixels, as floats, and where in it the planes that each region needs begin: (R,
+// C, 1, 1).
 struct Pixels {
   std::string list;
   std::string plane_start;

@@ -9,7 +9,8 @@ namespace {
 
 using onnx::TensorProto;
 
-// Types that DequantizeLinear of ONNX takes at the model's opset, so that the node stays one. Those of 16 bits OpenVINO refuses, or gets wrong.
+// Types that DequantizeLinear of ONNX takes at the model's opset, so that the node stays one. Those
+// of 16 bits OpenVINO refuses, or gets wrong.
 bool is_standard(const CallSite& site, int type, int scale_type) {
   const int64_t opset = site.opset();
   if (scale_type != TensorProto::FLOAT && opset < 19) return false;

@@ -21,8 +21,10 @@ struct Activations {
   std::string gate = "Sigmoid", cell = "Tanh", hidden = "Tanh";
 };
 
-// S is the length of the sequence, B the batch size, I that of an input, H that of the hidden state; gates stand in the order input, output, forget, cell.
-// The hidden state is quantized in each step, over the whole batch. (ONNX Runtime's kernel takes parts of the batch where it has several threads.)
+// S is the length of the sequence, B the batch size, I that of an input, H that of the hidden
+// state; gates stand in the order input, output, forget, cell.
+// The hidden state is quantized in each step, over the whole batch. (ONNX Runtime's kernel takes
+// parts of the batch where it has several threads.)
 class Direction {
  public:
   Direction(const CallSite& site, Body& body, int index, bool is_backward, const Activations& activations)
@@ -148,7 +150,8 @@ class Direction {
     body_(name_ + "goes_on", "Identity", {name_ + "going"});
   }
 
-  // One of the four parts of the sums, and what it is after its activation; `seen` is the state that its peephole sees, which is the part at `peephole`.
+  // One of the four parts of the sums, and what it is after its activation; `seen` is the state
+  // that its peephole sees, which is the part at `peephole`.
   std::string gate(const std::string& sums, int64_t part, const std::string& seen, int64_t peephole,
                    const std::string& activation, const std::string& stem) {
     const std::string name = name_ + stem;
@@ -177,7 +180,8 @@ class Direction {
   std::string name_;
 };
 
-// Those of each direction, in the order of the attribute. Activations with numbers of their own, as LeakyRelu, are left out.
+// Those of each direction, in the order of the attribute. Activations with numbers of their own, as
+// LeakyRelu, are left out.
 std::vector<Activations> activations_of(const CallSite& site, size_t directions) {
   std::vector<Activations> all(directions);
   const onnx::AttributeProto* attribute = site.known_attribute("activations");

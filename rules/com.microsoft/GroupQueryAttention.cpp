@@ -46,9 +46,9 @@ void check_supported(const CallSite& site) {
     decline("do_rotary is set without a cos_cache");
 }
 
-// The cache after this step: of each batch entry, its valid past and behind it the new rows. `past` is (B, N, P, H), `value`
-// (B, N, S, H), `source_rows` (B, 1, T, 1) says for each row where it stands in past and value put together. Rows behind the entry are
-// zero.
+// The cache after this step: of each batch entry, its valid past and behind it the new rows. `past`
+// is (B, N, P, H), `value` (B, N, S, H), `source_rows` (B, 1, T, 1) says for each row where it
+// stands in past and value put together. Rows behind the entry are zero.
 std::string present_of(Body& body, const std::string& past, const std::string& value, const std::string& source_rows,
                        const std::string& name) {
   body(name + "_joined", "Concat", {past, value}, {{"axis", 2}});
@@ -88,8 +88,8 @@ Lowering lower(const CallSite& site) {
   in.softcap = site.attribute_float("softcap", 0.0f);
   std::string key;
   std::string value;
-  // (B, S, heads, H): turned so, and transposed then. With a Transpose before the turn, OpenVINO mixes up heads and sequence where there are as many of
-  // both.
+  // (B, S, heads, H): turned so, and transposed then. With a Transpose before the turn, OpenVINO
+  // mixes up heads and sequence where there are as many of both.
   std::string query;
   if (site.has_input(1)) {
     in.head_size = size_of_head(site.dim(0, 2), heads);
@@ -114,8 +114,8 @@ Lowering lower(const CallSite& site) {
     key = normalized(body, key, "k_norm_weight", epsilon, "key");
   }
 
-  // Lengths: of each batch entry all its keys (B, 1), the new ones S, and those before them. In a prompt, where S is the total, nothing
-  // stands before, also where the entry is shorter.
+  // Lengths: of each batch entry all its keys (B, 1), the new ones S, and those before them. In a
+  // prompt, where S is the total, nothing stands before, also where the entry is shorter.
   body("last_key", "Cast", {"seqlens_k"}, {{"to", 7}});
   const std::string last_key = body.reshape("last_key", {-1, 1}, "last_key");
   const std::string one = body.scalar(1, "one");
@@ -134,7 +134,8 @@ Lowering lower(const CallSite& site) {
   if (site.attribute_int("do_rotary", 0) == 1) {
     std::string positions = "query_position";
     if (site.has_input(kPositions)) {
-      // In a prompt the kernel reads the first position alone, and counts on from there in every batch entry.
+      // In a prompt the kernel reads the first position alone, and counts on from there in every
+      // batch entry.
       body("first_position", "Gather", {body.reshape("position_ids", {-1}, "position_list"), zero}, {{"axis", 0}});
       body("prompt_positions", "Add", {"first_position", "step"});
       body("positions", "Where", {"is_prompt", "prompt_positions", "position_ids"});

@@ -12,8 +12,9 @@ namespace {
 
 constexpr int64_t kToEnd = std::numeric_limits<int64_t>::max();
 
-// Where the mask is not zero, as a bool that broadcasts to X. The kernel takes the mask of plane p of X's N * C from element
-// (p * size of a plane) % (N * C of the mask) of the mask on, and looks at no mask for the first element of a plane with several axes.
+// Where the mask is not zero, as a bool that broadcasts to X. The kernel takes the mask of plane p
+// of X's N * C from element (p * size of a plane) % (N * C of the mask) of the mask on, and looks
+// at no mask for the first element of a plane with several axes.
 std::string kept(const CallSite& site, Body& body, int axes) {
   const std::string zero = body.scalar(0, "zero");
   const std::string one = body.scalar(1, "one");
@@ -51,8 +52,9 @@ std::string kept(const CallSite& site, Body& body, int axes) {
   return "is_kept";
 }
 
-// Along the last axis, a window ends at the first element that the mask hides: for a window at each element, the greatest of those before it. A MaxPool
-// of one element there takes those that the strides choose, and does the rest along the other axes, where the mask hides nothing more.
+// Along the last axis, a window ends at the first element that the mask hides: for a window at each
+// element, the greatest of those before it. A MaxPool of one element there takes those that the
+// strides choose, and does the rest along the other axes, where the mask hides nothing more.
 Lowering lower(const CallSite& site) {
   const Windows windows = windows_of(site);
   const int axes = windows.axes();

@@ -16,11 +16,14 @@ constexpr int kBias2 = 5;
 constexpr int kWeights3 = 6;
 constexpr int kBias3 = 7;
 
-// What swiglu_fusion says of the first weights: whether they hold those of the gate only, both in turns, or one behind the other.
+// What swiglu_fusion says of the first weights: whether they hold those of the gate only, both in
+// turns, or one behind the other.
 enum Fusion : int64_t { separate = 0, interleaved = 1, concatenated = 2 };
 
-// T is the number of tokens, E of experts, H the size of a token, I that between the two layers of an expert. All experts compute all tokens, and those that a
-// token did not choose weigh nothing. Tokens are columns, so that the weights stand on the left: OpenVINO takes no stack of constant matrices on the right.
+// T is the number of tokens, E of experts, H the size of a token, I that between the two layers of
+// an expert. All experts compute all tokens, and those that a token did not choose weigh nothing.
+// Tokens are columns, so that the weights stand on the left: OpenVINO takes no stack of constant
+// matrices on the right.
 class Experts {
  public:
   Experts(const CallSite& site, Body& body) : site_(site), body_(body) {}

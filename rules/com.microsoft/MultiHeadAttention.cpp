@@ -51,7 +51,8 @@ std::string unpacked(Body& body, const char* packed, int64_t index, const std::s
   return body.transpose(name + "_packed", {0, 2, 1, 3}, name + "_heads");
 }
 
-// The past is a buffer with room for more rows: the new ones stand from `start` to before `end` (lists of one) in it, and those up to there are used.
+// The past is a buffer with room for more rows: the new ones stand from `start` to before `end`
+// (lists of one) in it, and those up to there are used.
 std::string in_buffer(Body& body, const std::string& past, const std::string& value, const std::string& start,
                       const std::string& end, const std::string& name) {
   const std::string first = body.ints({0}, "first");

@@ -21,8 +21,9 @@ Lowering lower(const CallSite& site) {
     image = "x_float";
   }
   image = body.transpose(image, channels_first_order(rank), "channels_first");
-  // OpenVINO has a window more where one would begin behind the image, and neither runtime cuts off what MaxPool's own padding would. Where everything
-  // that the windows reach is there, and no more, nothing is left to round.
+  // OpenVINO has a window more where one would begin behind the image, and neither runtime cuts off
+  // what MaxPool's own padding would. Where everything that the windows reach is there, and no
+  // more, nothing is left to round.
   const bool filled = windows.may_leave_out() || windows.may_cut_off();
   if (filled) {
     const std::string pads = filled_pads(site, body, windows, image, true);

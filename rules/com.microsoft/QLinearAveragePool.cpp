@@ -19,11 +19,13 @@ Lowering lower(const CallSite& site) {
   const Windows windows = windows_of(site);
   Body body("com.microsoft", "QLinearAveragePool",
             first_names({"X", "x_scale", "x_zero_point", "y_scale", "y_zero_point"}, site.input_count()), {"Y"}, 15);
-  // Transposed while they are quantized: what ONNX Runtime makes of int8 dequantized before a Transpose is not valid from opset 21 on.
+  // Transposed while they are quantized: what ONNX Runtime makes of int8 dequantized before a
+  // Transpose is not valid from opset 21 on.
   std::string image = channels_last ? body.transpose("X", channels_first_order(rank), "channels_first") : "X";
-  // Steps are averaged, and scaled afterwards. They are whole numbers, whose means are exact where they lie in the middle of two; those of products with a
-  // scale are not. And OpenVINO makes one pooling of 8 bits of a DequantizeLinear and an AveragePool, which gives other numbers on processors without
-  // AVX-512, and pads with the zero point.
+  // Steps are averaged, and scaled afterwards. They are whole numbers, whose means are exact where
+  // they lie in the middle of two; those of products with a scale are not. And OpenVINO makes one
+  // pooling of 8 bits of a DequantizeLinear and an AveragePool, which gives other numbers on
+  // processors without AVX-512, and pads with the zero point.
   body("codes", "Cast", {image}, {{"to", 1}});
   image = "codes";
   if (site.has_input(2)) {
@@ -31,7 +33,8 @@ Lowering lower(const CallSite& site) {
     body("steps", "Sub", {"codes", "zero_code"});
     image = "steps";
   }
-  // The kernel divides by the size of the whole window, whatever of it lies in the padding or, with ceil_mode, behind it. So the padding is made of zeros.
+  // The kernel divides by the size of the whole window, whatever of it lies in the padding or, with
+  // ceil_mode, behind it. So the padding is made of zeros.
   const bool padded =
       site.attribute_int("count_include_pad", 0) != 0 && (windows.is_same() || windows.has_pads() || windows.ceil);
   std::vector<Padding> cuts;

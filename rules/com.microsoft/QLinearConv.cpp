@@ -12,7 +12,8 @@ namespace {
 
 constexpr int kFilter = 3, kFilterScale = 4, kFilterZero = 5, kResultZero = 7, kBias = 8;
 
-// Below opset 10, which brought quantized operators, and for runtimes without them: a convolution of integers, and its sums in steps of the result.
+// Below opset 10, which brought quantized operators, and for runtimes without them: a convolution
+// of integers, and its sums in steps of the result.
 void append_steps(Body& body, const CallSite& site, const std::string& image, std::string_view output) {
   const int type = site.need_dtype(kResultZero);
   const bool is_signed = type == onnx::TensorProto::INT8;
@@ -60,8 +61,9 @@ Lowering lower(const CallSite& site) {
   if (per_output) {
     convolution = "Conv";
     if (site.opset() < 13) {
-      // There is no DequantizeLinear along an axis for the filter, and of one for the image alone ONNX Runtime's optimizer concludes that it may round the
-      // filter and the bias; the latter by a Round, which is of opset 11.
+      // There is no DequantizeLinear along an axis for the filter, and of one for the image alone
+      // ONNX Runtime's optimizer concludes that it may round the filter and the bias; the latter by
+      // a Round, which is of opset 11.
       body("x_code", "Cast", {image}, {{"to", 1}});
       body("x_zero_code", "Cast", {"x_zero_point"}, {{"to", 1}});
       body("x_steps", "Sub", {"x_code", "x_zero_code"});

@@ -18,7 +18,8 @@ struct Layer {
 };
 constexpr Layer layers[] = {{"fc1", 2, 11}, {"fc2", 5, 12}, {"fc3", 8, 13}};
 
-// (E, out, in), from bytes (E, out, in * bits / 8), with scales (E, out) or (E, out, blocks) and zero points for each scale.
+// (E, out, in), from bytes (E, out, in * bits / 8), with scales (E, out) or (E, out, blocks) and
+// zero points for each scale.
 std::string weights_of(const CallSite& site, Body& body, const Layer& layer) {
   const std::string name = layer.name;
   const int64_t bits = site.attribute_int(name + "_expert_weight_bits", site.attribute_int("expert_weight_bits", 4));
@@ -70,7 +71,8 @@ Lowering lower(const CallSite& site) {
     inputs.push_back(weights_of(site, body, layer));
     inputs.push_back(site.has_input(layer.weights + 2) ? std::string(layer.name) + "_experts_bias" : std::string());
   }
-  // Whatever normalize_routing_weights says, the kernel makes weights of the scores of the chosen experts alone.
+  // Whatever normalize_routing_weights says, the kernel makes weights of the scores of the chosen
+  // experts alone.
   body("output", "com.microsoft.MoE", inputs, {{"normalize_routing_weights", 1}});
   body.copy_attributes(site,
                        {"activation_alpha", "activation_beta", "activation_type", "k", "swiglu_fusion", "swiglu_limit",

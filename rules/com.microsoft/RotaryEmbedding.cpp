@@ -79,7 +79,8 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
-// Which of the three positions of a token, in time, height and width, turns each pair of components.
+// Which of the three positions of a token, in time, height and width, turns each pair of
+// components.
 Ints streams_of_pairs(const CallSite& site) {
   const Ints sections = site.attribute_ints("mrope_section", {});
   const int64_t layout = site.attribute_int("mrope_layout", 0);

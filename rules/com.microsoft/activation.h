@@ -11,7 +11,8 @@
 
 namespace onnx_lower {
 
-// In the order of the operator's attributes: alpha, and beta or gamma. Absent ones have the defaults of the standard operator.
+// In the order of the operator's attributes: alpha, and beta or gamma. Absent ones have the
+// defaults of the standard operator.
 using ActivationParameters = std::vector<std::optional<double>>;
 
 // Appends `output = activation (input)`.

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// softmax(scale * Q * K' + bias + mask) * V, as ONNX Runtime's attention operators compute it on the CPU.
-// B is the batch size, N the number of heads, S the length of the queries, L that of the new keys, T that of all keys, H a head's size.
+// softmax(scale * Q * K' + bias + mask) * V, as ONNX Runtime's attention operators compute it on
+// the CPU.
+// B is the batch size, N the number of heads, S the length of the queries, L that of the new keys,
+// T that of all keys, H a head's size.
 #pragma once
 
 #include <fmt/format.h>
@@ -26,13 +28,15 @@ struct AttentionInputs {
   std::string bias;     // (B or 1, N or 1, S, T); empty: none
   std::string mask;     // added after the bias, (B or 1, 1, S or 1, T); empty: none
   bool causal = false;  // a query sees no key that stands after it
-  // The last query sees all keys, whatever stands after it: there may be more keys than those of the past and the queries, and ONNX Runtime's kernel
-  // hides them from all queries but the last.
+  // The last query sees all keys, whatever stands after it: there may be more keys than those of
+  // the past and the queries, and ONNX Runtime's kernel hides them from all queries but the last.
   bool last_sees_all = false;
   std::string past_length;  // number of keys before the first query's own; a scalar, empty: 0
   float softcap = 0.0f;     // c * tanh(score / c); none where it is not above zero
   std::string
-      sink;  // (1, N, 1, 1), or one for all: of each head a further score, which takes weight and gives no value; empty: none
+      // (1, N, 1, 1), or one for all: of each head a further score, which takes weight and gives no
+      // value; empty: none
+      sink;
 };
 
 // What appending it has made besides its output.
@@ -53,7 +57,8 @@ inline std::string split_heads(Body& body, const std::string& value, int64_t hea
   return body.transpose(split, {0, 2, 1, 3}, std::string(stem) + "_heads");
 }
 
-// The mask that adds `filter` where a value is not positive; `keep` is any integer tensor, of mask's shape.
+// The mask that adds `filter` where a value is not positive; `keep` is any integer tensor, of
+// mask's shape.
 inline std::string additive_mask(Body& body, const std::string& keep_condition, float filter, const std::string& like) {
   const std::string zero = body.scalar_like(0.0, like, "zero");
   const std::string masked = body.scalar_like(filter, like, "masked");
@@ -62,8 +67,8 @@ inline std::string additive_mask(Body& body, const std::string& keep_condition, 
 }
 
 // Turns the operators' mask_index into what is added to the scores. Its rank decides what it means:
-// 1: the number of keys of each batch entry, perhaps followed by the index of its first key; 2: (B, T); 3: (B, S, T); 4: (B, 1, max, max). Empty where it
-// says nothing.
+// 1: the number of keys of each batch entry, perhaps followed by the index of its first key; 2: (B,
+// T); 3: (B, S, T); 4: (B, 1, max, max). Empty where it says nothing.
 inline std::string mask_from_index(const CallSite& site, Body& body, int input, const char* name, float filter,
                                    const std::string& query, const std::string& key) {
   const std::optional<int> rank = site.rank(input);
@@ -81,8 +86,8 @@ inline std::string mask_from_index(const CallSite& site, Body& body, int input, 
     const std::string first = body.scalar(0, "first");
     const std::string positions = body.made("positions", "Range", {first, total, one});
     const std::string before_end = body.made("before_end", "Less", {positions, ends});
-    // There are starts behind the ends where the length says so: there may be nothing, or what the kernels of a GPU read. With zeros behind the ends there is
-    // something to slice in any case.
+    // There are starts behind the ends where the length says so: there may be nothing, or what the
+    // kernels of a GPU read. With zeros behind the ends there is something to slice in any case.
     const std::string no_starts = body.made("no_starts", "ConstantOfShape", {batch},
                                             {{"value", tensor_of(onnx::TensorProto::INT64, {1}, Ints{0})}});
     const std::string padded = body.made("bounds", "Concat", {wide, no_starts}, {{"axis", 0}});

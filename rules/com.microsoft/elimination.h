@@ -11,11 +11,13 @@
 
 namespace onnx_lower {
 
-// The size of the square matrices that an input holds. The rule declines where it is not known, or larger than anybody wants the graph for that to be.
+// The size of the square matrices that an input holds. The rule declines where it is not known, or
+// larger than anybody wants the graph for that to be.
 int64_t need_size_of_matrices(const CallSite& site, int input);
 
-// `matrices` (... x size x size) and, of the same leading dimensions, `beside` (... x size x columns): makes `output`, the solution X of matrices X = beside. With partial pivoting, one
-// step for each column.
+// `matrices` (... x size x size) and, of the same leading dimensions, `beside` (... x size x
+// columns): makes `output`, the solution X of matrices X = beside. With partial pivoting, one step
+// for each column.
 void eliminate(Body& body, const std::string& matrices, const std::string& beside, int64_t size,
                std::string_view output);
 

@@ -10,7 +10,8 @@
 
 namespace onnx_lower {
 
-// Appends `Y` from `image`, which is (N, H, W, C) or, with channels_last = 0, (N, C, H, W); computed in float.
+// Appends `Y` from `image`, which is (N, H, W, C) or, with channels_last = 0, (N, C, H, W);
+// computed in float.
 inline void append_group_norm(const CallSite& site, Body& body, const std::string& image) {
   const int64_t groups = site.attribute_int("groups", 0);
   const bool channels_last = site.attribute_int("channels_last", 1) != 0;

@@ -8,8 +8,9 @@
 
 namespace onnx_lower {
 
-// A scale or zero point, so shaped that it goes along the node's axis: from the shape (C) to (C, 1 …). Without the attribute that is axis 1, as ONNX Runtime's kernel
-// has it, though the operator's schema has no default.
+// A scale or zero point, so shaped that it goes along the node's axis: from the shape (C) to (C, 1
+// …). Without the attribute that is axis 1, as ONNX Runtime's kernel has it, though the operator's
+// schema has no default.
 inline std::string along_axis(const CallSite& site, Body& body, int input, const std::string& value) {
   if (site.rank(input) == 0) return value;
   const int rank = site.need_rank(0);

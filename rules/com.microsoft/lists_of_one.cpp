@@ -6,7 +6,8 @@
 namespace onnx_lower::native_rules::com_microsoft_lists_of_one {
 namespace {
 
-// At which of their inputs the operators have the scales and zero points of whole tensors. Those that are not here, as QLinearAdd, take nothing but numbers.
+// At which of their inputs the operators have the scales and zero points of whole tensors. Those
+// that are not here, as QLinearAdd, take nothing but numbers.
 Lowering of_one_operand(const CallSite& site) { return with_numbers(site, {1, 2, 3, 4}); }
 Lowering of_where(const CallSite& site) { return with_numbers(site, {2, 3, 5, 6, 7, 8}); }
 // Not those of the filter or the second matrix, whose outputs or columns may have one each.

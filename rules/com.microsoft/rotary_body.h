@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Rotary position embedding of heads: pairs of components, apart by half the size or next to each other, are turned by an angle.
+// Rotary position embedding of heads: pairs of components, apart by half the size or next to each
+// other, are turned by an angle.
 #pragma once
 
 #include <limits>
@@ -10,7 +11,8 @@
 
 namespace onnx_lower {
 
-// `heads` is (B, N, S, H), `size` H, and `cosines` and `sines` broadcast to (B, 1, S, width / 2), or heads and sequence stand in the other order in all three;
+// `heads` is (B, N, S, H), `size` H, and `cosines` and `sines` broadcast to (B, 1, S, width / 2),
+// or heads and sequence stand in the other order in all three;
 // components from `width` on (0: none) stay.
 inline std::string rotated(Body& body, const std::string& heads, const std::string& cosines, const std::string& sines,
                            std::optional<int64_t> size, int64_t width, bool interleaved, const std::string& stem) {
@@ -51,7 +53,8 @@ inline std::string rotated(Body& body, const std::string& heads, const std::stri
   return name("all");
 }
 
-// Rows of a cache (max_S, width / 2) at positions (B or 1, S), with a dimension of 1 for the heads at `heads_axis`: (B or 1, 1, S, width / 2) for 1.
+// Rows of a cache (max_S, width / 2) at positions (B or 1, S), with a dimension of 1 for the heads
+// at `heads_axis`: (B or 1, 1, S, width / 2) for 1.
 inline std::string cache_rows(Body& body, const std::string& cache, const std::string& positions,
                               const std::string& stem, int64_t heads_axis = 1) {
   const std::string rows = body.made(stem, "Gather", {cache, positions}, {{"axis", 0}});

@@ -60,8 +60,8 @@ inline void append_self_attention(const CallSite& site, Body& body, const SelfAt
     in.value_size = in.head_size;
   }
   in.heads = heads;
-  // Each part gets a Transpose of its own right before it is used: with one for all three, OpenVINO mixes up heads and sequence where there are as
-  // many of both.
+  // Each part gets a Transpose of its own right before it is used: with one for all three, OpenVINO
+  // mixes up heads and sequence where there are as many of both.
   in.query = split_heads(body, parts.query, heads, in.head_size, "query");
   in.key = split_heads(body, parts.key, heads, in.head_size, "key");
   in.value = split_heads(body, parts.value, heads, in.value_size, "value");

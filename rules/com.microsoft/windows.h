@@ -19,7 +19,8 @@ struct Padding {
 struct Windows {
   std::vector<int64_t> kernel;
   std::vector<int64_t> strides;
-  std::vector<int64_t> pads;  // as in the attribute: what is before each axis, then what is behind each
+  // as in the attribute: what is before each axis, then what is behind each
+  std::vector<int64_t> pads;
   std::vector<int64_t> dilations;
   std::string auto_pad;
   bool ceil = false;
@@ -33,8 +34,9 @@ struct Windows {
     return std::any_of(pads.begin(), pads.end(), [](int64_t pad) { return pad != 0; });
   }
 
-  // What is added to an axis of that size for SAME_UPPER and SAME_LOWER. Where the strides are longer than the windows, ONNX Runtime's kernels cut off
-  // (the numbers are negative) half of what no window would reach.
+  // What is added to an axis of that size for SAME_UPPER and SAME_LOWER. Where the strides are
+  // longer than the windows, ONNX Runtime's kernels cut off (the numbers are negative) half of what
+  // no window would reach.
   Padding same_padding(int axis, int64_t size) const {
     const int64_t total = (size - 1) / strides[axis] * strides[axis] + extent(axis) - size;
     const int64_t begin = auto_pad == "SAME_UPPER" ? total / 2 : (total + 1) / 2;
@@ -47,7 +49,8 @@ struct Windows {
     return false;
   }
 
-  // Whether ceil_mode can find a window that would begin behind an image of some size, and leave it out.
+  // Whether ceil_mode can find a window that would begin behind an image of some size, and leave it
+  // out.
   bool may_leave_out() const {
     for (int axis = 0; ceil && axis < axes(); ++axis) {
       if (given_padding(axis).end + strides[axis] > extent(axis)) return true;
@@ -55,8 +58,9 @@ struct Windows {
     return false;
   }
 
-  // What is added to an axis of that size so that whole windows fill what comes of it. With ceil_mode the last window, which has to begin before the
-  // padding behind the image, may reach further than the given padding.
+  // What is added to an axis of that size so that whole windows fill what comes of it. With
+  // ceil_mode the last window, which has to begin before the padding behind the image, may reach
+  // further than the given padding.
   Padding filled_padding(int axis, int64_t size) const {
     if (is_same()) return same_padding(axis, size);
     const Padding given = given_padding(axis);
@@ -68,7 +72,8 @@ struct Windows {
   }
 };
 
-// The windows that the node's attributes give; the rule declines where they make no sense. It requires kernel_shape.
+// The windows that the node's attributes give; the rule declines where they make no sense. It
+// requires kernel_shape.
 inline Windows windows_of(const CallSite& site) {
   Windows windows;
   windows.kernel = site.attribute_ints("kernel_shape", {});
@@ -104,7 +109,8 @@ inline std::vector<int64_t> spatial_pads(const std::vector<Padding>& paddings) {
   return pads;
 }
 
-// The pads of a Pad of `image`, (N, C, …), which input 0 is but for its layout, so that whole windows fill what comes of it.
+// The pads of a Pad of `image`, (N, C, …), which input 0 is but for its layout, so that whole
+// windows fill what comes of it.
 inline std::string filled_pads(const CallSite& site, Body& body, const Windows& windows, const std::string& image,
                                bool channels_last) {
   const int axes = windows.axes();

@@ -6,7 +6,8 @@
 namespace onnx_lower::native_rules::custom_deform_conv2d {
 namespace {
 
-// torchvision's operator has the weight before the offset, its function in Python the offset before the weight; which is meant is told by the shapes.
+// torchvision's operator has the weight before the offset, its function in Python the offset before
+// the weight; which is meant is told by the shapes.
 Lowering lower_torchvision_order(const CallSite& site) {
   Lowering lowering =
       lower_deformable_convolution(site, {.weight = 1, .offset = 2, .mask = 3, .bias = 4, .numbers = 5});

@@ -3,9 +3,10 @@
 
 // Deformable convolution as torchvision computes it, as one ai.onnx DeformConv.
 //
-// Exporters write its numbers in many ways, or lose them. Groups and offset groups follow from the shapes. Of stride, padding and
-// dilation, what is lost is the default (1, 0, 1) if no known shape contradicts that; and where a shape does, the one value that fits,
-// if only one number is lost along the axis and only one value fits.
+// Exporters write its numbers in many ways, or lose them. Groups and offset groups follow from the
+// shapes. Of stride, padding and dilation, what is lost is the default (1, 0, 1) if no known shape
+// contradicts that; and where a shape does, the one value that fits, if only one number is lost
+// along the axis and only one value fits.
 #include "../custom/deformable_convolution.h"
 
 #include <fmt/format.h>
@@ -22,13 +23,15 @@ namespace {
 
 constexpr int kImage = 0;
 constexpr int kNumbers = 9;
-// Where the numbers are inputs: nine scalars, or three lists of two (stride, padding, dilation) and the last three of the nine.
+// Where the numbers are inputs: nine scalars, or three lists of two (stride, padding, dilation) and
+// the last three of the nine.
 constexpr int kLists = 3;
 constexpr std::array<const char*, 2> kSides = {"height", "width"};
 
 using Number = std::optional<int64_t>;
 
-// Thrown and caught in this file: most of what can be wrong is found deep in the reading of attributes.
+// Thrown and caught in this file: most of what can be wrong is found deep in the reading of
+// attributes.
 struct Refusal {
   Declined declined;
 };
@@ -59,7 +62,8 @@ struct Geometry {
   Number stride, begin, end, dilation;
 };
 
-// The node's attributes, under any of their names, and with the suffix that some exporters leave on them.
+// The node's attributes, under any of their names, and with the suffix that some exporters leave on
+// them.
 class Attributes {
  public:
   Attributes(const CallSite& site, const DeformableConvolutionInputs& inputs) : site_(site), inputs_(inputs) {
@@ -86,14 +90,16 @@ class Attributes {
     return found;
   }
 
-  // The stride, the padding or the dilation, as `number` is 0, 1 or 2: an attribute, or an input that is a list.
+  // The stride, the padding or the dilation, as `number` is 0, 1 or 2: an attribute, or an input
+  // that is a list.
   std::optional<std::vector<int64_t>> pair(std::initializer_list<std::string_view> names, int number) {
     if (has_list_inputs_ && site_.has_input(inputs_.numbers + number))
       return site_.constant_ints(inputs_.numbers + number);
     return list(names);
   }
 
-  // A single number: an attribute, or the scalar input at `number` where the operator has such inputs.
+  // A single number: an attribute, or the scalar input at `number` where the operator has such
+  // inputs.
   Number single(std::initializer_list<std::string_view> names, int number) {
     if (has_list_inputs_) number = number < 6 ? kNumbers : number - 6 + kLists;
     const int input = inputs_.numbers + number;
@@ -169,7 +175,8 @@ void require_rank(const CallSite& site, int input, int rank, std::string_view wh
   if (found != rank) refuse("input {} ({}) has rank {} instead of {}", input, what, found, rank);
 }
 
-// Which inputs are there in truth: torchvision always passes a mask and a bias, and marks a mask that it does not mean.
+// Which inputs are there in truth: torchvision always passes a mask and a bias, and marks a mask
+// that it does not mean.
 Operands read_operands(const CallSite& site, const DeformableConvolutionInputs& inputs, Number use_mask) {
   constexpr int none = DeformableConvolutionInputs::none;
   const int limit = inputs.numbers != none ? inputs.numbers + kNumbers
@@ -282,7 +289,8 @@ void complete(Geometry& axis, Number input_size, Number kernel, Number output_si
                  lost}};
 }
 
-// How often `part` goes into `whole`: the given number, or the one that follows from the sizes, or 1.
+// How often `part` goes into `whole`: the given number, or the one that follows from the sizes, or
+// 1.
 int64_t count(Number given, Number whole, Number part, std::string_view what, std::string_view sizes, Notes& notes) {
   if (given.value_or(1) <= 0) refuse("{} is {}, not positive", what, *given);
   if (!whole || !part) {

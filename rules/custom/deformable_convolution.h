@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the many names of deformable convolution share: they differ little more than in the order of their inputs.
+// What the many names of deformable convolution share: they differ little more than in the order of
+// their inputs.
 #pragma once
 
 #include "rules/native_rule.h"
@@ -12,9 +13,11 @@ namespace onnx_lower {
 struct DeformableConvolutionInputs {
   static constexpr int none = -1;
   int weight, offset, mask = none, bias = none;
-  // The first of nine scalars: strides, paddings and dilations of height and width in turn, groups, offset groups, use_mask.
+  // The first of nine scalars: strides, paddings and dilations of height and width in turn, groups,
+  // offset groups, use_mask.
   int numbers = none;
-  // Four paddings stand in pairs (top, bottom, left, right), and not as in ONNX (top, left, bottom, right).
+  // Four paddings stand in pairs (top, bottom, left, right), and not as in ONNX (top, left, bottom,
+  // right).
   bool padding_in_pairs = false;
 };
 

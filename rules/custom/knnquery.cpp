@@ -3,8 +3,9 @@
 
 // The nsample nearest points of each query in its own batch, as pointops computes them.
 //
-// Points and queries lie one after another, and `offset` and `new_offset` say where each batch ends. A batch of too few points fills the
-// row with index -1 and the distance 100000, because the kernel starts from a squared distance of 1e10.
+// Points and queries lie one after another, and `offset` and `new_offset` say where each batch
+// ends. A batch of too few points fills the row with index -1 and the distance 100000, because the
+// kernel starts from a squared distance of 1e10.
 #include <fmt/format.h>
 
 #include "rules/body.h"
@@ -71,7 +72,8 @@ Lowering lower(const CallSite& site) {
   const std::string_view attribute = site.attribute("nsample") != nullptr ? "nsample" : "nsample_i";
   const bool is_attribute = site.attribute(attribute) != nullptr;
   const int points = is_attribute ? 0 : 1, offset = points + 1, queries = points + 2, query_offset = points + 3;
-  // (points, offset) and (points, offset, queries, query offset) need the attribute; with nsample as input there is one more.
+  // (points, offset) and (points, offset, queries, query offset) need the attribute; with nsample
+  // as input there is one more.
   if (!is_attribute && site.input_count() % 2 == 0)
     return Declined{"attribute 'nsample' is missing, and there is no input for it", {"nsample"}};
   if (site.input_count() > query_offset + 1) return Declined{fmt::format("it has {} inputs", site.input_count())};

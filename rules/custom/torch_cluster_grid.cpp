@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The voxel of each point: sum over d of trunc((pos_d - start_d) / size_d) * product over k < d of (trunc((end_k - start_k) / size_k) + 1).
+// The voxel of each point: sum over d of trunc((pos_d - start_d) / size_d) * product over k < d of
+// (trunc((end_k - start_k) / size_k) + 1).
 //
-// The conversion to integers truncates as pytorch_cluster's does, so a point just below start is in voxel 0. start and end are the
-// least and greatest position if they are absent.
+// The conversion to integers truncates as pytorch_cluster's does, so a point just below start is in
+// voxel 0. start and end are the least and greatest position if they are absent.
 #include <fmt/format.h>
 
 #include "rules/body.h"

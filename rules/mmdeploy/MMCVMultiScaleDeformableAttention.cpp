@@ -19,7 +19,8 @@ std::string sum_of_level(Body& body, int64_t level) {
   body(name("count"), "Mul", {name("height"), name("width")});
   const std::string count = body.reshape(name("count"), Ints{}, name("one_count"));
   body(name("end"), "Add", {name("begin"), count});
-  // Slice of opset 10 gives what it cuts out the name of the whole dimension, so that ONNX Runtime takes the parts for equally long.
+  // Slice of opset 10 gives what it cuts out the name of the whole dimension, so that ONNX Runtime
+  // takes the parts for equally long.
   body(name("numbers"), "Range", {name("begin"), name("end"), "one"});
   body(name("rows"), "Gather", {"value", name("numbers")}, {{"axis", 1}});
   body(name("pixels"), "Transpose", {name("rows")}, {{"perm", Ints{0, 2, 3, 1}}});

@@ -13,7 +13,8 @@ namespace {
 constexpr int least = -126;
 constexpr int greatest = 127;
 
-// Logarithms are not exact, so they say where in a table of the powers to begin; the neighbours are compared with the number itself.
+// Logarithms are not exact, so they say where in a table of the powers to begin; the neighbours are
+// compared with the number itself.
 Lowering lower(const CallSite& site) {
   if (site.need_dtype(0) != onnx::TensorProto::FLOAT) return Declined{"x is not float"};
   std::vector<double> powers;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// For each element of y, the k nearest of x: pairs of (index in y, index in x), nearest first; fewer where a batch of x has fewer.
+// For each element of y, the k nearest of x: pairs of (index in y, index in x), nearest first;
+// fewer where a batch of x has fewer.
 #include <fmt/format.h>
 
 #include "rules/body.h"

@@ -51,7 +51,8 @@ class DistinctNames {
   std::unordered_set<std::string_view> many_;
 };
 
-// A name or nothing for a dimension goes with any, and so does a negative number, which some exporters write for one that is not known.
+// A name or nothing for a dimension goes with any, and so does a negative number, which some
+// exporters write for one that is not known.
 bool fits(const onnx::TensorShapeProto& shape, const std::vector<int64_t>& dims) {
   return std::ranges::equal(shape.dim(), dims, [](const auto& declared, int64_t size) {
     return !declared.has_dim_value() || declared.dim_value() < 0 || declared.dim_value() == size;
@@ -67,8 +68,8 @@ std::string shape_text(const onnx::TensorShapeProto& shape) {
   return fmt::format("[{}]", fmt::join(dims, ", "));
 }
 
-// Why a graph input and the initializer that is its default do not fit together, to be put behind "graph input 'x' "; empty if they do. `input` is a
-// ValueInfoProto, `initializer` a TensorProto.
+// Why a graph input and the initializer that is its default do not fit together, to be put behind
+// "graph input 'x' "; empty if they do. `input` is a ValueInfoProto, `initializer` a TensorProto.
 std::string fault_of_default(Bytes input, Bytes initializer) {
   onnx::ValueInfoProto declared;
   if (!parse_message(declared, input) || declared.type().value_case() == onnx::TypeProto::VALUE_NOT_SET) return {};
@@ -86,7 +87,8 @@ std::string fault_of_default(Bytes input, Bytes initializer) {
   return {};
 }
 
-// The declarations in a graph that would be written with an element type left undefined: the names of their values, and what piece of the graph each is.
+// The declarations in a graph that would be written with an element type left undefined: the names
+// of their values, and what piece of the graph each is.
 // Exporters write such of what custom operators make.
 template <typename Visit>
 void for_each_undefined(const Graph& graph, const Visit& visit) {
@@ -139,7 +141,8 @@ class ModelCheck {
   }
 
  private:
-  // Scopes are numbered as they are entered. A value is visible when the scope that defined it last is open: is not left again.
+  // Scopes are numbered as they are entered. A value is visible when the scope that defined it last
+  // is open: is not left again.
   static constexpr uint32_t no_scope = 0;
   // Beside the number of the scope: an initializer of that name is there.
   static constexpr uint32_t initialized = uint32_t{1} << 31;
@@ -176,7 +179,8 @@ class ModelCheck {
     return fmt::format("function {}", operator_name(function.domain, function.name));
   }
 
-  // That the versions exist, and that no domain is there in two of them: readers do not agree on which one counts, the last one or the highest.
+  // That the versions exist, and that no domain is there in two of them: readers do not agree on
+  // which one counts, the last one or the highest.
   void check_imports_of(const std::string& who, const std::vector<OpsetImport>& imports) const {
     std::unordered_map<std::string_view, int64_t> versions;
     for (const OpsetImport& import : imports) {
@@ -290,7 +294,8 @@ class ModelCheck {
     for (const ValueInfo& output : graph.outputs) {
       if (is_wrong(output)) complain("graph output", output);
     }
-    // Readers look at the value_info of what nodes make and take; of graph inputs, outputs and initializers other things count.
+    // Readers look at the value_info of what nodes make and take; of graph inputs, outputs and
+    // initializers other things count.
     std::optional<std::unordered_set<ValueId>> declared_otherwise;  // filled when it is needed
     const auto counts = [&](ValueId value) {
       if (!is_visible(value) || defined_in_[value] == (scope | initialized)) return false;
@@ -385,7 +390,8 @@ class ModelCheck {
            std::less<>()(node.wire.data(), input.data() + input.size());
   }
 
-  // A function may import other versions than the model, and its attributes may be references: its nodes are checked when they are lowered.
+  // A function may import other versions than the model, and its attributes may be references: its
+  // nodes are checked when they are lowered.
   void check_in_function(const Node& node) const {
     const std::string_view domain = model_.op(node.op).domain;
     if (!operators_[node.op].is_standard || imported_by_function_.contains(domain)) return;
@@ -444,7 +450,8 @@ class ModelCheck {
         fail(fmt::format("{} has the attribute '{}', which the operator does not have at opset {}", describe(node),
                          head.name, model_.opset(schema.domain)));
       }
-      // torch 2.2 writes what an ATen operator takes as a string in this way; the legalizer makes a tensor of it.
+      // torch 2.2 writes what an ATen operator takes as a string in this way; the legalizer makes a
+      // tensor of it.
       const bool is_text_of_torch =
           head.type == onnx::AttributeProto::STRING && head.name == "value" && known.is_constant;
       if (head.type != declared->type && !is_text_of_torch) {
@@ -474,15 +481,17 @@ class ModelCheck {
 
   const Model& model_;
   const ComparedVersions& compared_;
-  std::vector<uint32_t> defined_in_;  // by ValueId: the scope that defined it last, perhaps with `initialized`
-  std::vector<bool> is_open_;         // by scope
+  // by ValueId: the scope that defined it last, perhaps with `initialized`
+  std::vector<uint32_t> defined_in_;
+  std::vector<bool> is_open_;  // by scope
   std::vector<Shadowed> shadowed_;
   std::vector<KnownOperator> operators_;  // by OperatorId
   std::vector<const Node*> holders_;      // of the graph at hand, outermost first
   const Function* function_ = nullptr;    // that the graph at hand is in
   std::unordered_set<std::string_view> imported_by_function_;
   bool has_custom_nodes_ = false;
-  std::string undefined_;  // a complaint about an element type that is not known before custom operators are lowered
+  // a complaint about an element type that is not known before custom operators are lowered
+  std::string undefined_;
 };
 
 }  // namespace

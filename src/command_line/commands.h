@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the tool does without a model: --list-rules, --show-rule, --check-rules, --list-targets, --show-target.
+// What the tool does without a model: --list-rules, --show-rule, --check-rules, --list-targets,
+// --show-target.
 #pragma once
 
 #include <functional>

@@ -36,7 +36,8 @@ struct Assignment {
   std::string_view value;
 };
 
-// The attribute follows the last dot of what stands before the sign; names of nodes may hold dots and equals signs of their own.
+// The attribute follows the last dot of what stands before the sign; names of nodes may hold dots
+// and equals signs of their own.
 std::optional<Assignment> split(std::string_view text) {
   for (size_t sign = text.find('='); sign != std::string_view::npos; sign = text.find('=', sign + 1)) {
     const std::string_view left = text.substr(0, sign);

@@ -406,8 +406,9 @@ Exit status:
   5  some of many models failed; the others are done
 )";
 
-// What says how a run goes about its work and what it tells, not what an output holds. Whatever is not listed here counts as the latter: to forget
-// an option costs work that need not be done, never a model that should have been done anew.
+// What says how a run goes about its work and what it tells, not what an output holds. Whatever is
+// not listed here counts as the latter: to forget an option costs work that need not be done, never
+// a model that should have been done anew.
 constexpr std::string_view options_without_effect[] = {
     "IN",      "--output",  "--check",  "--rules", "--output-dir", "--manifest", "--jobs",    "--shard",
     "--force", "--timeout", "--report", "--quiet", "--verbose",    "--color",    "--version", "--help",
@@ -462,7 +463,8 @@ void refuse_long_names_with_one_dash(const CLI::App& app, const std::vector<std:
   }
 }
 
-// CLI11's words are "--output: 1 required OUT missing" and "--output: At Most 1 required but received 2".
+// CLI11's words are "--output: 1 required OUT missing" and "--output: At Most 1 required but
+// received 2".
 std::string about_number_of_values(const CLI::App& app, std::string_view message) {
   const std::string name(message.substr(0, message.find(':')));
   const CLI::Option* option = app.get_option_no_throw(name);
@@ -474,7 +476,8 @@ std::string about_number_of_values(const CLI::App& app, std::string_view message
 void parse(CLI::App& app, const std::vector<std::string>& arguments) {
   refuse_long_names_with_one_dash(app, arguments);
   try {
-    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the end
+    // CLI11 takes them from the end
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::ExtrasError&) {
     const std::string unexpected = app.remaining().front();
     if (!unexpected.starts_with("-")) throw UsageError(fmt::format("unexpected argument {}", unexpected));

@@ -11,11 +11,13 @@
 
 namespace onnx_lower {
 
-// Throws UsageError. Looks at nothing but the arguments and whether the input of --check is a folder, and prints nothing.
+// Throws UsageError. Looks at nothing but the arguments and whether the input of --check is a
+// folder, and prints nothing.
 Options parse_options(int argc, const char* const* argv);
 
-// The options of one of many models: those of the command line, and `arguments` ("--set=…", "--keep=…"), which go before them where an option has but
-// one value. Throws UsageError, also for an option that says nothing about a single model.
+// The options of one of many models: those of the command line, and `arguments` ("--set=…",
+// "--keep=…"), which go before them where an option has but one value. Throws UsageError, also for
+// an option that says nothing about a single model.
 Options options_of_model(const Options& common, const std::vector<std::string>& arguments);
 
 // The long names of all options, without dashes.

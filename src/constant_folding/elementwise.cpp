@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Operators that compute each element from those at the same place, with broadcasting. Integers wrap around, divisions truncate; what has no result (a
-// division by zero) is not computed.
+// Operators that compute each element from those at the same place, with broadcasting. Integers
+// wrap around, divisions truncate; what has no result (a division by zero) is not computed.
 
 #include <algorithm>
 #include <array>
@@ -42,7 +42,8 @@ std::optional<std::vector<KnownTensor>> operands_of(const NodeToEvaluate& node) 
   return operands;
 }
 
-// What the elements of all inputs make at each place, which have to be of one type. A `result_type` of 0 is that one.
+// What the elements of all inputs make at each place, which have to be of one type. A `result_type`
+// of 0 is that one.
 template <Takes takes, Combine combine, int result_type = 0>
 Evaluated combined(const NodeToEvaluate& node) {
   const auto operands = operands_of(node);
@@ -66,7 +67,8 @@ Evaluated combined(const NodeToEvaluate& node) {
   return single(std::move(result));
 }
 
-// Before version 7, the second input was broadcast to the first where an attribute said so, along an axis of the attributes.
+// Before version 7, the second input was broadcast to the first where an attribute said so, along
+// an axis of the attributes.
 bool is_broadcast_as_now(const NodeToEvaluate& node) {
   constexpr int first_with_broadcasting = 7;
   if (node.since_version() >= first_with_broadcasting) return true;
@@ -171,7 +173,8 @@ Evaluated extreme(const NodeToEvaluate& node) {
   return node.since_version() < first_with_integers ? std::nullopt : combined<is_integer, choose>(node);
 }
 
-// What `compute` makes of each element that is known, in a tensor of the type; nothing where it makes nothing of one.
+// What `compute` makes of each element that is known, in a tensor of the type; nothing where it
+// makes nothing of one.
 template <typename Compute>
 Evaluated mapped(const KnownTensor& input, int type, const Compute& compute) {
   if (!known_element_count(input.dims, type)) return std::nullopt;
@@ -251,8 +254,8 @@ Evaluated where(const NodeToEvaluate& node) {
   return single(std::move(result));
 }
 
-// A number as the type holds it: integers wrap around. Nothing where the result depends on the machine: a fraction that no integer of the type is near, and
-// what is no number.
+// A number as the type holds it: integers wrap around. Nothing where the result depends on the
+// machine: a fraction that no integer of the type is near, and what is no number.
 Element cast_element(int64_t element, int from, int to) {
   if (from == to) return element;
   if (is_integer_or_bool(from)) {

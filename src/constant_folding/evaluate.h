@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Computes what standard operators make of known tensors: of integers and booleans, as ONNX defines them, and what moves elements of any type.
-// Of floating-point numbers it does what rounds nothing, as comparisons; arithmetic of them is left to the runtimes.
+// Computes what standard operators make of known tensors: of integers and booleans, as ONNX defines
+// them, and what moves elements of any type.
+// Of floating-point numbers it does what rounds nothing, as comparisons; arithmetic of them is left
+// to the runtimes.
 #pragma once
 
 #include <optional>

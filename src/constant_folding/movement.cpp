@@ -12,7 +12,8 @@
 namespace onnx_lower {
 namespace {
 
-// The parameters of many operators were attributes before they became inputs. `absent`: neither is there; nothing: it is not known.
+// The parameters of many operators were attributes before they became inputs. `absent`: neither is
+// there; nothing: it is not known.
 struct Parameter {
   std::vector<int64_t> values;
   bool absent = false;
@@ -315,7 +316,8 @@ Evaluated gather_elements(const NodeToEvaluate& node) {
   }));
 }
 
-// What is below, or above, a diagonal of the last two dimensions becomes zero, whose bits are those of any type.
+// What is below, or above, a diagonal of the last two dimensions becomes zero, whose bits are those
+// of any type.
 Evaluated triangle(const NodeToEvaluate& node) {
   const KnownTensor* input = node.value(0);
   if (input == nullptr || input->dims.size() < 2) return std::nullopt;

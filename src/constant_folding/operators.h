@@ -67,7 +67,8 @@ std::optional<std::vector<int64_t>> broadcast(std::span<const int64_t> a, std::s
 // A tensor broadcast to a shape that it fits; nothing when that is too large.
 std::optional<KnownTensor> expanded(const KnownTensor& tensor, std::span<const int64_t> dims);
 
-// Calls `visit` with the coordinates of every element of a shape, in their linear order. The shape has no dimension 0.
+// Calls `visit` with the coordinates of every element of a shape, in their linear order. The shape
+// has no dimension 0.
 template <typename Visit>
 void for_each_element(std::span<const int64_t> dims, Visit visit) {
   std::vector<int64_t> at(dims.size(), 0);
@@ -79,8 +80,9 @@ void for_each_element(std::span<const int64_t> dims, Visit visit) {
   }
 }
 
-// A tensor of that shape. `find` is told the coordinates of each element, and gives those of the element of the input that it is; they may lie
-// outside of the input, and then there is no such tensor.
+// A tensor of that shape. `find` is told the coordinates of each element, and gives those of the
+// element of the input that it is; they may lie outside of the input, and then there is no such
+// tensor.
 template <typename Find>
 std::optional<KnownTensor> moved(const KnownTensor& input, std::span<const int64_t> dims, const Find& find) {
   const std::optional<size_t> count = known_element_count(dims, input.element_type);

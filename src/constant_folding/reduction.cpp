@@ -12,7 +12,8 @@ namespace {
 
 struct Reduction {
   Combine combine;
-  std::optional<int64_t> of_nothing;  // where none is given, a reduction of no elements is left to the runtime
+  // where none is given, a reduction of no elements is left to the runtime
+  std::optional<int64_t> of_nothing;
   int first_with_axes_as_input = 18;
 };
 

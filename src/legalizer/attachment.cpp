@@ -26,7 +26,8 @@ using onnx::AttributeProto;
 using onnx::FunctionProto;
 using onnx::NodeProto;
 
-// Operators of ONNX Runtime 1.31 itself, for which it has no kernel on the CPU. It does not look for a function of such a name in the model.
+// Operators of ONNX Runtime 1.31 itself, for which it has no kernel on the CPU. It does not look
+// for a function of such a name in the model.
 constexpr std::array<std::string_view, 18> without_kernel = {
     "BiasAdd",       "BiasDropout",       "BiasSoftmax",           "BiasSplitGelu", "ComplexMul",    "ComplexMulConj",
     "GemmFastGelu",  "GroupNorm",         "FusedMatMulActivation", "Irfft",         "MulInteger",    "NhwcConv",
@@ -38,8 +39,9 @@ std::string_view without_prefix(std::string_view name, std::string_view prefix) 
   return name;
 }
 
-// The names of a body as a function has them: those of the form for its inputs and outputs, and for the rest what an expansion puts behind the name of
-// the node. So an expansion of the function makes the names that one of the node makes.
+// The names of a body as a function has them: those of the form for its inputs and outputs, and for
+// the rest what an expansion puts behind the name of the node. So an expansion of the function
+// makes the names that one of the node makes.
 class FunctionNames final : public ValueRenaming {
  public:
   FunctionNames(const Model& model, const Node& call, FunctionProto& function)
@@ -52,7 +54,8 @@ class FunctionNames final : public ValueRenaming {
     }
     std::unordered_map<std::string, int> repetitions;
     for (int index = 0; index < function.output_size(); ++index) {
-      // A form's output may be one of its inputs, or another one; a function's is a value of its own.
+      // A form's output may be one of its inputs, or another one; a function's is a value of its
+      // own.
       const std::string name = function.output(index);
       while (!taken_.insert(function.output(index)).second) {
         const int repetition = ++repetitions[name];
@@ -99,8 +102,8 @@ class FunctionNames final : public ValueRenaming {
   std::unordered_set<std::string> taken_;
 };
 
-// All that a call's function is made of, as bytes that other calls of the same function have too. To make the function itself of each of a hundred thousand
-// calls would take most of the time.
+// All that a call's function is made of, as bytes that other calls of the same function have too.
+// To make the function itself of each of a hundred thousand calls would take most of the time.
 class FunctionKey {
  public:
   FunctionKey(const Model& model, const Node& call)
@@ -202,7 +205,8 @@ class FunctionKey {
   const Model& model_;
   const Node& call_;
   std::string prefix_;
-  std::vector<std::pair<ValueId, size_t>> places_;  // of the call's outputs and, behind them, its inputs; by value
+  // of the call's outputs and, behind them, its inputs; by value
+  std::vector<std::pair<ValueId, size_t>> places_;
   std::string bytes_;
 };
 
@@ -233,7 +237,8 @@ FunctionProto signature_of(const Node& call, const NodeProto& message, const For
   return function;
 }
 
-// Whether each output is a value of its own. ONNX Runtime loads no function that gives an input, or a value twice.
+// Whether each output is a value of its own. ONNX Runtime loads no function that gives an input, or
+// a value twice.
 bool makes_each_output(const Function& function) {
   std::unordered_set<ValueId> others;
   for (const ValueInfo& input : function.body.inputs) others.insert(input.value);
@@ -246,7 +251,8 @@ bool takes_call(const Function& function, const Node& call) {
   return call.inputs().size() <= function.body.inputs.size() && call.outputs().size() == function.body.outputs.size();
 }
 
-// A domain that no target has a version of is imported as the model or a function first imported it.
+// A domain that no target has a version of is imported as the model or a function first imported
+// it.
 int64_t version_for(const Legalization& all, const Target& target, std::string_view domain) {
   if (const int64_t version = all.known.contexts.version(target.opsets(), domain); version != 0) return version;
   if (const int64_t version = all.model.opset(domain); version != 0) return version;
@@ -279,7 +285,8 @@ std::vector<std::string> Attachment::unused_patterns() const {
   return unused;
 }
 
-// The function gets exactly as many outputs as the call: onnx's shape inference refuses a call of fewer.
+// The function gets exactly as many outputs as the call: onnx's shape inference refuses a call of
+// fewer.
 Attachment::KeptNode Attachment::keep(const Node& node, NodeProto& message, bool has_settings, GraphScope& scope) {
   const auto input_count = static_cast<size_t>(message.input_size());
   const auto output_count = static_cast<size_t>(message.output_size());
@@ -349,7 +356,8 @@ bool Attachment::function_runs(OperatorId id, Target& target) {
   return runs_[id] = runs;
 }
 
-// The function by a name of its own: the first that is free, or under which the model has this very function already (from an earlier run).
+// The function by a name of its own: the first that is free, or under which the model has this very
+// function already (from an earlier run).
 Attachment::Name Attachment::named(FunctionProto& function, const Operator& wanted, bool replaces_own) {
   Model& model = all_.model;
   Operator op = wanted;
@@ -434,7 +442,8 @@ const Node& Attachment::make_call(const KeptNode& kept, const NodeProto& message
   const Operator own = model.op(id);
   function.set_name(std::string(own.op_type));
   function.set_overload(std::string(own.overload));
-  // A function of the model that does not run as it is goes, when all of its calls get this one. A kept operator may call it from elsewhere.
+  // A function of the model that does not run as it is goes, when all of its calls get this one. A
+  // kept operator may call it from elsewhere.
   const bool replaces_own =
       form.origin == RuleOrigin::model && !kept.has_settings && all_.options.kept.empty() && !function_runs(id, target);
   const auto [known, inserted] = known_.try_emplace(function.SerializeAsString());

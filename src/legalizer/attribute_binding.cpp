@@ -24,7 +24,8 @@ void AttributeBinding::add(std::string_view name, const onnx::AttributeProto& va
   const bool is_list = value.type() == onnx::AttributeProto::FLOATS || value.type() == onnx::AttributeProto::INTS ||
                        value.type() == onnx::AttributeProto::STRINGS;
   const bool is_empty_list = is_list && value.floats().empty() && value.ints().empty() && value.strings().empty();
-  // Beside a reference an empty list would look like no value at all, as one that has none, of a node within a function, does have to look.
+  // Beside a reference an empty list would look like no value at all, as one that has none, of a
+  // node within a function, does have to look.
   const bool has_no_value = is_open(value);
   if (!as_references_ || (is_empty_list && !has_no_value)) {
     insert(name, value);

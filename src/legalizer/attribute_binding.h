@@ -16,8 +16,9 @@ namespace onnx_lower {
 
 class AttributeBinding {
  public:
-  // As new, but for memory to be used again. `as_references`: a value that add() is given also gets a reference to the attribute of that name, which stands in
-  // its place where the body becomes a function (see Attachment).
+  // As new, but for memory to be used again. `as_references`: a value that add() is given also gets
+  // a reference to the attribute of that name, which stands in its place where the body becomes a
+  // function (see Attachment).
   void clear(bool as_references) {
     as_references_ = as_references;
     values_.clear();
@@ -25,7 +26,8 @@ class AttributeBinding {
     by_name_.clear();
   }
 
-  // nullptr: the node does not say it and there is no default; then the body's attribute is left out too.
+  // nullptr: the node does not say it and there is no default; then the body's attribute is left
+  // out too.
   const onnx::AttributeProto* find(std::string_view name) const;
   // Of two values of one name, the first one counts.
   void add_owned(std::string_view name, onnx::AttributeProto value);

@@ -19,7 +19,8 @@ class AttributeSettings {
   // `settings` must outlive this.
   explicit AttributeSettings(const std::vector<AttributeSetting>& settings) : settings_(settings) {}
 
-  // Puts onto the node what is set for its operator or for `name`, in place of attributes of the same names. False when nothing is.
+  // Puts onto the node what is set for its operator or for `name`, in place of attributes of the
+  // same names. False when nothing is.
   bool apply(onnx::NodeProto& node, std::string_view name);
 
   // How often a setting was put onto a node; give_back(mark) forgets those since then.

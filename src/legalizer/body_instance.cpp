@@ -29,7 +29,8 @@ std::string attributes;
 static_assert(header_size(field::Node::input, 1) == header_size(field::Node::output, 1),
               "inputs and outputs take the same");
 
-// write_as_tensor() on the wire for what bodies hold most: to make messages of all these numbers would take longer than the rest of their nodes.
+// write_as_tensor() on the wire for what bodies hold most: to make messages of all these numbers
+// would take longer than the rest of their nodes.
 bool write_number_as_tensor(const AttributeProto& attribute, const std::string& name) {
   char number[10];
   char* end = number;
@@ -77,12 +78,14 @@ void write_reference(const AttributeProto& reference, const AttributeProto& valu
   append_field(attributes, field::Node::attribute, attribute);
 }
 
-// From a name of the function's own graph to the name in the model ("" for a formal input that the call leaves out); nothing if it has none of that name.
+// From a name of the function's own graph to the name in the model ("" for a formal input that the
+// call leaves out); nothing if it has none of that name.
 using OuterName = std::function<std::optional<std::string_view>(const std::string& name)>;
 using FreshName = std::function<std::string(std::string_view name)>;
 
-// Instances, under new names, of subgraphs inside a body, in place: what they define gets a fresh name, what they capture that outside; attribute references get their
-// values, or go where the binding has none.
+// Instances, under new names, of subgraphs inside a body, in place: what they define gets a fresh
+// name, what they capture that outside; attribute references get their values, or go where the
+// binding has none.
 class Instantiation final : public ValueRenaming {
  public:
   Instantiation(const OuterName& outer, const AttributeBinding& binding, const FreshName& fresh)
@@ -141,7 +144,8 @@ class Instantiation final : public ValueRenaming {
   const OuterName& outer_;
   const AttributeBinding& binding_;
   const FreshName& fresh_;
-  std::unordered_map<std::string, std::string> names_;  // what the graphs define, and "" where it is defined no more
+  // what the graphs define, and "" where it is defined no more
+  std::unordered_map<std::string, std::string> names_;
   // Names of the graphs being walked, and what they meant before.
   std::vector<std::pair<std::string, std::string>> shadowed_;
 };
@@ -151,7 +155,8 @@ std::string_view beginning_of(std::string_view name) {
   constexpr size_t longest_prefix = 256;
   if (name.size() <= longest_prefix) return name;
   size_t end = longest_prefix;
-  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;  // between two characters of UTF-8
+  // between two characters of UTF-8
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;
   return name.substr(0, end);
 }
 
@@ -252,7 +257,8 @@ std::optional<uint64_t> BodyInstance::reference_types(const BodyTemplate::Node& 
   for (size_t index = 0; index < references.size(); ++index) {
     const AttributeProto* value = binding_.find(references[index].ref_attr_name());
     if (value == nullptr) continue;
-    if (!value->ref_attr_name().empty()) return std::nullopt;  // what is written goes by whether it is attached
+    // what is written goes by whether it is attached
+    if (!value->ref_attr_name().empty()) return std::nullopt;
     types |= static_cast<uint64_t>(value->type()) << (8 * index);
   }
   return types;
@@ -276,7 +282,8 @@ void BodyInstance::substitute(const BodyTemplate::Node& node, std::span<const Su
   }
 }
 
-// A node without a name of its own is called after its first output; where that kept the replaced node's name, after the formal output.
+// A node without a name of its own is called after its first output; where that kept the replaced
+// node's name, after the formal output.
 std::string_view BodyInstance::name_of(const BodyTemplate::Node& node) {
   const Slot first = node.outputs().empty() ? 0 : node.outputs()[0];
   if (first != 0 && !body_.is_formal(first) && (node.name().empty() || node.name() == body_.slot_name(first)))
@@ -342,7 +349,8 @@ void BodyInstance::write_graphs(const BodyTemplate::Node& node) {
   }
 }
 
-// Absent inputs at the end are left out: some runtimes take an empty name there for an input. The schemas of some operators, as Loop, want it all the same.
+// Absent inputs at the end are left out: some runtimes take an empty name there for an input. The
+// schemas of some operators, as Loop, want it all the same.
 size_t BodyInstance::input_count(const BodyTemplate::Node& node) const {
   const size_t least = node.version == nullptr ? 0 : static_cast<size_t>(node.version->min_inputs);
   size_t count = std::max(node.inputs().size(), least);

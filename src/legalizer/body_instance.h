@@ -22,7 +22,8 @@
 
 namespace onnx_lower {
 
-// What the names of all that a node is lowered to begin with: its own, or that of its first output, of a long name the first part.
+// What the names of all that a node is lowered to begin with: its own, or that of its first output,
+// of a long name the first part.
 std::string_view name_prefix(const Model& model, const Node& node);
 
 // An output of a node which is a value that was there already.
@@ -31,11 +32,13 @@ struct Substitution {
   ValueId value;
 };
 
-// The nodes are made one after another, so that each sees what became of those before it: the function's inputs and outputs
-// become the node's, all other names are new. Nodes that only serve outputs which the node does not have are left out.
+// The nodes are made one after another, so that each sees what became of those before it: the
+// function's inputs and outputs become the node's, all other names are new. Nodes that only serve
+// outputs which the node does not have are left out.
 class BodyInstance {
  public:
-  // All must outlive the instance. `constants_refer`: a Constant may refer to an attribute of the function that the body becomes; else it is a tensor.
+  // All must outlive the instance. `constants_refer`: a Constant may refer to an attribute of the
+  // function that the body becomes; else it is a tensor.
   BodyInstance(const BodyTemplate& body, const Node& node, const AttributeBinding& binding, const Origin& origin,
                bool constants_refer, FreshNames& names);
 
@@ -47,10 +50,12 @@ class BodyInstance {
 
   const BodyTemplate& body() const { return body_; }
 
-  // The next node that is to be made or substituted. Null when there is none, or with a refusal: an input is absent that the node needs.
+  // The next node that is to be made or substituted. Null when there is none, or with a refusal: an
+  // input is absent that the node needs.
   const BodyTemplate::Node* next(std::optional<Refusal>& refusal);
 
-  // One of its inputs, and its only output (absent_value when that has no name yet, or when there are several).
+  // One of its inputs, and its only output (absent_value when that has no name yet, or when there
+  // are several).
   ValueId input_of(const BodyTemplate::Node& node, size_t input) const {
     return input < node.inputs().size() ? slots_[node.inputs()[input]].value : absent_value;
   }
@@ -60,7 +65,8 @@ class BodyInstance {
   // The element type of an input, and of what a Cast or CastLike makes of it; 0 when not known.
   int input_type(const BodyTemplate::Node& node, size_t input, const GraphScope& scope) const;
   int cast_type(const BodyTemplate::Node& node, const GraphScope& scope) const;
-  // Nothing where a type is not known, the value of an attribute tells one or is itself a reference, or there are more than eight inputs or references.
+  // Nothing where a type is not known, the value of an attribute tells one or is itself a
+  // reference, or there are more than eight inputs or references.
   std::optional<BodyTemplate::Signature> signature(const BodyTemplate::Node& node, const GraphScope& scope) const;
   // To be called when a node of the body is placed, with the element type of its first output.
   void note_made_type(const BodyTemplate::Node& node, int element_type) {
@@ -72,12 +78,14 @@ class BodyInstance {
     return node.outputs().empty() ? 0 : body_.constant_type(node.outputs()[0]);
   }
 
-  // Whether a value of the body may have no use without the node: the position in a list, the value whose type a CastLike takes.
+  // Whether a value of the body may have no use without the node: the position in a list, the value
+  // whose type a CastLike takes.
   bool may_leave_unused(const BodyTemplate::Node& node) const {
     return node.inputs().size() > 1 && !body_.is_formal_input(node.inputs()[1]);
   }
 
-  // Makes the node that next() gave. `problem` gets what the operator's schema says against it in this call. Null with a refusal.
+  // Makes the node that next() gave. `problem` gets what the operator's schema says against it in
+  // this call. Null with a refusal.
   const Node* make(const BodyTemplate::Node& node, std::string& problem, std::optional<Refusal>& refusal);
   // The value takes the place of the node's only output.
   void substitute(const BodyTemplate::Node& node, ValueId value) {
@@ -87,7 +95,8 @@ class BodyInstance {
   // The same of several outputs, in their order.
   void substitute(const BodyTemplate::Node& node, std::span<const Substitution> substitutions);
 
-  // Of a function of a model: makes no node that no output needs, nor what within a called function only makes what nothing needs.
+  // Of a function of a model: makes no node that no output needs, nor what within a called function
+  // only makes what nothing needs.
   void leave_out_unneeded(const ModelFunctions& functions) {
     functions_ = &functions;
     if (needed_ == nullptr) needed_ = &body_.needed_values();
@@ -128,7 +137,8 @@ class BodyInstance {
   mutable std::vector<SlotState> slots_;       // by slot
   const std::vector<bool>* needed_ = nullptr;  // by slot; null where every node is made
   std::vector<bool> needed_here_;              // where the call does not want all outputs
-  const ModelFunctions* functions_ = nullptr;  // whose calls make only what is needed; null where they make everything
+  // whose calls make only what is needed; null where they make everything
+  const ModelFunctions* functions_ = nullptr;
   size_t next_ = 0;
 };
 

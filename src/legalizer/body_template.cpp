@@ -58,7 +58,8 @@ BodyTemplate::BodyTemplate(Model& model, OperatorFactsTable& facts, const Form& 
   if (std::ranges::all_of(nodes_, [](const Node& node) { return node.graphs().empty(); })) slots_ = {};
 }
 
-// Returns the outputs that need a copy, from and to: an output that is an input, or the same as another output, is to be a value of its own.
+// Returns the outputs that need a copy, from and to: an output that is an input, or the same as
+// another output, is to be a value of its own.
 std::vector<std::pair<std::string, std::string>> BodyTemplate::add_formal_values(const onnx::FunctionProto& function) {
   std::unordered_set<std::string_view> body_names;
   for (const onnx::NodeProto& node : function.node()) body_names.insert(node.output().begin(), node.output().end());

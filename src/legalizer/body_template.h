@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A function's body as a template, made once for each form and model, so that an instance costs little more than its bytes.
+// A function's body as a template, made once for each form and model, so that an instance costs
+// little more than its bytes.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +26,12 @@ namespace onnx_lower {
 
 class BodyTemplate {
  public:
-  // Names of the body, numbered: 0 is absent, then come the formal inputs, the formal outputs, and what is in between.
+  // Names of the body, numbered: 0 is absent, then come the formal inputs, the formal outputs, and
+  // what is in between.
   using Slot = uint32_t;
 
-  // A few words: what it refers to belongs to the template. A function of the model can have a hundred thousand.
+  // A few words: what it refers to belongs to the template. A function of the model can have a
+  // hundred thousand.
   class Node {
    public:
     OperatorId op = 0;
@@ -36,7 +39,8 @@ class BodyTemplate {
     const OperatorVersion* version = nullptr;  // of a standard operator, by the function's imports
     int cast_type = 0;                         // TensorProto.DataType, where a Cast says it itself
     OperatorRole role = OperatorRole::none;
-    bool is_copy = false;  // an Identity for an output of the function that is one of its inputs, or another output
+    // an Identity for an output of the function that is one of its inputs, or another output
+    bool is_copy = false;
 
     std::span<const Slot> inputs() const { return {slots_.first, slots_.inputs}; }
     std::span<const Slot> outputs() const { return {slots_.first + slots_.inputs, slots_.outputs}; }
@@ -46,12 +50,14 @@ class BodyTemplate {
     std::span<const Slot> required() const { return {slots_.first + slots_.all - slots_.required, slots_.required}; }
 
     std::string_view name() const { return {text_.begin, text_.name}; }
-    // Encoded: op_type, and the attributes that are neither reference nor graph; then, behind all attributes, doc_string, domain and overload.
+    // Encoded: op_type, and the attributes that are neither reference nor graph; then, behind all
+    // attributes, doc_string, domain and overload.
     std::string_view head() const { return {text_.begin + text_.name, text_.head}; }
     bool has_fixed_attributes() const { return has_fixed_attributes_; }
     std::string_view tail() const { return {text_.begin + text_.name + text_.head, text_.tail}; }
 
-    // Attributes that refer to attributes of the function; with a type where the operator's schema or the rule says one.
+    // Attributes that refer to attributes of the function; with a type where the operator's schema
+    // or the rule says one.
     std::span<const onnx::AttributeProto> references() const {
       if (rest_ == nullptr) return {};
       return rest_->references;
@@ -60,9 +66,11 @@ class BodyTemplate {
       if (rest_ == nullptr) return {};
       return rest_->graphs;
     }
-    // Whether a reference's value tells the element type of what the node makes, as that of Cast's `to` does; a number of a Constant is of one type.
+    // Whether a reference's value tells the element type of what the node makes, as that of Cast's
+    // `to` does; a number of a Constant is of one type.
     bool makes_type_of_reference() const { return rest_ != nullptr && rest_->makes_type_of_reference; }
-    // Whether the conditions of its operator (standard_operators/node_conditions.h) hold, only the call tells.
+    // Whether the conditions of its operator (standard_operators/node_conditions.h) hold, only the
+    // call tells.
     bool has_open_conditions() const { return rest_ != nullptr && rest_->has_open_conditions; }
     // Why no such node can be made, whatever the call is; mostly empty.
     std::string_view problem() const {
@@ -101,26 +109,31 @@ class BodyTemplate {
     bool has_fixed_attributes_ = false;
   };
 
-  // What tells two instances of one node of the body apart, where values of attributes do not matter. A byte for each input and each reference.
+  // What tells two instances of one node of the body apart, where values of attributes do not
+  // matter. A byte for each input and each reference.
   struct Signature {
-    uint64_t input_types = 0;      // TensorProto.DataType; 0 for an absent input
-    uint64_t reference_types = 0;  // AttributeProto.AttributeType of what the call says; 0 where it says nothing
+    uint64_t input_types = 0;  // TensorProto.DataType; 0 for an absent input
+    // AttributeProto.AttributeType of what the call says; 0 where it says nothing
+    uint64_t reference_types = 0;
 
     bool operator==(const Signature&) const = default;
   };
 
-  // Where and with which signature a node of the body stood as it is, and of which type was what it made first.
+  // Where and with which signature a node of the body stood as it is, and of which type was what it
+  // made first.
   struct StoodNode {
     Signature signature;
     uint32_t destination = 0;  // see NodeLegality::destination(); 0: nowhere yet
     int made_type = 0;         // TensorProto.DataType
   };
 
-  // `opsets` is the number of the function's imports. What is wrong with a node is noted at the node, for calls that need the node; others can be lowered.
+  // `opsets` is the number of the function's imports. What is wrong with a node is noted at the
+  // node, for calls that need the node; others can be lowered.
   BodyTemplate(Model& model, OperatorFactsTable& facts, const Form& form, OpsetContext opsets);
 
   const std::vector<Node>& nodes() const { return nodes_; }
-  // How a node of the body stood in an instance before; the same for each node that has not stood yet.
+  // How a node of the body stood in an instance before; the same for each node that has not stood
+  // yet.
   StoodNode& stood(const Node& node) const {
     if (stood_.empty()) stood_.resize(nodes_.size());
     return stood_[static_cast<size_t>(&node - nodes_.data())];
@@ -176,7 +189,8 @@ class BodyTemplate {
   static constexpr size_t first_chunk = 960;
 };
 
-// Makes a Constant's number or list a tensor, which is how every runtime reads it at every opset: OpenVINO refuses value_float below opset 13.
+// Makes a Constant's number or list a tensor, which is how every runtime reads it at every opset:
+// OpenVINO refuses value_float below opset 13.
 // False when it is neither, or only a reference.
 bool write_as_tensor(const onnx::AttributeProto& attribute, const std::string& name, onnx::AttributeProto& value);
 

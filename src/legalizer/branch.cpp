@@ -46,7 +46,8 @@ bool uses_any(const Node& node, const NewNames& names) {
   return found;
 }
 
-// Whether a graph inside the branch defines one of the names that are changed, or one that is given: there the name would mean that graph's own value.
+// Whether a graph inside the branch defines one of the names that are changed, or one that is
+// given: there the name would mean that graph's own value.
 bool is_hidden(const Graph& branch, const NewNames& names) {
   if (names.empty() || !branch.has_bodies) return false;
   std::unordered_set<ValueId> changing;
@@ -169,7 +170,8 @@ const Graph* body_of(const Node& node, std::string_view attribute_name) {
   for (WireReader reader(node.wire); reader.next(field);) {
     if (field.tag != delimited_tag(field::Node::attribute)) continue;
     const AttributeHead attribute = read_attribute_head(field.content);
-    // An attribute that is a list of graphs has several bodies, so that attributes can no longer be counted to find a body.
+    // An attribute that is a list of graphs has several bodies, so that attributes can no longer be
+    // counted to find a body.
     if ((attribute.values >> field::Attribute::graphs & 1) != 0) return nullptr;
     if ((attribute.values >> field::Attribute::g & 1) == 0) continue;
     if (attribute.name == attribute_name) return &node.bodies->graphs[next];

@@ -28,7 +28,8 @@ class SharedNames {
 };
 
 struct Branch {
-  // An output of the If that is a value which has a name of its own: one from outside, an initializer, or another output.
+  // An output of the If that is a value which has a name of its own: one from outside, an
+  // initializer, or another output.
   struct Copy {
     ValueId output;
     ValueId value;
@@ -41,9 +42,10 @@ struct Branch {
 // The body of an attribute of that name; null when there is none.
 const Graph* body_of(const Node& node, std::string_view attribute_name);
 
-// Nothing where the If has to stay: for what its branch holds there is no place outside, or it is broken. `shared`: names that get others; null when the
-// graph's names are used nowhere else. `metadata`: metadata_props as fields of a NodeProto, for each node. `in_function`: the branch will stand in a
-// function, or in what a rule makes, where initializers are Constant nodes.
+// Nothing where the If has to stay: for what its branch holds there is no place outside, or it is
+// broken. `shared`: names that get others; null when the graph's names are used nowhere else.
+// `metadata`: metadata_props as fields of a NodeProto, for each node. `in_function`: the branch
+// will stand in a function, or in what a rule makes, where initializers are Constant nodes.
 std::optional<Branch> open_branch(Model& model, const Node& conditional, bool condition, const SharedNames* shared,
                                   Bytes metadata, bool in_function, FreshNames& names);
 

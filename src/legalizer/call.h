@@ -18,7 +18,8 @@ namespace onnx_lower {
 // The node must be about to be placed: what stands before it is legal.
 class Call final : public CallSite {
  public:
-  // `message` is the node, and must outlive the call. `opset` is the version of ai.onnx that the written graph imports.
+  // `message` is the node, and must outlive the call. `opset` is the version of ai.onnx that the
+  // written graph imports.
   Call(const onnx::NodeProto& message, const Node& node, const GraphScope& scope, TypeInference& types, int64_t opset,
        bool takes_lists_apart, const Legalization& all)
       : node_(message),
@@ -58,8 +59,9 @@ class Call final : public CallSite {
   std::span<const ValueId> inputs_;
   const GraphScope& scope_;
   TypeInference& types_;
-  const OperatorVersion* version_;  // what the node means; null for an operator that ONNX does not define
-  int64_t opset_, own_opset_;       // the latter: that the node is written for
+  // what the node means; null for an operator that ONNX does not define
+  const OperatorVersion* version_;
+  int64_t opset_, own_opset_;  // the latter: that the node is written for
   bool takes_lists_apart_;
   const Legalization& all_;
 };

@@ -21,8 +21,9 @@
 namespace onnx_lower {
 namespace {
 
-// What goes into the graph of a Loop, a Scan or a SequenceMap; false if nothing is added. The tensors of a list may have several shapes, and so may what a Loop carries
-// from one iteration to the next.
+// What goes into the graph of a Loop, a Scan or a SequenceMap; false if nothing is added. The
+// tensors of a list may have several shapes, and so may what a Loop carries from one iteration to
+// the next.
 bool complete_body_input(onnx::ValueInfoProto& info, const GraphScope& scope, TypeInference& types) {
   onnx::TypeProto::Tensor& tensor = *info.mutable_type()->mutable_tensor_type();
   const ValueId value = scope.value_of(info.name());
@@ -68,8 +69,8 @@ bool names_dimensions(const onnx::TypeProto& type) {
   return std::ranges::any_of(type.tensor_type().shape().dim(), [](const auto& dim) { return !dim.has_dim_value(); });
 }
 
-// Whether all names of dimensions are those of dimensions of the model's inputs, so that they are no numbers: to infer that again, through the whole graph, may
-// take as long as all else.
+// Whether all names of dimensions are those of dimensions of the model's inputs, so that they are
+// no numbers: to infer that again, through the whole graph, may take as long as all else.
 bool are_of_inputs(const onnx::TypeProto& type, const std::unordered_set<std::string>& names) {
   return std::ranges::all_of(type.tensor_type().shape().dim(), [&](const auto& dim) {
     return dim.has_dim_value() || (dim.has_dim_param() && names.contains(dim.dim_param()));
@@ -108,8 +109,9 @@ class ShapeDeclarations {
         target_(wants_all_ != nullptr ? wants_all_ : first_with(all.options.targets, &TargetFile::needs_shapes_inside)),
         drops_names_(first_with(all.options.targets, &TargetFile::needs_unnamed_inside) != nullptr) {}
 
-  // Whether they are wanted: those of the graph's outputs, and of a subgraph's inputs, by a runtime; and where the user fixed those of the model's inputs, of all that
-  // the main graph's nodes make.
+  // Whether they are wanted: those of the graph's outputs, and of a subgraph's inputs, by a
+  // runtime; and where the user fixed those of the model's inputs, of all that the main graph's
+  // nodes make.
   bool are_wanted() const { return declares_all_ || target_ != nullptr || drops_names_; }
 
   void write() {
@@ -156,7 +158,8 @@ class ShapeDeclarations {
     return kept_field(all_.model, number, info);
   }
 
-  // Names of dimensions are invented by exporters; where all of them are known as numbers, a target gets these.
+  // Names of dimensions are invented by exporters; where all of them are known as numbers, a target
+  // gets these.
   Bytes with_numbers(const WireField& field, onnx::ValueInfoProto& info, ValueId value) {
     const bool is_named = target_ != nullptr && field.number != field::Graph::input && names_dimensions(info.type()) &&
                           !(is_main_ && are_of_inputs(info.type(), names()));
@@ -198,7 +201,8 @@ class ShapeDeclarations {
   const TargetFile* target_;     // that wants any
   const bool drops_names_;       // of dimensions of values inside
   std::unordered_set<ValueId> declared_;
-  std::optional<std::unordered_set<std::string>> names_;  // in the model's inputs, once the main graph asked for them
+  // in the model's inputs, once the main graph asked for them
+  std::optional<std::unordered_set<std::string>> names_;
 };
 
 // Whether a rule made the node that makes the value.
@@ -207,7 +211,8 @@ bool is_made(ValueId value, const GraphScope& scope) {
   return maker != nullptr && maker->opsets != own_opsets;
 }
 
-// Whether it is declared to be an optional, and a rule made an Identity of a tensor or a list of what made one.
+// Whether it is declared to be an optional, and a rule made an Identity of a tensor or a list of
+// what made one.
 bool is_no_optional(const ValueInfo& info, const GraphScope& scope, TypeInference& types) {
   const onnx::TypeProto* said = scope.declared_type(info.value);
   if (said == nullptr || !said->has_optional_type()) return false;
@@ -217,15 +222,19 @@ bool is_no_optional(const ValueInfo& info, const GraphScope& scope, TypeInferenc
   return given != nullptr && !given->has_optional_type();
 }
 
-// Exporters leave out the type of what a custom node makes. Of an output of the main graph readers want one, and now it can be known. In a subgraph they want
-// none; but an element type "undefined" they refuse, and onnx's shape inference an empty type. Of the inputs of a Loop's body, ONNX Runtime wants to read that
-// the first two are scalars, and OpenVINO the element types of the others; of a Scan's OpenVINO the shapes, too, and of a SequenceMap's inputs and outputs ONNX
-// Runtime the element types: a function says no types, and runtimes infer them where they inline it.
+// Exporters leave out the type of what a custom node makes. Of an output of the main graph readers
+// want one, and now it can be known. In a subgraph they want none; but an element type "undefined"
+// they refuse, and onnx's shape inference an empty type. Of the inputs of a Loop's body, ONNX
+// Runtime wants to read that the first two are scalars, and OpenVINO the element types of the
+// others; of a Scan's OpenVINO the shapes, too, and of a SequenceMap's inputs and outputs ONNX
+// Runtime the element types: a function says no types, and runtimes infer them where they inline
+// it.
 void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
   const OperatorRole holder = scope.holder_role();
   const bool is_body =
       holder == OperatorRole::loop || holder == OperatorRole::scan || holder == OperatorRole::sequence_map;
-  // What was inferred on the way to so many outputs is forgotten: a graph can have any number of them.
+  // What was inferred on the way to so many outputs is forgotten: a graph can have any number of
+  // them.
   constexpr size_t most_remembered = 1000;
   size_t completed = 0;
   for (GraphPiece& piece : graph.pieces) {
@@ -255,10 +264,12 @@ void complete_declarations(Graph& graph, const GraphScope& scope, TypeInference&
   }
 }
 
-// Takes out what is declared of values and contradicts what was inferred: a value_info goes, a graph output gets the inferred type. Compared are the types that
-// somebody has asked for, and the element types of what rules made.
+// Takes out what is declared of values and contradicts what was inferred: a value_info goes, a
+// graph output gets the inferred type. Compared are the types that somebody has asked for, and the
+// element types of what rules made.
 void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& types, Legalization& all) {
-  // What a rule made may be a sequence or an optional, which only inference tells; it notes what contradicts it.
+  // What a rule made may be a sequence or an optional, which only inference tells; it notes what
+  // contradicts it.
   for (const ValueInfo& output : graph.outputs) {
     if (is_made(output.value, scope) && !scope.operator_tells_element_type(output.value))
       types.type_of(scope, output.value, Detail::shape);
@@ -291,7 +302,8 @@ void settle_declarations(Graph& graph, const GraphScope& scope, TypeInference& t
   ShapeDeclarations shapes(graph, scope, types, all);
   const bool shapes_are_declared = !graph.is_function && !origin.attaches && shapes.are_wanted();
   graph.changed |= shapes_are_declared;
-  // An attached function is also called by nodes of other types, so that its declarations may not say this node's.
+  // An attached function is also called by nodes of other types, so that its declarations may not
+  // say this node's.
   if (origin.is_made() ? !origin.attaches : graph.changed) {
     complete_declarations(graph, scope, types, all);
     correct_declarations(graph, scope, types, all);

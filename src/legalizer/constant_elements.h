@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is asked of the elements of a constant: of what signs they are, and between which numbers they lie.
+// What is asked of the elements of a constant: of what signs they are, and between which numbers
+// they lie.
 #pragma once
 
 #include <limits>

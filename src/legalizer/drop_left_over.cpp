@@ -32,7 +32,8 @@ void drop_nodes(Graph& graph, const Goes& goes) {
   }
 }
 
-// Of the graph and its subgraphs: those that nothing else reads are dropped. `goes` is asked with the value and, as a function, its element type.
+// Of the graph and its subgraphs: those that nothing else reads are dropped. `goes` is asked with
+// the value and, as a function, its element type.
 template <typename Goes>
 void release_constants(const Graph& graph, Legalization& all, const Goes& goes) {
   const auto release = [&](ValueId value, const auto& type) {
@@ -122,7 +123,8 @@ class Reads {
   bool is_gone(ValueId value) const { return makers_[value] != nullptr && is_dead(makers_[value]); }
 
  private:
-  // What the node reads, and all that stands in its bodies, once: what is dead there does not read any more. `open` gets what nothing reads then.
+  // What the node reads, and all that stands in its bodies, once: what is dead there does not read
+  // any more. `open` gets what nothing reads then.
   void take_back(const Node& node, std::vector<ValueId>& open) {
     if (!dead_.insert(&node).second) return;
     const auto drop_read = [&](ValueId value) {
@@ -152,7 +154,8 @@ class Reads {
 
   const Legalization& all_;
   std::vector<size_t> reads_;
-  std::vector<const Node*> makers_;  // of several nodes in different subgraphs that make values of one name, the last
+  // of several nodes in different subgraphs that make values of one name, the last
+  std::vector<const Node*> makers_;
   std::unordered_set<const Node*> dead_;
   std::unordered_set<ValueId> unread_;  // released, or read by dead nodes only
 };

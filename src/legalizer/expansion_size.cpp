@@ -9,8 +9,8 @@
 namespace onnx_lower {
 namespace {
 
-// At least as many nodes are made of nodes that are lowered by functions or by the user's rules; no more than `most` are counted. What is kept or attached is not
-// expanded, and counts as one node.
+// At least as many nodes are made of nodes that are lowered by functions or by the user's rules; no
+// more than `most` are counted. What is kept or attached is not expanded, and counts as one node.
 class ExpansionSize {
  public:
   ExpansionSize(Legalization& all, size_t most) : all_(all), most_(most) {}

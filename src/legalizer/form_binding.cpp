@@ -76,7 +76,8 @@ Detail detail_of(BoundAttribute::Kind kind) {
   return kind == BoundAttribute::Kind::rank ? Detail::shape : Detail::dimensions;
 }
 
-// Of all that the definitions of a form make at one call, which is there as long as its nodes are being made, and may be so for many forms in one another.
+// Of all that the definitions of a form make at one call, which is there as long as its nodes are
+// being made, and may be so for many forms in one another.
 constexpr std::size_t most_defined = 2 << 20;
 
 // In memory.
@@ -139,8 +140,9 @@ std::string unknown_reason(const BoundAttribute& wanted) {
   }
 }
 
-// torch's symbolics say an attribute's type behind its name (`alpha_f`), which torch strips when it exports, and others that write such nodes do not. The name
-// without it; empty when the suffix is not that of the attribute's type.
+// torch's symbolics say an attribute's type behind its name (`alpha_f`), which torch strips when it
+// exports, and others that write such nodes do not. The name without it; empty when the suffix is
+// not that of the attribute's type.
 std::string_view without_type_suffix(const AttributeProto& attribute) {
   const std::string_view name = attribute.name();
   const auto without = [&](std::string_view suffix) {
@@ -161,7 +163,8 @@ std::string_view without_type_suffix(const AttributeProto& attribute) {
   }
 }
 
-// Notes the reason, which costs time only where somebody wants it. Always false: the form does not fit.
+// Notes the reason, which costs time only where somebody wants it. Always false: the form does not
+// fit.
 template <typename Words>
 bool refused(Refusal* refusal, Words words) {
   if (refusal != nullptr) refusal->reason = words();
@@ -241,7 +244,8 @@ bool fits_signature(const Form& form, const CallSite& call, Refusal* refusal) {
                          function.output_size());
     });
   }
-  // The model's own function is what the node means: an attribute that it does not declare has no effect.
+  // The model's own function is what the node means: an attribute that it does not declare has no
+  // effect.
   if (form.origin != RuleOrigin::model) {
     for (const AttributeProto& given : call.node().attribute()) {
       if (form.attribute(given.name()) != nullptr || call.says_default(given)) continue;

@@ -14,12 +14,14 @@
 
 namespace onnx_lower {
 
-// Why the attributes of a node do not say what they mean: a name that is there twice, a value that is not of the type given for it.
+// Why the attributes of a node do not say what they mean: a name that is there twice, a value that
+// is not of the type given for it.
 std::optional<std::string> problem_of_attributes(const onnx::NodeProto& node);
 
-// Binds the form's attributes to the node's, if the form fits the call: its signature, its bound attributes, its condition. The binding refers to the
-// call and to the form. False if it does not fit: then `refusal` gets all but the rule's name. Null asks for no reasons: to put them into words
-// costs more than all else, and mostly another form fits.
+// Binds the form's attributes to the node's, if the form fits the call: its signature, its bound
+// attributes, its condition. The binding refers to the call and to the form. False if it does not
+// fit: then `refusal` gets all but the rule's name. Null asks for no reasons: to put them into
+// words costs more than all else, and mostly another form fits.
 bool bind(const Form& form, const CallSite& call, AttributeBinding& binding, Refusal* refusal);
 
 }  // namespace onnx_lower

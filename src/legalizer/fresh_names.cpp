@@ -10,8 +10,9 @@
 
 namespace onnx_lower {
 
-// Values have their names in the model's interner. Nodes' names count too: ONNX Runtime refuses two nodes of one name, and a new value's name is its node's
-// name. All of them are looked at only when a new name ends as one of them does.
+// Values have their names in the model's interner. Nodes' names count too: ONNX Runtime refuses two
+// nodes of one name, and a new value's name is its node's name. All of them are looked at only when
+// a new name ends as one of them does.
 bool FreshNames::names_a_node(std::string_view name, uint64_t hash) {
   if (!model_.may_name_a_node(name)) return false;
   if (!node_names_) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Names for the values and nodes that an expansion makes: readable, the same on every run, and used nowhere in the model.
+// Names for the values and nodes that an expansion makes: readable, the same on every run, and used
+// nowhere in the model.
 #pragma once
 
 #include <optional>
@@ -16,7 +17,8 @@
 
 namespace onnx_lower {
 
-// One generator serves a whole model. Names of values and nodes of all scopes count as taken, so that a new name clashes in none.
+// One generator serves a whole model. Names of values and nodes of all scopes count as taken, so
+// that a new name clashes in none.
 class FreshNames {
  public:
   explicit FreshNames(Model& model) : model_(model) {}
@@ -38,7 +40,8 @@ class FreshNames {
   bool made_all_since(Mark mark) const;
   // Whether all names that were made since have been given back.
   bool made_none_since(Mark mark) const { return made_.size() == mark.made && made_all_since(mark); }
-  // The values with these names are used within one run of nodes only, see made_run.h: the names stay taken, and the values' numbers are free for others.
+  // The values with these names are used within one run of nodes only, see made_run.h: the names
+  // stay taken, and the values' numbers are free for others.
   void put_into_run(Mark mark);
 
   // Makes the names that were made since free again, in whatever way they are made next.
@@ -62,7 +65,8 @@ class FreshNames {
   std::optional<HashSet> node_names_;  // of the model's own nodes
   std::vector<Made> made_;             // since the last mark that was settled
   std::unordered_set<ValueId> free_again_;
-  // Where to go on counting for a name that was taken, so that many equal names cost no search each.
+  // Where to go on counting for a name that was taken, so that many equal names cost no search
+  // each.
   std::unordered_map<ValueId, uint32_t> next_suffix_;
   std::string buffer_;
   uint64_t hash_ = hash_of(std::string_view());  // of what is in the buffer

@@ -63,7 +63,8 @@ void GraphDeclarations::index() const {
 }
 
 const GraphDeclarations::Declaration* GraphDeclarations::find(ValueId value) const {
-  // An initializer that was added has the type that it was added with, whatever else the graph declares of its name.
+  // An initializer that was added has the type that it was added with, whatever else the graph
+  // declares of its name.
   if (!declarations_of_added_.empty()) {
     const auto added = declarations_of_added_.find(value);
     if (added != declarations_of_added_.end()) return &added->second;
@@ -83,7 +84,8 @@ const onnx::TypeProto* GraphDeclarations::type(ValueId value) const {
   onnx::ValueInfoProto info;
   if (has_type && parse_message(info, declared->type_holder) && info.has_type())
     return &types_.emplace(declared->value, info.type()).first->second;
-  if (!declared->has_initializer()) return nullptr;  // one of a hundred thousand untyped outputs, perhaps
+  // one of a hundred thousand untyped outputs, perhaps
+  if (!declared->has_initializer()) return nullptr;
   const TensorFacts tensor = read_tensor_facts(declared->initializer);
   return &types_.emplace(declared->value, tensor_type(tensor.data_type, tensor.dims)).first->second;
 }

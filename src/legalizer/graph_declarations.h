@@ -43,11 +43,13 @@ class GraphDeclarations {
   // DataType; 0 when nothing is said of it.
   int element_type(ValueId value) const;
 
-  // What a caller may replace is no constant; below IR version 4, where every initializer had to be an input too, no runtime lets them.
+  // What a caller may replace is no constant; below IR version 4, where every initializer had to be
+  // an input too, no runtime lets them.
   bool is_replaceable(const Declaration& initializer) const {
     return initializer.input_index >= 0 && model_.ir_version >= first_ir_version::with_free_initializers;
   }
-  // Its initializer as a message; nullptr where a caller may replace it, where it lies in another file, and where it takes more bytes in the model.
+  // Its initializer as a message; nullptr where a caller may replace it, where it lies in another
+  // file, and where it takes more bytes in the model.
   const onnx::TensorProto* constant(const Declaration& initializer, size_t most_bytes) const;
 
   // An initializer that the graph gets while it is legalized: a TensorProto that the model keeps.

@@ -17,7 +17,8 @@
 namespace onnx_lower {
 namespace {
 
-// Subgraphs in subgraphs that a rule may bring about. Protobuf's parsers take messages that are nested 100 deep, and a graph in a graph is three of them.
+// Subgraphs in subgraphs that a rule may bring about. Protobuf's parsers take messages that are
+// nested 100 deep, and a graph in a graph is three of them.
 constexpr int deepest_made_graph = 31;
 
 // The types of what a body makes are those of the outputs of the node around it.
@@ -31,7 +32,8 @@ void note_output_types(const Graph& body, const GraphScope& scope, const GraphSc
   }
 }
 
-// What a node says of the values that its graphs give it, before it has noted their types: that they are of one type, as every runtime wants it. A clause;
+// What a node says of the values that its graphs give it, before it has noted their types: that
+// they are of one type, as every runtime wants it. A clause;
 // empty where they are, or where a type is not known without a declaration.
 std::string problem_of_results(const Graph& body, const GraphScope& scope, const GraphScope& enclosing,
                                const Node& holder) {
@@ -75,7 +77,8 @@ void take_placed(GraphScope& scope, Graph& graph) {
   if (nodes.capacity() > 4 * nodes.size()) nodes.shrink_to_fit();
 }
 
-// The tensor as a field of a graph. It is one already, of another graph, and mostly as it would be written: then its bytes are not copied.
+// The tensor as a field of a graph. It is one already, of another graph, and mostly as it would be
+// written: then its bytes are not copied.
 Bytes initializer_field(Model& model, Bytes tensor) {
   std::string header;
   append_header(header, field::Graph::initializer, tensor.size());
@@ -97,11 +100,13 @@ std::optional<Refusal> GraphLegalizer::legalize_graph(Graph& graph, const GraphS
   const bool is_one_piece = std::ranges::count(graph.pieces, GraphPiece::Kind::nodes, &GraphPiece::kind) == 1;
   const std::unordered_set<const Node*> unneeded =
       leaves_out_unneeded_of(origin) ? nodes_without_need(graph) : std::unordered_set<const Node*>();
-  // The placed nodes become the graph's only piece of nodes. They are moved there in the end, when nobody asks the scope for them any more.
+  // The placed nodes become the graph's only piece of nodes. They are moved there in the end, when
+  // nobody asks the scope for them any more.
   bool takes_all = false;
   for (GraphPiece& piece : graph.pieces) {
     if (piece.kind != GraphPiece::Kind::nodes) continue;
-    // Room for what rules add: memory that is not used costs nothing, and to move everything costs much.
+    // Room for what rules add: memory that is not used costs nothing, and to move everything costs
+    // much.
     constexpr size_t least_room = 16;
     if (scope.placed().empty()) scope.nodes().reserve(std::max(piece.nodes.size() * 2, least_room));
     const size_t begin = scope.placed().size();

@@ -25,7 +25,8 @@ bool has_any(std::span<const ValueId> inputs, const OperatorVersion& op, const E
   return false;
 }
 
-// The nodes of a run mostly compute elementwise, with constants of rank 0: their names tell that, and it takes a tenth of what it takes to open the run.
+// The nodes of a run mostly compute elementwise, with constants of rank 0: their names tell that,
+// and it takes a tenth of what it takes to open the run.
 class ShapesInRun {
   using Inputs = uint64_t;  // a bit for each input of the run
 
@@ -69,7 +70,8 @@ class ShapesInRun {
     }
   }
 
-  // The inputs of the run whose shapes, broadcast, that value has; none where the newest node does not make it, or that is not known.
+  // The inputs of the run whose shapes, broadcast, that value has; none where the newest node does
+  // not make it, or that is not known.
   std::vector<ValueId> sources_of_newest(Bytes name) const {
     std::vector<ValueId> values;
     if (known_.empty() || known_.back().first != name) return values;
@@ -166,8 +168,9 @@ int GraphScope::type_from_outside(ValueId value) const {
   if (declared == nullptr) return captured_element_type(value);
   if (const int type = declared_element_type(value); type != 0 || enclosing_ == nullptr) return type;
   if (declared->input_index < 0) return 0;
-  // What a Loop or a Scan carries from one iteration to the next keeps its type, and so do the slices that a Scan takes. The first two inputs of a Loop's body
-  // are its own; Scan-8 has one input more than its body, the lengths, which come first.
+  // What a Loop or a Scan carries from one iteration to the next keeps its type, and so do the
+  // slices that a Scan takes. The first two inputs of a Loop's body are its own; Scan-8 has one
+  // input more than its body, the lengths, which come first.
   const OperatorFacts& holder = enclosing_->facts(*holder_);
   auto index = static_cast<size_t>(declared->input_index);
   if (holder.role == OperatorRole::scan && holder.version != nullptr) {
@@ -296,7 +299,8 @@ const ConstantElements* GraphScope::constant_elements(ValueId value) const {
 }
 
 ValueId GraphScope::behind_identities(ValueId value) const {
-  // A hundred thousand nodes may ask for what a hundred thousand Identity nodes are behind. That is remembered, of more than any exporter writes.
+  // A hundred thousand nodes may ask for what a hundred thousand Identity nodes are behind. That is
+  // remembered, of more than any exporter writes.
   constexpr size_t most_followed_again = 16;
   std::vector<ValueId> followed;
   for (;;) {

@@ -23,7 +23,8 @@ namespace onnx_lower {
 
 class GraphScope final : public ValueScope {
  public:
-  // `holder` is the node of `enclosing` that holds the graph; both are null for the main graph and for functions.
+  // `holder` is the node of `enclosing` that holds the graph; both are null for the main graph and
+  // for functions.
   GraphScope(const ScopeSources& sources, const Graph& graph, const GraphScope* enclosing, const Node* holder)
       : sources_(sources),
         declarations_(sources.model, graph),
@@ -37,7 +38,8 @@ class GraphScope final : public ValueScope {
   const PlacedNodes& nodes() const { return nodes_; }
   PlacedNodes& nodes() { return nodes_; }
   const std::vector<const Node*>& placed() const { return nodes_.all(); }
-  // Places a run in the place of all but the first `count` nodes. `element_type`: of its output; 0 when not known.
+  // Places a run in the place of all but the first `count` nodes. `element_type`: of its output; 0
+  // when not known.
   void place_run(const Node& run, int element_type, size_t count) {
     forget_made_since(count);
     nodes_.place_run(run, element_type, count);
@@ -52,7 +54,8 @@ class GraphScope final : public ValueScope {
   bool is_function() const { return declarations_.graph().is_function; }
   // How many graphs are around this one.
   int depth() const;
-  // By which imports the node means its operator: never own_opsets, in whose place stand those of the graph that it was read in.
+  // By which imports the node means its operator: never own_opsets, in whose place stand those of
+  // the graph that it was read in.
   OpsetContext context(const Node& node) const { return nodes_.context(node); }
   const OperatorFacts& facts(const Node& node) const { return nodes_.facts(node); }
 
@@ -67,10 +70,12 @@ class GraphScope final : public ValueScope {
     return holder_ == nullptr ? OperatorRole::none : enclosing_->facts(*holder_).role;
   }
 
-  // What is true wherever this graph runs: the condition of the If whose then_branch it is, a value of the scope around it. absent_value for all other graphs.
+  // What is true wherever this graph runs: the condition of the If whose then_branch it is, a value
+  // of the scope around it. absent_value for all other graphs.
   ValueId condition() const;
 
-  // The element type of a node's output that its operator does not tell: what its subgraphs make, what an attached function makes. 0: it is not known.
+  // The element type of a node's output that its operator does not tell: what its subgraphs make,
+  // what an attached function makes. 0: it is not known.
   void note_element_type(ValueId value, int type) const {
     if (type != 0) {
       noted_types_[value] = type;
@@ -94,8 +99,8 @@ class GraphScope final : public ValueScope {
   // Takes back all but the first `count` of these.
   void take_back_initializers(size_t count);
 
-  // The values of this scope that are known before the model runs (see known_tensors.h), remembered once they were asked for; nothing for a value of which nothing
-  // is known.
+  // The values of this scope that are known before the model runs (see known_tensors.h), remembered
+  // once they were asked for; nothing for a value of which nothing is known.
   using KnownByValue = std::unordered_map<ValueId, std::optional<KnownTensor>>;
   KnownByValue& known_tensors() const { return remembered().known_tensors; }
 
@@ -107,13 +112,15 @@ class GraphScope final : public ValueScope {
   // Of a constant of this scope that is no weight; nullptr for all else.
   const ConstantElements* constant_elements(ValueId value) const;
 
-  // Whether the operator that makes the value tells its element type, without a declaration. True for what no node of the scope makes.
+  // Whether the operator that makes the value tells its element type, without a declaration. True
+  // for what no node of the scope makes.
   bool operator_tells_element_type(ValueId value) const;
 
   // What a declaration says of a value's element type (DataType); 0 when it says nothing.
   int declared_element_type(ValueId value) const { return declarations_.element_type(value); }
 
-  // The value that Identity nodes of this scope make the value of, one after the other; the value itself where none does.
+  // The value that Identity nodes of this scope make the value of, one after the other; the value
+  // itself where none does.
   ValueId behind_identities(ValueId value) const;
 
   // A constant of this scope or of one around it, through Identity nodes.
@@ -134,7 +141,8 @@ class GraphScope final : public ValueScope {
   const onnx::NodeProto& message(const NodeView& node) const override {
     return nodes_.message(*static_cast<const Node*>(node.node));
   }
-  // Nodes that are placed are legal: they mean what the versions say that the written graph imports.
+  // Nodes that are placed are legal: they mean what the versions say that the written graph
+  // imports.
   OperatorMeaning meaning_of(std::string_view domain, const std::string& op_type,
                              const std::string& overload) const override {
     const OperatorId op = sources_.model.intern_operator({domain, op_type, overload});
@@ -145,7 +153,8 @@ class GraphScope final : public ValueScope {
   }
 
  private:
-  // What decides the element type of a value that a node makes: it is known, or that of inputs (of all of these if `op` is null), or neither.
+  // What decides the element type of a value that a node makes: it is known, or that of inputs (of
+  // all of these if `op` is null), or neither.
   struct TypeSource {
     int element_type = 0;
     std::span<const ValueId> inputs = {};
@@ -169,7 +178,8 @@ class GraphScope final : public ValueScope {
 
   mutable std::unordered_map<ValueId, int> noted_types_;
 
-  // The value of an enclosing scope that was asked for last: the nodes that stand for one custom node ask for its inputs again and again.
+  // The value of an enclosing scope that was asked for last: the nodes that stand for one custom
+  // node ask for its inputs again and again.
   struct Captured {
     ValueId value = absent_value;
     int element_type = 0;
@@ -178,9 +188,11 @@ class GraphScope final : public ValueScope {
 
   // Answers to questions that few graphs are asked: a model may have a hundred thousand.
   struct Remembered {
-    std::unordered_map<ValueId, std::optional<onnx::TypeProto>> constant_types;  // of what Constant nodes make
+    // of what Constant nodes make
+    std::unordered_map<ValueId, std::optional<onnx::TypeProto>> constant_types;
     std::unordered_map<ValueId, std::optional<onnx::TensorProto>> constants;
-    std::unordered_map<ValueId, ValueId> behind_identities;  // of what many of them follow one another to
+    // of what many of them follow one another to
+    std::unordered_map<ValueId, ValueId> behind_identities;
     KnownByValue known_tensors;
     std::unordered_map<ValueId, ConstantElements> constant_elements;
     std::unordered_map<ValueId, bool> lists_of_several_types;
@@ -192,7 +204,8 @@ class GraphScope final : public ValueScope {
   mutable std::unique_ptr<Remembered> remembered_;  // made at the first question
 };
 
-// The SequenceConstruct that makes a list which nodes of the scope may use, also where Identity gives it further names; no node where there is none.
+// The SequenceConstruct that makes a list which nodes of the scope may use, also where Identity
+// gives it further names; no node where there is none.
 NodeView maker_of_list(const GraphScope& scope, ValueId list);
 
 }  // namespace onnx_lower

@@ -177,7 +177,8 @@ class InputShapes {
     return changed;
   }
 
-  // Of many models, some may have static shapes from the beginning. But a name that fits none of the dimensions that are still unknown is a mistake.
+  // Of many models, some may have static shapes from the beginning. But a name that fits none of
+  // the dimensions that are still unknown is a mistake.
   void check_names() const {
     if (std::ranges::all_of(inputs_, is_static)) return;
     for (const NamedDimension& dimension : options_.dimensions) {
@@ -205,7 +206,8 @@ class InputShapes {
 
   void write() {
     Graph& graph = model_.graph;
-    std::unordered_map<const char*, Bytes> written;  // by where a declaration began: the field that it has become
+    // by where a declaration began: the field that it has become
+    std::unordered_map<const char*, Bytes> written;
     for (const Input& input : inputs_)
       written.emplace(input.declaration->wire.data(), kept_field(model_, field::Graph::input, input.info));
     const auto put_names = [&](uint32_t number, const std::vector<ValueInfo>& declarations) {

@@ -9,9 +9,10 @@
 
 namespace onnx_lower {
 
-// Writes the dimensions into the declarations of the main graph: of its inputs, and wherever else it uses the same name for a dimension. Throws UsageError
-// where the options name what the model does not have or contradict what it declares, and where a target of the options takes only inputs of static shapes
-// and some dimension is still unknown.
+// Writes the dimensions into the declarations of the main graph: of its inputs, and wherever else
+// it uses the same name for a dimension. Throws UsageError where the options name what the model
+// does not have or contradict what it declares, and where a target of the options takes only inputs
+// of static shapes and some dimension is still unknown.
 void fix_input_shapes(Model& model, const LegalizeOptions& options);
 
 }  // namespace onnx_lower

@@ -12,10 +12,12 @@
 namespace onnx_lower {
 namespace {
 
-// The numbers of a tensor can take ten bytes each on the wire, and it may have a name and a doc_string.
+// The numbers of a tensor can take ten bytes each on the wire, and it may have a name and a
+// doc_string.
 constexpr size_t largest_wire = 16 * largest_known_tensor;
 
-// Nodes whose outputs nobody asked for yet are evaluated one inside the other: no deeper than the stack bears.
+// Nodes whose outputs nobody asked for yet are evaluated one inside the other: no deeper than the
+// stack bears.
 constexpr size_t deepest_evaluation = 128;
 
 }  // namespace
@@ -83,7 +85,8 @@ std::optional<std::vector<KnownTensor>> KnownTensors::evaluate(const GraphScope&
     if (static_cast<int>(index) != facts.evaluator->typed_input && input != absent_value && !find(scope, input))
       return std::nullopt;
   }
-  // A function of the model or a rule of the user may give the operator another meaning than ONNX does.
+  // A function of the model or a rule of the user may give the operator another meaning than ONNX
+  // does.
   const Operator& op = all_.model.op(node.op);
   if (all_.known.functions.own(node.op) != nullptr || all_.library.has_user_rule(op.domain, op.op_type))
     return std::nullopt;

@@ -46,7 +46,8 @@ struct ModelKnowledge {
   InferredCalls inferred_calls;
 };
 
-// The nodes that rules and functions make. Ten functions of ten calls each, one inside the other, would be more than any machine holds.
+// The nodes that rules and functions make. Ten functions of ten calls each, one inside the other,
+// would be more than any machine holds.
 class NodesMade {
  public:
   explicit NodesMade(const Model& model) : model_(model), most_(200'000 + 1'000 * model.node_count()) {}
@@ -80,9 +81,11 @@ struct LeftOver {
       has_constant_nodes = role_of(model.op(op).op_type) == OperatorRole::constant;
   }
 
-  bool has_constant_nodes = false;   // as the model was read: what rules make of them goes with what reads it
+  // as the model was read: what rules make of them goes with what reads it
+  bool has_constant_nodes = false;
   std::vector<ValueId> taken_lists;  // lists whose tensors rules took one by one
-  std::vector<ValueId> released;     // values that folded nodes read, and constants that lowered ones did
+  // values that folded nodes read, and constants that lowered ones did
+  std::vector<ValueId> released;
   std::unordered_set<const Node*> made_constants;  // that folded nodes became
 };
 

@@ -17,9 +17,11 @@
 
 namespace onnx_lower {
 
-// An attribute that the export lost: it is put onto the nodes before a rule looks at them, in place of one of the same name.
+// An attribute that the export lost: it is put onto the nodes before a rule looks at them, in place
+// of one of the same name.
 struct AttributeSetting {
-  // Of which nodes: all of an operator (domain "" for ai.onnx), or the one of that name when node_name is not empty.
+  // Of which nodes: all of an operator (domain "" for ai.onnx), or the one of that name when
+  // node_name is not empty.
   std::string domain;
   std::string op_type;
   std::string node_name;
@@ -54,13 +56,15 @@ struct NamedDimension {
 struct LegalizeOptions {
   std::vector<AttributeSetting> settings;
   std::vector<OperatorPattern> kept;  // left alone
-  // These nodes stay, with what they would be lowered to as model-local functions. Those of standard domains cannot: runtimes look for no function there.
+  // These nodes stay, with what they would be lowered to as model-local functions. Those of
+  // standard domains cannot: runtimes look for no function there.
   std::vector<OperatorPattern> attached;
   bool attach_all = false;
   bool attaches() const { return attach_all || !attached.empty(); }
   // The version of ai.onnx that the output imports; the input's when not given.
   std::optional<int64_t> target_opset;
-  // The IR version of the output; when not given, the input's, or with target_opset that of the onnx release which brought the opset, if it is lower.
+  // The IR version of the output; when not given, the input's, or with target_opset that of the
+  // onnx release which brought the opset, if it is lower.
   std::optional<int64_t> ir_version;
   // Where the output has to run; none: as the file default.target says.
   Targets targets;
@@ -68,7 +72,8 @@ struct LegalizeOptions {
   bool is_lowered = false;
   // Types that a target lacks may be reached through types that do not hold all their values.
   bool allow_narrowing = false;
-  // What is known before the model runs becomes constants, and an If whose condition is known its branch.
+  // What is known before the model runs becomes constants, and an If whose condition is known its
+  // branch.
   bool fold = false;
   std::vector<InputShape> input_shapes;
   std::vector<NamedDimension> dimensions;

@@ -15,14 +15,18 @@ namespace onnx_lower {
 
 // Why a rule did not apply to a node.
 struct Refusal {
-  std::string rule;        // "rknn_cst::cstThreshold"
-  std::string where_from;  // "rules/rknn_cst/cstThreshold.onnxtxt:4", "native rule", "the model's function"
-  std::string reason;      // a clause: "attribute 'threshold' is missing"
+  std::string rule;  // "rknn_cst::cstThreshold"
+  // "rules/rknn_cst/cstThreshold.onnxtxt:4", "native rule", "the model's function"
+  std::string where_from;
+  std::string reason;                           // a clause: "attribute 'threshold' is missing"
   std::vector<std::string> missing_attributes;  // that --set could give
-  std::vector<Refusal> causes;                  // why a node of the rule's body could not be lowered
-  bool is_of_signature = false;                 // the form takes other inputs or attributes than the node has
-  bool is_of_target = false;                    // a runtime does not take the node as it is
-  int target_opset_hint = 0;  // the smallest --target-opset that has the node of the body; 0 when none is known
+  // why a node of the rule's body could not be lowered
+  std::vector<Refusal> causes;
+  // the form takes other inputs or attributes than the node has
+  bool is_of_signature = false;
+  bool is_of_target = false;  // a runtime does not take the node as it is
+  // the smallest --target-opset that has the node of the body; 0 when none is known
+  int target_opset_hint = 0;
 };
 
 inline Refusal refusal_of(std::string reason) {
@@ -38,8 +42,10 @@ struct LoweredNode {
   std::string_view op_type;
   std::string_view where_from;  // of the rule
   size_t nodes_made = 0;
-  std::string_view note = {};        // what a native rule proved or took for granted, in its words; mostly empty
-  bool attached = false;             // the node stayed, with a model-local function of `nodes_made` nodes
+  // what a native rule proved or took for granted, in its words; mostly empty
+  std::string_view note = {};
+  // the node stayed, with a model-local function of `nodes_made` nodes
+  bool attached = false;
   std::string_view assumption = {};  // what nothing in the model proves; mostly empty
 };
 
@@ -67,7 +73,8 @@ struct UnloweredNode {
   int target_opset_hint = 0;
 };
 
-// A declaration of a value's type that is not what was inferred; both as ONNX's textual syntax writes types.
+// A declaration of a value's type that is not what was inferred; both as ONNX's textual syntax
+// writes types.
 struct Contradiction {
   std::string value;
   std::string declared;
@@ -106,8 +113,9 @@ struct Unused {
 };
 
 struct IrVersionChange {
-  int64_t now = 0;                          // 0 when it is the input's
-  std::string needed_by;                    // what keeps it above the one that was wanted; empty when nothing does
+  int64_t now = 0;  // 0 when it is the input's
+  // what keeps it above the one that was wanted; empty when nothing does
+  std::string needed_by;
   std::vector<std::string> dropped_fields;  // that it does not have: "metadata_props of 12 nodes"
 };
 

@@ -80,15 +80,17 @@ class Legalizer {
   std::map<OpsetContext, Target> targets_;
 };
 
-// What the main graph still calls stays, and so does what those functions call; their bodies are legalized for the versions that they import, or for those of
-// the written model where these are others than before.
+// What the main graph still calls stays, and so does what those functions call; their bodies are
+// legalized for the versions that they import, or for those of the written model where these are
+// others than before.
 void Legalizer::legalize_functions() {
   Model& model = all_.model;
   std::vector<bool> called(model.functions.size(), false);
   std::vector<size_t> found;
   all_.known.functions.find_called(model.graph, called, found);
   for (const Graph& graph : model.training_graphs) all_.known.functions.find_called(graph, called, found);
-  // Attached functions are legal as they were made; they call others only where the user keeps an operator.
+  // Attached functions are legal as they were made; they call others only where the user keeps an
+  // operator.
   size_t seen = 0;
   std::map<size_t, StayedFunction> stayed;
   const auto find_called_by_attached = [&] {
@@ -119,7 +121,8 @@ void Legalizer::legalize_functions() {
   for (size_t index = 0; index < model.functions.size(); ++index) model.functions[index].dropped = !called[index];
 }
 
-// A function was legalized for the types in which all of its calls agree. What it became has to take those of each.
+// A function was legalized for the types in which all of its calls agree. What it became has to
+// take those of each.
 void Legalizer::check_other_calls(const std::map<size_t, StayedFunction>& stayed) {
   if (std::ranges::none_of(stayed, [](const auto& function) { return function.second.is_changed; })) return;
   std::map<size_t, size_t> checked;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Replaces every illegal node by the body of a rule that fits, until every node is legal or the nodes that are not can be named.
+// Replaces every illegal node by the body of a rule that fits, until every node is legal or the
+// nodes that are not can be named.
 #pragma once
 
 #include "legalizer/legalize_options.h"
@@ -11,8 +12,9 @@
 
 namespace onnx_lower {
 
-// Legal is what ai.onnx and ai.onnx.ml define at the version that the model imports, and what the options keep. Nodes that no rule lowers stay as they
-// are and are listed in the result. The model's own functions are rules; those that nothing calls any more are dropped.
+// Legal is what ai.onnx and ai.onnx.ml define at the version that the model imports, and what the
+// options keep. Nodes that no rule lowers stay as they are and are listed in the result. The
+// model's own functions are rules; those that nothing calls any more are dropped.
 // Throws InvalidInput when a rule of the user or a function of the model expands to itself.
 LegalizeResult legalize(Model& model, RuleLibrary& library, const LegalizeOptions& options);
 

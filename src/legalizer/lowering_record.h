@@ -19,7 +19,8 @@ class LoweringRecord {
  public:
   using Refused = std::vector<std::pair<const Candidate*, Refusal>>;
 
-  // `own`: the versions that the nodes of the graph mean as they are read. All but that must outlive this.
+  // `own`: the versions that the nodes of the graph mean as they are read. All but that must
+  // outlive this.
   LoweringRecord(Legalization& all, const RuleBook& rules, const Target& target, OpsetContext own)
       : all_(all), rules_(rules), target_(target), own_(own) {}
 
@@ -29,17 +30,20 @@ class LoweringRecord {
   void unlowered(const Node& node, std::vector<Refusal> refusals);
   void folded(const Node& node, FoldedNode::Into into);
 
-  // The reasons of all candidates, in their order. `refused`: of those that were tried; the rest did not fit, and is asked why only here.
+  // The reasons of all candidates, in their order. `refused`: of those that were tried; the rest
+  // did not fit, and is asked why only here.
   // `is_broken`: built-in rules were not tried, as the node violates its operator's schema.
   std::vector<Refusal> reasons(const Node& node, const std::vector<Candidate>& candidates, const Call& call,
                                Refused refused, bool is_broken) const;
   // What speaks against the node at the written opset, as a clause.
   Refusal as_it_is(const Node& node, std::string problem) const;
-  // Of a rule, that a node of its body cannot be lowered. `line`: of the rule's file; 0 when not known.
+  // Of a rule, that a node of its body cannot be lowered. `line`: of the rule's file; 0 when not
+  // known.
   Refusal not_lowered(const Node& node, int line, std::vector<Refusal> causes) const;
 
  private:
-  // The smallest newer version of ai.onnx that has the node, or one of a body that failed for want of it; 0 if none is known.
+  // The smallest newer version of ai.onnx that has the node, or one of a body that failed for want
+  // of it; 0 if none is known.
   int opset_hint(const Node& node, const std::vector<Refusal>& refusals) const;
 
   Legalization& all_;

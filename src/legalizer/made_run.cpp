@@ -116,8 +116,10 @@ bool MadeRun::may_join(const Node& node) const {
          all_.names.made_all_since(names_);
 }
 
-// A run does not tell what is to be known of all nodes of a model: which domains are imported, which functions are called, the subgraphs, the tensors that are
-// to be written as raw data. And their fields have to lie one behind the other where fields have been made since; between them may be what was not placed.
+// A run does not tell what is to be known of all nodes of a model: which domains are imported,
+// which functions are called, the subgraphs, the tensors that are to be written as raw data. And
+// their fields have to lie one behind the other where fields have been made since; between them may
+// be what was not placed.
 bool MadeRun::may_hold_all() const {
   const std::less<const char*> before;
   const char* end = fields_.next;
@@ -154,8 +156,8 @@ bool MadeRun::means_the_same(const Node& made, OpsetContext opsets) const {
          all_.known.facts.of(made.op, made.opsets).version == all_.known.facts.of(made.op, opsets).version;
 }
 
-// Finds the values that the nodes read and do not make. False when they are not in order, which the check of the model will tell, or when what they make is
-// known outside of them.
+// Finds the values that the nodes read and do not make. False when they are not in order, which the
+// check of the model will tell, or when what they make is known outside of them.
 bool MadeRun::look_at_values() const {
   std::vector<ValueId>& from_outside = all_.known.values.read_by_run;
   std::vector<char>& is_made = all_.known.values.made_in_run;
@@ -183,8 +185,8 @@ bool MadeRun::look_at_values() const {
   return true;
 }
 
-// They lie in order, so that each moves to where nothing lies that is still to be moved. As fields of a graph they were made, and a function has them under
-// another number.
+// They lie in order, so that each moves to where nothing lies that is still to be moved. As fields
+// of a graph they were made, and a function has them under another number.
 Bytes MadeRun::joined_wire() const {
   char* end = fields_.next;
   for (const Node* made : nodes()) {

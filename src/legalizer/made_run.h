@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What rules made of a node of the model, kept as a run: a model with a hundred thousand of them becomes one with millions of nodes, of which hardly any
-// is looked at again.
+// What rules made of a node of the model, kept as a run: a model with a hundred thousand of them
+// becomes one with millions of nodes, of which hardly any is looked at again.
 #pragma once
 
 #include <cstddef>
@@ -25,10 +25,12 @@ class MadeRun {
   // The same for a node that was made itself: `fields` is from before that.
   MadeRun(Legalization& all, GraphScope& scope, Arena::Mark fields);
 
-  // The nodes that took the place of `node` become a run, if only what that one made can be asked for, and nobody wants to see them one by one. Where it has kept
-  // its place, what was made meanwhile is forgotten.
+  // The nodes that took the place of `node` become a run, if only what that one made can be asked
+  // for, and nobody wants to see them one by one. Where it has kept its place, what was made
+  // meanwhile is forgotten.
   void settle(const Node& node, TypeInference& types);
-  // The same of a node that was made itself, in a trial that may still fail: what took its place becomes a run or stays as it is.
+  // The same of a node that was made itself, in a trial that may still fail: what took its place
+  // becomes a run or stays as it is.
   void settle_made(const Node& node, TypeInference& types);
 
  private:

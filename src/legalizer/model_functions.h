@@ -19,21 +19,25 @@ class ModelFunctions {
  public:
   explicit ModelFunctions(Model& model);
 
-  // The model's own function that is the operator; nullptr when there is none. Stays valid until the model gets further functions.
+  // The model's own function that is the operator; nullptr when there is none. Stays valid until
+  // the model gets further functions.
   const Function* own(OperatorId op) const;
 
-  // The function that a call of the operator executes, an added one too; nullptr when there is none. Throws InvalidInput when it cannot be read.
+  // The function that a call of the operator executes, an added one too; nullptr when there is
+  // none. Throws InvalidInput when it cannot be read.
   const onnx::FunctionProto* message(OperatorId op);
   // An own function, which is there, to be used up.
   onnx::FunctionProto read(OperatorId op) const { return read(op, own(op)->body.wire); }
 
-  // A function that will be the model's when all is done, as the message that the model keeps. It takes the place of the model's own of that name.
+  // A function that will be the model's when all is done, as the message that the model keeps. It
+  // takes the place of the model's own of that name.
   void add(OperatorId op, Bytes function) {
     messages_.erase(op);
     added_.insert_or_assign(op, function);
   }
 
-  // Adds the own functions that the graph calls, whose place no other has taken, and that are not yet marked in `called`, in the order of their first call, to `found`.
+  // Adds the own functions that the graph calls, whose place no other has taken, and that are not
+  // yet marked in `called`, in the order of their first call, to `found`.
   void find_called(const Graph& graph, std::vector<bool>& called, std::vector<size_t>& found) const;
   // The same for a single operator.
   void find_called(OperatorId op, std::vector<bool>& called, std::vector<size_t>& found) const;

@@ -28,8 +28,8 @@ namespace {
 
 using Parameters = std::span<const OperatorParameter>;
 
-// The place of a parameter among those of the node; npos when there is none of that name. Of a variadic one it is that of the first. `version`: null for an operator
-// that ONNX does not define.
+// The place of a parameter among those of the node; npos when there is none of that name. Of a
+// variadic one it is that of the first. `version`: null for an operator that ONNX does not define.
 size_t place_of(std::string_view name, std::string_view prefix, const OperatorVersion* version,
                 Parameters OperatorVersion::*parameters_of) {
   const Parameters parameters = version == nullptr ? Parameters() : version->*parameters_of;
@@ -44,15 +44,16 @@ ValueId value_at(std::span<const ValueId> values, size_t place) {
   return place < values.size() ? values[place] : absent_value;
 }
 
-// Those whose elements an operator's result depends on: a runtime that knows the shapes finds out what Shape says of anything.
+// Those whose elements an operator's result depends on: a runtime that knows the shapes finds out
+// what Shape says of anything.
 std::span<const ValueId> inputs_read_by_element(const NodeView& node) {
   if (node.has_bodies || node.role == OperatorRole::shape) return {};
   return node.role == OperatorRole::cast_like ? node.inputs.first(std::min<size_t>(1, node.inputs.size()))
                                               : node.inputs;
 }
 
-// Whether the value is computed from the elements of an input of its graph, so that no runtime can find a constant in it. False also where that takes too long
-// to tell.
+// Whether the value is computed from the elements of an input of its graph, so that no runtime can
+// find a constant in it. False also where that takes too long to tell.
 bool depends_on_elements_of_inputs(ValueId value, const ValueScope& scope) {
   constexpr size_t most_values = 256;
   size_t inputs_left = 4 * most_values;  // a Concat may read one value a hundred thousand times
@@ -76,10 +77,12 @@ bool depends_on_elements_of_inputs(ValueId value, const ValueScope& scope) {
   return false;
 }
 
-// How many nodes that keep signs are followed, one behind the other: more than any exporter writes, and few enough to follow them at each question.
+// How many nodes that keep signs are followed, one behind the other: more than any exporter writes,
+// and few enough to follow them at each question.
 constexpr int most_followed = 64;
 
-// Whether one value is the other, or a Cast makes floats of it: what is above 0 as a float was so before.
+// Whether one value is the other, or a Cast makes floats of it: what is above 0 as a float was so
+// before.
 bool has_signs_of(const GraphScope* scope, ValueId value, ValueId other) {
   for (int followed = 0; value != other && (scope = defining_scope(scope, value)) != nullptr; ++followed) {
     const NodeView maker = scope->producer(value);
@@ -118,7 +121,8 @@ bool is_positive_here(const GraphScope& scope, ValueId value) {
   const GraphScope* of = defining_scope(&scope, value);
   if (of == nullptr) return false;
   if (const ConstantElements* elements = of->constant_elements(value)) return elements->are_above_zero;
-  // In a branch that is taken where it is so. Of what the branch makes itself nothing is said outside.
+  // In a branch that is taken where it is so. Of what the branch makes itself nothing is said
+  // outside.
   for (const GraphScope* at = &scope; at != of; at = at->enclosing()) {
     if (says_positive(at->enclosing(), at->condition(), value)) return true;
   }
@@ -138,7 +142,8 @@ ValueId NodeFacts::output(std::string_view name) const {
   return value_at(node_.outputs(), place);
 }
 
-// No condition asks what graphs hold, which may have changed since the node was read: the bytes of the node will do.
+// No condition asks what graphs hold, which may have changed since the node was read: the bytes of
+// the node will do.
 bool NodeFacts::is_given(std::string_view name) const {
   return message_ == nullptr ? !attribute_named(node_.wire, name).empty() : find_attribute(*message_, name) != nullptr;
 }
@@ -269,7 +274,8 @@ bool NodeFacts::is_stretched(std::string_view name) const {
   if (input(name) == absent_value) return false;
   const onnx::TensorShapeProto* known = shape_of(type(name, Detail::dimensions));
   if (known == nullptr) return false;
-  const onnx::TensorShapeProto own = *known;  // what the next question finds out may stand in its place
+  // what the next question finds out may stand in its place
+  const onnx::TensorShapeProto own = *known;
   for (size_t index = 0; index < node_.inputs().size(); ++index) {
     if (node_.inputs()[index] == absent_value) continue;
     const onnx::TensorShapeProto* other = shape_of(type(fmt::format("input_{}", index), Detail::dimensions));

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a target's condition may ask about a node that is about to be placed: its names are those of the operator's schema.
+// What a target's condition may ask about a node that is about to be placed: its names are those of
+// the operator's schema.
 #pragma once
 
 #include <map>
@@ -32,8 +33,9 @@ class ModelFacts : public ConditionFacts {
 // All that it is given must outlive it.
 class NodeFacts final : public ModelFacts {
  public:
-  // `message`: the node as it will be written, where that is at hand. `version`: null for an operator that ONNX does not define. Without `types`,
-  // nothing is inferred; without `known`, only element types are, and nothing is computed from constants and shapes.
+  // `message`: the node as it will be written, where that is at hand. `version`: null for an
+  // operator that ONNX does not define. Without `types`, nothing is inferred; without `known`, only
+  // element types are, and nothing is computed from constants and shapes.
   NodeFacts(const Model& model, const Readers& readers, const Node& node, const onnx::NodeProto* message,
             const OperatorVersion* version, const GraphScope& scope, TypeInference* types, KnownTensors* known,
             int64_t opset)
@@ -51,8 +53,9 @@ class NodeFacts final : public ModelFacts {
   const onnx::AttributeProto* attribute(std::string_view name) const override;
   bool is_given(std::string_view attribute) const override;
   const onnx::TypeProto* type(std::string_view value, Detail detail) const override;
-  // Not known of an input that is absent, nor of what is computed from constants and shapes: a runtime may find that it does not change. What is computed from
-  // the elements of a graph's input is none.
+  // Not known of an input that is absent, nor of what is computed from constants and shapes: a
+  // runtime may find that it does not change. What is computed from the elements of a graph's input
+  // is none.
   std::optional<bool> is_constant(std::string_view value) const override;
   bool is_present(std::string_view value) const override;
   bool is_made_by(std::string_view value, std::span<const std::string> op_types) const override;
@@ -78,7 +81,8 @@ class NodeFacts final : public ModelFacts {
     const ValueId read = input(name);
     return read == absent_value ? output(name) : read;
   }
-  // Of what nodes compute of constants and shapes; nothing when it is not known, or no numbers that a double holds.
+  // Of what nodes compute of constants and shapes; nothing when it is not known, or no numbers that
+  // a double holds.
   std::optional<std::vector<double>> known_elements(ValueId value) const;
   const onnx::TypeProto* type_of_known(ValueId value) const;
   // Of what a Reshape makes whose shape nodes compute of constants and shapes.
@@ -97,8 +101,8 @@ class NodeFacts final : public ModelFacts {
   mutable std::map<ValueId, onnx::TypeProto> types_of_known_;
 };
 
-// Whether all elements of a value that the scope sees are known to be above 0, or true, where the scope's nodes run: by what the value is, or by the condition
-// of an If in whose branch they stand.
+// Whether all elements of a value that the scope sees are known to be above 0, or true, where the
+// scope's nodes run: by what the value is, or by the condition of an If in whose branch they stand.
 bool is_positive_here(const GraphScope& scope, ValueId value);
 
 }  // namespace onnx_lower

@@ -28,7 +28,8 @@
 namespace onnx_lower {
 namespace {
 
-// torch 2.2 writes what an ATen operator takes as a string as Constant <value: string>, which no version of Constant has.
+// torch 2.2 writes what an ATen operator takes as a string as Constant <value: string>, which no
+// version of Constant has.
 bool holds_text_as_value(const Node& constant) {
   const Bytes value = attribute_named(constant.wire, "value");
   return !value.empty() && read_attribute_head(value).type == onnx::AttributeProto::STRING;
@@ -42,7 +43,8 @@ bool has_negative_axis(const Node& transpose) {
          std::ranges::any_of(perm.ints(), [](int64_t axis) { return axis < 0; });
 }
 
-// What exporters write though no version of the operator has it: every runtime refuses it, and only a rule can say what is meant.
+// What exporters write though no version of the operator has it: every runtime refuses it, and only
+// a rule can say what is meant.
 bool is_of_no_version(const Node& node, OperatorRole role) {
   return role == OperatorRole::constant ? holds_text_as_value(node)
                                         : role == OperatorRole::transpose && has_negative_axis(node);
@@ -60,7 +62,8 @@ std::optional<onnx::AttributeProto> window_of_weights(std::string_view name, con
   return BodyAttribute(name, sizes).message();
 }
 
-// The default of one that the node does not have. That of a window, and of what moves it, is none of the schema, as it goes by the number of axes.
+// The default of one that the node does not have. That of a window, and of what moves it, is none
+// of the schema, as it goes by the number of axes.
 std::optional<onnx::AttributeProto> default_of(const OperatorAttribute& attribute, const onnx::NodeProto& node,
                                                const NodeFacts& facts) {
   if (!attribute.default_value.empty()) return default_value(attribute);
@@ -86,7 +89,8 @@ uint64_t container_of(const OperatorParameter& output) {
   return (output.types & ~containers) != 0 ? 0 : output.types;
 }
 
-// takes_sequences or takes_optionals where a declaration, or the operator that makes it, says that the value is one; else 0.
+// takes_sequences or takes_optionals where a declaration, or the operator that makes it, says that
+// the value is one; else 0.
 uint64_t container_of(ValueId value, const GraphScope& scope) {
   for (const GraphScope* around = &scope; around != nullptr; around = around->enclosing()) {
     if (const onnx::TypeProto* type = around->declared_type(value)) return container_of(*type);
@@ -204,7 +208,8 @@ bool NodeLegality::has_taken_names(const Node& node, const GraphScope& scope, co
   return known != taken_.end() ? known->second : taken_.emplace(key_, ask()).first->second;
 }
 
-// Without --target, of what needs inference only element types are asked, and few are not known without: the rest would cost time in every run.
+// Without --target, of what needs inference only element types are asked, and few are not known
+// without: the rest would cost time in every run.
 NodeFacts NodeLegality::facts_for_targets(const Node& node, const onnx::NodeProto* message, const GraphScope& scope) {
   return facts_at(target_.version(node.op), target_.opset(), node, message, scope);
 }
@@ -272,7 +277,8 @@ void NodeLegality::judge_targets(const Node& node, onnx::NodeProto& message, con
   const NodeFacts facts = facts_for_targets(node, &message, scope);
   verdict.problem = target_.refusal(node.op, made, &facts);
   if (verdict.problem.empty() || version == nullptr) return;
-  // Some runtimes want an attribute written out though it has its default, or no name for an output that nothing uses.
+  // Some runtimes want an attribute written out though it has its default, or no name for an output
+  // that nothing uses.
   onnx::NodeProto fitting = message;
   for (const std::string& name : target_.attributes_in_conditions(node.op, made)) {
     const OperatorAttribute* known = version->attribute(name);
@@ -313,7 +319,8 @@ std::string NodeLegality::problem_of_conditions(const Node& node, const GraphSco
   return version == nullptr ? std::string() : condition_problem(node_message(all_.model, node), *version);
 }
 
-// Sequences and optionals pass through operators that at first took tensors only. Of what a node makes, the model's declarations have to tell.
+// Sequences and optionals pass through operators that at first took tensors only. Of what a node
+// makes, the model's declarations have to tell.
 std::string NodeLegality::problem_of_containers(const Node& node, const GraphScope& scope) {
   const OperatorVersion& before = *scope.facts(node).version;
   const OperatorVersion& here = *target_.version(node.op);
@@ -397,10 +404,11 @@ void NodeLegality::judge_version(const Node& node, onnx::NodeProto& message, con
   if (problem.empty()) problem = problem_of_containers(node, scope);
   if (problem.empty()) problem = problem_of_ranks(node, scope);
   if (problem.empty()) problem = problem_of_branches(node, scope);
-  // The types of what a rule makes are checked elsewhere. A node of the model may have types that its operator takes at the version that the model imports,
-  // and not at the target's.
+  // The types of what a rule makes are checked elsewhere. A node of the model may have types that
+  // its operator takes at the version that the model imports, and not at the target's.
   if (!problem.empty() || origin.is_made()) return;
-  // Type inference is slow, and without a rule for the operator it would only find what cannot be helped: then the types known without it must do.
+  // Type inference is slow, and without a rule for the operator it would only find what cannot be
+  // helped: then the types known without it must do.
   const bool is_mendable = rules_.has_rule_of_its_own(node.op);
   problem = type_problem(node.inputs(), *target_.version(node.op), facts.version, [&](ValueId value) {
     return is_mendable ? types_.element_type(scope, value) : scope.element_type(value);
@@ -410,8 +418,8 @@ void NodeLegality::judge_version(const Node& node, onnx::NodeProto& message, con
 std::string NodeLegality::problem_of_types(const Node& node, const OperatorVersion* version, const GraphScope& scope,
                                            const Origin& origin) const {
   if (version == nullptr) return {};
-  // In a graph every runtime takes a Constant of any type at every opset. A function they infer the types of by the schemas, and Constant-1 knows
-  // floating-point numbers only.
+  // In a graph every runtime takes a Constant of any type at every opset. A function they infer the
+  // types of by the schemas, and Constant-1 knows floating-point numbers only.
   if ((root_.is_function || origin.attaches) && scope.facts(node).role == OperatorRole::constant) {
     const int type = element_type_of_constant(node.wire);
     if (type != 0 && (version->outputs[0].types >> type & 1) == 0)

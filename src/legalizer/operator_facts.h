@@ -20,10 +20,12 @@ namespace onnx_lower {
 struct OperatorFacts {
   bool known = false;
   OperatorRole role = OperatorRole::none;
-  // The version of the operator that is meant by nodes written for this context. nullptr: ONNX defines no such operator.
+  // The version of the operator that is meant by nodes written for this context. nullptr: ONNX
+  // defines no such operator.
   const OperatorVersion* version = nullptr;
   ElementTypeSource first_output;
-  const Evaluator* evaluator = nullptr;  // which computes what it makes of known tensors; null for most
+  // which computes what it makes of known tensors; null for most
+  const Evaluator* evaluator = nullptr;
 };
 
 class OperatorFactsTable {
@@ -50,7 +52,8 @@ class OperatorFactsTable {
   std::vector<std::vector<std::unique_ptr<Page>>> tables_;  // by context
 };
 
-// The element type that an attribute of a node gives its first output, such as that of a Cast; 0 where none does.
+// The element type that an attribute of a node gives its first output, such as that of a Cast; 0
+// where none does.
 int made_type(const OperatorFacts& facts, const onnx::NodeProto& node);
 
 }  // namespace onnx_lower

@@ -25,7 +25,8 @@ OpsetContext OpsetContexts::intern(std::span<const OpsetImport> imports) {
       note(import);
       continue;
     }
-    // A version that does not exist counts as the nearest one that does, so that a hostile model cannot make any number of contexts.
+    // A version that does not exist counts as the nearest one that does, so that a hostile model
+    // cannot make any number of contexts.
     const OpsetImport sensible{import.domain(), std::clamp<int64_t>(import.version(), 0, newest)};
     const auto same = std::ranges::find(context, import.domain(), &OpsetImport::domain);
     if (same == context.end()) {

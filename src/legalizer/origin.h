@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// On whose behalf a node is placed. Handed down as nodes are lowered to nodes, and never changed on the way.
+// On whose behalf a node is placed. Handed down as nodes are lowered to nodes, and never changed on
+// the way.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +16,17 @@
 
 namespace onnx_lower {
 
-// What is found out while a node of the model is lowered. A trial that fails takes back what was found in it.
+// What is found out while a node of the model is lowered. A trial that fails takes back what was
+// found in it.
 struct Findings {
   std::string_view note;        // what the native rule that lowered the node says of it
   std::string_view assumption;  // what a rule had to assume
-  // A rule took the value of another node's output as an attribute, or a fold took a tensor out of a list: that output may have no reader any more.
+  // A rule took the value of another node's output as an attribute, or a fold took a tensor out of
+  // a list: that output may have no reader any more.
   bool may_leave_unused = false;
   bool makes_runs = false;  // nodes of its body have become runs, see made_run.h
-  // The node has some, which say how the inputs and outputs of this very node are divided among devices, and mean nothing for other nodes.
+  // The node has some, which say how the inputs and outputs of this very node are divided among
+  // devices, and mean nothing for other nodes.
   bool loses_device_configurations = false;
 };
 
@@ -36,7 +40,8 @@ struct Expansion {
   size_t depth;            // 1 for a node of the model
 };
 
-// Values of the graph that keep their names whatever else they are: outputs of its node that is being lowered. It must not outlive the node's outputs.
+// Values of the graph that keep their names whatever else they are: outputs of its node that is
+// being lowered. It must not outlive the node's outputs.
 class WantedValues {
  public:
   WantedValues() = default;
@@ -76,13 +81,15 @@ struct Origin {
   bool checks_made = false;      // whether onnx's inference is asked about what is made
 
   bool is_made() const { return expansion != nullptr; }
-  // The same for the nodes of a body that stands for the node; so many nodes the graph has before it.
+  // The same for the nodes of a body that stands for the node; so many nodes the graph has before
+  // it.
   Origin in_body_of(const Expansion& body, size_t nodes_before) const {
     Origin inside = *this;
     inside.expansion = &body;
     inside.in_body = true;
-    // The node's outputs, by which the graph knows them, have to be made. An output of a node within a body need not be, where another value of the body is the
-    // same: the body then uses that one.
+    // The node's outputs, by which the graph knows them, have to be made. An output of a node
+    // within a body need not be, where another value of the body is the same: the body then uses
+    // that one.
     if (!in_body) inside.wanted = WantedValues(body.node.outputs());
     if (!is_made()) inside.begin = nodes_before;
     return inside;
@@ -94,8 +101,9 @@ struct Origin {
     inside.in_made_graph = is_made();
     return inside;
   }
-  // Whether what the types and lists of this very node make superfluous may be left out: not in an attached function, which serves all types, nor where a node
-  // stands in a subgraph of a made node, in which each value has the name already under which others use it.
+  // Whether what the types and lists of this very node make superfluous may be left out: not in an
+  // attached function, which serves all types, nor where a node stands in a subgraph of a made
+  // node, in which each value has the name already under which others use it.
   bool folds_types() const { return !attaches && (in_body || !in_made_graph); }
   // Whether a node of the operator is around.
   bool is_expanding(OperatorId op) const {

@@ -16,7 +16,8 @@ namespace onnx_lower {
 // Of one node of the model after another.
 class OriginMetadata {
  public:
-  // The origin of what is made for the node, whose message it is. It refers to the message, to `findings` and to this, until the next call.
+  // The origin of what is made for the node, whose message it is. It refers to the message, to
+  // `findings` and to this, until the next call.
   Origin begin(const Legalization& all, const Node& node, const onnx::NodeProto& message, Findings& findings);
 
  private:

@@ -43,7 +43,8 @@ class SameType {
     }
     return false;
   }
-  // Whether the type is also that of the elements of a sequence or an optional that the node makes, which no Cast gives back.
+  // Whether the type is also that of the elements of a sequence or an optional that the node makes,
+  // which no Cast gives back.
   bool is_of_container() const {
     constexpr uint64_t indices = uint64_t{1} << onnx::TensorProto::INT32 | uint64_t{1} << onnx::TensorProto::INT64;
     if ((parameter_->types & ~indices) == 0) return false;
@@ -76,7 +77,8 @@ void add_cast(onnx::FunctionProto& function, const std::string& from, const std:
                                                   : node_of("Cast", {from}, {to}, {{"to", type}});
 }
 
-// Whether the node may have nothing to choose from: an axis without elements, or a window that lies in the padding.
+// Whether the node may have nothing to choose from: an axis without elements, or a window that lies
+// in the padding.
 bool may_be_of_nothing(const CallSite& call) {
   const onnx::NodeProto& node = call.node();
   if (role_of(node.op_type()) == OperatorRole::greatest_of_windows)
@@ -150,7 +152,8 @@ onnx::FunctionProto between_casts(const CallSite& call, std::span<const SameType
   return function;
 }
 
-// The inputs of a node by their type variables, and the types that they have: as far as these are known, and each variable has but one.
+// The inputs of a node by their type variables, and the types that they have: as far as these are
+// known, and each variable has but one.
 std::vector<std::pair<SameType, int>> typed_inputs(const CallSite& call, const OperatorVersion& version) {
   std::vector<std::pair<SameType, int>> found;
   const onnx::NodeProto& node = call.node();

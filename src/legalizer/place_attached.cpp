@@ -12,8 +12,9 @@
 namespace onnx_lower {
 namespace {
 
-// ONNX Runtime asks a function's nodes which types the function takes. For an input that none of them reads these are the types of early ONNX, without those
-// of 8 bits and fewer that came later. Its own operators it knows without the function.
+// ONNX Runtime asks a function's nodes which types the function takes. For an input that none of
+// them reads these are the types of early ONNX, without those of 8 bits and fewer that came later.
+// Its own operators it knows without the function.
 bool leaves_narrow_input_unread(std::span<const Node* const> nodes, const Node& call, const GraphScope& scope,
                                 TypeInference& types) {
   if (scope.sources().model.op(call.op).domain == "com.microsoft") return false;
@@ -26,7 +27,8 @@ bool leaves_narrow_input_unread(std::span<const Node* const> nodes, const Node& 
   return !unread.empty();
 }
 
-// The node that stays takes the place of all nodes that were placed in the trials, and its outputs keep the types that these gave them.
+// The node that stays takes the place of all nodes that were placed in the trials, and its outputs
+// keep the types that these gave them.
 void place_in_place_of_all(const Node& stays, GraphScope& scope, Trial& trial) {
   std::vector<int> types;
   for (const ValueId output : stays.outputs()) types.push_back(scope.element_type(output));
@@ -57,8 +59,9 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::attach(const Node& node
       return Placement{.placed = true};
     }
     std::optional<Refusal> refusal;
-    // First with a body that refers to the node's attributes, so that one function serves all their values; where a rule has to know the values, with these in
-    // the body. Those that refer to the function in which the node stands have none.
+    // First with a body that refers to the node's attributes, so that one function serves all their
+    // values; where a rule has to know the values, with these in the body. Those that refer to the
+    // function in which the node stands have none.
     for (const bool refers : {true, false}) {
       if (!refers && std::ranges::any_of(message.attribute(), is_open)) break;
       refusal.reset();

@@ -53,7 +53,8 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
     if (output != absent_value && instance.output(index) != output)
       placement.substitutions.push_back({output, instance.output(index)});
   }
-  // A rule within a body may have taken a constant of that body as an attribute: then nothing may read the constant any more.
+  // A rule within a body may have taken a constant of that body as an attribute: then nothing may
+  // read the constant any more.
   if (origin.is_made()) {
     origin.findings->may_leave_unused = true;
   } else if (origin.findings->may_leave_unused) {
@@ -74,8 +75,8 @@ std::optional<Refusal> GraphLegalizer::problem_of_made(const Node& node, int lin
 
 bool GraphLegalizer::fold_into(BodyInstance& instance, const BodyTemplate::Node& next, const GraphScope& scope,
                                const Origin& inside) {
-  // Casts that change nothing are left out. Attaching first and lowering later gives the same model as lowering at once, but for casts in the subgraphs of
-  // an attached function, which stay.
+  // Casts that change nothing are left out. Attaching first and lowering later gives the same model
+  // as lowering at once, but for casts in the subgraphs of an attached function, which stay.
   const bool folds = next.is_copy || (inside.folds_types() && may_fold(next.role));
   if (!folds || inside.wanted.contains(instance.output_of(next))) return false;
   const ValueId value = folded(instance, next, scope, all_.left_over.taken_lists);
@@ -88,7 +89,8 @@ bool GraphLegalizer::fold_into(BodyInstance& instance, const BodyTemplate::Node&
 bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::Node& next, GraphScope& scope,
                                    const Origin& inside, std::optional<Refusal>& refusal) {
   all_.nodes_made.add_one();
-  // A body that makes more nodes than one run holds is kept as several: what becomes of each of its nodes.
+  // A body that makes more nodes than one run holds is kept as several: what becomes of each of its
+  // nodes.
   const size_t mark = scope.placed().size();
   const bool is_large = !inside.in_made_graph && mark - inside.begin > MadeRun::longest;
   const Arena::Mark fields = is_large ? all_.model.fields().mark() : Arena::Mark();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// An If for a runtime that has none: as ONNX's operators have no effects but their results, both branches can be computed, and a Where takes the results of one.
+// An If for a runtime that has none: as ONNX's operators have no effects but their results, both
+// branches can be computed, and a Where takes the results of one.
 
 #include <fmt/format.h>
 
@@ -33,7 +34,8 @@ bool has_one_element(const onnx::TypeProto* type) {
          std::ranges::all_of(type->tensor_type().shape().dim(), [](const auto& dim) { return dim.dim_value() == 1; });
 }
 
-// Nothing unless they are of one shape: their dimensions are the same numbers, or have the same names.
+// Nothing unless they are of one shape: their dimensions are the same numbers, or have the same
+// names.
 std::optional<int> rank_of_both(const std::array<std::optional<onnx::TypeProto>, 2>& types) {
   for (const std::optional<onnx::TypeProto>& type : types) {
     if (!type || !is_of_known_rank(&*type)) return std::nullopt;

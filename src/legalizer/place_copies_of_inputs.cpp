@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The graph of a Loop or a Scan may give what it takes: a state that stays, or the number of the iteration. A runtime that wires the one to the other gets it wrong, and
-// reads a copy rightly.
+// The graph of a Loop or a Scan may give what it takes: a state that stays, or the number of the
+// iteration. A runtime that wires the one to the other gets it wrong, and reads a copy rightly.
 
 #include <cstddef>
 #include <string>
@@ -27,7 +27,8 @@ bool GraphLegalizer::place_copies_of_inputs(Graph& graph, GraphScope& scope, con
   const size_t before = scope.placed().size();
   std::unordered_set<ValueId> inputs;
   for (const ValueInfo& input : graph.inputs) inputs.insert(input.value);
-  std::unordered_map<const char*, Bytes> fields;  // by where the declaration that they stand for begins
+  // by where the declaration that they stand for begins
+  std::unordered_map<const char*, Bytes> fields;
   for (ValueInfo& output : graph.outputs) {
     if (!inputs.contains(output.value)) continue;
     onnx::ValueInfoProto info;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What GraphLegalizer puts in the place of a node about which something is known before the model runs.
+// What GraphLegalizer puts in the place of a node about which something is known before the model
+// runs.
 
 #include <algorithm>
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A Loop for a runtime that gives nothing where it makes no iteration: it stands in a branch that is taken where it makes one, and the other branch gives what
-// the Loop begins with, and nothing of what it collects. Where it would make none, its body is not run, so that nothing in it can fail.
+// A Loop for a runtime that gives nothing where it makes no iteration: it stands in a branch that
+// is taken where it makes one, and the other branch gives what the Loop begins with, and nothing of
+// what it collects. Where it would make none, its body is not run, so that nothing in it can fail.
 
 #include <fmt/format.h>
 
@@ -22,7 +23,8 @@
 namespace onnx_lower {
 namespace {
 
-// What the Loop collects where there is nothing to collect; nothing where its rank or its type are not known. Of a dimension that is not known there is none.
+// What the Loop collects where there is nothing to collect; nothing where its rank or its type are
+// not known. Of a dimension that is not known there is none.
 std::optional<onnx::TensorProto> nothing_of(const onnx::TypeProto& element) {
   const onnx::TypeProto::Tensor& type = element.tensor_type();
   if (!element.has_tensor_type() || type.elem_type() == onnx::TensorProto::UNDEFINED || !type.has_shape())
@@ -40,7 +42,8 @@ void add_branch(onnx::NodeProto& conditional, std::string_view name, onnx::Graph
 // Makes a name of its own that ends so.
 using Fresh = std::function<std::string(const std::string& stem)>;
 
-// The If, still without its condition, that holds the Loop in one branch and what it gives without an iteration in the other; nothing where that is not known.
+// The If, still without its condition, that holds the Loop in one branch and what it gives without
+// an iteration in the other; nothing where that is not known.
 std::optional<onnx::NodeProto> conditional_around(onnx::NodeProto loop, const Fresh& fresh) {
   if (loop.attribute_size() != 1 || !loop.attribute(0).has_g()) return std::nullopt;
   const onnx::GraphProto& body = loop.attribute(0).g();

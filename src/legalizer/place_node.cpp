@@ -22,7 +22,8 @@ size_t made_since(size_t begin, const GraphScope& scope, const Findings& finding
 // Why no rule needs to be asked.
 std::optional<std::string> problem_for_all_rules(const Node& node, const onnx::NodeProto& message,
                                                  const Origin& origin) {
-  // How deep rules may expand into rules: far below what the stack bears. Text rules that come round to themselves are found before.
+  // How deep rules may expand into rules: far below what the stack bears. Text rules that come
+  // round to themselves are found before.
   constexpr size_t deepest_expansion = 256;
   if (origin.is_made() && origin.expansion->body.takes_it_as_it_is && origin.expansion->node.op == node.op)
     return "it is not taken in this form either";
@@ -47,12 +48,14 @@ GraphLegalizer::Placement GraphLegalizer::place_legal(const Node& node, GraphSco
 
 GraphLegalizer::Placement GraphLegalizer::place_made(const Node& node, GraphScope& scope, const Origin& origin,
                                                      std::string problem) {
-  // An attached function serves nodes of all types, so that its CastLikes stay, as long as the target has CastLike.
+  // An attached function serves nodes of all types, so that its CastLikes stay, as long as the
+  // target has CastLike.
   const bool is_for_any_type =
       origin.attaches && target_.legality(node.op, scope.context(node), true) != Legality::illegal;
   const Node& simplest = is_for_any_type ? node : as_cast(node, scope, all_.model);
   if (&simplest != &node) origin.findings->may_leave_unused = true;
-  // An attached function serves other calls, too: what is known in this one may not be folded into its body.
+  // An attached function serves other calls, too: what is known in this one may not be folded into
+  // its body.
   if (!origin.attaches) {
     if (folds() && place_constants(node, scope, origin)) return {.placed = true, .changed = true};
     if (std::optional<Placement> branch = place_branch(node, scope, origin)) return std::move(*branch);
@@ -69,7 +72,8 @@ GraphLegalizer::Placement GraphLegalizer::place_made(const Node& node, GraphScop
 
 GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& scope, const Origin& origin,
                                                 std::string problem) {
-  // Built-in rules are for valid nodes: what a node means that its operator's schema refuses, only a rule of the user or the model can say.
+  // Built-in rules are for valid nodes: what a node means that its operator's schema refuses, only
+  // a rule of the user or the model can say.
   bool is_broken = !problem.empty();
   const Legality legality = legality_.of(node, scope, origin);
   if (problem.empty()) problem = legality_.problem_of_made_types(node, legality, scope, origin);
@@ -87,10 +91,12 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   read_node_message(all_.model, node, message);
   const NodeLegality::Verdict verdict = legality_.judge(node, message, legality, std::move(problem), scope, origin);
   const bool may_stay = verdict.stands || verdict.is_of_wish;
-  // Said at the version that is written, and inferred by that from now on; what its subgraphs hold is not yet.
+  // Said at the version that is written, and inferred by that from now on; what its subgraphs hold
+  // is not yet.
   const Node& stays = may_stay && verdict.edited ? keep_node(all_.model, message, target_.opsets(), node.opsets) : node;
   if (verdict.stands) return place_legal(stays, scope, origin);
-  // Rules read what the node says in the words of its own version, whose defaults are others than the target's.
+  // Rules read what the node says in the words of its own version, whose defaults are others than
+  // the target's.
   if (verdict.edited) {
     const bool has_domain = !message.domain().empty();
     read_node_message(all_.model, node, message);
@@ -99,7 +105,8 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   if (!is_broken && !origin.is_made() && leave_out(node, scope)) return {.placed = true, .changed = true};
   if (verdict.is_of_wish && scope.facts(node).role == OperatorRole::loop)
     return lower_to_loop_in_branch(stays, scope, origin);
-  // A runtime that reads both branches, or has no If at all, needs only the one that is taken. In an attached function it may be another in each call.
+  // A runtime that reads both branches, or has no If at all, needs only the one that is taken. In
+  // an attached function it may be another in each call.
   if (verdict.is_of_target && !origin.attaches) {
     if (std::optional<Placement> branch = place_branch(node, scope, origin)) return std::move(*branch);
   }
@@ -131,8 +138,8 @@ GraphLegalizer::Placement GraphLegalizer::try_out(const Candidate& candidate, co
 
 GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProto& message, GraphScope& scope,
                                                 const Origin& origin, bool is_broken, bool may_stay) {
-  // A node of the model that has no name goes by its first output, as it does in the messages. What is set for an operator does not go
-  // onto a node of it that its own rule makes.
+  // A node of the model that has no name goes by its first output, as it does in the messages. What
+  // is set for an operator does not go onto a node of it that its own rule makes.
   const bool has_settings =
       !origin.is_expanding(node.op) &&
       all_.settings.apply(
@@ -156,7 +163,8 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
   bool has_tried_float = false;
   for (const Candidate& candidate : candidates) {
     if (is_broken && candidate.is_built_in()) continue;
-    // Our rules are for all types, and round each step. Where it is only the type that is lacking, the operator itself is better in all respects.
+    // Our rules are for all types, and round each step. Where it is only the type that is lacking,
+    // the operator itself is better in all respects.
     if (candidate.is_built_in() && !may_stay && !std::exchange(has_tried_float, true)) {
       Placement placement = lower_through_other_types(node, call, scope, outermost, is_broken, true);
       if (placement.placed) return placement;
@@ -193,7 +201,8 @@ GraphLegalizer::Placement GraphLegalizer::lower_to_both_branches(const Node& nod
 GraphLegalizer::Placement GraphLegalizer::lower_to_loop_in_branch(const Node& node, GraphScope& scope,
                                                                   const Origin& origin) {
   static const Candidate by_condition{.where_from = "in a branch, where it makes an iteration"};
-  // Once, and whatever becomes of the Loop: what stands in a branch by now would be put into a branch again.
+  // Once, and whatever becomes of the Loop: what stands in a branch by now would be put into a
+  // branch again.
   if (std::optional<Refusal> refusal = legalize_bodies(node, scope, origin)) return {.refusals = {std::move(*refusal)}};
   Findings own_findings;
   Findings& findings = origin.is_made() ? *origin.findings : own_findings;
@@ -223,7 +232,8 @@ GraphLegalizer::Placement GraphLegalizer::lower_through_other_types(const Node& 
   static const Candidate by_casts{.where_from = "between casts to another type"};
   const OperatorVersion* version = scope.facts(node).version;
   if (version == nullptr || is_broken || origin.attaches) return {};
-  // All types were tried for the node that this one was made of; from here they would lead back to its own.
+  // All types were tried for the node that this one was made of; from here they would lead back to
+  // its own.
   if (origin.is_made() && origin.expansion->body.is_between_casts && origin.expansion->node.op == node.op) return {};
   const int64_t opset = all_.known.contexts.version(scope.context(node), version->domain);
   std::vector<onnx::FunctionProto> functions;

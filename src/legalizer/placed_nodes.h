@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The nodes of a graph that are placed so far while it is legalized, and which of them makes a value.
+// The nodes of a graph that are placed so far while it is legalized, and which of them makes a
+// value.
 #pragma once
 
 #include <algorithm>
@@ -52,11 +53,13 @@ class PlacedNodes {
     placed_.nodes.push_back(&node);
     placed_.types.push_back(static_cast<int8_t>(element_type));
   }
-  // Places a run in the place of all but the first `count` nodes. `element_type`: of its output; 0 when not known.
+  // Places a run in the place of all but the first `count` nodes. `element_type`: of its output; 0
+  // when not known.
   void place_run(const Node& run, int element_type, size_t count);
   // What the node was placed with.
   int placed_type(size_t index) const { return placed_.types[index]; }
-  // The element type of what the newest node makes first, if it is the value, and was placed with its type; else 0. It is what a rule asks for next.
+  // The element type of what the newest node makes first, if it is the value, and was placed with
+  // its type; else 0. It is what a rule asks for next.
   int type_of_newest(ValueId value) const {
     if (placed_.types.empty() || placed_.types.back() <= 0 || placed_.nodes.back()->outputs()[0] != value) return 0;
     return placed_.types.back();
@@ -70,7 +73,8 @@ class PlacedNodes {
   // Takes back all but the first `count` nodes.
   void take_back(size_t count);
 
-  // By which imports the node means its operator: never own_opsets, in whose place stand those of the graph that it was read in.
+  // By which imports the node means its operator: never own_opsets, in whose place stand those of
+  // the graph that it was read in.
   OpsetContext context(const Node& node) const { return node.opsets == own_opsets ? sources_.own : node.opsets; }
   const OperatorFacts& facts(const Node& node) const { return sources_.facts.of(node.op, context(node)); }
 
@@ -93,7 +97,8 @@ class PlacedNodes {
   const onnx::NodeProto& message(const Node& node) const;
 
  private:
-  // A node can have a hundred thousand outputs, and each of them be asked for: those of a node with more than this are indexed.
+  // A node can have a hundred thousand outputs, and each of them be asked for: those of a node with
+  // more than this are indexed.
   static constexpr size_t most_outputs_searched = 16;
   static constexpr uint32_t first_of_runs = uint32_t{1} << 31;
   // Lists that the next graphs use again, and how many nodes each of them may hold.
@@ -121,7 +126,8 @@ class PlacedNodes {
   mutable std::vector<const Node*> opened_;  // nodes of runs that somebody asked for
   // Of nodes that somebody asked for, which in most graphs nobody does.
   struct Remembered {
-    std::unordered_map<const Node*, std::unordered_map<ValueId, size_t>> wide_nodes;  // indices of outputs
+    // indices of outputs
+    std::unordered_map<const Node*, std::unordered_map<ValueId, size_t>> wide_nodes;
     std::unordered_map<const Node*, onnx::NodeProto> messages;
   };
   Remembered& remembered() const {

@@ -10,7 +10,8 @@
 namespace onnx_lower {
 namespace {
 
-// The nodes that something needs: those before which a graph's outputs stand, and the bodies that these hold. The last ones first.
+// The nodes that something needs: those before which a graph's outputs stand, and the bodies that
+// these hold. The last ones first.
 template <typename Visit>
 void for_each_needed(const Graph& graph, ValueSet& needed, const Visit& visit) {
   const auto on_needed = [&](const Node& node) {
@@ -43,8 +44,8 @@ std::unordered_set<ValueId> outputs_of_graphs(const Model& model) {
   return outputs;
 }
 
-// The nodes that nothing needs. A body that somebody needs may become one of a rule's nodes, which takes it as it is: what anything in
-// it reads is needed, whether an output depends on that or not.
+// The nodes that nothing needs. A body that somebody needs may become one of a rule's nodes, which
+// takes it as it is: what anything in it reads is needed, whether an output depends on that or not.
 template <typename Values>
 void add_without_need(const Graph& graph, Values& needed, std::unordered_set<const Node*>& nodes) {
   const auto on_needed = [&](const Node& node) {

@@ -18,8 +18,9 @@ namespace {
 
 constexpr std::string_view from_own_function = "the model's own function";
 
-// Overloads of the node's own arity are tried before those that take one of their inputs to be absent; but whatever the user or the model
-// says goes before what is built in, of which some native rules want to be asked first.
+// Overloads of the node's own arity are tried before those that take one of their inputs to be
+// absent; but whatever the user or the model says goes before what is built in, of which some
+// native rules want to be asked first.
 void prefer_exact_arity(std::vector<Candidate>& candidates, int inputs) {
   const auto rank = [&](const Candidate& candidate) {
     if (candidate.form == nullptr) return candidate.native->turn == RuleTurn::first ? 3 : 6;
@@ -30,8 +31,9 @@ void prefer_exact_arity(std::vector<Candidate>& candidates, int inputs) {
   std::ranges::stable_sort(candidates, {}, rank);
 }
 
-// Whether the node stands in a body of this very rule. A native rule may use its own operator in its body, as at another version, but not for the same versions
-// as the node that it was asked to lower.
+// Whether the node stands in a body of this very rule. A native rule may use its own operator in
+// its body, as at another version, but not for the same versions as the node that it was asked to
+// lower.
 bool is_being_expanded(const Candidate& candidate, const Node& node, const Expansion* expansion) {
   for (; expansion != nullptr; expansion = expansion->outer) {
     const Node& around = expansion->node;
@@ -48,8 +50,9 @@ void drop_nodes(Form& form) {
   google::protobuf::RepeatedPtrField<onnx::NodeProto>().Swap(form.function.mutable_node());
 }
 
-// In a function of the model an attribute may refer to one of the function's. What a native rule copies of the call then refers to that, too; as in any form, it has to
-// refer to the call's attribute. Those in the call's graphs have none there, and stand for themselves.
+// In a function of the model an attribute may refer to one of the function's. What a native rule
+// copies of the call then refers to that, too; as in any form, it has to refer to the call's
+// attribute. Those in the call's graphs have none there, and stand for themselves.
 template <typename Nodes>
 void refer_to_attributes(Nodes& nodes, const onnx::NodeProto& call, AttributeBinding& binding) {
   for (onnx::NodeProto& node : nodes) {
@@ -129,7 +132,8 @@ const Form* RuleBook::function_form(OperatorId op) {
   if (inserted && all_.known.functions.own(op) != nullptr) {
     form = std::make_unique<Form>(
         form_from_function(all_.known.functions.read(op), RuleOrigin::model, std::string(from_own_function)));
-    // The overload has been matched by this look-up, so that the form fits whatever overload the node has.
+    // The overload has been matched by this look-up, so that the form fits whatever overload the
+    // node has.
     form->function.clear_overload();
     note_competing_kernel(op);
   }
@@ -155,7 +159,8 @@ OpsetContext RuleBook::context_of(const onnx::FunctionProto& function) {
 }
 
 std::shared_ptr<const NativeBody> RuleBook::native_body(onnx::FunctionProto function) {
-  // A body may hold constants that only one node has, or be as large as the model, so that not all bodies can be remembered.
+  // A body may hold constants that only one node has, or be as large as the model, so that not all
+  // bodies can be remembered.
   constexpr size_t most_remembered = 64;
   constexpr size_t most_bytes_remembered = size_t{1} << 20;
   const auto make = [&] {
@@ -183,7 +188,8 @@ std::optional<PreparedBody> RuleBook::prepare(const Candidate& candidate, const 
   std::unique_ptr<BodyTemplate>& body = templates_[&form];
   if (!body) {
     body = std::make_unique<BodyTemplate>(all_.model, all_.known.facts, form, context_of(form.function));
-    // The model's own functions can be as large as the model, and the template says all that their nodes say.
+    // The model's own functions can be as large as the model, and the template says all that their
+    // nodes say.
     if (form.origin == RuleOrigin::model) drop_nodes(*function_forms_.at(node.op));
   }
   return PreparedBody{.form = &form, .body = body.get()};

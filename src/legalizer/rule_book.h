@@ -52,25 +52,30 @@ struct PreparedBody {
   std::shared_ptr<const NativeBody> native = nullptr;
   bool is_between_casts = false;   // the node itself, of other types
   bool takes_it_as_it_is = false;  // the node itself, only as long as nothing need be made of that
-  bool takes_list_apart = false;   // the last inputs of the body are the tensors of the node's first input
+  // the last inputs of the body are the tensors of the node's first input
+  bool takes_list_apart = false;
 };
 
 class RuleBook {
  public:
   explicit RuleBook(Legalization& all) : all_(all) {}
 
-  // What is tried on a node, in order. The same vector for the same operator and number of inputs; it stays where it is until forget_functions().
+  // What is tried on a node, in order. The same vector for the same operator and number of inputs;
+  // it stays where it is until forget_functions().
   const std::vector<Candidate>& candidates(OperatorId op, int inputs);
 
-  // To be called when nothing of what this gave is in use: a model may have any number of functions, and most are called a few times in one place.
+  // To be called when nothing of what this gave is in use: a model may have any number of
+  // functions, and most are called a few times in one place.
   void forget_functions();
 
   // Whether there is a rule for the operator by its name, and not only one for all of its domain.
   bool has_rule_of_its_own(OperatorId op) const;
 
-  // `expansion` is the innermost body around the node. Nothing when the candidate does not apply; `refusal` gets the reason. Where a form does not fit it
-  // gets none: that happens often, and where somebody wants to read it, why_not() finds it. The binding must be clear, and points into the call. Throws InvalidInput
-  // when a rule of the user or a function of the model expands to itself.
+  // `expansion` is the innermost body around the node. Nothing when the candidate does not apply;
+  // `refusal` gets the reason. Where a form does not fit it gets none: that happens often, and
+  // where somebody wants to read it, why_not() finds it. The binding must be clear, and points into
+  // the call. Throws InvalidInput when a rule of the user or a function of the model expands to
+  // itself.
   std::optional<PreparedBody> prepare(const Candidate& candidate, const Node& node, const Call& call,
                                       const Expansion* expansion, AttributeBinding& binding,
                                       std::optional<Refusal>& refusal);
@@ -90,7 +95,8 @@ class RuleBook {
   std::map<std::pair<OperatorId, int>, std::vector<Candidate>> candidates_;
   std::unordered_map<OperatorId, std::unique_ptr<Form>> function_forms_;
   std::unordered_map<const Form*, std::unique_ptr<BodyTemplate>> templates_;
-  std::unordered_map<std::string, std::shared_ptr<const NativeBody>> native_bodies_;  // by the function's bytes
+  // by the function's bytes
+  std::unordered_map<std::string, std::shared_ptr<const NativeBody>> native_bodies_;
 };
 
 }  // namespace onnx_lower

@@ -90,7 +90,8 @@ Target::Limits Target::find_limits(OperatorId op, bool made) const {
   const Operator& named = all_.model.op(op);
   const bool is_standard = is_standard_domain(named.domain);
   const OperatorVersion* here = is_standard ? version(op) : nullptr;
-  // That speaks of what rules make only; where they make nothing, to read it would take as long as all else.
+  // That speaks of what rules make only; where they make nothing, to read it would take as long as
+  // all else.
   if (made && targets_.empty()) targets_.push_back(find_target(std::string(default_target)));
   size_t takers = 0;
   for (const std::shared_ptr<const TargetFile>& target : targets_) {

@@ -21,14 +21,17 @@ enum class Legality : uint8_t {
   unknown,
   legal,
   illegal,
-  by_node,               // its versions differ, or what ONNX Runtime makes of it: it depends on what the node uses
+  // its versions differ, or what ONNX Runtime makes of it: it depends on what the node uses
+  by_node,
   by_condition,          // a runtime takes some such nodes only
   unless_of_no_version,  // a node may be of no version of its operator, see NodeLegality::of()
 };
 
-// Legal are the operators of ai.onnx and ai.onnx.ml at the target's versions, when they mean there what the node means at its own; and what the user keeps.
-// Illegal, even if standard, is an operator for which the user gave a rule or the model a function. Of what is legal so far, each runtime of the options takes
-// what its file says; and a node of another domain that all of them take is legal, too.
+// Legal are the operators of ai.onnx and ai.onnx.ml at the target's versions, when they mean there
+// what the node means at its own; and what the user keeps.
+// Illegal, even if standard, is an operator for which the user gave a rule or the model a function.
+// Of what is legal so far, each runtime of the options takes what its file says; and a node of
+// another domain that all of them take is legal, too.
 class Target {
  public:
   // `opsets`: the versions that the written graph imports.
@@ -46,7 +49,8 @@ class Target {
     return learn(op, written_for, made, table);
   }
 
-  // For Legality::by_node. Edits the node where it has to be said otherwise at the target's version; `problem` says why that cannot be, or nothing.
+  // For Legality::by_node. Edits the node where it has to be said otherwise at the target's
+  // version; `problem` says why that cannot be, or nothing.
   struct Rewriting {
     std::string problem = {};
     bool edited = false;
@@ -63,7 +67,8 @@ class Target {
 
   // Whether a runtime takes some nodes of the operator only, at the version that is written.
   bool has_conditions(OperatorId op, bool made) const { return !limits(op, made).conditions.empty(); }
-  // Whether it is known from the element types of a node's inputs, and from what makes them, which most conditions ask for: nodes are many.
+  // Whether it is known from the element types of a node's inputs, and from what makes them, which
+  // most conditions ask for: nodes are many.
   template <typename TypeOfInput, typename IsMadeBy>
   bool takes_inputs(OperatorId op, bool made, const TypeOfInput& type_of_input, const IsMadeBy& is_made_by) {
     const Limits& all = limits(op, made);
@@ -76,15 +81,18 @@ class Target {
     return all.inputs_may_tell && std::ranges::all_of(all.input_types, is_of_type) &&
            std::ranges::all_of(all.input_makers, is_made_by_other);
   }
-  // Whether it is the same for all nodes that have as many inputs, of the same element types, and attributes of the same names (and of Constants that make the
-  // same type).
+  // Whether it is the same for all nodes that have as many inputs, of the same element types, and
+  // attributes of the same names (and of Constants that make the same type).
   bool goes_by_types_and_names(OperatorId op, bool made) const { return limits(op, made).go_by_types_and_names; }
-  // What is not known counts as taken. `facts` are those of a node of the operator as it will be written.
+  // What is not known counts as taken. `facts` are those of a node of the operator as it will be
+  // written.
   bool takes(OperatorId op, bool made, const ConditionFacts& facts) const;
-  // Why a runtime does not take the node; empty when all of them do. Without `facts`, whether they take the operator at all.
+  // Why a runtime does not take the node; empty when all of them do. Without `facts`, whether they
+  // take the operator at all.
   std::string refusal(OperatorId op, bool made, const ConditionFacts* facts) const;
-  // Without --target: why ONNX Runtime or OpenVINO does not execute a node of the model, if it is one of that version of its operator, or would rather have
-  // another; without a reason where both do.
+  // Without --target: why ONNX Runtime or OpenVINO does not execute a node of the model, if it is
+  // one of that version of its operator, or would rather have another; without a reason where both
+  // do.
   struct RuntimeRefusal {
     std::string reason;
     bool is_wish = false;
@@ -92,7 +100,8 @@ class Target {
   RuntimeRefusal runtime_refusal(const OperatorVersion& version, const ConditionFacts& facts) const;
   // Whether all that speaks against a node is what the runtimes would rather not have.
   bool refuses_by_wish(OperatorId op, bool made, const ConditionFacts& facts) const;
-  // Of such a node that stays: the runtime in which it comes out wrong, and why; nothing where it comes out right for most numbers.
+  // Of such a node that stays: the runtime in which it comes out wrong, and why; nothing where it
+  // comes out right for most numbers.
   struct Doubt {
     std::string target;
     std::string reason;
@@ -108,7 +117,8 @@ class Target {
       const TargetFile* target;
       const OperatorLine* line;
     };
-    // An input's element types, with all of which a line's condition holds whatever else it asks for.
+    // An input's element types, with all of which a line's condition holds whatever else it asks
+    // for.
     struct InputTypes {
       uint32_t input;
       uint64_t types;
@@ -119,7 +129,8 @@ class Target {
       uint32_t input;
       std::string op_type;
     };
-    // Adds what an input of that version has to be for the condition to hold. False where more than that has to be known.
+    // Adds what an input of that version has to be for the condition to hold. False where more than
+    // that has to be known.
     bool ask_inputs(const Condition& condition, const OperatorFacts& op);
 
     bool known = false;
@@ -127,7 +138,8 @@ class Target {
     bool go_by_types_and_names = false;
     std::vector<InputTypes> input_types;  // one for each input
     std::vector<InputMaker> input_makers;
-    bool takes_other_domain = false;  // all runtimes name the operator, which is not of a standard domain
+    // all runtimes name the operator, which is not of a standard domain
+    bool takes_other_domain = false;
     const TargetFile* refused_by = nullptr;
     std::vector<Line> conditions;
   };
@@ -140,16 +152,20 @@ class Target {
   Limits find_limits(OperatorId op, bool made) const;
   Legality learn(OperatorId op, OpsetContext written_for, bool made, size_t table);
   Legality find_legality(OperatorId op, OpsetContext written_for, bool made) const;
-  // Whether ONNX Runtime may have a kernel for a node of the model at the opset that the model imports, and none at the one that is written, though both mean
-  // the same version of the operator.
+  // Whether ONNX Runtime may have a kernel for a node of the model at the opset that the model
+  // imports, and none at the one that is written, though both mean the same version of the
+  // operator.
   bool may_lose_kernel(OperatorId op, OpsetContext written_for, bool made) const;
 
   Legalization& all_;
   OpsetContext opsets_;
   mutable Targets targets_;  // the default one, once it was asked for, where none is given
-  mutable std::vector<std::optional<const OperatorVersion*>> versions_;  // by operator, once it was asked for
-  mutable std::vector<Limits> limits_[2];                                // by operator; of the model, made by a rule
-  std::vector<std::vector<Legality>> legality_;  // by context, twice: of the model, made by a rule; and operator
+  // by operator, once it was asked for
+  mutable std::vector<std::optional<const OperatorVersion*>> versions_;
+  // by operator; of the model, made by a rule
+  mutable std::vector<Limits> limits_[2];
+  // by context, twice: of the model, made by a rule; and operator
+  std::vector<std::vector<Legality>> legality_;
 };
 
 }  // namespace onnx_lower

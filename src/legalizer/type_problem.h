@@ -16,10 +16,12 @@ namespace onnx_lower {
 
 std::string describe_type_problem(const OperatorVersion& version, size_t input, int type);
 std::string describe_type_problem(const OperatorVersion& version, size_t input, size_t other, int type, int other_type);
-// What speaks against elements of that type in the first output; empty when nothing does, or the type is 0.
+// What speaks against elements of that type in the first output; empty when nothing does, or the
+// type is 0.
 std::string made_type_problem(const OperatorVersion& version, int type);
 
-// The type variables, as bits, of which inputs may have types of their own at `before`, and not at `version`.
+// The type variables, as bits, of which inputs may have types of their own at `before`, and not at
+// `version`.
 uint32_t joined_variables(size_t inputs, const OperatorVersion& version, const OperatorVersion& before);
 
 constexpr size_t most_type_variables = 32;
@@ -31,7 +33,8 @@ inline bool has_variable(const OperatorParameter& parameter) {
 // By type variable of an operator: the first input of it whose type is known.
 class TypesOfVariables {
  public:
-  // What speaks against that type of an input beside those that were told before; empty when nothing does.
+  // What speaks against that type of an input beside those that were told before; empty when
+  // nothing does.
   std::string note(const OperatorVersion& version, const OperatorParameter& parameter, size_t index, int type) {
     Known& same = known_[parameter.type_variable];
     if ((seen_ >> parameter.type_variable & 1) == 0) same = {static_cast<uint32_t>(index), type};
@@ -48,8 +51,9 @@ class TypesOfVariables {
   uint32_t seen_ = 0;
 };
 
-// What speaks against the element types of a node's inputs at a version of its operator, as far as they are known; empty when nothing does. `type_of` gives
-// DataTypes by ValueId, 0 for what is not known. With `before`, only what that version does take.
+// What speaks against the element types of a node's inputs at a version of its operator, as far as
+// they are known; empty when nothing does. `type_of` gives DataTypes by ValueId, 0 for what is not
+// known. With `before`, only what that version does take.
 template <typename TypeOf>
 std::string type_problem(std::span<const ValueId> inputs, const OperatorVersion& version, const OperatorVersion* before,
                          const TypeOf& type_of) {
@@ -72,7 +76,8 @@ std::string type_problem(std::span<const ValueId> inputs, const OperatorVersion&
   return {};
 }
 
-// That inputs of one type variable have elements of several types, as far as these are known; empty when they have not.
+// That inputs of one type variable have elements of several types, as far as these are known; empty
+// when they have not.
 template <typename TypeOf>
 std::string mixed_types_problem(std::span<const ValueId> inputs, const OperatorVersion& version,
                                 const TypeOf& type_of) {

@@ -19,7 +19,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// No dimension is larger, nor any position in a tensor: there is no memory for so many elements. So sums and products of some of them do not overflow.
+// No dimension is larger, nor any position in a tensor: there is no memory for so many elements. So
+// sums and products of some of them do not overflow.
 constexpr Bounds of_sizes{0, 1LL << 40};
 
 // That are looked at for one.
@@ -62,7 +63,8 @@ class Maker {
   const BoundsOf& bounds_of_;
 };
 
-// Where the elements are those of the first input, in another order, fewer or more often. What becomes of a NaN in an integer ONNX leaves open.
+// Where the elements are those of the first input, in another order, fewer or more often. What
+// becomes of a NaN in an integer ONNX leaves open.
 Bounds of_first_input(const Maker& maker) { return maker.input(0); }
 
 Bounds of_whole_numbers(const Maker& maker) {

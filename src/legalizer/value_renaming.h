@@ -11,7 +11,8 @@
 
 namespace onnx_lower {
 
-// Goes through the names in the order in which they come to be known: what is used was defined before, or outside.
+// Goes through the names in the order in which they come to be known: what is used was defined
+// before, or outside.
 class ValueRenaming {
  public:
   virtual ~ValueRenaming() = default;

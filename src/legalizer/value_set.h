@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A set of a model's values that is emptied at no cost: for what is asked after each of a hundred thousand nodes, about a few values each time.
+// A set of a model's values that is emptied at no cost: for what is asked after each of a hundred
+// thousand nodes, about a few values each time.
 #pragma once
 
 #include <algorithm>

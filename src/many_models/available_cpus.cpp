@@ -50,7 +50,8 @@ int cgroup_cpus(std::string_view self, const fs::path& root) {
     if (controllers != ",," && controllers.find(",cpu,") == std::string::npos) continue;
     const fs::path mounted = controllers == ",," ? root : root / "cpu";
     fs::path group = mounted / fs::path(line.substr(second + 1)).relative_path();
-    // Inside a container the path may be the host's, and the container's own group is mounted at the root.
+    // Inside a container the path may be the host's, and the container's own group is mounted at
+    // the root.
     for (;; group = group.parent_path()) {
       limit = smaller_limit(limit, quota_of(group));
       if (group == mounted || !group.has_relative_path()) break;

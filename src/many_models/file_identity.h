@@ -10,7 +10,8 @@
 
 namespace onnx_lower {
 
-// The change time goes with it because no program can set it: also who restores the modification time after an edit is found out.
+// The change time goes with it because no program can set it: also who restores the modification
+// time after an edit is found out.
 struct FileIdentity {
   uint64_t size = 0;
   uint64_t inode = 0;
@@ -19,8 +20,9 @@ struct FileIdentity {
 
   bool operator==(const FileIdentity&) const = default;
 
-  // Whether the file was last touched so long before now that another change must show in its times: file systems count them in steps of up to two
-  // seconds, and within a step a second change looks like the first.
+  // Whether the file was last touched so long before now that another change must show in its
+  // times: file systems count them in steps of up to two seconds, and within a step a second change
+  // looks like the first.
   bool is_settled() const;
 };
 

@@ -8,8 +8,8 @@
 
 namespace onnx_lower {
 
-// While one exists, these signals are noted and do nothing else; there is at most one. A signal that was ignored when the program began (nohup, a job in the
-// background) stays ignored.
+// While one exists, these signals are noted and do nothing else; there is at most one. A signal
+// that was ignored when the program began (nohup, a job in the background) stays ignored.
 class Interruption {
  public:
   Interruption();
@@ -22,7 +22,8 @@ class Interruption {
   // The signal that came, or 0.
   static int signal();
 
-  // Ends the program as the signal would have, so that a shell or a batch system sees what happened.
+  // Ends the program as the signal would have, so that a shell or a batch system sees what
+  // happened.
   [[noreturn]] static void end_program();
 
  private:

@@ -68,7 +68,8 @@ class Collector {
   std::vector<ModelJob> jobs;
 
  private:
-  // An output that is there already, under other names too: written anew it would leave those alone, but whoever gave them may have meant one file.
+  // An output that is there already, under other names too: written anew it would leave those
+  // alone, but whoever gave them may have meant one file.
   struct LinkedOutput {
     FileId id;
     std::string output;
@@ -121,12 +122,14 @@ class Collector {
            std::ranges::any_of(inputs_of_outputs_, is_it, [](const auto& output) { return output.first; });
   }
 
-  // Of a file that need not exist, without links. `id`: set where the file is there and has other names besides.
+  // Of a file that need not exist, without links. `id`: set where the file is there and has other
+  // names besides.
   std::string real_path(const std::string& path, FileId* id = nullptr) {
     struct stat status {};
     const bool exists = ::lstat(path.c_str(), &status) == 0;
     if (exists && S_ISLNK(status.st_mode)) {
-      // In a circle, or to itself: then it is as good as any name, and opening it will say what is wrong.
+      // In a circle, or to itself: then it is as good as any name, and opening it will say what is
+      // wrong.
       const std::optional<fs::path> target = resolved_path(path);
       if (target && *target != path) return real_path(target->string(), id);
     }

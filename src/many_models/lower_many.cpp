@@ -59,8 +59,9 @@ std::vector<ModelJob> jobs_and_folder(const Options& options) {
   return jobs;
 }
 
-// Where the results go, line by line: --report FILE, or standard output if that is asked for ("-") or is no terminal. Each line is written whole, at once, so that who reads it while the run
-// goes on, or after it was killed, finds no half of one.
+// Where the results go, line by line: --report FILE, or standard output if that is asked for ("-")
+// or is no terminal. Each line is written whole, at once, so that who reads it while the run goes
+// on, or after it was killed, finds no half of one.
 class ResultStream {
  public:
   explicit ResultStream(const Options& options);  // throws FileError
@@ -137,8 +138,8 @@ class Run {
  private:
   Rules& rules_of(const Options& options) { return rules_.try_emplace(options.rule_paths, options).first->second; }
 
-  // What an output depends on besides its input: the executable (so its version, the built-in rules, and whatever else it is made of), the user's rules,
-  // and the options.
+  // What an output depends on besides its input: the executable (so its version, the built-in
+  // rules, and whatever else it is made of), the user's rules, and the options.
   std::string key_of(const ModelJob& job) {
     if (job.output.empty()) return {};
     return content_hash(tool_hash_ + rules_of(*job.options).hashes + '\0' + job.options->effect);

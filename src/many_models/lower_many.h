@@ -11,10 +11,12 @@
 
 namespace onnx_lower {
 
-// Lowers the models of options.many. A model that fails, or whose process dies, fails alone: then the status is ExitStatus::some_failed. Results go to
-// --report, or to standard output unless that is a terminal, as each model ends. Does not return when a signal ends the run: what is done stays done, what
-// was under way leaves nothing.
-// Throws UsageError, InvalidInput (a rule) and FileError (the list of models, the folder, the report) for what concerns the run as a whole.
+// Lowers the models of options.many. A model that fails, or whose process dies, fails alone: then
+// the status is ExitStatus::some_failed. Results go to --report, or to standard output unless that
+// is a terminal, as each model ends. Does not return when a signal ends the run: what is done stays
+// done, what was under way leaves nothing.
+// Throws UsageError, InvalidInput (a rule) and FileError (the list of models, the folder, the
+// report) for what concerns the run as a whole.
 ExitStatus lower_many(const Options& options, const Colors& colors, const LowerModel& lower);
 
 }  // namespace onnx_lower

@@ -83,7 +83,8 @@ std::string output_name(const std::string& input) {
   return path.string();
 }
 
-// The parser looks for each key among those before it in its object, so that many would take a time that grows as the square of their number.
+// The parser looks for each key among those before it in its object, so that many would take a time
+// that grows as the square of their number.
 constexpr int most_keys = 1000;
 
 Json parse_line(const std::string& text, const std::vector<std::string>& options) {

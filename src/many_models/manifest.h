@@ -11,12 +11,16 @@
 
 namespace onnx_lower {
 
-// Gives the jobs of the manifest, in its order, with `where` ("zoo.jsonl:3") for messages. Keys of a line:
+// Gives the jobs of the manifest, in its order, with `where` ("zoo.jsonl:3") for messages. Keys of
+// a line:
 //   input   the model, as on the command line
-//   output  where it goes, below --output-dir if that is given; without it the model keeps the path of its input there
+//   output where it goes, below --output-dir if that is given; without it the model keeps the path
+//   of its input there
 //   id      anything, which the result repeats
-//   others  options of this model by their long names: "set": ["custom::F.alpha=1"], "target_opset": 17, "allow_unlowered": true
-// Empty lines are skipped. Throws FileError when it cannot be read, UsageError, which names the line, when it makes no sense.
+//   others options of this model by their long names: "set": ["custom::F.alpha=1"], "target_opset":
+//   17, "allow_unlowered": true
+// Empty lines are skipped. Throws FileError when it cannot be read, UsageError, which names the
+// line, when it makes no sense.
 void read_manifest(const Options& options, const std::function<void(ModelJob job, const std::string& where)>& take);
 
 }  // namespace onnx_lower

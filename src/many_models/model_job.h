@@ -14,7 +14,8 @@ namespace onnx_lower {
 struct ModelJob {
   std::string input;
   std::string output;  // empty with --check
-  // What decides its shard: the output's path below --output-dir or, in a manifest, as it stands there. It is the same on every machine.
+  // What decides its shard: the output's path below --output-dir or, in a manifest, as it stands
+  // there. It is the same on every machine.
   std::string name;
   std::shared_ptr<const Options> options;  // without its input and output
   std::string id;                          // what the manifest calls it, as JSON; empty: nothing

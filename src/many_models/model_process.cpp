@@ -21,7 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What the files at hand were like before anything was read: a change while the work went on must not pass for what was read.
+// What the files at hand were like before anything was read: a change while the work went on must
+// not pass for what was read.
 RecordedFile look_at(const std::string& path, const std::string& location) {
   const auto identity = identity_of(path);
   if (!identity) return {};
@@ -41,7 +42,8 @@ std::vector<std::string> external_outputs(const ModelJob& job, const std::vector
   return {};
 }
 
-// True when the record is good, also if only the contents told; then it is brought up to date itself, so that next time the identities do.
+// True when the record is good, also if only the contents told; then it is brought up to date
+// itself, so that next time the identities do.
 bool is_up_to_date(const ModelJob& job, const std::string& key, Record& record) {
   const RecordedFile input = look_at(job.input, {});
   const Freshness found = freshness(record, key, job.input, job.output);
@@ -107,7 +109,8 @@ ExitStatus lower_and_record(const ModelJob& job, const std::string& key, const R
   }
   const RecordedFile input_now = look_at(job.input, {});
   if (are_linked) {
-    // The output had been another link to the input. That the input has lost it shows in its change time.
+    // The output had been another link to the input. That the input has lost it shows in its change
+    // time.
     record.input.identity.changed = input_now.identity.changed;
     record.input.settled = input_now.settled;
   }
@@ -131,7 +134,8 @@ ExitStatus process_model(const ModelJob& job, const std::string& key, const Rule
     if (fs::equivalent(job.input, job.output, ignored) &&
         fs::canonical(job.input, ignored) == fs::canonical(job.output, ignored))
       return failed(job, fmt::format("{}: input and output are the same file", job.input), result);
-    fs::create_directories(fs::path(job.output).parent_path(), ignored);  // writing the output will say what is wrong
+    // writing the output will say what is wrong
+    fs::create_directories(fs::path(job.output).parent_path(), ignored);
     lock.model(job.output);
     if (!job.options->many.force) {
       std::optional<Record> record = read_record(job.output);

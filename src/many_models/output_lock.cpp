@@ -35,8 +35,9 @@ OutputLock::~OutputLock() {
 void OutputLock::model(const std::string& path) { wait_for(path, "model "); }
 void OutputLock::external_data(const std::string& path) { wait_for(path, "data "); }
 
-// One byte of one file per folder stands for a name, chosen by its hash: a lock of a range works over NFS, takes no file of its own, and ends with
-// its process. Two names with the same byte only wait for each other.
+// One byte of one file per folder stands for a name, chosen by its hash: a lock of a range works
+// over NFS, takes no file of its own, and ends with its process. Two names with the same byte only
+// wait for each other.
 void OutputLock::wait_for(const std::string& path, const char* kind) {
   const fs::path file(path);
   const std::string folder = file.parent_path().string();

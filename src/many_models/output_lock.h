@@ -9,8 +9,9 @@
 
 namespace onnx_lower {
 
-// Waits for files and holds them until it goes, or the process ends in whatever way. Where the file system has no locks there is no lock: then two runs
-// that are given the same model both do the work, and the output is that of either, which are the same.
+// Waits for files and holds them until it goes, or the process ends in whatever way. Where the file
+// system has no locks there is no lock: then two runs that are given the same model both do the
+// work, and the output is that of either, which are the same.
 class OutputLock {
  public:
   OutputLock() = default;
@@ -19,7 +20,8 @@ class OutputLock {
   OutputLock& operator=(const OutputLock&) = delete;
 
   void model(const std::string& path);
-  // Of a model that is locked already; several must be asked for in the order of their names, so that nobody waits in a circle.
+  // Of a model that is locked already; several must be asked for in the order of their names, so
+  // that nobody waits in a circle.
   void external_data(const std::string& path);
 
  private:

@@ -50,7 +50,8 @@ bool receive_whole(int socket, void* bytes, size_t size) {
   return ::recv(socket, bytes, size, MSG_WAITALL) == static_cast<ssize_t>(size);
 }
 
-// What was written before, and nothing that comes later, of an end that never waits. False at the end.
+// What was written before, and nothing that comes later, of an end that never waits. False at the
+// end.
 bool read_what_is_there(int descriptor, std::string& text) {
   char block[65536];
   for (;;) {
@@ -201,7 +202,8 @@ bool ProcessPool::start_process() {
     forget_handlers();
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     ::dup2(process.messages.theirs, STDERR_FILENO);
-    // What this program holds of the others and of this one, so that each sees the end when this program closes it.
+    // What this program holds of the others and of this one, so that each sees the end when this
+    // program closes it.
     idle_.clear();
     busy_.clear();
     Channel::close(process.tasks_and_results.ours);
@@ -269,7 +271,8 @@ std::vector<FinishedTask> ProcessPool::wait() {
   return finished;
 }
 
-// Reads what there is of the result; whether the task is done with. A process that has ended has no `id` any more.
+// Reads what there is of the result; whether the task is done with. A process that has ended has no
+// `id` any more.
 bool ProcessPool::take(Process& process) {
   const bool goes_on = read_what_is_there(process.tasks_and_results.ours, process.received);
   ResultHead head;

@@ -28,12 +28,14 @@ struct FinishedTask {
   uint64_t peak_memory = 0;  // bytes, of the process while it was at this task
 };
 
-// Does one task in a process of the pool. Returns its exit status, and in `result` what the pool hands on.
+// Does one task in a process of the pool. Returns its exit status, and in `result` what the pool
+// hands on.
 using Work = std::function<int(size_t task, std::string& result)>;
 
-// The processes are copies of this one (fork), made while it has but one thread; they end when it does. Each does one task after another, for which all
-// that `work` has learnt meanwhile is at hand. What kills a process fails the task that it was at, and no other. A process that a task has made larger by
-// more than `most_growth` ends with it, so that its memory is given back.
+// The processes are copies of this one (fork), made while it has but one thread; they end when it
+// does. Each does one task after another, for which all that `work` has learnt meanwhile is at
+// hand. What kills a process fails the task that it was at, and no other. A process that a task has
+// made larger by more than `most_growth` ends with it, so that its memory is given back.
 class ProcessPool {
  public:
   static constexpr uint64_t most_growth = 64 << 20;  // bytes
@@ -47,13 +49,16 @@ class ProcessPool {
   bool full() const;
   bool empty() const;
 
-  // Only when not full. False when there is no room for another process until a task is done; throws FileError when none is under way either.
+  // Only when not full. False when there is no room for another process until a task is done;
+  // throws FileError when none is under way either.
   bool start(size_t task);
 
-  // No other task is going to be started: a process without one ends, and gives its memory to those that still have one.
+  // No other task is going to be started: a process without one ends, and gives its memory to those
+  // that still have one.
   void close();
 
-  // Waits until one or more tasks are done, and gives them. Nothing when none is under way, or a signal came (see interruption.h).
+  // Waits until one or more tasks are done, and gives them. Nothing when none is under way, or a
+  // signal came (see interruption.h).
   std::vector<FinishedTask> wait();
 
   // Ends all processes, and gives the tasks that they were at.

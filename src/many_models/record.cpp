@@ -33,7 +33,8 @@ fs::path record_path(const std::string& output) {
 
 // Not synced: after a power cut there may be an empty record, which is as good as none.
 void replace_file(const fs::path& path, const std::string& text) {
-  const fs::path temporary = path.string() + ".tmp";  // whoever writes the record holds the model's lock
+  // whoever writes the record holds the model's lock
+  const fs::path temporary = path.string() + ".tmp";
   std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
   stream << text << std::flush;
   std::error_code error;
@@ -85,7 +86,8 @@ Freshness freshness(const Record& record, const std::string& key, const std::str
   if (!input_now || !output_now) return Freshness::outdated;
   if (input_now->size != record.input.identity.size || output_now->size != record.output.identity.size)
     return Freshness::outdated;
-  // External data may be a thousand times as large as the model: where its identity does not tell, it is cheaper to do the work.
+  // External data may be a thousand times as large as the model: where its identity does not tell,
+  // it is cheaper to do the work.
   for (const RecordedFile& file : record.external_inputs) {
     if (!file.settled || !is_where_it_was(file, beside(input, file.path))) return Freshness::outdated;
   }

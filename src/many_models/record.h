@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is kept of a model that was lowered, so that a later run can tell that its output is up to date.
+// What is kept of a model that was lowered, so that a later run can tell that its output is up to
+// date.
 //
-// A record lies in a folder beside the output, in a file of its own that appears whole or not at all and that only the run that has the model's shard
-// writes. So there is nothing that runs on several machines could spoil for each other, and nothing that a killed run leaves half done.
+// A record lies in a folder beside the output, in a file of its own that appears whole or not at
+// all and that only the run that has the model's shard writes. So there is nothing that runs on
+// several machines could spoil for each other, and nothing that a killed run leaves half done.
 #pragma once
 
 #include <optional>

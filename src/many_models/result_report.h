@@ -16,10 +16,11 @@ namespace onnx_lower {
 enum class Outcome { lowered, unchanged, up_to_date, failed };
 
 // From within the process of a model. A result is JSON:
-//   status        "lowered", "unchanged" (the output is a copy of the input), "up_to_date" or "failed"
+//   status "lowered", "unchanged" (the output is a copy of the input), "up_to_date" or "failed"
 //   exit_status   as of a run for this model alone
 //   nodes_before, nodes_after
-//   lowered       how many nodes of each operator were replaced; after "up_to_date": in the run that did it
+//   lowered how many nodes of each operator were replaced; after "up_to_date": in the run that did
+//   it
 //   attached      how many stayed, with functions
 //   unlowered     how many nodes of each operator stayed
 //   unused_settings, unused_keeps
@@ -38,8 +39,9 @@ struct ToldResult {
   std::vector<std::string> unused_settings;  // as given
   std::vector<std::string> unused_keeps;
   std::vector<std::string> assumptions;
-  bool settings_mattered = false;  // whether the model was looked at, so that the former means something
-  std::string line;                // with its newline
+  // whether the model was looked at, so that the former means something
+  bool settings_mattered = false;
+  std::string line;  // with its newline
 };
 
 // Of a model that a process was at, however that ended.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Memory for many small things that live as long as the model: taken from large chunks, and given back with them.
+// Memory for many small things that live as long as the model: taken from large chunks, and given
+// back with them.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +50,8 @@ class Arena {
   Mark mark() const { return {chunks_.size(), next_}; }
   // Whether what was allocated since lies in one piece.
   bool is_one_piece_since(Mark mark) const { return mark.chunks == chunks_.size(); }
-  // Nobody uses what was allocated since the mark any more: its memory serves again, if it is one piece.
+  // Nobody uses what was allocated since the mark any more: its memory serves again, if it is one
+  // piece.
   void rewind(Mark mark) {
     if (!is_one_piece_since(mark)) return;
 #ifdef __SANITIZE_ADDRESS__

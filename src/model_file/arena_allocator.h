@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// For small vectors of which there may be hundreds of thousands, and which last as long as an arena: what they need comes from it, and is given back with it.
+// For small vectors of which there may be hundreds of thousands, and which last as long as an
+// arena: what they need comes from it, and is given back with it.
 #pragma once
 
 #include <cstddef>

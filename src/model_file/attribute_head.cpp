@@ -16,7 +16,8 @@ using onnx::AttributeProto;
 struct ValueField {
   int type;
   uint32_t number;
-  WireType wire_type = WireType::length_delimited;  // of one value; a list of numbers can also be packed
+  // of one value; a list of numbers can also be packed
+  WireType wire_type = WireType::length_delimited;
 };
 
 constexpr std::array<ValueField, 14> value_fields = {{

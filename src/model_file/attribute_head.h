@@ -22,13 +22,15 @@ struct AttributeHead {
 // Of an AttributeProto. Throws MalformedMessage.
 AttributeHead read_attribute_head(Bytes attribute);
 
-// The AttributeProto of that name of a NodeProto; nothing where it has none. Throws MalformedMessage.
+// The AttributeProto of that name of a NodeProto; nothing where it has none. Throws
+// MalformedMessage.
 Bytes attribute_named(Bytes node, std::string_view name);
 
 // "INT", "TENSOR" …, as AttributeProto.AttributeType names them; "of the unknown type 99".
 std::string attribute_type_text(int attribute_type);
 
-// Whether the value of an attribute of that type is one message, which is never left out as a zero or an empty list is.
+// Whether the value of an attribute of that type is one message, which is never left out as a zero
+// or an empty list is.
 bool holds_a_message(int attribute_type);
 
 // The field that has the value of an attribute of that type; 0 for UNDEFINED.

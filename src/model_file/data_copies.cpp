@@ -117,7 +117,8 @@ DataCopies data_copies(const Model& model, const std::set<std::string_view>& loc
 bool is_replaceable(const std::set<fs::path>& present, const fs::path& data_file) {
   std::error_code error;
   const fs::path path = fs::weakly_canonical(data_file, error);
-  // A run that was killed between the names has left the old data, and a model that refers to the new ones.
+  // A run that was killed between the names has left the old data, and a model that refers to the
+  // new ones.
   return present.contains(path) || std::any_of(present.begin(), present.end(), [&](const fs::path& other) {
            return other.string().starts_with(path.string() + interim_ending);
          });

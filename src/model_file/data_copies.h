@@ -22,11 +22,13 @@ bool changes_folder(const Model& model, const std::string& output);
 
 struct DataCopies {
   std::vector<DataOutput> files;  // none that are there already
-  // Those on the way to a file, also where the location leaves them again: readers follow "sub/../w.bin" through sub.
+  // Those on the way to a file, also where the location leaves them again: readers follow
+  // "sub/../w.bin" through sub.
   std::vector<std::filesystem::path> folders;
 };
 
-// What has to be in another folder for a model that refers to these locations. Throws FileError where a file cannot be copied, because its location leaves the folder, or because another model's
+// What has to be in another folder for a model that refers to these locations. Throws FileError
+// where a file cannot be copied, because its location leaves the folder, or because another model's
 // file has its place.
 DataCopies data_copies(const Model& model, const std::set<std::string_view>& locations, const std::string& output,
                        ExternalFiles& files);
@@ -46,7 +48,8 @@ void check_output_is_no_data(const Model& model, const std::string& output);
 // Whether the external data of the model lie in this file.
 bool is_external_data(const Model& model, const std::string& path);
 
-// Finds out which of the files are referred to by the model that has the output's place now, and gives those an interim name.
+// Finds out which of the files are referred to by the model that has the output's place now, and
+// gives those an interim name.
 void choose_interim_names(const Model& model, const std::string& output, std::vector<DataOutput>& data);
 
 }  // namespace onnx_lower

@@ -11,7 +11,8 @@ namespace {
 
 constexpr uint64_t largest_alignment = uint64_t{64} << 10;
 
-// What fills the space before an aligned offset. Not const, as it would be part of the executable then.
+// What fills the space before an aligned offset. Not const, as it would be part of the executable
+// then.
 char zeros[largest_alignment];
 
 // Small tensors are many, and would be mostly space between them.

@@ -11,9 +11,10 @@
 
 namespace onnx_lower {
 
-// Elements stand in the order in which they were added, each at an offset at which it can be mapped into memory: from 1 MiB on at multiples of 64 KiB,
-// as Windows wants, from 64 KiB on at multiples of 4 KiB, as other systems do, smaller ones at multiples of 64 bytes. Elements that are the same bytes, or
-// overlap, stand there once.
+// Elements stand in the order in which they were added, each at an offset at which it can be mapped
+// into memory: from 1 MiB on at multiples of 64 KiB, as Windows wants, from 64 KiB on at multiples
+// of 4 KiB, as other systems do, smaller ones at multiples of 64 bytes. Elements that are the same
+// bytes, or overlap, stand there once.
 class DataLayout {
  public:
   void add(Bytes elements);

@@ -15,7 +15,8 @@ namespace {
 
 using onnx::TensorProto;
 
-// A TypeProto: of the kinds of types the one that stands last counts, and what is said of it in several places counts together.
+// A TypeProto: of the kinds of types the one that stands last counts, and what is said of it in
+// several places counts together.
 struct Type {
   uint32_t kind = 0;         // the number of the field in TypeProto; 0: none
   int32_t element_type = 0;  // of a tensor; of a map, its keys' type

@@ -16,7 +16,9 @@ enum class DeclaredType : uint8_t {
   good,
   none,       // says nothing, or no more than a denotation
   undefined,  // a tensor of which it does not say the element type
-  wrong,  // somewhere in it is an element type that does not exist, or something is missing that only custom operators' tensors may lack
+  // somewhere in it is an element type that does not exist, or something is missing that only
+  // custom operators' tensors may lack
+  wrong,
 };
 
 struct Declaration {

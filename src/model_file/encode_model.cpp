@@ -8,7 +8,8 @@
 namespace onnx_lower {
 namespace {
 
-// A message's length stands before its content and is known after it: its place is kept among the ranges, and filled when the message ends.
+// A message's length stands before its content and is known after it: its place is kept among the
+// ranges, and filled when the message ends.
 class Encoder {
  public:
   explicit Encoder(Model& model) : model_(model) {}
@@ -43,7 +44,8 @@ class Encoder {
 
 bool has_changed_bodies(const Node& node) { return node.bodies && node.bodies->changed; }
 
-// A singular graph that occurs twice is written once, where it occurs first; as the reader does, `g` comes after all `graphs`.
+// A singular graph that occurs twice is written once, where it occurs first; as the reader does,
+// `g` comes after all `graphs`.
 struct AttributeBodies {
   size_t graphs = 0;
   bool has_g = false;
@@ -105,7 +107,8 @@ void Encoder::graph(const Graph& graph) {
       const Node& node = *each;
       if (node.is_run()) {
         append(node.wire);
-        // A node keeps its tag and length only if they are what would be written here: some writers pad their lengths, and a node may come from a function.
+        // A node keeps its tag and length only if they are what would be written here: some writers
+        // pad their lengths, and a node may come from a function.
       } else if (!has_changed_bodies(node) && node.stands_in_graph && !graph.is_function) {
         append(Bytes(node.wire.data() - node.header, node.header + node.wire.size()));
       } else {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The bytes of a model as ranges: what stayed is a range of the input, neighbours merged; what is new lies in memory.
+// The bytes of a model as ranges: what stayed is a range of the input, neighbours merged; what is
+// new lies in memory.
 #pragma once
 
 #include <cstdint>

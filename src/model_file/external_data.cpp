@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As the location is written, and as the file system resolves it: links are followed before the question is asked.
+// As the location is written, and as the file system resolves it: links are followed before the
+// question is asked.
 bool leaves(const fs::path& folder, const fs::path& location, const fs::path& file) {
   const fs::path written = location.lexically_normal();
   if (location.is_absolute() || written.empty() || *written.begin() == "..") return true;
@@ -25,7 +26,8 @@ bool leaves(const fs::path& folder, const fs::path& location, const fs::path& fi
   return inside.empty() || *inside.begin() == "..";
 }
 
-// A model can have a file for each tensor, which are soon more than a process may have open unless it asks.
+// A model can have a file for each tensor, which are soon more than a process may have open unless
+// it asks.
 void allow_many_open_files() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
@@ -50,7 +52,8 @@ void check_external_data(const Model& model, bool allow_external_paths) {
   if (model.external_data.empty()) return;
   const std::string& path = model.input().path();
   const fs::path folder = fs::weakly_canonical(data_folder_of(path));
-  std::unordered_map<std::string_view, uint64_t> sizes;  // of the files, by location: thousands of tensors share one
+  // of the files, by location: thousands of tensors share one
+  std::unordered_map<std::string_view, uint64_t> sizes;
   for (const ExternalData& data : model.external_data) {
     const auto where = [&] {
       return fmt::format("{}: the external data of tensor '{}' ('{}')", path, data.tensor, data.location);

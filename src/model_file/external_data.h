@@ -18,17 +18,20 @@
 
 namespace onnx_lower {
 
-// Whether every external file is there, lies in the model's folder (or may lie anywhere) and holds what the tensors say. Throws FileError or InvalidInput.
+// Whether every external file is there, lies in the model's folder (or may lie anywhere) and holds
+// what the tensors say. Throws FileError or InvalidInput.
 void check_external_data(const Model& model, bool allow_external_paths);
 
 // The files that the model refers to, each once, as its tensors say where they are.
 std::vector<std::string> external_locations(const Model& model);
 
-// The folder that the locations in a model at `path` are relative to; of a model on standard input ("<stdin>"), the current one.
+// The folder that the locations in a model at `path` are relative to; of a model on standard input
+// ("<stdin>"), the current one.
 std::filesystem::path data_folder_of(const std::string& path);
 
-// A model's external files, mapped when they are first asked for. A file that several locations name is mapped once, so that what tensors share stays one
-// range of bytes. The data must have been checked.
+// A model's external files, mapped when they are first asked for. A file that several locations
+// name is mapped once, so that what tensors share stays one range of bytes. The data must have been
+// checked.
 class ExternalFiles {
  public:
   explicit ExternalFiles(const Model& model) : folder_(data_folder_of(model.input().path())) {}

@@ -17,8 +17,9 @@ namespace onnx_lower {
 // The message as a whole field, which the model keeps.
 Bytes kept_field(Model& model, uint32_t number, const google::protobuf::MessageLite& message);
 
-// `replacement` is asked for each field of the graph but its nodes, and gives what stands there from now on: the field's `whole`, other whole fields that the
-// model keeps, or nothing. What stays stays one range.
+// `replacement` is asked for each field of the graph but its nodes, and gives what stands there
+// from now on: the field's `whole`, other whole fields that the model keeps, or nothing. What stays
+// stays one range.
 void replace_fields(Graph& graph, const std::function<Bytes(const WireField&)>& replacement);
 // The same where the replacements are known, by where the contents of the fields begin in memory.
 void replace_fields(Graph& graph, const std::unordered_map<const char*, Bytes>& replacements);

@@ -76,7 +76,8 @@ InputFile InputFile::of_descriptor(const std::string& path, int descriptor) {
     if (data != MAP_FAILED) {
       file.data_ = static_cast<const char*>(data);
       file.size_ = size;
-      file.has_holes_ = status.st_blocks * 512 < status.st_size;  // st_blocks are of 512 bytes on every file system
+      // st_blocks are of 512 bytes on every file system
+      file.has_holes_ = status.st_blocks * 512 < status.st_size;
       return file;
     }
   }

@@ -14,10 +14,12 @@
 
 namespace onnx_lower {
 
-// Read-only bytes that stay where they are until the object goes. Movable, so that a model can own its input.
+// Read-only bytes that stay where they are until the object goes. Movable, so that a model can own
+// its input.
 class InputFile {
  public:
-  // Maps a file, "-" as well where standard input is one; what cannot be mapped (a pipe) is read to its end. Throws FileError.
+  // Maps a file, "-" as well where standard input is one; what cannot be mapped (a pipe) is read to
+  // its end. Throws FileError.
   static InputFile open(const std::string& path);
   // Takes bytes that were made here, under the name by which messages call them.
   static InputFile from_bytes(std::string path, std::string bytes);
@@ -28,19 +30,24 @@ class InputFile {
 
   const std::string& path() const { return path_; }
   Bytes bytes() const { return {data_, size_}; }
-  // The descriptor of a mapped file, for copying ranges of it without touching its pages; -1 when there is none.
+  // The descriptor of a mapped file, for copying ranges of it without touching its pages; -1 when
+  // there is none.
   int descriptor() const { return descriptor_; }
-  // Whether the file system keeps less than the file's size, so that parts of it may be holes, which read as zeros and cost nothing.
+  // Whether the file system keeps less than the file's size, so that parts of it may be holes,
+  // which read as zeros and cost nothing.
   bool has_holes() const { return has_holes_; }
 
-  // Brings a range of a mapped file into reach at once, which takes a fraction of the time of touching its pages in turn. False where the kernel
-  // cannot (Linux before 5.14) or the range cannot be read any more.
+  // Brings a range of a mapped file into reach at once, which takes a fraction of the time of
+  // touching its pages in turn. False where the kernel cannot (Linux before 5.14) or the range
+  // cannot be read any more.
   bool map_pages(Bytes range) const;
-  // The range, and what was mapped around it, no longer counts as this process's memory; it reads as before. Bytes that are not of the mapped file stay as they are.
+  // The range, and what was mapped around it, no longer counts as this process's memory; it reads
+  // as before. Bytes that are not of the mapped file stay as they are.
   void unmap_pages(Bytes range) const;
-  // For a reader that goes through a mapped file once, from the beginning to the end: what lies before `place` no longer counts as this process's memory,
-  // MiB by MiB, and what comes next is brought into reach. Earlier bytes still read as before. A place outside the file is none of it; one before the last
-  // begins a new pass.
+  // For a reader that goes through a mapped file once, from the beginning to the end: what lies
+  // before `place` no longer counts as this process's memory, MiB by MiB, and what comes next is
+  // brought into reach. Earlier bytes still read as before. A place outside the file is none of it;
+  // one before the last begins a new pass.
   void pass(const char* place) const {
     const size_t offset = reinterpret_cast<uintptr_t>(place) - reinterpret_cast<uintptr_t>(data_);
     if (offset < size_ && (offset >= passed_ + pass_step || offset < passed_)) pass_to(offset);

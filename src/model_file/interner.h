@@ -16,10 +16,11 @@ namespace onnx_lower {
 // The same on every machine.
 uint64_t hash_of(std::string_view name);
 
-// Open addressing, since a model has hundreds of thousands of names and each occurrence is looked up once. Hashes lie in the slots, so that other names
-// are hardly ever touched. The names are not copied: they must live as long as the interner. It is by hand because a slot takes 8 bytes and can be fetched into the
-// cache ahead of time: with ankerl::unordered_dense 4.9 a model of 100,000 nodes takes 2.8 % more instructions and 5 % more memory, with tsl::robin_map 1.2 3.5 %
-// and 8 %.
+// Open addressing, since a model has hundreds of thousands of names and each occurrence is looked
+// up once. Hashes lie in the slots, so that other names are hardly ever touched. The names are not
+// copied: they must live as long as the interner. It is by hand because a slot takes 8 bytes and
+// can be fetched into the cache ahead of time: with ankerl::unordered_dense 4.9 a model of 100,000
+// nodes takes 2.8 % more instructions and 5 % more memory, with tsl::robin_map 1.2 3.5 % and 8 %.
 class Interner {
  public:
   Interner() : slots_(1024) { intern({}); }
@@ -28,7 +29,8 @@ class Interner {
     return intern_with(name, hash_of(name), [](std::string_view same) { return same; });
   }
 
-  // The same for a name that does not last: `keep(name)` is asked for one that does when the name is new.
+  // The same for a name that does not last: `keep(name)` is asked for one that does when the name
+  // is new.
   template <typename Keep>
   uint32_t intern_with(std::string_view name, uint64_t hash, Keep keep) {
     return intern_at(find_slot(name, static_cast<uint32_t>(hash)), name, hash, keep);
@@ -55,8 +57,8 @@ class Interner {
     return found - 1;
   }
 
-  // Takes the number of the newest name back, which has that hash. With `stays_known` the name counts as taken for ever. Two forgotten names of one hash are taken
-  // for one.
+  // Takes the number of the newest name back, which has that hash. With `stays_known` the name
+  // counts as taken for ever. Two forgotten names of one hash are taken for one.
   void forget_newest(uint64_t hash, bool stays_known);
 
   std::string_view operator[](uint32_t id) const { return names_[id]; }
@@ -72,7 +74,8 @@ class Interner {
   struct Slot {
     uint32_t hash = 0;
     uint32_t number =
-        empty;  // id + 1; of a forgotten name, that bit, with the upper ones of its hash if it stays known
+        // id + 1; of a forgotten name, that bit, with the upper ones of its hash if it stays known
+        empty;
   };
   static uint32_t forgotten_with(uint64_t hash) { return forgotten | static_cast<uint32_t>(hash >> 32); }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Memory that is touched all over, as tables of a large graph are: in the kernel's large pages, where it has them.
+// Memory that is touched all over, as tables of a large graph are: in the kernel's large pages,
+// where it has them.
 #pragma once
 
 #include <cstddef>

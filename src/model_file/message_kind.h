@@ -49,10 +49,12 @@ struct FieldContent {
 
 FieldContent content_of(MessageKind kind, uint32_t field_number);
 
-// That protobuf's parsers take a message, with all that is in it. `depth`: how many messages it is in. Throws MalformedMessage.
+// That protobuf's parsers take a message, with all that is in it. `depth`: how many messages it is
+// in. Throws MalformedMessage.
 void check_structure(Bytes message, MessageKind kind, int depth);
 
-// The same of one field of such a message. It asks for no more of the field than this, so that a loop over fields keeps it in registers.
+// The same of one field of such a message. It asks for no more of the field than this, so that a
+// loop over fields keeps it in registers.
 void check_structure(uint32_t tag, Bytes content, uint64_t value, MessageKind parent, int depth_of_parent);
 
 inline void check_structure(const WireField& field, MessageKind parent, int depth_of_parent) {

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The skeleton of a model: what the legalizer must know of it, over ranges of bytes that nobody has parsed.
+// The skeleton of a model: what the legalizer must know of it, over ranges of bytes that nobody has
+// parsed.
 //
-// Nodes, values and operators are looked at on the wire; everything else stays a range of the input. Writing splices the ranges that stayed
-// around the new ones. Whatever a string_view or Bytes here points to is in the input or in the model's arena.
+// Nodes, values and operators are looked at on the wire; everything else stays a range of the
+// input. Writing splices the ranges that stayed around the new ones. Whatever a string_view or
+// Bytes here points to is in the input or in the model's arena.
 #pragma once
 
 #include <algorithm>
@@ -52,8 +54,9 @@ struct HashOfOperator {
   size_t operator()(const Operator& op) const { return hash_of(op); }
 };
 
-// Which versions of the operator sets a node means, as a number of legalizer/opset_contexts.h. 0: those of the graph in which it was read, the model's own
-// or a function's; others are those of a rule that made the node.
+// Which versions of the operator sets a node means, as a number of legalizer/opset_contexts.h. 0:
+// those of the graph in which it was read, the model's own or a function's; others are those of a
+// rule that made the node.
 using OpsetContext = uint16_t;
 constexpr OpsetContext own_opsets = 0;
 
@@ -77,7 +80,8 @@ class OpsetImport {
   Bytes field_;
 };
 
-// The version of a domain among imports; 0 if it is not there. Of several imports the last one counts, as for all readers.
+// The version of a domain among imports; 0 if it is not there. Of several imports the last one
+// counts, as for all readers.
 int64_t version_of(std::span<const OpsetImport> imports, std::string_view domain);
 
 struct Graph;
@@ -88,10 +92,12 @@ struct Bodies {
   bool changed = false;
 };
 
-// A few words: what it refers to belongs to the model, and so does the node itself. It never changes but for what stands in its bodies.
+// A few words: what it refers to belongs to the model, and so does the node itself. It never
+// changes but for what stands in its bodies.
 //
-// A run stands for several nodes that a rule made and that only the last one's output leaves: a tenth of the memory of all of them. Its `wire` are these as
-// fields of the graph or function, its inputs what they read from outside; op, opsets and output are the last one's.
+// A run stands for several nodes that a rule made and that only the last one's output leaves: a
+// tenth of the memory of all of them. Its `wire` are these as fields of the graph or function, its
+// inputs what they read from outside; op, opsets and output are the last one's.
 struct Node {
   Bytes wire;  // a NodeProto; stale inside its subgraphs when bodies->changed
   std::string_view name;
@@ -101,12 +107,15 @@ struct Node {
   Bodies* bodies = nullptr;  // null when no attribute holds a graph
   OperatorId op = 0;
   OpsetContext opsets = own_opsets;
-  uint8_t run_length = 0;              // the nodes of a run; 0 for one node
-  uint8_t header : 4 = 0;              // bytes of tag and length right before `wire`
-  bool spells_domain_out : 1 = false;  // "ai.onnx", which onnx's checker and OpenVINO do not know in a node
+  uint8_t run_length = 0;  // the nodes of a run; 0 for one node
+  uint8_t header : 4 = 0;  // bytes of tag and length right before `wire`
+  // "ai.onnx", which onnx's checker and OpenVINO do not know in a node
+  bool spells_domain_out : 1 = false;
   bool has_attributes : 1 = false;
   bool stands_in_graph : 1 =
-      false;  // what is right before `wire` is what a graph is to have there; it may be another field's, or padded
+      // what is right before `wire` is what a graph is to have there; it may be another field's, or
+      // padded
+      false;
 
   std::span<const ValueId> inputs() const { return {values, input_count}; }
   std::span<const ValueId> outputs() const { return {values + input_count, output_count}; }
@@ -130,8 +139,9 @@ struct TensorSkeleton {
   bool external = false;
 };
 
-// Either a range of fields that stay as they are, or a run of nodes, or a field that may have to change: a sparse initializer, or
-// a graph output or a value_info that does not say an element type, or an input that says not all of its type.
+// Either a range of fields that stay as they are, or a run of nodes, or a field that may have to
+// change: a sparse initializer, or a graph output or a value_info that does not say an element
+// type, or an input that says not all of its type.
 struct GraphPiece {
   enum class Kind : uint8_t {
     verbatim,
@@ -272,7 +282,8 @@ class Model {
   }
 
   const InputFile& input() const { return input_; }
-  // After a look at a tensor: where weights are large, nothing else is near that would be looked at next, and it shall not count as memory in use.
+  // After a look at a tensor: where weights are large, nothing else is near that would be looked at
+  // next, and it shall not count as memory in use.
   void leave_tensor(Bytes wire) const;
 
   int64_t ir_version = 0;
@@ -280,7 +291,8 @@ class Model {
   std::vector<OpsetImport> opset_imports;  // domain "ai.onnx" reads as ""
   Graph graph;
   std::vector<Function> functions;
-  std::vector<Graph> training_graphs;  // of training_info, which stays as it is; they may call the functions
+  // of training_info, which stays as it is; they may call the functions
+  std::vector<Graph> training_graphs;
   std::vector<ModelPiece> pieces;
   std::vector<ExternalData> external_data;
 
@@ -303,7 +315,8 @@ class Model {
   OperatorId intern_operator(const Operator& op);
   size_t operator_count() const { return operators_.size(); }
 
-  // Of a node that was read, wherever it stands. Only how the name ends is noted: nodes' names end in few different ways, and most new names in others.
+  // Of a node that was read, wherever it stands. Only how the name ends is noted: nodes' names end
+  // in few different ways, and most new names in others.
   void note_node_name(std::string_view name) { node_name_ends_.insert(hash_of_end(name)); }
   // Whether a node that was read may have this name.
   bool may_name_a_node(std::string_view name) const { return node_name_ends_.contains(hash_of_end(name)); }
@@ -321,7 +334,8 @@ class Model {
     return write_header(fields_.allocate(field_size(number, size)), number, size);
   }
   std::span<ValueId> new_ids(size_t count) { return arena_.allocate_array<ValueId>(count); }
-  // What rules make: names, lists of values, nodes. What of it turns out not to be needed on its own can be given back, see legalizer/made_run.h.
+  // What rules make: names, lists of values, nodes. What of it turns out not to be needed on its
+  // own can be given back, see legalizer/made_run.h.
   Arena& made() { return made_; }
   Arena& fields() { return fields_; }
   // Memory for what subgraphs hold, which are small and many.
@@ -339,7 +353,8 @@ class Model {
     uint32_t end = 0;
     const size_t size = std::min(name.size(), sizeof(end));
     if (size != 0) std::memcpy(&end, name.data() + name.size() - size, size);
-    const uint64_t product = (end + uint64_t{1}) * 0x9e3779b97f4a7c15;  // 2^64 over the golden ratio
+    // 2^64 over the golden ratio
+    const uint64_t product = (end + uint64_t{1}) * 0x9e3779b97f4a7c15;
     return product ^ product >> 32;
   }
 

@@ -52,7 +52,8 @@ class TextParser : public onnx::OnnxParser {
   Bytes text_;
 };
 
-// "[ParseError at position (line: 3 column: 7)]\nError context: …\nMESSAGE" -> the offset, and MESSAGE.
+// "[ParseError at position (line: 3 column: 7)]\nError context: …\nMESSAGE" -> the offset, and
+// MESSAGE.
 size_t offset_of(Bytes text, std::string_view status, std::string& message) {
   const auto number_after = [&](std::string_view key) {
     const size_t at = status.find(key);
@@ -69,8 +70,9 @@ size_t offset_of(Bytes text, std::string_view status, std::string& message) {
   return std::min(offset + column - 1, text.size());
 }
 
-// What a text of `model` that reads as `read` does not say, as a path in the message; empty when it says all but remarks (doc strings, metadata). The elements of
-// tensors are left out: they may stand in other fields.
+// What a text of `model` that reads as `read` does not say, as a path in the message; empty when it
+// says all but remarks (doc strings, metadata). The elements of tensors are left out: they may
+// stand in other fields.
 std::string unsaid(const onnx::ModelProto& model, const onnx::ModelProto& read) {
   using google::protobuf::util::MessageDifferencer;
   MessageDifferencer differencer;
@@ -133,7 +135,8 @@ std::string model_text_from_bytes(const std::string& bytes, const std::string& p
     throw InvalidInput(
         fmt::format("{}: ONNX's textual syntax cannot say all of the model; write an .onnx file: {}", path, what));
   };
-  // The printer writes things that the parser does not read, and leaves out what the syntax has no words for.
+  // The printer writes things that the parser does not read, and leaves out what the syntax has no
+  // words for.
   std::string read_bytes;
   try {
     read_bytes = model_bytes_from_text(text, path);

@@ -80,7 +80,8 @@ void PendingFile::publish_as(const fs::path& name) {
   };
   if (link_to(name)) return;
   if (errno == EEXIST) {
-    // A link takes nobody's place; a rename does. This is the one moment at which a killed run leaves a file of a temporary name.
+    // A link takes nobody's place; a rename does. This is the one moment at which a killed run
+    // leaves a file of a temporary name.
     const fs::path staging = hidden_name(name, "new");
     ::unlink(staging.c_str());
     if (link_to(staging)) {

@@ -14,7 +14,8 @@
 
 namespace onnx_lower {
 
-// Protobuf's own parsers take no message of 2 GiB or more, and count its bytes in an int: false for such a one, as for one that is broken.
+// Protobuf's own parsers take no message of 2 GiB or more, and count its bytes in an int: false for
+// such a one, as for one that is broken.
 inline bool parse_message(google::protobuf::MessageLite& message, Bytes bytes) {
   return bytes.size() <= static_cast<size_t>(std::numeric_limits<int>::max()) &&
          message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));

@@ -20,14 +20,16 @@
 namespace onnx_lower {
 namespace {
 
-// Measured best for copying between files, from a mapping whose pages were brought in at once: larger blocks make the kernel look for memory in one piece,
-// and to read into a buffer first takes a quarter longer.
+// Measured best for copying between files, from a mapping whose pages were brought in at once:
+// larger blocks make the kernel look for memory in one piece, and to read into a buffer first takes
+// a quarter longer.
 constexpr size_t block_size = size_t{1} << 18;
 
 // How much of a mapping stays in reach behind what is copied.
 constexpr size_t most_mapped = size_t{8} << 20;
 
-// Of a file that is synced in the end: after every so many bytes the disk is told to begin, while more are copied.
+// Of a file that is synced in the end: after every so many bytes the disk is told to begin, while
+// more are copied.
 constexpr uint64_t sync_size = uint64_t{64} << 20;
 
 // Smaller ranges are copied from the mapping: their pages have most likely been looked at already.
@@ -37,7 +39,8 @@ constexpr size_t smallest_read = size_t{64} * 1024;
   throw FileError(fmt::format("{}: became shorter while it was read", file.path()));
 }
 
-// Gathers ranges into blocks: what lies in memory or in a mapping by reference, what has to be read in a buffer.
+// Gathers ranges into blocks: what lies in memory or in a mapping by reference, what has to be read
+// in a buffer.
 class BlockWriter {
  public:
   BlockWriter(const RangeTarget& target, size_t capacity, const RangeSources& sources, const BytesWritten& written)
@@ -117,7 +120,8 @@ class BlockWriter {
     mapped_ = {};
   }
 
-  // Small ranges are mostly in the order in which their file has them: what lies before the last one is not needed any more.
+  // Small ranges are mostly in the order in which their file has them: what lies before the last
+  // one is not needed any more.
   void pass_source() {
     const InputFile* file = nullptr;
     if (!last_in_memory_.empty()) sources_.first_piece(last_in_memory_, file);
@@ -235,7 +239,8 @@ void write_ranges(const RangeTarget& target, std::span<const Bytes> ranges, cons
     if (::ftruncate(target.descriptor, static_cast<off_t>(size)) != 0)
       throw_file_error(target.path, "cannot be written");
   } else if (target.is_new_file && size >= block_size) {
-    // To have the space in one piece makes the copy faster, and a full disk is found out now. What cannot reserve, writes.
+    // To have the space in one piece makes the copy faster, and a full disk is found out now. What
+    // cannot reserve, writes.
     if (::fallocate(target.descriptor, 0, 0, static_cast<off_t>(size)) != 0 && (errno == ENOSPC || errno == EFBIG))
       throw_file_error(target.path, "cannot be written");
   }

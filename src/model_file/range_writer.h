@@ -40,8 +40,9 @@ struct RangeTarget {
   bool is_synced = false;    // in the end
 };
 
-// What lies in a file is read from its descriptor, which is faster than touching its mapped pages; holes of a file stay holes, and a file that is copied whole
-// is cloned where the file system can. Throws FileError.
+// What lies in a file is read from its descriptor, which is faster than touching its mapped pages;
+// holes of a file stay holes, and a file that is copied whole is cloned where the file system can.
+// Throws FileError.
 void write_ranges(const RangeTarget& target, std::span<const Bytes> ranges, const RangeSources& sources,
                   const BytesWritten& written);
 

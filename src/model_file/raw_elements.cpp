@@ -12,7 +12,8 @@ namespace {
 
 using F = field::Tensor;
 
-// Numbers of a field that is packed or not, in machine order, which is the order of raw data. `take` gets each varint; fixed numbers are appended as they are.
+// Numbers of a field that is packed or not, in machine order, which is the order of raw data.
+// `take` gets each varint; fixed numbers are appended as they are.
 template <typename Take>
 void append_numbers(const WireField& field, std::string& fixed, Take take) {
   switch (field.type) {

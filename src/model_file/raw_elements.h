@@ -11,8 +11,9 @@
 
 namespace onnx_lower {
 
-// Of a tensor whose data lie in the model. A range of the tensor where that is possible, else bytes that `model` keeps; nothing for strings, unknown types,
-// parts of tensors (segments), and 4-bit and 2-bit elements that have a number each, as older writers wrote them.
+// Of a tensor whose data lie in the model. A range of the tensor where that is possible, else bytes
+// that `model` keeps; nothing for strings, unknown types, parts of tensors (segments), and 4-bit
+// and 2-bit elements that have a number each, as older writers wrote them.
 std::optional<Bytes> raw_elements(Model& model, Bytes tensor, const TensorFacts& facts);
 
 }  // namespace onnx_lower

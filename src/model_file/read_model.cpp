@@ -21,7 +21,8 @@
 namespace onnx_lower {
 namespace {
 
-// The occurrences of a message that should occur once. More of them are read as one: their concatenation.
+// The occurrences of a message that should occur once. More of them are read as one: their
+// concatenation.
 struct Occurrences {
   Bytes last;
   size_t count = 0;
@@ -53,12 +54,14 @@ class SkeletonReader {
   Node read_node(Bytes wire, size_t header, OpsetContext opsets);
   Function read_function(Bytes wire);
   void read_training_info(Bytes wire);
-  // What is read belongs into a function that is made here, where attributes may refer to those of the function.
+  // What is read belongs into a function that is made here, where attributes may refer to those of
+  // the function.
   void stand_in_function() { inside_function_ = true; }
 
  private:
   Graph read_graph(Bytes wire, bool is_function, OpsetContext opsets);
-  // Places in memory for the nodes of a graph that is being read, made for several of them at a time.
+  // Places in memory for the nodes of a graph that is being read, made for several of them at a
+  // time.
   struct NodePlaces {
     Node* next = nullptr;
     const Node* end = nullptr;
@@ -83,7 +86,8 @@ class SkeletonReader {
   // What occurs in `wire` as fields of this tag.
   Bytes merged(const Occurrences& occurrences, Bytes wire, uint32_t tag);
 
-  // A value's name that is being looked up: its place in a large table is on its way while the rest of the node is read.
+  // A value's name that is being looked up: its place in a large table is on its way while the rest
+  // of the node is read.
   struct HashedName {
     Bytes name;
     uint64_t hash;
@@ -105,7 +109,8 @@ class SkeletonReader {
   }
 
   Model& model_;
-  // How many messages the graph or function at hand is in; the nodes in it are in one more, their attributes in two.
+  // How many messages the graph or function at hand is in; the nodes in it are in one more, their
+  // attributes in two.
   int depth_ = 0;
   bool inside_function_ = false;
   std::vector<HashedName> inputs_;
@@ -116,7 +121,8 @@ class SkeletonReader {
 
 // From a graph to the graph in an attribute of one of its nodes.
 constexpr int depth_of_body = 3;
-// From a graph to the deepest message in it that this reader, and not check_structure(), looks at: node, attribute, sparse tensor, tensor, external_data.
+// From a graph to the deepest message in it that this reader, and not check_structure(), looks at:
+// node, attribute, sparse tensor, tensor, external_data.
 constexpr int depth_of_details = 5;
 
 // For messages about what cannot be read.
@@ -153,8 +159,10 @@ void append_verbatim(Pieces& pieces, Bytes field) {
     pieces.push_back({Piece::Kind::verbatim, field, {}});
 }
 
-// How many nodes to make room for, the last of these that have been looked at and those behind it: as many as what is left of the graph would hold. It may be
-// weights instead, so that room is made for three times as many as there are at most. A model may have a hundred thousand graphs of one node.
+// How many nodes to make room for, the last of these that have been looked at and those behind it:
+// as many as what is left of the graph would hold. It may be weights instead, so that room is made
+// for three times as many as there are at most. A model may have a hundred thousand graphs of one
+// node.
 size_t nodes_to_expect(size_t nodes, size_t bytes, size_t bytes_left) {
   constexpr size_t first = 16;
   return std::clamp(bytes_left / (bytes / nodes), 1 + nodes / 8, first + nodes * 3);
@@ -537,7 +545,8 @@ void SkeletonReader::read_model(Bytes wire) {
 
 bool is_text_name(const std::string& path) { return path.size() > 8 && path.ends_with(".onnxtxt"); }
 
-// On standard input there is no name to tell: text begins with '<' after white space and comments, and no ModelProto does (0x3c would be field 7 as a group's end).
+// On standard input there is no name to tell: text begins with '<' after white space and comments,
+// and no ModelProto does (0x3c would be field 7 as a group's end).
 bool looks_like_text(Bytes bytes) {
   bytes = without_byte_order_mark(bytes);
   return bytes.substr(behind_comments(bytes, 0)).starts_with('<');
@@ -560,7 +569,8 @@ constexpr std::array<Format, 9> formats = {
     Format{"<!DOCTYPE", 0, "it is a web page: was the download refused?"},
     Format{"<html", 0, "it is a web page: was the download refused?"}};
 
-// What a file is that cannot be read as a model, and what to do about it; empty if nothing is known of it.
+// What a file is that cannot be read as a model, and what to do about it; empty if nothing is known
+// of it.
 std::string_view foreign_format(Bytes bytes) {
   const auto found = std::find_if(formats.begin(), formats.end(), [&](const Format& format) {
     return bytes.size() > format.offset && bytes.substr(format.offset).starts_with(format.magic);

@@ -10,7 +10,8 @@
 
 namespace onnx_lower {
 
-// Inserts the inputs of the graph's nodes and its outputs, and those of the subgraphs, into any set of values.
+// Inserts the inputs of the graph's nodes and its outputs, and those of the subgraphs, into any set
+// of values.
 template <typename Values>
 void add_read_values(const Graph& graph, Values& values) {
   for (const ValueInfo& output : graph.outputs) values.insert(output.value);
@@ -19,8 +20,9 @@ void add_read_values(const Graph& graph, Values& values) {
   }
 }
 
-// Goes through a graph's own nodes from the last to the first. `needed` is any set of values, and gets the graph's outputs and what the nodes read that make
-// needed values: these nodes are visited by `on_needed`, which may go on with their subgraphs, and the others by `on_other`.
+// Goes through a graph's own nodes from the last to the first. `needed` is any set of values, and
+// gets the graph's outputs and what the nodes read that make needed values: these nodes are visited
+// by `on_needed`, which may go on with their subgraphs, and the others by `on_other`.
 template <typename Values, typename OnNeeded, typename OnOther>
 void for_each_by_need(const Graph& graph, Values& needed, const OnNeeded& on_needed, const OnOther& on_other) {
   for (const ValueInfo& output : graph.outputs) needed.insert(output.value);

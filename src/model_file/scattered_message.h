@@ -12,7 +12,8 @@
 
 namespace onnx_lower {
 
-// Consecutive bytes of a sequence of ranges. Refers to the sequence: parts[0] without its first `skipped` bytes, then the parts behind it.
+// Consecutive bytes of a sequence of ranges. Refers to the sequence: parts[0] without its first
+// `skipped` bytes, then the parts behind it.
 struct ScatteredBytes {
   const Bytes* parts = nullptr;
   size_t skipped = 0;

@@ -65,8 +65,9 @@ bool leads_to_tensors(MessageKind kind) {
 // The message in a field, which is a tensor or may hold some.
 struct TensorPath {
   MessageKind kind;
-  // Occurs once, if it occurs at all; a second occurrence is merged with the first. Where the fields inside are repeated ones, as tensors of graphs are,
-  // each occurrence can as well be looked at alone.
+  // Occurs once, if it occurs at all; a second occurrence is merged with the first. Where the
+  // fields inside are repeated ones, as tensors of graphs are, each occurrence can as well be
+  // looked at alone.
   bool singular = false;
   bool sparse_indices = false;
 };
@@ -170,7 +171,8 @@ bool Rewriter::child(const ScatteredField& field, const ScatteredBytes& content,
 
 bool Rewriter::message(const ScatteredBytes& bytes, MessageKind kind, EncodedModel& out) {
   bool changed = false;
-  std::map<uint32_t, bool> decided;  // of singular fields: whether their occurrences were rewritten as one
+  // of singular fields: whether their occurrences were rewritten as one
+  std::map<uint32_t, bool> decided;
   ScatteredField field;
   for (ScatteredReader reader(bytes); reader.next(field);) {
     const std::optional<TensorPath> found = path_to_tensors(kind, field);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Every tensor of a message, wherever it stands, and other places for the elements of a model's tensors.
+// Every tensor of a message, wherever it stands, and other places for the elements of a model's
+// tensors.
 #pragma once
 
 #include <functional>
@@ -21,8 +22,9 @@ struct FoundTensor {
   TensorFacts facts;
 };
 
-// Calls `visit` for each tensor in a message of which the structure was checked, in the order in which they stand: initializers, sparse ones, attributes, and all of these in
-// subgraphs, functions and training information. What had to be joined is kept by `model`. Throws MalformedMessage.
+// Calls `visit` for each tensor in a message of which the structure was checked, in the order in
+// which they stand: initializers, sparse ones, attributes, and all of these in subgraphs, functions
+// and training information. What had to be joined is kept by `model`. Throws MalformedMessage.
 void for_each_tensor(Model& model, Bytes message, MessageKind kind,
                      const std::function<void(const FoundTensor&)>& visit);
 
@@ -38,8 +40,9 @@ struct ElementsPlace {
 
 using ChooseElementsPlace = std::function<ElementsPlace(const FoundTensor&)>;
 
-// The model with the elements of its tensors in the places that `choose` gives them. Everything else keeps its bytes; the ranges of the result
-// point to those of `encoded`, to the elements that `choose` gave, and into `model`, which keeps what is new.
+// The model with the elements of its tensors in the places that `choose` gives them. Everything
+// else keeps its bytes; the ranges of the result point to those of `encoded`, to the elements that
+// `choose` gave, and into `model`, which keeps what is new.
 EncodedModel rewrite_tensors(Model& model, const EncodedModel& encoded, const ChooseElementsPlace& choose);
 
 }  // namespace onnx_lower

@@ -26,7 +26,8 @@ uint64_t count_fixed(Bytes packed, size_t width) {
   return packed.size() / width;
 }
 
-// Bits that one element takes in raw data, and the field that has the elements where raw_data has not.
+// Bits that one element takes in raw data, and the field that has the elements where raw_data has
+// not.
 struct ElementType {
   int32_t type;
   int bits;
@@ -78,7 +79,8 @@ void read_external_entry(Bytes entry, ExternalData& data) {
   if (key == "length") data.length = static_cast<int64_t>(parse_number(value, "the length"));
 }
 
-// How many elements of its typed field one tensor element takes: 2 for complex numbers; several 4-bit elements share one int32.
+// How many elements of its typed field one tensor element takes: 2 for complex numbers; several
+// 4-bit elements share one int32.
 uint64_t expected_field_elements(int32_t data_type, uint64_t elements) {
   switch (data_type) {
     case TensorProto::COMPLEX64:
@@ -218,7 +220,8 @@ void reckon_sizes(TensorFacts& facts) {
   facts.byte_size = (facts.element_count * static_cast<uint64_t>(bits_per_element(facts.data_type)) + 7) / 8;
 }
 
-// Of elements in the model itself: that they are where those of their type are, and as many as the shape says. `own_field`: that of their type.
+// Of elements in the model itself: that they are where those of their type are, and as many as the
+// shape says. `own_field`: that of their type.
 void check_elements(const TensorFacts& facts, const Elements& elements, uint32_t own_field) {
   if (const uint32_t others = elements.fields & ~(1U << own_field); others != 0) {
     throw complaint(facts, fmt::format("has data in {}, and those of its element type, {}, are in {}",

@@ -8,7 +8,8 @@
 
 namespace onnx_lower {
 
-// A value's name, anywhere in the model: the same name in two scopes has the same id. 0 is "", an absent input or output.
+// A value's name, anywhere in the model: the same name in two scopes has the same id. 0 is "", an
+// absent input or output.
 using ValueId = uint32_t;
 constexpr ValueId absent_value = 0;
 

@@ -30,7 +30,8 @@ WireReader::LongVarint WireReader::read_long_tag(const char* position, const cha
   return {tag, read.end};
 }
 
-// Protobuf reads no more than five bytes. More of them are taken here where they are needed: of a file that protobuf could not read.
+// Protobuf reads no more than five bytes. More of them are taken here where they are needed: of a
+// file that protobuf could not read.
 WireReader::LongVarint WireReader::read_long_length(const char* position, const char* end) {
   constexpr int most_bytes = 5;
   const LongVarint read = read_long_varint(position, end);

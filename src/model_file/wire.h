@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Protobuf's wire format: reading a message field by field without making objects of it, and writing fields.
+// Protobuf's wire format: reading a message field by field without making objects of it, and
+// writing fields.
 #pragma once
 
 #include <bit>
@@ -21,7 +22,8 @@ class MalformedMessage : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 
-  // The same, told with the place where it is: "node 'n' (ai.onnx::Relu)". Of places in places only the innermost ones are told.
+  // The same, told with the place where it is: "node 'n' (ai.onnx::Relu)". Of places in places only
+  // the innermost ones are told.
   MalformedMessage inside(const std::string& place) const {
     constexpr int most_places = 6;
     if (places_ == most_places) return *this;
@@ -34,7 +36,8 @@ class MalformedMessage : public std::runtime_error {
   int places_ = 0;
 };
 
-// Protobuf's own parsers, and so the readers of ONNX, take no message that is nested deeper than this in others. Groups count as messages; the outermost one does not count.
+// Protobuf's own parsers, and so the readers of ONNX, take no message that is nested deeper than
+// this in others. Groups count as messages; the outermost one does not count.
 constexpr int deepest_message = 100;
 
 enum class WireType : uint8_t {
@@ -48,8 +51,9 @@ enum class WireType : uint8_t {
 
 [[noreturn]] void fail_malformed(const char* problem);
 
-// A field's number and wire type as they stand before it. A field whose number is known and whose wire type is another is a field that nobody knows: that
-// is how protobuf takes it, so that what is looked for is a tag and not a number.
+// A field's number and wire type as they stand before it. A field whose number is known and whose
+// wire type is another is a field that nobody knows: that is how protobuf takes it, so that what is
+// looked for is a tag and not a number.
 constexpr uint32_t wire_tag(uint32_t number, WireType type) { return number << 3 | static_cast<uint32_t>(type); }
 constexpr uint32_t delimited_tag(uint32_t number) { return wire_tag(number, WireType::length_delimited); }
 constexpr uint32_t varint_tag(uint32_t number) { return wire_tag(number, WireType::varint); }
@@ -63,8 +67,9 @@ struct WireField {
   uint64_t value = 0;  // of the other types; of a group, how many levels of groups it is
 };
 
-// Reads the fields of one message in the order in which they stand. Most of the tool's time on a large model goes by here: all that is common is inline
-// and works on copies, so that a loop over fields keeps in registers what it uses of reader and field, and computes nothing else.
+// Reads the fields of one message in the order in which they stand. Most of the tool's time on a
+// large model goes by here: all that is common is inline and works on copies, so that a loop over
+// fields keeps in registers what it uses of reader and field, and computes nothing else.
 class WireReader {
  public:
   explicit WireReader(Bytes message) : position_(message.data()), end_(message.data() + message.size()) {}
@@ -168,29 +173,32 @@ class WireReader {
     return number;
   }
 
-  // Groups are long deprecated, and ONNX has none; an unknown one is skipped like any unknown field. Of the one that has begun: how many levels of
-  // groups it is, and where it ends.
+  // Groups are long deprecated, and ONNX has none; an unknown one is skipped like any unknown
+  // field. Of the one that has begun: how many levels of groups it is, and where it ends.
   static LongVarint read_group(Bytes rest, uint32_t number);
 
   const char* position_;
   const char* end_;
 };
 
-// Makes `bytes` longer by `more`, which has to lie right behind it in memory: false where it does not.
+// Makes `bytes` longer by `more`, which has to lie right behind it in memory: false where it does
+// not.
 inline bool extend(Bytes& bytes, Bytes more) {
   if (bytes.data() + bytes.size() != more.data()) return false;
   bytes = Bytes(bytes.data(), bytes.size() + more.size());
   return true;
 }
 
-// Whether a field's value is one of an enumeration's, of which protobuf made `is_valid`. What is not is for protobuf a field that nobody knows.
+// Whether a field's value is one of an enumeration's, of which protobuf made `is_valid`. What is
+// not is for protobuf a field that nobody knows.
 template <bool (*is_valid)(int)>
 bool is_enumerator(uint64_t value) {
   const auto number = static_cast<int>(value);
   return static_cast<uint64_t>(int64_t{number}) == value && is_valid(number);
 }
 
-// How many numbers a packed field of varints holds. Throws MalformedMessage where one of them is cut short or too long.
+// How many numbers a packed field of varints holds. Throws MalformedMessage where one of them is
+// cut short or too long.
 uint64_t count_varints(Bytes packed);
 
 // What is in a length-delimited field.
@@ -200,7 +208,8 @@ inline Bytes content_of(Bytes whole_field) {
   return field.content;
 }
 
-// The last of a message's fields of this tag, as far as the message can be read; for messages about what cannot.
+// The last of a message's fields of this tag, as far as the message can be read; for messages about
+// what cannot.
 Bytes last_field(Bytes message, uint32_t tag);
 
 constexpr size_t varint_size(uint64_t value) {

@@ -11,8 +11,10 @@
 
 namespace onnx_lower {
 
-// Writes to `path` ("-": standard output); a name that ends in .onnxtxt gets text. The model's external data must have been checked. Everything is known to be
-// possible before anything is written, as far as the sizes of files and the names that are taken go. Throws FileError or InvalidInput, and leaves no output then.
+// Writes to `path` ("-": standard output); a name that ends in .onnxtxt gets text. The model's
+// external data must have been checked. Everything is known to be possible before anything is
+// written, as far as the sizes of files and the names that are taken go. Throws FileError or
+// InvalidInput, and leaves no output then.
 void write_model(Model& model, const std::string& path, const WriteOptions& options = {},
                  const WriteProgress& progress = {});
 

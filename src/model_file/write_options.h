@@ -15,14 +15,16 @@ enum class ExternalDataMode : uint8_t {
   split,  // and what is large in the model: all in one file beside it
 };
 
-// What a crash of the machine may undo. A new file can be made again from its input; what stood in its place, or what a record tells of, cannot.
+// What a crash of the machine may undo. A new file can be made again from its input; what stood in
+// its place, or what a record tells of, cannot.
 enum class Sync : uint8_t { when_replacing, always };
 
 struct WriteOptions {
   ExternalDataMode external_data = ExternalDataMode::keep;
   bool allow_external_paths = false;  // external data may lie outside of the model's folder
   Sync sync = Sync::when_replacing;
-  // Bit N: the elements of tensors of element type N (TensorProto.DataType) are written as raw data. All others stay in the fields that they are in.
+  // Bit N: the elements of tensors of element type N (TensorProto.DataType) are written as raw
+  // data. All others stay in the fields that they are in.
   uint64_t raw_types = 0;
 };
 

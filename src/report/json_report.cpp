@@ -97,7 +97,8 @@ Json to_json(const ComputedAsFloat& found) {
       {"target", found.target}, {"element_type", found.element_type}, {"value", found.value}, {"values", found.values}};
 }
 
-// The report as text, member by member: as values of JSON, its entries for a hundred thousand nodes would take ten times the memory.
+// The report as text, member by member: as values of JSON, its entries for a hundred thousand nodes
+// would take ten times the memory.
 class ReportText {
  public:
   void add(const char* name, const Json& value) {
@@ -131,7 +132,8 @@ class ReportText {
   }
 
   void append(const Json& value, size_t depth) {
-    // Names in a model are bytes; what is not UTF-8 in them shows as a replacement character. A line break in a text is an escape.
+    // Names in a model are bytes; what is not UTF-8 in them shows as a replacement character. A
+    // line break in a text is an escape.
     for (const char c : value.dump(indent, ' ', false, Json::error_handler_t::replace)) {
       text_ += c;
       if (c == '\n') text_.append(depth * size_t{indent}, ' ');

@@ -24,7 +24,8 @@ struct RunReport {
   bool is_target_opset_unused = false;      // --target-opset asks for what the model imports
 };
 
-// Takes the report of a run on one model. It is called when the output is about to be written, and again if that fails.
+// Takes the report of a run on one model. It is called when the output is about to be written, and
+// again if that fails.
 using ReportWriter = std::function<void(const RunReport&)>;
 
 std::string json_report(const Options& options, const RunReport& report);

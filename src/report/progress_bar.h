@@ -13,8 +13,9 @@ namespace onnx_lower {
 
 enum class ProgressUnit { items, bytes };
 
-// Draws on standard error, at most ten times a second, and nothing at all unless that is a terminal that can draw. The line is gone when the
-// bar goes, so what is printed before and after it reads the same with and without it.
+// Draws on standard error, at most ten times a second, and nothing at all unless that is a terminal
+// that can draw. The line is gone when the bar goes, so what is printed before and after it reads
+// the same with and without it.
 class ProgressBar {
  public:
   // `wanted`: false for -q. A total of 0 is one that is not known yet.

@@ -14,10 +14,12 @@
 
 namespace onnx_lower {
 
-// Why nodes were not lowered, what else is worth a warning, and, if the run succeeded, the summary line.
+// Why nodes were not lowered, what else is worth a warning, and, if the run succeeded, the summary
+// line.
 void print_run_messages(const Options& options, const RunReport& report, const Colors& colors);
 
-// What had no effect on a model, and may be misspelt: the texts of those --keep that fit no node of it, nor any that a rule made. To be asked when the model is lowered.
+// What had no effect on a model, and may be misspelt: the texts of those --keep that fit no node of
+// it, nor any that a rule made. To be asked when the model is lowered.
 std::vector<std::string> unused_keeps(const Model& model, const Options& options);
 
 // Whether --target-opset asks for what the model imports. To be asked before it is lowered.

@@ -17,11 +17,13 @@ struct RuleCount {
   size_t nodes = 0;
 };
 
-// How many nodes each operator's rules lowered, most first: of those that were expanded, or of those that stayed with a function attached.
+// How many nodes each operator's rules lowered, most first: of those that were expanded, or of
+// those that stayed with a function attached.
 std::vector<RuleCount> count_by_rule(const LegalizeResult& result, bool attached);
 
-// "thr.onnx: lowered 3 nodes by 2 rules (rknn_cst::cstThreshold 2, custom::my_add 1); 20 -> 31 nodes; 4.1 ms", and with --attach
-// "thr.onnx: attached 2 functions to 3 nodes (rknn_cst::cstThreshold 2, custom::my_add 1); 20 -> 31 nodes; 4.1 ms"
+// "thr.onnx: lowered 3 nodes by 2 rules (rknn_cst::cstThreshold 2, custom::my_add 1); 20 -> 31
+// nodes; 4.1 ms", and with --attach "thr.onnx: attached 2 functions to 3 nodes
+// (rknn_cst::cstThreshold 2, custom::my_add 1); 20 -> 31 nodes; 4.1 ms"
 std::string summary_line(const std::string& input, const LegalizeResult& result, bool check_only, double milliseconds);
 
 // -v: a line for every lowered node, each with `before` at its beginning.

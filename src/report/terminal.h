@@ -33,15 +33,18 @@ class Colors {
   bool enabled_;
 };
 
-// Throws FileError when it cannot be written to the end (a full disk behind a redirection). A reader that has seen enough is no error.
+// Throws FileError when it cannot be written to the end (a full disk behind a redirection). A
+// reader that has seen enough is no error.
 void print(std::string_view text);
-// Messages get lost silently if nobody listens. A terminal obeys what it is sent, and names in a model may hold anything: of control characters,
-// only those are sent that end a line, indent, or begin a color.
+// Messages get lost silently if nobody listens. A terminal obeys what it is sent, and names in a
+// model may hold anything: of control characters, only those are sent that end a line, indent, or
+// begin a color.
 void print_message(std::string_view text);
 // As it is, also what moves the cursor.
 void draw(std::string_view text);
 
-// "error: " and the text. A message that has that label where it says what file and line it is about ("x.onnxtxt:3:5: error: …") keeps it there.
+// "error: " and the text. A message that has that label where it says what file and line it is
+// about ("x.onnxtxt:3:5: error: …") keeps it there.
 void print_error(const Colors& colors, std::string_view text);
 void print_warning(const Colors& colors, std::string_view text);
 

@@ -51,9 +51,11 @@ bool says_the_same(const Refusal& a, const Refusal& b) {
   return a.rule == b.rule && a.reason == b.reason && a.causes.empty() && b.causes.empty();
 }
 
-// The refusals that help: that of a target, and those of forms which the node nearly fits. A form written for other inputs or attributes says nothing where there are others; nor
-// does a condition that does not hold, where a form needs but a number more, or was tried and failed in its body. Of those that are left, more than the
-// first few that miss a number, or that are written for others, are but other spellings.
+// The refusals that help: that of a target, and those of forms which the node nearly fits. A form
+// written for other inputs or attributes says nothing where there are others; nor does a condition
+// that does not hold, where a form needs but a number more, or was tried and failed in its body. Of
+// those that are left, more than the first few that miss a number, or that are written for others,
+// are but other spellings.
 std::vector<Refusal> nearest(std::vector<Refusal> all) {
   const auto keep = [&all](auto is_near) {
     const auto stays = [&](const Refusal& refusal) { return refusal.is_of_target || is_near(refusal); };
@@ -101,7 +103,8 @@ void append_hint(std::string& text, const Colors& colors, std::string_view label
   text += fmt::format("  {} {}\n", colors.hint(label), hint);
 }
 
-// The options that give a rule what it misses, to `whom`: an operator, or "node:" and a node's name.
+// The options that give a rule what it misses, to `whom`: an operator, or "node:" and a node's
+// name.
 std::string settings_for(const std::string& whom, const std::vector<std::string>& missing_attributes) {
   std::string settings;
   for (const std::string& attribute : missing_attributes) {
@@ -110,7 +113,8 @@ std::string settings_for(const std::string& whom, const std::vector<std::string>
   return settings;
 }
 
-// " --rules r1.onnxtxt" for the user's rules among those that declined: without it nobody knows them.
+// " --rules r1.onnxtxt" for the user's rules among those that declined: without it nobody knows
+// them.
 std::string rules_of(const UnloweredNode& node, const Options& given) {
   std::string options;
   for (const std::string& path : given.rule_paths) {

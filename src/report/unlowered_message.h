@@ -12,11 +12,13 @@
 
 namespace onnx_lower {
 
-// Advice goes with the options that were given. One paragraph for all nodes of an operator that have the same reasons; they are errors, or warnings if the user allows them.
+// Advice goes with the options that were given. One paragraph for all nodes of an operator that
+// have the same reasons; they are errors, or warnings if the user allows them.
 std::string unlowered_message(const std::string& input, const LegalizeResult& result, bool allowed,
                               const Colors& colors, const Options& given = {});
 
-// The same of a single node, without colours, without the model's name and without a newline at the end.
+// The same of a single node, without colours, without the model's name and without a newline at the
+// end.
 std::string unlowered_message(const UnloweredNode& node, const Options& given = {});
 
 }  // namespace onnx_lower

@@ -181,7 +181,8 @@ class Lint {
     }
   }
 
-  // Whether the node's operator has to become `op` again. An operator with several forms, or a rule that is built in, may become something else.
+  // Whether the node's operator has to become `op` again. An operator with several forms, or a rule
+  // that is built in, may become something else.
   bool leads_back_to(const DomainAndType& op, const NodeProto& node) const {
     std::set<DomainAndType> seen;
     std::vector<DomainAndType> open{{node.domain(), node.op_type()}};
@@ -199,7 +200,8 @@ class Lint {
     return false;
   }
 
-  // The engine gives `rank_of_z` its value only where z is an input or output of the form, and the attribute is declared without type and default.
+  // The engine gives `rank_of_z` its value only where z is an input or output of the form, and the
+  // attribute is declared without type and default.
   void check_names_of_bound(const CheckedFile& checked, std::size_t i) {
     const Form& form = checked.file.rules.forms[i];
     for (const DeclaredAttribute& attribute : form.attributes) {
@@ -218,8 +220,9 @@ class Lint {
     }
   }
 
-  // A form is never tried if an earlier one of the same signature and opset fits every node: one without a condition. Forms that use different inputs do not
-  // count as the same, since the earlier one declines where an input that it uses is absent.
+  // A form is never tried if an earlier one of the same signature and opset fits every node: one
+  // without a condition. Forms that use different inputs do not count as the same, since the
+  // earlier one declines where an input that it uses is absent.
   void check_reachable(CheckedFile& checked, std::size_t i) {
     const std::vector<Form>& forms = checked.file.rules.forms;
     std::vector<std::string> scope = scope_of(forms[i]);

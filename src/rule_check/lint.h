@@ -25,8 +25,9 @@ struct LintReport {
   std::vector<LintFinding> findings;
 };
 
-// Checks the rules at the paths, each a folder, an .onnxtxt file or an .onnx file; they may use each other and the built-in ones. In a
-// folder, `<domain>/<Op>.onnxtxt` must hold what its path says. Throws FileError when something cannot be read.
+// Checks the rules at the paths, each a folder, an .onnxtxt file or an .onnx file; they may use
+// each other and the built-in ones. In a folder, `<domain>/<Op>.onnxtxt` must hold what its path
+// says. Throws FileError when something cannot be read.
 LintReport check_rules(const std::vector<std::string>& paths);
 
 // Checks one rule file's text.

@@ -36,7 +36,8 @@ using onnx::TensorProto;
 
 using NodeList = google::protobuf::RepeatedPtrField<NodeProto>;
 
-// The domain of nodes that onnx must not look at: their operator is not of this opset, or they lack an attribute's value.
+// The domain of nodes that onnx must not look at: their operator is not of this opset, or they lack
+// an attribute's value.
 constexpr const char* opaque_domain = "onnx_lower.opaque";
 
 class BodyCheck {
@@ -62,7 +63,8 @@ class BodyCheck {
     return std::move(faults_);
   }
 
-  // The body's nodes with a value for each reference, as run() left them; those that onnx does not know are opaque.
+  // The body's nodes with a value for each reference, as run() left them; those that onnx does not
+  // know are opaque.
   const NodeList& completed() const { return completed_; }
 
  private:
@@ -129,7 +131,8 @@ class BodyCheck {
     }
   }
 
-  // Gives every reference a value; a node where that cannot be done, or that onnx does not know, becomes opaque, with all around it.
+  // Gives every reference a value; a node where that cannot be done, or that onnx does not know,
+  // becomes opaque, with all around it.
   bool complete(NodeProto& node) {
     bool opaque = !is_known(node);
     const OperatorVersion* schema = standard_operator(node);
@@ -174,7 +177,8 @@ class BodyCheck {
     return opaque;
   }
 
-  // A value that the attribute may well have; nothing when that is hard to say. With `must`, also one that is only of the right type.
+  // A value that the attribute may well have; nothing when that is hard to say. With `must`, also
+  // one that is only of the right type.
   std::optional<AttributeProto> value_of(const std::string& name, AttributeProto::AttributeType wanted,
                                          bool must) const {
     if (const DeclaredAttribute* declared = form_.attribute(name)) {
@@ -318,7 +322,8 @@ class BodyCheck {
   const HasRule& has_rule_;
   const std::map<std::string, onnx::TypeProto> input_types_;
   std::map<std::string, int64_t, std::less<>> opsets_;
-  std::map<std::string, AttributeProto::AttributeType, std::less<>> defined_types_;  // of the form's definitions
+  // of the form's definitions
+  std::map<std::string, AttributeProto::AttributeType, std::less<>> defined_types_;
   std::vector<BodyFault> faults_;
   NodeList completed_;
   int node_ = 0;
@@ -337,8 +342,9 @@ class OpsetFacts : public ConditionFacts {
   int64_t opset_;
 };
 
-// The body as it reads in a model of another opset: a node that does not mean the same there is some other rule's, and opaque here. `versions` gets
-// what the body's outermost nodes are at that opset.
+// The body as it reads in a model of another opset: a node that does not mean the same there is
+// some other rule's, and opaque here. `versions` gets what the body's outermost nodes are at that
+// opset.
 Form body_at(const Form& form, const NodeList& completed, int64_t header, int64_t opset,
              std::vector<const OperatorVersion*>& versions) {
   Form other = form;
@@ -373,9 +379,11 @@ std::vector<BodyFault> body_faults(const Form& form, const HasRule& has_rule) {
   const auto& imports = form.function.opset_import();
   const auto header =
       std::find_if(imports.begin(), imports.end(), [](const auto& import) { return import.domain().empty(); });
-  // A node in a graph attribute may read otherwise too, which only the node itself is asked about here.
+  // A node in a graph attribute may read otherwise too, which only the node itself is asked about
+  // here.
   if (!faults.empty() || header == imports.end() || std::ranges::any_of(check.completed(), has_body)) return faults;
-  // Older models had few operators for integers, and are rare; opsets at which every node is of a version seen before tell nothing new.
+  // Older models had few operators for integers, and are rare; opsets at which every node is of a
+  // version seen before tell nothing new.
   constexpr int64_t oldest = 9;
   std::set<std::vector<const OperatorVersion*>> seen;
   for (int64_t opset = newest_opset(""); opset >= oldest; --opset) {

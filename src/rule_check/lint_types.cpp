@@ -29,7 +29,8 @@ using NodeList = google::protobuf::RepeatedPtrField<NodeProto>;
 
 constexpr uint64_t all_types = ~uint64_t{0};
 
-// Supposes an element type for one value, an opset, and whether optional inputs are present; of all else nothing is known.
+// Supposes an element type for one value, an opset, and whether optional inputs are present; of all
+// else nothing is known.
 class TypeFacts : public ConditionFacts {
  public:
   TypeFacts(std::string_view value, int element_type, int64_t opset, bool all_present)
@@ -174,7 +175,8 @@ class TypeChoice {
     if (!form.where || form.where->text().find("dtype") == std::string::npos) return all_types;
     uint64_t ruled_out = 0, possible = 0;
     for (int type = 1; type < 62; ++type) (may_hold(form, input, type) ? possible : ruled_out) |= bit(type);
-    // What has to be sure of another input never holds while nothing is known of that, which says nothing of this one.
+    // What has to be sure of another input never holds while nothing is known of that, which says
+    // nothing of this one.
     return possible == 0 ? all_types : all_types & ~ruled_out;
   }
 

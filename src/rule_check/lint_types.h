@@ -13,12 +13,14 @@
 
 namespace onnx_lower {
 
-// For each input the type that the form declares for it, else the first of float, int64, bool, int32 … that its condition and the
-// operators that use it allow; float where none will do. Values that one operator wants of one type get the same one.
+// For each input the type that the form declares for it, else the first of float, int64, bool,
+// int32 … that its condition and the operators that use it allow; float where none will do. Values
+// that one operator wants of one type get the same one.
 std::map<std::string, onnx::TypeProto> input_types_of(const Form& form);
 
-// A floating-point constant of a fixed type beside an input that may be of another one, by the form's condition and the operators that use it, and that no condition of
-// the operator's other forms is for.
+// A floating-point constant of a fixed type beside an input that may be of another one, by the
+// form's condition and the operators that use it, and that no condition of the operator's other
+// forms is for.
 struct MixedType {
   int node = 0;  // of the outermost nodes
   std::string message;

@@ -23,8 +23,8 @@ namespace onnx_lower {
 
 using Ints = std::vector<int64_t>;
 
-// How many elements a list of these dimensions has, for what a rule writes as a constant: it declines where they are more than a million, or where one of the
-// dimensions is negative.
+// How many elements a list of these dimensions has, for what a rule writes as a constant: it
+// declines where they are more than a million, or where one of the dimensions is negative.
 std::size_t list_size(const Ints& dims);
 // 0, 1, 2 …: so many, of which the same holds.
 Ints numbers_below(int64_t count);
@@ -74,7 +74,8 @@ class BodyAttribute {
   onnx::AttributeProto message_;
 };
 
-// `outputs = op_type <attributes> (inputs)`. An operator of another domain than ai.onnx is written "aten.norm", as in text.
+// `outputs = op_type <attributes> (inputs)`. An operator of another domain than ai.onnx is written
+// "aten.norm", as in text.
 onnx::NodeProto node_of(std::string_view op_type, const Values& inputs, const Values& outputs,
                         std::initializer_list<BodyAttribute> attributes = {});
 
@@ -89,7 +90,8 @@ onnx::TensorProto one_float(double value);
 struct GraphValue {
   std::string name;
   int element_type = onnx::TensorProto::UNDEFINED;
-  std::vector<std::string> dims = {};  // numbers, names, or empty for what is not known; none for rank 0
+  // numbers, names, or empty for what is not known; none for rank 0
+  std::vector<std::string> dims = {};
 };
 
 // Writes what is known of the value as a declaration.
@@ -100,20 +102,24 @@ class Body {
   // The formal parameters stand for the node's by position.
   Body(std::string_view domain, std::string_view op_type, const Values& inputs, const Values& outputs, int opset);
 
-  // `output = op_type <attributes> (inputs)`; gives the output's name. An operator of another domain, written as for node_of(), needs an import.
+  // `output = op_type <attributes> (inputs)`; gives the output's name. An operator of another
+  // domain, written as for node_of(), needs an import.
   std::string operator()(std::string_view output, std::string_view op_type, const Values& inputs,
                          std::initializer_list<BodyAttribute> attributes = {});
   // The same of several outputs.
   void node(const Values& outputs, std::string_view op_type, const Values& inputs,
             std::initializer_list<BodyAttribute> attributes = {});
-  // Says that the body grows with a list of so many tensors, as it does with its inputs and outputs anyway. A body that grows with numbers that the model merely
-  // claims is not made beyond some size: the rule declines.
+  // Says that the body grows with a list of so many tensors, as it does with its inputs and outputs
+  // anyway. A body that grows with numbers that the model merely claims is not made beyond some
+  // size: the rule declines.
   void grows_with(std::size_t count) { most_nodes_ += nodes_of_each * count; }
-  // Copies attributes of the call's node, so far as it has them, to the body's nodes of that operator, behind their own.
+  // Copies attributes of the call's node, so far as it has them, to the body's nodes of that
+  // operator, behind their own.
   void copy_attributes(const CallSite& site, std::initializer_list<std::string_view> names, std::string_view op_type);
   void add_attribute(std::string_view op_type, const BodyAttribute& attribute);
 
-  // The graph that holds what `make_nodes` makes, as an attribute of a node that is made afterwards. It may use all values of the body.
+  // The graph that holds what `make_nodes` makes, as an attribute of a node that is made
+  // afterwards. It may use all values of the body.
   onnx::GraphProto graph(std::string_view name, const std::vector<GraphValue>& inputs,
                          const std::vector<GraphValue>& outputs, const std::function<void()>& make_nodes);
 
@@ -176,8 +182,8 @@ class Body {
   bool all_are_float_ = false;
 };
 
-// What to tell a Reshape of a dimension, the only one that may not be known: -1 then. A tensor without elements, as of a batch without entries, has no -1 beside
-// a dimension of 0.
+// What to tell a Reshape of a dimension, the only one that may not be known: -1 then. A tensor
+// without elements, as of a batch without entries, has no -1 beside a dimension of 0.
 inline int64_t told_size(std::optional<int64_t> size) { return size && *size > 0 ? *size : -1; }
 
 // As many of `names` as the node has: its formal parameters.

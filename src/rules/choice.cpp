@@ -26,7 +26,8 @@ void remove_node(Form& form, FormPositions& positions, int index) {
   positions.nodes.erase(positions.nodes.begin() + index);
 }
 
-// Whether there was something of that kind to remove: of the attributes, only those that the engine binds.
+// Whether there was something of that kind to remove: of the attributes, only those that the engine
+// binds.
 bool remove_unused(Form& form, FormPositions& positions, const StructureFault& unused) {
   if (unused.place == StructureFault::Place::node) {
     remove_node(form, positions, unused.index);
@@ -86,7 +87,8 @@ void decide(Form& form, FormPositions& positions, const std::string& condition, 
     remove_node(form, positions, index);
     choose(form.function, chosen, name);
   }
-  // What is found wrong with the form's own condition is still found at its place, behind a parenthesis now.
+  // What is found wrong with the form's own condition is still found at its place, behind a
+  // parenthesis now.
   if (form.where) --positions.where;
   const std::string this_one = fmt::format("{}({})", holds ? "" : "not ", condition);
   set_condition(form, form.where ? fmt::format("({}) and {}", form.where->text(), this_one) : this_one);

@@ -18,8 +18,10 @@ bool is_choice(const onnx::NodeProto& node);
 // Whether it has its one attribute, two inputs and one output.
 bool is_complete_choice(const onnx::NodeProto& node);
 
-// What a form with `y = onnx_lower.Choose <where = "…"> (a, b)` is short for: a form for calls of which the condition holds, in which y is a, and one for those
-// of which it does not, in which y is b. Neither computes what only the other one needs. Choices by the same condition are one. Throws ConditionError.
+// What a form with `y = onnx_lower.Choose <where = "…"> (a, b)` is short for: a form for calls of
+// which the condition holds, in which y is a, and one for those of which it does not, in which y is
+// b. Neither computes what only the other one needs. Choices by the same condition are one. Throws
+// ConditionError.
 std::vector<std::pair<Form, FormPositions>> write_out_choices(Form form, FormPositions positions);
 
 }  // namespace onnx_lower

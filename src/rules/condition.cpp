@@ -36,8 +36,8 @@ bool satisfies(int order, std::string_view comparison) {
 
 Truth truth_of(bool holds) { return holds ? Truth::yes : Truth::no; }
 
-// How an expression is evaluated. Reasons are put into words only where somebody will read them, since that costs most: most forms that do not fit a node are
-// followed by one that does.
+// How an expression is evaluated. Reasons are put into words only where somebody will read them,
+// since that costs most: most forms that do not fit a node are followed by one that does.
 struct Question {
   const ConditionFacts& facts;
   std::string* reason;  // null: nobody will
@@ -148,7 +148,8 @@ std::string comparison_in_words(const Expression& expression, const Value& left_
   return right.kind == Operand::Kind::literal ? is : fmt::format("{}, as is {}", is, right.text);
 }
 
-// Of a text that an attribute holds and one that the rule says, as most conditions compare them: without a copy of both. Nothing where it is not that.
+// Of a text that an attribute holds and one that the rule says, as most conditions compare them:
+// without a copy of both. Nothing where it is not that.
 std::optional<int> order_of_texts(const Operand& left, const Operand& right, const ConditionFacts& facts) {
   const auto* said = std::get_if<std::string>(&right.literal);
   if (left.kind != Operand::Kind::attribute || right.kind != Operand::Kind::literal || said == nullptr)
@@ -211,7 +212,8 @@ Truth evaluate_in(const Expression& expression, const Question& question) {
 
 Truth evaluate_expression(const Expression& expression, const Question& question);
 
-// The first child that is `decisive` decides; else one that is unknown; else all their reasons together.
+// The first child that is `decisive` decides; else one that is unknown; else all their reasons
+// together.
 Truth evaluate_chain(const Expression& expression, const Question& question, Truth decisive) {
   bool all_known = true;
   std::string reasons;

@@ -20,7 +20,8 @@
 
 namespace onnx_lower {
 
-// What a condition may ask about the node at hand. Values are named as the form names them. As it stands here, nothing is known of them.
+// What a condition may ask about the node at hand. Values are named as the form names them. As it
+// stands here, nothing is known of them.
 class ConditionFacts {
  public:
   virtual ~ConditionFacts() = default;
@@ -33,30 +34,40 @@ class ConditionFacts {
   // Nothing when it is not known.
   virtual std::optional<bool> is_constant(std::string_view /*value*/) const { return std::nullopt; }
   virtual bool is_present(std::string_view /*value*/) const { return false; }
-  // Whether a node of the first operator of ONNX makes the value, its first input one of the second, and so on.
+  // Whether a node of the first operator of ONNX makes the value, its first input one of the
+  // second, and so on.
   virtual bool is_made_by(std::string_view /*value*/, std::span<const std::string> /*op_types*/) const { return false; }
-  // Whether a node of the first operator of ONNX in the model reads the value, its first output one of the second, and so on.
+  // Whether a node of the first operator of ONNX in the model reads the value, its first output one
+  // of the second, and so on.
   virtual bool is_read_by(std::string_view /*value*/, std::span<const std::string> /*op_types*/) const { return false; }
-  // Whether the value is what a Loop hands to its body as the number of the iteration, which begins with 0.
+  // Whether the value is what a Loop hands to its body as the number of the iteration, which begins
+  // with 0.
   virtual bool is_iteration(std::string_view /*value*/) const { return false; }
-  // Whether the value is a constant, not too large to be read, whose elements are finite and have no minus sign, or is so made that none is below 0.
+  // Whether the value is a constant, not too large to be read, whose elements are finite and have
+  // no minus sign, or is so made that none is below 0.
   virtual bool is_nonnegative(std::string_view /*value*/) const { return false; }
-  // Whether all elements of the value are known to be above 0, or true: it is a constant that is not too large to be read, or computed of such and of shapes, or the
-  // node stands in a branch that runs only where it is so.
+  // Whether all elements of the value are known to be above 0, or true: it is a constant that is
+  // not too large to be read, or computed of such and of shapes, or the node stands in a branch
+  // that runs only where it is so.
   virtual bool is_positive(std::string_view /*value*/) const { return false; }
-  // Whether all elements of the value are known before the model runs: it is a constant, or computed of constants and shapes.
+  // Whether all elements of the value are known before the model runs: it is a constant, or
+  // computed of constants and shapes.
   virtual bool is_known(std::string_view /*value*/) const { return false; }
-  // Whether the value is known to be broadcast: it has more elements in what the node computes than it has itself.
+  // Whether the value is known to be broadcast: it has more elements in what the node computes than
+  // it has itself.
   virtual bool is_stretched(std::string_view /*value*/) const { return false; }
-  // Whether every dimension of an input or output, of a variadic one of all of its values, is known to be a number.
+  // Whether every dimension of an input or output, of a variadic one of all of its values, is known
+  // to be a number.
   virtual bool is_static(std::string_view /*value*/) const { return false; }
-  // Whether an output of the model has elements of that type (DataType); nothing when it is not known, or makes no difference.
+  // Whether an output of the model has elements of that type (DataType); nothing when it is not
+  // known, or makes no difference.
   virtual std::optional<bool> has_model_output(int /*element_type*/) const { return std::nullopt; }
   // Whether a value is itself an output of the model.
   virtual bool is_model_output(std::string_view /*value*/) const { return false; }
   // The model's version of ai.onnx.
   virtual int64_t opset() const = 0;
-  // The opset that brought the operator as the node means it; nothing when it is not known, or none of ONNX's.
+  // The opset that brought the operator as the node means it; nothing when it is not known, or none
+  // of ONNX's.
   virtual std::optional<int64_t> version() const { return std::nullopt; }
 };
 
@@ -96,20 +107,22 @@ class Condition {
   // Whether what is known says that it does not hold.
   bool fails(const ConditionFacts& facts) const;
 
-  // Element types with which the condition holds, whatever else it asks for: where all of these do. Empty where it takes more to tell.
+  // Element types with which the condition holds, whatever else it asks for: where all of these do.
+  // Empty where it takes more to tell.
   struct TypeList {
     std::string value;
     uint64_t types;  // a bit for each TensorProto.DataType that it may be
   };
   std::vector<TypeList> type_lists() const;
-  // An operator and a value with which the condition holds, whatever else it asks for, as long as no node of that operator of ONNX makes the value. Nothing where
-  // it takes more to tell.
+  // An operator and a value with which the condition holds, whatever else it asks for, as long as
+  // no node of that operator of ONNX makes the value. Nothing where it takes more to tell.
   struct Maker {
     std::string value;
     std::string op_type;
   };
   std::optional<Maker> holds_unless_made_by() const;
-  // Whether it asks nothing but the element types of values, which of them are present and which attributes are given.
+  // Whether it asks nothing but the element types of values, which of them are present and which
+  // attributes are given.
   bool goes_by_types_and_names() const;
   // Whether it asks for the version of ai.onnx that is written.
   bool goes_by_opset() const;

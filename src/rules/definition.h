@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a rule computes at each call from what is known there, as a value of attributes in its body: `axes = range(axis, rank(x))`.
+// What a rule computes at each call from what is known there, as a value of attributes in its body:
+// `axes = range(axis, rank(x))`.
 #pragma once
 
 #include <cstddef>
@@ -37,7 +38,8 @@ class Definition {
   };
   Result evaluate(const ConditionFacts& facts) const;
 
-  // The type of what it makes, where the text tells; else UNDEFINED. `type_of` says it of an attribute that the text names.
+  // The type of what it makes, where the text tells; else UNDEFINED. `type_of` says it of an
+  // attribute that the text names.
   using AttributeType = onnx::AttributeProto::AttributeType;
   AttributeType type(const std::function<AttributeType(std::string_view)>& type_of) const;
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What conditions and definitions of rules are made of, parsed: operands, which have a value, and expressions, which are true or false.
+// What conditions and definitions of rules are made of, parsed: operands, which have a value, and
+// expressions, which are true or false.
 #pragma once
 
 #include <cstddef>
@@ -66,7 +67,8 @@ struct Operand {
   std::string name;  // of the attribute or the value
   std::vector<std::string> names;
   Literal literal;
-  std::vector<Operand> parts;         // of choice: the value if the condition holds, and the other one
+  // of choice: the value if the condition holds, and the other one
+  std::vector<Operand> parts;
   std::vector<Expression> condition;  // of choice: one
   std::string_view text;              // as written; of the text that was parsed
   int height = 0;                     // how many operands are in one another in it
@@ -95,7 +97,8 @@ struct Expression {
   std::string comparison;         // "==" …
   std::vector<Operand> operands;  // one; two for compare; the sought one and the list for in
   std::vector<Expression> children;
-  uint64_t element_types = 0;  // of `in`, where a dtype is sought among element types: a bit for each
+  // of `in`, where a dtype is sought among element types: a bit for each
+  uint64_t element_types = 0;
 };
 
 struct ParsedCondition {
@@ -139,7 +142,8 @@ bool set_values(onnx::AttributeProto& attribute, const std::vector<Operand::Lite
 // As a message says it; not of a list.
 std::string to_text(const Value& value);
 
-// -1, 0 or 1 as the left one is less, equal or greater; 2 when neither (NaN); nothing when they cannot be compared.
+// -1, 0 or 1 as the left one is less, equal or greater; 2 when neither (NaN); nothing when they
+// cannot be compared.
 std::optional<int> order(const Value& left, const Value& right);
 
 // With the reason in words, which costs more than all else.

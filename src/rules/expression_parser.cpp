@@ -18,7 +18,8 @@ namespace {
 // A condition is a line of text; what nests deeper is an accident or an attack on the stack.
 constexpr int max_depth = 50;
 
-// The same of operands, of which one level of the text makes several, and a chain of `+` or of `[…]` one for each.
+// The same of operands, of which one level of the text makes several, and a chain of `+` or of
+// `[…]` one for each.
 constexpr int max_height = 256;
 
 // Of the highest operand in it.
@@ -483,7 +484,8 @@ class Parser {
     position_ += value.size();
   }
 
-  // Puts what is asked for before what it is compared with, so that a message reads "rank(x) is 3" also for `4 == rank(x)`.
+  // Puts what is asked for before what it is compared with, so that a message reads "rank(x) is 3"
+  // also for `4 == rank(x)`.
   static Expression with_literal_last(Expression expression) {
     if (expression.operands[0].kind != Operand::Kind::literal) return expression;
     std::swap(expression.operands[0], expression.operands[1]);

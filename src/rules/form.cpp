@@ -233,7 +233,8 @@ std::string form_text(const Form& form) {
       text += fmt::format("{}\"{}\": {}", text.empty() ? "[" : ", ", property.key(), in_quotes(property.value()));
   }
   if (!text.empty()) text += "]\n";
-  // onnx's printer leaves out the defaults and the types of attributes; what it prints before and after them is right.
+  // onnx's printer leaves out the defaults and the types of attributes; what it prints before and
+  // after them is right.
   const std::string printed = onnx::ProtoToString(form.function);
   const std::size_t name = printed.find("\n" + form.function.name() + " ");
   const std::size_t body = printed.find("\n{", name);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The operators that the kernel library (kernels/) runs natively in ONNX Runtime; the table is made from its files.
+// The operators that the kernel library (kernels/) runs natively in ONNX Runtime; the table is made
+// from its files.
 #pragma once
 
 #include <span>

@@ -33,7 +33,8 @@ std::vector<const NativeRule*>& registered_rules() {
 // Thrown by the getters, and caught by lower_natively.
 struct Unfit {
   std::string reason;
-  // The input that the reason is about, if any: its number and name then stand between `reason` and `behind`, as in "the rank of " … " is not known".
+  // The input that the reason is about, if any: its number and name then stand between `reason` and
+  // `behind`, as in "the rank of " … " is not known".
   int input = -1;
   std::string behind = {};
 };
@@ -124,8 +125,9 @@ std::optional<int> rank_of(const onnx::TypeProto* type) {
   return shape == nullptr ? std::nullopt : std::optional(shape->dim_size());
 }
 
-// A rule's function has no attributes: what it took over from the call stands there with its value, also where the call refers to an attribute of the form that it
-// stands in, which may come to be a function of the model.
+// A rule's function has no attributes: what it took over from the call stands there with its value,
+// also where the call refers to an attribute of the form that it stands in, which may come to be a
+// function of the model.
 void write_values(onnx::FunctionProto& function) {
   for (onnx::NodeProto& node : *function.mutable_node()) {
     for (AttributeProto& attribute : *node.mutable_attribute()) {
@@ -134,8 +136,8 @@ void write_values(onnx::FunctionProto& function) {
   }
 }
 
-// Whether the rule's other names have that one. They are read only where it may be among them: a model may have a hundred thousand operators, each of which is looked
-// for.
+// Whether the rule's other names have that one. They are read only where it may be among them: a
+// model may have a hundred thousand operators, each of which is looked for.
 bool is_also(const NativeRule& rule, std::string_view domain, std::string_view op_type) {
   const auto ends_name = [](char c) { return c == ',' || c == ' ' || c == '\t' || c == '\r'; };
   for (size_t at = rule.also.find(op_type); at != std::string_view::npos; at = rule.also.find(op_type, at + 1)) {

@@ -28,7 +28,8 @@ namespace fs = std::filesystem;
   throw FileError(fmt::format("cannot read rules from '{}': {}", path, reason));
 }
 
-// The first thing that makes one of the forms meaningless ends the run: nothing sensible could be made of the rule.
+// The first thing that makes one of the forms meaningless ends the run: nothing sensible could be
+// made of the rule.
 void require_structure(const RuleFile& file) {
   for (std::size_t i = 0; i < file.rules.forms.size(); ++i) {
     const Form& form = file.rules.forms[i];

@@ -45,7 +45,8 @@ std::string signature_with_condition(const Form& form) {
 
 }  // namespace
 
-// nullptr when there is no rule in text. Nothing is remembered of operators without rules: a model may have any number of them.
+// nullptr when there is no rule in text. Nothing is remembered of operators without rules: a model
+// may have any number of them.
 const RuleLibrary::Entry* RuleLibrary::find(std::string_view domain, std::string_view op_type) {
   const auto found = entries_.find({domain, op_type});
   if (found != entries_.end() && found->second.has_built_in) return &found->second;
@@ -172,7 +173,8 @@ std::string RuleLibrary::text(std::string_view domain, std::string_view op_type)
 
 std::vector<std::string> RuleLibrary::similar_names(std::string_view domain, std::string_view op_type) {
   domain = normalized_domain(domain);
-  // The most similar first: by the operator's name, then by the domain's, then by the alphabet. Where a rule has exactly that name, only it is listed.
+  // The most similar first: by the operator's name, then by the domain's, then by the alphabet.
+  // Where a rule has exactly that name, only it is listed.
   std::set<std::tuple<std::size_t, std::size_t, std::string>> nearest;
   std::size_t limit = largest_misspelling(op_type.size());
   const auto consider = [&](std::string_view other_domain, std::string_view other_type) {

@@ -39,12 +39,15 @@ class RuleLibrary {
   RuleLibrary(RuleLibrary&&) = default;
   RuleLibrary& operator=(RuleLibrary&&) = default;
 
-  // A folder (searched for *.onnxtxt and *.onnx, in the order of their paths), an .onnxtxt file or an .onnx model with functions.
-  // Throws FileError, or InvalidInput when something in it is no rule. Invalidates what forms() returned.
+  // A folder (searched for *.onnxtxt and *.onnx, in the order of their paths), an .onnxtxt file or
+  // an .onnx model with functions.
+  // Throws FileError, or InvalidInput when something in it is no rule. Invalidates what forms()
+  // returned.
   void add_user_rules(const std::string& path);
 
-  // The forms of an operator in the order to try them: the user's as they were given, then the built-in ones. Built-in text is parsed
-  // when its operator is asked for the first time. The pointers live as long as the library.
+  // The forms of an operator in the order to try them: the user's as they were given, then the
+  // built-in ones. Built-in text is parsed when its operator is asked for the first time. The
+  // pointers live as long as the library.
   std::span<const Form* const> forms(std::string_view domain, std::string_view op_type);
 
   // With a user's rule, even a standard operator is replaced.
@@ -53,16 +56,19 @@ class RuleLibrary {
 
   // That of all operators of a domain has the name "*".
   static const NativeRule* native(std::string_view domain, std::string_view op_type);
-  // All native rules that may be asked about an operator, in the order to try them: those of its name, that for its domain, the last resorts.
+  // All native rules that may be asked about an operator, in the order to try them: those of its
+  // name, that for its domain, the last resorts.
   static std::vector<const NativeRule*> natives(std::string_view domain, std::string_view op_type);
 
   // Sorted by operator, the user's before the built-in ones.
   std::vector<RuleSummary> list();
 
-  // The text of all rules of an operator, in the order in which they are tried; empty when there is none.
+  // The text of all rules of an operator, in the order in which they are tried; empty when there is
+  // none.
   std::string text(std::string_view domain, std::string_view op_type);
 
-  // Names of operators with a rule, nearest first, that the given one may be a misspelling of; at most three, as "custom::Foo".
+  // Names of operators with a rule, nearest first, that the given one may be a misspelling of; at
+  // most three, as "custom::Foo".
   std::vector<std::string> similar_names(std::string_view domain, std::string_view op_type);
 
  private:
@@ -84,7 +90,8 @@ class RuleLibrary {
   std::deque<Form> all_forms_;
   std::deque<RuleFile> user_files_;   // without their forms, which are in all_forms_
   std::vector<UserRule> user_rules_;  // one for each operator of each file, as given
-  // By domain and type of the operator, which are views of a form that is kept, or of built-in text.
+  // By domain and type of the operator, which are views of a form that is kept, or of built-in
+  // text.
   std::map<std::pair<std::string_view, std::string_view>, Entry> entries_;
   std::vector<OperatorName> native_names_;  // made when first asked for
 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Whether a rule's function holds together by itself: what its body names is there. Needs no schema, so it is cheap enough to be done
-// whenever a user's rule is read.
+// Whether a rule's function holds together by itself: what its body names is there. Needs no
+// schema, so it is cheap enough to be done whenever a user's rule is read.
 #pragma once
 
 #include <cstddef>
@@ -19,15 +19,17 @@ struct StructureFault {
   enum class Place { function, node, input, output, attribute, where, definition };
 
   Place place = Place::function;
-  int index = 0;  // of the node (an outermost one), formal input, formal output or, in the text's order, attribute;
-                  // the offset in the condition, or in the definition's text
+  // of the node (an outermost one), formal input, formal output or, in the text's order, attribute;
+  int index = 0;
+  // the offset in the condition, or in the definition's text
   std::string attribute;  // its name; that of the definition
   std::string message;
   std::size_t definition = 0;  // the number of the definition
 };
 
-// What makes the function meaningless: names used before they are defined or defined twice, outputs without a definition, references
-// to attributes that are not declared, a condition or definition on names that are not there, operators of a domain that is not imported.
+// What makes the function meaningless: names used before they are defined or defined twice, outputs
+// without a definition, references to attributes that are not declared, a condition or definition
+// on names that are not there, operators of a domain that is not imported.
 std::vector<StructureFault> structure_faults(const Form& form);
 
 // What is declared or computed and has no use.

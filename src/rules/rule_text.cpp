@@ -27,7 +27,8 @@ namespace {
 using onnx::AttributeProto;
 using KeyWord = onnx::KeyWordMap::KeyWord;
 
-// onnx's parser calls itself for every graph in a graph; far below what the stack bears, and far above what a rule needs.
+// onnx's parser calls itself for every graph in a graph; far below what the stack bears, and far
+// above what a rule needs.
 constexpr int max_depth = 100;
 
 struct SyntaxError {
@@ -55,13 +56,14 @@ struct ParsedFunction {
   FormPositions positions;
 };
 
-// Drives onnx's parser piece by piece. Its own parser of functions passes over errors in the declared attributes, has no place for
-// conditions, and says nothing of where things stand.
+// Drives onnx's parser piece by piece. Its own parser of functions passes over errors in the
+// declared attributes, has no place for conditions, and says nothing of where things stand.
 class RuleParser : public onnx::OnnxParser {
  public:
   explicit RuleParser(std::string_view text) : OnnxParser(text) {}
 
-  // Each piece throws SyntaxError. What onnx's parser throws itself comes from std::stoll and its kin.
+  // Each piece throws SyntaxError. What onnx's parser throws itself comes from std::stoll and its
+  // kin.
   bool at_end() { return EndOfInput(); }
   std::size_t position() const { return pos_; }
 
@@ -213,7 +215,8 @@ class RuleParser : public onnx::OnnxParser {
     fail_at(at, fmt::format("{}, found {}", message, found(at)));
   }
 
-  // Where the token begins that the parser has just read or, if it has read none, the one that it stopped before.
+  // Where the token begins that the parser has just read or, if it has read none, the one that it
+  // stopped before.
   std::size_t start_of_last_token() const {
     std::size_t start = pos_;
     for (const SourceToken& token : source_tokens(input_.substr(0, pos_))) {
@@ -353,7 +356,8 @@ class RuleParser : public onnx::OnnxParser {
       const std::size_t after_name = pos_;
       if (Matches(':')) declared.type = attribute_type();
       if (NextChar() == '=') {
-        // Type and value are read again by onnx's parser, which knows all forms that a value can have.
+        // Type and value are read again by onnx's parser, which knows all forms that a value can
+        // have.
         pos_ = after_name;
         AttributeProto attribute;
         std::string attribute_name = declared.name;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Rule files: ONNX functions in ONNX's textual syntax, each with an optional block of conditions before it.
+// Rule files: ONNX functions in ONNX's textual syntax, each with an optional block of conditions
+// before it.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +23,8 @@ struct FormPositions {
   std::size_t end = 0;
   std::size_t where = 0;  // of the condition's opening quote
   std::vector<std::size_t>
-      definitions;  // of the opening quotes: one for each of the form's, though one text may hold several
+      // of the opening quotes: one for each of the form's, though one text may hold several
+      definitions;
   struct Attribute {
     std::string name;
     std::size_t offset;
@@ -33,7 +35,8 @@ struct FormPositions {
   std::vector<std::size_t> nodes;
 };
 
-// A rule's text cannot be parsed. The message is complete; `problem` is it without file and position.
+// A rule's text cannot be parsed. The message is complete; `problem` is it without file and
+// position.
 class RuleSyntaxError : public InvalidInput {
  public:
   RuleSyntaxError(const std::string& message, std::size_t offset, std::string problem)
@@ -47,14 +50,16 @@ class RuleSyntaxError : public InvalidInput {
 };
 
 struct RuleText {
-  std::string summary;                                    // the first comment line
-  std::string source;                                     // what follows "# Source:"
-  std::vector<std::pair<std::string, std::string>> also;  // other names of the operator, domain and type, by "# Also:"
+  std::string summary;  // the first comment line
+  std::string source;   // what follows "# Source:"
+  // other names of the operator, domain and type, by "# Also:"
+  std::vector<std::pair<std::string, std::string>> also;
   std::vector<Form> forms;
   std::vector<FormPositions> positions;  // one for each form
 };
 
-// Parses a rule file's text: functions, or a model's text that has functions after its graph. `file` is for messages.
+// Parses a rule file's text: functions, or a model's text that has functions after its graph.
+// `file` is for messages.
 // Throws RuleSyntaxError: "FILE:LINE:COLUMN: error: …", with the line and a caret.
 RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOrigin origin);
 

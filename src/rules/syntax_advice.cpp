@@ -24,7 +24,8 @@ constexpr std::size_t most_bytes = 4000;
 constexpr std::array<std::pair<std::string_view, std::string_view>, 7> infix_operators = {
     {{"+", "Add"}, {"-", "Sub"}, {"*", "Mul"}, {"/", "Div"}, {"%", "Mod"}, {"<", "Less"}, {">", "Greater"}}};
 
-// Goes through a node as its grammar has it, outputs = domain.Operator <attribute = value> (operands), and stops at the first thing that is something else.
+// Goes through a node as its grammar has it, outputs = domain.Operator <attribute = value>
+// (operands), and stops at the first thing that is something else.
 class AdvisedReader {
  public:
   AdvisedReader(std::string_view text, std::size_t begin, const std::vector<DeclaredAttribute>& declared)

@@ -19,8 +19,9 @@ struct SyntaxAdvice {
   std::string message;
 };
 
-// Of the node that begins at `begin` in a rule's text, which onnx's parser refuses: what its writer has most likely meant. Nothing when it is none of the usual
-// mistakes. `declared`: the attributes of the form.
+// Of the node that begins at `begin` in a rule's text, which onnx's parser refuses: what its writer
+// has most likely meant. Nothing when it is none of the usual mistakes. `declared`: the attributes
+// of the form.
 std::optional<SyntaxAdvice> advice_on_node(std::string_view text, std::size_t begin,
                                            const std::vector<DeclaredAttribute>& declared);
 

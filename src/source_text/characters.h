@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The characters that names and numbers are made of in the texts of rules, targets and settings: ASCII, whatever the locale.
+// The characters that names and numbers are made of in the texts of rules, targets and settings:
+// ASCII, whatever the locale.
 #pragma once
 
 #include <charconv>

@@ -13,7 +13,8 @@ namespace {
 // The bytes of a line that are shown at most.
 constexpr std::size_t shown_before = 80;
 constexpr std::size_t shown_after = 40;
-// No further than this is looked for the ends of a line, so that many messages about one long line take no time.
+// No further than this is looked for the ends of a line, so that many messages about one long line
+// take no time.
 constexpr std::size_t looked_at = 128;
 // Of a text's bytes, from one place whose position is kept to the next.
 constexpr std::size_t between_marks = 4096;

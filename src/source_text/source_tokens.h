@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The words of a rule's text, as onnx's text parser splits it; for checks of what that parser lets pass.
+// The words of a rule's text, as onnx's text parser splits it; for checks of what that parser lets
+// pass.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,8 @@ struct SourceToken {
   enum class Kind { name, number, string, symbol, comment };
 
   Kind kind = Kind::symbol;
-  std::string_view text;  // a string with its quotes, a comment with its #; a symbol is one character or "=>"
+  // a string with its quotes, a comment with its #; a symbol is one character or "=>"
+  std::string_view text;
   std::size_t offset = 0;
   bool complete = true;  // false for a string without a closing quote
 

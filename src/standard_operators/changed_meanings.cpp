@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Reviewed against onnx 1.23.2: every version step of every operator whose schema or documentation differs in more than
-// the element types, and the adapters of onnx's version converter. What is not here only takes more than before (types,
-// negative axes and indices), or the schema says it. Steps below opset 7 are not judged: the runtimes begin there.
+// Reviewed against onnx 1.23.2: every version step of every operator whose schema or documentation
+// differs in more than the element types, and the adapters of onnx's version converter. What is not
+// here only takes more than before (types, negative axes and indices), or the schema says it. Steps
+// below opset 7 are not judged: the runtimes begin there.
 #include "standard_operators/changed_meanings.h"
 
 #include <algorithm>
@@ -14,14 +15,15 @@
 namespace onnx_lower {
 namespace {
 
-// Before 13 everything from the axis on is one dimension, from 13 on the axis alone: the same only where it is the
-// last.
+// Before 13 everything from the axis on is one dimension, from 13 on the axis alone: the same only
+// where it is the last.
 bool softmax_over_several(const onnx::NodeProto& node, const OperatorVersion& written_for) {
   const onnx::AttributeProto* axis = find_attribute(node, "axis");
   return (axis != nullptr ? axis->i() : written_for.since_version >= 13 ? -1 : 1) != -1;
 }
 
-// Equal parts: written as nothing at all before 18, as num_outputs since, which lets the last part be smaller.
+// Equal parts: written as nothing at all before 18, as num_outputs since, which lets the last part
+// be smaller.
 bool split_into_parts(const onnx::NodeProto& node, const OperatorVersion&) {
   return (node.input_size() < 2 || node.input(1).empty()) && find_attribute(node, "split") == nullptr;
 }
@@ -40,8 +42,8 @@ bool counts_axes_from_end(const onnx::NodeProto& node, const OperatorVersion&) {
          (axes != nullptr && std::ranges::any_of(axes->ints(), [](int64_t value) { return value < 0; }));
 }
 
-// OpenVINO reads Constant's numbers and lists only from 13 on, tensors always. A number that a function's attribute says cannot be a tensor, and
-// OpenVINO reads no functions.
+// OpenVINO reads Constant's numbers and lists only from 13 on, tensors always. A number that a
+// function's attribute says cannot be a tensor, and OpenVINO reads no functions.
 bool constant_is_no_tensor(const onnx::NodeProto& node, const OperatorVersion&) {
   const bool refers = std::ranges::any_of(
       node.attribute(), [](const onnx::AttributeProto& attribute) { return !attribute.ref_attr_name().empty(); });
@@ -103,7 +105,8 @@ constexpr FormerBehaviour former_list[] = {
 
 constexpr DroppedAttribute dropped_list[] = {
     {"BatchNormalization", "spatial"},  // its default, 1, is what 9 does
-    {"Dropout", "ratio"},               // without effect outside training, and no node of 7 or 10 can ask for training
+    // without effect outside training, and no node of 7 or 10 can ask for training
+    {"Dropout", "ratio"},
 };
 
 // ONNX Runtime takes these below as well, OpenVINO does not.

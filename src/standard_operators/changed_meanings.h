@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What changed between two versions of a standard operator without showing in its schema: one short list, reviewed by
-// hand.
+// What changed between two versions of a standard operator without showing in its schema: one short
+// list, reviewed by hand.
 #pragma once
 
 #include <span>
@@ -17,7 +17,8 @@ namespace onnx_lower {
 struct ChangedMeaning {
   std::string_view op_type;
   int since_version;
-  // Whether the change makes a difference to this node; `written_for` is the version that the node is meant for.
+  // Whether the change makes a difference to this node; `written_for` is the version that the node
+  // is meant for.
   // nullptr: always.
   bool (*concerns)(const onnx::NodeProto& node, const OperatorVersion& written_for);
   std::string_view reason;  // completes "… differs: "
@@ -40,13 +41,15 @@ struct FormerBehaviour {
   std::string_view value;
 };
 
-// An attribute that a later version dropped: a node that leaves it out means what the operator does now.
+// An attribute that a later version dropped: a node that leaves it out means what the operator does
+// now.
 struct DroppedAttribute {
   std::string_view op_type;
   std::string_view attribute;
 };
 
-// An input that has this rank below `since_version`, and may have another one from there on. Rank 0 is a single number, also one in a list.
+// An input that has this rank below `since_version`, and may have another one from there on. Rank 0
+// is a single number, also one in a list.
 struct FormerRank {
   std::string_view op_type;
   int input;
@@ -55,7 +58,8 @@ struct FormerRank {
   std::string_view reason;
 };
 
-// Of two inputs only one may be given from `since_version` on. Below, this one has no elements where the other one is given.
+// Of two inputs only one may be given from `since_version` on. Below, this one has no elements
+// where the other one is given.
 struct SupersededInput {
   std::string_view op_type;
   int input;

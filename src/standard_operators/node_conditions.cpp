@@ -19,7 +19,8 @@ namespace {
 using onnx::AttributeProto;
 using onnx::NodeProto;
 
-// A string attribute that takes these values in some version of the operator, as its documentation lists them.
+// A string attribute that takes these values in some version of the operator, as its documentation
+// lists them.
 struct NamedValues {
   std::string_view op_type;  // empty: every operator that has the attribute
   std::string_view attribute;
@@ -88,7 +89,8 @@ constexpr NumberLimits number_limits[] = {
     {"RoiAlign", "sampling_ratio", 0, any},
 };
 
-// --- What the conditions are made of. What refers to an attribute of a function is not known, and breaks none of them. ---
+// --- What the conditions are made of. What refers to an attribute of a function is not known, and
+// breaks none of them. ---
 
 const AttributeProto* known(const NodeProto& node, std::string_view name) {
   const AttributeProto* attribute = find_attribute(node, name);

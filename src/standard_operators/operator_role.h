@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The operators that mean something to the engine itself: it reads what they make, passes through them, or follows what goes into their subgraphs.
+// The operators that mean something to the engine itself: it reads what they make, passes through
+// them, or follows what goes into their subgraphs.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +22,9 @@ enum class OperatorRole : uint8_t {
   loop,                // its subgraph's outputs, after the condition, are its own
   scan,
   sequence_map,
-  shape,                // its output follows from the shape of its input
-  greatest,             // of elements along axes; of none it is the least number of the element type
+  shape,  // its output follows from the shape of its input
+  // of elements along axes; of none it is the least number of the element type
+  greatest,
   least,                // the same the other way around
   greatest_of_windows,  // MaxPool
   transpose,            // permutes the axes of its input
@@ -35,12 +37,14 @@ enum class OperatorRole : uint8_t {
 // The role of an operator of ai.onnx.
 OperatorRole role_of(std::string_view op_type);
 
-// What decides the element type of an ai.onnx operator's first output where its schema does not say it by the types of inputs.
+// What decides the element type of an ai.onnx operator's first output where its schema does not say
+// it by the types of inputs.
 struct TypeAttribute {
   std::string_view op_type;
   std::string_view attribute;  // a TensorProto.DataType (0: not said), or a tensor of that type
-  int otherwise_type = 0;      // without it, and without the input below: this one; 0 when that is not known
-  int otherwise_input = -1;    // without it: that of the node's input at this index
+  // without it, and without the input below: this one; 0 when that is not known
+  int otherwise_type = 0;
+  int otherwise_input = -1;  // without it: that of the node's input at this index
 };
 
 // nullptr for most operators.

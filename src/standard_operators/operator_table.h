@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What onnx's schemas say of the standard operators, as a table made at build time: onnx's own registry costs 14 ms at
-// the first look-up, this costs nothing.
+// What onnx's schemas say of the standard operators, as a table made at build time: onnx's own
+// registry costs 14 ms at the first look-up, this costs nothing.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ enum class ParameterKind : uint8_t { single, optional, variadic };
 struct OperatorParameter {
   std::string_view name;
   ParameterKind kind;
-  // Bit N: tensors of element type N (TensorProto.DataType) are taken. Bit 62: optionals are. Bit 63: sequences, and all other values that are no tensors, are.
+  // Bit N: tensors of element type N (TensorProto.DataType) are taken. Bit 62: optionals are. Bit
+  // 63: sequences, and all other values that are no tensors, are.
   uint64_t types;
   // For an output: bit N says that its type is the same as that of input parameter N.
   uint32_t same_type_inputs;
@@ -63,8 +64,8 @@ struct OperatorVersion {
   std::span<const OperatorParameter> outputs;
   std::span<const OperatorAttribute> attributes;  // sorted by name
 
-  // The parameter that the node's input `index` is for; a variadic one stands for all from its place on. nullptr past
-  // the end.
+  // The parameter that the node's input `index` is for; a variadic one stands for all from its
+  // place on. nullptr past the end.
   const OperatorParameter* input(int index) const;
   const OperatorParameter* output(int index) const;
   const OperatorAttribute* attribute(std::string_view attribute_name) const;
@@ -74,16 +75,19 @@ struct OperatorVersion {
 
 bool is_standard_domain(std::string_view domain);
 
-// The version in force at that opset (a deprecated one too); nullptr if the operator does not exist there.
+// The version in force at that opset (a deprecated one too); nullptr if the operator does not exist
+// there.
 const OperatorVersion* find_operator(std::string_view domain, std::string_view op_type, int64_t opset);
 
 // All versions, oldest first; empty if there is no such operator.
 std::span<const OperatorVersion> operator_versions(std::string_view domain, std::string_view op_type);
 
-// onnx's own schema of the version, made anew and not yet finalized: 20 µs, where onnx's registry makes all of them in 14 ms at the first question.
+// onnx's own schema of the version, made anew and not yet finalized: 20 µs, where onnx's registry
+// makes all of them in 14 ms at the first question.
 onnx::OpSchema schema_of(const OperatorVersion& version);
 
-// The standard operators of a domain, at whatever version, that a name may be a misspelling of; at most three.
+// The standard operators of a domain, at whatever version, that a name may be a misspelling of; at
+// most three.
 std::vector<std::string_view> similar_operators(std::string_view domain, std::string_view op_type);
 
 // The newest version of the domain that onnx has released; 0 if it is not a standard domain.

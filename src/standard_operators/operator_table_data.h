@@ -30,8 +30,8 @@ extern const std::span<const OperatorVersion> versions;
 extern const std::span<onnx::OpSchema (*const)()> schema_makers;
 extern const std::span<const Operator> operators;
 extern const std::span<const Domain> domains;
-// Open addressing with linear probing; the size is a power of two, at most half of it is used. 0: empty; else an index
-// into `operators` plus 1.
+// Open addressing with linear probing; the size is a power of two, at most half of it is used. 0:
+// empty; else an index into `operators` plus 1.
 extern const std::span<const uint16_t> slots;
 
 // FNV-1a over "domain:name".

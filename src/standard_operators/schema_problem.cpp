@@ -28,7 +28,8 @@ int count_present(const Names& names) {
   return count;
 }
 
-// Schemas want Loop's optional inputs to be there, though without a name, which whoever writes a node takes care of.
+// Schemas want Loop's optional inputs to be there, though without a name, which whoever writes a
+// node takes care of.
 int needed_inputs(const OperatorVersion& version) {
   int needed = version.min_inputs;
   while (needed > 0 && version.input(needed - 1)->kind == ParameterKind::optional) --needed;
@@ -57,7 +58,8 @@ std::string problem_of_values(const onnx::NodeProto& node, const OperatorVersion
   return {};
 }
 
-// Whether it holds what its type says, and only that. A number that is 0, or a list that is empty, may be left out by its writer.
+// Whether it holds what its type says, and only that. A number that is 0, or a list that is empty,
+// may be left out by its writer.
 bool holds_its_type(const AttributeProto& attribute) {
   const std::string bytes = attribute.SerializeAsString();
   const uint32_t values = read_attribute_head(bytes).values;
@@ -110,7 +112,8 @@ std::optional<Counts> counts_of(const onnx::NodeProto& node, const OperatorVersi
   switch (version.domain.empty() ? role_of(version.name) : OperatorRole::none) {
     case OperatorRole::conditional:
       return Counts{0, outputs};
-    case OperatorRole::loop:  // the iteration's number and the condition come in, and the next condition comes out
+    // the iteration's number and the condition come in, and the next condition comes out
+    case OperatorRole::loop:
       return Counts{2 + std::max(inputs - 2, 0), 1 + outputs};
     case OperatorRole::scan:  // below 9 the lengths of the sequences are an input of the node alone
       return Counts{version.since_version < 9 ? inputs - 1 : inputs, outputs};
@@ -121,7 +124,8 @@ std::optional<Counts> counts_of(const onnx::NodeProto& node, const OperatorVersi
   }
 }
 
-// That the graphs which an If, a Loop, a Scan or a SequenceMap holds take or make another number of values than the node needs.
+// That the graphs which an If, a Loop, a Scan or a SequenceMap holds take or make another number of
+// values than the node needs.
 std::string problem_of_graphs(const onnx::NodeProto& node, const OperatorVersion& version) {
   if (node.attribute().empty()) return {};
   const std::optional<Counts> needed = counts_of(node, version);

@@ -23,15 +23,16 @@ onnx::AttributeProto string_attribute(std::string_view name, std::string_view va
   return attribute;
 }
 
-// What the version that lacks the attribute does, in terms of the attribute; nothing if that is not known.
+// What the version that lacks the attribute does, in terms of the attribute; nothing if that is not
+// known.
 std::optional<onnx::AttributeProto> value_when_lacking(const OperatorVersion& having,
                                                        const OperatorAttribute& attribute, bool lacking_is_newer) {
   for (const FormerBehaviour& former : former_behaviours()) {
     if (former.op_type == having.name && former.attribute == attribute.name)
       return string_attribute(former.attribute, former.value);
   }
-  // An attribute that is added later has a default that keeps what was; what an attribute left when it went, only the
-  // list knows.
+  // An attribute that is added later has a default that keeps what was; what an attribute left when
+  // it went, only the list knows.
   const bool keeps =
       !lacking_is_newer || std::ranges::any_of(dropped_attributes(), [&](const DroppedAttribute& dropped) {
         return dropped.op_type == having.name && dropped.attribute == attribute.name;
@@ -152,7 +153,8 @@ class Comparison {
     }
   }
 
-  // An attribute of the version that the node is written for, which the node leaves out: the default holds.
+  // An attribute of the version that the node is written for, which the node leaves out: the
+  // default holds.
   void compare_left_out(const OperatorAttribute& ours) {
     if (find_attribute(node_, ours.name) != nullptr) return;
     const OperatorAttribute* theirs = to_.attribute(ours.name);

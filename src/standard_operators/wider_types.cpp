@@ -15,7 +15,8 @@ namespace {
 
 using onnx::TensorProto;
 
-// They move elements, compare them, choose among them or do not look at them: any type does that holds all values.
+// They move elements, compare them, choose among them or do not look at them: any type does that
+// holds all values.
 constexpr std::string_view choosing[] = {
     "ArgMax",
     "ArgMin",
@@ -65,7 +66,8 @@ constexpr std::string_view choosing[] = {
     "Where",
 };
 
-// Integers wrap, and Cast takes the low bits: what these make of wider integers has the same low bits.
+// Integers wrap, and Cast takes the low bits: what these make of wider integers has the same low
+// bits.
 constexpr std::string_view modular[] = {
     "Abs",    "Add", "BitwiseAnd", "BitwiseNot", "BitwiseOr",  "BitwiseXor", "CumSum", "Div",
     "MatMul", "Mod", "Mul",        "Neg",        "ReduceProd", "ReduceSum",  "Sub",    "Sum",
@@ -74,8 +76,8 @@ constexpr std::string_view modular[] = {
 // Of these, the codes may be of any type that holds them. What they make is not of that type.
 constexpr std::string_view decoding[] = {"DequantizeLinear"};
 
-// They do not look at elements, so that a runtime may leave out a Cast before them: ONNX Runtime does, and then finds no kernel of the type that the Cast was
-// there for.
+// They do not look at elements, so that a runtime may leave out a Cast before them: ONNX Runtime
+// does, and then finds no kernel of the type that the Cast was there for.
 constexpr std::string_view of_shapes[] = {"Shape", "Size"};
 
 // What these make is of the type itself, or hangs on how wide it is.
@@ -89,8 +91,8 @@ bool is_among(const std::string_view (&names)[count], std::string_view name) {
   return std::ranges::find(names, name) != std::end(names);
 }
 
-// What `function` says of the C++ type whose values are the elements; nothing for the types whose extremes are infinite, or the same in every type that holds
-// them.
+// What `function` says of the C++ type whose values are the elements; nothing for the types whose
+// extremes are infinite, or the same in every type that holds them.
 template <typename Function>
 std::optional<int64_t> of_integers(int element_type, const Function& function) {
   switch (element_type) {

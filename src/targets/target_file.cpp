@@ -18,7 +18,8 @@
 namespace onnx_lower {
 namespace {
 
-// Of all lists of a file that are written out where conditions name them. Those of a file that someone writes come to a few thousand.
+// Of all lists of a file that are written out where conditions name them. Those of a file that
+// someone writes come to a few thousand.
 constexpr size_t most_written_out = 1 << 18;
 
 // The line without a comment behind it. A '#' in a string is none.
@@ -38,8 +39,8 @@ std::string_view without_comment(std::string_view line) {
   return line;
 }
 
-// That no input is of one of these types; empty where none can be. Of inputs that have the same type one is asked. What makes such a value of none is for nodes
-// that read it to refuse.
+// That no input is of one of these types; empty where none can be. Of inputs that have the same
+// type one is asked. What makes such a value of none is for nodes that read it to refuse.
 std::string condition_on_types(const OperatorVersion& version, uint64_t lacking) {
   std::vector<uint8_t> asked;
   std::string text;
@@ -97,7 +98,8 @@ class ConditionReader {
   }
 
  private:
-  // A name that no version of the operator has is a mistake: it would never be known, and so refuse nothing.
+  // A name that no version of the operator has is a mistake: it would never be known, and so refuse
+  // nothing.
   void check_names(const Condition& condition, std::string_view text, std::string_view domain,
                    std::string_view op_type) const {
     const std::span<const OperatorVersion> versions = operator_versions(domain, op_type);
@@ -315,7 +317,8 @@ class TargetFileParser : public OperatorLineReader {
     if (const std::string_view domain = parts_of(name).first; !domain.empty()) parsed_.domains_[std::string(domain)];
   }
 
-  // opset 7..25, or opset 15..25 where CONDITION, or opset lowered 7..17, or opset ai.onnx.ml 1..5, or opset ai.onnx.ml none
+  // opset 7..25, or opset 15..25 where CONDITION, or opset lowered 7..17, or opset ai.onnx.ml 1..5,
+  // or opset ai.onnx.ml none
   void parse_opsets() {
     std::string_view word = take_word();
     std::string_view domain = "ai.onnx";
@@ -350,7 +353,8 @@ class TargetFileParser : public OperatorLineReader {
     parsed_.opsets_where.push_back({*range, std::move(condition)});
   }
 
-  // shapes static, or shapes ranked, or shapes declared, or shapes declared inside, or shapes unnamed inside
+  // shapes static, or shapes ranked, or shapes declared, or shapes declared inside, or shapes
+  // unnamed inside
   void parse_shapes(std::string_view keyword) {
     const std::string_view word = take_word();
     bool TargetFile::*said = word == "static" && rest_.empty()         ? &TargetFile::only_static_shapes

@@ -27,15 +27,20 @@ struct VersionRange {
   bool is_empty() const { return last < first; }
 };
 
-// What a line of the file says of nodes of one operator. Its names are the parameters and attributes of the operator's schema; input_0, output_1 … are the
-// inputs and outputs by their places, for operators that have no schema here.
+// What a line of the file says of nodes of one operator. Its names are the parameters and
+// attributes of the operator's schema; input_0, output_1 … are the inputs and outputs by their
+// places, for operators that have no schema here.
 struct OperatorLine {
   VersionRange versions;  // of the operator: the opset that brought each
   bool never = false;
-  bool only_made = false;              // said of nodes that rules make, and not of those of the model
-  bool is_wish = false;                // of a node that does not fit: it stays where no rule says it in others
-  bool is_wrong = false;               // one that stays comes out wrong, and not only of some numbers
-  std::optional<Condition> condition;  // without one, and where it is not `never`, the runtime takes them all
+  // said of nodes that rules make, and not of those of the model
+  bool only_made = false;
+  // of a node that does not fit: it stays where no rule says it in others
+  bool is_wish = false;
+  // one that stays comes out wrong, and not only of some numbers
+  bool is_wrong = false;
+  // without one, and where it is not `never`, the runtime takes them all
+  std::optional<Condition> condition;
   int line = 0;
   size_t unread_at = 0;  // where in the file the condition begins, as long as it has not been read
 
@@ -53,8 +58,10 @@ struct TargetFile {
   std::string name;   // "onnxruntime-1.31"
   std::string title;  // the first comment of the file: "ONNX Runtime 1.31.1, CPU."
   std::string text;
-  std::map<std::string, VersionRange, std::less<>> opsets;  // by domain, "" for ai.onnx; those that the runtime takes
-  // Those of ai.onnx for a model that has to be lowered: the runtime may take newer nodes that a model brings, and not all that rules would make there.
+  // by domain, "" for ai.onnx; those that the runtime takes
+  std::map<std::string, VersionRange, std::less<>> opsets;
+  // Those of ai.onnx for a model that has to be lowered: the runtime may take newer nodes that a
+  // model brings, and not all that rules would make there.
   VersionRange opsets_of_lowered;
   std::vector<OpsetsOfModels> opsets_where;
   VersionRange ir_versions;
@@ -77,28 +84,33 @@ struct TargetFile {
   bool needs_unnamed_inside = false;
   // A model has to have a node.
   bool needs_nodes = false;
-  // What the graph of a Loop or a Scan gives has to be made in it: none of its inputs may be one of its outputs.
+  // What the graph of a Loop or a Scan gives has to be made in it: none of its inputs may be one of
+  // its outputs.
   bool needs_made_outputs = false;
   // It speaks of what rules make, and leaves alone what the model says in standard operators.
   bool only_made_nodes = false;
-  // Whether the runtime takes the standard operators, and the versions of them, that no line speaks of.
+  // Whether the runtime takes the standard operators, and the versions of them, that no line speaks
+  // of.
   bool takes_others = true;
   // It rests on what is published about the runtime: nobody asked the runtime itself.
   bool from_documents = false;
 
-  // nullptr where the file says nothing of the operator: then a standard one is taken if others are, and no other one. The domain is "" for ai.onnx.
+  // nullptr where the file says nothing of the operator: then a standard one is taken if others
+  // are, and no other one. The domain is "" for ai.onnx.
   const std::vector<OperatorLine>* lines(std::string_view domain, std::string_view op_type) const;
-  // The lines about such a node that speak of this version of its operator, which is nullptr for an operator of another domain, and of what rules make
-  // or of what the model brought.
+  // The lines about such a node that speak of this version of its operator, which is nullptr for an
+  // operator of another domain, and of what rules make or of what the model brought.
   std::vector<const OperatorLine*> lines_about(std::string_view domain, std::string_view op_type,
                                                const OperatorVersion* version, bool made) const;
-  // What follows from `lacking_types` for nodes of that version of an operator; nullptr where no input can be of such a type.
+  // What follows from `lacking_types` for nodes of that version of an operator; nullptr where no
+  // input can be of such a type.
   const OperatorLine* line_about_types(const OperatorVersion& version) const;
   // Whether the runtime takes no such node, whatever its types, attributes and inputs are.
   bool refuses(std::string_view domain, std::string_view op_type, const OperatorVersion* version, bool made) const;
 
-  // Throws InvalidInput, with file and line, where the text is not as docs/targets.md says. `path` is for messages. To read what it says of
-  // all operators takes longer than to lower a small model: without `all_operators` that is read of one when somebody asks for it.
+  // Throws InvalidInput, with file and line, where the text is not as docs/targets.md says. `path`
+  // is for messages. To read what it says of all operators takes longer than to lower a small
+  // model: without `all_operators` that is read of one when somebody asks for it.
   static TargetFile parse(std::string name, std::string text, std::string path, bool all_operators = true);
 
  private:
@@ -113,7 +125,8 @@ struct TargetFile {
 
   std::string path_;
   std::map<std::string, std::string, std::less<>> lists_;  // by the names that stand for them
-  mutable size_t written_out_ = 0;                         // bytes of them in the conditions that have been read
+  // bytes of them in the conditions that have been read
+  mutable size_t written_out_ = 0;
   mutable std::map<std::string, std::unordered_map<std::string, Lines>, std::less<>> domains_;
   mutable std::vector<UnreadLine> unread_lines_;
   mutable std::unordered_map<const OperatorVersion*, std::optional<OperatorLine>> lines_about_types_;

@@ -49,7 +49,8 @@ class Search {
     if (!name.empty() && !defined_.contains(name) && seen_.insert(name).second) captured_.push_back(name);
   }
 
-  std::unordered_set<std::string_view> defined_;  // by the graph that is looked at and those around it, so far
+  // by the graph that is looked at and those around it, so far
+  std::unordered_set<std::string_view> defined_;
   std::unordered_set<std::string_view> seen_;
   std::vector<std::string_view> captured_;
 };

@@ -13,7 +13,8 @@ namespace onnx_lower {
 
 bool has_body(const onnx::NodeProto& node);
 
-// The names that the node's bodies use, to any depth, of values outside; each once, in order of first use. They last as long as the node.
+// The names that the node's bodies use, to any depth, of values outside; each once, in order of
+// first use. They last as long as the node.
 std::vector<std::string_view> captured_values(const onnx::NodeProto& node);
 
 }  // namespace onnx_lower

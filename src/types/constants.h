@@ -11,13 +11,16 @@
 
 namespace onnx_lower {
 
-// The tensor that a Constant node stands for, also when its attribute is a number, a string or a list (value_int, value_floats, …). Nothing for other nodes.
+// The tensor that a Constant node stands for, also when its attribute is a number, a string or a
+// list (value_int, value_floats, …). Nothing for other nodes.
 std::optional<onnx::TensorProto> tensor_of_constant_node(const onnx::NodeProto& node);
 
-// That of a number, a string or a list which a Constant node has under that name: fills `tensor`, which is empty, or returns false.
+// That of a number, a string or a list which a Constant node has under that name: fills `tensor`,
+// which is empty, or returns false.
 bool fill_constant_tensor(const onnx::AttributeProto& attribute, std::string_view name, onnx::TensorProto& tensor);
 
-// The elements of an integer scalar or vector that is short enough to be a shape; nothing if it is none, or if its data is not here.
+// The elements of an integer scalar or vector that is short enough to be a shape; nothing if it is
+// none, or if its data is not here.
 std::optional<onnx::TensorShapeProto> elements_of(const onnx::TensorProto& tensor);
 
 }  // namespace onnx_lower

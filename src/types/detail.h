@@ -6,8 +6,8 @@
 
 namespace onnx_lower {
 
-// Each includes those before it; the less is asked, the cheaper. `elements` are those of an integer scalar or vector, which can decide the shapes of other
-// values.
+// Each includes those before it; the less is asked, the cheaper. `elements` are those of an integer
+// scalar or vector, which can decide the shapes of other values.
 enum class Detail { nothing, element_type, shape, dimensions, elements };
 
 }  // namespace onnx_lower

@@ -38,8 +38,9 @@ const onnx::OpSchema* find_schema(const OperatorVersion* version) {
   return &found->second;
 }
 
-// Inference functions take a node as its schema describes it: they read required attributes without a look whether they are there. Nor do all look whether an
-// axis lies within the dimensions before they count from it with 32 bits.
+// Inference functions take a node as its schema describes it: they read required attributes without
+// a look whether they are there. Nor do all look whether an axis lies within the dimensions before
+// they count from it with 32 bits.
 bool fits_its_schema(const NodeProto& node, const onnx::OpSchema& schema) {
   for (const AttributeProto& attribute : node.attribute()) {
     if (is_open(attribute)) return false;
@@ -79,7 +80,8 @@ bool has_its_data(const TensorProto& tensor) {
   }
 }
 
-// A call of a function is inferred by what the function does, and so are the calls in it. What is beyond these limits stays unknown.
+// A call of a function is inferred by what the function does, and so are the calls in it. What is
+// beyond these limits stays unknown.
 constexpr int deepest_body = 64;  // this file's functions and the schemas' call each other
 constexpr int most_nodes_inferred = 100'000;
 
@@ -88,7 +90,8 @@ struct Progress {
   InferredCalls& calls;
   int depth = 0;
   int nodes = 0;
-  std::string problem = {};  // of the node itself, and of none in its bodies or in the function that it calls
+  // of the node itself, and of none in its bodies or in the function that it calls
+  std::string problem = {};
 };
 
 class NodeInference {
@@ -216,7 +219,8 @@ class NodeContext final : public onnx::InferenceContext {
     return index < inputs_.size() && !node_.input(static_cast<int>(index)).empty();
   }
   const TypeProto* getInputType(size_t index) const override {
-    // Many inference functions do not expect that the type of an input that is there may be missing: they get an empty one.
+    // Many inference functions do not expect that the type of an input that is there may be
+    // missing: they get an empty one.
     static const TypeProto unknown;
     const TypeProto* type = inputs_.at(index).type;
     return type == nullptr && hasInput(index) ? &unknown : type;
@@ -275,7 +279,8 @@ class ElementsContext final : public onnx::DataPropagationContext {
   }
 
  private:
-  // An input of another type than the first says which of its elements are taken (the starts of a Slice): schemas take such a number that is not known for 0.
+  // An input of another type than the first says which of its elements are taken (the starts of a
+  // Slice): schemas take such a number that is not known for 0.
   bool is_place(size_t index) const {
     const auto& inputs = schema_.inputs();
     return index < inputs.size() && inputs[index].GetTypeStr() != inputs[0].GetTypeStr();
@@ -291,8 +296,9 @@ class ElementsContext final : public onnx::DataPropagationContext {
   std::deque<TensorShapeProto> unknown_elements_;
 };
 
-// How the elements of shapes go through a node: many an operator's schema says so only from some version on, long after shapes were first computed with it. An
-// older version means the same where the newest one has each of its attributes, as an attribute or as an input.
+// How the elements of shapes go through a node: many an operator's schema says so only from some
+// version on, long after shapes were first computed with it. An older version means the same where
+// the newest one has each of its attributes, as an attribute or as an input.
 class Propagation {
  public:
   // Both must outlive this.
@@ -331,7 +337,8 @@ class Propagation {
   std::deque<TensorShapeProto> elements_;
 };
 
-// What the nodes of a function mean: by its own imports, and where it has none for a domain, as around the call.
+// What the nodes of a function mean: by its own imports, and where it has none for a domain, as
+// around the call.
 class FunctionMeanings final : public OperatorMeanings {
  public:
   FunctionMeanings(const onnx::FunctionProto& function, const OperatorMeanings& outside)
@@ -353,7 +360,8 @@ class FunctionMeanings final : public OperatorMeanings {
   const OperatorMeanings& outside_;
 };
 
-// Replaces references to the function's attributes by what the call says, or by the function's defaults; without either, the attribute is left out.
+// Replaces references to the function's attributes by what the call says, or by the function's
+// defaults; without either, the attribute is left out.
 void bind_references(NodeProto& node, const NodeProto& call, const onnx::FunctionProto& function) {
   auto& attributes = *node.mutable_attribute();
   const auto is_unbound = [&](AttributeProto& attribute) {
@@ -418,7 +426,8 @@ void run_inference_function(const onnx::OpSchema& schema, NodeContext& context) 
   }
 }
 
-// The functions of newer versions find more shapes: that of a Reshape of which a part of the sizes is known, or how many there are.
+// The functions of newer versions find more shapes: that of a Reshape of which a part of the sizes
+// is known, or how many there are.
 void NodeInference::complete_by_newest_version(const NodeProto& node, const OperatorVersion& version,
                                                const std::vector<KnownValue>& inputs, const KnownValues& around,
                                                std::vector<InferredOutput>& outputs) const {

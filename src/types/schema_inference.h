@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs the inference functions of onnx's operator schemas, on one node, on the bodies that it holds, and on the function that it calls.
+// Runs the inference functions of onnx's operator schemas, on one node, on the bodies that it
+// holds, and on the function that it calls.
 #pragma once
 
 #include <cstdint>
@@ -39,16 +40,20 @@ struct InferredOutput {
   std::optional<onnx::TensorShapeProto> elements;
 };
 
-// How many nodes of called functions are still inferred in a run. Each question follows the calls anew, and in them the calls that those make: functions that
-// each call the next one twice would take forever. What is beyond stays unknown.
+// How many nodes of called functions are still inferred in a run. Each question follows the calls
+// anew, and in them the calls that those make: functions that each call the next one twice would
+// take forever. What is beyond stays unknown.
 struct InferredCalls {
   int64_t nodes_left = 400'000;
 };
 
 struct InferredNode {
   std::vector<InferredOutput>
-      outputs;  // one for each output; all unknown if the operator is, or if the node is not as its schema wants it
-  std::string problem;  // why the operator takes no such inputs; empty where that is not so, or not known
+      // one for each output; all unknown if the operator is, or if the node is not as its schema
+      // wants it
+      outputs;
+  // why the operator takes no such inputs; empty where that is not so, or not known
+  std::string problem;
 };
 
 // `meanings` is for the nodes in its bodies, and for the functions that a called function calls.

@@ -31,8 +31,9 @@ struct InferredValue {
   const ValueScope* scope;
   ValueId id;
   TypeProto& type;
-  bool read = false;                  // what the scope says of it is below
-  Detail inferred = Detail::nothing;  // as far as its producer can tell, no more will be known of this
+  bool read = false;  // what the scope says of it is below
+  // as far as its producer can tell, no more will be known of this
+  Detail inferred = Detail::nothing;
   bool in_progress = false;
   bool is_constant = false;
   bool contradicted = false;            // what is declared is not what was inferred
@@ -44,7 +45,8 @@ struct ScopeMemory {
   google::protobuf::Arena types;  // of `own`
   std::deque<InferredValue> own;
   std::vector<ValueId> contradicted;  // of those that were forgotten
-  // Also values of enclosing scopes, so that deep nesting does not make each look-up walk all of them.
+  // Also values of enclosing scopes, so that deep nesting does not make each look-up walk all of
+  // them.
   std::unordered_map<ValueId, InferredValue*> visible;
 };
 
@@ -91,7 +93,8 @@ void complete_from_declaration(InferredValue& value) {
   if (value.declared == nullptr) return;
   TypeProto declared = *value.declared;
   drop_negative_dimensions(declared);
-  // Exporters invent dimension names for outputs of custom nodes; those of graph inputs mean something.
+  // Exporters invent dimension names for outputs of custom nodes; those of graph inputs mean
+  // something.
   drop_dimension_names(declared);
   value.contradicted |= contradict(value.type, declared);
   fill_from(value.type, declared);
@@ -162,7 +165,8 @@ class TypeInference::Memory {
     return nullptr;
   }
 
-  // Depth first with a stack of its own: a chain of nodes can be longer than the thread's stack bears.
+  // Depth first with a stack of its own: a chain of nodes can be longer than the thread's stack
+  // bears.
   void learn(InferredValue& wanted, Detail detail) {
     std::vector<Visit> stack;
     begin(stack, wanted, detail);
@@ -191,7 +195,8 @@ class TypeInference::Memory {
       // What is inferred from a part of what is known would be wrong.
       if (!is_near(*source, most_nodes)) return {};
       learn(*source, Detail::elements);
-      // Schemas take it that types are known: CastLike finds its output's type and its input's at odds where nobody knows what it casts to.
+      // Schemas take it that types are known: CastLike finds its output's type and its input's at
+      // odds where nobody knows what it casts to.
       if (source->type.value_case() == TypeProto::VALUE_NOT_SET) return {};
     }
     read_declaration(*value);
@@ -254,13 +259,15 @@ class TypeInference::Memory {
     NodeView node = {};      // whose output, or whose body's input, the value is
     int body_input = -1;     // -1: an output
     bool by_shapes = false;  // then the shape is that of `sources`, broadcast, and there is no node
-    // The node's inputs in order, then what its bodies capture; for a body's input the one value it comes from.
+    // The node's inputs in order, then what its bodies capture; for a body's input the one value it
+    // comes from.
     std::vector<InferredValue*> sources = {};
     std::vector<std::string_view> captured = {};
     size_t next = 0;
   };
 
-  // How many dimensions a value has, the elements of another may tell: those of the shape that a Reshape takes.
+  // How many dimensions a value has, the elements of another may tell: those of the shape that a
+  // Reshape takes.
   static Detail detail_of(InferredValue& source, const Visit& visit) {
     if (visit.detail_of_sources != Detail::shape || visit.by_shapes || shape_rule(visit.node) != ShapeRule::unknown)
       return visit.detail_of_sources;
@@ -325,7 +332,8 @@ class TypeInference::Memory {
     for (const std::string_view name : visit.captured) visit.sources.push_back(find(scope, scope.value_of(name)));
   }
 
-  // The values, broadcast, whose shape the value has, where the table or a run's nodes say so; for most it is one.
+  // The values, broadcast, whose shape the value has, where the table or a run's nodes say so; for
+  // most it is one.
   static std::vector<ValueId> shape_sources(const ValueScope& scope, ValueId id) {
     std::vector<ValueId> of_run = scope.shape_sources(id);
     if (!of_run.empty()) return of_run;
@@ -335,10 +343,12 @@ class TypeInference::Memory {
     return is_of_first ? std::vector<ValueId>{node.inputs[0]} : std::vector<ValueId>();
   }
 
-  // A value that has the shape of the value: the last one behind nodes that do not change it, of whose outputs nothing is declared or known yet. To infer
-  // each of these would take twenty times as long.
+  // A value that has the shape of the value: the last one behind nodes that do not change it, of
+  // whose outputs nothing is declared or known yet. To infer each of these would take twenty times
+  // as long.
   InferredValue* find_shape(const ValueScope& scope, ValueId id) {
-    constexpr int most_passed = 64;  // so that many values behind a long chain do not each go through all of it
+    // so that many values behind a long chain do not each go through all of it
+    constexpr int most_passed = 64;
     const ScopeMemory& memory = scopes_[&scope];
     for (int passed = 0; passed < most_passed && id != absent_value; ++passed) {
       if (memory.visible.contains(id) || scope.declared_type(id) != nullptr) break;
@@ -427,8 +437,9 @@ class TypeInference::Memory {
     return node.meaning.version == nullptr ? ShapeRule::unknown : node.meaning.version->shape_rule;
   }
 
-  // The shapes of most operators' outputs are told by the table: it takes a hundredth of the time of onnx's inference, and makes no schemas. False where
-  // the table does not tell all that is asked for.
+  // The shapes of most operators' outputs are told by the table: it takes a hundredth of the time
+  // of onnx's inference, and makes no schemas. False where the table does not tell all that is
+  // asked for.
   static bool infer_by_rule(const Visit& visit) {
     InferredValue& value = *visit.value;
     const NodeView& node = visit.node;
@@ -443,7 +454,8 @@ class TypeInference::Memory {
     return true;
   }
 
-  // Gives the value the shape of the first `count` sources, where all of these are known. False where they do not go together.
+  // Gives the value the shape of the first `count` sources, where all of these are known. False
+  // where they do not go together.
   static bool broadcast_sources(const Visit& visit, size_t count) {
     std::vector<const TensorShapeProto*> shapes;
     shapes.reserve(count);
@@ -490,7 +502,8 @@ class TypeInference::Memory {
     InferredNode inferred = infer_outputs_in(scope, visit);
     std::vector<InferredOutput>& outputs = inferred.outputs;
     for (size_t i = 0; i < node.outputs.size() && i < outputs.size(); ++i) {
-      // A name that the scope gives to another node is not this node's to define: the model is invalid.
+      // A name that the scope gives to another node is not this node's to define: the model is
+      // invalid.
       if (scope.producer(node.outputs[i]).node != node.node) continue;
       InferredValue* output = find(scope, node.outputs[i]);
       if (output == nullptr) continue;

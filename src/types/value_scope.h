@@ -16,7 +16,8 @@
 
 namespace onnx_lower {
 
-// A standard operator, at the version that the node means; or a model-local function. Neither: nobody here knows it.
+// A standard operator, at the version that the node means; or a model-local function. Neither:
+// nobody here knows it.
 struct OperatorMeaning {
   const OperatorVersion* version = nullptr;
   const onnx::FunctionProto* function = nullptr;
@@ -42,21 +43,25 @@ struct NodeView {
   explicit operator bool() const { return node != nullptr; }
 };
 
-// A graph or the body of a node, and what the nodes in the bodies of its nodes mean. What stands before the current node is already lowered. All pointers are non-owning
-// and may be nullptr, which means that there is no such thing or that it is not known.
+// A graph or the body of a node, and what the nodes in the bodies of its nodes mean. What stands
+// before the current node is already lowered. All pointers are non-owning and may be nullptr, which
+// means that there is no such thing or that it is not known.
 class ValueScope : public OperatorMeanings {
  public:
   // Whether `value` belongs to this scope; if not, it may belong to an enclosing one.
   virtual bool defines(ValueId value) const = 0;
 
-  // What the scope declares: the type of a graph input, an output, a value_info or an initializer. Its element type or its shape may be missing. Of a
-  // value that a node makes, it is what somebody wrote down once, and need not be true.
+  // What the scope declares: the type of a graph input, an output, a value_info or an initializer.
+  // Its element type or its shape may be missing. Of a value that a node makes, it is what somebody
+  // wrote down once, and need not be true.
   virtual const onnx::TypeProto* declared_type(ValueId value) const = 0;
 
-  // TensorProto.DataType of a value of this scope or of one around it, as far as it is known without inference; 0 when it is not.
+  // TensorProto.DataType of a value of this scope or of one around it, as far as it is known
+  // without inference; 0 when it is not.
   virtual int element_type(ValueId value) const = 0;
 
-  // The type of an initializer that is no graph input, or of what a Constant node makes; nullptr for other values.
+  // The type of an initializer that is no graph input, or of what a Constant node makes; nullptr
+  // for other values.
   virtual const onnx::TypeProto* constant_type(ValueId value) const = 0;
 
   // The tensor of such a value; nullptr also where its elements are not at hand.
@@ -68,10 +73,12 @@ class ValueScope : public OperatorMeanings {
   // Whether there is such a node.
   virtual bool has_producer(ValueId value) const { return static_cast<bool>(producer(value)); }
 
-  // The values whose shapes, broadcast, are that of `value`, where that can be told without looking at all the nodes which stand between; else none.
+  // The values whose shapes, broadcast, are that of `value`, where that can be told without looking
+  // at all the nodes which stand between; else none.
   virtual std::vector<ValueId> shape_sources(ValueId /*value*/) const { return {}; }
 
-  // For a body: the scope around it, the node of that scope that holds the body, and which input of the body `value` is (or -1).
+  // For a body: the scope around it, the node of that scope that holds the body, and which input of
+  // the body `value` is (or -1).
   virtual const ValueScope* enclosing() const = 0;
   virtual NodeView holder() const = 0;
   virtual int graph_input_index(ValueId value) const = 0;
@@ -83,7 +90,8 @@ class ValueScope : public OperatorMeanings {
   virtual ValueId value_of(std::string_view name) const = 0;
 };
 
-// The innermost of a scope and those around it that has the value; null when none does, or the value is absent.
+// The innermost of a scope and those around it that has the value; null when none does, or the
+// value is absent.
 template <typename Scope>
 const Scope* defining_scope(const Scope* scope, ValueId value) {
   if (value == absent_value) return nullptr;

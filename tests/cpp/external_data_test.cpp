@@ -144,7 +144,8 @@ TEST_CASE("a range that goes over the end of a mapped file is taken apart there"
   CHECK(file == nullptr);
 }
 
-// For this process and for good: files without a name, which some file systems cannot hold, cannot be had.
+// For this process and for good: files without a name, which some file systems cannot hold, cannot
+// be had.
 void forbid_nameless_files() {
   constexpr auto number = static_cast<uint32_t>(offsetof(seccomp_data, nr));
   constexpr auto flags = static_cast<uint32_t>(offsetof(seccomp_data, args) + 2 * sizeof(uint64_t));

@@ -23,8 +23,9 @@ std::string next_name(std::string_view prefix, int& number, size_t slots, const 
   }
 }
 
-// Names are put into a table that has grown in the order of their slots before, and a row of slots may begin at the last one: then the newest name, which came
-// into the first slot, stands before an older one.
+// Names are put into a table that has grown in the order of their slots before, and a row of slots
+// may begin at the last one: then the newest name, which came into the first slot, stands before an
+// older one.
 TEST_CASE("a name that is forgotten hides no other") {
   constexpr size_t slots = 1024;
   constexpr size_t before_it_grows = slots * 3 / 4;

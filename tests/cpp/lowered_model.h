@@ -39,7 +39,8 @@ struct Outcome {
   std::vector<std::string> assumptions;   // of lowered nodes
   std::vector<std::string> contradicted;  // values
   std::vector<std::string> unused_settings;
-  std::string reasons;                                // all of them, one in a line, with the places of the rules
+  // all of them, one in a line, with the places of the rules
+  std::string reasons;
   std::vector<std::string> functions_beside_kernels;  // operators
   int64_t new_ir_version = 0;
   size_t lowered = 0;

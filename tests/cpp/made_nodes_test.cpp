@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What rules and functions make is held against the schemas, and a trial that fails leaves nothing behind.
+// What rules and functions make is held against the schemas, and a trial that fails leaves nothing
+// behind.
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,7 +21,8 @@ using Catch::Contains;
 
 const std::string of_floats = header + "g (float[2] x) => (float[2] y) { [n] y = d.F (x) } ";
 
-// The reason why a function with this body lowers no node; the body's node stands in the second line.
+// The reason why a function with this body lowers no node; the body's node stands in the second
+// line.
 std::string reason(const std::string& body, const std::string& graph = of_floats,
                    const std::string& signature = "(a) => (b)") {
   const Outcome outcome =
@@ -157,7 +159,8 @@ TEST_CASE("a form that makes what the shapes refuse gives way to the next one, a
   std::string calls;
   for (int i = 0; i < 20; ++i) calls += "y" + std::to_string(i) + " = d.F (x)  ";
   CHECK_THAT(nodes(lower(header + "g (float[2, 2] x) => (y0) { " + calls + "}", {}, rules)), !Contains("Softmax"));
-  // The shape of what a node of the model makes is inferred; far upstream in a large model, it stays unknown.
+  // The shape of what a node of the model makes is inferred; far upstream in a large model, it
+  // stays unknown.
   const auto behind = [&](int count) {
     std::string chain;
     for (int i = 0; i < count; ++i) chain += "x" + std::to_string(i + 1) + " = Relu (x" + std::to_string(i) + ")  ";
@@ -301,7 +304,8 @@ TEST_CASE("a built-in rule does not say a node that its operator's schema does n
 }
 
 TEST_CASE("every call of a model of the usual size is looked into, however many nodes are before it") {
-  // Concat takes inputs of one rank only, which a user's rule and a function of the model leave to their callers. No value_info says the ranks.
+  // Concat takes inputs of one rank only, which a user's rule and a function of the model leave to
+  // their callers. No value_info says the ranks.
   const std::string joins = R"(
     <domain: "d", opset_import: ["" : 17]> F (a) => (b) {
       c = Constant <value: tensor = float[1, 2] {1, 2}> ()
@@ -449,7 +453,8 @@ TEST_CASE("types go through functions that stay") {
 }
 
 TEST_CASE("inference runs with the version that a node means") {
-  // The shape inference of Reshape 13, unlike 14's, does not know the rank of what is reshaped to a shape that is computed.
+  // The shape inference of Reshape 13, unlike 14's, does not know the rank of what is reshaped to a
+  // shape that is computed.
   LegalizeOptions options;
   options.target_opset = 13;
   const std::string rule =

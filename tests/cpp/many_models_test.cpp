@@ -47,7 +47,8 @@ std::map<size_t, FinishedTask> run_all(ProcessPool& pool, size_t tasks) {
   return finished;
 }
 
-// Has as many bytes in memory for a moment, from the system: the heap may have some that it has kept.
+// Has as many bytes in memory for a moment, from the system: the heap may have some that it has
+// kept.
 void touch(size_t bytes) {
   void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
   CHECK(memory != MAP_FAILED);

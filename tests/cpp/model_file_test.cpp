@@ -27,7 +27,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A varint in `padding` bytes more than it needs, as some writers leave room for a length that they do not know yet.
+// A varint in `padding` bytes more than it needs, as some writers leave room for a length that they
+// do not know yet.
 std::string varint(uint64_t value, int padding = 0) {
   std::string bytes;
   append_varint(bytes, value);
@@ -71,7 +72,8 @@ std::string bytes_of(const EncodedModel& encoded) {
   return bytes;
 }
 
-// Marks every graph as changed although nothing in it did: what comes out is spliced, and says the same.
+// Marks every graph as changed although nothing in it did: what comes out is spliced, and says the
+// same.
 void mark_changed(Graph& graph) {
   graph.changed = true;
   for (GraphPiece& piece : graph.pieces) {
@@ -431,7 +433,8 @@ TEST_CASE("external data goes along into another folder, and is never written ov
   CHECK(folder.read("in/w.bin") == data);
 }
 
-// What is let go of is read again when it is wanted, and what was never in the file stays: a tensor in two pieces is joined in memory.
+// What is let go of is read again when it is wanted, and what was never in the file stays: a tensor
+// in two pieces is joined in memory.
 TEST_CASE("pages of a mapped file come and go") {
   const TemporaryFolder folder("onnx-lower-pages");
   std::string content(5 << 20, '\0');
@@ -587,7 +590,8 @@ TEST_CASE("a node that cannot be read is told by its name and operator, or by it
     }
     return "none";
   };
-  const std::string broken = field(5, field(1, "alpha") + "\x0a");  // an attribute that ends within a length
+  // an attribute that ends within a length
+  const std::string broken = field(5, field(1, "alpha") + "\x0a");
   CHECK_THAT(problem(broken + field(2, "b")), Catch::Contains("node 2 of the graph"));
   CHECK_THAT(problem(broken + field(4, "Elu") + field(3, "n")), Catch::Contains("node 'n' (ai.onnx::Elu)"));
   CHECK_THAT(problem(broken + field(4, "Elu") + field(2, "b")),

@@ -232,7 +232,8 @@ TEST_CASE("an error names file, line and column, what was expected and what was 
         "  F (x) = (y) { y = Neg (x) }\n"
         "        ^");
   CHECK(failure_of("") == "f.onnxtxt:1:1: error: expected a function, found the end of the file\n  \n  ^");
-  // Columns count characters, not bytes; a tab stays a tab, so that the caret stands below its place.
+  // Columns count characters, not bytes; a tab stays a tab, so that the caret stands below its
+  // place.
   CHECK(failure_of("# ä\n<domain: \"ä\",\t3>") ==
         "f.onnxtxt:2:15: error: expected domain, opset_import or another key of the function's header, found '3'\n"
         "  <domain: \"ä\",\t3>\n"

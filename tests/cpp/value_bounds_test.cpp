@@ -14,8 +14,8 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double largest_size = 1LL << 40;
 
-// Of `y`, which nodes make of inputs with any elements and of constants: floats p from 2 to 5, n from -3 to -1, m from -2 to 4 and q from -2 to 0.5, and integers
-// ip and im like p and m.
+// Of `y`, which nodes make of inputs with any elements and of constants: floats p from 2 to 5, n
+// from -3 to -1, m from -2 to 4 and q from -2 to 0.5, and integers ip and im like p and m.
 Bounds bounds_of_y(const std::string& nodes) {
   const PlacedGraph placed(
       "g (float[2] x, int8[2] j, uint8[2] u, bool[2] c) => (y) <float[2] p = {2, 5}, float[2] "

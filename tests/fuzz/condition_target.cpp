@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Conditions and definitions of rules: what parses can be evaluated, and both ways to evaluate a condition agree.
+// Conditions and definitions of rules: what parses can be evaluated, and both ways to evaluate a
+// condition agree.
 
 #include <map>
 #include <string>
@@ -13,7 +14,8 @@
 namespace onnx_lower::fuzz {
 namespace {
 
-// Attributes and values of every kind that a condition may ask about, and of each kind one of which nothing is known.
+// Attributes and values of every kind that a condition may ask about, and of each kind one of which
+// nothing is known.
 class Facts : public ConditionFacts {
  public:
   Facts() {

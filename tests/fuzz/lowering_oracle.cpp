@@ -82,7 +82,8 @@ Outcome lower(std::string_view bytes, const std::string& name, const Options& op
     report.external_files = external_locations(model);
     report.result = legalize(model, library, options.legalize);
     const bool is_lowered = report.result.unlowered.empty();
-    // Where a node is left, what was written may have less in its way; and --fold finds in functions that are there already what it leaves in those it attaches.
+    // Where a node is left, what was written may have less in its way; and --fold finds in
+    // functions that are there already what it leaves in those it attaches.
     outcome.is_final = is_lowered && !(options.legalize.fold && report.result.attached_functions > 0);
     const bool accepted = is_lowered || options.allow_unlowered;
     report.status = accepted ? ExitStatus::done : ExitStatus::not_lowered;
@@ -132,7 +133,8 @@ struct Verdict {
 };
 
 Verdict inferred(onnx::ModelProto model) {
-  // These read the type of their input without asking whether it is known: not so behind a node that onnx does not know.
+  // These read the type of their input without asking whether it is known: not so behind a node
+  // that onnx does not know.
   static const std::set<std::string_view> crashing = {"EyeLike", "LabelEncoder", "RegexFullMatch"};
   bool may_crash = false;
   for_each_node(model, [&](const onnx::NodeProto& node) { may_crash |= crashing.contains(node.op_type()); });
@@ -174,7 +176,8 @@ bool knows_all_operators(const onnx::ModelProto& model) {
   return knows;
 }
 
-// A copy in which nothing is said of the types of values but of the main graph's inputs and initializers.
+// A copy in which nothing is said of the types of values but of the main graph's inputs and
+// initializers.
 onnx::ModelProto without_declarations(const onnx::ModelProto& model) {
   onnx::ModelProto copy = model;
   for (const Body& body : bodies_of(copy)) {
@@ -185,8 +188,9 @@ onnx::ModelProto without_declarations(const onnx::ModelProto& model) {
   return copy;
 }
 
-// Whether a complaint of inference speaks only of nodes that the input had: "(op_type:Add, node name: n): …". What a function's node becomes is called after the call and the
-// node, or the first thing that it makes.
+// Whether a complaint of inference speaks only of nodes that the input had: "(op_type:Add, node
+// name: n): …". What a function's node becomes is called after the call and the node, or the first
+// thing that it makes.
 bool is_of_input(const std::string& complaint, const onnx::ModelProto& input) {
   std::set<std::string_view> names;
   for_each_node(input, [&names](const onnx::NodeProto& node) {
@@ -220,8 +224,9 @@ void check_against_onnx(const onnx::ModelProto& before, const onnx::ModelProto& 
   if (!made.is_checked) fail("onnx's checker takes the input and not the output: " + made.complaint);
   if (!given.is_inferred || made.is_inferred) return;
   if (knows_all_operators(before)) fail("onnx's inference takes the input and not the output: " + made.complaint);
-  // Once it knows all nodes, it may see that declarations were wrong from the beginning, that the input's own nodes do not go together, or that the shapes of a custom
-  // node's inputs do not. Element types, though, are what a rule has to look at.
+  // Once it knows all nodes, it may see that declarations were wrong from the beginning, that the
+  // input's own nodes do not go together, or that the shapes of a custom node's inputs do not.
+  // Element types, though, are what a rule has to look at.
   const Verdict plain = inferred(without_declarations(after));
   if (!plain.is_inferred && is_of_types(plain.complaint) && !is_of_input(plain.complaint, before))
     fail("onnx's inference takes the input and not the output: " + plain.complaint);

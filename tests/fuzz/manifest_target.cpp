@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Lists of models: what is read of them is complete, and what is wrong with them is said with the line.
+// Lists of models: what is read of them is complete, and what is wrong with them is said with the
+// line.
 
 #include <nlohmann/json.hpp>
 #include <string>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The steps that make models out of models; each leaves a valid model valid, as far as onnx's checker tells.
+// The steps that make models out of models; each leaves a valid model valid, as far as onnx's
+// checker tells.
 #pragma once
 
 #include <map>
@@ -25,7 +26,8 @@ struct Body {
   int place = 0;   // of the node there that holds it
 };
 
-// All of them, outer ones before inner ones; the main graph is the first. Any change of the model but of fields of nodes makes them stale.
+// All of them, outer ones before inner ones; the main graph is the first. Any change of the model
+// but of fields of nodes makes them stale.
 std::vector<Body> bodies_of(onnx::ModelProto& model);
 
 // The element type of a type string of a schema; 0 for what is no tensor.

@@ -176,7 +176,8 @@ bool ModelEditor::fill_by_schema(onnx::NodeProto& node, const onnx::OpSchema& sc
       for (const Visible& value : values) {
         if (std::ranges::find(allowed, value.element_type) != allowed.end()) at_hand.push_back(value.element_type);
       }
-      if (allowed.empty()) return false;  // sequences and optionals are left to models that have them
+      // sequences and optionals are left to models that have them
+      if (allowed.empty()) return false;
       const int common = some_element_type(random_);
       type = !at_hand.empty() && random_.chance(70)                ? random_.pick(at_hand)
              : std::ranges::find(allowed, common) != allowed.end() ? common
@@ -217,7 +218,8 @@ void ModelEditor::fill_by_rule(onnx::NodeProto& node, const Body& body, const st
   node.set_domain(domain);
   node.set_op_type(op_type == "*" ? "add" : op_type);
   if (random_.chance(80)) {
-    // A rule for a standard operator: a node as the model's opset has it, or one as the newest opset has it that the model's lacks.
+    // A rule for a standard operator: a node as the model's opset has it, or one as the newest
+    // opset has it that the model's lacks.
     const onnx::OpSchema* schema = schema_of(node, version_of(body, domain));
     if (schema == nullptr) schema = onnx::OpSchemaRegistry::Schema(op_type, domain);
     if (schema != nullptr && fill_by_schema(node, *schema, body, values)) {
@@ -259,7 +261,8 @@ void ModelEditor::fill_by_rule(onnx::NodeProto& node, const Body& body, const st
 bool ModelEditor::fill_call(onnx::NodeProto& node, const Body& body, const std::vector<Visible>& values) {
   if (model_.functions_size() == 0) return false;
   const onnx::FunctionProto& function = random_.pick(model_.functions());
-  if (body.function != nullptr && !random_.chance(5)) return false;  // most such calls would be cycles
+  // most such calls would be cycles
+  if (body.function != nullptr && !random_.chance(5)) return false;
   node.set_domain(function.domain());
   node.set_op_type(function.name());
   node.set_overload(function.overload());

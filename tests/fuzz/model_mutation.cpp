@@ -20,7 +20,8 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
 
-// All messages of a message, itself included, but for what lies deeper than protobuf's own readers go.
+// All messages of a message, itself included, but for what lies deeper than protobuf's own readers
+// go.
 void add_messages(Message& message, std::vector<Message*>& found, int depth = 0) {
   found.push_back(&message);
   if (depth > 80) return;
@@ -152,7 +153,8 @@ void add_value(Message& message, const FieldDescriptor* field) {
   }
 }
 
-// Any field of any message, whatever it means. Where `other` has a message of the same type, that may be taken over.
+// Any field of any message, whatever it means. Where `other` has a message of the same type, that
+// may be taken over.
 void change_field(onnx::ModelProto& model, onnx::ModelProto* other, Random& random) {
   std::vector<Message*> messages = messages_of(model);
   Message& message = *random.pick(messages);
@@ -362,7 +364,8 @@ void mutate(onnx::ModelProto& model, onnx::ModelProto* other, Random& random) {
   }
 }
 
-// The same message, written in another way: the fields of one of its messages stand in two parts, which readers merge.
+// The same message, written in another way: the fields of one of its messages stand in two parts,
+// which readers merge.
 std::string in_two_parts(const onnx::ModelProto& model, Random& random) {
   onnx::ModelProto rest = model;
   onnx::ModelProto part;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Models in ONNX's textual syntax: what parses is lowered, and what is written as text says the same.
+// Models in ONNX's textual syntax: what parses is lowered, and what is written as text says the
+// same.
 
 #include <string>
 

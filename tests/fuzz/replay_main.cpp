@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs the targets on all files of a corpus, FOLDER/<target>/*, and on a mutant of each, and then on models that are drawn: onnx-lower-replay FOLDER.
+// Runs the targets on all files of a corpus, FOLDER/<target>/*, and on a mutant of each, and then
+// on models that are drawn: onnx-lower-replay FOLDER.
 
 #include <google/protobuf/stubs/logging.h>
 
@@ -55,7 +56,8 @@ void draw() {
     std::fprintf(stderr, "drawn model %zu\n", static_cast<size_t>(seed));
     Random random(seed);
     const onnx::ModelProto model = drawn_model(random);
-    // Operators that exporters leave in the default domain have rules, and so have standard ones at opsets that lack them: onnx takes neither.
+    // Operators that exporters leave in the default domain have rules, and so have standard ones at
+    // opsets that lack them: onnx takes neither.
     if (has_schemas(model)) {
       ++known;
       valid += is_valid(model);

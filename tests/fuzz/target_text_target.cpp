@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Files of targets: what is wrong with them is said with the line, and models are lowered for those that can be read.
+// Files of targets: what is wrong with them is said with the line, and models are lowered for those
+// that can be read.
 
 #include <string>
 #include <vector>
@@ -16,7 +17,8 @@
 namespace onnx_lower::fuzz {
 namespace {
 
-// Nodes of several types, with constants, optional inputs and outputs, subgraphs, and operators that rules know.
+// Nodes of several types, with constants, optional inputs and outputs, subgraphs, and operators
+// that rules know.
 constexpr const char* texts[] = {
     R"(<ir_version: 8, opset_import: ["" : 18, "com.microsoft" : 1]>
        graph (float[N,4] x, double[N,4] d) => (float[N,4] y, double[N,4] e, int64[2] s)

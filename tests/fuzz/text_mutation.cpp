@@ -66,7 +66,8 @@ bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || (c & 0x80) != 0;
 }
 
-// Words, runs of white space, strings in quotes, and everything else character by character. Together they are the text.
+// Words, runs of white space, strings in quotes, and everything else character by character.
+// Together they are the text.
 std::vector<std::string> tokens_of(std::string_view text) {
   std::vector<std::string> tokens;
   for (size_t begin = 0; begin < text.size();) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Compiled into the mutated program: says whether a mutant is the one that ONNX_LOWER_MUTANT names, and keeps which ones were asked for.
+// Compiled into the mutated program: says whether a mutant is the one that ONNX_LOWER_MUTANT names,
+// and keeps which ones were asked for.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -22,7 +23,8 @@ struct Mutation {
     static unsigned char unwatched[kMost];
     reached = unwatched;
     if (const char* number = std::getenv("ONNX_LOWER_MUTANT")) active = std::atoi(number);
-    // A file for each test, which all its processes share: the bytes, and then the test's name. It is there also after a crash.
+    // A file for each test, which all its processes share: the bytes, and then the test's name. It
+    // is there also after a crash.
     const char* folder = std::getenv("ONNX_LOWER_REACHED");
     if (folder == nullptr) return;
     const char* named = std::getenv("PYTEST_CURRENT_TEST");

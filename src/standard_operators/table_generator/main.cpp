@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// make_operator_table OUTPUT.cpp: writes what onnx's schemas say of the standard operators as constant arrays.
+// make_operator_table OUTPUT.cpp: writes what onnx's schemas say of the standard operators as
+// constant arrays.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -25,7 +26,8 @@ using onnx::OpSchema;
 
 const std::vector<std::string> table_domains = {"", "ai.onnx.ml"};
 
-// A string_view of a literal; octal escapes have a fixed width, so what follows them cannot be read into them.
+// A string_view of a literal; octal escapes have a fixed width, so what follows them cannot be read
+// into them.
 std::string literal(const std::string& bytes) {
   if (bytes.empty()) return "{}";
   std::string text = "{\"";
@@ -62,7 +64,8 @@ uint32_t same_type_inputs(const OpSchema::FormalParameter& output,
   return bits;
 }
 
-// The number of the parameter's type among the names of types that the schema's inputs and outputs have.
+// The number of the parameter's type among the names of types that the schema's inputs and outputs
+// have.
 int type_variable(const OpSchema& schema, const OpSchema::FormalParameter& parameter) {
   if (!parameter.GetIsHomogeneous()) return 0;
   std::vector<std::string> names;

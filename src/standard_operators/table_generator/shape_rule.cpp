@@ -52,7 +52,8 @@ class Question final : public onnx::InferenceContext {
   mutable std::set<std::string> asked_;
 };
 
-// Attributes that decide an element type, or along which dimension something is computed that leaves the shape as it is.
+// Attributes that decide an element type, or along which dimension something is computed that
+// leaves the shape as it is.
 bool leaves_shape(const std::string& attribute) {
   return attribute == "dtype" || attribute == "to" || attribute == "output_dtype" || attribute == "stash_type" ||
          attribute == "axis";
