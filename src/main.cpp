@@ -65,7 +65,6 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
     }
     report.external_files = external_locations(model);
 
-    report.is_target_opset_unused = is_target_opset_unused(model, options);
     report.result = legalize(model, library, with_opset_of_lowered(model, library, options.legalize));
     settle_opset_advice(model, library, options.legalize, report.result);
     report.unused_keeps = unused_keeps(model, options);

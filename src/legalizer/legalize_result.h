@@ -110,6 +110,8 @@ struct Warnings {
 struct Unused {
   std::vector<std::string> settings;     // as the user gave them
   std::vector<std::string> attachments;  // patterns that fit no node that could be lowered
+  // --target-opset asks for the opset, and with it for the IR version, that the model has
+  bool target_opset = false;
 };
 
 struct IrVersionChange {

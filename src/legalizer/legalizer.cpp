@@ -16,6 +16,7 @@
 #include "legalizer/attachment/attachment.h"
 #include "legalizer/before/expansion_size.h"
 #include "legalizer/before/input_shapes.h"
+#include "legalizer/before/version_choice.h"
 #include "legalizer/candidates/rule_book.h"
 #include "legalizer/legality/target.h"
 #include "legalizer/legalization/legalization.h"
@@ -33,7 +34,7 @@ class Legalizer {
   Legalizer(Model& model, RuleLibrary& library, const LegalizeOptions& options)
       : options_(with_versions_of_targets(model, library, options)),
         opsets_(target_opsets(model, options_)),
-        all_(model, library, options_, opsets_) {}
+        all_(model, library, options_, opsets_, wanted_ir_version(model, options_)) {}
 
   LegalizeResult run() {
     Model& model = all_.model;
@@ -144,7 +145,10 @@ void Legalizer::check_other_calls(const std::map<size_t, StayedFunction>& stayed
 }  // namespace
 
 LegalizeResult legalize(Model& model, RuleLibrary& library, const LegalizeOptions& options) {
-  return Legalizer(model, library, options).run();
+  const bool is_opset_unused = asks_for_the_opset_it_has(model, options);
+  LegalizeResult result = Legalizer(model, library, options).run();
+  result.unused.target_opset = is_opset_unused;
+  return result;
 }
 
 }  // namespace onnx_lower

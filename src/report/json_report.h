@@ -21,7 +21,6 @@ struct RunReport {
   double milliseconds = 0;
   std::vector<std::string> external_files;  // that the input refers to, as it says where they are
   std::vector<std::string> unused_keeps;    // --keep that fits no node, as the user gave it
-  bool is_target_opset_unused = false;      // --target-opset asks for what the model imports
 };
 
 // Takes the report of a run on one model. It is called when the output is about to be written, and

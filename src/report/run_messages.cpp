@@ -14,7 +14,6 @@
 #include <tuple>
 
 #include "domain.h"
-#include "legalizer/after/ir_version.h"
 #include "report/summary.h"
 #include "report/unlowered_message.h"
 #include "targets/target_file.h"
@@ -111,7 +110,7 @@ void print_run_messages(const Options& options, const RunReport& report, const C
   }
   for (const std::string& pattern : report.unused_keeps)
     print_warning(colors, fmt::format("{}: --keep {} fits no node", input, pattern));
-  if (report.is_target_opset_unused) {
+  if (result.unused.target_opset) {
     print_warning(colors, fmt::format("{}: --target-opset {} changes nothing: it is what the model imports", input,
                                       *options.legalize.target_opset));
   }
@@ -137,11 +136,6 @@ std::vector<std::string> unused_keeps(const Model& model, const Options& options
     if (!fits) unused.push_back(options.kept_texts[i]);
   }
   return unused;
-}
-
-bool is_target_opset_unused(const Model& model, const Options& options) {
-  return options.legalize.target_opset && *options.legalize.target_opset == model.opset("") &&
-         wanted_ir_version(model, options.legalize) == model.ir_version;
 }
 
 }  // namespace onnx_lower

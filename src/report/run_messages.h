@@ -22,7 +22,4 @@ void print_run_messages(const Options& options, const RunReport& report, const C
 // it, nor any that a rule made. To be asked when the model is lowered.
 std::vector<std::string> unused_keeps(const Model& model, const Options& options);
 
-// Whether --target-opset asks for what the model imports. To be asked before it is lowered.
-bool is_target_opset_unused(const Model& model, const Options& options);
-
 }  // namespace onnx_lower

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "domain.h"
 #include "error.h"
@@ -28,6 +29,28 @@ constexpr const char* list_key = "takes its list apart";
 std::vector<const NativeRule*>& registered_rules() {
   static std::vector<const NativeRule*> rules;
   return rules;
+}
+
+// The rules from that number on, up to the next such entry's, are registered in the file.
+struct RegisteredFile {
+  size_t first_rule;
+  std::string_view path;
+};
+
+std::vector<RegisteredFile>& registered_files() {
+  static std::vector<RegisteredFile> files;
+  return files;
+}
+
+// The folder of a rule's domain below rules/, and the name of its file, in whatever folder of the
+// domain that is.
+std::pair<std::string_view, std::string_view> file_of(size_t rule) {
+  const auto behind = std::ranges::upper_bound(registered_files(), rule, {}, &RegisteredFile::first_rule);
+  std::string_view path = (behind - 1)->path;
+  constexpr std::string_view folder = "rules/";
+  if (const size_t begin = path.rfind(folder); begin != std::string_view::npos)
+    path.remove_prefix(begin + folder.size());
+  return {path.substr(0, path.find('/')), path.substr(path.rfind('/') + 1)};
 }
 
 // Thrown by the getters, and caught by lower_natively.
@@ -151,7 +174,8 @@ bool is_also(const NativeRule& rule, std::string_view domain, std::string_view o
 
 }  // namespace
 
-NativeRule::Registration::Registration(std::span<const NativeRule> rules) {
+NativeRule::Registration::Registration(std::span<const NativeRule> rules, std::source_location where) {
+  registered_files().push_back({registered_rules().size(), where.file_name()});
   for (const NativeRule& rule : rules) registered_rules().push_back(&rule);
 }
 
@@ -166,13 +190,18 @@ std::vector<OperatorName> NativeRule::names() const {
 }
 
 std::vector<const NativeRule*> NativeRule::find_all(std::string_view domain, std::string_view op_type) {
-  std::vector<const NativeRule*> found;
-  for (const NativeRule* rule : all()) {
-    const bool is_its_name = rule->op_type == op_type && normalized_domain(rule->domain) == domain;
-    if (is_its_name || (!rule->also.empty() && is_also(*rule, domain, op_type))) found.push_back(rule);
+  std::vector<size_t> found;
+  for (size_t index = 0; index < all().size(); ++index) {
+    const NativeRule& rule = *all()[index];
+    const bool is_its_name = rule.op_type == op_type && normalized_domain(rule.domain) == domain;
+    if (is_its_name || (!rule.also.empty() && is_also(rule, domain, op_type))) found.push_back(index);
   }
-  if (found.size() > 1) std::ranges::stable_sort(found, {}, &NativeRule::turn);
-  return found;
+  if (found.size() > 1) {
+    std::ranges::stable_sort(found, {}, [](size_t index) { return std::pair(all()[index]->turn, file_of(index)); });
+  }
+  std::vector<const NativeRule*> rules;
+  for (const size_t index : found) rules.push_back(all()[index]);
+  return rules;
 }
 
 const NativeRule* NativeRule::find(std::string_view domain, std::string_view op_type) {

@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <limits>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <string>
 #include <string_view>
@@ -204,10 +205,12 @@ struct NativeRule {
   std::vector<OperatorName> names() const;
 
   // Puts a rule, or an array of them, into the list of native rules; made once, at namespace scope
-  // of the rules' file.
+  // of the rules' file. Which file that is decides in what order rules of one operator are tried.
   struct Registration {
-    explicit Registration(const NativeRule& rule) : Registration(std::span(&rule, 1)) {}
-    explicit Registration(std::span<const NativeRule> rules);
+    explicit Registration(const NativeRule& rule, std::source_location where = std::source_location::current())
+        : Registration(std::span(&rule, 1), where) {}
+    explicit Registration(std::span<const NativeRule> rules,
+                          std::source_location where = std::source_location::current());
   };
   // All that are registered.
   static const std::vector<const NativeRule*>& all();
@@ -215,7 +218,9 @@ struct NativeRule {
   // The rule of that name, nullptr when there is none; not the last resort if there is another. The
   // domain is "" for the default one.
   static const NativeRule* find(std::string_view domain, std::string_view op_type);
-  // All of that name, those that are asked first at the front and the last resort at the end.
+  // All of that name, those that are asked first at the front and the last resort at the end. Rules
+  // of one turn stand in the order of their domains' folders and of the names of their files there,
+  // so that the order in which files are linked decides nothing.
   static std::vector<const NativeRule*> find_all(std::string_view domain, std::string_view op_type);
 };
 

@@ -90,13 +90,4 @@ class ValueScope : public OperatorMeanings {
   virtual ValueId value_of(std::string_view name) const = 0;
 };
 
-// The innermost of a scope and those around it that has the value; null when none does, or the
-// value is absent.
-template <typename Scope>
-const Scope* defining_scope(const Scope* scope, ValueId value) {
-  if (value == absent_value) return nullptr;
-  while (scope != nullptr && !scope->defines(value)) scope = scope->enclosing();
-  return scope;
-}
-
 }  // namespace onnx_lower

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <unordered_set>
 
@@ -18,37 +17,12 @@
 #include "model_file/read_values.h"
 #include "model_file/tensor_skeleton.h"
 #include "model_file/wire.h"
+#include "standard_operators/onnx_releases.h"
 
 namespace onnx_lower {
 namespace {
 
 using onnx::TensorProto;
-
-// Source: the table of onnx's releases in its docs/Versioning.md.
-constexpr std::array<OnnxRelease, 20> releases = {{{3, 7, 1},   {3, 8, 1},   {4, 9, 1},   {5, 10, 1},  {6, 11, 2},
-                                                   {7, 12, 2},  {7, 13, 2},  {7, 14, 2},  {8, 15, 2},  {8, 16, 3},
-                                                   {8, 17, 3},  {8, 18, 3},  {9, 19, 3},  {9, 20, 4},  {10, 21, 5},
-                                                   {10, 22, 5}, {11, 23, 5}, {12, 24, 5}, {13, 25, 5}, {13, 26, 5}}};
-
-// The IR version with which an element type came, as far as it came after 8.
-int64_t first_with_type(int data_type) {
-  switch (data_type) {
-    case TensorProto::FLOAT8E4M3FN:
-    case TensorProto::FLOAT8E4M3FNUZ:
-    case TensorProto::FLOAT8E5M2:
-    case TensorProto::FLOAT8E5M2FNUZ:
-      return 9;
-    case TensorProto::UINT4:
-    case TensorProto::INT4:
-      return 10;
-    case TensorProto::FLOAT4E2M1:
-      return 11;
-    case TensorProto::FLOAT8E8M0:
-      return 12;
-    default:
-      return data_type > TensorProto::FLOAT8E8M0 ? 13 : 0;
-  }
-}
 
 // What needs a newer IR version than the one that is wanted.
 struct Need {
@@ -94,13 +68,13 @@ Need needs_of_initializers(const Model& model) {
 }
 
 bool is_newer(const TensorSkeleton& initializer, int64_t ir_version) {
-  return first_with_type(read_tensor_facts(initializer.wire).data_type) > ir_version;
+  return first_ir_version_with_type(read_tensor_facts(initializer.wire).data_type) > ir_version;
 }
 
 Need needs_of_types(const Model& model) {
   Need need;
   const auto add = [&](int type, ValueId value) {
-    if (const int64_t needed = first_with_type(type); needed > 0)
+    if (const int64_t needed = first_ir_version_with_type(type); needed > 0)
       need.add(needed, fmt::format("'{}', which is of type {}", model.value_name(value),
                                    TensorProto::DataType_Name(static_cast<TensorProto::DataType>(type))));
   };
@@ -131,22 +105,6 @@ void drop_unused_newer_initializers(Model& model, int64_t ir_version, std::vecto
 }
 
 }  // namespace
-
-const OnnxRelease& newest_release_of_ir(int64_t ir_version) {
-  const auto after =
-      std::ranges::find_if(releases, [&](const OnnxRelease& release) { return release.ir_version > ir_version; });
-  if (after == releases.begin()) return releases.front();
-  const OnnxRelease& newest = *(after - 1);
-  return newest.ir_version == ir_version || after == releases.end() ? newest : *after;
-}
-
-int64_t wanted_ir_version(const Model& model, const LegalizeOptions& options) {
-  if (options.ir_version) return *options.ir_version;
-  if (!options.target_opset) return model.ir_version;
-  const auto brought = std::ranges::find_if(
-      releases, [&](const OnnxRelease& release) { return release.opset >= *options.target_opset; });
-  return brought == releases.end() ? model.ir_version : std::min(model.ir_version, brought->ir_version);
-}
 
 void settle_ir_version(Model& model, int64_t wanted, const LegalizeOptions& options, LegalizeResult& result) {
   Need need = needs_of_functions(model);

@@ -1,28 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The versions that the written model imports.
+// Writes the opset imports of the model and of its functions.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "legalizer/knowledge/opset_contexts.h"
-#include "legalizer/legalize_options.h"
 #include "model_file/model.h"
-#include "rules/rule_library.h"
 
 namespace onnx_lower {
-
-// The options with the opset and the IR version that follow from their targets, where the user does
-// not say them: the model's, or the nearest that all targets take; or an older one, if only that
-// has an operator of the model as all targets take it.
-LegalizeOptions with_versions_of_targets(const Model& model, RuleLibrary& library, LegalizeOptions options);
-
-// The model's imports, with ai.onnx at the version that the user asks for. Where the model does not
-// import ai.onnx or ai.onnx.ml, the newest versions that readers of the model's IR version know
-// stand in.
-std::vector<OpsetImport> target_opsets(const Model& model, const LegalizeOptions& options);
 
 // The imports of a function that stays, when the model that calls it gets other versions of
 // standard domains than it had `before`: readers want both to say the same of an operator.

@@ -10,14 +10,16 @@
 #include <map>
 #include <utility>
 
+#include "legalizer/attachment/function_key.h"
+#include "legalizer/attachment/function_names.h"
 #include "legalizer/body/body_instance.h"
 #include "legalizer/nodes/node_message.h"
-#include "legalizer/nodes/value_renaming.h"
 #include "model_file/graph_fields.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/read_model.h"
 #include "rules/body.h"
 #include "standard_operators/node_attribute.h"
+#include "standard_operators/onnx_releases.h"
 
 namespace onnx_lower {
 namespace {
@@ -32,183 +34,6 @@ constexpr std::array<std::string_view, 18> without_kernel = {
     "BiasAdd",       "BiasDropout",       "BiasSoftmax",           "BiasSplitGelu", "ComplexMul",    "ComplexMulConj",
     "GemmFastGelu",  "GroupNorm",         "FusedMatMulActivation", "Irfft",         "MulInteger",    "NhwcConv",
     "NhwcFusedConv", "QLinearReduceMean", "ReduceSumInteger",      "Rfft",          "SkipGroupNorm", "TorchEmbedding"};
-
-// The name without that of the node that it was made for.
-std::string_view without_prefix(std::string_view name, std::string_view prefix) {
-  if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
-  return name;
-}
-
-// The names of a body as a function has them: those of the form for its inputs and outputs, and for
-// the rest what an expansion puts behind the name of the node. So an expansion of the function
-// makes the names that one of the node makes.
-class FunctionNames final : public ValueRenaming {
- public:
-  FunctionNames(const Model& model, const Node& call, FunctionProto& function)
-      : prefix_(std::string(name_prefix(model, call)) + "/") {
-    for (int index = 0; index < function.input_size(); ++index) {
-      const auto position = static_cast<size_t>(index);
-      taken_.insert(function.input(index));
-      if (position < call.inputs().size() && call.inputs()[position] != absent_value)
-        names_.try_emplace(std::string(model.value_name(call.inputs()[position])), function.input(index));
-    }
-    std::unordered_map<std::string, int> repetitions;
-    for (int index = 0; index < function.output_size(); ++index) {
-      // A form's output may be one of its inputs, or another one; a function's is a value of its
-      // own.
-      const std::string name = function.output(index);
-      while (!taken_.insert(function.output(index)).second) {
-        const int repetition = ++repetitions[name];
-        function.set_output(index, repetition == 1 ? name + "_output" : fmt::format("{}_output_{}", name, repetition));
-      }
-      names_[std::string(model.value_name(call.outputs()[static_cast<size_t>(index)]))] = function.output(index);
-    }
-  }
-
-  void rename(NodeProto& node) override {
-    for (AttributeProto& attribute : *node.mutable_attribute()) {
-      if (attribute.ref_attr_name().empty()) continue;
-      AttributeProto reference;
-      reference.set_name(attribute.name());
-      reference.set_type(attribute.type());
-      reference.set_ref_attr_name(attribute.ref_attr_name());
-      attribute = std::move(reference);
-    }
-    ValueRenaming::rename(node);
-    if (!node.name().empty()) node.set_name(std::string(without_prefix(node.name(), prefix_)));
-  }
-
- private:
-  using ValueRenaming::rename;
-
-  void use(std::string& name) override {
-    // A rule knows its node's inputs and what it makes of them, so that every name is one of those.
-    if (const auto found = names_.find(name); found != names_.end()) name = found->second;
-  }
-
-  void define(std::string& name) override {
-    if (name.empty()) return;
-    const auto [found, inserted] = names_.try_emplace(name);
-    if (inserted) {
-      std::string own(without_prefix(name, prefix_));
-      while (!taken_.insert(own).second) own += '_';
-      found->second = std::move(own);
-    }
-    name = found->second;
-  }
-
-  std::string prefix_;
-  std::unordered_map<std::string, std::string> names_;  // from the model's to the function's
-  std::unordered_set<std::string> taken_;
-};
-
-// All that a call's function is made of, as bytes that other calls of the same function have too.
-// To make the function itself of each of a hundred thousand calls would take most of the time.
-class FunctionKey {
- public:
-  FunctionKey(const Model& model, const Node& call)
-      : model_(model), call_(call), prefix_(std::string(name_prefix(model, call)) + "/") {
-    for (const std::span<const ValueId> values : {call.inputs(), call.outputs()}) {
-      number(values.size());
-      for (const ValueId value : values) number(value == absent_value ? 0 : 1);
-    }
-    places_.reserve(call.outputs().size() + call.inputs().size());
-    for (const std::span<const ValueId> values : {call.outputs(), call.inputs()}) {
-      for (const ValueId value : values) places_.emplace_back(value, places_.size());
-    }
-    std::ranges::sort(places_);
-  }
-
-  void number(uint64_t number) { bytes_.append(reinterpret_cast<const char*>(&number), sizeof(number)); }
-  void text(std::string_view text) {
-    number(text.size());
-    bytes_.append(text);
-  }
-
-  // What the signature is made of.
-  void add(const Form& form, const NodeProto& message) {
-    number(static_cast<uint64_t>(form.origin));
-    text(form.function.doc_string());
-    for (const auto* names : {&form.function.input(), &form.function.output()}) {
-      number(static_cast<uint64_t>(names->size()));
-      for (const std::string& name : *names) text(name);
-    }
-    number(form.attributes.size());
-    for (const DeclaredAttribute& declared : form.attributes) {
-      text(declared.name);
-      number(declared.required() ? 1 : 0);
-      const AttributeProto* fallback = form.default_of(declared);
-      text(fallback == nullptr ? std::string() : fallback->SerializeAsString());
-    }
-    for (const AttributeProto& given : message.attribute()) text(given.name());
-  }
-
-  // False when the node holds subgraphs, in which there can be any names.
-  bool add(const Node& node) {
-    if (node.bodies != nullptr) return false;
-    for (const std::span<const ValueId> values : {node.inputs(), node.outputs()}) {
-      number(values.size());
-      for (const ValueId each : values) value(each);
-    }
-    WireField field;
-    for (WireReader reader(node.wire); reader.next(field);) {
-      if (field.tag == delimited_tag(field::Node::input) || field.tag == delimited_tag(field::Node::output)) continue;
-      if (field.tag == delimited_tag(field::Node::name)) {
-        number(field.number);
-        text(without_prefix(field.content, prefix_));
-      } else if (field.tag == delimited_tag(field::Node::attribute)) {
-        attribute(field);
-      } else {
-        text(field.whole);
-      }
-    }
-    return true;
-  }
-
-  const std::string& bytes() const { return bytes_; }
-
- private:
-  void value(ValueId value) {
-    // As FunctionNames calls it.
-    const auto found = std::ranges::lower_bound(places_, value, {}, &std::pair<ValueId, size_t>::first);
-    const size_t outputs = call_.outputs().size();
-    if (found == places_.end() || found->first != value || value == absent_value) {
-      number(3);
-      text(without_prefix(model_.value_name(value), prefix_));
-    } else if (found->second < outputs) {
-      number(found->second * 4 + 1);
-    } else {
-      number((found->second - outputs) * 4 + 2);
-    }
-  }
-
-  // Of one that refers to an attribute of the function, the value in this call is no part of it.
-  void attribute(const WireField& whole) {
-    Bytes name;
-    Bytes reference;
-    uint64_t type = 0;
-    WireField field;
-    for (WireReader reader(whole.content); reader.next(field);) {
-      if (field.tag == delimited_tag(field::Attribute::name)) name = field.content;
-      if (field.tag == delimited_tag(AttributeProto::kRefAttrNameFieldNumber)) reference = field.content;
-      if (field.tag == varint_tag(field::Attribute::type)) type = field.value;
-    }
-    if (reference.empty()) {
-      text(whole.whole);
-      return;
-    }
-    number(type);
-    text(name);
-    text(reference);
-  }
-
-  const Model& model_;
-  const Node& call_;
-  std::string prefix_;
-  // of the call's outputs and, behind them, its inputs; by value
-  std::vector<std::pair<ValueId, size_t>> places_;
-  std::string bytes_;
-};
 
 // The function with its signature and attributes, still without nodes.
 FunctionProto signature_of(const Node& call, const NodeProto& message, const Form& form) {

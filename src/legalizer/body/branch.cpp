@@ -8,10 +8,10 @@
 #include <unordered_map>
 
 #include "legalizer/body/body_instance.h"
+#include "legalizer/nodes/node_body.h"
 #include "legalizer/nodes/node_message.h"
 #include "legalizer/nodes/value_renaming.h"
 #include "legalizer/scope/graph_scope.h"
-#include "model_file/attribute_head.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/protobuf_message.h"
 #include "rules/body.h"
@@ -162,40 +162,6 @@ class Opening {
 };
 
 }  // namespace
-
-const Graph* body_of(const Node& node, std::string_view attribute_name) {
-  if (!node.bodies) return nullptr;
-  size_t next = 0;
-  WireField field;
-  for (WireReader reader(node.wire); reader.next(field);) {
-    if (field.tag != delimited_tag(field::Node::attribute)) continue;
-    const AttributeHead attribute = read_attribute_head(field.content);
-    // An attribute that is a list of graphs has several bodies, so that attributes can no longer be
-    // counted to find a body.
-    if ((attribute.values >> field::Attribute::graphs & 1) != 0) return nullptr;
-    if ((attribute.values >> field::Attribute::g & 1) == 0) continue;
-    if (attribute.name == attribute_name) return &node.bodies->graphs[next];
-    ++next;
-  }
-  return nullptr;
-}
-
-SharedNames::SharedNames(const Model& model) {
-  std::unordered_set<ValueId> values;
-  std::unordered_set<std::string_view> nodes;
-  const auto look = [&](const Graph& graph) {
-    // An initializer that is an input, too, is one value.
-    std::unordered_set<ValueId> own;
-    for_each_defined(graph, [&](ValueId value) {
-      if (value != absent_value && own.insert(value).second && !values.insert(value).second) values_.insert(value);
-    });
-    for_each_own_node(graph, [&](const Node& node) {
-      if (!node.name.empty() && !nodes.insert(node.name).second) nodes_.insert(node.name);
-    });
-  };
-  for_each_graph(model.graph, look);
-  for (const Function& function : model.functions) for_each_graph(function.body, look);
-}
 
 std::optional<Branch> open_branch(Model& model, const Node& conditional, bool condition, const SharedNames* shared,
                                   Bytes metadata, bool in_function, FreshNames& names) {

@@ -5,27 +5,13 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "legalizer/nodes/fresh_names.h"
+#include "legalizer/nodes/shared_names.h"
 #include "model_file/model.h"
 
 namespace onnx_lower {
-
-// What is called alike in several graphs of a model, which may not come to stand in one.
-class SharedNames {
- public:
-  explicit SharedNames(const Model& model);
-
-  bool has_value(ValueId value) const { return values_.contains(value); }
-  bool has_node(std::string_view name) const { return nodes_.contains(name); }
-
- private:
-  std::unordered_set<ValueId> values_;  // that are defined more than once
-  std::unordered_set<std::string_view> nodes_;
-};
 
 struct Branch {
   // An output of the If that is a value which has a name of its own: one from outside, an
@@ -38,9 +24,6 @@ struct Branch {
   std::vector<TensorSkeleton> initializers;
   std::vector<Copy> copies;
 };
-
-// The body of an attribute of that name; null when there is none.
-const Graph* body_of(const Node& node, std::string_view attribute_name);
 
 // Nothing where the If has to stay: for what its branch holds there is no place outside, or it is
 // broken. `shared`: names that get others; null when the graph's names are used nowhere else.

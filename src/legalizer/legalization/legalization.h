@@ -13,8 +13,6 @@
 #include <vector>
 
 #include "error.h"
-#include "legalizer/after/ir_version.h"
-#include "legalizer/body/branch.h"
 #include "legalizer/knowledge/model_functions.h"
 #include "legalizer/knowledge/operator_facts.h"
 #include "legalizer/knowledge/opset_contexts.h"
@@ -25,6 +23,7 @@
 #include "legalizer/legalize_options.h"
 #include "legalizer/legalize_result.h"
 #include "legalizer/nodes/fresh_names.h"
+#include "legalizer/nodes/shared_names.h"
 #include "legalizer/scope/graph_scope.h"
 #include "model_file/model.h"
 #include "rules/rule_library.h"
@@ -90,12 +89,14 @@ struct LeftOver {
 };
 
 struct Legalization {
-  // `opsets`: what the written model imports. All must outlive this.
-  Legalization(Model& of, RuleLibrary& rules, const LegalizeOptions& wanted, std::span<const OpsetImport> opsets)
+  // `opsets` and `wanted_ir_version` are what the written model is to import and to be. All must
+  // outlive this.
+  Legalization(Model& of, RuleLibrary& rules, const LegalizeOptions& wanted, std::span<const OpsetImport> opsets,
+               int64_t wanted_ir_version)
       : model(of),
         library(rules),
         options(wanted),
-        ir_version(wanted_ir_version(of, wanted)),
+        ir_version(wanted_ir_version),
         known(of, opsets),
         names(of),
         settings(wanted.settings),

@@ -12,6 +12,7 @@
 #include "legalizer/placement/graph_legalizer.h"
 #include "model_file/onnx_fields.h"
 #include "rules/body.h"
+#include "standard_operators/onnx_releases.h"
 
 namespace onnx_lower {
 bool GraphLegalizer::place_constants(const Node& node, GraphScope& scope, const Origin& origin) {

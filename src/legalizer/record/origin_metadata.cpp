@@ -7,6 +7,7 @@
 #include "legalizer/record/lowering_record.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/protobuf_message.h"
+#include "standard_operators/onnx_releases.h"
 
 namespace onnx_lower {
 namespace {

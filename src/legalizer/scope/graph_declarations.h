@@ -8,10 +8,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "legalizer/after/ir_version.h"
 #include "model_file/model.h"
 #include "model_file/tensor_skeleton.h"
 #include "onnx/onnx_pb.h"
+#include "standard_operators/onnx_releases.h"
 
 namespace onnx_lower {
 

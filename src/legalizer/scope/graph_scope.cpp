@@ -4,11 +4,11 @@
 #include "legalizer/scope/graph_scope.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
-#include "legalizer/body/branch.h"
+#include "legalizer/nodes/node_body.h"
 #include "legalizer/nodes/node_message.h"
+#include "legalizer/scope/shapes_in_run.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/tensor_skeleton.h"
 #include "types/constants.h"
@@ -24,78 +24,6 @@ bool has_any(std::span<const ValueId> inputs, const OperatorVersion& op, const E
   }
   return false;
 }
-
-// The nodes of a run mostly compute elementwise, with constants of rank 0: their names tell that,
-// and it takes a tenth of what it takes to open the run.
-class ShapesInRun {
-  using Inputs = uint64_t;  // a bit for each input of the run
-
- public:
-  static constexpr int most_inputs = std::numeric_limits<Inputs>::digits;
-
-  // `context`: by which imports the run means its operators.
-  ShapesInRun(const ScopeSources& sources, const Node& run, OpsetContext context)
-      : sources_(sources), run_(run), context_(context) {}
-
-  // The next node of the run.
-  void add(Bytes node) {
-    Bytes output;
-    std::optional<Inputs> first;
-    Inputs all = 0;
-    bool all_known = true;
-    size_t count = 0;
-    WireField field;
-    for (WireReader reader(node); reader.next(field);) {
-      if (field.tag == delimited_tag(field::Node::input)) {
-        const std::optional<Inputs> input = inputs_behind(field.content);
-        if (count++ == 0) first = input;
-        all |= input.value_or(0);
-        all_known &= input.has_value();
-      } else if (field.tag == delimited_tag(field::Node::output) && output.empty()) {
-        output = field.content;
-      }
-    }
-    const OperatorId id =
-        sources_.model.intern_operator({{}, last_field(node, delimited_tag(field::Node::op_type)), {}});
-    const OperatorFacts& op = sources_.facts.of(id, context_);
-    const ShapeRule rule = op.version == nullptr ? ShapeRule::unknown : op.version->shape_rule;
-    if (op.role == OperatorRole::constant) {
-      const std::optional<TensorFacts> tensor = tensor_of_constant(node);
-      if (tensor && tensor->dims.empty()) known_.emplace_back(output, 0);
-    } else if (op.role == OperatorRole::identity || op.role == OperatorRole::cast ||
-               rule == ShapeRule::of_first_input) {
-      if (first) known_.emplace_back(output, *first);
-    } else if (rule == ShapeRule::broadcast_inputs && all_known && count > 0) {
-      known_.emplace_back(output, all);
-    }
-  }
-
-  // The inputs of the run whose shapes, broadcast, that value has; none where the newest node does
-  // not make it, or that is not known.
-  std::vector<ValueId> sources_of_newest(Bytes name) const {
-    std::vector<ValueId> values;
-    if (known_.empty() || known_.back().first != name) return values;
-    for (size_t index = 0; index < run_.inputs().size(); ++index) {
-      if ((known_.back().second >> index & 1) != 0) values.push_back(run_.inputs()[index]);
-    }
-    return values;
-  }
-
- private:
-  std::optional<Inputs> inputs_behind(Bytes name) const {
-    const auto made = std::ranges::find(known_, name, [](const auto& each) { return each.first; });
-    if (made != known_.end()) return made->second;
-    const std::optional<ValueId> outside = sources_.model.values().find(name);
-    const auto input = outside ? std::ranges::find(run_.inputs(), *outside) : run_.inputs().end();
-    if (input == run_.inputs().end()) return std::nullopt;
-    return Inputs{1} << (input - run_.inputs().begin());
-  }
-
-  const ScopeSources& sources_;
-  const Node& run_;
-  OpsetContext context_;
-  std::vector<std::pair<Bytes, Inputs>> known_;  // by the names of what the run makes
-};
 
 }  // namespace
 

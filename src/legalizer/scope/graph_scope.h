@@ -204,6 +204,15 @@ class GraphScope final : public ValueScope {
   mutable std::unique_ptr<Remembered> remembered_;  // made at the first question
 };
 
+// The innermost of a scope and those around it that has the value; null when none does, or the
+// value is absent.
+template <typename Scope>
+const Scope* defining_scope(const Scope* scope, ValueId value) {
+  if (value == absent_value) return nullptr;
+  while (scope != nullptr && !scope->defines(value)) scope = scope->enclosing();
+  return scope;
+}
+
 // The SequenceConstruct that makes a list which nodes of the scope may use, also where Identity
 // gives it further names; no node where there is none.
 NodeView maker_of_list(const GraphScope& scope, ValueId list);

@@ -9,7 +9,7 @@
 
 #include "onnx/onnx_pb.h"
 #include "rules/text/form.h"
-#include "rules/text/rule_text.h"
+#include "rules/text/form_positions.h"
 
 namespace onnx_lower {
 

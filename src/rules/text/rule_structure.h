@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "rules/text/form.h"
-#include "rules/text/rule_text.h"
+#include "rules/text/form_positions.h"
 
 namespace onnx_lower {
 

@@ -519,12 +519,6 @@ std::vector<std::pair<Form, FormPositions>> without_choices(Form form, FormPosit
 
 }  // namespace
 
-std::size_t offset_in_condition(std::string_view text, std::size_t where, std::size_t offset) {
-  std::size_t at = where + 1;
-  for (; offset > 0 && at < text.size(); --offset) at += text[at] == '\\' ? 2 : 1;
-  return std::min(at, text.size());
-}
-
 RuleComments comments_of(std::string_view text) {
   RuleComments comments;
   text = without_byte_order_mark(text);

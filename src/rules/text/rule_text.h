@@ -13,27 +13,9 @@
 
 #include "error.h"
 #include "rules/text/form.h"
+#include "rules/text/form_positions.h"
 
 namespace onnx_lower {
-
-// Where the parts of a form stand in its text, as offsets.
-struct FormPositions {
-  std::size_t begin = 0;  // of the block of conditions, or of the header
-  std::size_t name = 0;
-  std::size_t end = 0;
-  std::size_t where = 0;  // of the condition's opening quote
-  std::vector<std::size_t>
-      // of the opening quotes: one for each of the form's, though one text may hold several
-      definitions;
-  struct Attribute {
-    std::string name;
-    std::size_t offset;
-  };
-  std::vector<Attribute> attributes;  // in the order of the text
-  std::vector<std::size_t> inputs;    // as many as the function's
-  std::vector<std::size_t> outputs;
-  std::vector<std::size_t> nodes;
-};
 
 // A rule's text cannot be parsed. The message is complete; `problem` is it without file and
 // position.
@@ -62,9 +44,6 @@ struct RuleText {
 // `file` is for messages.
 // Throws RuleSyntaxError: "FILE:LINE:COLUMN: error: …", with the line and a caret.
 RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOrigin origin);
-
-// The offset in a rule's text of a character of a condition, whose opening quote is at `where`.
-std::size_t offset_in_condition(std::string_view text, std::size_t where, std::size_t offset);
 
 // What the comments of a rule file say of it; cheap, for lists. Views of the text.
 struct RuleComments {
