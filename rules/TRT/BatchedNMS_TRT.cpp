@@ -3,7 +3,7 @@
 
 // BatchedNMS_TRT and BatchedNMSDynamic_TRT, which differ in name only, in the default domain or in
 // TRT.
-#include "suppression.h"
+#include "families/suppression.h"
 
 namespace onnx_lower::native_rules::TRT_BatchedNMS_TRT {
 namespace {

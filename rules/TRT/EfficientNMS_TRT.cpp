@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "suppression.h"
+#include "families/suppression.h"
 
 namespace onnx_lower::native_rules::TRT_EfficientNMS_TRT {
 namespace {

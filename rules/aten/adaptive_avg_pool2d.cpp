@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "adaptive_pool.h"
+#include "families/adaptive_pool.h"
 
 namespace onnx_lower::native_rules::aten_adaptive_avg_pool2d {
 namespace {

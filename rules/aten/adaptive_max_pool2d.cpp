@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "adaptive_pool.h"
+#include "families/adaptive_pool.h"
 
 namespace onnx_lower::native_rules::aten_adaptive_max_pool2d {
 namespace {

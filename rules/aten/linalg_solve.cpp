@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "../com.microsoft/elimination.h"
+#include "../com.microsoft/families/elimination.h"
 
 namespace onnx_lower::native_rules::aten_linalg_solve {
 namespace {

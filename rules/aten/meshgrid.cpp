@@ -5,8 +5,8 @@
 
 #include <utility>
 
+#include "families/tensor_list.h"
 #include "rules/values/constant_value.h"
-#include "tensor_list.h"
 
 namespace onnx_lower::native_rules::aten_meshgrid {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "element_types.h"
+#include "families/element_types.h"
 #include "rules/body.h"
 
 namespace onnx_lower::native_rules::aten_mode {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "element_types.h"
+#include "families/element_types.h"
 #include "rules/body.h"
 
 namespace onnx_lower::native_rules::aten_nan_to_num {

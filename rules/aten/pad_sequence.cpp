@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "tensor_list.h"
+#include "families/tensor_list.h"
 
 namespace onnx_lower::native_rules::aten_pad_sequence {
 namespace {

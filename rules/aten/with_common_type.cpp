@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "element_types.h"
+#include "families/element_types.h"
 #include "rules/body.h"
 
 namespace onnx_lower::native_rules::aten_with_common_type {

@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include "blocks.h"
-#include "short_float.h"
+#include "families/blocks.h"
+#include "families/short_float.h"
 
 namespace onnx_lower::native_rules::com_amd_quark_BFPQuantizeDequantize {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "quantization.h"
-#include "short_float.h"
+#include "families/quantization.h"
+#include "families/short_float.h"
 
 namespace onnx_lower::native_rules::com_amd_quark_ExtendedQuantizeLinear {
 namespace {

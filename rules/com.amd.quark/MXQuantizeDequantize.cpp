@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "blocks.h"
+#include "families/blocks.h"
 
 namespace onnx_lower::native_rules::com_amd_quark_MXQuantizeDequantize {
 namespace {

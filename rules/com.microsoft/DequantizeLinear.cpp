@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "../ai.onnx/families/packed_integers.h"
-#include "linear_quantization.h"
+#include "families/linear_quantization.h"
 
 namespace onnx_lower::native_rules::com_microsoft_DequantizeLinear {
 namespace {

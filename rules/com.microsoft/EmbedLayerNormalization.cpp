@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "embed_layer_norm.h"
+#include "families/embed_layer_norm.h"
 
 namespace onnx_lower::native_rules::com_microsoft_EmbedLayerNormalization {
 namespace {

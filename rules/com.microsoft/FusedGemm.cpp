@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "activation.h"
+#include "families/activation.h"
 
 namespace onnx_lower::native_rules::com_microsoft_FusedGemm {
 namespace {

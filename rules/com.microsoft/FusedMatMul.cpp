@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "fused_mat_mul.h"
+#include "families/fused_mat_mul.h"
 #include "rules/body.h"
 
 namespace onnx_lower::native_rules::com_microsoft_FusedMatMul {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "activation.h"
-#include "fused_mat_mul.h"
+#include "families/activation.h"
+#include "families/fused_mat_mul.h"
 
 namespace onnx_lower::native_rules::com_microsoft_FusedMatMulActivation {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <limits>
 
-#include "attention_body.h"
-#include "rotary_body.h"
+#include "families/attention_body.h"
+#include "families/rotary_body.h"
 
 namespace onnx_lower::native_rules::com_microsoft_GroupQueryAttention {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "packed_bits.h"
+#include "families/packed_bits.h"
 
 namespace onnx_lower::native_rules::com_microsoft_MatMulNBits {
 namespace {

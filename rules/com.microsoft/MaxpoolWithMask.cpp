@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "windows.h"
+#include "families/windows.h"
 
 namespace onnx_lower::native_rules::com_microsoft_MaxpoolWithMask {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "attention_body.h"
+#include "families/attention_body.h"
 
 namespace onnx_lower::native_rules::com_microsoft_MultiHeadAttention {
 namespace {

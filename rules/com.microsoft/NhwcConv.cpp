@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "fused_conv.h"
+#include "families/fused_conv.h"
 
 namespace onnx_lower::native_rules::com_microsoft_NhwcConv {
 namespace {

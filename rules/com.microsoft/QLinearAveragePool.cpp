@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "fused_conv.h"
-#include "windows.h"
+#include "families/fused_conv.h"
+#include "families/windows.h"
 
 namespace onnx_lower::native_rules::com_microsoft_QLinearAveragePool {
 namespace {

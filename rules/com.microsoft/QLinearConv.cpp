@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "fused_conv.h"
+#include "families/fused_conv.h"
 
 namespace onnx_lower::native_rules::com_microsoft_QLinearConv {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "../ai.onnx/families/packed_integers.h"
-#include "linear_quantization.h"
+#include "families/linear_quantization.h"
 
 namespace onnx_lower::native_rules::com_microsoft_QuantizeLinear {
 namespace {

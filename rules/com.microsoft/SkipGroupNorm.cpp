@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "group_norm.h"
+#include "families/group_norm.h"
 
 namespace onnx_lower::native_rules::com_microsoft_SkipGroupNorm {
 namespace {

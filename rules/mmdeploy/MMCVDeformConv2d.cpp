@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // mmcv's deformable convolution.
-#include "../custom/deformable_convolution.h"
+#include "../custom/families/deformable_convolution.h"
 
 namespace onnx_lower::native_rules::mmdeploy_MMCVDeformConv2d {
 namespace {

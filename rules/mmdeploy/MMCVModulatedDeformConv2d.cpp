@@ -3,7 +3,7 @@
 
 // The second deformable convolution, of mmcv and of CenterNet's and TensorRT's exporters, in the
 // domains in which they leave it.
-#include "../custom/deformable_convolution.h"
+#include "../custom/families/deformable_convolution.h"
 
 namespace onnx_lower::native_rules::mmdeploy_MMCVModulatedDeformConv2d {
 namespace {

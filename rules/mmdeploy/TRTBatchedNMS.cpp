@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "../TRT/suppression.h"
+#include "../TRT/families/suppression.h"
 
 namespace onnx_lower::native_rules::mmdeploy_TRTBatchedNMS {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "../aten/operator_call.h"
+#include "../aten/families/operator_call.h"
 
 namespace onnx_lower::native_rules::org_pytorch_aten_ATen {
 namespace {

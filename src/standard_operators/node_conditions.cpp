@@ -121,7 +121,8 @@ bool has_outputs_of_count(const NodeProto& node) {
   return number(node, "num_outputs", node.output_size()) == node.output_size();
 }
 
-bool has_parts_for_outputs(const NodeProto& node) {
+// Split: as many sizes as outputs, none of them negative.
+bool has_size_for_each_output(const NodeProto& node) {
   const AttributeProto* split = known(node, "split");
   if (split == nullptr || split->ints().empty()) return true;
   return split->ints_size() == node.output_size() &&
@@ -201,7 +202,7 @@ constexpr NodeCondition conditions[] = {
     {"RNN", 7, newest, has_hidden_size, "it lacks the attribute 'hidden_size'"},
     {"Resize", 13, newest, sizes_are_clear, "it needs one of its inputs 'scales' and 'sizes', and not both"},
     {"ReverseSequence", 1, newest, axes_differ, "its attributes 'batch_axis' and 'time_axis' are the same"},
-    {"Split", 1, 11, has_parts_for_outputs, "its attribute 'split' is not one size for each output"},
+    {"Split", 1, 11, has_size_for_each_output, "its attribute 'split' is not one size for each output"},
     {"Split", 18, newest, parts_are_clear,
      "it needs one of its input 'split' and its attribute 'num_outputs', and not both"},
     {"Split", 18, newest, has_outputs_of_count, "its attribute 'num_outputs' is not the number of its outputs"},

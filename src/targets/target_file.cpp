@@ -243,7 +243,7 @@ class OperatorLineReader : public ConditionReader {
     OperatorLine line;
     line.line = line_;
     line.only_made = kind == LineKind::made;
-    line.is_wish = kind == LineKind::rather || kind == LineKind::right;
+    line.is_preference = kind == LineKind::rather || kind == LineKind::right;
     line.is_wrong = kind == LineKind::right;
     const std::string_view before = rest_;
     if (const std::optional<VersionRange> versions = range_of(take_word())) {
@@ -252,7 +252,7 @@ class OperatorLineReader : public ConditionReader {
       rest_ = before;
     }
     if (rest_.empty()) fail_at(name, "expected a condition behind the operator, or never, or always");
-    if (rest_ == "never" && line.is_wish)
+    if (rest_ == "never" && line.is_preference)
       fail_at(rest_, "expected a condition: rather and right are said of some nodes");
     if (rest_ == "never") {
       line.never = true;

@@ -36,7 +36,7 @@ struct OperatorLine {
   // said of nodes that rules make, and not of those of the model
   bool only_made = false;
   // of a node that does not fit: it stays where no rule says it in others
-  bool is_wish = false;
+  bool is_preference = false;
   // one that stays comes out wrong, and not only of some numbers
   bool is_wrong = false;
   // without one, and where it is not `never`, the runtime takes them all

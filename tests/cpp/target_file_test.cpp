@@ -66,8 +66,8 @@ TEST_CASE("a target's lines of an operator") {
   CHECK(file.lines("com.microsoft", "Gelu") != nullptr);
   CHECK_FALSE(file.lines("", "Relu")->front().only_made);
   CHECK(target_file("made Relu never").lines("", "Relu")->front().only_made);
-  CHECK_FALSE(target_file("made Relu never").lines("", "Relu")->front().is_wish);
-  CHECK(target_file("rather Relu rank(X) == 1").lines("", "Relu")->front().is_wish);
+  CHECK_FALSE(target_file("made Relu never").lines("", "Relu")->front().is_preference);
+  CHECK(target_file("rather Relu rank(X) == 1").lines("", "Relu")->front().is_preference);
   CHECK(file.lines("", "Sub") == nullptr);
   CHECK(file.lines("elsewhere", "Gelu") == nullptr);
 }

@@ -271,7 +271,7 @@ void correct_declarations(Graph& graph, const GraphScope& scope, TypeInference& 
   // What a rule made may be a sequence or an optional, which only inference tells; it notes what
   // contradicts it.
   for (const ValueInfo& output : graph.outputs) {
-    if (is_made(output.value, scope) && !scope.operator_tells_element_type(output.value))
+    if (is_made(output.value, scope) && !scope.element_types().are_told_by_operator(output.value))
       types.type_of(scope, output.value, Detail::shape);
   }
   const std::vector<ValueId> contradicted = types.contradicted(scope);

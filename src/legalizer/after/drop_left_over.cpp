@@ -51,7 +51,7 @@ void release_constants(const Graph& graph, Legalization& all, const Goes& goes) 
 }
 
 // Nodes that read them are refused; but a runtime reads all tensors.
-void release_lacking(const Graph& graph, Legalization& all) {
+void release_constants_of_lacking_types(const Graph& graph, Legalization& all) {
   uint64_t lacking = 0;
   for (const auto& target : all.options.targets) lacking |= target->lacking_types;
   if (lacking == 0) return;
@@ -220,7 +220,7 @@ void drop_unneeded(Graph& graph, Legalization& all) {
 }
 
 void drop_released(Graph& graph, Legalization& all) {
-  release_lacking(graph, all);
+  release_constants_of_lacking_types(graph, all);
   if (all.left_over.released.empty()) return;
   Reads reads(graph, all);
   reads.release(std::exchange(all.left_over.released, {}));

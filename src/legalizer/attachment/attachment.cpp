@@ -174,7 +174,7 @@ bool Attachment::function_runs(OperatorId id, Target& target) {
           runs && version != 0 && inner.overload.empty() && takes_call(*called, node) && function_runs(node.op, target);
     } else {
       const Legality legality = target.legality(node.op, written_for, false);
-      runs = runs && (legality == Legality::legal || legality == Legality::unless_of_no_version) &&
+      runs = runs && (legality == Legality::legal || legality == Legality::unless_malformed) &&
              (target.keeps(node.op) || find_operator(inner.domain, inner.op_type, version) != nullptr);
     }
   });

@@ -8,10 +8,9 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <unordered_map>
 #include <utility>
 
-#include "legalizer/nodes/value_renaming.h"
+#include "legalizer/body/graph_instance.h"
 #include "model_file/onnx_fields.h"
 #include "model_file/protobuf_message.h"
 #include "model_file/read_model.h"
@@ -77,78 +76,6 @@ void write_reference(const AttributeProto& reference, const AttributeProto& valu
   }
   append_field(attributes, field::Node::attribute, attribute);
 }
-
-// From a name of the function's own graph to the name in the model ("" for a formal input that the
-// call leaves out); nothing if it has none of that name.
-using OuterName = std::function<std::optional<std::string_view>(const std::string& name)>;
-using FreshName = std::function<std::string(std::string_view name)>;
-
-// Instances, under new names, of subgraphs inside a body, in place: what they define gets a fresh
-// name, what they capture that outside; attribute references get their values, or go where the
-// binding has none.
-class Instantiation final : public ValueRenaming {
- public:
-  Instantiation(const OuterName& outer, const AttributeBinding& binding, const FreshName& fresh)
-      : outer_(outer), binding_(binding), fresh_(fresh) {}
-
- private:
-  void rename(onnx::GraphProto& graph) override {
-    const size_t mark = shadowed_.size();
-    ValueRenaming::rename(graph);
-    for (; shadowed_.size() > mark; shadowed_.pop_back())
-      names_[shadowed_.back().first] = std::move(shadowed_.back().second);
-  }
-
-  void rename(onnx::NodeProto& node) override {
-    // As outside of graphs, a node that is called after its first output stays so.
-    const bool has_outputs_name = node.output_size() > 0 && node.name() == node.output(0);
-    ValueRenaming::rename(node);
-    if (!node.name().empty()) node.set_name(has_outputs_name ? node.output(0) : fresh_(node.name()));
-    // What a reference brings in has the names of the caller.
-    auto& attributes = *node.mutable_attribute();
-    const auto is_unbound = [this](AttributeProto& attribute) { return !bind(attribute); };
-    attributes.erase(std::remove_if(attributes.begin(), attributes.end(), is_unbound), attributes.end());
-  }
-
-  void define(std::string& name) override {
-    if (name.empty()) return;
-    std::string made = fresh_(name);
-    std::string& meaning = names_[name];
-    shadowed_.emplace_back(name, std::exchange(meaning, made));
-    name = std::move(made);
-  }
-
-  bool bind(AttributeProto& attribute) const {
-    if (attribute.ref_attr_name().empty()) return true;
-    const AttributeProto* value = binding_.find(attribute.ref_attr_name());
-    if (value == nullptr) return false;
-    const std::string name = attribute.name();
-    const auto type = attribute.type();
-    attribute = *value;
-    if (type != AttributeProto::UNDEFINED && type != attribute.type()) {
-      if (std::optional<AttributeProto> fitting = converted(attribute, type)) attribute = std::move(*fitting);
-    }
-    attribute.set_name(name);
-    return true;
-  }
-
-  void use(std::string& name) override {
-    const auto found = names_.find(name);
-    if (found != names_.end() && !found->second.empty()) {
-      name = found->second;
-    } else if (const std::optional<std::string_view> known = outer_(name)) {
-      name = *known;
-    }
-  }
-
-  const OuterName& outer_;
-  const AttributeBinding& binding_;
-  const FreshName& fresh_;
-  // what the graphs define, and "" where it is defined no more
-  std::unordered_map<std::string, std::string> names_;
-  // Names of the graphs being walked, and what they meant before.
-  std::vector<std::pair<std::string, std::string>> shadowed_;
-};
 
 // As much of a name as names of made nodes and values repeat: each of many has it several times.
 std::string_view beginning_of(std::string_view name) {
@@ -344,7 +271,7 @@ void BodyInstance::write_graphs(const BodyTemplate::Node& node) {
     const FreshName fresh = [&](std::string_view inner) {
       return std::string(model_.value_name(names_.make(prefix_, inner)));
     };
-    Instantiation(outer, binding_, fresh).rename_graphs(attribute);
+    GraphInstance(outer, binding_, fresh).rename_graphs(attribute);
     append_field(attributes, field::Node::attribute, attribute);
   }
 }

@@ -206,7 +206,7 @@ std::optional<PreparedBody> RuleBook::prepare_native(const NativeRule& rule, con
   }
   PreparedBody prepared = prepare(std::get<onnx::FunctionProto>(std::move(lowering)), call, binding);
   prepared.rule = &rule;
-  prepared.takes_it_as_it_is = rule.makes_it_anew;
+  prepared.result_must_be_legal = rule.makes_it_anew;
   return prepared;
 }
 

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "error.h"
+#include "legalizer/knowledge/constant_elements.h"
 #include "legalizer/nodes/node_message.h"
-#include "legalizer/scope/constant_elements.h"
 #include "legalizer/scope/value_bounds.h"
 #include "model_file/attribute_head.h"
 #include "model_file/protobuf_message.h"

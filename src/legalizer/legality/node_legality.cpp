@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "legalizer/legality/type_problem.h"
+#include "legalizer/legality/version_problem.h"
 #include "legalizer/nodes/node_message.h"
 #include "model_file/attribute_head.h"
 #include "model_file/onnx_fields.h"
@@ -16,7 +17,6 @@
 #include "model_file/tensor_skeleton.h"
 #include "rules/body.h"
 #include "rules/values/element_type.h"
-#include "standard_operators/changed_meanings.h"
 #include "standard_operators/default_value.h"
 #include "standard_operators/element_type_source.h"
 #include "standard_operators/node_attribute.h"
@@ -45,7 +45,7 @@ bool has_negative_axis(const Node& transpose) {
 
 // What exporters write though no version of the operator has it: every runtime refuses it, and only
 // a rule can say what is meant.
-bool is_of_no_version(const Node& node, OperatorRole role) {
+bool is_malformed(const Node& node, OperatorRole role) {
   return role == OperatorRole::constant ? holds_text_as_value(node)
                                         : role == OperatorRole::transpose && has_negative_axis(node);
 }
@@ -78,72 +78,24 @@ std::optional<onnx::AttributeProto> default_of(const OperatorAttribute& attribut
   return BodyAttribute(attribute.name, is_step ? Ints(axes, 1) : Ints(2 * axes, 0)).message();
 }
 
-// takes_sequences or takes_optionals where the type is one; else 0.
-uint64_t container_of(const onnx::TypeProto& type) {
-  return type.has_sequence_type() ? takes_sequences : type.has_optional_type() ? takes_optionals : 0;
-}
-
-// takes_sequences or takes_optionals where the output can be nothing else; else 0.
-uint64_t container_of(const OperatorParameter& output) {
-  constexpr uint64_t containers = takes_optionals | takes_sequences;
-  return (output.types & ~containers) != 0 ? 0 : output.types;
-}
-
-// takes_sequences or takes_optionals where a declaration, or the operator that makes it, says that
-// the value is one; else 0.
-uint64_t container_of(ValueId value, const GraphScope& scope) {
-  for (const GraphScope* around = &scope; around != nullptr; around = around->enclosing()) {
-    if (const onnx::TypeProto* type = around->declared_type(value)) return container_of(*type);
-    const Node* maker = around->maker(value);
-    if (maker == nullptr) continue;
-    const OperatorVersion* version = around->facts(*maker).version;
-    // Of operators with many outputs none makes a container, and so their outputs are not searched.
-    const auto makes_one = [](const OperatorParameter& output) { return container_of(output) != 0; };
-    if (version == nullptr || std::ranges::none_of(version->outputs, makes_one)) return 0;
-    const auto output = std::ranges::find(maker->outputs(), value) - maker->outputs().begin();
-    const OperatorParameter* made = version->output(static_cast<int>(output));
-    return made == nullptr ? 0 : container_of(*made);
-  }
-  return 0;
-}
-
-std::string refusal_of_container(const OperatorParameter& parameter, uint64_t container,
-                                 const OperatorVersion& version) {
-  return fmt::format("'{}' cannot be {} in version {} of the operator", parameter.name,
-                     container == takes_sequences ? "a sequence" : "an optional", version.since_version);
-}
-
-// What speaks against a sequence or an optional as an input, which has no element type.
-std::string container_problem(const Node& node, const OperatorVersion& version, const GraphScope& scope) {
-  for (size_t index = 0; index < node.inputs().size(); ++index) {
-    const ValueId value = node.inputs()[index];
-    const OperatorParameter* parameter = version.input(static_cast<int>(index));
-    if (value == absent_value || parameter == nullptr || scope.element_type(value) != 0) continue;
-    const uint64_t container = container_of(value, scope);
-    if (container != 0 && (parameter->types & container) == 0)
-      return refusal_of_container(*parameter, container, version);
-  }
-  return {};
-}
-
 }  // namespace
 
 Legality NodeLegality::of(const Node& node, const GraphScope& scope, const Origin& origin) {
   const Legality legality = target_.legality(node.op, scope.context(node), origin.is_made());
-  if (legality != Legality::illegal && !origin.is_made() && is_of_no_version(node, scope.facts(node).role))
+  if (legality != Legality::illegal && !origin.is_made() && is_malformed(node, scope.facts(node).role))
     return Legality::illegal;
-  return legality == Legality::unless_of_no_version ? Legality::legal : legality;
+  return legality == Legality::unless_malformed ? Legality::legal : legality;
 }
 
 bool NodeLegality::stands_as_it_is(const Node& node, const GraphScope& scope, const Origin& origin, int& made_type) {
   if (node.bodies != nullptr || node.spells_domain_out) return false;
   const Legality legality = target_.legality(node.op, scope.context(node), origin.is_made());
-  const bool may_be_of_no_version =
-      legality == Legality::unless_of_no_version || (legality == Legality::by_condition && !origin.is_made());
-  if (may_be_of_no_version && is_of_no_version(node, scope.facts(node).role)) return false;
+  const bool may_be_malformed =
+      legality == Legality::unless_malformed || (legality == Legality::by_condition && !origin.is_made());
+  if (may_be_malformed && is_malformed(node, scope.facts(node).role)) return false;
   if (legality == Legality::by_condition) {
     if (!has_taken_inputs(node, scope, origin, &made_type) && !is_taken(node, scope, origin)) return false;
-  } else if (legality != Legality::legal && legality != Legality::unless_of_no_version) {
+  } else if (legality != Legality::legal && legality != Legality::unless_malformed) {
     return false;
   }
   return !origin.is_made() || problem_of_types(node, scope.facts(node).version, scope, origin).empty();
@@ -242,8 +194,9 @@ NodeLegality::Verdict NodeLegality::judge(const Node& node, onnx::NodeProto& mes
   judge_targets(node, message, scope, origin, verdict);
   verdict.stands = verdict.problem.empty();
   verdict.is_of_target = !verdict.stands;
-  verdict.is_of_wish = verdict.is_of_target &&
-                       target_.refuses_by_wish(node.op, origin.is_made(), facts_for_targets(node, nullptr, scope));
+  verdict.is_preference =
+      verdict.is_of_target &&
+      target_.refuses_by_preference_only(node.op, origin.is_made(), facts_for_targets(node, nullptr, scope));
   if (!verdict.stands || legality != Legality::by_node || origin.is_made() || !all_.options.targets.empty())
     return verdict;
   judge_runtimes(node, message, scope, verdict);
@@ -262,10 +215,10 @@ void NodeLegality::judge_runtimes(const Node& node, const onnx::NodeProto& messa
   const OperatorVersion& before = *scope.facts(node).version;
   const int64_t opset = all_.known.contexts.version(scope.context(node), "");
   const Target::RuntimeRefusal had = target_.runtime_refusal(before, facts_at(&before, opset, node, nullptr, scope));
-  if (!had.reason.empty() && (!had.is_wish || refusal.is_wish)) return;
+  if (!had.reason.empty() && (!had.is_preference || refusal.is_preference)) return;
   verdict.stands = false;
   verdict.is_of_target = true;
-  verdict.is_of_wish = refusal.is_wish;
+  verdict.is_preference = refusal.is_preference;
   verdict.problem = fmt::format("{}; at opset {}, which the model imports, both do", refusal.reason, opset);
 }
 
@@ -319,81 +272,6 @@ std::string NodeLegality::problem_of_conditions(const Node& node, const GraphSco
   return version == nullptr ? std::string() : condition_problem(node_message(all_.model, node), *version);
 }
 
-// Sequences and optionals pass through operators that at first took tensors only. Of what a node
-// makes, the model's declarations have to tell.
-std::string NodeLegality::problem_of_containers(const Node& node, const GraphScope& scope) {
-  const OperatorVersion& before = *scope.facts(node).version;
-  const OperatorVersion& here = *target_.version(node.op);
-  const auto problem_of = [&](std::span<const ValueId> values,
-                              const OperatorParameter* (OperatorVersion::*at)(int) const,
-                              const auto& type_of) -> std::string {
-    for (size_t index = 0; index < values.size(); ++index) {
-      const OperatorParameter* ours = (before.*at)(static_cast<int>(index));
-      const OperatorParameter* theirs = (here.*at)(static_cast<int>(index));
-      if (values[index] == absent_value || ours == nullptr || theirs == nullptr) continue;
-      const uint64_t lost = ours->types & ~theirs->types & (takes_optionals | takes_sequences);
-      const onnx::TypeProto* type = lost == 0 ? nullptr : type_of(values[index]);
-      const uint64_t container = type == nullptr ? 0 : container_of(*type);
-      if ((lost & container) != 0) return refusal_of_container(*ours, container, here);
-    }
-    return {};
-  };
-  const auto type_of_input = [&](ValueId value) -> const onnx::TypeProto* {
-    return scope.element_type(value) != 0 ? nullptr : types_.type_of(scope, value, Detail::element_type);
-  };
-  std::string problem = problem_of(node.inputs(), &OperatorVersion::input, type_of_input);
-  if (!problem.empty()) return problem;
-  return problem_of(node.outputs(), &OperatorVersion::output,
-                    [&](ValueId value) { return scope.declared_type(value); });
-}
-
-std::string NodeLegality::problem_of_ranks(const Node& node, const GraphScope& scope) {
-  const OperatorVersion& before = *scope.facts(node).version;
-  const OperatorVersion& here = *target_.version(node.op);
-  if (before.since_version == here.since_version) return {};
-  for (const FormerRank& former : former_ranks()) {
-    const auto place = static_cast<size_t>(former.input);
-    if (former.op_type != before.name || before.since_version < former.since_version ||
-        here.since_version >= former.since_version || place >= node.inputs().size())
-      continue;
-    const onnx::TensorShapeProto* shape = shape_of(types_.type_of(scope, node.inputs()[place], Detail::shape));
-    if (shape == nullptr) continue;
-    const bool is_single_in_list = shape->dim_size() == 1 && shape->dim(0).dim_value() == 1;
-    if (shape->dim_size() != former.rank && !(former.rank == 0 && is_single_in_list)) return std::string(former.reason);
-  }
-  return {};
-}
-
-std::string NodeLegality::problem_of_branches(const Node& node, const GraphScope& scope) {
-  constexpr int first_with_other_shapes = 11;
-  const OperatorFacts& facts = scope.facts(node);
-  const OperatorVersion& here = *target_.version(node.op);
-  if (facts.role != OperatorRole::conditional || node.bodies == nullptr || node.bodies->graphs.size() != 2 ||
-      facts.version->since_version < first_with_other_shapes || here.since_version >= first_with_other_shapes)
-    return {};
-  const ResultShapes one = result_shapes(node.bodies->graphs[0], node, scope);
-  const ResultShapes other = result_shapes(node.bodies->graphs[1], node, scope);
-  for (size_t index = 0; index < std::min(one.size(), other.size()); ++index) {
-    if (one[index] && other[index] && surely_differ(*one[index], *other[index]))
-      return fmt::format(
-          "its branches make results of different shapes, which version {} of the operator does not take",
-          here.since_version);
-  }
-  return {};
-}
-
-NodeLegality::ResultShapes NodeLegality::result_shapes(const Graph& body, const Node& holder, const GraphScope& scope) {
-  GraphScope inside(scope.sources(), body, &scope, &holder);
-  for_each_own_node(body, [&](const Node& node) { inside.nodes().place(node); });
-  ResultShapes shapes;
-  for (const ValueInfo& output : body.outputs) {
-    const onnx::TensorShapeProto* shape = shape_of(types_.type_of(inside, output.value, Detail::dimensions));
-    shapes.push_back(shape == nullptr ? std::nullopt : std::optional(*shape));
-  }
-  types_.forget(inside);
-  return shapes;
-}
-
 void NodeLegality::judge_version(const Node& node, onnx::NodeProto& message, const GraphScope& scope,
                                  const Origin& origin, Verdict& verdict) {
   const OperatorFacts& facts = scope.facts(node);
@@ -401,9 +279,7 @@ void NodeLegality::judge_version(const Node& node, onnx::NodeProto& message, con
   verdict.edited |= rewriting.edited;
   std::string& problem = verdict.problem;
   problem = std::move(rewriting.problem);
-  if (problem.empty()) problem = problem_of_containers(node, scope);
-  if (problem.empty()) problem = problem_of_ranks(node, scope);
-  if (problem.empty()) problem = problem_of_branches(node, scope);
+  if (problem.empty()) problem = version_problem(node, *target_.version(node.op), scope, types_);
   // The types of what a rule makes are checked elsewhere. A node of the model may have types that
   // its operator takes at the version that the model imports, and not at the target's.
   if (!problem.empty() || origin.is_made()) return;

@@ -29,7 +29,7 @@ class NodeLegality {
       : all_(all), rules_(rules), target_(target), types_(types), root_(root) {}
 
   // Of its operator, and of what exporters write though no version of it has that; never
-  // Legality::unless_of_no_version.
+  // Legality::unless_malformed.
   Legality of(const Node& node, const GraphScope& scope, const Origin& origin);
 
   // Whether it is legal and holds no graph, as nearly all nodes do: nothing needs to be made of it.
@@ -45,11 +45,11 @@ class NodeLegality {
   }
 
   struct Verdict {
-    std::string problem;        // may be empty where an operator of another domain does not stand
-    bool stands = false;        // as the message says it now
-    bool edited = false;        // the message is not what the node was
-    bool is_of_target = false;  // it is a runtime that has the problem
-    bool is_of_wish = false;    // and it would only rather have another node: this one may stay
+    std::string problem;         // may be empty where an operator of another domain does not stand
+    bool stands = false;         // as the message says it now
+    bool edited = false;         // the message is not what the node was
+    bool is_of_target = false;   // it is a runtime that has the problem
+    bool is_preference = false;  // and it would only rather have another node: this one may stay
   };
   // Of a node that is not legal by its operator alone, or has a problem: `message`, which is the
   // node, is said in the target's version, and so that the runtimes of the options take it, where
@@ -104,16 +104,6 @@ class NodeLegality {
   bool is_taken(const Node& node, const GraphScope& scope, const Origin& origin);
   // That by types and names, which is remembered: nodes are many, and alike.
   bool has_taken_names(const Node& node, const GraphScope& scope, const Origin& origin);
-  std::string problem_of_containers(const Node& node, const GraphScope& scope);
-  // An input that has another rank than the target's version takes, as far as that is known.
-  std::string problem_of_ranks(const Node& node, const GraphScope& scope);
-  // An If whose branches make results of different shapes, where the target's version wants the
-  // same.
-  std::string problem_of_branches(const Node& node, const GraphScope& scope);
-  using ResultShapes = std::vector<std::optional<onnx::TensorShapeProto>>;
-  // Of the results of a subgraph of the node that nobody has looked at yet, as far as they are
-  // known.
-  ResultShapes result_shapes(const Graph& body, const Node& holder, const GraphScope& scope);
   NodeFacts facts_for_targets(const Node& node, const onnx::NodeProto* message, const GraphScope& scope);
   NodeFacts facts_at(const OperatorVersion* version, int64_t opset, const Node& node, const onnx::NodeProto* message,
                      const GraphScope& scope);

@@ -70,7 +70,7 @@ bool Target::Limits::ask_inputs(const Condition& condition, const OperatorFacts&
     }
   }
   if (!lists.empty()) return true;
-  std::optional<Condition::Maker> maker = condition.holds_unless_made_by();
+  std::optional<Condition::ExcludedProducer> maker = condition.holds_unless_made_by();
   const std::optional<uint32_t> input = maker ? input_named(maker->value) : std::nullopt;
   if (!input) return false;
   input_makers.push_back({*input, std::move(maker->op_type)});
@@ -148,18 +148,18 @@ Target::RuntimeRefusal Target::runtime_refusal(const OperatorVersion& version, c
       std::string reason = line.never       ? refusal_of_version(*target, version.name, &version)
                            : line.condition ? refusal_by(*target, line, facts)
                                             : std::string();
-      if (!reason.empty()) found = {std::move(reason), line.is_wish};
-      if (!found.reason.empty() && !found.is_wish) return found;
+      if (!reason.empty()) found = {std::move(reason), line.is_preference};
+      if (!found.reason.empty() && !found.is_preference) return found;
     }
   }
   return found;
 }
 
-bool Target::refuses_by_wish(OperatorId op, bool made, const ConditionFacts& facts) const {
+bool Target::refuses_by_preference_only(OperatorId op, bool made, const ConditionFacts& facts) const {
   bool is_refused = false;
   for (const Limits::Line& limit : limits(op, made).conditions) {
     if (!limit.line->condition->fails(facts)) continue;
-    if (!limit.line->is_wish) return false;
+    if (!limit.line->is_preference) return false;
     is_refused = true;
   }
   return is_refused;
@@ -204,8 +204,8 @@ Legality Target::find_legality(OperatorId op, OpsetContext written_for, bool mad
   if (facts.version == nullptr || here == nullptr || of_targets.refused_by != nullptr) return Legality::illegal;
   if (facts.version != here || may_lose_kernel(op, written_for, made)) return Legality::by_node;
   if (where_taken == Legality::by_condition) return where_taken;
-  const bool may_be_of_no_version = facts.role == OperatorRole::constant || facts.role == OperatorRole::transpose;
-  return may_be_of_no_version && !made ? Legality::unless_of_no_version : Legality::legal;
+  const bool may_be_malformed = facts.role == OperatorRole::constant || facts.role == OperatorRole::transpose;
+  return may_be_malformed && !made ? Legality::unless_malformed : Legality::legal;
 }
 
 bool Target::may_lose_kernel(OperatorId op, OpsetContext written_for, bool made) const {

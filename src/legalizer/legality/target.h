@@ -23,8 +23,10 @@ enum class Legality : uint8_t {
   illegal,
   // its versions differ, or what ONNX Runtime makes of it: it depends on what the node uses
   by_node,
-  by_condition,          // a runtime takes some such nodes only
-  unless_of_no_version,  // a node may be of no version of its operator, see NodeLegality::of()
+  by_condition,  // a runtime takes some such nodes only
+  // Legal, but for nodes that exporters write as no version of the operator has them; see
+  // NodeLegality::of().
+  unless_malformed,
 };
 
 // Legal are the operators of ai.onnx and ai.onnx.ml at the target's versions, when they mean there
@@ -95,11 +97,11 @@ class Target {
   // do.
   struct RuntimeRefusal {
     std::string reason;
-    bool is_wish = false;
+    bool is_preference = false;
   };
   RuntimeRefusal runtime_refusal(const OperatorVersion& version, const ConditionFacts& facts) const;
-  // Whether all that speaks against a node is what the runtimes would rather not have.
-  bool refuses_by_wish(OperatorId op, bool made, const ConditionFacts& facts) const;
+  // Whether the runtimes take the node and would only prefer another form of it.
+  bool refuses_by_preference_only(OperatorId op, bool made, const ConditionFacts& facts) const;
   // Of such a node that stays: the runtime in which it comes out wrong, and why; nothing where it
   // comes out right for most numbers.
   struct Doubt {

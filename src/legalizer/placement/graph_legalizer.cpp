@@ -28,7 +28,7 @@ void note_output_types(const Graph& body, const GraphScope& scope, const GraphSc
   const size_t first = role == OperatorRole::loop ? 1 : 0;  // before it comes the condition
   for (size_t index = 0; index < holder.outputs().size() && first + index < body.outputs.size(); ++index) {
     if (holder.outputs()[index] == absent_value) continue;
-    enclosing.note_element_type(holder.outputs()[index], scope.element_type(body.outputs[first + index].value));
+    enclosing.element_types().note(holder.outputs()[index], scope.element_type(body.outputs[first + index].value));
   }
 }
 
@@ -40,11 +40,11 @@ std::string problem_of_results(const Graph& body, const GraphScope& scope, const
   const OperatorRole role = scope.holder_role();
   const auto made = [&](size_t output) {
     const ValueId value = body.outputs[output].value;
-    return scope.operator_tells_element_type(value) ? scope.element_type(value) : 0;
+    return scope.element_types().are_told_by_operator(value) ? scope.element_type(value) : 0;
   };
   if (role == OperatorRole::conditional && &body != holder.bodies->graphs.data()) {
     for (size_t index = 0; index < holder.outputs().size() && index < body.outputs.size(); ++index) {
-      const int of_other = enclosing.noted_element_type(holder.outputs()[index]);
+      const int of_other = enclosing.element_types().noted(holder.outputs()[index]);
       const int type = made(index);
       if (of_other != 0 && type != 0 && of_other != type)
         return fmt::format("its branches give '{}' elements of two types, {} and {}",

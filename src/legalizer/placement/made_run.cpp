@@ -59,7 +59,7 @@ bool MadeRun::joins(const Node& node, TypeInference& types) const {
 }
 
 void MadeRun::forget_values() {
-  scope_.forget_noted_types(names_.values, all_.model.values().size());
+  scope_.element_types().forget_noted(names_.values, all_.model.values().size());
   all_.names.put_into_run(names_);
   all_.model.made().rewind(made_);
 }

@@ -27,14 +27,15 @@ bool leaves_narrow_input_unread(std::span<const Node* const> nodes, const Node& 
   return !unread.empty();
 }
 
-// The node that stays takes the place of all nodes that were placed in the trials, and its outputs
-// keep the types that these gave them.
-void place_in_place_of_all(const Node& stays, GraphScope& scope, Trial& trial) {
+// Takes back all nodes that were placed in the trial and places the node that stays in their stead.
+// Its outputs keep the element types that those nodes gave them.
+void replace_trial_by_node(const Node& stays, GraphScope& scope, Trial& trial) {
   std::vector<int> types;
   for (const ValueId output : stays.outputs()) types.push_back(scope.element_type(output));
   trial.commit_without_nodes();
   scope.nodes().place(stays);
-  for (size_t index = 0; index < types.size(); ++index) scope.note_element_type(stays.outputs()[index], types[index]);
+  for (size_t index = 0; index < types.size(); ++index)
+    scope.element_types().note(stays.outputs()[index], types[index]);
 }
 
 }  // namespace
@@ -80,7 +81,7 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::attach(const Node& node
       const size_t count = nodes.size();
       const Node& stays = attachment_.make_call(kept, message, *prepared->form, nodes, target_);
       trial.commit();
-      place_in_place_of_all(stays, scope, *around);
+      replace_trial_by_node(stays, scope, *around);
       record_.lowered(node, candidate, count, findings, true);
       return Placement{.placed = true, .changed = true};
     }

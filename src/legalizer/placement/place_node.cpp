@@ -19,13 +19,13 @@ size_t made_since(size_t begin, const GraphScope& scope, const Findings& finding
   return findings.makes_runs ? scope.nodes().count_since(begin) : scope.placed().size() - begin;
 }
 
-// Why no rule needs to be asked.
-std::optional<std::string> problem_for_all_rules(const Node& node, const onnx::NodeProto& message,
-                                                 const Origin& origin) {
+// Why the node cannot be lowered by any rule, so that none is tried; nothing where one may.
+std::optional<std::string> refusal_without_trying(const Node& node, const onnx::NodeProto& message,
+                                                  const Origin& origin) {
   // How deep rules may expand into rules: far below what the stack bears. Text rules that come
   // round to themselves are found before.
   constexpr size_t deepest_expansion = 256;
-  if (origin.is_made() && origin.expansion->body.takes_it_as_it_is && origin.expansion->node.op == node.op)
+  if (origin.is_made() && origin.expansion->body.result_must_be_legal && origin.expansion->node.op == node.op)
     return "it is not taken in this form either";
   if (origin.depth() >= deepest_expansion)
     return fmt::format("rules expand into rules more than {} deep", deepest_expansion);
@@ -90,7 +90,7 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
   onnx::NodeProto& message = *borrowed;
   read_node_message(all_.model, node, message);
   const NodeLegality::Verdict verdict = legality_.judge(node, message, legality, std::move(problem), scope, origin);
-  const bool may_stay = verdict.stands || verdict.is_of_wish;
+  const bool may_stay = verdict.stands || verdict.is_preference;
   // Said at the version that is written, and inferred by that from now on; what its subgraphs hold
   // is not yet.
   const Node& stays = may_stay && verdict.edited ? keep_node(all_.model, message, target_.opsets(), node.opsets) : node;
@@ -103,7 +103,7 @@ GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& sc
     if (!has_domain) message.clear_domain();
   }
   if (!is_broken && !origin.is_made() && leave_out(node, scope)) return {.placed = true, .changed = true};
-  if (verdict.is_of_wish && scope.facts(node).role == OperatorRole::loop)
+  if (verdict.is_preference && scope.facts(node).role == OperatorRole::loop)
     return lower_to_loop_in_branch(stays, scope, origin);
   // A runtime that reads both branches, or has no If at all, needs only the one that is taken. In
   // an attached function it may be another in each call.
@@ -146,7 +146,7 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
           message, message.name().empty() && !origin.is_made() ? display_name(all_.model, node) : message.name());
   drop_trailing_absent(*message.mutable_input());
   drop_trailing_absent(*message.mutable_output());
-  if (std::optional<std::string> problem = problem_for_all_rules(node, message, origin))
+  if (std::optional<std::string> problem = refusal_without_trying(node, message, origin))
     return {.refusals = {refusal_of(std::move(*problem))}};
   // Within a function, ONNX Runtime does not know the values that a graph of the call captures.
   if (!origin.is_made() && attachment_.wants(node.op) && node.graphs().empty() &&
@@ -246,7 +246,7 @@ GraphLegalizer::Placement GraphLegalizer::lower_through_other_types(const Node& 
     AttributeBinding binding;
     PreparedBody prepared = rules_.prepare(std::move(function), call, binding);
     prepared.is_between_casts = true;
-    prepared.takes_it_as_it_is = only_half;
+    prepared.result_must_be_legal = only_half;
     Placement placement = try_out(by_casts, node, scope, origin, *origin.findings,
                                   [&] { return expand(prepared, binding, node, scope, origin); });
     if (placement.placed) return placement;

@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "constant_folding/known_tensor.h"
-#include "legalizer/scope/constant_elements.h"
+#include "legalizer/knowledge/constant_elements.h"
+#include "legalizer/scope/element_types.h"
 #include "legalizer/scope/graph_declarations.h"
 #include "legalizer/scope/placed_nodes.h"
 #include "legalizer/scope/scope_sources.h"
@@ -32,7 +33,10 @@ class GraphScope final : public ValueScope {
         enclosing_(enclosing),
         holder_(holder) {}
 
+  GraphScope(const GraphScope&) = delete;  // its element types refer to it
+
   const ScopeSources& sources() const { return sources_; }
+  const GraphDeclarations& declarations() const { return declarations_; }
 
   // The legal nodes so far.
   const PlacedNodes& nodes() const { return nodes_; }
@@ -65,7 +69,9 @@ class GraphScope final : public ValueScope {
   const Node* maker_or_run(ValueId value) const { return nodes_.maker_or_run(value); }
   // Whether a node of that operator of ONNX makes a value of this scope or of one around it.
   bool is_made_by(ValueId value, std::string_view op_type) const;
-  // What the node is that holds the graph.
+  // The node of the scope around this one that holds the graph; null where there is none.
+  const Node* holder_node() const { return holder_; }
+  // What that node is.
   OperatorRole holder_role() const {
     return holder_ == nullptr ? OperatorRole::none : enclosing_->facts(*holder_).role;
   }
@@ -74,24 +80,8 @@ class GraphScope final : public ValueScope {
   // of the scope around it. absent_value for all other graphs.
   ValueId condition() const;
 
-  // The element type of a node's output that its operator does not tell: what its subgraphs make,
-  // what an attached function makes. 0: it is not known.
-  void note_element_type(ValueId value, int type) const {
-    if (type != 0) {
-      noted_types_[value] = type;
-    } else {
-      noted_types_.erase(value);
-    }
-  }
-  int noted_element_type(ValueId value) const {
-    const auto found = noted_types_.find(value);
-    return found == noted_types_.end() ? 0 : found->second;
-  }
-  // Of the values from one up to another, which are few.
-  void forget_noted_types(size_t begin, size_t end) {
-    for (size_t value = begin; value < end && !noted_types_.empty(); ++value)
-      noted_types_.erase(static_cast<ValueId>(value));
-  }
+  // What is known of the element types of values of this scope.
+  ElementTypes& element_types() const { return element_types_; }
 
   // An initializer that the graph gets while it is legalized: a TensorProto that the model keeps.
   void add_initializer(const TensorSkeleton& initializer) { declarations_.add(initializer); }
@@ -112,10 +102,6 @@ class GraphScope final : public ValueScope {
   // Of a constant of this scope that is no weight; nullptr for all else.
   const ConstantElements* constant_elements(ValueId value) const;
 
-  // Whether the operator that makes the value tells its element type, without a declaration. True
-  // for what no node of the scope makes.
-  bool operator_tells_element_type(ValueId value) const;
-
   // What a declaration says of a value's element type (DataType); 0 when it says nothing.
   int declared_element_type(ValueId value) const { return declarations_.element_type(value); }
 
@@ -129,7 +115,7 @@ class GraphScope final : public ValueScope {
   bool defines(ValueId value) const override;
   const onnx::TypeProto* declared_type(ValueId value) const override { return declarations_.type(value); }
   const onnx::TypeProto* constant_type(ValueId value) const override;
-  int element_type(ValueId value) const override;
+  int element_type(ValueId value) const override { return element_types_.of(value); }
   const onnx::TensorProto* constant(ValueId value) const override;
   NodeView producer(ValueId value) const override;
   bool has_producer(ValueId value) const override { return nodes_.maker_index(value).has_value(); }
@@ -153,22 +139,7 @@ class GraphScope final : public ValueScope {
   }
 
  private:
-  // What decides the element type of a value that a node makes: it is known, or that of inputs (of
-  // all of these if `op` is null), or neither.
-  struct TypeSource {
-    int element_type = 0;
-    std::span<const ValueId> inputs = {};
-    const OperatorVersion* op = nullptr;
-    ElementTypeSource same = {};
-
-    bool is_that_of_input(size_t index) const { return op == nullptr || same.is_that_of_input(*op, index); }
-  };
-
   void forget_made_since(size_t count);
-  int type_from_outside(ValueId value) const;
-  int captured_element_type(ValueId value) const;
-  TypeSource type_source(ValueId value, const Node& maker) const;
-  int find_element_type(ValueId value, size_t maker) const;
 
   const ScopeSources& sources_;
   GraphDeclarations declarations_;
@@ -176,15 +147,7 @@ class GraphScope final : public ValueScope {
   const GraphScope* enclosing_;
   const Node* holder_;
 
-  mutable std::unordered_map<ValueId, int> noted_types_;
-
-  // The value of an enclosing scope that was asked for last: the nodes that stand for one custom
-  // node ask for its inputs again and again.
-  struct Captured {
-    ValueId value = absent_value;
-    int element_type = 0;
-  };
-  mutable Captured last_captured_;
+  mutable ElementTypes element_types_{*this};
 
   // Answers to questions that few graphs are asked: a model may have a hundred thousand.
   struct Remembered {

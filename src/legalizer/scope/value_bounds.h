@@ -5,7 +5,7 @@
 // tells, as that shapes and absolute values are not negative.
 #pragma once
 
-#include "legalizer/scope/constant_elements.h"
+#include "legalizer/knowledge/constant_elements.h"
 #include "legalizer/scope/graph_scope.h"
 
 namespace onnx_lower {

@@ -309,22 +309,24 @@ bool collect_type_lists(const Expression& expression, bool negated, std::vector<
   }
 }
 
-std::optional<Condition::Maker> find_maker_to_avoid(const Expression& expression) {
+std::optional<Condition::ExcludedProducer> find_maker_to_avoid(const Expression& expression) {
   if (expression.kind == Expression::Kind::disjunction) {
     for (const Expression& child : expression.children) {
-      if (std::optional<Condition::Maker> found = find_maker_to_avoid(child)) return found;
+      if (std::optional<Condition::ExcludedProducer> found = find_maker_to_avoid(child)) return found;
     }
   }
   if (expression.kind != Expression::Kind::negation) return std::nullopt;
   const Expression& negated = expression.children[0];
   if (negated.kind != Expression::Kind::operand || negated.operands[0].kind != Operand::Kind::made_by)
     return std::nullopt;
-  return Condition::Maker{negated.operands[0].name, negated.operands[0].names[0]};
+  return Condition::ExcludedProducer{negated.operands[0].name, negated.operands[0].names[0]};
 }
 
 }  // namespace
 
-std::optional<Condition::Maker> Condition::holds_unless_made_by() const { return find_maker_to_avoid(parsed_->root); }
+std::optional<Condition::ExcludedProducer> Condition::holds_unless_made_by() const {
+  return find_maker_to_avoid(parsed_->root);
+}
 
 std::vector<Condition::TypeList> Condition::type_lists() const {
   std::vector<TypeList> lists;

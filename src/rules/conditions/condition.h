@@ -114,13 +114,13 @@ class Condition {
     uint64_t types;  // a bit for each TensorProto.DataType that it may be
   };
   std::vector<TypeList> type_lists() const;
-  // An operator and a value with which the condition holds, whatever else it asks for, as long as
-  // no node of that operator of ONNX makes the value. Nothing where it takes more to tell.
-  struct Maker {
+  // The condition holds, whatever else it asks for, where no node of that operator of ONNX produces
+  // that value. Nothing where it takes more to tell.
+  struct ExcludedProducer {
     std::string value;
     std::string op_type;
   };
-  std::optional<Maker> holds_unless_made_by() const;
+  std::optional<ExcludedProducer> holds_unless_made_by() const;
   // Whether it asks nothing but the element types of values, which of them are present and which
   // attributes are given.
   bool goes_by_types_and_names() const;

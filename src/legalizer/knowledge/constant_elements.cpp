@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "legalizer/scope/constant_elements.h"
+#include "legalizer/knowledge/constant_elements.h"
 
 #include <algorithm>
 #include <cmath>
