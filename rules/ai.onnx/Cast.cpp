@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "packed_integers.h"
+#include "families/packed_integers.h"
 
 namespace onnx_lower::native_rules::ai_onnx_Cast {
 namespace {

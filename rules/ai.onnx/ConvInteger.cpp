@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "integer_products.h"
+#include "families/integer_products.h"
 
 namespace onnx_lower::native_rules::ai_onnx_ConvInteger {
 namespace {

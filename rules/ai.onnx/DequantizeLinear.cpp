@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "packed_integers.h"
-#include "scales_of_elements.h"
+#include "families/packed_integers.h"
+#include "families/scales_of_elements.h"
 
 namespace onnx_lower::native_rules::ai_onnx_DequantizeLinear {
 namespace {

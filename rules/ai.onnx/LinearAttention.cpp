@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "families/schema_function.h"
 #include "rules/body.h"
-#include "schema_function.h"
 
 namespace onnx_lower::native_rules::ai_onnx_LinearAttention {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "rules/body.h"
-#include "rules/constant_value.h"
+#include "rules/values/constant_value.h"
 
 namespace onnx_lower::native_rules::ai_onnx_Loop {
 namespace {

@@ -10,8 +10,8 @@
 #include <variant>
 #include <vector>
 
-#include "axes_at_run_time.h"
-#include "declared_shape.h"
+#include "families/axes_at_run_time.h"
+#include "for_runtimes/declared_shape.h"
 
 namespace onnx_lower::native_rules::ai_onnx_Pad {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "scales_of_elements.h"
+#include "families/scales_of_elements.h"
 
 namespace onnx_lower::native_rules::ai_onnx_QuantizeLinear {
 namespace {

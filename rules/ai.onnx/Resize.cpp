@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "declared_shape.h"
+#include "for_runtimes/declared_shape.h"
 
 namespace onnx_lower::native_rules::ai_onnx_Resize {
 namespace {

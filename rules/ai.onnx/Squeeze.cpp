@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "axes_at_run_time.h"
+#include "families/axes_at_run_time.h"
 
 namespace onnx_lower::native_rules::ai_onnx_Squeeze {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "rules/constant_value.h"
+#include "rules/values/constant_value.h"
 #include "tensor_list.h"
 
 namespace onnx_lower::native_rules::aten_meshgrid {

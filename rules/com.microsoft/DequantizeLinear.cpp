@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "../ai.onnx/packed_integers.h"
+#include "../ai.onnx/families/packed_integers.h"
 #include "linear_quantization.h"
 
 namespace onnx_lower::native_rules::com_microsoft_DequantizeLinear {

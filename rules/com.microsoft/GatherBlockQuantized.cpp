@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "../ai.onnx/packed_integers.h"
+#include "../ai.onnx/families/packed_integers.h"
 #include "packed_bits.h"
 
 namespace onnx_lower::native_rules::com_microsoft_GatherBlockQuantized {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "../ai.onnx/lists_of_one.h"
+#include "../ai.onnx/for_runtimes/lists_of_one.h"
 
 namespace onnx_lower::native_rules::com_microsoft_lists_of_one {
 namespace {

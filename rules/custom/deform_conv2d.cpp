@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "../custom/deformable_convolution.h"
+#include "deformable_convolution.h"
 
 namespace onnx_lower::native_rules::custom_deform_conv2d {
 namespace {

@@ -7,7 +7,7 @@
 // shapes. Of stride, padding and dilation, what is lost is the default (1, 0, 1) if no known shape
 // contradicts that; and where a shape does, the one value that fits, if only one number is lost
 // along the axis and only one value fits.
-#include "../custom/deformable_convolution.h"
+#include "deformable_convolution.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -13,7 +13,7 @@
 
 #include "domain.h"
 #include "error.h"
-#include "rules/expression.h"
+#include "rules/conditions/expression.h"
 #include "source_text/characters.h"
 
 namespace onnx_lower {

@@ -9,17 +9,17 @@
 #include <map>
 
 #include "error.h"
-#include "legalizer/attachment.h"
-#include "legalizer/drop_left_over.h"
-#include "legalizer/expansion_size.h"
-#include "legalizer/graph_legalizer.h"
-#include "legalizer/input_shapes.h"
-#include "legalizer/ir_version.h"
-#include "legalizer/legalization.h"
-#include "legalizer/opset_imports.h"
-#include "legalizer/rule_book.h"
-#include "legalizer/target.h"
-#include "legalizer/whole_model.h"
+#include "legalizer/after/drop_left_over.h"
+#include "legalizer/after/ir_version.h"
+#include "legalizer/after/opset_imports.h"
+#include "legalizer/after/whole_model.h"
+#include "legalizer/attachment/attachment.h"
+#include "legalizer/before/expansion_size.h"
+#include "legalizer/before/input_shapes.h"
+#include "legalizer/candidates/rule_book.h"
+#include "legalizer/legality/target.h"
+#include "legalizer/legalization/legalization.h"
+#include "legalizer/placement/graph_legalizer.h"
 
 namespace onnx_lower {
 namespace {

@@ -54,7 +54,7 @@ struct HashOfOperator {
   size_t operator()(const Operator& op) const { return hash_of(op); }
 };
 
-// Which versions of the operator sets a node means, as a number of legalizer/opset_contexts.h. 0:
+// Which versions of the operator sets a node means, as a number of legalizer/knowledge/opset_contexts.h. 0:
 // those of the graph in which it was read, the model's own or a function's; others are those of a
 // rule that made the node.
 using OpsetContext = uint16_t;
@@ -335,7 +335,7 @@ class Model {
   }
   std::span<ValueId> new_ids(size_t count) { return arena_.allocate_array<ValueId>(count); }
   // What rules make: names, lists of values, nodes. What of it turns out not to be needed on its
-  // own can be given back, see legalizer/made_run.h.
+  // own can be given back, see legalizer/placement/made_run.h.
   Arena& made() { return made_; }
   Arena& fields() { return fields_; }
   // Memory for what subgraphs hold, which are small and many.

@@ -14,7 +14,7 @@
 #include <tuple>
 
 #include "domain.h"
-#include "legalizer/ir_version.h"
+#include "legalizer/after/ir_version.h"
 #include "report/summary.h"
 #include "report/unlowered_message.h"
 #include "targets/target_file.h"

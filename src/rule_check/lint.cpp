@@ -21,8 +21,8 @@
 #include "rules/embedded_rules.h"
 #include "rules/native_rule.h"
 #include "rules/rule_file.h"
-#include "rules/rule_structure.h"
-#include "rules/rule_text.h"
+#include "rules/text/rule_structure.h"
+#include "rules/text/rule_text.h"
 #include "source_text/source_position.h"
 #include "standard_operators/operator_table.h"
 

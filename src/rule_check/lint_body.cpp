@@ -17,7 +17,7 @@
 #include "onnx/checker.h"
 #include "onnx/shape_inference/implementation.h"
 #include "rule_check/lint_types.h"
-#include "rules/converted_attribute.h"
+#include "rules/values/converted_attribute.h"
 #include "standard_operators/node_conditions.h"
 #include "standard_operators/operator_role.h"
 #include "standard_operators/operator_table.h"

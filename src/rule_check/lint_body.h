@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rules/form.h"
+#include "rules/text/form.h"
 
 namespace onnx_lower {
 

@@ -14,7 +14,7 @@
 
 #include "model_file/tensor_skeleton.h"
 #include "onnx/defs/schema.h"
-#include "rules/element_type.h"
+#include "rules/values/element_type.h"
 #include "standard_operators/element_type_source.h"
 #include "standard_operators/operator_table.h"
 

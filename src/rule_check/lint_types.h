@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "rules/form.h"
+#include "rules/text/form.h"
 
 namespace onnx_lower {
 

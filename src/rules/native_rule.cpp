@@ -9,9 +9,9 @@
 
 #include "domain.h"
 #include "error.h"
-#include "rules/constant_value.h"
-#include "rules/converted_attribute.h"
-#include "rules/form.h"
+#include "rules/text/form.h"
+#include "rules/values/constant_value.h"
+#include "rules/values/converted_attribute.h"
 #include "standard_operators/node_attribute.h"
 #include "types/type_knowledge.h"
 

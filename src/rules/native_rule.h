@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "onnx/onnx_pb.h"
-#include "rules/operator_names.h"
+#include "rules/text/operator_names.h"
 #include "types/detail.h"
 
 namespace onnx_lower {

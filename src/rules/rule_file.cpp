@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "error.h"
-#include "rules/rule_structure.h"
+#include "rules/text/rule_structure.h"
 #include "source_text/source_position.h"
 
 namespace onnx_lower {

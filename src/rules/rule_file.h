@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rules/rule_text.h"
+#include "rules/text/rule_text.h"
 
 namespace onnx_lower {
 

@@ -14,9 +14,9 @@
 
 #include "domain.h"
 #include "rules/embedded_rules.h"
-#include "rules/operator_names.h"
 #include "rules/rule_file.h"
-#include "rules/rule_text.h"
+#include "rules/text/operator_names.h"
+#include "rules/text/rule_text.h"
 #include "spelling.h"
 
 namespace onnx_lower {

@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "rules/form.h"
 #include "rules/native_rule.h"
-#include "rules/operator_names.h"
 #include "rules/rule_file.h"
+#include "rules/text/form.h"
+#include "rules/text/operator_names.h"
 
 namespace onnx_lower {
 

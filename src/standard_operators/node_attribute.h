@@ -16,7 +16,7 @@ namespace onnx_lower {
 
 // Whether it refers to an attribute of the function that its node is in (ref_attr_name), and its
 // value is whatever the function is called with. While a call is being attached (see
-// legalizer/attachment.h), a reference has the value of that call beside it, and is not open. A
+// legalizer/attachment/attachment.h), a reference has the value of that call beside it, and is not open. A
 // list that is empty there counts as open, which is always safe.
 inline bool is_open(const onnx::AttributeProto& attribute) {
   return !attribute.ref_attr_name().empty() && !attribute.has_f() && !attribute.has_i() && !attribute.has_s() &&

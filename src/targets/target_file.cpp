@@ -10,7 +10,7 @@
 
 #include "domain.h"
 #include "error.h"
-#include "rules/element_type.h"
+#include "rules/values/element_type.h"
 #include "source_text/characters.h"
 #include "source_text/source_position.h"
 #include "standard_operators/operator_table.h"

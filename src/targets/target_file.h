@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "rules/condition.h"
+#include "rules/conditions/condition.h"
 
 namespace onnx_lower {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "legalizer/attribute_binding.h"
+#include "legalizer/body/attribute_binding.h"
 
 #include <string>
 #include <vector>

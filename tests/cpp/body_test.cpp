@@ -6,7 +6,7 @@
 #include <string>
 
 #include "catch.h"
-#include "rules/rule_text.h"
+#include "rules/text/rule_text.h"
 
 namespace onnx_lower {
 namespace {

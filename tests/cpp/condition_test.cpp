@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "rules/condition.h"
+#include "rules/conditions/condition.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,7 +12,7 @@
 #include <string>
 
 #include "catch.h"
-#include "rules/definition.h"
+#include "rules/conditions/definition.h"
 
 namespace onnx_lower {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "legalizer/graph_scope.h"
+#include "legalizer/scope/graph_scope.h"
 
 #include <string>
 #include <string_view>

@@ -13,7 +13,7 @@
 #include "error.h"
 #include "onnx/onnx_pb.h"
 #include "rule_check/lint_body.h"
-#include "rules/rule_text.h"
+#include "rules/text/rule_text.h"
 
 namespace onnx_lower {
 namespace {

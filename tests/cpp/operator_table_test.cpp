@@ -7,7 +7,7 @@
 #include <chrono>
 
 #include "catch.h"
-#include "legalizer/type_problem.h"
+#include "legalizer/legality/type_problem.h"
 #include "onnx/defs/parser.h"
 #include "onnx/defs/schema.h"
 #include "standard_operators/changed_meanings.h"

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "legalizer/graph_scope.h"
-#include "legalizer/opset_contexts.h"
+#include "legalizer/knowledge/opset_contexts.h"
+#include "legalizer/scope/graph_scope.h"
 #include "model_file/read_model.h"
 #include "temporary_folder.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "rules/rule_text.h"
+#include "rules/text/rule_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

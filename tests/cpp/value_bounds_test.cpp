@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "legalizer/value_bounds.h"
+#include "legalizer/scope/value_bounds.h"
 
 #include <string>
 

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "fuzz/fuzz_target.h"
-#include "rules/condition.h"
-#include "rules/definition.h"
+#include "rules/conditions/condition.h"
+#include "rules/conditions/definition.h"
 
 namespace onnx_lower::fuzz {
 namespace {

@@ -11,7 +11,7 @@
 #include "fuzz/fuzz_target.h"
 #include "fuzz/lowering_oracle.h"
 #include "rule_check/lint.h"
-#include "rules/rule_text.h"
+#include "rules/text/rule_text.h"
 
 namespace onnx_lower::fuzz {
 namespace {

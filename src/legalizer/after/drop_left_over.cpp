@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "legalizer/after/drop_left_over.h"
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "legalizer/knowledge/value_set.h"
+#include "legalizer/nodes/node_message.h"
+#include "model_file/graph_fields.h"
+#include "model_file/onnx_fields.h"
+#include "model_file/read_values.h"
+#include "model_file/tensor_skeleton.h"
+#include "model_file/typed_elements.h"
+#include "standard_operators/operator_role.h"
+
+namespace onnx_lower {
+namespace {
+
+// From the graph and its subgraphs.
+template <typename Goes>
+void drop_nodes(Graph& graph, const Goes& goes) {
+  for (GraphPiece& piece : graph.pieces) {
+    if (std::erase_if(piece.nodes, goes) != 0) graph.changed = true;
+    for (const Node* node : piece.nodes) {
+      edit_graphs_of(*node, graph, [&](Graph& inner) { drop_nodes(inner, goes); });
+    }
+  }
+}
+
+// Of the graph and its subgraphs: those that nothing else reads are dropped. `goes` is asked with
+// the value and, as a function, its element type.
+template <typename Goes>
+void release_constants(const Graph& graph, Legalization& all, const Goes& goes) {
+  const auto release = [&](ValueId value, const auto& type) {
+    if (goes(value, type)) all.left_over.released.push_back(value);
+  };
+  for (const TensorSkeleton& initializer : graph.initializers)
+    release(initializer.value, [&] { return read_tensor_facts(initializer.wire).data_type; });
+  if (!all.left_over.has_constant_nodes && all.left_over.made_constants.empty() && !graph.has_bodies) return;
+  for_each_own_node(graph, [&](const Node& node) {
+    const bool is_constant = !node.is_run() && node.inputs().empty() && node.outputs().size() == 1 &&
+                             role_of(all.model.op(node.op).op_type) == OperatorRole::constant;
+    if (is_constant) release(node.outputs()[0], [&] { return element_type_of_constant(node.wire); });
+    for (const Graph& body : node.graphs()) release_constants(body, all, goes);
+  });
+}
+
+// Nodes that read them are refused; but a runtime reads all tensors.
+void release_lacking(const Graph& graph, Legalization& all) {
+  uint64_t lacking = 0;
+  for (const auto& target : all.options.targets) lacking |= target->lacking_types;
+  if (lacking == 0) return;
+  release_constants(graph, all, [&](ValueId /*value*/, const auto& type) {
+    return is_among(lacking, static_cast<uint64_t>(type()));
+  });
+}
+
+// The nodes that no output of a graph needs.
+class Unneeded {
+ public:
+  explicit Unneeded(size_t value_count) { needed_.clear(value_count); }
+
+  void find(const Graph& graph) {
+    const auto on_needed = [this](const Node& node) {
+      for (const Graph& body : node.graphs()) find_in_body(body);
+    };
+    for_each_by_need(graph, needed_, on_needed, [this](const Node& node) { nodes_.insert(&node); });
+  }
+
+  bool contains(const Node* node) const { return nodes_.contains(node); }
+
+ private:
+  // What a body defines says nothing of values of the same names in other bodies, or around it.
+  void find_in_body(const Graph& body) {
+    std::vector<ValueId> defined;
+    for_each_defined(body, [&](ValueId value) { defined.push_back(value); });
+    std::vector<ValueId> needed_around;
+    std::ranges::copy_if(defined, std::back_inserter(needed_around),
+                         [this](ValueId value) { return needed_.contains(value); });
+    find(body);
+    for (const ValueId value : defined) needed_.erase(value);
+    for (const ValueId value : needed_around) needed_.insert(value);
+  }
+
+  ValueSet needed_;
+  std::unordered_set<const Node*> nodes_;
+};
+
+// How often each value is read, and what nothing reads any more.
+class Reads {
+ public:
+  Reads(const Graph& graph, const Legalization& all)
+      : all_(all), reads_(all.model.values().size(), 0), makers_(all.model.values().size(), nullptr) {
+    add(graph);
+    if (&graph != &all.model.graph) return;
+    for (const Graph& training : all.model.training_graphs) {
+      for_each_node(training, [this](const Node& node) { read(node); });
+    }
+  }
+
+  // The nodes that make the values, and what only these read.
+  void release(std::vector<ValueId> open) {
+    while (!open.empty()) {
+      const ValueId value = open.back();
+      open.pop_back();
+      if (value == absent_value || reads_[value] != 0) continue;
+      unread_.insert(value);
+      const Node* maker = makers_[value];
+      if (maker == nullptr || dead_.contains(maker) || all_.options.keeps(all_.model.op(maker->op))) continue;
+      if (!std::ranges::all_of(maker->outputs(), [this](ValueId output) { return reads_[output] == 0; })) continue;
+      take_back(*maker, open);
+    }
+  }
+
+  bool is_dead(const Node* node) const { return dead_.contains(node); }
+  bool is_unread(ValueId value) const { return unread_.contains(value); }
+  // The node that made it is dead.
+  bool is_gone(ValueId value) const { return makers_[value] != nullptr && is_dead(makers_[value]); }
+
+ private:
+  // What the node reads, and all that stands in its bodies, once: what is dead there does not read
+  // any more. `open` gets what nothing reads then.
+  void take_back(const Node& node, std::vector<ValueId>& open) {
+    if (!dead_.insert(&node).second) return;
+    const auto drop_read = [&](ValueId value) {
+      if (value != absent_value && --reads_[value] == 0) open.push_back(value);
+    };
+    for (const ValueId input : node.inputs()) drop_read(input);
+    for (const Graph& body : node.graphs()) {
+      for (const ValueInfo& output : body.outputs) drop_read(output.value);
+      for_each_own_node(body, [&](const Node& inner) { take_back(inner, open); });
+    }
+  }
+
+  void read(const Node& node) {
+    for (const ValueId input : node.inputs()) ++reads_[input];
+  }
+
+  void add(const Graph& graph) {
+    for (const ValueInfo& output : graph.outputs) ++reads_[output.value];
+    for_each_own_node(graph, [&](const Node& node) {
+      read(node);
+      for (const ValueId output : node.outputs()) makers_[output] = &node;
+      for (const Graph& body : node.graphs()) add(body);
+    });
+    // The empty name is no value.
+    reads_[absent_value] = 0;
+  }
+
+  const Legalization& all_;
+  std::vector<size_t> reads_;
+  // of several nodes in different subgraphs that make values of one name, the last
+  std::vector<const Node*> makers_;
+  std::unordered_set<const Node*> dead_;
+  std::unordered_set<ValueId> unread_;  // released, or read by dead nodes only
+};
+
+void tell_dropped(const Node& node, Legalization& all) {
+  if (all.left_over.made_constants.contains(&node)) return;  // it has been told of
+  const auto tell = [&](std::string_view name, std::string_view domain, std::string_view op_type) {
+    all.result.folded.push_back({name, domain, op_type, FoldedNode::Into::nothing});
+  };
+  if (!node.is_run()) {
+    const Operator& op = all.model.op(node.op);
+    tell(display_name(all.model, node), op.domain, op.op_type);
+    return;
+  }
+  WireField made;
+  for (WireReader reader(node.wire); reader.next(made);) {
+    const Bytes name = last_field(made.content, delimited_tag(field::Node::name));
+    tell(name.empty() ? last_field(made.content, delimited_tag(field::Node::output)) : name, {},
+         last_field(made.content, delimited_tag(field::Node::op_type)));
+  }
+}
+
+void drop_dead(Graph& graph, const Reads& reads, Legalization& all) {
+  std::unordered_set<ValueId> inputs;
+  for (const ValueInfo& input : graph.inputs) inputs.insert(input.value);
+  const auto goes = [&](const TensorSkeleton& initializer) {
+    return reads.is_unread(initializer.value) && !inputs.contains(initializer.value);
+  };
+  drop_initializers(graph, goes, [&](ValueId value) { return reads.is_gone(value); });
+  for (GraphPiece& piece : graph.pieces) {
+    for (const Node* node : piece.nodes) {
+      if (reads.is_dead(node)) {
+        tell_dropped(*node, all);
+        graph.changed = true;
+        continue;
+      }
+      edit_graphs_of(*node, graph, [&](Graph& inner) { drop_dead(inner, reads, all); });
+    }
+    std::erase_if(piece.nodes, [&](const Node* node) { return reads.is_dead(node); });
+  }
+}
+
+}  // namespace
+
+void drop_unneeded(Graph& graph, Legalization& all) {
+  if (all.options.targets.empty() || !all.model.training_graphs.empty() || !graph.has_bodies) return;
+  Unneeded unneeded(all.model.values().size());
+  unneeded.find(graph);
+  std::unordered_set<ValueId> made, read;  // by the nodes that are dropped
+  drop_nodes(graph, [&](const Node* node) {
+    if (!unneeded.contains(node)) return false;
+    const bool reads_dropped = std::ranges::any_of(node->inputs(), [&](ValueId input) { return made.contains(input); });
+    if (node->graphs().empty() && !reads_dropped) return false;
+    made.insert(node->outputs().begin(), node->outputs().end());
+    made.erase(absent_value);
+    read.insert(node->inputs().begin(), node->inputs().end());
+    return true;
+  });
+  if (read.empty()) return;
+  // Of what they read the constants go as well, where nothing else reads them.
+  release_constants(graph, all, [&](ValueId value, const auto& /*type*/) { return read.contains(value); });
+}
+
+void drop_released(Graph& graph, Legalization& all) {
+  release_lacking(graph, all);
+  if (all.left_over.released.empty()) return;
+  Reads reads(graph, all);
+  reads.release(std::exchange(all.left_over.released, {}));
+  drop_dead(graph, reads, all);
+}
+
+void drop_lists(Legalization& all) {
+  if (all.left_over.taken_lists.empty()) return;
+  const std::unordered_set<ValueId> lists(all.left_over.taken_lists.begin(), all.left_over.taken_lists.end());
+  // A name in a function says nothing of the same name in the graph, or in another function.
+  const auto drop_in = [&](Graph& graph) {
+    std::unordered_set<ValueId> used;
+    add_read_values(graph, used);
+    drop_nodes(graph, [&](const Node* node) {
+      return node->outputs().size() == 1 && lists.contains(node->outputs()[0]) && !used.contains(node->outputs()[0]);
+    });
+  };
+  drop_in(all.model.graph);
+  for (Function& function : all.model.functions) drop_in(function.body);
+}
+
+}  // namespace onnx_lower

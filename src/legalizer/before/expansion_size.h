@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include "legalizer/legalization/legalization.h"
+
+namespace onnx_lower {
+
+// Throws InvalidInput where a model's functions and the user's rules make too many nodes, without
+// making them: a chain of functions that each call the one before twice is a few kilobytes, and
+// would be more nodes than any machine holds.
+void check_expansion_size(Legalization& all);
+
+}  // namespace onnx_lower

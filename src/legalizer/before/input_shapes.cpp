@@ -1,0 +1,252 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "legalizer/before/input_shapes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "error.h"
+#include "model_file/graph_fields.h"
+#include "model_file/onnx_fields.h"
+#include "model_file/protobuf_message.h"
+#include "targets/target_library.h"
+
+namespace onnx_lower {
+namespace {
+
+using Dimension = onnx::TensorShapeProto::Dimension;
+
+std::string text_of(const Dimension& dim) {
+  if (dim.has_dim_value()) return fmt::format("{}", dim.dim_value());
+  return dim.dim_param().empty() ? "?" : dim.dim_param();
+}
+
+std::string text_of(const onnx::TensorShapeProto& shape) {
+  std::vector<std::string> dims;
+  for (const Dimension& dim : shape.dim()) dims.push_back(text_of(dim));
+  return fmt::format("{}", fmt::join(dims, ","));
+}
+
+class InputShapes {
+ public:
+  InputShapes(Model& model, const LegalizeOptions& options) : model_(model), options_(options) { read_inputs(); }
+
+  void fix() {
+    for (const NamedDimension& dimension : options_.dimensions) bind(dimension.name, dimension.size);
+    for (const InputShape& shape : options_.input_shapes) apply(shape);
+    for (Input& input : inputs_) put_sizes(*input.info.mutable_type());
+    check_names();
+    write();
+  }
+
+  void check() const {
+    check_dimensions(&TargetFile::only_static_shapes, &InputShapes::is_static,
+                     "takes only inputs whose dimensions are all numbers", "a number for each");
+    check_dimensions(&TargetFile::only_known_ranks, &InputShapes::is_ranked,
+                     "takes only inputs that say how many dimensions they have", "a number or ? for each dimension");
+    check_filled();
+  }
+
+ private:
+  struct Input {
+    const ValueInfo* declaration;
+    onnx::ValueInfoProto info;
+    bool may_be_left_out;  // it has an initializer
+  };
+
+  void check_dimensions(bool TargetFile::*asks, bool (*holds)(const Input&), std::string_view what,
+                        std::string_view each) const {
+    const TargetFile* target = first_with(options_.targets, asks);
+    if (target == nullptr) return;
+    std::vector<std::string> unknown;
+    for (const Input& input : inputs_) {
+      if (!holds(input))
+        unknown.push_back(fmt::format("--input-shape {}:{}", input.info.name(),
+                                      has_shape(input) ? text_of(shape_of(input)) : std::string("…")));
+    }
+    if (unknown.empty()) return;
+    throw UsageError(fmt::format("{}: {} {}: give {}, with {}", model_.input().path(), target->name, what,
+                                 fmt::join(unknown, " "), each));
+  }
+
+  void check_filled() const {
+    const TargetFile* target = first_with(options_.targets, &TargetFile::only_filled_inputs);
+    if (target == nullptr) return;
+    for (const Input& input : inputs_) {
+      if (!has_shape(input)) continue;
+      const bool has_elements = std::ranges::none_of(
+          shape_of(input).dim(), [](const Dimension& dim) { return dim.has_dim_value() && dim.dim_value() == 0; });
+      if (shape_of(input).dim_size() != 0 && has_elements) continue;
+      throw Error(ExitStatus::not_lowered,
+                  fmt::format("{}: {} takes only inputs with dimensions and elements, and '{}' has no {}",
+                              model_.input().path(), target->name, input.info.name(),
+                              has_elements ? "dimensions" : "elements"));
+    }
+  }
+
+  void read_inputs() {
+    std::unordered_set<ValueId> initialized(model_.graph.sparse_initializers.begin(),
+                                            model_.graph.sparse_initializers.end());
+    for (const TensorSkeleton& initializer : model_.graph.initializers) initialized.insert(initializer.value);
+    for (const ValueInfo& declaration : model_.graph.inputs) {
+      Input input{&declaration, {}, initialized.contains(declaration.value)};
+      if (parse_message(input.info, declaration.wire)) inputs_.push_back(std::move(input));
+    }
+  }
+
+  static bool has_shape(const Input& input) { return input.info.type().tensor_type().has_shape(); }
+  static const onnx::TensorShapeProto& shape_of(const Input& input) { return input.info.type().tensor_type().shape(); }
+  static bool is_ranked(const Input& input) {
+    return input.may_be_left_out || !input.info.type().has_tensor_type() || has_shape(input);
+  }
+  static bool is_static(const Input& input) {
+    if (input.may_be_left_out || !input.info.type().has_tensor_type()) return true;
+    return has_shape(input) && std::ranges::all_of(shape_of(input).dim(), &Dimension::has_dim_value);
+  }
+
+  [[noreturn]] void fail(const std::string& option, const std::string& message) const {
+    throw UsageError(fmt::format("{}: {}: {}", model_.input().path(), option, message));
+  }
+
+  void bind(const std::string& name, int64_t size) {
+    const auto [found, inserted] = sizes_.emplace(name, size);
+    if (!inserted && found->second != size)
+      throw UsageError(fmt::format("{}: its dimension '{}' cannot be both {} and {}", model_.input().path(), name,
+                                   found->second, size));
+  }
+
+  void apply(const InputShape& wanted) {
+    const std::string option = fmt::format("--input-shape {}", wanted.text);
+    const auto found =
+        std::ranges::find_if(inputs_, [&](const Input& input) { return input.info.name() == wanted.input; });
+    if (found == inputs_.end()) {
+      std::vector<std::string> names;
+      for (const Input& input : inputs_) {
+        if (!input.may_be_left_out) names.push_back(input.info.name());
+      }
+      fail(option, names.empty() ? "the model has no inputs"
+                                 : fmt::format("the model has no input '{}'; its inputs are {}", wanted.input,
+                                               fmt::join(names, ", ")));
+    }
+    if (!found->info.type().has_tensor_type()) fail(option, "this input is not declared as a tensor");
+    const size_t rank = wanted.dims.size();
+    if (has_shape(*found) && static_cast<size_t>(shape_of(*found).dim_size()) != rank)
+      fail(option,
+           fmt::format("the input has {} dimensions ({})", shape_of(*found).dim_size(), text_of(shape_of(*found))));
+    onnx::TensorShapeProto& shape = *found->info.mutable_type()->mutable_tensor_type()->mutable_shape();
+    const std::string declared = text_of(shape);
+    while (static_cast<size_t>(shape.dim_size()) < rank) shape.add_dim();
+    for (size_t axis = 0; axis < rank; ++axis) {
+      if (!wanted.dims[axis]) continue;
+      Dimension& dim = *shape.mutable_dim(static_cast<int>(axis));
+      const int64_t size = *wanted.dims[axis];
+      if (dim.has_dim_value() && dim.dim_value() != size)
+        fail(option, fmt::format("the model is made for inputs of {}: dimension {} is {} there, and what follows from "
+                                 "it may stand in its constants; export it with another shape, or a dynamic one",
+                                 declared, axis, dim.dim_value()));
+      if (!dim.dim_param().empty()) {
+        bind(dim.dim_param(), size);
+        used_.insert(dim.dim_param());
+      }
+      dim.set_dim_value(size);
+    }
+  }
+
+  // Puts the sizes in the place of their names; whether there were any.
+  bool put_sizes(onnx::TypeProto& type) {
+    if (type.has_sequence_type()) return put_sizes(*type.mutable_sequence_type()->mutable_elem_type());
+    if (type.has_optional_type()) return put_sizes(*type.mutable_optional_type()->mutable_elem_type());
+    if (!type.has_tensor_type() || !type.tensor_type().has_shape()) return false;
+    bool changed = false;
+    for (Dimension& dim : *type.mutable_tensor_type()->mutable_shape()->mutable_dim()) {
+      const auto found = sizes_.find(dim.dim_param());
+      if (dim.dim_param().empty() || found == sizes_.end()) continue;
+      used_.insert(found->first);
+      dim.set_dim_value(found->second);
+      changed = true;
+    }
+    return changed;
+  }
+
+  // Of many models, some may have static shapes from the beginning. But a name that fits none of
+  // the dimensions that are still unknown is a mistake.
+  void check_names() const {
+    if (std::ranges::all_of(inputs_, is_static)) return;
+    for (const NamedDimension& dimension : options_.dimensions) {
+      if (used_.contains(dimension.name)) continue;
+      const std::vector<std::string_view> names = names_of_unknown();
+      fail(fmt::format("--dim {}", dimension.text),
+           names.empty()
+               ? "no dimension of its inputs has a name: give --input-shape"
+               : fmt::format("no dimension of its inputs has this name; there are {}", fmt::join(names, ", ")));
+    }
+  }
+
+  // The names of the dimensions that are still unknown, each once.
+  std::vector<std::string_view> names_of_unknown() const {
+    std::vector<std::string_view> names;
+    std::unordered_set<std::string_view> known;
+    for (const Input& input : inputs_) {
+      if (is_static(input) || !has_shape(input)) continue;
+      for (const Dimension& dim : shape_of(input).dim()) {
+        if (!dim.dim_param().empty() && known.insert(dim.dim_param()).second) names.emplace_back(dim.dim_param());
+      }
+    }
+    return names;
+  }
+
+  void write() {
+    Graph& graph = model_.graph;
+    // by where a declaration began: the field that it has become
+    std::unordered_map<const char*, Bytes> written;
+    for (const Input& input : inputs_)
+      written.emplace(input.declaration->wire.data(), kept_field(model_, field::Graph::input, input.info));
+    const auto put_names = [&](uint32_t number, const std::vector<ValueInfo>& declarations) {
+      onnx::ValueInfoProto info;
+      for (const ValueInfo& declaration : declarations) {
+        if (parse_message(info, declaration.wire) && put_sizes(*info.mutable_type()))
+          written.emplace(declaration.wire.data(), kept_field(model_, number, info));
+      }
+    };
+    if (!sizes_.empty()) {
+      put_names(field::Graph::output, graph.outputs);
+      put_names(field::Graph::value_info, graph.value_infos);
+    }
+    replace_fields(graph, written);
+    for (std::vector<ValueInfo>* declarations : {&graph.inputs, &graph.outputs, &graph.value_infos}) {
+      for (ValueInfo& declaration : *declarations) {
+        const auto found = written.find(declaration.wire.data());
+        if (found != written.end()) declaration.wire = content_of(found->second);
+      }
+    }
+  }
+
+  Model& model_;
+  const LegalizeOptions& options_;
+  std::vector<Input> inputs_;
+  std::map<std::string, int64_t> sizes_;  // of named dimensions
+  std::unordered_set<std::string> used_;
+};
+
+}  // namespace
+
+void fix_input_shapes(Model& model, const LegalizeOptions& options) {
+  const bool asks = first_with(options.targets, &TargetFile::only_static_shapes) != nullptr ||
+                    first_with(options.targets, &TargetFile::only_known_ranks) != nullptr ||
+                    first_with(options.targets, &TargetFile::only_filled_inputs) != nullptr;
+  if (!options.fixes_shapes() && !asks) return;
+  InputShapes shapes(model, options);
+  if (options.fixes_shapes()) shapes.fix();
+  shapes.check();
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The nodes that take the place of one node: an instance of a rule's body under new names.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "legalizer/body/attribute_binding.h"
+#include "legalizer/body/body_template.h"
+#include "legalizer/body/origin.h"
+#include "legalizer/knowledge/model_functions.h"
+#include "legalizer/knowledge/readers.h"
+#include "legalizer/legalize_result.h"
+#include "legalizer/nodes/fresh_names.h"
+#include "legalizer/scope/graph_scope.h"
+
+namespace onnx_lower {
+
+// What the names of all that a node is lowered to begin with: its own, or that of its first output,
+// of a long name the first part.
+std::string_view name_prefix(const Model& model, const Node& node);
+
+// An output of a node which is a value that was there already.
+struct Substitution {
+  ValueId output;
+  ValueId value;
+};
+
+// The nodes are made one after another, so that each sees what became of those before it: the
+// function's inputs and outputs become the node's, all other names are new. Nodes that only serve
+// outputs which the node does not have are left out.
+class BodyInstance {
+ public:
+  // All must outlive the instance. `constants_refer`: a Constant may refer to an attribute of the
+  // function that the body becomes; else it is a tensor.
+  BodyInstance(const BodyTemplate& body, const Node& node, const AttributeBinding& binding, const Origin& origin,
+               bool constants_refer, FreshNames& names);
+
+  // What the last inputs of the body are, where the node has no such inputs.
+  void set_last_inputs(std::span<const ValueId> values) {
+    for (size_t index = 0; index < values.size(); ++index)
+      slots_[body_.input(body_.input_count() - values.size() + index)].value = values[index];
+  }
+
+  const BodyTemplate& body() const { return body_; }
+
+  // The next node that is to be made or substituted. Null when there is none, or with a refusal: an
+  // input is absent that the node needs.
+  const BodyTemplate::Node* next(std::optional<Refusal>& refusal);
+
+  // One of its inputs, and its only output (absent_value when that has no name yet, or when there
+  // are several).
+  ValueId input_of(const BodyTemplate::Node& node, size_t input) const {
+    return input < node.inputs().size() ? slots_[node.inputs()[input]].value : absent_value;
+  }
+  ValueId output_of(const BodyTemplate::Node& node) const {
+    return node.outputs().size() == 1 ? slots_[node.outputs()[0]].value : absent_value;
+  }
+  // The element type of an input, and of what a Cast or CastLike makes of it; 0 when not known.
+  int input_type(const BodyTemplate::Node& node, size_t input, const GraphScope& scope) const;
+  int cast_type(const BodyTemplate::Node& node, const GraphScope& scope) const;
+  // Nothing where a type is not known, the value of an attribute tells one or is itself a
+  // reference, or there are more than eight inputs or references.
+  std::optional<BodyTemplate::Signature> signature(const BodyTemplate::Node& node, const GraphScope& scope) const;
+  // To be called when a node of the body is placed, with the element type of its first output.
+  void note_made_type(const BodyTemplate::Node& node, int element_type) {
+    if (!node.outputs().empty()) slots_[node.outputs()[0]].element_type = static_cast<int8_t>(element_type);
+  }
+
+  // The element type of what the node makes first, as far as the body itself tells.
+  int made_type(const BodyTemplate::Node& node) const {
+    return node.outputs().empty() ? 0 : body_.constant_type(node.outputs()[0]);
+  }
+
+  // Whether a value of the body may have no use without the node: the position in a list, the value
+  // whose type a CastLike takes.
+  bool may_leave_unused(const BodyTemplate::Node& node) const {
+    return node.inputs().size() > 1 && !body_.is_formal_input(node.inputs()[1]);
+  }
+
+  // Makes the node that next() gave. `problem` gets what the operator's schema says against it in
+  // this call. Null with a refusal.
+  const Node* make(const BodyTemplate::Node& node, std::string& problem, std::optional<Refusal>& refusal);
+  // The value takes the place of the node's only output.
+  void substitute(const BodyTemplate::Node& node, ValueId value) {
+    slots_[node.outputs()[0]].value = value;
+    slots_[node.outputs()[0]].element_type = 0;
+  }
+  // The same of several outputs, in their order.
+  void substitute(const BodyTemplate::Node& node, std::span<const Substitution> substitutions);
+
+  // Of a function of a model: makes no node that no output needs, nor what within a called function
+  // only makes what nothing needs.
+  void leave_out_unneeded(const ModelFunctions& functions) {
+    functions_ = &functions;
+    if (needed_ == nullptr) needed_ = &body_.needed_values();
+  }
+  // Nor what only outputs need which nothing reads: of a call in the model's graph.
+  void leave_out_unread(const Readers& readers);
+
+  // The value that the function's output `index` is.
+  ValueId output(size_t index) const { return slots_[body_.output(index)].value; }
+
+ private:
+  using Slot = BodyTemplate::Slot;
+
+  BodyInstance(const BodyInstance&) = delete;  // it refers to itself
+
+  std::optional<uint64_t> reference_types(const BodyTemplate::Node& node) const;
+  void need_outputs(const std::function<bool(size_t output)>& is_wanted);
+  bool is_needed(Slot slot) const { return needed_ == nullptr || (*needed_)[slot]; }
+  void prefetch_names_of_next();
+  std::string_view name_of(const BodyTemplate::Node& node);
+  size_t input_count(const BodyTemplate::Node& node) const;
+  std::span<ValueId> values_of(const BodyTemplate::Node& node, size_t input_count);
+  bool write_references(const BodyTemplate::Node& node, std::string& problem, std::optional<Refusal>& refusal);
+  bool holds_graphs(const BodyTemplate::Node& node) const;
+  void write_graphs(const BodyTemplate::Node& node);
+
+  const BodyTemplate& body_;
+  Model& model_;
+  const AttributeBinding& binding_;
+  const Origin& origin_;
+  bool constants_refer_;
+  FreshNames& names_;
+  std::string_view prefix_;
+  struct SlotState {
+    ValueId value = absent_value;
+    int8_t element_type = 0;  // where it was asked for or noted
+  };
+  mutable std::vector<SlotState> slots_;       // by slot
+  const std::vector<bool>* needed_ = nullptr;  // by slot; null where every node is made
+  std::vector<bool> needed_here_;              // where the call does not want all outputs
+  // whose calls make only what is needed; null where they make everything
+  const ModelFunctions* functions_ = nullptr;
+  size_t next_ = 0;
+};
+
+}  // namespace onnx_lower

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A node in its scope, as rules see it.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "legalizer/legalization/legalization.h"
+#include "legalizer/scope/graph_scope.h"
+#include "rules/native_rule.h"
+#include "standard_operators/default_value.h"
+#include "types/type_inference.h"
+
+namespace onnx_lower {
+
+// The node must be about to be placed: what stands before it is legal.
+class Call final : public CallSite {
+ public:
+  // `message` is the node, and must outlive the call. `opset` is the version of ai.onnx that the
+  // written graph imports.
+  Call(const onnx::NodeProto& message, const Node& node, const GraphScope& scope, TypeInference& types, int64_t opset,
+       bool takes_lists_apart, const Legalization& all)
+      : node_(message),
+        inputs_(node.inputs()),
+        scope_(scope),
+        types_(types),
+        version_(scope.facts(node).version),
+        opset_(opset),
+        own_opset_(all.known.contexts.version(scope.context(node), "")),
+        takes_lists_apart_(takes_lists_apart),
+        all_(all) {}
+
+  const onnx::NodeProto& node() const override { return node_; }
+  int64_t opset() const override { return opset_; }
+  int64_t own_opset() const override { return own_opset_; }
+  std::optional<int64_t> version() const override {
+    return version_ == nullptr ? std::nullopt : std::optional<int64_t>(version_->since_version);
+  }
+  bool says_default(const onnx::AttributeProto& attribute) const override {
+    return version_ != nullptr && onnx_lower::says_default(attribute, *version_);
+  }
+  const onnx::TypeProto* input_type(int input, Detail detail) const override;
+  const onnx::TypeProto* output_type(int output) const override;
+  const onnx::TensorProto* constant(int input) const override;
+  bool is_made_by(int input, std::string_view op_type) const override;
+  bool is_read_by(int output, std::span<const std::string> op_types) const override;
+  bool is_read_by_others(int output, std::initializer_list<std::string_view> op_types) const override;
+  std::optional<int> list_size(int input) const override;
+  bool may_take_lists_apart() const override { return takes_lists_apart_; }
+  const onnx::TypeProto* item_type(int input, int item, Detail detail) const override;
+  void expect_nodes(size_t count) const override { all_.nodes_made.expect(count); }
+
+ private:
+  NodeView list(int input) const;
+
+  const onnx::NodeProto& node_;
+  std::span<const ValueId> inputs_;
+  const GraphScope& scope_;
+  TypeInference& types_;
+  // what the node means; null for an operator that ONNX does not define
+  const OperatorVersion* version_;
+  int64_t opset_, own_opset_;  // the latter: that the node is written for
+  bool takes_lists_apart_;
+  const Legalization& all_;
+};
+
+}  // namespace onnx_lower

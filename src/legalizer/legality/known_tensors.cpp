@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "legalizer/legality/known_tensors.h"
+
+#include <algorithm>
+
+#include "constant_folding/evaluate.h"
+#include "legalizer/nodes/node_message.h"
+#include "standard_operators/node_attribute.h"
+
+namespace onnx_lower {
+namespace {
+
+// The numbers of a tensor can take ten bytes each on the wire, and it may have a name and a
+// doc_string.
+constexpr size_t largest_wire = 16 * largest_known_tensor;
+
+// Nodes whose outputs nobody asked for yet are evaluated one inside the other: no deeper than the
+// stack bears.
+constexpr size_t deepest_evaluation = 128;
+
+}  // namespace
+
+class KnownTensors::Call final : public NodeToEvaluate {
+ public:
+  Call(KnownTensors& known, const GraphScope& scope, const Node& node, const onnx::NodeProto& message,
+       int since_version)
+      : NodeToEvaluate(message, since_version), known_(known), scope_(scope), node_(node) {}
+
+  const KnownTensor* value(size_t input) const override {
+    return input < node_.inputs().size() ? known_.find(scope_, node_.inputs()[input]) : nullptr;
+  }
+  const onnx::TypeProto* type(size_t input) const override {
+    if (input >= node_.inputs().size() || node_.inputs()[input] == absent_value) return nullptr;
+    return known_.types_.type_of(scope_, node_.inputs()[input], Detail::dimensions);
+  }
+
+ private:
+  KnownTensors& known_;
+  const GraphScope& scope_;
+  const Node& node_;
+};
+
+const KnownTensor* KnownTensors::find(const GraphScope& scope, ValueId value) {
+  if (value == absent_value) return nullptr;
+  const GraphScope* owner = defining_scope(&scope, value);
+  if (owner == nullptr) return nullptr;
+  // What makes known tensors does not become a run.
+  if (const Node* maker = owner->maker_or_run(value); maker != nullptr && maker->is_run()) return nullptr;
+  auto& known = owner->known_tensors();
+  if (const auto found = known.find(value); found != known.end()) return found->second ? &*found->second : nullptr;
+  known.emplace(value, std::nullopt);  // should the nodes form a cycle, it ends here
+  std::optional<KnownTensor> learned = learn(*owner, value);
+  std::optional<KnownTensor>& kept = known[value];
+  kept = std::move(learned);
+  return kept ? &*kept : nullptr;
+}
+
+std::optional<KnownTensor> KnownTensors::learn(const GraphScope& scope, ValueId value) {
+  if (const onnx::TensorProto* constant = scope.constant_up_to(value, largest_wire)) return known_tensor(*constant);
+  const Node* maker = scope.maker(value);
+  if (maker == nullptr || depth_ >= deepest_evaluation) return std::nullopt;
+  ++depth_;
+  auto outputs = evaluate(scope, *maker);
+  --depth_;
+  if (!outputs) return std::nullopt;
+  const auto index = std::ranges::find(maker->outputs(), value) - maker->outputs().begin();
+  return std::move((*outputs)[static_cast<size_t>(index)]);
+}
+
+std::optional<bool> KnownTensors::boolean(const GraphScope& scope, ValueId value) {
+  const KnownTensor* known = find(scope, value);
+  if (known == nullptr || known->element_type != onnx::TensorProto::BOOL || known->elements.size() != 1 ||
+      !known->elements[0])
+    return std::nullopt;
+  return *known->elements[0] != 0;
+}
+
+std::optional<std::vector<KnownTensor>> KnownTensors::evaluate(const GraphScope& scope, const Node& node) {
+  const OperatorFacts& facts = scope.facts(node);
+  if (facts.evaluator == nullptr || node.outputs().empty()) return std::nullopt;
+  for (size_t index = 0; index < node.inputs().size(); ++index) {
+    const ValueId input = node.inputs()[index];
+    if (static_cast<int>(index) != facts.evaluator->typed_input && input != absent_value && !find(scope, input))
+      return std::nullopt;
+  }
+  // A function of the model or a rule of the user may give the operator another meaning than ONNX
+  // does.
+  const Operator& op = all_.model.op(node.op);
+  if (all_.known.functions.own(node.op) != nullptr || all_.library.has_user_rule(op.domain, op.op_type))
+    return std::nullopt;
+  const onnx::NodeProto message = node_message(all_.model, node);
+  if (std::ranges::any_of(message.attribute(), is_open)) return std::nullopt;
+  auto outputs = facts.evaluator->evaluate(Call(*this, scope, node, message, facts.version->since_version));
+  if (!outputs || outputs->size() < node.outputs().size()) return std::nullopt;
+  return outputs;
+}
+
+}  // namespace onnx_lower

@@ -1,0 +1,342 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "legalizer/legality/node_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <span>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "error.h"
+#include "legalizer/nodes/node_message.h"
+#include "legalizer/scope/constant_elements.h"
+#include "legalizer/scope/value_bounds.h"
+#include "model_file/attribute_head.h"
+#include "model_file/protobuf_message.h"
+#include "standard_operators/default_value.h"
+#include "standard_operators/node_attribute.h"
+#include "types/type_knowledge.h"
+
+namespace onnx_lower {
+namespace {
+
+using Parameters = std::span<const OperatorParameter>;
+
+// The place of a parameter among those of the node; npos when there is none of that name. Of a
+// variadic one it is that of the first. `version`: null for an operator that ONNX does not define.
+size_t place_of(std::string_view name, std::string_view prefix, const OperatorVersion* version,
+                Parameters OperatorVersion::*parameters_of) {
+  const Parameters parameters = version == nullptr ? Parameters() : version->*parameters_of;
+  const auto found = std::ranges::find(parameters, name, &OperatorParameter::name);
+  if (found != parameters.end()) return static_cast<size_t>(found - parameters.begin());
+  size_t place = std::string_view::npos;
+  if (name.starts_with(prefix)) std::from_chars(name.data() + prefix.size(), name.data() + name.size(), place);
+  return place;
+}
+
+ValueId value_at(std::span<const ValueId> values, size_t place) {
+  return place < values.size() ? values[place] : absent_value;
+}
+
+// Those whose elements an operator's result depends on: a runtime that knows the shapes finds out
+// what Shape says of anything.
+std::span<const ValueId> inputs_read_by_element(const NodeView& node) {
+  if (node.has_bodies || node.role == OperatorRole::shape) return {};
+  return node.role == OperatorRole::cast_like ? node.inputs.first(std::min<size_t>(1, node.inputs.size()))
+                                              : node.inputs;
+}
+
+// Whether the value is computed from the elements of an input of its graph, so that no runtime can
+// find a constant in it. False also where that takes too long to tell.
+bool depends_on_elements_of_inputs(ValueId value, const ValueScope& scope) {
+  constexpr size_t most_values = 256;
+  size_t inputs_left = 4 * most_values;  // a Concat may read one value a hundred thousand times
+  std::vector<std::pair<ValueId, const ValueScope*>> left = {{value, &scope}};
+  std::unordered_set<ValueId> seen = {value};
+  while (!left.empty()) {
+    const auto [at, where] = left.back();
+    left.pop_back();
+    if (where->constant_type(at) != nullptr) continue;
+    const NodeView maker = where->producer(at);
+    if (!maker) return true;
+    for (const ValueId read : inputs_read_by_element(maker)) {
+      if (inputs_left-- == 0) return false;
+      if (!seen.insert(read).second) continue;
+      const ValueScope* of = defining_scope(where, read);
+      if (of == nullptr) continue;
+      if (seen.size() > most_values) return false;
+      left.emplace_back(read, of);
+    }
+  }
+  return false;
+}
+
+// How many nodes that keep signs are followed, one behind the other: more than any exporter writes,
+// and few enough to follow them at each question.
+constexpr int most_followed = 64;
+
+// Whether one value is the other, or a Cast makes floats of it: what is above 0 as a float was so
+// before.
+bool has_signs_of(const GraphScope* scope, ValueId value, ValueId other) {
+  for (int followed = 0; value != other && (scope = defining_scope(scope, value)) != nullptr; ++followed) {
+    const NodeView maker = scope->producer(value);
+    const bool keeps_signs = maker.role == OperatorRole::identity ||
+                             (maker.role == OperatorRole::cast && is_float_or_double(scope->element_type(value)));
+    if (!keeps_signs || maker.inputs.empty() || followed == most_followed) return false;
+    value = maker.inputs[0];
+  }
+  return value == other;
+}
+
+// Whether a condition of one element that is true says that the value is above 0, or true.
+bool says_positive(const GraphScope* scope, ValueId condition, ValueId value, int most_nodes = 16) {
+  if (condition == value) return true;
+  scope = defining_scope(scope, condition);
+  const NodeView maker = scope == nullptr ? NodeView() : scope->producer(condition);
+  if (!maker || maker.inputs.empty() || most_nodes == 0) return false;
+  if (maker.role == OperatorRole::identity) return says_positive(scope, maker.inputs[0], value, most_nodes - 1);
+  if (maker.inputs.size() != 2) return false;
+  const ValueId one = maker.inputs[0];
+  const ValueId other = maker.inputs[1];
+  if (maker.role == OperatorRole::logical_and)
+    return says_positive(scope, one, value, most_nodes / 2) || says_positive(scope, other, value, most_nodes / 2);
+  const bool is_greater = maker.role == OperatorRole::greater;
+  if ((!is_greater && maker.role != OperatorRole::less) || one == absent_value || other == absent_value) return false;
+  const ValueId bound = is_greater ? other : one;
+  const GraphScope* of_bound = defining_scope(scope, bound);
+  if (of_bound == nullptr || !has_signs_of(scope, is_greater ? one : other, value)) return false;
+  const ConstantElements* elements = of_bound->constant_elements(bound);
+  return elements != nullptr && elements->have_no_sign;
+}
+
+}  // namespace
+
+bool is_positive_here(const GraphScope& scope, ValueId value) {
+  const GraphScope* of = defining_scope(&scope, value);
+  if (of == nullptr) return false;
+  if (const ConstantElements* elements = of->constant_elements(value)) return elements->are_above_zero;
+  // In a branch that is taken where it is so. Of what the branch makes itself nothing is said
+  // outside.
+  for (const GraphScope* at = &scope; at != of; at = at->enclosing()) {
+    if (says_positive(at->enclosing(), at->condition(), value)) return true;
+  }
+  return false;
+}
+
+ValueId NodeFacts::input(std::string_view name) const {
+  return value_at(node_.inputs(), place_of(name, "input_", version_, &OperatorVersion::inputs));
+}
+
+ValueId NodeFacts::output(std::string_view name) const {
+  const size_t place = place_of(name, "output_", version_, &OperatorVersion::outputs);
+  // The message can be without an output that the node has and nothing uses.
+  if (message_ != nullptr &&
+      (place >= static_cast<size_t>(message_->output_size()) || message_->output(static_cast<int>(place)).empty()))
+    return absent_value;
+  return value_at(node_.outputs(), place);
+}
+
+// No condition asks what graphs hold, which may have changed since the node was read: the bytes of
+// the node will do.
+bool NodeFacts::is_given(std::string_view name) const {
+  return message_ == nullptr ? !attribute_named(node_.wire, name).empty() : find_attribute(*message_, name) != nullptr;
+}
+
+const onnx::AttributeProto* NodeFacts::attribute(std::string_view name) const {
+  if (message_ != nullptr) {
+    if (const onnx::AttributeProto* there = find_attribute(*message_, name)) return there;
+  }
+  if (const auto known = attributes_.find(name); known != attributes_.end()) return &known->second;
+  // To read the message of the node would take longer than all else that is asked about it.
+  const Bytes wire = message_ == nullptr ? attribute_named(node_.wire, name) : Bytes();
+  if (!wire.empty()) {
+    onnx::AttributeProto& attribute = attributes_[std::string(name)];
+    if (parse_message(attribute, wire)) return &attribute;
+    throw InvalidInput(fmt::format("{}: attribute '{}' of node '{}' cannot be read", model_.input().path(), name,
+                                   display_name(model_, node_)));
+  }
+  const OperatorAttribute* known = version_ == nullptr ? nullptr : version_->attribute(name);
+  if (known == nullptr || known->default_value.empty()) return nullptr;
+  return &attributes_.try_emplace(std::string(name), default_value(*known)).first->second;
+}
+
+const onnx::TypeProto* NodeFacts::type(std::string_view name, Detail detail) const {
+  const ValueId value = input(name);
+  if (value == absent_value) {
+    const ValueId made = output(name);
+    return made == absent_value ? nullptr : scope_.declared_type(made);
+  }
+  if (detail == Detail::element_type) {
+    if (const int element_type = scope_.element_type(value); element_type != 0) return tensor_type_of(element_type);
+  }
+  const bool infers = types_ != nullptr && (known_ != nullptr || detail == Detail::element_type);
+  const onnx::TypeProto* inferred = infers ? types_->type_of(scope_, value, detail) : nullptr;
+  const onnx::TensorShapeProto* shape = inferred == nullptr ? nullptr : shape_of(inferred);
+  const bool is_whole =
+      shape != nullptr && std::ranges::all_of(shape->dim(), &onnx::TensorShapeProto_Dimension::has_dim_value);
+  if (detail == Detail::element_type || is_whole) return inferred;
+  const onnx::TypeProto* computed = type_of_known(value);
+  if (computed == nullptr) computed = type_of_reshaped(value);
+  return computed == nullptr ? inferred : computed;
+}
+
+const onnx::TypeProto* NodeFacts::type_of_reshaped(ValueId value) const {
+  const GraphScope* scope = known_ == nullptr ? nullptr : defining_scope(&scope_, value);
+  const NodeView maker = scope == nullptr ? NodeView() : scope->producer(value);
+  if (maker.role != OperatorRole::reshape || maker.inputs.size() != 2 || maker.inputs[1] == absent_value)
+    return nullptr;
+  const KnownTensor* shape = known_->find(*scope, maker.inputs[1]);
+  // A 0 and a -1 stand for other dimensions.
+  if (shape == nullptr || !shape->is_known() || shape->dims.size() != 1 ||
+      std::ranges::any_of(shape->elements, [](const auto& size) { return *size <= 0; }))
+    return nullptr;
+  std::vector<int64_t> dims;
+  for (const std::optional<int64_t>& size : shape->elements) dims.push_back(*size);
+  return &(types_of_known_[value] = tensor_type(scope->element_type(value), dims));
+}
+
+const onnx::TypeProto* NodeFacts::type_of_known(ValueId value) const {
+  const KnownTensor* known = known_ == nullptr ? nullptr : known_->find(scope_, value);
+  return known == nullptr ? nullptr : &(types_of_known_[value] = tensor_type(known->element_type, known->dims));
+}
+
+std::optional<std::vector<double>> NodeFacts::known_elements(ValueId value) const {
+  const KnownTensor* known = known_ == nullptr ? nullptr : known_->find(scope_, value);
+  const bool is_number = known != nullptr && known->is_known() &&
+                         (is_signed_integer(known->element_type) || is_float_or_double(known->element_type));
+  if (!is_number) return std::nullopt;
+  std::vector<double> numbers;
+  for (const std::optional<int64_t>& element : known->elements) {
+    numbers.push_back(is_signed_integer(known->element_type) ? static_cast<double>(*element)
+                                                             : number_of(*element, known->element_type));
+  }
+  return numbers;
+}
+
+std::optional<bool> NodeFacts::is_constant(std::string_view name) const {
+  const ValueId value = input(name);
+  if (value == absent_value) return std::nullopt;
+  const GraphScope* scope = defining_scope(&scope_, value);
+  if (scope == nullptr) return std::nullopt;
+  if (scope->constant_type(value) != nullptr) return true;
+  return depends_on_elements_of_inputs(value, *scope) ? std::optional(false) : std::nullopt;
+}
+
+bool NodeFacts::is_made_by(std::string_view name, std::span<const std::string> op_types) const {
+  ValueId value = input(name);
+  const GraphScope* scope = &scope_;
+  for (size_t index = 0; index < op_types.size(); ++index) {
+    if (!scope->is_made_by(value, op_types[index])) return false;
+    if (index + 1 == op_types.size()) break;
+    scope = defining_scope(scope, value);
+    const std::span<const ValueId> inputs = scope->producer(value).inputs;
+    value = inputs.empty() ? absent_value : inputs[0];
+  }
+  return true;
+}
+
+bool NodeFacts::is_read_by(std::string_view name, std::span<const std::string> op_types) const {
+  return readers_.has(named(name), op_types);
+}
+
+bool NodeFacts::is_iteration(std::string_view name) const {
+  const ValueId value = input(name);
+  const GraphScope* scope = defining_scope(&scope_, value);
+  return scope != nullptr && scope->holder_role() == OperatorRole::loop && scope->graph_input_index(value) == 0;
+}
+
+bool NodeFacts::is_nonnegative(std::string_view name) const {
+  ValueId value = input(name);
+  const GraphScope* scope = defining_scope(&scope_, value);
+  for (int followed = 0; scope != nullptr && followed < most_followed; ++followed) {
+    // Of another type it has the same signs.
+    const NodeView maker = scope->producer(value);
+    const bool keeps_signs = maker.role == OperatorRole::identity || maker.role == OperatorRole::cast ||
+                             maker.role == OperatorRole::cast_like;
+    if (!keeps_signs || maker.inputs.empty() || maker.inputs[0] == absent_value) break;
+    value = maker.inputs[0];
+    scope = defining_scope(scope, value);
+  }
+  if (scope != nullptr) {
+    if (const ConstantElements* elements = scope->constant_elements(value)) return elements->have_no_sign;
+  }
+  if (const auto computed = known_elements(value)) return std::ranges::all_of(*computed, has_no_sign);
+  return bounds_of(scope_, value).least >= 0;
+}
+
+bool NodeFacts::is_stretched(std::string_view name) const {
+  if (input(name) == absent_value) return false;
+  const onnx::TensorShapeProto* known = shape_of(type(name, Detail::dimensions));
+  if (known == nullptr) return false;
+  // what the next question finds out may stand in its place
+  const onnx::TensorShapeProto own = *known;
+  for (size_t index = 0; index < node_.inputs().size(); ++index) {
+    if (node_.inputs()[index] == absent_value) continue;
+    const onnx::TensorShapeProto* other = shape_of(type(fmt::format("input_{}", index), Detail::dimensions));
+    for (int from_end = 1; other != nullptr && from_end <= other->dim_size(); ++from_end) {
+      const auto& dim = other->dim(other->dim_size() - from_end);
+      const bool is_one = from_end > own.dim_size() || own.dim(own.dim_size() - from_end).dim_value() == 1;
+      if (is_one && dim.has_dim_value() && dim.dim_value() != 1) return true;
+    }
+  }
+  return false;
+}
+
+bool NodeFacts::is_positive(std::string_view name) const {
+  const ValueId value = input(name);
+  if (value != absent_value && is_positive_here(scope_, value)) return true;
+  if (const auto computed = known_elements(value)) return std::ranges::all_of(*computed, is_above_zero);
+  return bounds_of(scope_, value).least > 0;
+}
+
+bool NodeFacts::is_known(std::string_view name) const {
+  const ValueId value = input(name);
+  const GraphScope* scope = defining_scope(&scope_, value);
+  if (scope != nullptr && scope->constant_type(value) != nullptr) return true;
+  const KnownTensor* known = value == absent_value || known_ == nullptr ? nullptr : known_->find(scope_, value);
+  return known != nullptr && known->is_known();
+}
+
+std::optional<bool> ModelFacts::has_model_output(int element_type) const {
+  bool all_known = true;
+  for (const ValueInfo& output : model_.graph.outputs) {
+    const int declared = declared_element_type(output);
+    if (declared != 0 && declared == element_type) return true;
+    all_known &= declared != 0;
+  }
+  return all_known ? std::optional(false) : std::nullopt;
+}
+
+bool NodeFacts::is_static(std::string_view name) const {
+  const auto is_whole = [](const onnx::TypeProto* type) {
+    return type != nullptr && type->has_tensor_type() && has_dimensions(*type);
+  };
+  if (input(name) != absent_value) return is_whole(type(name, Detail::dimensions));
+  const size_t first = place_of(name, "output_", version_, &OperatorVersion::outputs);
+  const bool is_last = version_ == nullptr || first + 1 == version_->outputs.size();
+  const size_t end = is_last ? node_.outputs().size() : std::min(first + 1, node_.outputs().size());
+  // The node makes them, if it is placed; and its graphs say of what shape.
+  std::optional<std::vector<onnx::TypeProto>> inferred;
+  for (size_t place = first; place < end; ++place) {
+    const ValueId value = node_.outputs()[place];
+    if (value == absent_value || is_whole(scope_.declared_type(value))) continue;
+    if (!inferred && types_ != nullptr && known_ != nullptr) inferred = types_->types_made(scope_, scope_.view(node_));
+    if (!inferred || place >= inferred->size() || !is_whole(&(*inferred)[place])) return false;
+  }
+  return first < end;
+}
+
+bool NodeFacts::is_model_output(std::string_view name) const {
+  const ValueId value = named(name);
+  return value != absent_value && readers_.is_model_output(value);
+}
+
+bool NodeFacts::is_present(std::string_view name) const { return named(name) != absent_value; }
+
+}  // namespace onnx_lower

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the legalization of all graphs of a model shares.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <unordered_set>
+#include <vector>
+
+#include "error.h"
+#include "legalizer/after/ir_version.h"
+#include "legalizer/body/branch.h"
+#include "legalizer/knowledge/model_functions.h"
+#include "legalizer/knowledge/operator_facts.h"
+#include "legalizer/knowledge/opset_contexts.h"
+#include "legalizer/knowledge/readers.h"
+#include "legalizer/legalization/attribute_settings.h"
+#include "legalizer/legalization/call_types.h"
+#include "legalizer/legalization/calls_to_check.h"
+#include "legalizer/legalize_options.h"
+#include "legalizer/legalize_result.h"
+#include "legalizer/nodes/fresh_names.h"
+#include "legalizer/scope/graph_scope.h"
+#include "model_file/model.h"
+#include "rules/rule_library.h"
+#include "standard_operators/operator_role.h"
+
+namespace onnx_lower {
+
+// What is known of a model's operators, functions and values, whatever graph they stand in.
+struct ModelKnowledge {
+  ModelKnowledge(Model& model, std::span<const OpsetImport> opsets)
+      : contexts(opsets), functions(model), call_types(model, functions), facts(model, contexts), readers(model) {}
+
+  OpsetContexts contexts;
+  ModelFunctions functions;
+  CallTypes call_types;
+  OperatorFactsTable facts;
+  ValueTables values;
+  Readers readers;
+  InferredCalls inferred_calls;
+};
+
+// The nodes that rules and functions make. Ten functions of ten calls each, one inside the other,
+// would be more than any machine holds.
+class NodesMade {
+ public:
+  explicit NodesMade(const Model& model) : model_(model), most_(200'000 + 1'000 * model.node_count()) {}
+
+  size_t most() const { return most_; }
+  size_t count() const { return count_; }
+  void take_back(size_t count) { count_ = count; }
+  void add_one() {
+    expect(1);
+    ++count_;
+  }
+  // That many more are to be made. Throws InvalidInput when these would be too many.
+  void expect(size_t count) const {
+    if (count_ + count > most_) fail();
+  }
+  [[noreturn]] void fail() const {
+    throw InvalidInput(fmt::format("{}: its functions and the rules make more than {} nodes, far more than it has",
+                                   model_.input().path(), most_));
+  }
+
+ private:
+  const Model& model_;
+  size_t most_;
+  size_t count_ = 0;
+};
+
+// What may have lost its last reader while nodes were lowered, and is looked at when all are.
+struct LeftOver {
+  explicit LeftOver(const Model& model) {
+    for (OperatorId op = 0; op < model.operator_count() && !has_constant_nodes; ++op)
+      has_constant_nodes = role_of(model.op(op).op_type) == OperatorRole::constant;
+  }
+
+  // as the model was read: what rules make of them goes with what reads it
+  bool has_constant_nodes = false;
+  std::vector<ValueId> taken_lists;  // lists whose tensors rules took one by one
+  // values that folded nodes read, and constants that lowered ones did
+  std::vector<ValueId> released;
+  std::unordered_set<const Node*> made_constants;  // that folded nodes became
+};
+
+struct Legalization {
+  // `opsets`: what the written model imports. All must outlive this.
+  Legalization(Model& of, RuleLibrary& rules, const LegalizeOptions& wanted, std::span<const OpsetImport> opsets)
+      : model(of),
+        library(rules),
+        options(wanted),
+        ir_version(wanted_ir_version(of, wanted)),
+        known(of, opsets),
+        names(of),
+        settings(wanted.settings),
+        nodes_made(of),
+        calls_to_check(of, rules),
+        left_over(of) {}
+
+  Model& model;
+  RuleLibrary& library;
+  const LegalizeOptions& options;
+  // Of the written model; it may become a higher one where that is needed to hold it.
+  int64_t ir_version;
+  ModelKnowledge known;
+  FreshNames names;
+  AttributeSettings settings;
+  NodesMade nodes_made;
+  CallsToCheck calls_to_check;
+  LeftOver left_over;
+  std::optional<SharedNames> shared_names;  // made when first asked for
+  LegalizeResult result;
+
+  // Whether functions of the model may stay, with the nodes that call them.
+  bool keeps_calls() const { return !model.functions.empty() && !(options.kept.empty() && options.targets.empty()); }
+};
+
+}  // namespace onnx_lower

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// How GraphLegalizer places the nodes of a rule's body, one after another.
+
+#include <algorithm>
+
+#include "legalizer/body/fold.h"
+#include "legalizer/legalization/calls_to_check.h"
+#include "legalizer/placement/graph_legalizer.h"
+#include "legalizer/placement/made_run.h"
+
+namespace onnx_lower {
+
+GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, const AttributeBinding& binding,
+                                                 const Node& node, GraphScope& scope, const Origin& origin) {
+  const Expansion expansion{prepared, node, origin.expansion, origin.depth() + 1};
+  const size_t begin = scope.placed().size();
+  Origin inside = origin.in_body_of(expansion, begin);
+  if (!origin.is_made()) origin.findings->note = prepared.note;
+  if (!prepared.assumption.empty()) origin.findings->assumption = prepared.assumption;
+  // Below, a Constant holds tensors only.
+  constexpr int64_t first_opset_with_constant_numbers = 12;
+  const bool constants_refer = origin.attaches && target_.opset() >= first_opset_with_constant_numbers;
+  BodyInstance instance(*prepared.body, node, binding, inside, constants_refer, all_.names);
+  if (leaves_out_unneeded_of(inside)) {
+    instance.leave_out_unneeded(all_.known.functions);
+    if (!origin.is_made() && !root_.is_function) leave_out_unread(instance, node);
+  }
+  if (prepared.takes_list_apart) {
+    const NodeView list = maker_of_list(scope, node.inputs()[0]);
+    instance.set_last_inputs(list.inputs);
+    all_.left_over.taken_lists.push_back(list.outputs[0]);
+  }
+  std::optional<size_t> kind;
+  if (prepared.form->origin == RuleOrigin::built_in) {
+    inside.checks_made = false;  // it is proved by its tests
+  } else if (!origin.checks_made) {
+    kind = CallsToCheck::kind_of(*prepared.form, node, scope);
+    inside.checks_made = all_.calls_to_check.take(*kind);
+  }
+  std::optional<Refusal> refusal;
+  while (const BodyTemplate::Node* next = instance.next(refusal)) {
+    if (!fold_into(instance, *next, scope, inside) && !place_node_of(instance, *next, scope, inside, refusal)) break;
+  }
+  if (refusal) {
+    if (kind && inside.checks_made) all_.calls_to_check.put_back(*kind);
+    return {.refusals = {std::move(*refusal)}};
+  }
+  Placement placement{.placed = true};
+  for (size_t index = 0; index < node.outputs().size(); ++index) {
+    const ValueId output = node.outputs()[index];
+    if (output != absent_value && instance.output(index) != output)
+      placement.substitutions.push_back({output, instance.output(index)});
+  }
+  // A rule within a body may have taken a constant of that body as an attribute: then nothing may
+  // read the constant any more.
+  if (origin.is_made()) {
+    origin.findings->may_leave_unused = true;
+  } else if (origin.findings->may_leave_unused) {
+    drop_unused(scope, begin, node.outputs());
+  }
+  return placement;
+}
+
+std::optional<Refusal> GraphLegalizer::problem_of_made(const Node& node, int line, size_t mark, const GraphScope& scope,
+                                                       const Origin& origin) {
+  if (!origin.checks_made || !scope.nodes().is_only_since(mark, node)) return std::nullopt;
+  const auto output = std::ranges::find_if(node.outputs(), [](ValueId value) { return value != absent_value; });
+  if (output == node.outputs().end() || !all_.calls_to_check.take_node()) return std::nullopt;
+  std::string problem = types_.problem_of_maker(scope, *output, all_.calls_to_check.most_nodes_before());
+  if (problem.empty()) return std::nullopt;
+  return record_.not_lowered(node, line, {record_.as_it_is(node, std::move(problem))});
+}
+
+bool GraphLegalizer::fold_into(BodyInstance& instance, const BodyTemplate::Node& next, const GraphScope& scope,
+                               const Origin& inside) {
+  // Casts that change nothing are left out. Attaching first and lowering later gives the same model
+  // as lowering at once, but for casts in the subgraphs of an attached function, which stay.
+  const bool folds = next.is_copy || (inside.folds_types() && may_fold(next.role));
+  if (!folds || inside.wanted.contains(instance.output_of(next))) return false;
+  const ValueId value = folded(instance, next, scope, all_.left_over.taken_lists);
+  if (value == absent_value) return false;
+  instance.substitute(next, value);
+  inside.findings->may_leave_unused |= instance.may_leave_unused(next);
+  return true;
+}
+
+bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::Node& next, GraphScope& scope,
+                                   const Origin& inside, std::optional<Refusal>& refusal) {
+  all_.nodes_made.add_one();
+  // A body that makes more nodes than one run holds is kept as several: what becomes of each of its
+  // nodes.
+  const size_t mark = scope.placed().size();
+  const bool is_large = !inside.in_made_graph && mark - inside.begin > MadeRun::longest;
+  const Arena::Mark fields = is_large ? all_.model.fields().mark() : Arena::Mark();
+  std::string problem;
+  const Node* made = instance.make(next, problem, refusal);
+  if (made == nullptr) return false;
+  if (!next.problem().empty()) problem = next.problem();
+  if (problem.empty() && next.has_open_conditions()) problem = legality_.problem_of_conditions(*made, scope);
+  if (problem.empty() && next.role != OperatorRole::cast_like && !folds() &&
+      place_as_before(instance, next, *made, scope, inside)) {
+    if (inside.checks_made) refusal = problem_of_made(*made, next.line, mark, scope, inside);
+    return !refusal;
+  }
+  std::optional<MadeRun> run;
+  if (is_large && inside.folds_types()) run.emplace(all_, scope, fields);
+  Placement placement = place_made(*made, scope, inside, std::move(problem));
+  if (!placement.placed) {
+    refusal = record_.not_lowered(*made, next.line, std::move(placement.refusals));
+    return false;
+  }
+  if ((refusal = problem_of_made(*made, next.line, mark, scope, inside))) return false;
+  instance.substitute(next, placement.substitutions);
+  if (run && placement.substitutions.empty() && inside.findings->may_leave_unused &&
+      scope.placed().size() - mark <= MadeRun::longest) {
+    drop_unused(scope, mark, made->outputs());
+    run->settle_made(*made, types_);
+    inside.findings->makes_runs = true;
+  }
+  return true;
+}
+
+bool GraphLegalizer::place_as_before(BodyInstance& instance, const BodyTemplate::Node& next, const Node& made,
+                                     GraphScope& scope, const Origin& inside) {
+  const std::optional<BodyTemplate::Signature> signature = instance.signature(next, scope);
+  if (!signature) return place_as_it_is(made, scope, inside, instance.made_type(next));
+  BodyTemplate::StoodNode& before = instance.body().stood(next);
+  const uint32_t destination = legality_.destination(inside);
+  if (before.destination != destination || before.signature != *signature) {
+    if (!legality_.stands_by_types(made, scope, inside))
+      return place_as_it_is(made, scope, inside, instance.made_type(next));
+    scope.nodes().place(made, instance.made_type(next));
+    before = {*signature, destination, made.outputs().empty() ? 0 : scope.element_type(made.outputs()[0])};
+  } else {
+    scope.nodes().place(made, before.made_type);
+  }
+  instance.note_made_type(next, before.made_type);
+  return true;
+}
+
+}  // namespace onnx_lower

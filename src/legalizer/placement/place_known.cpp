@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What GraphLegalizer puts in the place of a node about which something is known before the model
+// runs.
+
+#include <algorithm>
+
+#include "legalizer/body/branch.h"
+#include "legalizer/legality/known_tensors.h"
+#include "legalizer/nodes/node_message.h"
+#include "legalizer/placement/graph_legalizer.h"
+#include "model_file/onnx_fields.h"
+#include "rules/body.h"
+
+namespace onnx_lower {
+bool GraphLegalizer::place_constants(const Node& node, GraphScope& scope, const Origin& origin) {
+  if (scope.facts(node).evaluator == nullptr || target_.keeps(node.op)) return false;
+  std::optional<std::vector<KnownTensor>> outputs = KnownTensors(all_, types_).evaluate(scope, node);
+  if (!outputs) return false;
+  outputs->resize(node.outputs().size());
+  if (!std::ranges::all_of(*outputs, &KnownTensor::is_known)) return false;
+  // Below opset 9, a Constant holds floating-point numbers only.
+  const OperatorVersion* constant_version = find_operator("", "Constant", target_.opset());
+  const bool holds_all = constant_version != nullptr && std::ranges::all_of(*outputs, [&](const KnownTensor& output) {
+                           return (constant_version->outputs[0].types >> output.element_type & 1) != 0;
+                         });
+  // And below IR version 4 an initializer has to be an input.
+  if (!holds_all && (scope.is_function() || all_.ir_version < first_ir_version::with_free_initializers)) return false;
+  onnx::NodeProto constant = node_message(all_.model, node);
+  constant.clear_input();
+  constant.clear_domain();
+  constant.clear_overload();
+  constant.clear_attribute();
+  constant.set_op_type("Constant");
+  onnx::AttributeProto& value = *constant.add_attribute();
+  for (size_t index = 0; index < node.outputs().size(); ++index) {
+    if (node.outputs()[index] == absent_value) continue;
+    if (!holds_all) {
+      onnx::TensorProto tensor = tensor_of((*outputs)[index]);
+      tensor.set_name(std::string(all_.model.value_name(node.outputs()[index])));
+      const Bytes wire = all_.model.keep_field(field::Graph::initializer, tensor.SerializeAsString());
+      scope.add_initializer({.value = node.outputs()[index], .wire = wire});
+      continue;
+    }
+    value = BodyAttribute("value", tensor_of((*outputs)[index])).message();
+    constant.clear_output();
+    constant.add_output(std::string(all_.model.value_name(node.outputs()[index])));
+    const Node& made = keep_node(all_.model, constant, node.opsets);
+    all_.left_over.made_constants.insert(&made);
+    scope.nodes().place(made);
+    constant.clear_name();  // no two nodes have one
+  }
+  all_.left_over.released.insert(all_.left_over.released.end(), node.inputs().begin(), node.inputs().end());
+  if (origin.is_made()) origin.findings->may_leave_unused = true;
+  record_.folded(node, FoldedNode::Into::constant);
+  return true;
+}
+
+std::optional<Refusal> GraphLegalizer::place_part(const Node& node, GraphScope& scope, const Origin& origin) {
+  if (!origin.is_made()) {
+    place_own(node, scope, origin);
+    return std::nullopt;
+  }
+  Placement placement = place_made(node, scope, origin, legality_.problem_of_schema(node, scope));
+  if (placement.placed) return std::nullopt;
+  return record_.not_lowered(node, 0, std::move(placement.refusals));
+}
+
+std::optional<Refusal> GraphLegalizer::place_nodes_of(const Branch& branch, GraphScope& scope, const Origin& inside) {
+  for (const TensorSkeleton& initializer : branch.initializers) scope.add_initializer(initializer);
+  for (const Node* each : branch.nodes) {
+    if (std::optional<Refusal> refusal = place_part(*each, scope, inside)) return refusal;
+  }
+  return std::nullopt;
+}
+
+std::optional<Branch> GraphLegalizer::open_branch_of(const Node& node, bool condition, const GraphScope& scope,
+                                                     const Origin& origin) {
+  // What a rule makes has names that nothing else in the model has.
+  if (!origin.is_made() && !all_.shared_names) all_.shared_names.emplace(all_.model);
+  const SharedNames* shared = origin.is_made() ? nullptr : &*all_.shared_names;
+  return open_branch(all_.model, node, condition, shared, origin.metadata, origin.is_made() || scope.is_function(),
+                     all_.names);
+}
+
+std::optional<GraphLegalizer::Placement> GraphLegalizer::place_branch(const Node& node, GraphScope& scope,
+                                                                      const Origin& origin) {
+  if (scope.facts(node).role != OperatorRole::conditional || node.inputs().size() != 1 || target_.keeps(node.op) ||
+      all_.known.functions.own(node.op) != nullptr)
+    return std::nullopt;
+  const std::optional<bool> condition = KnownTensors(all_, types_).boolean(scope, node.inputs()[0]);
+  if (!condition) return std::nullopt;
+  const std::optional<Branch> branch = open_branch_of(node, *condition, scope, origin);
+  if (!branch) return std::nullopt;
+
+  const Origin inside = origin.in_graph();
+  Placement placement{.placed = true, .changed = true};
+  if (std::optional<Refusal> refusal = place_nodes_of(*branch, scope, inside))
+    return Placement{.refusals = {std::move(*refusal)}};
+  for (const auto& [output, value] : branch->copies) {
+    if (origin.in_body && !origin.wanted.contains(output)) {
+      placement.substitutions.push_back({output, value});
+      continue;
+    }
+    const auto name = [&](ValueId named) { return all_.model.value_name(named); };
+    const Node& copy = keep_node(all_.model, node_of("Identity", {name(value)}, {name(output)}), node.opsets);
+    if (!folds() || !place_constants(copy, scope, inside)) scope.nodes().place(copy);
+  }
+  for_each_used(node, [&](ValueId value) { all_.left_over.released.push_back(value); });
+  if (origin.is_made()) origin.findings->may_leave_unused = true;
+  record_.folded(node, *condition ? FoldedNode::Into::then_branch : FoldedNode::Into::else_branch);
+  return placement;
+}
+
+}  // namespace onnx_lower

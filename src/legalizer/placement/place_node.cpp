@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// How GraphLegalizer finds a node its place: as it is, or as what a rule makes of it.
+
+#include <fmt/format.h>
+
+#include "legalizer/body/fold.h"
+#include "legalizer/candidates/form_binding.h"
+#include "legalizer/candidates/other_types.h"
+#include "legalizer/legalization/trial.h"
+#include "legalizer/nodes/node_message.h"
+#include "legalizer/placement/graph_legalizer.h"
+
+namespace onnx_lower {
+namespace {
+
+size_t made_since(size_t begin, const GraphScope& scope, const Findings& findings) {
+  return findings.makes_runs ? scope.nodes().count_since(begin) : scope.placed().size() - begin;
+}
+
+// Why no rule needs to be asked.
+std::optional<std::string> problem_for_all_rules(const Node& node, const onnx::NodeProto& message,
+                                                 const Origin& origin) {
+  // How deep rules may expand into rules: far below what the stack bears. Text rules that come
+  // round to themselves are found before.
+  constexpr size_t deepest_expansion = 256;
+  if (origin.is_made() && origin.expansion->body.takes_it_as_it_is && origin.expansion->node.op == node.op)
+    return "it is not taken in this form either";
+  if (origin.depth() >= deepest_expansion)
+    return fmt::format("rules expand into rules more than {} deep", deepest_expansion);
+  return problem_of_attributes(message);
+}
+
+}  // namespace
+
+bool GraphLegalizer::place_as_it_is(const Node& node, GraphScope& scope, const Origin& origin, int element_type) {
+  if (!legality_.stands_as_it_is(node, scope, origin, element_type)) return false;
+  scope.nodes().place(node, element_type);
+  return true;
+}
+
+GraphLegalizer::Placement GraphLegalizer::place_legal(const Node& node, GraphScope& scope, const Origin& origin) {
+  if (std::optional<Refusal> refusal = legalize_bodies(node, scope, origin)) return {.refusals = {std::move(*refusal)}};
+  scope.nodes().place(node);
+  return {.placed = true};
+}
+
+GraphLegalizer::Placement GraphLegalizer::place_made(const Node& node, GraphScope& scope, const Origin& origin,
+                                                     std::string problem) {
+  // An attached function serves nodes of all types, so that its CastLikes stay, as long as the
+  // target has CastLike.
+  const bool is_for_any_type =
+      origin.attaches && target_.legality(node.op, scope.context(node), true) != Legality::illegal;
+  const Node& simplest = is_for_any_type ? node : as_cast(node, scope, all_.model);
+  if (&simplest != &node) origin.findings->may_leave_unused = true;
+  // An attached function serves other calls, too: what is known in this one may not be folded into
+  // its body.
+  if (!origin.attaches) {
+    if (folds() && place_constants(node, scope, origin)) return {.placed = true, .changed = true};
+    if (std::optional<Placement> branch = place_branch(node, scope, origin)) return std::move(*branch);
+  }
+  if (problem.empty() && place_as_it_is(simplest, scope, origin)) return {.placed = true};
+  const bool is_well = problem.empty();
+  Placement placement = place(simplest, scope, origin, std::move(problem));
+  // A runtime may take the CastLike, and not the Cast.
+  if (!placement.placed && is_well && &simplest != &node) {
+    if (Placement as_it_was = place(node, scope, origin); as_it_was.placed) return as_it_was;
+  }
+  return placement;
+}
+
+GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& scope, const Origin& origin,
+                                                std::string problem) {
+  // Built-in rules are for valid nodes: what a node means that its operator's schema refuses, only
+  // a rule of the user or the model can say.
+  bool is_broken = !problem.empty();
+  const Legality legality = legality_.of(node, scope, origin);
+  if (problem.empty()) problem = legality_.problem_of_made_types(node, legality, scope, origin);
+  if (!is_broken && origin.is_made() && (legality == Legality::illegal || !problem.empty())) {
+    if (std::string mixed = legality_.problem_of_mixed_types(node, scope); !mixed.empty()) {
+      problem = std::move(mixed);
+      is_broken = true;
+    }
+  }
+  if (legality == Legality::legal && problem.empty() && !node.spells_domain_out)
+    return place_legal(node, scope, origin);
+
+  const auto borrowed = borrow_message();
+  onnx::NodeProto& message = *borrowed;
+  read_node_message(all_.model, node, message);
+  const NodeLegality::Verdict verdict = legality_.judge(node, message, legality, std::move(problem), scope, origin);
+  const bool may_stay = verdict.stands || verdict.is_of_wish;
+  // Said at the version that is written, and inferred by that from now on; what its subgraphs hold
+  // is not yet.
+  const Node& stays = may_stay && verdict.edited ? keep_node(all_.model, message, target_.opsets(), node.opsets) : node;
+  if (verdict.stands) return place_legal(stays, scope, origin);
+  // Rules read what the node says in the words of its own version, whose defaults are others than
+  // the target's.
+  if (verdict.edited) {
+    const bool has_domain = !message.domain().empty();
+    read_node_message(all_.model, node, message);
+    if (!has_domain) message.clear_domain();
+  }
+  if (!is_broken && !origin.is_made() && leave_out(node, scope)) return {.placed = true, .changed = true};
+  if (verdict.is_of_wish && scope.facts(node).role == OperatorRole::loop)
+    return lower_to_loop_in_branch(stays, scope, origin);
+  // A runtime that reads both branches, or has no If at all, needs only the one that is taken. In
+  // an attached function it may be another in each call.
+  if (verdict.is_of_target && !origin.attaches) {
+    if (std::optional<Placement> branch = place_branch(node, scope, origin)) return std::move(*branch);
+  }
+  Placement placement = lower(node, message, scope, origin, is_broken, may_stay);
+  if (!placement.placed && may_stay) {
+    note_doubt(node, scope, origin);
+    return place_legal(stays, scope, origin);
+  }
+  if (!placement.placed && !verdict.problem.empty()) {
+    Refusal as_it_is = record_.as_it_is(node, verdict.problem);
+    if (!is_broken) as_it_is.target_opset_hint = legality_.opset_with_types(node, message, scope, origin);
+    as_it_is.is_of_target = verdict.is_of_target && !all_.options.targets.empty();
+    placement.refusals.insert(placement.refusals.begin(), std::move(as_it_is));
+  }
+  return placement;
+}
+
+template <typename Place>
+GraphLegalizer::Placement GraphLegalizer::try_out(const Candidate& candidate, const Node& node, GraphScope& scope,
+                                                  const Origin& origin, Findings& findings, const Place& place) {
+  const size_t begin = scope.placed().size();
+  Trial trial(all_, scope, types_, findings);
+  Placement placement = place();
+  if (!placement.placed) return placement;
+  trial.commit();
+  if (!origin.is_made()) record_.lowered(node, candidate, made_since(begin, scope, findings), findings, false);
+  return placement;
+}
+
+GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProto& message, GraphScope& scope,
+                                                const Origin& origin, bool is_broken, bool may_stay) {
+  // A node of the model that has no name goes by its first output, as it does in the messages. What
+  // is set for an operator does not go onto a node of it that its own rule makes.
+  const bool has_settings =
+      !origin.is_expanding(node.op) &&
+      all_.settings.apply(
+          message, message.name().empty() && !origin.is_made() ? display_name(all_.model, node) : message.name());
+  drop_trailing_absent(*message.mutable_input());
+  drop_trailing_absent(*message.mutable_output());
+  if (std::optional<std::string> problem = problem_for_all_rules(node, message, origin))
+    return {.refusals = {refusal_of(std::move(*problem))}};
+  // Within a function, ONNX Runtime does not know the values that a graph of the call captures.
+  if (!origin.is_made() && attachment_.wants(node.op) && node.graphs().empty() &&
+      !takes_list_of_several_types(node, scope)) {
+    if (std::optional<Placement> placement = attach(node, message, has_settings, scope)) return std::move(*placement);
+  }
+
+  Findings findings;
+  const Origin outermost = origin.is_made() ? origin : metadata_.begin(all_, node, message, findings);
+  const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size());
+  const Call call(message, node, scope, types_, target_.opset(), outermost.folds_types(), all_);
+  AttributeBinding binding;
+  LoweringRecord::Refused refused;
+  bool has_tried_float = false;
+  for (const Candidate& candidate : candidates) {
+    if (is_broken && candidate.is_built_in()) continue;
+    // Our rules are for all types, and round each step. Where it is only the type that is lacking,
+    // the operator itself is better in all respects.
+    if (candidate.is_built_in() && !may_stay && !std::exchange(has_tried_float, true)) {
+      Placement placement = lower_through_other_types(node, call, scope, outermost, is_broken, true);
+      if (placement.placed) return placement;
+    }
+    binding.clear(false);
+    std::optional<Refusal> refusal;
+    if (const auto prepared = rules_.prepare(candidate, node, call, origin.expansion, binding, refusal)) {
+      Placement placement = try_out(candidate, node, scope, origin, *outermost.findings,
+                                    [&] { return expand(*prepared, binding, node, scope, outermost); });
+      if (placement.placed) return placement;
+      refusal = std::move(placement.refusals.front());
+    }
+    if (refusal) refused.emplace_back(&candidate, std::move(*refusal));
+  }
+  if (Placement placement = lower_through_other_types(node, call, scope, outermost, is_broken, false); placement.placed)
+    return placement;
+  if (!is_broken) {
+    Placement placement = lower_to_both_branches(node, scope, origin, *outermost.findings);
+    if (placement.placed) return placement;
+  }
+  return {.refusals = record_.reasons(node, candidates, call, std::move(refused), is_broken)};
+}
+
+GraphLegalizer::Placement GraphLegalizer::lower_to_both_branches(const Node& node, GraphScope& scope,
+                                                                 const Origin& origin, Findings& findings) {
+  static const Candidate by_choice{.where_from = "both branches, and a choice of their results"};
+  if (scope.facts(node).role != OperatorRole::conditional || origin.attaches) return {};
+  return try_out(by_choice, node, scope, origin, findings, [&] {
+    const bool placed = place_both_branches(node, scope, origin);
+    return Placement{.placed = placed, .changed = placed};
+  });
+}
+
+GraphLegalizer::Placement GraphLegalizer::lower_to_loop_in_branch(const Node& node, GraphScope& scope,
+                                                                  const Origin& origin) {
+  static const Candidate by_condition{.where_from = "in a branch, where it makes an iteration"};
+  // Once, and whatever becomes of the Loop: what stands in a branch by now would be put into a
+  // branch again.
+  if (std::optional<Refusal> refusal = legalize_bodies(node, scope, origin)) return {.refusals = {std::move(*refusal)}};
+  Findings own_findings;
+  Findings& findings = origin.is_made() ? *origin.findings : own_findings;
+  Placement placement = try_out(by_condition, node, scope, origin, findings, [&] {
+    const bool placed = !origin.attaches && place_loop_in_branch(node, scope, origin);
+    return Placement{.placed = placed, .changed = placed};
+  });
+  if (placement.placed) return placement;
+  note_doubt(node, scope, origin);
+  scope.nodes().place(node);
+  return {.placed = true};
+}
+
+void GraphLegalizer::note_doubt(const Node& node, const GraphScope& scope, const Origin& origin) {
+  // What a rule made may be taken back.
+  if (origin.is_made() || all_.options.targets.empty()) return;
+  if (std::optional<Target::Doubt> doubt = legality_.doubt(node, scope)) {
+    all_.result.warnings.doubtful.push_back({std::string(display_name(all_.model, node)),
+                                             operator_name_of(all_.model, node), std::move(doubt->target),
+                                             std::move(doubt->reason)});
+  }
+}
+
+GraphLegalizer::Placement GraphLegalizer::lower_through_other_types(const Node& node, const Call& call,
+                                                                    GraphScope& scope, const Origin& origin,
+                                                                    bool is_broken, bool only_half) {
+  static const Candidate by_casts{.where_from = "between casts to another type"};
+  const OperatorVersion* version = scope.facts(node).version;
+  if (version == nullptr || is_broken || origin.attaches) return {};
+  // All types were tried for the node that this one was made of; from here they would lead back to
+  // its own.
+  if (origin.is_made() && origin.expansion->body.is_between_casts && origin.expansion->node.op == node.op) return {};
+  const int64_t opset = all_.known.contexts.version(scope.context(node), version->domain);
+  std::vector<onnx::FunctionProto> functions;
+  if (!only_half) {
+    functions = through_other_types(call, *version, opset, all_.options.allow_narrowing);
+  } else if (std::optional<onnx::FunctionProto> function = half_through_float(call, *version, opset)) {
+    functions.push_back(std::move(*function));
+  }
+  for (onnx::FunctionProto& function : functions) {
+    AttributeBinding binding;
+    PreparedBody prepared = rules_.prepare(std::move(function), call, binding);
+    prepared.is_between_casts = true;
+    prepared.takes_it_as_it_is = only_half;
+    Placement placement = try_out(by_casts, node, scope, origin, *origin.findings,
+                                  [&] { return expand(prepared, binding, node, scope, origin); });
+    if (placement.placed) return placement;
+  }
+  return {};
+}
+
+}  // namespace onnx_lower

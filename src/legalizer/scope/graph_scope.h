@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A graph while it is legalized: what is known of the values around the next node.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "constant_folding/known_tensor.h"
+#include "legalizer/scope/constant_elements.h"
+#include "legalizer/scope/graph_declarations.h"
+#include "legalizer/scope/placed_nodes.h"
+#include "legalizer/scope/scope_sources.h"
+#include "model_file/model.h"
+#include "types/value_scope.h"
+
+namespace onnx_lower {
+
+class GraphScope final : public ValueScope {
+ public:
+  // `holder` is the node of `enclosing` that holds the graph; both are null for the main graph and
+  // for functions.
+  GraphScope(const ScopeSources& sources, const Graph& graph, const GraphScope* enclosing, const Node* holder)
+      : sources_(sources),
+        declarations_(sources.model, graph),
+        nodes_(sources),
+        enclosing_(enclosing),
+        holder_(holder) {}
+
+  const ScopeSources& sources() const { return sources_; }
+
+  // The legal nodes so far.
+  const PlacedNodes& nodes() const { return nodes_; }
+  PlacedNodes& nodes() { return nodes_; }
+  const std::vector<const Node*>& placed() const { return nodes_.all(); }
+  // Places a run in the place of all but the first `count` nodes. `element_type`: of its output; 0
+  // when not known.
+  void place_run(const Node& run, int element_type, size_t count) {
+    forget_made_since(count);
+    nodes_.place_run(run, element_type, count);
+  }
+  // Takes back all but the first `count` nodes.
+  void take_back(size_t count) {
+    forget_made_since(count);
+    nodes_.take_back(count);
+  }
+
+  // Whether the graph is the body of a function, which has no initializers.
+  bool is_function() const { return declarations_.graph().is_function; }
+  // How many graphs are around this one.
+  int depth() const;
+  // By which imports the node means its operator: never own_opsets, in whose place stand those of
+  // the graph that it was read in.
+  OpsetContext context(const Node& node) const { return nodes_.context(node); }
+  const OperatorFacts& facts(const Node& node) const { return nodes_.facts(node); }
+
+  // The placed node of this scope that makes the value; nullptr when there is none.
+  const Node* maker(ValueId value) const { return nodes_.maker(value); }
+  // The same, or the run that ends with that node.
+  const Node* maker_or_run(ValueId value) const { return nodes_.maker_or_run(value); }
+  // Whether a node of that operator of ONNX makes a value of this scope or of one around it.
+  bool is_made_by(ValueId value, std::string_view op_type) const;
+  // What the node is that holds the graph.
+  OperatorRole holder_role() const {
+    return holder_ == nullptr ? OperatorRole::none : enclosing_->facts(*holder_).role;
+  }
+
+  // What is true wherever this graph runs: the condition of the If whose then_branch it is, a value
+  // of the scope around it. absent_value for all other graphs.
+  ValueId condition() const;
+
+  // The element type of a node's output that its operator does not tell: what its subgraphs make,
+  // what an attached function makes. 0: it is not known.
+  void note_element_type(ValueId value, int type) const {
+    if (type != 0) {
+      noted_types_[value] = type;
+    } else {
+      noted_types_.erase(value);
+    }
+  }
+  int noted_element_type(ValueId value) const {
+    const auto found = noted_types_.find(value);
+    return found == noted_types_.end() ? 0 : found->second;
+  }
+  // Of the values from one up to another, which are few.
+  void forget_noted_types(size_t begin, size_t end) {
+    for (size_t value = begin; value < end && !noted_types_.empty(); ++value)
+      noted_types_.erase(static_cast<ValueId>(value));
+  }
+
+  // An initializer that the graph gets while it is legalized: a TensorProto that the model keeps.
+  void add_initializer(const TensorSkeleton& initializer) { declarations_.add(initializer); }
+  const std::vector<TensorSkeleton>& added_initializers() const { return declarations_.added(); }
+  // Takes back all but the first `count` of these.
+  void take_back_initializers(size_t count);
+
+  // The values of this scope that are known before the model runs (see known_tensors.h), remembered
+  // once they were asked for; nothing for a value of which nothing is known.
+  using KnownByValue = std::unordered_map<ValueId, std::optional<KnownTensor>>;
+  KnownByValue& known_tensors() const { return remembered().known_tensors; }
+
+  // Lists that nodes of this scope took, and whether their tensors are of several types.
+  std::unordered_map<ValueId, bool>& lists_of_several_types() const { return remembered().lists_of_several_types; }
+
+  // constant() of what takes no more bytes in the model; nullptr for all else, which is not read.
+  const onnx::TensorProto* constant_up_to(ValueId value, size_t most_bytes) const;
+  // Of a constant of this scope that is no weight; nullptr for all else.
+  const ConstantElements* constant_elements(ValueId value) const;
+
+  // Whether the operator that makes the value tells its element type, without a declaration. True
+  // for what no node of the scope makes.
+  bool operator_tells_element_type(ValueId value) const;
+
+  // What a declaration says of a value's element type (DataType); 0 when it says nothing.
+  int declared_element_type(ValueId value) const { return declarations_.element_type(value); }
+
+  // The value that Identity nodes of this scope make the value of, one after the other; the value
+  // itself where none does.
+  ValueId behind_identities(ValueId value) const;
+
+  // A constant of this scope or of one around it, through Identity nodes.
+  const onnx::TensorProto* visible_constant(ValueId value) const;
+
+  bool defines(ValueId value) const override;
+  const onnx::TypeProto* declared_type(ValueId value) const override { return declarations_.type(value); }
+  const onnx::TypeProto* constant_type(ValueId value) const override;
+  int element_type(ValueId value) const override;
+  const onnx::TensorProto* constant(ValueId value) const override;
+  NodeView producer(ValueId value) const override;
+  bool has_producer(ValueId value) const override { return nodes_.maker_index(value).has_value(); }
+  std::vector<ValueId> shape_sources(ValueId value) const override;
+  const GraphScope* enclosing() const override { return enclosing_; }
+  NodeView holder() const override;
+  NodeView view(const Node& node) const;
+  int graph_input_index(ValueId value) const override;
+  const onnx::NodeProto& message(const NodeView& node) const override {
+    return nodes_.message(*static_cast<const Node*>(node.node));
+  }
+  // Nodes that are placed are legal: they mean what the versions say that the written graph
+  // imports.
+  OperatorMeaning meaning_of(std::string_view domain, const std::string& op_type,
+                             const std::string& overload) const override {
+    const OperatorId op = sources_.model.intern_operator({domain, op_type, overload});
+    return {.version = sources_.facts.of(op, sources_.written).version, .function = sources_.functions.message(op)};
+  }
+  ValueId value_of(std::string_view name) const override {
+    return sources_.model.values().find(name).value_or(absent_value);
+  }
+
+ private:
+  // What decides the element type of a value that a node makes: it is known, or that of inputs (of
+  // all of these if `op` is null), or neither.
+  struct TypeSource {
+    int element_type = 0;
+    std::span<const ValueId> inputs = {};
+    const OperatorVersion* op = nullptr;
+    ElementTypeSource same = {};
+
+    bool is_that_of_input(size_t index) const { return op == nullptr || same.is_that_of_input(*op, index); }
+  };
+
+  void forget_made_since(size_t count);
+  int type_from_outside(ValueId value) const;
+  int captured_element_type(ValueId value) const;
+  TypeSource type_source(ValueId value, const Node& maker) const;
+  int find_element_type(ValueId value, size_t maker) const;
+
+  const ScopeSources& sources_;
+  GraphDeclarations declarations_;
+  PlacedNodes nodes_;
+  const GraphScope* enclosing_;
+  const Node* holder_;
+
+  mutable std::unordered_map<ValueId, int> noted_types_;
+
+  // The value of an enclosing scope that was asked for last: the nodes that stand for one custom
+  // node ask for its inputs again and again.
+  struct Captured {
+    ValueId value = absent_value;
+    int element_type = 0;
+  };
+  mutable Captured last_captured_;
+
+  // Answers to questions that few graphs are asked: a model may have a hundred thousand.
+  struct Remembered {
+    // of what Constant nodes make
+    std::unordered_map<ValueId, std::optional<onnx::TypeProto>> constant_types;
+    std::unordered_map<ValueId, std::optional<onnx::TensorProto>> constants;
+    // of what many of them follow one another to
+    std::unordered_map<ValueId, ValueId> behind_identities;
+    KnownByValue known_tensors;
+    std::unordered_map<ValueId, ConstantElements> constant_elements;
+    std::unordered_map<ValueId, bool> lists_of_several_types;
+  };
+  Remembered& remembered() const {
+    if (!remembered_) remembered_ = std::make_unique<Remembered>();
+    return *remembered_;
+  }
+  mutable std::unique_ptr<Remembered> remembered_;  // made at the first question
+};
+
+// The SequenceConstruct that makes a list which nodes of the scope may use, also where Identity
+// gives it further names; no node where there is none.
+NodeView maker_of_list(const GraphScope& scope, ValueId list);
+
+}  // namespace onnx_lower

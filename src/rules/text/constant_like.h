@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The onnx-lower authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The operator of the rule language that makes a number, list or tensor in the element type of
+// another value.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "onnx/onnx_pb.h"
+#include "rules/text/form.h"
+
+namespace onnx_lower {
+
+// The attribute that Constant has for a value of that type: "value_ints", "value".
+std::string constant_attribute(onnx::AttributeProto::AttributeType type);
+
+bool is_constant_like(const onnx::NodeProto& node);
+
+// Whether it has its one attribute, one input and one output.
+bool is_complete_constant_like(const onnx::NodeProto& node);
+
+// Writes each `y = onnx_lower.ConstantLike <value = …> (x)` of a function, in subgraphs too, as
+// what it is short for:
+//     y_ = Constant <value = …> ()
+//     y = CastLike (y_, x)
+// A number, a list, or a reference to a declared attribute that is one, becomes the attribute that
+// Constant has for it. Returns, for each node that the function has afterwards, the index of the
+// node that it was made of.
+std::vector<int> write_out_constants_like(onnx::FunctionProto& function, std::span<const DeclaredAttribute> declared);
+
+}  // namespace onnx_lower
