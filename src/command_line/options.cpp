@@ -15,6 +15,7 @@
 #include <string_view>
 #include <utility>
 
+#include "command_line/help_layout.h"
 #include "command_line/option_values.h"
 #include "domain.h"
 #include "error.h"
@@ -51,16 +52,16 @@ struct RawOptions {
 void declare(CLI::App& app, Options& options, RawOptions& raw) {
   app.set_help_flag();
   app.name("onnx-lower");
-  app.add_option(
-         "IN", options.many.inputs,
-         "Model to read, .onnx or .onnxtxt; - for standard input;\nseveral, and folders, with --output-dir or --check")
-      ->type_name(" ");
+  app.add_option("IN", options.many.inputs,
+                 "Model to read, .onnx or .onnxtxt; - for standard input; several, and folders, with "
+                 "--output-dir or --check")
+      ->option_text("...");
   app.add_option("-o,--output", options.output, "Model to write, .onnx or .onnxtxt; - for standard output")
       ->type_name("OUT");
   app.add_flag("--check", options.check_only, "Write nothing; the exit status says whether all could be lowered");
   app.add_option("--set", raw.settings,
-                 "Give an attribute that the export lost:\nDOMAIN::OP.ATTRIBUTE=VALUE for all nodes of an operator,\n"
-                 "node:NAME.ATTRIBUTE=VALUE for one")
+                 "Give an attribute that the export lost:\nDOMAIN::OP.ATTRIBUTE=VALUE for an operator, or\n"
+                 "node:NAME.ATTRIBUTE=VALUE for one node")
       ->type_name("SETTING")
       ->allow_extra_args(false);
   app.add_option("--keep", options.kept_texts, "Leave the nodes of a domain or of one operator alone")
@@ -69,22 +70,22 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_flag("--allow-unlowered", options.allow_unlowered,
                "Write the model also when some nodes could not be lowered");
   app.add_option("--target", raw.target,
-                 "Where the output has to run: names that --list-targets lists, or files\n(PATH.target), with commas "
+                 "Where the output has to run: names that --list-targets lists, or files (PATH.target), with commas "
                  "between; opset "
-                 "and IR version follow from it\n(default: any, standard operators for ONNX Runtime and OpenVINO)")
+                 "and IR version follow from it (default: any, standard operators for ONNX Runtime and OpenVINO)")
       ->type_name("NAME,…");
   app.add_flag("--allow-narrowing", options.legalize.allow_narrowing,
-               "Compute in float what is double, in int32 what is int64, where\na target takes nothing wider");
+               "Compute in float what is double, in int32 what is int64, where a target takes nothing wider");
   app.add_option("--target-opset", raw.target_opset,
-                 "Version of ai.onnx that the output imports (default: the input's);\n"
+                 "Version of ai.onnx that the output imports (default: the input's); "
                  "the IR version is lowered to that of the onnx release with this opset")
       ->type_name("N");
   app.add_option("--ir-version", raw.ir_version, "IR version of the output")->type_name("N");
   app.add_flag("--fold", options.legalize.fold,
-               "Put constants in the place of what is known before the model runs:\ncomputations on shapes and small "
-               "integers; and its branch in\nthe place of an If whose condition is known");
+               "Put constants in the place of what is known before the model runs: computations on shapes and small "
+               "integers; and its branch in the place of an If whose condition is known");
   app.add_option("--input-shape", raw.input_shapes,
-                 "Give an input of the model this shape, with ? for dimensions that stay;\nwhat follows from it is "
+                 "Give an input of the model this shape, with ? for dimensions that stay; what follows from it is "
                  "inferred and written")
       ->type_name("NAME:1,3,…")
       ->allow_extra_args(false);
@@ -93,14 +94,13 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
       ->allow_extra_args(false);
   app.add_flag("--expand", raw.expand, "Put the body of a rule in the place of the node (the default)");
   app.add_flag("--attach{*}", options.attached_texts,
-               "Keep the nodes, of all custom operators or of those named\n(--attach=DOMAIN[::OP]), and add their "
-               "rules' bodies as\n"
+               "Keep the nodes, of all custom operators or of those named (--attach=DOMAIN[::OP]), and add their "
+               "rules' bodies as "
                "model-local functions, which ONNX Runtime executes")
       ->type_name("[=DOMAIN[::OP]]");
-  app.add_option(
-         "--external-data", raw.external_data,
-         "Data that lie in other files: keep them there (the default;\ncopied along into another folder), embed "
-         "them in OUT, or\nsplit all large tensors off into one file OUT.data")
+  app.add_option("--external-data", raw.external_data,
+                 "Data that lie in other files: keep them there (the default; copied along into another folder), embed "
+                 "them in OUT, or split all large tensors off into one file OUT.data")
       ->type_name("MODE");
   app.add_flag("--allow-external-paths", options.write.allow_external_paths,
                "Read external data outside of the model's folder, too");
@@ -143,7 +143,7 @@ void declare(CLI::App& app, Options& options, RawOptions& raw) {
 
   constexpr const char* output = "Messages";
   app.add_option("--report", options.report_path,
-                 "Write what was done, and what was not and why, as JSON;\nfor many models a line for each; - for "
+                 "Write what was done, and what was not and why, as JSON; for many models a line for each; - for "
                  "standard output")
       ->type_name("FILE.json")
       ->group(output);
@@ -378,15 +378,6 @@ void interpret(Options& options, const RawOptions& raw) {
     options.legalize.ir_version = parse_version("--ir-version", raw.ir_version, 3, onnx::Version::IR_VERSION);
 }
 
-class HelpLayout : public CLI::Formatter {
- public:
-  std::string make_usage(const CLI::App*, std::string) const override {
-    return "Usage: onnx-lower IN -o OUT [OPTIONS]\n       onnx-lower IN... --output-dir DIR [-j N] [OPTIONS]\n"
-           "       onnx-lower --list-rules | --show-rule DOMAIN::OP | "
-           "--check-rules PATH...\n       onnx-lower --list-targets | --show-target NAME\n";
-  }
-};
-
 constexpr const char* examples_and_exit_status = R"(
 Examples:
   onnx-lower in.onnx -o out.onnx
@@ -559,11 +550,9 @@ ColorMode color_mode_of(int argc, const char* const* argv) {
 std::string help_text() {
   Options options;
   RawOptions raw;
-  const auto layout = std::make_shared<HelpLayout>();
-  layout->column_width(34);
   CLI::App app("Replaces custom nodes of an ONNX model by standard ONNX operators.");
   declare(app, options, raw);
-  app.formatter(layout);
+  app.formatter(std::make_shared<HelpLayout>());
   return app.help() + examples_and_exit_status;
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "report/terminal.h"
+#include "source_text/characters.h"
 
 namespace onnx_lower {
 namespace {
@@ -34,17 +35,11 @@ std::string amount(uint64_t done, uint64_t total, ProgressUnit unit) {
                     : fmt::format("{} of {:.1f} {}", now, static_cast<double>(total) / scale, name);
 }
 
-// Columns that UTF-8 text takes, if each code point takes one.
-size_t columns(std::string_view text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char byte) { return (static_cast<uint8_t>(byte) & 0xc0) != 0x80; }));
-}
-
 // The end of a label says more than its beginning, where it is a path.
 std::string shortened(std::string_view label, size_t width) {
   if (columns(label) <= width) return std::string(label);
   if (width < 2) return {};
-  while (columns(label) > width - 1 || (static_cast<uint8_t>(label.front()) & 0xc0) == 0x80) label.remove_prefix(1);
+  while (columns(label) > width - 1 || continues_character(label.front())) label.remove_prefix(1);
   return "…" + std::string(label);
 }
 

@@ -101,7 +101,10 @@ class Lint {
       for (const NodeProto& node : form.function.node()) forms.uses.emplace(node.domain(), node.op_type());
       for (const DomainAndType& name : file.rules.also) known_[name] = forms;
     }
-    report_.forms += file.rules.forms.size();
+    // Those that its choices make of one form are one to whoever wrote it.
+    std::set<std::size_t> places;
+    for (const FormPositions& positions : file.rules.positions) places.insert(positions.name);
+    report_.forms += places.empty() ? file.rules.forms.size() : places.size();
     files_.push_back(std::move(file));
   }
 
@@ -116,6 +119,11 @@ class Lint {
     }
     const auto place = [](const LintFinding& finding) { return std::tie(finding.file, finding.line, finding.column); };
     std::ranges::stable_sort(report_.findings, {}, place);
+    // What several of the forms that choices make of one have in common is said once.
+    std::set<std::tuple<std::string, int, int, std::string>> told;
+    std::erase_if(report_.findings, [&](const LintFinding& finding) {
+      return finding.line > 0 && !told.emplace(finding.file, finding.line, finding.column, finding.message).second;
+    });
     return std::move(report_);
   }
 

@@ -40,6 +40,33 @@ using NodeList = google::protobuf::RepeatedPtrField<NodeProto>;
 // an attribute's value.
 constexpr const char* opaque_domain = "onnx_lower.opaque";
 
+// The key of metadata of a node that cannot be without an attribute whose value is a stand-in: what
+// a call says is not known, and may be anything.
+constexpr const char* stand_in_key = "stands for a value";
+
+// Whether the node, or one in its graphs, has such an attribute. (An opaque node has none.)
+bool has_stand_in(const NodeProto& node) {
+  const auto holds_one = [](const AttributeProto& attribute) {
+    return std::ranges::any_of(attribute.g().node(), has_stand_in);
+  };
+  const bool is_marked = node.metadata_props_size() > 0 && node.metadata_props(0).key() == stand_in_key;
+  return (is_marked && !node.attribute().empty()) || std::ranges::any_of(node.attribute(), holds_one);
+}
+
+// What type inference may know of a Constant whose value is a stand-in: the type, and of a list not
+// how long it is.
+onnx::TypeProto type_of_stand_in(const NodeProto& constant) {
+  onnx::TypeProto type;
+  auto& tensor = *type.mutable_tensor_type();
+  const AttributeProto& attribute = constant.attribute(0);
+  const bool is_list = attribute.type() == AttributeProto::INTS || attribute.type() == AttributeProto::FLOATS;
+  const bool is_integer = attribute.type() == AttributeProto::INTS || attribute.type() == AttributeProto::INT;
+  tensor.set_elem_type(is_integer ? TensorProto::INT64 : TensorProto::FLOAT);
+  tensor.mutable_shape();
+  if (is_list) tensor.mutable_shape()->add_dim();
+  return type;
+}
+
 class BodyCheck {
  public:
   BodyCheck(const Form& form, const HasRule& has_rule)
@@ -162,6 +189,7 @@ class BodyCheck {
                        role_of(node.op_type()) == OperatorRole::constant || (asked != nullptr && asked->required))) {
         value->set_name(attribute.name());
         attribute = *std::move(value);
+        if (!is_known_attribute(reference)) node.add_metadata_props()->set_key(stand_in_key);
         ++i;
       } else if (asked != nullptr && !asked->required && role_of(node.op_type()) != OperatorRole::constant) {
         attributes.DeleteSubrange(i, 1);
@@ -175,6 +203,16 @@ class BodyCheck {
       node.clear_attribute();
     }
     return opaque;
+  }
+
+  // Whether the value that value_of() gives is one that the rule says: a default, or the element
+  // type of an input, which is chosen for the inputs as for this.
+  bool is_known_attribute(std::string_view name) const {
+    const DeclaredAttribute* declared = form_.attribute(name);
+    if (declared != nullptr) return form_.default_of(*declared) != nullptr;
+    return std::ranges::any_of(form_.bound, [&](const BoundAttribute& bound) {
+      return bound.name == name && bound.kind == BoundAttribute::Kind::dtype;
+    });
   }
 
   // A value that the attribute may well have; nothing when that is hard to say. With `must`, also
@@ -287,7 +325,20 @@ class BodyCheck {
       info->set_name(input);
       if (const auto type = input_types_.find(input); type != input_types_.end()) *info->mutable_type() = type->second;
     }
-    graph.mutable_node()->Swap(&nodes);
+    for (NodeProto& node : nodes) {
+      const bool is_open = has_stand_in(node);
+      if (is_open && role_of(node.op_type()) == OperatorRole::constant) {
+        onnx::ValueInfoProto* info = graph.add_input();
+        info->set_name(node.output(0));
+        *info->mutable_type() = type_of_stand_in(node);
+        continue;
+      }
+      if (is_open) {
+        node.set_domain(opaque_domain);
+        node.clear_attribute();
+      }
+      *graph.add_node() = std::move(node);
+    }
     try {
       onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(),
                                          onnx::ShapeInferenceOptions(true, 1, true));

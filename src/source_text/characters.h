@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The characters that names and numbers are made of in the texts of rules, targets and settings:
-// ASCII, whatever the locale.
+// ASCII, whatever the locale; and how many characters a UTF-8 text has.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <optional>
@@ -37,6 +38,14 @@ inline std::vector<std::string_view> split(std::string_view text, char separator
   }
   parts.push_back(text);
   return parts;
+}
+
+// Whether the byte is not the first one of a character in UTF-8.
+constexpr bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+// Columns that UTF-8 text takes in a terminal, if each code point takes one.
+constexpr std::size_t columns(std::string_view text) {
+  return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, continues_character));
 }
 
 // The number that the whole text is; nothing where it is none, or none of that type.

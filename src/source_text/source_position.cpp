@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "source_text/characters.h"
+
 namespace onnx_lower {
 namespace {
 
@@ -18,8 +20,6 @@ constexpr std::size_t shown_after = 40;
 constexpr std::size_t looked_at = 128;
 // Of a text's bytes, from one place whose position is kept to the next.
 constexpr std::size_t between_marks = 4096;
-
-bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 void advance(TextPosition& position, char c) {
   if (c == '\n') {

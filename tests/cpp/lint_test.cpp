@@ -68,6 +68,41 @@ TEST_CASE("a good rule has no findings") {
             .empty());
 }
 
+TEST_CASE("nothing is concluded from values that only a call says") {
+  const std::string rows =
+      "rows = Constant <value_ints = @rows> ()  r = Reshape (x, rows)  last = Constant <value_ints = [2]> () ";
+  CHECK(findings_of("[\"let\": \"rows = [0, groups, -1]\"]\n" + head + "F <groups: int> (x) => (y) { " + rows +
+                    "y = ReduceMean (r, last) }")
+            .empty());
+  CHECK(findings_of(head + "F <rows: ints> (x) => (y) { " + rows + "y = ReduceMean (r, last) }").empty());
+  CHECK(findings_of(head +
+                    "F <dims_of_x> (x) => (y) { rows = Constant <value_ints = @dims_of_x> ()  s = Expand (x, rows)  "
+                    "last = Constant <value_ints = [2]> ()  y = ReduceMean (s, last) }")
+            .empty());
+  CHECK(findings_of("[\"let\": \"type = dtype(x)\"]\n" + head +
+                    "F (int64[N] x, z) => (y) { c = Cast <to = @type> (z)  y = Add (x, c) }")
+            .empty());
+  CHECK(findings_of("[\"let\": \"n = [2] * (rank(x) - 2)\"]\n" + head +
+                    "F (float[a,b,c,d] x) => (y) { p = MaxPool <kernel_shape = @n> (x)  y = Relu (p) }")
+            .empty());
+  // The type is known, and a default is a value.
+  CHECK_THAT(
+      findings_of(head + "F <a: float> (int64[2] x) => (y) { k = Constant <value_float = @a> ()  y = Add (x, k) }"),
+      Catch::Contains("type inference"));
+  CHECK_THAT(findings_of(head + "F <rows: ints = [1, -1]> (x) => (y) { " + rows + "y = ReduceMean (r, last) }"),
+             Catch::Contains("axis"));
+}
+
+TEST_CASE("a form with choices is one form, and what is wrong with it is said once") {
+  const LintReport report = check_rule_text(
+      head +
+          "F (x, w) => (y) { t = Relu (x)  u = Nothing (t)  v = Mul (u, w)  y = onnx_lower.Choose <where = "
+          "\"present(w)\"> (v, u) }",
+      "f.onnxtxt");
+  CHECK(report.forms == 1);
+  CHECK(report.findings.size() == 1);
+}
+
 TEST_CASE("a tensor has the elements that its shape asks for") {
   CHECK(findings_of(head + "F (x) => (y) {\n  c = Constant <value = float {}> ()\n  y = Add (x, c)\n}\n")
             .starts_with("3:3: tensor '' has 0 elements where its shape asks for 1\n"));

@@ -326,7 +326,15 @@ def test_help() -> None:
         text = result.stdout.decode()
         for name in ("--output", "--rules", "--set", "--keep", "--check", "--report", "--list-rules", "--show-rule", "--allow-unlowered", "--color"):
             assert name in text, f"{name} is not in --help"
-        assert all(len(line) <= 120 for line in text.splitlines())
+        assert all(len(line) <= 80 for line in text.splitlines())
+
+
+def test_help_is_aligned() -> None:
+    """All descriptions begin at one column, behind names with characters of several bytes, too."""
+    text = tool.run(["--help"]).stdout.decode()
+    entries = [line for line in text[text.index("Positionals:"):text.index("\nExamples:")].splitlines() if line.startswith("  ")]
+    described = {found.end() for line in entries if (found := re.match(r"  \S.*?   *(?=\S)|   +(?=\S)", line))}
+    assert len(described) == 1 and any("…" in line for line in entries), described
 
 
 # Attributes that the export lost

@@ -3,7 +3,7 @@
 
 """The commands that the README and the pages of docs/ show are commands: each is given to a shell, in a folder with models of the names that it uses.
 
-What docs/exporting.md and docs/gallery.md show is tried by tests of their own, and docs/python.md by those of the wheel.
+What docs/exporting.md, docs/gallery.md and docs/rules.md show is tried by tests of their own, and docs/python.md by those of the wheel.
 """
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ import pytest
 import tool
 
 PAGES = sorted([tool.REPOSITORY / "README.md", *(path for path in (tool.REPOSITORY / "docs").glob("*.md") if path.stem not in ("exporting", "gallery"))])
+# Those whose commands are tried elsewhere: on files that the page itself shows.
+TRIED_ELSEWHERE = ("rules",)
 MODEL = """
 <ir_version: 8, opset_import: ["" : 17, "rknn_cst" : 1, "custom" : 1, "acme" : 1]>
 network (float[4] x) => (float[4] y, float[4] z) { y = rknn_cst.cstThreshold <threshold = 0.5, value = 20.0> (x)  z = Neg (y) }
@@ -51,7 +53,7 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("page", [page for page in PAGES if page.stem not in TRIED_ELSEWHERE], ids=lambda path: path.stem)
 def test_commands(page: pathlib.Path, folder: pathlib.Path) -> None:
     for command in commands(page):
         done = subprocess.run(["bash", "-c", command], cwd=folder, env={**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}, capture_output=True, text=True, timeout=60)
@@ -75,3 +77,16 @@ def test_options_that_pages_name_exist() -> None:
     for page in PAGES:
         named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", page.read_text()))
         assert named <= known | others, f"{page.name} names {named - known - others}"
+
+
+def test_changelog() -> None:
+    """The newest version has 15 highlights, and then sections of entries of one line each, for users: what was measured stands in other pages."""
+    text = (tool.REPOSITORY / "CHANGELOG.md").read_text()
+    newest = re.split(r"^## ", text, flags=re.MULTILINE)[1]
+    sections = dict(re.findall(r"^### (.*)\n\n((?:.+\n)+)", newest, re.MULTILINE))
+    assert list(sections) == ["Highlights", "Operators", "Targets", "Command line", "Rules", "Python", "Packages"]
+    highlights = sections.pop("Highlights").splitlines()
+    assert [line.split(". ")[0] for line in highlights] == [str(number) for number in range(1, 16)]
+    entries = [line for section in sections.values() for line in section.splitlines()]
+    assert all(line.startswith("- ") for line in entries)
+    assert all(len(line) <= 160 and line.endswith(".") for line in highlights + entries)

@@ -88,6 +88,12 @@ def sum_in_condition(count: int) -> str:
     return f'["where": "rank(x) < {"+".join(["1"] * (count + 1))}"]\n' + RULE.format("y = Neg (x)")
 
 
+def choices(count: int) -> str:
+    """By as many conditions."""
+    nodes = "".join(f" a{k} = Relu (v{k})  v{k + 1} = onnx_lower.Choose <where = \"rank(x) == {k}\"> (a{k}, v{k})" for k in range(count))
+    return RULE.format(f"v0 = Neg (x) {nodes} y = Neg (v{count})")
+
+
 def definitions(text: str):
     def run(folder: pathlib.Path) -> tool.Run:
         (folder / "rule.onnxtxt").write_text(f'["let": "{text}"]\n' + RULE.format("y = Neg (x)"))
@@ -217,6 +223,7 @@ CASES = {
     "brackets in one another in a rule's text": (None, checked_rule(rule_with_brackets(101))),
     "parentheses and `not` in one another in a condition": (checked_rule(condition(50)), checked_rule(condition(52))),
     "operators and indices in one another in a condition or definition": (checked_rule(sum_in_condition(256)), checked_rule(sum_in_condition(257))),
+    "forms that the choices of a form make of it": (checked_rule(choices(6)), checked_rule(choices(7))),
     "elements of a list that a condition or definition makes": (definitions("a = range(65536)"), definitions("a = range(65537)")),
     "bytes of the strings of such a list": (definitions(strings(1048576)), definitions(strings(1049600))),
     "bytes in memory of what all definitions of a rule make of one node": (definitions(numbers(4)), definitions(numbers(5))),

@@ -15,6 +15,7 @@
 #include "model_file/protobuf_message.h"
 #include "model_file/read_model.h"
 #include "rules/values/converted_attribute.h"
+#include "source_text/characters.h"
 #include "standard_operators/node_attribute.h"
 
 namespace onnx_lower {
@@ -83,7 +84,7 @@ std::string_view beginning_of(std::string_view name) {
   if (name.size() <= longest_prefix) return name;
   size_t end = longest_prefix;
   // between two characters of UTF-8
-  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;
+  while (end > 0 && continues_character(name[end])) --end;
   return name.substr(0, end);
 }
 
