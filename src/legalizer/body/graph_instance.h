@@ -26,8 +26,8 @@ using OuterName = std::function<std::optional<std::string_view>(const std::strin
 using FreshName = std::function<std::string(std::string_view name)>;
 
 // Turns the subgraphs inside a body, in place, into an instance of them: what they define gets a
-// fresh name, what they capture gets the name that it has outside; references to attributes get their
-// values, and are dropped where the binding has none.
+// fresh name, what they capture gets the name that it has outside; references to attributes get
+// their values, and are dropped where the binding has none.
 class GraphInstance final : public ValueRenaming {
  public:
   GraphInstance(const OuterName& outer, const AttributeBinding& binding, const FreshName& fresh)

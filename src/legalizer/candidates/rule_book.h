@@ -51,7 +51,8 @@ struct PreparedBody {
   const NativeRule* rule = nullptr;  // a native one
   std::shared_ptr<const NativeBody> native = nullptr;
   bool is_between_casts = false;  // the node itself, of other types
-  // The body is a node of the same operator, which has to be legal as it is: no rule lowers it again.
+  // The body is a node of the same operator, which has to be legal as it is: no rule lowers it
+  // again.
   bool result_must_be_legal = false;
   // the last inputs of the body are the tensors of the node's first input
   bool takes_list_apart = false;
