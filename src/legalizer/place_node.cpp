@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "legalizer/declined_calls.h"
 #include "legalizer/fold.h"
 #include "legalizer/form_binding.h"
 #include "legalizer/graph_legalizer.h"
@@ -149,8 +150,10 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
           message, message.name().empty() && !origin.is_made() ? display_name(all_.model, node) : message.name());
   drop_trailing_absent(*message.mutable_input());
   drop_trailing_absent(*message.mutable_output());
-  if (std::optional<std::string> problem = problem_for_all_rules(node, message, origin))
+  if (std::optional<std::string> problem = problem_for_all_rules(node, message, origin)) {
+    ++all_.known.values.asked_beyond_calls;  // the bodies around the node may be the reason
     return {.refusals = {refusal_of(std::move(*problem))}};
+  }
   // Within a function, ONNX Runtime does not know the values that a graph of the call captures.
   if (!origin.is_made() && attachment_.wants(node.op) && node.graphs().empty() &&
       !takes_list_of_several_types(node, scope)) {
@@ -158,6 +161,27 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
   }
 
   const Tries::Search search = all_.tries.begin();
+  // Few searches come that far, and only their nodes are worth remembering.
+  std::string call;
+  if (!search.is_told && all_.options.settings.empty() && !is_broken && !may_stay)
+    call = bytes_of_call(node, message, scope, types_, origin);
+  if (all_.tries.has_declined(call)) {
+    all_.tries.count_declined(1);
+    return {.refusals = {record_.untold(node)}};
+  }
+  const size_t asked_before = all_.known.values.asked_beyond_calls;
+  Placement placement = lower_by_rules(node, message, scope, origin, search, is_broken, may_stay);
+  if (placement.placed) {
+    all_.tries.count_found(search);
+  } else if (asked_before == all_.known.values.asked_beyond_calls) {
+    all_.tries.remember_declined(std::move(call));
+  }
+  return placement;
+}
+
+GraphLegalizer::Placement GraphLegalizer::lower_by_rules(const Node& node, const onnx::NodeProto& message,
+                                                         GraphScope& scope, const Origin& origin,
+                                                         const Tries::Search& search, bool is_broken, bool may_stay) {
   Findings findings;
   const Origin outermost = origin.is_made() ? origin : metadata_.begin(all_, node, message, findings);
   const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size());

@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
+#include <unordered_set>
+#include <utility>
 
 #include "legalizer/nodes_made.h"
 
@@ -20,7 +23,7 @@ class Tries {
  public:
   // Rules that decline for one node of the model, and for each node that is made of it.
   static constexpr std::size_t most_of_node = 10'000;
-  static constexpr std::size_t most_for_each_made = 64;
+  static constexpr std::size_t most_for_each_made = 16;
   // All nodes of the model together have so many beyond the first few of each.
   static constexpr std::size_t most_of_all = 100'000;
   static constexpr std::size_t few = 64;
@@ -55,6 +58,12 @@ class Tries {
     if (search.has_all_tries) of_node_.left = few;
   }
 
+  // Calls of which no rule is left, as bytes (see declined_calls.h); of no bytes are all others.
+  bool has_declined(const std::string& call) const { return !call.empty() && declined_calls_.contains(call); }
+  void remember_declined(std::string call) {
+    if (!call.empty() && !of_node_.ended) declined_calls_.insert(std::move(call));
+  }
+
   // Whether the limit was reached.
   bool have_ended() const { return of_node_.ended; }
   std::size_t declined() const { return of_node_.declined; }
@@ -75,6 +84,7 @@ class Tries {
   const NodesMade& nodes_made_;
   std::size_t left_of_all_ = most_of_all;
   OfNode of_node_;
+  std::unordered_set<std::string> declined_calls_;
 
   friend class TriesOfNode;
 };
@@ -86,6 +96,7 @@ class TriesOfNode {
   explicit TriesOfNode(Tries& tries) : tries_(tries), around_(tries.of_node_) {
     tries.of_node_ = {.most = std::min(Tries::most_of_node, Tries::few + tries.left_of_all_),
                       .made_before = tries.nodes_made_.count()};
+    forget_calls();
   }
   TriesOfNode(const TriesOfNode&) = delete;
   TriesOfNode& operator=(const TriesOfNode&) = delete;
@@ -93,9 +104,14 @@ class TriesOfNode {
     const std::size_t declined = tries_.of_node_.declined;
     if (declined > Tries::few) tries_.left_of_all_ -= std::min(tries_.left_of_all_, declined - Tries::few);
     tries_.of_node_ = around_;
+    forget_calls();
   }
 
  private:
+  void forget_calls() {
+    if (!tries_.declined_calls_.empty()) tries_.declined_calls_.clear();
+  }
+
   Tries& tries_;
   Tries::OfNode around_;
 };

@@ -156,18 +156,22 @@ void append_hints(std::string& text, const Group& group, const Colors& colors, c
               fmt::format("--rules FILE.onnxtxt with a function {} (docs/rules.md says how), or --keep {}", op, op));
 }
 
+// The first lines of the reasons of a node, which may be hundreds.
+std::string shortened(std::string reasons) {
+  size_t end = 0;
+  for (size_t line = 0; line < most_lines && end < reasons.size(); ++line) end = reasons.find('\n', end) + 1;
+  const auto left_out = std::ranges::count(std::string_view(reasons).substr(end), '\n');
+  if (left_out == 0) return reasons;
+  reasons.resize(end);
+  return reasons + fmt::format("  … and {}; --report FILE.json has them …\n",
+                               counted(static_cast<size_t>(left_out), "more line"));
+}
+
 std::string reasons_of(const UnloweredNode& node) {
   std::string reasons;
   if (node.refusals.empty()) reasons = "  there is no rule for this operator\n";
   append_refusals(reasons, node.refusals, 1);
-  size_t end = 0;
-  for (size_t line = 0; line < most_lines && end != std::string::npos; ++line) end = reasons.find('\n', end + 1);
-  if (end == std::string::npos || end + 1 == reasons.size()) return reasons;
-  const auto left_out =
-      static_cast<size_t>(std::count(reasons.begin() + static_cast<std::ptrdiff_t>(end) + 1, reasons.end(), '\n'));
-  reasons.resize(end + 1);
-  reasons += fmt::format("  … and {}; --report FILE.json has more of them …\n", counted(left_out, "further line"));
-  return reasons;
+  return shortened(std::move(reasons));
 }
 
 std::string who(const Group& group) {
