@@ -116,7 +116,7 @@ def test_that_leads_nowhere(step, count: int, arguments: tuple, tmp_path: pathli
     result, seconds = lower(tmp_path, chain(step, count), *(arguments_of(step) or arguments))
     tool.assert_clean_refusal(result, tool.NOT_LOWERED)
     assert "node 'y' (acme::First) cannot be lowered" in result.stderr
-    assert seconds < (20 if tool.SANITIZED else 2), f"{seconds} s"
+    assert seconds < (20 if tool.SANITIZED else 5), f"{seconds} s"
     assert len(result.stderr) < 40_000
     assert refusals(json.loads((tmp_path / "report.json").read_text())) < 1000 + 10 * count
     assert not (tmp_path / "out.onnx").exists()
@@ -138,7 +138,7 @@ def test_that_ends_well(step, good: str, count: int, tmp_path: pathlib.Path) -> 
     result, seconds = lower(tmp_path, chain(step, count, good=good), *arguments_of(step))
     assert result.status == tool.DONE, str(result)[:1000]
     assert "Sqrt" in {node.op_type for node in all_nodes(onnx.load(tmp_path / "out.onnx").graph)}
-    assert seconds < (20 if tool.SANITIZED else 2), f"{seconds} s"
+    assert seconds < (20 if tool.SANITIZED else 5), f"{seconds} s"
 
 
 def all_nodes(graph: onnx.GraphProto):
@@ -151,7 +151,7 @@ def all_nodes(graph: onnx.GraphProto):
 
 def test_many_nodes(tmp_path: pathlib.Path) -> None:
     """All nodes of a model together have so many tries; one node, which needs few, finds what fits behind them."""
-    calls = 400
+    calls = 150
     rules = chain(attribute, 16) + form("Late", "y = acme.Declines (x)") + form("Late", "y = Sqrt (x)") + form("Declines", "y = Neg (x)", DECLINES)
     text = model(calls).replace(" }\n", "  z = acme.Late (x) }\n", 1)
     result, seconds = lower(tmp_path, rules, "--allow-unlowered", of=text)
@@ -159,7 +159,7 @@ def test_many_nodes(tmp_path: pathlib.Path) -> None:
     report = json.loads((tmp_path / "report.json").read_text())
     assert len(report["unlowered"]) == calls
     assert [node["node"] for node in report["lowered"]] == ["z"]
-    assert seconds < (60 if tool.SANITIZED else 8), f"{seconds} s"
+    assert seconds < (60 if tool.SANITIZED else 20), f"{seconds} s"
 
 
 def test_functions_of_the_model(tmp_path: pathlib.Path) -> None:
@@ -170,7 +170,7 @@ def test_functions_of_the_model(tmp_path: pathlib.Path) -> None:
     for arguments in [(), ("--attach",), ("--target", "openvino")]:
         result, seconds = lower(tmp_path, chain(one_node, count), *arguments, of=model(functions=functions))
         tool.assert_clean_refusal(result, tool.NOT_LOWERED)
-        assert seconds < (20 if tool.SANITIZED else 2), f"{seconds} s"
+        assert seconds < (20 if tool.SANITIZED else 5), f"{seconds} s"
 
 
 @pytest.mark.parametrize(("made", "before", "attributes"), [
