@@ -44,6 +44,7 @@ class KnownTensors::Call final : public NodeToEvaluate {
 
 const KnownTensor* KnownTensors::find(const GraphScope& scope, ValueId value) {
   if (value == absent_value) return nullptr;
+  scope.note_asked_beyond_call();
   const GraphScope* owner = defining_scope(&scope, value);
   if (owner == nullptr) return nullptr;
   // What makes known tensors does not become a run.

@@ -110,10 +110,12 @@ class GraphLegalizer {
   // operator's schema. `may_stay`: a runtime takes it, and would only rather have another.
   Placement lower(const Node& node, onnx::NodeProto& message, GraphScope& scope, const Origin& origin, bool is_broken,
                   bool may_stay);
+  Placement lower_by_rules(const Node& node, const onnx::NodeProto& message, GraphScope& scope, const Origin& origin,
+                           const Tries::Search& search, bool is_broken, bool may_stay);
   // Not placed, and without refusals, where the operator's types are not what stands in the way.
   // `only_half`: float in place of half precision, and only where the node can stand in it.
   Placement lower_through_other_types(const Node& node, const Call& call, GraphScope& scope, const Origin& origin,
-                                      bool is_broken, bool only_half);
+                                      const Tries::Search& search, bool is_broken, bool only_half);
   // What `place` places for the node, recorded as the candidate's work; where it gives up, nothing
   // of it is left.
   template <typename Place>

@@ -35,6 +35,10 @@ class LoweringRecord {
   // `is_broken`: built-in rules were not tried, as the node violates its operator's schema.
   std::vector<Refusal> reasons(const Node& node, const std::vector<Candidate>& candidates, const Call& call,
                                Refused refused, bool is_broken) const;
+  // In place of the reasons of a node of a rule's body: there are as many already as are kept.
+  Refusal untold(const Node& node) const;
+  // Of a node of the model, for which no more rules are tried.
+  Refusal too_many_tries(const Node& node) const;
   // What speaks against the node at the written opset, as a clause.
   Refusal as_it_is(const Node& node, std::string problem) const;
   // Of a rule, that a node of its body cannot be lowered. `line`: of the rule's file; 0 when not

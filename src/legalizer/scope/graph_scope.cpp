@@ -52,6 +52,7 @@ bool GraphScope::defines(ValueId value) const {
 }
 
 bool GraphScope::is_made_by(ValueId value, std::string_view op_type) const {
+  note_asked_beyond_call();
   const GraphScope* scope = defining_scope(this, value);
   // What made the value of a run is known without looking at the nodes of it.
   const Node* maker = scope == nullptr ? nullptr : scope->maker_or_run(value);
@@ -173,6 +174,7 @@ int GraphScope::graph_input_index(ValueId value) const {
 }
 
 NodeView maker_of_list(const GraphScope& scope, ValueId list) {
+  scope.note_asked_beyond_call();
   const GraphScope* place = &scope;
   while ((place = defining_scope(place, list)) != nullptr) {
     const ValueId behind = place->behind_identities(list);

@@ -67,6 +67,7 @@ class GraphScope final : public ValueScope {
   const Node* maker(ValueId value) const { return nodes_.maker(value); }
   // The same, or the run that ends with that node.
   const Node* maker_or_run(ValueId value) const { return nodes_.maker_or_run(value); }
+  void note_asked_beyond_call() const { ++sources_.tables.asked_beyond_calls; }
   // Whether a node of that operator of ONNX makes a value of this scope or of one around it.
   bool is_made_by(ValueId value, std::string_view op_type) const;
   // The node of the scope around this one that holds the graph; null where there is none.
