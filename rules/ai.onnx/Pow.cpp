@@ -31,8 +31,7 @@ Lowering lower(const CallSite& site) {
     return Declined{"X has no elements of int32 or int64", {}, true};
   const std::optional<int64_t> exponent = known_exponent(site);
   if (!exponent) return Declined{"Y is not one constant whole number above 0"};
-  if (site.need_rank(1) > 0 && site.need_rank(0) < site.need_rank(1))
-    return Declined{"Y has more dimensions than X"};
+  if (site.need_rank(1) > 0 && site.need_rank(0) < site.need_rank(1)) return Declined{"Y has more dimensions than X"};
   Body body("ai.onnx", "Pow", {"X", "Y"}, {"Z"}, 7);
   std::string power = "X", product;
   for (int64_t left = *exponent; left > 0; left /= 2) {
