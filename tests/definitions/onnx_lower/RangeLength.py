@@ -20,3 +20,5 @@ def cases():
         yield Case(f"{np.dtype(dtype)}", inputs=inputs[0], also=inputs[1:], opsets=range(7, 27))
     yield Case("far-from-zero", inputs=[np.int64(2**62), np.int64(-(2**62) + 1), np.int64(-(2**31) - 1)], opsets=range(7, 27),
                cannot={"openvino": "it computes 64-bit integers in 32 bits"})
+    for limit in (9, 1, -2):
+        yield Case(f"step-1-to{limit}", inputs=[np.int64(1), np.int64(limit), np.int64(1)], constants=[2], opsets=range(7, 27))
