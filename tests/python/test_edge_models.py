@@ -11,10 +11,13 @@ from __future__ import annotations
 import collections
 import os
 
+import numpy as np
 import pytest
 
+import runtimes
 from edge_models import trial
 from edge_models.edges import RECIPES
+from edge_models.known_differences import KNOWN_DIFFERENCES, KnownDifference, proof
 
 COUNT = int(os.environ.get("ONNX_LOWER_EDGE_MODELS", "300"))
 BATCH = 50 if COUNT <= 1000 else 500
@@ -35,3 +38,11 @@ def test_edge_models(seeds: range) -> None:
 
 def test_kinds() -> None:
     assert len(RECIPES) >= 85
+
+
+@pytest.mark.parametrize("known", KNOWN_DIFFERENCES, ids=lambda known: known.operators)
+def test_known_difference_is_still_there(known: KnownDifference) -> None:
+    """ONNX Runtime gives what is wrong; once it does not, the entry goes."""
+    [got] = runtimes.in_onnxruntime(proof(known), optimize=False)(known.inputs).values()
+    np.testing.assert_array_equal(got, known.gives)
+    assert not np.array_equal(known.gives, known.right, equal_nan=True)

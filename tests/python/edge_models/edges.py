@@ -105,6 +105,14 @@ class Edges(Draw):
         return np.array([int(value) for value in values], dtype)
 
 
+def few(edges: Edges, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+    """With the same element at several places, and none that is no number."""
+    some = edges.values(3, dtype=dtype)
+    if np.dtype(dtype).kind == "f":
+        some = np.nan_to_num(some)
+    return some[edges.integers(0, 2, *shape)]
+
+
 @functools.lru_cache(maxsize=None)
 def types_of(operator: str, opset: int, parameter: str) -> tuple[Any, ...]:
     schema = onnx.defs.get_schema(operator, opset, "")
@@ -162,4 +170,4 @@ def tensor_type(dtype: Any) -> int:
     return onnx.TensorProto.STRING if dtype is np.str_ else helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
 
 
-__all__ = ["Case", "EXACT", "Edges", "HUGE", "RECIPES", "ROUNDED", "SUMS", "draws", "first_opset", "node", "tensor_type"]
+__all__ = ["Case", "EXACT", "Edges", "HUGE", "RECIPES", "ROUNDED", "SUMS", "draws", "few", "first_opset", "node", "tensor_type"]

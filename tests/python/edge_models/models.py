@@ -95,9 +95,8 @@ def of_aten_operator(seed: int, rng: random.Random) -> EdgeModel:
     name = rng.choice(sorted(aten_cases()))
     operator, cases = aten_cases()[name]
     case = rng.choice(cases)
-    if case.outputs is None:
-        case = dataclasses.replace(case, outputs=len(operator.expected(case, case.inputs)))
-    model = finished(seed, rng, f"aten::{name}", at_edges(case, rng), rng.choice(list(case.opsets)), {} if case.set or case.options else drawn_options(rng, None))
+    options = {} if case.set or case.options else drawn_options(rng, None)
+    model = finished(seed, rng, f"aten::{name}", at_edges(case, rng), rng.choice(list(case.opsets)), options, expected=operator.expected(case, case.inputs))
     model.definition = operator
     if case.set:
         model.options["set"] = [f"{case.domain}::{case.op_type}.{key}={value}" for key, value in case.set.items()]
@@ -105,16 +104,22 @@ def of_aten_operator(seed: int, rng: random.Random) -> EdgeModel:
 
 
 # What an integer is made of that is not a number, or of a scale that is infinite, is not said by any operator that quantizes.
-QUANTIZES = re.compile("Q|Quant|MatMulInteger|MatMulBnb4")
+# Which expert is best is not either, where the numbers of some are none.
+QUANTIZES = re.compile("Q|Quant|MatMulInteger|MatMulBnb4|MoE")
+# What a nearly singular matrix gives is anything.
+SOLVES = re.compile("linalg|inverse|cholesky|solve|qr|svd|(log)?det$|pinv|matrix_exp|matrix_power")
 SPECIALS = [-0.0, 0.0, 1e-40, 1.0, -1.0, 0.5, 2.5, 88.0, -104.0]
 
 
 def at_edges(case: Case, rng: random.Random) -> Case:
     """With other elements among those of its inputs that are floating-point numbers."""
+    if case.domain == "aten" and SOLVES.search(case.op_type):
+        return case
     specials = SPECIALS if case.domain == "com.microsoft" and QUANTIZES.search(case.op_type) else [*SPECIALS, np.nan, np.inf, -np.inf]
 
     def changed(value: Any) -> Any:
-        if not isinstance(value, np.ndarray) or value.dtype.kind != "f" or not value.size or rng.random() < 0.5:
+        # Scalars are attributes, scales and zero points, which mean something within limits.
+        if not isinstance(value, np.ndarray) or value.dtype.kind != "f" or not value.size or value.ndim < (1 if specials is not SPECIALS else 2) or rng.random() < 0.5:
             return value
         value = value.copy()
         for _ in range(rng.choice([1, 1, 2, value.size])):
@@ -124,17 +129,21 @@ def at_edges(case: Case, rng: random.Random) -> Case:
     return dataclasses.replace(case, inputs=[changed(value) for value in case.inputs], also=[])
 
 
-def finished(seed: int, rng: random.Random, kind: str, case: Case, opset: int, options: dict[str, Any], near: str = "given") -> EdgeModel:
+def finished(seed: int, rng: random.Random, kind: str, case: Case, opset: int, options: dict[str, Any], near: str = "given",
+             expected: list[Any] | None = None) -> EdgeModel:
     if rng.random() < 0.7 or not isinstance(case.shapes, str):
         shapes = rng.choice(["symbolic", "static", "static", "unranked", "mixed"]) if isinstance(case.shapes, str) else case.shapes
         if shapes == "mixed":
             shapes = [None if value is None else mixed(index, value.shape, rng) for index, value in enumerate(case.inputs)]
         case = dataclasses.replace(case, shapes=shapes, output_shapes=case.output_shapes if isinstance(shapes, str) or case.output_shapes else rng.choice(["symbolic", "unranked"]))
     case = dataclasses.replace(case, constants_as=rng.choice(["initializer", "node"]))
-    # The types of the outputs are what the original gives: see `declared`.
-    proto = one_node_model.build(case, opset, [np.float32(0)] * (case.outputs or 1))
-    for output in proto.graph.output:
-        output.ClearField("type")
+    if expected is not None:
+        proto = one_node_model.build(case, opset, expected)
+    else:
+        # The types of the outputs are what the original gives: see `declared`.
+        proto = one_node_model.build(case, opset, [np.float32(0)] * (case.outputs or 1))
+        for output in proto.graph.output:
+            output.ClearField("type")
     if rng.random() < 0.2:
         behind_identity(proto, rng)
     return EdgeModel(seed, kind, proto, [one_node_model.feeds(case, case.inputs)], options, near, case)

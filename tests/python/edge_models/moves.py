@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from edge_models.edges import HUGE, ROUNDED, Case, Edges, draws, node, tensor_type
+from edge_models.edges import HUGE, ROUNDED, Case, Edges, draws, few, node, tensor_type
 
 
 def axes_given(edges: Edges, since: int, inputs: list, axes: list[int] | None, attributes: dict[str, Any]) -> Case:
@@ -283,14 +283,6 @@ def unique(edges: Edges) -> Case:
     return node([x], attributes, outputs=edges.size(1, 4))
 
 
-def few(edges: Edges, shape: tuple[int, ...], dtype: Any) -> np.ndarray:
-    """With the same element at several places."""
-    some = edges.values(3, dtype=dtype)
-    if np.dtype(dtype).kind == "f":
-        some = np.nan_to_num(some)
-    return some[edges.integers(0, 2, *shape)]
-
-
 @draws("DepthToSpace", "SpaceToDepth")
 def blocks(edges: Edges) -> Case:
     size, batch, channels, height, width = edges.size(1, 3), edges.one_of(0, 1, 2), edges.size(1, 2), edges.size(1, 3), edges.size(1, 3)
@@ -322,7 +314,7 @@ def tensor_scatter(edges: Edges) -> Case:
 def top_k(edges: Edges) -> Case:
     dtype, shape = edges.type(), edges.shape(1)
     axis = edges.axis(len(shape))
-    x = edges.values(*shape, dtype=dtype)
+    x = edges.one_of(edges.values(*shape, dtype=dtype), few(edges, shape, dtype))
     if np.dtype(dtype).kind == "f":
         x = np.nan_to_num(x)  # what is not a number has no place in an order
     k = edges.size(0, shape[axis])

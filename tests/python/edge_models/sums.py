@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from contrib_nodes import window
-from edge_models.edges import ROUNDED, SUMS, Case, Edges, draws, node, tensor_type
+from edge_models.edges import ROUNDED, SUMS, Case, Edges, draws, few, node, tensor_type
 
 
 @draws("ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMean", "ReduceProd", "ReduceSum", "ReduceSumSquare", near=SUMS)
@@ -33,7 +33,7 @@ def reduction(edges: Edges) -> Case:
 @draws("ArgMax", "ArgMin")
 def arg(edges: Edges) -> Case:
     dtype, shape = edges.type(), edges.filled(1)
-    x = edges.values(*shape, dtype=dtype)
+    x = edges.one_of(edges.values(*shape, dtype=dtype), few(edges, shape, dtype))
     if np.dtype(dtype).kind == "f":
         x = np.nan_to_num(x)  # what is not a number has no place in an order
     axis = edges.axis(len(shape))
@@ -55,7 +55,7 @@ def softmax(edges: Edges) -> Case:
     shape = edges.shape(1)
     axis = edges.axis(len(shape))
     dtype = edges.type()
-    x = edges.values(*shape, dtype=dtype) if edges.operator == "Hardmax" else edges.summable(*shape, dtype=dtype)
+    x = few(edges, shape, dtype) if edges.operator == "Hardmax" else edges.summable(*shape, dtype=dtype)
     if edges.operator == "Hardmax":
         x = np.nan_to_num(x)
     return node([x], {"axis": axis} if edges.chance(0.8) or len(shape) < 2 else {})
@@ -300,7 +300,7 @@ def recurrent(edges: Edges) -> Case:
     if edges.chance(0.3):
         count = {"RNN": 1, "GRU": 2, "LSTM": 3}[edges.operator]
         attributes["activations"] = [edges.one_of("Tanh", "Sigmoid", "Relu", "Softsign") for _ in range(count * both)]
-    return node(given, attributes, outputs=edges.size(1, 3 if edges.operator == "LSTM" else 2), constants=edges.one_of([], [1, 2, 3]))
+    return node(given, attributes, outputs=edges.size(1, 3 if edges.operator == "LSTM" else 2), constants=[1, 2, 3])
 
 
 @draws("NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss", near=SUMS)
@@ -358,8 +358,10 @@ def grid_sample(edges: Edges) -> Case:
     batch = edges.size(1, 2)
     modes = ("linear", "nearest", "cubic") if edges.opset >= 20 else ("bilinear", "nearest", "bicubic")
     mode = edges.one_of(*modes[: 3 if axes == 2 else 2])
-    grid = edges.floats(batch, *edges.dims(axes, 1, 3), axes, scale=edges.one_of(0.5, 1.0, 4.0))
-    grid = np.where(np.abs(grid) < 0.01, np.float32(0.3), grid)
+    grid = edges.floats(batch, *edges.dims(axes, 1, 3), axes, scale=edges.one_of(0.5, 1.0, 4.0, 100.0))
+    if edges.chance(0.3):
+        # Corners, and what is just beyond them or far away.
+        grid = np.where(edges.integers(0, 2, *grid.shape) == 0, np.float32(edges.one_of(1, -1, 3, -3, 1.25, 1e4, np.inf, -np.inf, np.nan)), grid)
     attributes = {"mode": mode, "padding_mode": edges.one_of("zeros", "border", "reflection")} | edges.some(align_corners=edges.one_of(0, 1))
     return node([edges.floats(batch, edges.size(1, 2), *edges.dims(axes, 1, 5)), grid], attributes)
 
