@@ -5,14 +5,18 @@
 from __future__ import annotations
 
 import collections
+import json
 import sys
 
-from edge_models import trial
+from edge_models import edge_model, trial
 
 
 def main() -> None:
     if sys.argv[1] == "--work":
         trial.work()
+        return
+    if sys.argv[1] == "--openvino":
+        trial.in_openvino_as_it_is(edge_model(json.loads(sys.stdin.readline())))
         return
     if "-" not in sys.argv[1]:
         seed = int(sys.argv[1])

@@ -104,8 +104,8 @@ def of_aten_operator(seed: int, rng: random.Random) -> EdgeModel:
 
 
 # What an integer is made of that is not a number, or of a scale that is infinite, is not said by any operator that quantizes.
-# Which expert is best is not either, where the numbers of some are none.
-QUANTIZES = re.compile("Q|Quant|MatMulInteger|MatMulBnb4|MoE")
+# Nor is which expert is best where the numbers of some are none, what a mask hides where all scores are infinite, or whether what is no number is the same as another.
+FOR_NUMBERS = re.compile("Q|Quant|MatMulInteger|MatMulBnb4|MoE|Attention|Unique")
 # What a nearly singular matrix gives is anything.
 SOLVES = re.compile("linalg|inverse|cholesky|solve|qr|svd|(log)?det$|pinv|matrix_exp|matrix_power")
 SPECIALS = [-0.0, 0.0, 1e-40, 1.0, -1.0, 0.5, 2.5, 88.0, -104.0]
@@ -115,7 +115,7 @@ def at_edges(case: Case, rng: random.Random) -> Case:
     """With other elements among those of its inputs that are floating-point numbers."""
     if case.domain == "aten" and SOLVES.search(case.op_type):
         return case
-    specials = SPECIALS if case.domain == "com.microsoft" and QUANTIZES.search(case.op_type) else [*SPECIALS, np.nan, np.inf, -np.inf]
+    specials = SPECIALS if case.domain == "com.microsoft" and FOR_NUMBERS.search(case.op_type) else [*SPECIALS, np.nan, np.inf, -np.inf]
 
     def changed(value: Any) -> Any:
         # Scalars are attributes, scales and zero points, which mean something within limits.

@@ -3,7 +3,7 @@
 
 """Tries edge models: what each gives before and after it was lowered.
 
-A runtime may die of what it is asked. So a process of its own tries some models, and says before each step what it is about to do: see `tried`.
+A runtime may die of what it is asked. So a process of its own tries some models, and says before each step what it is about to do.
 """
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -117,7 +117,7 @@ def arguments(options: dict[str, Any]) -> list[str]:
     return found
 
 
-def judge(model: EdgeModel, wanted: list[dict[str, Any]] | None, result: tool.Run, say: Any) -> tuple[str, str]:
+def judge(model: EdgeModel, wanted: list[dict[str, Any]] | None, result: tool.Run, say: Callable[[str], None]) -> tuple[str, str]:
     if result.status != tool.DONE:
         tool.assert_clean_refusal(result)
         if result.status == tool.WRONG_USAGE and wanted is not None:
@@ -127,7 +127,6 @@ def judge(model: EdgeModel, wanted: list[dict[str, Any]] | None, result: tool.Ru
     after = onnx.load_model_from_string(result.stdout)
     if wanted is None:
         return NO_ORACLE, ""
-    say(LOWERED)
     model_checks.assert_same_interface(model.proto, after)
     if model.options.get("target") != FOR_RUNTIME and not any(node.domain not in ("", "ai.onnx", "ai.onnx.ml", "com.microsoft", "aten") for node in model_checks.all_nodes(model.proto)):
         model_checks.assert_standard(after)
@@ -191,11 +190,13 @@ def in_openvino_as_it_is(model: EdgeModel) -> list[dict[str, Any]] | None:
         return None
 
 
-def outcomes(seeds: Sequence[int]) -> Iterator[Outcome | tuple[int, str]]:
-    """Of each seed; and before each step its name."""
+Say = Callable[[int, str], None]  # of a seed, which step comes next
+
+
+def outcomes(seeds: Sequence[int], say: Say) -> Iterator[Outcome]:
     models, wanted = [], []
     for seed in seeds:
-        yield seed, ORIGINAL
+        say(seed, ORIGINAL)
         model = edge_model(seed)
         results = wanted_of(model)
         if results is None and model.case is not None:
@@ -206,13 +207,17 @@ def outcomes(seeds: Sequence[int]) -> Iterator[Outcome | tuple[int, str]]:
         models.append(model)
         wanted.append(results)
     if models:
-        yield models[0].seed, LOWERING
+        say(models[0].seed, LOWERING)
     for model, want, result in zip(models, wanted, lowered_together(models)):
-        stages = [LOWERED]
-        yield model.seed, LOWERED
-        signal.alarm(SECONDS)
+        stages: list[str] = []
+
+        def go_on(stage: str, seed: int = model.seed, stages: list[str] = stages) -> None:
+            stages.append(stage)
+            say(seed, stage)
+
+        go_on(LOWERED)
         try:
-            verdict, detail = judge(model, want, result, stages.append)
+            verdict, detail = judge(model, want, result, go_on)
         except Exception as error:  # the others are tried all the same
             verdict, detail = WRONG, f"{type(error).__name__}: {error}"
             if reason := known_difference(model, stages[-1], detail):
@@ -221,15 +226,21 @@ def outcomes(seeds: Sequence[int]) -> Iterator[Outcome | tuple[int, str]]:
 
 
 def work() -> None:
-    """What the process of its own does: JSON lines."""
+    """What the process of its own does: JSON lines. A step that takes too long ends it."""
+
+    def say(seed: int, stage: str) -> None:
+        signal.alarm(SECONDS)
+        print(json.dumps({"at": [seed, stage]}), flush=True)
+
     seeds = json.loads(sys.stdin.readline())
     for first in range(0, len(seeds), TOGETHER):
-        for step in outcomes(seeds[first : first + TOGETHER]):
-            signal.alarm(SECONDS)
-            if isinstance(step, Outcome):
-                print(json.dumps({"outcome": dataclasses.asdict(step)}), flush=True)
-            else:
-                print(json.dumps({"at": step}), flush=True)
+        for outcome in outcomes(seeds[first : first + TOGETHER], say):
+            print(json.dumps({"outcome": dataclasses.asdict(outcome)}), flush=True)
+
+
+def worker(task: str, argument: object) -> subprocess.CompletedProcess[str]:
+    folder = pathlib.Path(__file__).resolve().parent.parent
+    return subprocess.run([sys.executable, "-m", "edge_models", task], input=json.dumps(argument), capture_output=True, text=True, cwd=folder, env=dict(os.environ, PYTHONWARNINGS="ignore"), check=False)
 
 
 def tried(seeds: Sequence[int]) -> list[Outcome]:
@@ -237,8 +248,7 @@ def tried(seeds: Sequence[int]) -> list[Outcome]:
     found: dict[int, Outcome] = {}
     while left := [seed for seed in seeds if seed not in found]:
         at = (left[0], "the start")
-        folder = pathlib.Path(__file__).resolve().parent.parent
-        process = subprocess.run([sys.executable, "-m", "edge_models", "--work"], input=json.dumps(left), capture_output=True, text=True, cwd=folder, env=dict(os.environ, PYTHONWARNINGS="ignore"))
+        process = worker("--work", left)
         for line in process.stdout.splitlines():
             said = json.loads(line)
             if "at" in said:
@@ -251,9 +261,9 @@ def tried(seeds: Sequence[int]) -> list[Outcome]:
         else:
             seed, stage = at
             how = f"{stage} was ended by {signal.Signals(-process.returncode).name}"
-            model = edge_model(seed)
-            reason = known_difference(model, stage, how)
-            found[seed] = Outcome(seed, model.kind, NO_ORACLE if stage == ORIGINAL else KNOWN if reason else WRONG, reason or how, stage)
+            found[seed] = Outcome(seed, edge_model(seed).kind, NO_ORACLE if stage == ORIGINAL else WRONG, how, stage)
+            if stage == OPENVINO and worker("--openvino", seed).returncode < 0:
+                found[seed].verdict, found[seed].detail = NOT_TAKEN, f"{how}, and it was with the original, too"
     return [found[seed] for seed in seeds]
 
 
