@@ -68,6 +68,8 @@ def of_standard_operator(seed: int, rng: random.Random) -> EdgeModel:
     opset = rng.choice(opsets)
     edges = Edges([seed, *operator.encode()], operator, opset)
     case = dataclasses.replace(recipe(edges), name=operator, domain="ai.onnx", op_type=operator)
+    empty = {name: helper.make_attribute(name, value, attr_type=onnx.AttributeProto.INTS) for name, value in case.attributes.items() if isinstance(value, list) and not value}
+    case = dataclasses.replace(case, attributes={**case.attributes, **empty})
     if rng.random() < 0.2 and case.inputs:
         # All that can be known is known.
         case = dataclasses.replace(case, constants=[index for index, value in enumerate(case.inputs) if value is not None and rng.random() < 0.8])
@@ -104,22 +106,22 @@ def of_aten_operator(seed: int, rng: random.Random) -> EdgeModel:
 
 
 # What an integer is made of that is not a number, or of a scale that is infinite, is not said by any operator that quantizes.
-# Nor is which expert is best where the numbers of some are none, what a mask hides where all scores are infinite, or whether what is no number is the same as another.
-FOR_NUMBERS = re.compile("Q|Quant|MatMulInteger|MatMulBnb4|MoE|Attention|Unique")
+# Nor is what a mask hides where all scores are infinite, or whether what is no number is the same as another.
+FOR_NUMBERS = re.compile("Q|Quant|MatMulInteger|MatMulBnb4|Attention|Unique")
 # What a nearly singular matrix gives is anything.
-SOLVES = re.compile("linalg|inverse|cholesky|solve|qr|svd|(log)?det$|pinv|matrix_exp|matrix_power")
-SPECIALS = [-0.0, 0.0, 1e-40, 1.0, -1.0, 0.5, 2.5, 88.0, -104.0]
+SOLVES = re.compile("linalg|[Ii]nverse|cholesky|solve|qr|svd|(log)?det$|pinv|matrix_exp|matrix_power")
+SPECIALS = [-0.0, 0.0, 1e-40, 1.0, -1.0, 0.5, 2.5]
 
 
 def at_edges(case: Case, rng: random.Random) -> Case:
     """With other elements among those of its inputs that are floating-point numbers."""
-    if case.domain == "aten" and SOLVES.search(case.op_type):
-        return case
-    specials = SPECIALS if case.domain == "com.microsoft" and FOR_NUMBERS.search(case.op_type) else [*SPECIALS, np.nan, np.inf, -np.inf]
+    if SOLVES.search(case.op_type) or "MoE" in case.op_type:
+        return case  # and experts that are as good as each other may be taken in either order
+    specials = SPECIALS if case.domain == "com.microsoft" and FOR_NUMBERS.search(case.op_type) else [*SPECIALS, 88.0, -104.0, np.nan, np.inf, -np.inf]
 
     def changed(value: Any) -> Any:
         # Scalars are attributes, scales and zero points, which mean something within limits.
-        if not isinstance(value, np.ndarray) or value.dtype.kind != "f" or not value.size or value.ndim < (1 if specials is not SPECIALS else 2) or rng.random() < 0.5:
+        if not isinstance(value, np.ndarray) or value.dtype.kind != "f" or not value.size or value.ndim < (2 if specials is SPECIALS else 1) or rng.random() < 0.5:
             return value
         value = value.copy()
         for _ in range(rng.choice([1, 1, 2, value.size])):

@@ -122,7 +122,8 @@ def judge(model: EdgeModel, wanted: list[dict[str, Any]] | None, result: tool.Ru
         tool.assert_clean_refusal(result)
         if result.status == tool.WRONG_USAGE and wanted is not None:
             assert "give --input-shape" in result.stderr, str(result)
-        assert wanted is None or result.status in (tool.NOT_LOWERED, tool.WRONG_USAGE), f"a model that can be executed is not refused as invalid: {result}"
+        # ONNX Runtime overlooks some of what is not valid.
+        assert wanted is None or model.case is None or result.status in (tool.NOT_LOWERED, tool.WRONG_USAGE), f"a model that can be executed is not refused as invalid: {result}"
         return REFUSED, result.stderr
     after = onnx.load_model_from_string(result.stdout)
     if wanted is None:
@@ -260,10 +261,16 @@ def tried(seeds: Sequence[int]) -> list[Outcome]:
                 raise RuntimeError(f"at {at}: {process.stderr[-3000:]}")
         else:
             seed, stage = at
+            if seed != left[0]:
+                # What was asked before may have been its undoing: alone it dies again, or it does not.
+                [found[seed]] = tried([seed])
+                continue
             how = f"{stage} was ended by {signal.Signals(-process.returncode).name}"
             found[seed] = Outcome(seed, edge_model(seed).kind, NO_ORACLE if stage == ORIGINAL else WRONG, how, stage)
             if stage == OPENVINO and worker("--openvino", seed).returncode < 0:
                 found[seed].verdict, found[seed].detail = NOT_TAKEN, f"{how}, and it was with the original, too"
+            elif stage != ORIGINAL and (reason := known_difference(edge_model(seed), stage, how)):
+                found[seed].verdict, found[seed].detail = KNOWN, reason
     return [found[seed] for seed in seeds]
 
 
