@@ -67,7 +67,8 @@ def mat_mul(edges: Edges) -> Case:
     m, k, n = edges.length(), edges.length(), edges.length()
     batch = edges.shape(high=3)
     a, b = (*edges.broadcast(batch), m, k), (*edges.broadcast(batch), k, n)
-    a, b = edges.one_of((a, b), (a, b), (a, b), ((k,), b), (a, (k,)), ((k,), (k,)))
+    # Of vectors without elements ONNX Runtime gives what was in memory before.
+    a, b = edges.one_of((a, b), (a, b), (a, b), *([((k,), b), (a, (k,)), ((k,), (k,))] if k else []))
     return node([edges.summable(*a, dtype=dtype), edges.summable(*b, dtype=dtype)])
 
 

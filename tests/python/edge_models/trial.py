@@ -128,7 +128,11 @@ def judge(model: EdgeModel, wanted: list[dict[str, Any]] | None, result: tool.Ru
     after = onnx.load_model_from_string(result.stdout)
     if wanted is None:
         return NO_ORACLE, ""
-    model_checks.assert_same_interface(model.proto, after)
+    if model.case is not None:
+        model_checks.assert_same_interface(model.proto, after)
+    else:
+        # What a changed model says wrongly of its outputs is put right, with a warning.
+        assert [value.name for value in model.proto.graph.output] == [value.name for value in after.graph.output]
     if model.options.get("target") != FOR_RUNTIME and not any(node.domain not in ("", "ai.onnx", "ai.onnx.ml", "com.microsoft", "aten") for node in model_checks.all_nodes(model.proto)):
         model_checks.assert_standard(after)
     if not model.options and after == model.proto:
