@@ -95,6 +95,16 @@ KNOWN_DIFFERENCES = [
         np.float32([[[-INF]]]),
     ),
     KnownDifference(
+        "aten::.*(max|min|dist|norm|ptp|range).*",
+        "the greatest and the least of numbers and what is none is the latter in PyTorch; ONNX Runtime's ReduceMax and ReduceMin drop it unless it comes first",
+        lambda model, found: not is_number(model),
+        "g (float[2] x) => (float y) { y = ReduceMin <keepdims = 0> (x) }",
+        17,
+        {"x": np.float32([1, NAN])},
+        np.float32(1),
+        np.float32(NAN),
+    ),
+    KnownDifference(
         "Celu",
         "the function of the operator's schema divides by alpha first, which overflows next to the end of the type; ONNX Runtime's kernel does not",
         lambda model, found: "inf" in found,
