@@ -30,6 +30,7 @@ def cases():
     for largest in (0, 1):
         yield Case(f"input-below-10-{largest}", inputs=[x, k], attributes={"largest": largest, "axis": 0}, written_for=11, opsets=[9], shapes=["static", "static"], also=[[x, np.int64([0])], [x, np.int64([3])]],
                    cannot={"openvino": "it loses the sizes of an empty tensor"})
+    yield Case("none", inputs=[x, np.int64([0])], constants=(1,), written_for=11, shapes="static", cannot={"openvino": "it loses the sizes of an empty tensor"})
     yield Case("double", inputs=[x.astype(np.float64), k], constants=(1,), written_for=11)
     for dtype in (np.int64, np.int32):
         yield Case(f"{np.dtype(dtype)}", inputs=[x.astype(dtype), k], constants=(1,), written_for=11,
