@@ -36,3 +36,9 @@ def cases():
         yield Case(f"{np.dtype(dtype)}", inputs=[x.astype(dtype), k], constants=(1,), written_for=11,
                    opsets=range(9 if dtype == np.int32 else 11, 27))
     yield Case("smallest-int32", inputs=[x.astype(np.int32), k], constants=(1,), attributes={"largest": 0}, written_for=11)
+    none = {"written_for": 11, "constants": (1,), "cannot": {"openvino": "it loses the sizes of an empty tensor"}}
+    for dtype in (np.float32, np.int32):
+        yield Case(f"none-of-{np.dtype(dtype)}", inputs=[x.astype(dtype), np.int64([0])], also=[[x[:0].astype(dtype), np.int64([0])]], **none)
+    yield Case("none-smallest", inputs=[x, np.int64([0])], attributes={"largest": 0, "axis": 0}, shapes=["static", "static"], **none)
+    yield Case("none-int64", inputs=[x.astype(np.int64), np.int64([0])], **none)
+    yield Case("none-of-no-columns", inputs=[x[:, :0], np.int64([0])], written_for=11, opsets=[9], shapes=["static", "static"], cannot=none["cannot"])
