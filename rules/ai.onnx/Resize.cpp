@@ -320,7 +320,21 @@ std::string append_product(AxisBody& axis, const Request& request, int64_t numbe
   return axis("resized", "Transpose", {product}, {{"perm", swap}});
 }
 
+bool has_no_elements(const CallSite& site, int rank) {
+  for (int axis = 0; axis < rank; ++axis)
+    if (site.dim(kX, axis) == 0) return true;
+  return false;
+}
+
 Lowering by_axis(const CallSite& site, const Request& request) {
+  if (request.mode != "nearest" && has_no_elements(site, request.rank)) {
+    // All modes give as many of nothing. Gathered, since ONNX Runtime multiplies no matrix by
+    // matrices that there are none of.
+    Request of_nothing = request;
+    of_nothing.mode = "nearest";
+    of_nothing.antialias = false;
+    return by_axis(site, of_nothing);
+  }
   const bool nearest = request.mode == "nearest";
   const int type = site.need_dtype(kX);
   const bool is_float = type == onnx::TensorProto::FLOAT || type == onnx::TensorProto::FLOAT16;
