@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs the inference functions of onnx's operator schemas, on one node, on the bodies that it
-// holds, and on the function that it calls.
+// Runs the inference functions of onnx's operator schemas on one node, on the bodies that it holds,
+// and on the function that it calls.
 #pragma once
 
 #include <cstdint>
