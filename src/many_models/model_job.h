@@ -5,9 +5,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "command_line/options.h"
+#include "files_of_run.h"
 
 namespace onnx_lower {
 
@@ -17,8 +19,11 @@ struct ModelJob {
   // What decides its shard: the output's path below --output-dir or, in a manifest, as it stands
   // there. It is the same on every machine.
   std::string name;
-  std::shared_ptr<const Options> options;  // without its input and output
-  std::string id;                          // what the manifest calls it, as JSON; empty: nothing
+  std::shared_ptr<const Options> options;           // without its input and output
+  std::string id;                                   // what the manifest calls it, as JSON; empty: nothing
+  FilesOfRun::Owner owner = FilesOfRun::whole_run;  // of its files
+  // What has the output's place before the run.
+  std::optional<FileId> present_output = std::nullopt;
 };
 
 }  // namespace onnx_lower

@@ -17,6 +17,10 @@
 
 namespace onnx_lower {
 
+// What is added to the name of new data while the old ones have their place. Nobody calls a file
+// this.
+constexpr const char* interim_ending = ".onnx-lower-new";
+
 // Whether the output lies in another folder than the input.
 bool changes_folder(const Model& model, const std::string& output);
 
@@ -44,9 +48,6 @@ FileError other_data(const std::filesystem::path& data_file, std::string_view ad
 
 // Refuses an output that would take the place of the model's external data.
 void check_output_is_no_data(const Model& model, const std::string& output);
-
-// Whether the external data of the model lie in this file.
-bool is_external_data(const Model& model, const std::string& path);
 
 // Finds out which of the files are referred to by the model that has the output's place now, and
 // gives those an interim name.

@@ -49,6 +49,9 @@ struct FieldContent {
 
 FieldContent content_of(MessageKind kind, uint32_t field_number);
 
+// Whether tensors may be in such a message.
+bool leads_to_tensors(MessageKind kind);
+
 // That protobuf's parsers take a message, with all that is in it. `depth`: how many messages it is
 // in. Throws MalformedMessage.
 void check_structure(Bytes message, MessageKind kind, int depth);

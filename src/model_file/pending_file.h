@@ -7,7 +7,10 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
+
+#include "same_file.h"
 
 namespace onnx_lower {
 
@@ -27,14 +30,24 @@ class PendingFile {
   // To be called before the file gets a name: it is then whole, on the disk if `synced`, and has
   // the permissions of the file whose place it will take.
   void finish(bool synced);
-  // Gives it its destination's name, at one stroke where a file of that name is there.
-  void publish() { publish_as(destination_); }
+  // Gives it its destination's name, at one stroke where a file of that name is there. A file that
+  // was not there when this one was begun stays: that is an error, unless it has the same content.
+  void publish();
   // Another name in the same folder, or one more.
-  void publish_as(const std::filesystem::path& name);
+  void publish_as(const std::filesystem::path& name) { give_name(name, false); }
+  // That this one may take the place of the other, which has its destination's name now.
+  void may_replace(const PendingFile& other);
 
  private:
+  // `spare`: a file that has this name, unless it is the one to be replaced.
+  void give_name(const std::filesystem::path& name, bool spare);
+  // Whether the name is a file's that appeared meanwhile; then it has the content that it should.
+  // Throws FileError where it has another.
+  bool is_there_already(const std::filesystem::path& name) const;
+
   std::filesystem::path destination_;
   std::filesystem::path temporary_;
+  std::optional<FileId> replaced_;  // what has the destination's name
   int descriptor_ = -1;
   // the one that it has now, and needs to get another; empty while it can do without
   std::filesystem::path name_;

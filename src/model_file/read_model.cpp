@@ -543,8 +543,6 @@ void SkeletonReader::read_model(Bytes wire) {
   model_.graph = read_graph(merged(graph, wire, delimited_tag(field::Model::graph)), false, own_opsets);
 }
 
-bool is_text_name(const std::string& path) { return path.size() > 8 && path.ends_with(".onnxtxt"); }
-
 // On standard input there is no name to tell: text begins with '<' after white space and comments,
 // and no ModelProto does (0x3c would be field 7 as a group's end).
 bool looks_like_text(Bytes bytes) {

@@ -46,22 +46,6 @@ bool is_about_elements(uint32_t number) {
   }
 }
 
-// Whether tensors may be in such a message.
-bool leads_to_tensors(MessageKind kind) {
-  switch (kind) {
-    case MessageKind::training_info:
-    case MessageKind::graph:
-    case MessageKind::function:
-    case MessageKind::node:
-    case MessageKind::attribute:
-    case MessageKind::sparse_tensor:
-    case MessageKind::tensor:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // The message in a field, which is a tensor or may hold some.
 struct TensorPath {
   MessageKind kind;
