@@ -19,7 +19,6 @@
 #include "command_line/option_values.h"
 #include "domain.h"
 #include "error.h"
-#include "same_file.h"
 #include "source_text/characters.h"
 #include "spelling.h"
 #include "standard_operators/operator_table.h"
@@ -289,16 +288,6 @@ void check_files(Options& options, const RawOptions& raw) {
     throw UsageError("--external-data split puts a file beside the output: give -o OUT, not -");
   if (options.report_path == "-" && options.output == "-")
     throw UsageError("model and report cannot both go to standard output");
-  for (const std::string& model : {options.input, options.output}) {
-    if (is_same_file(options.report_path, model))
-      throw UsageError(fmt::format("--report {}: this file is the model", options.report_path));
-  }
-  for (const std::string& rules : options.rule_paths) {
-    if (is_same_file(options.report_path, rules))
-      throw UsageError(fmt::format("--report {}: this file holds rules", options.report_path));
-    if (is_same_file(options.output, rules))
-      throw UsageError(fmt::format("-o {}: this file holds rules", options.output));
-  }
 }
 
 void interpret_attached(Options& options) {
@@ -383,6 +372,7 @@ void interpret(Options& options, const RawOptions& raw) {
     options.legalize.targets = find_targets(raw.target);
     check_common_versions(raw.target, options.legalize.targets);
     options.write.raw_types = types_as_raw_data(options.legalize.targets);
+    options.target_paths = target_files_in(raw.target);
   }
   for (const std::string& text : raw.settings) options.legalize.settings.push_back(parse_attribute_setting(text));
   for (const std::string& text : options.kept_texts)

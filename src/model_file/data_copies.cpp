@@ -4,10 +4,8 @@
 #include "model_file/data_copies.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cstring>
-#include <memory>
+#include <algorithm>
 
 #include "error.h"
 #include "model_file/read_model.h"
@@ -17,9 +15,6 @@ namespace onnx_lower {
 namespace {
 
 namespace fs = std::filesystem;
-
-// An ending that no user gives to a file.
-constexpr const char* interim_ending = ".onnx-lower-new";
 
 std::set<fs::path> data_files_of(const Model& model, const fs::path& folder) {
   std::set<fs::path> files;
@@ -33,25 +28,6 @@ std::set<fs::path> data_files_of(const Model& model, const fs::path& folder) {
 fs::path real_folder_of(const fs::path& file, std::error_code& error) {
   const fs::path real = fs::weakly_canonical(data_folder_of(file.string()), error);
   return real.has_filename() ? real : real.parent_path();  // a path that ends in ".." keeps a slash
-}
-
-bool same_content(const InputFile& a, const fs::path& path) {
-  std::error_code error;
-  if (fs::file_size(path, error) != a.bytes().size() || error) return false;
-  const InputFile b = InputFile::open(path.string());
-  if (a.descriptor() < 0 || b.descriptor() < 0) return a.bytes() == b.bytes();
-  constexpr size_t block = size_t{1} << 20;
-  const auto buffers = std::make_unique<char[]>(2 * block);
-  for (off_t offset = 0;;) {
-    const ssize_t count = ::pread(a.descriptor(), buffers.get(), block, offset);
-    if (count < 0) return false;
-    if (count == 0) return true;
-    const auto size = static_cast<size_t>(count);
-    if (::pread(b.descriptor(), buffers.get() + block, size, offset) != count ||
-        std::memcmp(buffers.get(), buffers.get() + block, size) != 0)
-      return false;
-    offset += count;
-  }
 }
 
 }  // namespace
@@ -105,7 +81,7 @@ DataCopies data_copies(const Model& model, const std::set<std::string_view>& loc
     if (fs::exists(destination, error)) {
       if (!fs::is_regular_file(destination, error))
         throw FileError(fmt::format("{}: is in the way of the external data", destination.string()));
-      if (same_content(source, destination)) continue;
+      if (same_content(source.path(), destination)) continue;
       if (!present) present = present_data_files(model, output);
       if (!is_replaceable(*present, destination))
         throw other_data(destination, "choose another folder, or add --external-data split or embed");
@@ -142,13 +118,6 @@ void check_output_is_no_data(const Model& model, const std::string& output) {
           fmt::format("{}: the external data of the model lie in this file; the output needs another name", output));
     }
   }
-}
-
-bool is_external_data(const Model& model, const std::string& path) {
-  const fs::path folder = data_folder_of(model.input().path());
-  const std::vector<std::string> locations = external_locations(model);
-  return std::any_of(locations.begin(), locations.end(),
-                     [&](const std::string& location) { return is_same_file((folder / location).string(), path); });
 }
 
 void choose_interim_names(const Model& model, const std::string& output, std::vector<DataOutput>& data) {

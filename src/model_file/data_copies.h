@@ -17,6 +17,10 @@
 
 namespace onnx_lower {
 
+// What is added to the name of new data while the old ones have their place. Nobody calls a file
+// this.
+constexpr const char* interim_ending = ".onnx-lower-new";
+
 // Whether the output lies in another folder than the input.
 bool changes_folder(const Model& model, const std::string& output);
 
@@ -47,9 +51,6 @@ FileError other_data(const std::filesystem::path& data_file, std::string_view ad
 
 // Refuses an output that would take the place of the model's external data.
 void check_output_is_no_data(const Model& model, const std::string& output);
-
-// Whether this file holds external data of the model.
-bool is_external_data(const Model& model, const std::string& path);
 
 // Finds out which of the files the model at the output's path refers to now, and gives
 // those an interim name.

@@ -119,6 +119,21 @@ FieldContent content_of(MessageKind kind, uint32_t number) {
   return number < most_numbers ? contents[static_cast<size_t>(kind)][number] : FieldContent();
 }
 
+bool leads_to_tensors(MessageKind kind) {
+  switch (kind) {
+    case MessageKind::training_info:
+    case MessageKind::graph:
+    case MessageKind::function:
+    case MessageKind::node:
+    case MessageKind::attribute:
+    case MessageKind::sparse_tensor:
+    case MessageKind::tensor:
+      return true;
+    default:
+      return false;
+  }
+}
+
 void check_structure(uint32_t tag, Bytes bytes, uint64_t value, MessageKind parent, int depth_of_parent) {
   const auto type = static_cast<WireType>(tag & 7);
   if (type == WireType::group_start) check_depth(depth_of_parent + static_cast<int>(value));

@@ -49,6 +49,9 @@ struct FieldContent {
 
 FieldContent content_of(MessageKind kind, uint32_t field_number);
 
+// Whether a message of this kind may hold tensors.
+bool leads_to_tensors(MessageKind kind);
+
 // Checks that protobuf's parsers accept a message, with all that is in it. `depth` is how many
 // messages it is nested in. Throws MalformedMessage.
 void check_structure(Bytes message, MessageKind kind, int depth);

@@ -101,6 +101,8 @@ std::string unsaid(const onnx::ModelProto& model, const onnx::ModelProto& read) 
 
 }  // namespace
 
+bool is_text_name(const std::string& path) { return path.size() > 8 && path.ends_with(".onnxtxt"); }
+
 std::string model_bytes_from_text(Bytes text, const std::string& path) {
   text = without_byte_order_mark(text);
   if (const size_t odd = find_non_text(text); odd != std::string_view::npos) {

@@ -10,6 +10,9 @@
 
 namespace onnx_lower {
 
+// Whether a file of this name holds a model as text.
+bool is_text_name(const std::string& path);
+
 // Parses `text` and returns the bytes of the ModelProto. Throws InvalidInput with file, line,
 // column and a caret.
 std::string model_bytes_from_text(Bytes text, const std::string& path);

@@ -132,6 +132,7 @@ void write_files(const ModelOutput& output, const RangeSources& sources, const B
                                                              : output.data[i].interim_name);
     sync_folders();
     interim.publish();
+    model.may_replace(interim);
     sync_folder(output.destination.parent_path());
   }
   for (size_t i = 0; i < data.size(); ++i) {

@@ -7,7 +7,10 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
+
+#include "same_file.h"
 
 namespace onnx_lower {
 
@@ -26,14 +29,24 @@ class PendingFile {
   // To be called before the file gets a name. Afterwards the file is complete, on the disk if
   // `synced`, and has the permissions of the file that it will replace.
   void finish(bool synced);
-  // Gives the file its destination's name; a file of that name is replaced atomically.
-  void publish() { publish_as(destination_); }
+  // Gives the file its destination's name; a file of that name is replaced atomically. A file that
+  // was not there when this one was begun stays: that is an error, unless it has the same content.
+  void publish();
   // Gives the file another name in the same folder, in addition to those that it has.
-  void publish_as(const std::filesystem::path& name);
+  void publish_as(const std::filesystem::path& name) { give_name(name, false); }
+  // Says that this file may replace the other one, which has its destination's name now.
+  void may_replace(const PendingFile& other);
 
  private:
+  // `spare`: a file that has this name, unless it is the one to be replaced.
+  void give_name(const std::filesystem::path& name, bool spare);
+  // Whether the name is a file's that appeared meanwhile; then it has the content that it should.
+  // Throws FileError where it has another.
+  bool is_there_already(const std::filesystem::path& name) const;
+
   std::filesystem::path destination_;
   std::filesystem::path temporary_;
+  std::optional<FileId> replaced_;  // what has the destination's name
   int descriptor_ = -1;
   // The temporary name, which another name has yet to replace; empty for a file without a name.
   std::filesystem::path name_;

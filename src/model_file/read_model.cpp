@@ -549,8 +549,6 @@ void SkeletonReader::read_model(Bytes wire) {
   model_.graph = read_graph(merged(graph, wire, delimited_tag(field::Model::graph)), false, own_opsets);
 }
 
-bool is_text_name(const std::string& path) { return path.size() > 8 && path.ends_with(".onnxtxt"); }
-
 // Standard input has no name that ends in .onnxtxt. Text begins with '<' after white space and
 // comments; no ModelProto does, since 0x3c would be the end of a group in field 7.
 bool looks_like_text(Bytes bytes) {

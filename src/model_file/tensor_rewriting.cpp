@@ -46,22 +46,6 @@ bool is_about_elements(uint32_t number) {
   }
 }
 
-// Whether a message of this kind may hold tensors.
-bool leads_to_tensors(MessageKind kind) {
-  switch (kind) {
-    case MessageKind::training_info:
-    case MessageKind::graph:
-    case MessageKind::function:
-    case MessageKind::node:
-    case MessageKind::attribute:
-    case MessageKind::sparse_tensor:
-    case MessageKind::tensor:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // A field with a message that is a tensor or may hold tensors.
 struct TensorPath {
   MessageKind kind;

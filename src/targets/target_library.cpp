@@ -36,6 +36,10 @@ const EmbeddedTarget* find_embedded(std::string_view name) {
   return newest;
 }
 
+bool is_target_file(const std::string& text) {
+  return text.find('/') != std::string::npos || std::filesystem::path(text).extension() == ".target";
+}
+
 TargetFile parse(const EmbeddedTarget& target) {
   // The tests read all of them.
   return TargetFile::parse(std::string(target.name), std::string(target.text),
@@ -72,7 +76,7 @@ VersionRange common(std::span<const std::shared_ptr<const TargetFile>> targets, 
 
 std::shared_ptr<const TargetFile> find_target(const std::string& text) {
   const std::filesystem::path path(text);
-  if (text.find('/') != std::string::npos || path.extension() == ".target")
+  if (is_target_file(text))
     return std::make_shared<const TargetFile>(TargetFile::parse(path.stem().string(), read_whole_file(text), text));
   const EmbeddedTarget* found = text.empty() ? nullptr : find_embedded(text);
   if (found == nullptr) fail_unknown(text);
@@ -83,6 +87,14 @@ Targets find_targets(const std::string& texts) {
   Targets targets;
   for (const std::string_view text : split(texts, ',')) targets.push_back(find_target(std::string(text)));
   return targets;
+}
+
+std::vector<std::string> target_files_in(const std::string& texts) {
+  std::vector<std::string> files;
+  for (const std::string_view text : split(texts, ',')) {
+    if (is_target_file(std::string(text))) files.emplace_back(text);
+  }
+  return files;
 }
 
 std::vector<TargetFile> built_in_targets() {

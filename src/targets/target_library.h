@@ -29,6 +29,9 @@ std::shared_ptr<const TargetFile> find_target(const std::string& text);
 // A list of these with commas between.
 Targets find_targets(const std::string& texts);
 
+// Those of such a list that are files.
+std::vector<std::string> target_files_in(const std::string& texts);
+
 // All that are compiled in, but the default one.
 std::vector<TargetFile> built_in_targets();
 
