@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The values of options that are about parts of a model.
+// Parses values of options that are about parts of a model.
 #pragma once
 
 #include <string_view>
