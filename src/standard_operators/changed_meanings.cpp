@@ -107,7 +107,7 @@ constexpr FormerBehaviour former_list[] = {
 
 constexpr DroppedAttribute dropped_list[] = {
     {"BatchNormalization", "spatial"},  // its default, 1, is what 9 does
-    // without effect outside training, and no node of 7 or 10 can ask for training
+    // It has no effect outside training, and no node of version 7 or 10 can ask for training.
     {"Dropout", "ratio"},
 };
 

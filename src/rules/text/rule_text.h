@@ -34,7 +34,7 @@ class RuleSyntaxError : public InvalidInput {
 struct RuleText {
   std::string summary;  // the first comment line
   std::string source;   // what follows "# Source:"
-  // other names of the operator, domain and type, by "# Also:"
+  // Other names of the operator, as domain and type, from lines "# Also:".
   std::vector<std::pair<std::string, std::string>> also;
   std::vector<Form> forms;
   std::vector<FormPositions> positions;  // one for each form
