@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The commands without a model: --list-rules, --show-rule, --check-rules, --list-targets,
-// --show-target.
+// The commands without a model: --list-rules, --show-rule,
+// --check-rules, --list-targets, --show-target.
 #pragma once
 
 #include <functional>

@@ -503,8 +503,8 @@ void parse(CLI::App& app, const std::vector<std::string>& arguments) {
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
-  // Rejects empty values: they come from a script whose variable is not set. (An empty -o is
-  // rejected elsewhere.)
+  // Rejects empty values: they come from a script whose variable is not set. (An empty
+  // -o is rejected elsewhere.)
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_positional() || option->get_expected_max() == 0 || option->get_name() == "--output") continue;
     if (std::ranges::find(option->results(), std::string()) != option->results().end())

@@ -34,8 +34,8 @@ std::vector<TargetFile> built_in_targets();
 // The first target with this property, such as `only_static_shapes`; null when none has it.
 const TargetFile* first_with(std::span<const std::shared_ptr<const TargetFile>> targets, bool TargetFile::*property);
 
-// The element types that at least one target reads correctly only as raw data: bit N is
-// TensorProto.DataType N.
+// The element types that at least one target reads correctly only as raw data: bit
+// N is TensorProto.DataType N.
 uint64_t types_as_raw_data(std::span<const std::shared_ptr<const TargetFile>> targets);
 
 // What all targets support: the versions of a domain, the versions of ai.onnx for models that have

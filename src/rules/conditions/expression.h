@@ -97,8 +97,8 @@ struct Expression {
   std::string comparison;         // "==" …
   std::vector<Operand> operands;  // one; two for compare; the element and the list for in
   std::vector<Expression> children;
-  // For `in`, where the element type of a value is looked for in a list of types: bit N stands for
-  // TensorProto.DataType N.
+  // For `in`, where the element type of a value is looked for in a list of types: bit N
+  // stands for TensorProto.DataType N.
   uint64_t element_types = 0;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Rule files: ONNX functions in ONNX's textual syntax, each with an optional block of conditions
-// before it.
+// Rule files: ONNX functions in ONNX's textual syntax, each with an optional block
+// of conditions before it.
 #pragma once
 
 #include <cstddef>

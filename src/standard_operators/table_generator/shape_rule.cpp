@@ -60,8 +60,8 @@ bool leaves_shape(const std::string& attribute) {
          attribute == "axis";
 }
 
-// The element type to ask with: float if the parameter allows it, else the first one that it
-// allows.
+// The element type to ask with: float if the parameter allows it, else the first
+// one that it allows.
 std::optional<int> element_type(const OpSchema::FormalParameter& parameter) {
   std::optional<int> found;
   for (const auto& type : parameter.GetTypes()) {
