@@ -20,8 +20,8 @@ namespace onnx_lower {
 // device. Throws FileError for a folder, and for symbolic links that form a circle.
 bool is_file_output(const std::string& path);
 
-// Writes the ranges one after another to an output that is no file, "-" being standard output.
-// Throws FileError.
+// Writes the ranges one after another to an output that is no file, "-" being
+// standard output. Throws FileError.
 void write_stream(const std::string& path, std::span<const Bytes> ranges, const RangeSources& sources,
                   const BytesWritten& written);
 

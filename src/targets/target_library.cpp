@@ -17,7 +17,7 @@
 namespace onnx_lower {
 namespace {
 
-// "1.31" before "1.4"'s successor "1.5": by their numbers, one after another.
+// The version as numbers, one after another, so that "1.4" comes before "1.31".
 std::vector<int> version_numbers(std::string_view text) {
   std::vector<int> numbers;
   for (const std::string_view part : split(text, '.')) numbers.push_back(number_in<int>(part).value_or(0));
@@ -41,7 +41,7 @@ bool is_target_file(const std::string& text) {
 }
 
 TargetFile parse(const EmbeddedTarget& target) {
-  // The tests read all of them.
+  // The lines about operators are read when needed; the tests read all of them.
   return TargetFile::parse(std::string(target.name), std::string(target.text),
                            fmt::format("targets/{}.target", target.name), false);
 }
