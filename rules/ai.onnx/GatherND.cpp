@@ -14,7 +14,7 @@ bool has_no_elements(const CallSite& site, int64_t first, int64_t rank) {
   return false;
 }
 
-// Of rows without elements only the shape is left.
+// Where the slices have no elements, only the shape of the result is computed.
 Lowering nothing(const CallSite& site, int64_t depth, int64_t rank) {
   Body body("ai.onnx", "GatherND", {"data", "indices"}, {"output"}, 15);
   const std::string outer = body.slice(body("index_shape", "Shape", {"indices"}), 0, -1, 0, "outer");
@@ -25,8 +25,9 @@ Lowering nothing(const CallSite& site, int64_t depth, int64_t rank) {
   return body.function();
 }
 
-// The dimensions of the batch and those that the indices name become one, and each index one
-// number: within a batch it counts from the batch's first row.
+// output[b, i] = data[b, indices[b, i]]. The dimensions of the batch and those that an index names
+// become one dimension of rows, and each index becomes the number of a row, which counts on from
+// the first row of its batch.
 Lowering lower(const CallSite& site) {
   const int64_t batch_dims = site.attribute_int("batch_dims", 0);
   const int64_t rank = site.need_rank(0), index_size = site.need_dim(1, -1), depth = batch_dims + index_size;
@@ -56,8 +57,8 @@ Lowering lower(const CallSite& site) {
     below = "below" + n;
   }
   if (batch_dims > 0) {
-    // The batches are counted in the shape that the dimensions before the last one of the indices
-    // begin with.
+    // The number of each batch, in the shape of the batch dimensions, with which the shape of the
+    // indices begins.
     const int64_t index_rank = site.need_rank(1);
     if (index_rank <= batch_dims) return Declined{"its indices have no dimension behind the batch's"};
     body.constant("leading", numbers_below(batch_dims));
@@ -76,7 +77,7 @@ Lowering lower(const CallSite& site) {
   }
   if (depth < rank && has_no_elements(site, depth, rank)) return nothing(site, depth, rank);
   if (depth == 1 && rank > 1) {
-    // The rows are there already.
+    // The first dimension is that of the rows already.
     body("output", "Gather", {"data", sum}, {{"axis", 0}});
     return body.function();
   }

@@ -10,7 +10,7 @@
 namespace onnx_lower::native_rules::ai_onnx_behind_convolutions {
 namespace {
 
-// Others are refused for something else.
+// Declines for other calls, which the runtime refuses for another reason.
 void need_numbers_of_channels(const CallSite& site) {
   const int type = site.need_dtype(0);
   if (type != onnx::TensorProto::FLOAT && type != onnx::TensorProto::FLOAT16)

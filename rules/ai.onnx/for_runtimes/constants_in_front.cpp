@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A constant of one element and four dimensions before another value, for MNN, which takes it for
-// an image in its own layout: as a list it is broadcast alike.
+// A constant of one element and four dimensions as the first operand, for MNN, which takes it for
+// an image in its own layout: as a list of one element it is broadcast in the same way.
 
 #include <string_view>
 

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The shape that the model declares for a node's output, for operators that compute it from the
-// elements of an input: some runtimes take no such input but a constant.
-// Where the runtime takes no other form of a node, the declaration stands for what is not known
-// before the model runs.
+// elements of an input: some runtimes take no such input but a constant. Where the runtime takes no
+// other form of a node, the declaration stands for what is not known before the model runs.
 #pragma once
 
 #include <fmt/format.h>
