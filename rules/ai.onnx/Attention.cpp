@@ -188,7 +188,7 @@ class AttentionFunction {
     return group() == 1 ? scores : reshaped(scores, q_heads_, 1, query, name);
   }
 
-  // Whether a bias is queries x keys, and costs little where each head of a group has its own: ONNX
+  // Whether a bias of queries x keys costs little if it is repeated for each head of a group: ONNX
   // Runtime computes it before the model runs, or once for all layers.
   bool is_small_for_all_heads() const {
     if (!q_length_ || !key_length_ || site_.has_input(nonpad_kv_seqlen)) return false;

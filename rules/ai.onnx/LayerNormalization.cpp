@@ -104,7 +104,7 @@ class Normalization {
   }
 
   // Runtimes do not recognize the normalization without a bias: where the scale is a constant, a
-  // bias of zeros is made. Empty where there is no bias.
+  // bias of zeros is made. Gives an empty name where there is no bias.
   std::string bias_or_zeros() {
     if (site_.has_input(2)) return "B";
     if (site_.constant(1) == nullptr || site_.rank(1) != 1 || !site_.dim(1, 0)) return "";

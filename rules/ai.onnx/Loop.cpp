@@ -22,8 +22,8 @@ bool is_numeric(int type) {
          type != onnx::TensorProto::COMPLEX64 && type != onnx::TensorProto::COMPLEX128;
 }
 
-// Where the body's condition for the next round is always the same, a constant or a value from
-// outside, the body hands on the condition that it gets instead.
+// Where the body's condition for the next round is the constant true, or the one that the Loop
+// starts with, the body hands on the condition that it gets instead.
 void pass_condition_on(onnx::GraphProto& graph, const std::string& condition) {
   if (graph.input_size() < 2 || graph.output_size() < 1) return;
   for (onnx::NodeProto& node : *graph.mutable_node()) {
@@ -58,8 +58,8 @@ std::optional<Ints> lasting_dims(const CallSite& site, const onnx::GraphProto& g
   return dims;
 }
 
-// The sum of a one and of what tells of each element whether it is itself is above 0, whatever the
-// elements are.
+// A condition that is always `truth`, and no constant: the sum of 1 and of a 0 or 1 for each
+// element of `given`, whether it equals itself, is above 0 whatever the elements are.
 std::string append_condition(Body& body, const std::string& prefix, const std::string& given, int type, bool truth) {
   const std::string all = body.constant(prefix + "all", Ints{-1});
   std::string numbers = body(prefix + "elements", "Reshape", {given, all});

@@ -253,8 +253,8 @@ std::string append_kernel(AxisBody& axis, const Request& request, const std::str
 std::string append_weights(AxisBody& axis, const Request& request, const Sizes& sizes, std::string place) {
   std::string shrinking;
   if (request.antialias) shrinking = axis("shrinking", "Min", {sizes.scale, "one"});
+  // The places of the input, and on both sides as many more as the kernel reaches.
   std::string line;
-  // It also bounds how far a place reaches.
   std::optional<Ints> input_numbers;
   if (sizes.known_in) input_numbers = numbers_below(*sizes.known_in);
   if (input_numbers && sizes.known_out) {
@@ -390,8 +390,8 @@ class ByAxis {
           {{"axes", Ints{0}}, {"keepdims", 0}});
   }
 
-  // Rows first: a product with one matrix is faster than one with a matrix for each channel, and
-  // the latter have fewer columns then.
+  // The last axis comes first: it is resized by a product with one matrix, which is faster than a
+  // product with a matrix for each channel, and these have fewer columns afterwards.
   Ints resized_in_order() const {
     Ints in_order = request_.resized;
     if (!is_nearest_) std::ranges::sort(in_order, std::greater<>());

@@ -47,7 +47,7 @@ void append_parts(Body& body, const Axis& axis, const Options& options) {
 
 // In the body of the Loop, makes the pixels before and behind the samples of a region along an
 // axis, and the weight of each of the two. A sample outside of the image has no weight, and neither
-// has one of a region that has no samples.
+// has one of a region whose size asks for no samples.
 void append_samples(Body& body, const Axis& axis, const Options& options) {
   const auto name = [&](const char* what) { return axis.name + what; };
   const std::string none = body.scalar(0), one = body.scalar(1);

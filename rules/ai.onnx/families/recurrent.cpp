@@ -238,7 +238,7 @@ bool says_whole_lengths(const CallSite& site) {
   return said && whole && std::ranges::all_of(*said, [&](int64_t length) { return length == *whole; });
 }
 
-// The same operator without them.
+// The same operator without activations that are its defaults, and without lengths that are whole.
 Lowering lower_without_defaults(const CallSite& site) {
   const Recurrent& recurrent = recurrent_of(site);
   const bool names_defaults = names_its_defaults(site, recurrent), says_lengths = says_whole_lengths(site);

@@ -114,8 +114,8 @@ bool has_no_elements(const CallSite& site) {
   return false;
 }
 
-// Below 11 there is no ScatterND: the dimensions that it indexes become one, and those of a
-// slice another.
+// Below opset 11 there is no ScatterND: the dimensions that an index names become one, and those of
+// a slice another, so that rows are scattered.
 Lowering lower_plain_nd(const CallSite& site) {
   const int rank = site.need_rank(0);
   const int depth = static_cast<int>(site.need_dim(1, -1));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// HannWindow, HammingWindow and BlackmanWindow. The functions of their schemas multiply by the
+// HannWindow, HammingWindow and BlackmanWindow. The functions of their schemas compute with the
 // attribute `periodic`, and give the size to a Range, which wants a scalar. The operators' kernels
 // take any `periodic` but 0 for true, and a size of one element with any number of dimensions.
 #include <map>

@@ -18,7 +18,7 @@ Lowering lower(const CallSite& site) {
   if (op_type == "Div" && !site.is_read_by(0, weights) && !site.is_read_by(0, masked_weights))
     return Declined{"no Softmax reads what it makes", {}, true};
   if (op_type == "Reshape" && site.attribute_int("allowzero", 0) != 0) decline("a zero in the shape may mean zero");
-  // A constant is refused for its type.
+  // A runtime that refuses a constant refuses it for its type.
   if (op_type == "Reshape" && site.constant(0) != nullptr) return Declined{"data is a constant", {}, true};
   const int inputs = site.node().input_size();
   Body body("ai.onnx", op_type, first_names({"input", "second", "third"}, inputs), {"output"}, 13);

@@ -18,7 +18,7 @@ Lowering lower(const CallSite& site) {
   if (site.constant(0) == nullptr) return Declined{"its first input is no constant", {}, true};
   const int rank = site.need_rank(0);
   if (rank != 4) return Declined{"its first input has not four dimensions", {}, true};
-  // A constant of double is refused for its type.
+  // A runtime that refuses a constant of double refuses it for its type.
   if (site.need_dtype(0) == onnx::TensorProto::DOUBLE) return Declined{"its elements are of double"};
   for (int axis = 0; axis < rank; ++axis) {
     if (site.need_dim(0, axis) != 1) return Declined{"its first input has more than one element", {}, true};

@@ -42,7 +42,7 @@ inline Ints need_dims(const CallSite& site, int input) {
   return dims;
 }
 
-// The function, which the user is told of: nothing proves the declaration.
+// Gives the function with a note to the user: nothing proves that the declaration is right.
 inline Lowering as_declared(const Body& body, const Ints& dims) {
   onnx::FunctionProto function = body.function();
   add_assumption(function, fmt::format("its result has the shape [{}] that the model declares", fmt::join(dims, ", ")),

@@ -59,7 +59,7 @@ Lowering lower(const CallSite& site) {
   return body.function();
 }
 
-// Another reduction of the same operator had better be found before.
+// The rule for an operator; other rules for the same operator had better be found before it.
 constexpr NativeRule rule_for(std::string_view op_type, std::string_view source) {
   return {.domain = "ai.onnx",
           .op_type = op_type,
