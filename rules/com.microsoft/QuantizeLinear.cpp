@@ -35,8 +35,8 @@ std::optional<Range> range_of(int type) {
   }
 }
 
-// Types that QuantizeLinear of ONNX takes at the model's opset, so that the node stays one. Those
-// of 16 bits OpenVINO refuses, or gets wrong.
+// Whether the types are such that ONNX's QuantizeLinear takes them at the model's opset, so that
+// the node becomes one. Types of 16 bits are not: OpenVINO refuses them, or gets them wrong.
 bool is_standard(const CallSite& site, int type, int source) {
   const int64_t opset = site.opset();
   if (source != TensorProto::FLOAT && opset < 19) return false;
