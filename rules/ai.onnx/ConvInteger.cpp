@@ -18,6 +18,7 @@ int64_t cells_of_filter(const CallSite& site) {
   return cells;
 }
 
+// y = Conv(x - x_zero_point, w - w_zero_point)
 Lowering lower(const CallSite& site) {
   const int64_t cells = cells_of_filter(site);
   Body body("ai.onnx", "ConvInteger", first_names({"x", "w", "x_zero_point", "w_zero_point"}, site.input_count()),

@@ -18,6 +18,7 @@ bool is_standard(const CallSite& site, int type, int scale_type) {
   return packed_bits(type) != 0 && opset >= opset_of_packed(type);
 }
 
+// y = (x - x_zero_point) * x_scale
 Lowering lower(const CallSite& site) {
   const std::optional<int> type = site.dtype(0);
   const std::optional<int> scale_type = site.dtype(1);

@@ -87,7 +87,7 @@ class Experts {
     return {stem + "_of_gate", stem + "_of_linear"};
   }
 
-  // G * sigmoid(alpha * G) * (L + beta), with G and L limited by swiglu_limit, if that is given.
+  // G * sigmoid(alpha * G) * (L + beta), with G at most swiglu_limit and |L| too, if that is given.
   std::string swiglu() {
     const int64_t fusion = site_.attribute_int("swiglu_fusion", separate);
     std::string gate;

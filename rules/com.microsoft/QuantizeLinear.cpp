@@ -44,6 +44,7 @@ bool is_standard(const CallSite& site, int type, int source) {
   return packed_bits(type) != 0 && opset >= opset_of_packed(type);
 }
 
+// y = clip(round(x / y_scale) + y_zero_point, low, high), rounded to even
 Lowering lower(const CallSite& site) {
   const std::optional<int> source = site.dtype(0);
   // Without a zero point the result is uint8.
