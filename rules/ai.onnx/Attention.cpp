@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Y = softmax(softcap(scale * Q * K') + bias) * V, where the bias is attn_mask, and -inf where a
-// query must not see a key: behind it (is_causal), outside the window, or padding.
+// query must not see a key: one behind the query (is_causal), outside the window, or padding.
 //
 // Attention with as few passes over its scores as runtimes need: no bias where nothing is masked,
 // one scaling, which they take into the product, and heads that share keys and values as more rows
@@ -250,8 +250,8 @@ class AttentionFunction {
     return open_share_.empty() ? result : body_("seen_result", "Mul", {result, open_share_});
   }
 
-  // Makes Y of the same rank as Q: batch x heads x queries x size, or batch x queries x (heads
-  // * size).
+  // Makes Y, of the same rank as Q: batch x heads x queries x size, or
+  // batch x queries x (heads * size).
   void give(const std::string& result) {
     if (rank_ == 4) {
       body_("Y", "Identity", {result});

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Y = scale * (X - mean) / sqrt(var + epsilon) + B, by arithmetic, where a runtime has the operator
-// for constant statistics or for one type only.
+// for constant statistics, for one type or for inference only.
 #include <fmt/format.h>
 
 #include <cstddef>

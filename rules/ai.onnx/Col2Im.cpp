@@ -228,7 +228,7 @@ class PlaceByPlace {
     join(axis, count, quotient, meets);
   }
 
-  // Joins an axis to those before: the number of a block is block of axis 0 * blocks of axis 1 + ….
+  // Joins an axis to those before: block = block so far * blocks of this axis + block of this axis.
   void join(size_t axis, const std::string& count, const std::string& block, const std::string& meets) {
     if (counts_.empty()) {
       counts_ = count;

@@ -89,9 +89,11 @@ Lowering lower_adagrad(const CallSite& site) {
   });
 }
 
-// V_new = alpha * V + (1 - alpha) * G H_new = beta * H + (1 - beta) * G^2 X_new = (1 -
-// norm_coefficient_post) * (X - rate * V_new / (sqrt(H_new) + epsilon)), where the rate is R at the
-// first step, and R * sqrt(1 - beta^T) / (1 - alpha^T) at the others.
+//     V_new = alpha * V + (1 - alpha) * G
+//     H_new = beta * H + (1 - beta) * G^2
+//     X_new = (1 - norm_coefficient_post) * (X - rate * V_new / (sqrt(H_new) + epsilon))
+//
+// where the rate is R at the first step, and R * sqrt(1 - beta^T) / (1 - alpha^T) at the others.
 Lowering lower_adam(const CallSite& site) {
   const float alpha = site.attribute_float("alpha", 0.9F);
   const float beta = site.attribute_float("beta", 0.999F);
