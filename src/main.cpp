@@ -5,7 +5,6 @@
 //
 //   load -> legalize -> check -> write
 
-#include <fmt/format.h>
 #include <google/protobuf/stubs/logging.h>
 
 #include <chrono>
@@ -18,12 +17,14 @@
 #include "check/check_model.h"
 #include "check/node_order.h"
 #include "command_line/commands.h"
+#include "command_line/named_files.h"
 #include "command_line/options.h"
 #include "error.h"
+#include "files_of_run.h"
 #include "legalizer/legalizer.h"
 #include "legalizer/opset_trials.h"
 #include "many_models/lower_many.h"
-#include "model_file/data_copies.h"
+#include "model_file/data_file_uses.h"
 #include "model_file/external_data.h"
 #include "model_file/read_model.h"
 #include "model_file/write_model.h"
@@ -42,7 +43,6 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
                  const ReportWriter& write_report) {
   const Clock::time_point start = Clock::now();
   RunReport report;
-  bool report_is_data = false;
   const auto end = [&](ExitStatus status) {
     report.status = status;
     report.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -50,6 +50,7 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
   try {
     RuleLibrary& library = rules(options);
     Model model = read_model(options.input);
+    report.external_files = external_locations(model);
     ComparedVersions compared;
     try {
       compared = check_model(model);
@@ -58,12 +59,6 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
       compared = check_model(model);
     }
     check_external_data(model, options.write.allow_external_paths);
-    report_is_data = is_external_data(model, options.report_path);
-    if (report_is_data) {
-      throw UsageError(
-          fmt::format("--report {}: the external data of the model lie in this file", options.report_path));
-    }
-    report.external_files = external_locations(model);
 
     report.result = legalize(model, library, with_opset_of_lowered(model, library, options.legalize));
     settle_opset_advice(model, library, options.legalize, report.result);
@@ -84,11 +79,13 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
     end(report.status);
     print_run_messages(options, report, colors);
     return report.status;
+  } catch (const FileClash&) {
+    throw;  // nothing is written, the report neither
   } catch (const Error& error) {
     report.result = {};  // it refers to the model
     report.error = error.what();
     end(error.status());
-    if (!report_is_data) write_report(report);
+    write_report(report);
     throw;
   }
 }
@@ -96,7 +93,13 @@ ExitStatus lower(const Options& options, const RuleSource& rules, const Colors& 
 ExitStatus lower_one(const Options& options, const Colors& colors) {
   RuleLibrary library;
   const auto rules = [&](const Options&) -> RuleLibrary& { return library = library_for(options); };
-  return lower(options, rules, colors, [&](const RunReport& report) { write_json_report(options, report); });
+  FilesOfRun files(true);
+  const FilesOfRun::Owner owner = add_named_files(files, options);
+  return lower(options, rules, colors, [&](const RunReport& report) {
+    add_data_files(files, owner, {options.input, options.output}, report.external_files, options.write);
+    files.check_links_and_folders();
+    write_json_report(options, report);
+  });
 }
 
 // What keeps a run from its end, told to the user. `model`: of one of many models, its name, which
@@ -108,7 +111,8 @@ ExitStatus report_errors(const Colors& colors, const std::function<ExitStatus()>
   } catch (const Error& error) {
     const std::string message = error.what();
     print_error(colors, message.find(model) == std::string::npos ? of_model + message : message);
-    if (error.status() == ExitStatus::wrong_usage) print_message("onnx-lower --help says more\n");
+    const bool is_clash = dynamic_cast<const FileClash*>(&error) != nullptr;
+    if (error.status() == ExitStatus::wrong_usage && !is_clash) print_message("onnx-lower --help says more\n");
     return error.status();
   } catch (const std::bad_alloc&) {
     print_error(colors, of_model + "there is not enough memory");

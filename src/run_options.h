@@ -58,6 +58,7 @@ struct Options {
   std::vector<std::string> attached_texts;  // --attach; "*" for all
 
   std::vector<std::string> rule_paths;      // --rules
+  std::vector<std::string> target_paths;    // of --target, those that are files
   std::vector<std::string> checked_paths;   // --check-rules
   std::string shown_domain, shown_op_type;  // --show-rule
   std::string shown_target;                 // --show-target

@@ -15,10 +15,10 @@ namespace {
 
 constexpr float kSquaredLimit = 1e10F;
 
-// Points that lie one batch after another.
+// Points, one batch behind another.
 struct Cloud {
   Tensor points;
-  std::vector<int64_t> ends;  // of the batches
+  std::vector<int64_t> ends;  // where each batch ends
 
   int64_t begin(size_t batch) const { return batch == 0 ? 0 : ends[batch - 1]; }
   int64_t size(size_t batch) const { return ends[batch] - begin(batch); }
@@ -27,16 +27,16 @@ struct Cloud {
 template <typename T>
 class Search {
  public:
-  // A float16 is too short for the square of a distance.
+  // A float16 has too few digits for the square of a distance.
   using Real = std::conditional_t<std::is_same_v<T, float>, float, double>;
 
-  // Without `queries` it is the points that look for their neighbours, themselves among them.
+  // If `queries` is null, the points themselves are the queries.
   Search(const Call& call, const Cloud& cloud, const Cloud* queries, int64_t samples)
       : call_(call), cloud_(cloud), queries_(queries), samples_(samples), points_(coordinates(cloud.points)) {
     if (queries != nullptr) query_points_ = coordinates(queries->points);
   }
 
-  // `idx` and `dist` have a row per query; dist may be null.
+  // `idx` and `dist` have a row for each query; `dist` may be null.
   void go(int32_t* idx, T* dist) {
     build_trees();
     const Cloud& queries = queries_ != nullptr ? *queries_ : cloud_;
@@ -67,7 +67,8 @@ class Search {
     return points;
   }
 
-  // A large batch is built by all threads together, and of the others each by one.
+  // The trees of large batches are built one after another, by all threads together; those of the
+  // other batches by one thread each.
   void build_trees() {
     const auto batches = static_cast<int64_t>(cloud_.ends.size());
     const auto serially = [](int64_t count, const std::function<void(int64_t)>& work) {
@@ -89,8 +90,8 @@ class Search {
     });
   }
 
-  // Points are taken in the order of their tree, so that one query finds in the caches what the
-  // last one has used; those that are in no tree come last.
+  // Queries are answered in the order in which a tree has them as points, so that each finds in the
+  // caches what the last one used. Points that are in no tree come last.
   std::vector<int64_t> order_of_queries(int64_t count) const {
     std::vector<int64_t> order;
     order.reserve(count);
@@ -133,7 +134,7 @@ class KnnQuery : public Kernel {
   void run(Call& call) const override {
     const int64_t samples = samples_ ? *samples_ : call.integer_input(0, "nsample");
     if (samples <= 0) fail("nsample (input 0) is ", samples, ", not positive");
-    // What follows nsample, if that is an input.
+    // The indices of the inputs, which follow nsample if that is an input.
     const size_t xyz = samples_ ? 0 : 1, offset = xyz + 1, new_xyz = xyz + 2, new_offset = xyz + 3;
     const Cloud cloud = read_cloud(call, xyz, "xyz", offset, "offset");
     if (call.has_input(new_xyz) != call.has_input(new_offset))
@@ -196,7 +197,7 @@ void infer_shapes(ShapeInference& shapes) {
   auto queries = shapes.input(points_input + 2);
   if (!queries) queries = shapes.input(points_input);
   if (!queries || queries->size() != 2) return;
-  // Only idx: a node need not have the other output.
+  // Only the shape of idx is set: the node may lack the other output.
   shapes.set_output(0, {queries->front(), samples ? Dim(*samples) : Dim()});
 }
 
@@ -204,7 +205,7 @@ std::vector<Form> forms() {
   std::vector<Form> all;
   for (ElementType real : {kFloat, kDouble, kHalf}) {
     for (ElementType end : {kInt32, kInt64}) {
-      // With an attribute the last input is always absent.
+      // With nsample as an attribute, the last input is always absent.
       all.push_back({.inputs = {real, end, real, end, end}, .outputs = {kInt32, real}});
       for (ElementType count : {kInt64, kInt32})
         all.push_back({.inputs = {count, real, end, real, end}, .outputs = {kInt32, real}});

@@ -14,20 +14,20 @@
 namespace onnx_lower::kernels {
 namespace {
 
-// Whole steps of `size` in `distance`, truncated. Throws BadInput where no int64 holds them; `what`
-// says of what.
+// How many whole steps of `size` are in `distance`, truncated. Throws BadInput if that does not fit
+// into int64; `what` names the quotient in the message.
 template <typename T, typename... What>
 int64_t steps(T distance, T size, const What&... what) {
   const T quotient = distance / size;
   if constexpr (std::is_floating_point_v<T>) {
-    // Both bounds are powers of two, so exact in every type.
+    // Both limits are powers of two, and so exact in every type.
     if (!(quotient >= T(-9223372036854775808.0) && quotient < T(9223372036854775808.0)))
       fail(what..., " is ", quotient, " voxels away from start, which is no voxel");
   }
   return static_cast<int64_t>(quotient);
 }
 
-// Sums and products wrap around.
+// sum + one * other, where all results wrap around.
 int64_t add_product(int64_t sum, int64_t one, int64_t other) {
   return static_cast<int64_t>(static_cast<uint64_t>(sum) + static_cast<uint64_t>(one) * static_cast<uint64_t>(other));
 }
@@ -74,7 +74,7 @@ class Grid : public Kernel {
       bound->assign(values, values + dimensions);
       for (int64_t i = dimensions; i < points * dimensions; ++i) {
         T& kept = (*bound)[i % dimensions];
-        // A NaN is kept, and found below.
+        // A NaN is kept, so that it is found below.
         if (bound == &start ? !(values[i] >= kept) : !(values[i] <= kept)) kept = values[i];
       }
     }

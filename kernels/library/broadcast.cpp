@@ -29,7 +29,7 @@ std::optional<Dims> broadcast(const std::optional<Dims>& one, const std::optiona
     const size_t of_one = result.size() - one->size(), of_other = result.size() - other->size();
     const Dim first = axis < of_one ? Dim(1) : (*one)[axis - of_one];
     const Dim second = axis < of_other ? Dim(1) : (*other)[axis - of_other];
-    // Where one is known and not 1, it is the result's, or the run fails.
+    // If one of them is known and not 1, it is the result's dimension, or the run fails.
     if (first == second && (first.is_known() || !first.name.empty())) {
       result[axis] = first;
     } else if (first.is_known() && first.value != 1) {

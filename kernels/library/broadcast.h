@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Element-wise operators: their inputs, stretched to one shape as NumPy does it, in runs that are
-// cheap to walk.
+// Element-wise operators: inputs are broadcast as in NumPy, and walked in runs
+// that take little time.
 #pragma once
 
 #include <array>
@@ -13,32 +13,34 @@
 
 namespace onnx_lower::kernels {
 
-// The shape that both fit; `what` says whose the second is. Throws BadInput where there is none.
+// The shape that both are broadcast to; `what` names the second one in the message. Throws BadInput
+// where they cannot be broadcast.
 Shape broadcast(const Shape& one, const Shape& other, std::string_view what);
 
-// The same for what is known before a run; nothing where the ranks are not.
+// Broadcasts shapes as far as they are known before a run; nothing where a rank is not known.
 std::optional<Dims> broadcast(const std::optional<Dims>& one, const std::optional<Dims>& other);
 
-// How to walk `Count` inputs along the elements of the output.
+// The order in which `Count` inputs are read to compute the elements of the output.
 template <size_t Count>
 class Walk {
  public:
-  // A dimension, or several that are walked as one, and how far each input goes along with it.
+  // One or several dimensions that are walked as one, with the distance between
+  // neighbours in each input.
   struct Axis {
     int64_t size;
     std::array<bool, Count> has;
     std::array<int64_t, Count> stride;
   };
 
-  // Elements first[i], first[i] + step[i] … of input i make the `length` elements of the output
-  // from `begin` on.
+  // Elements of the output that are computed in one loop: the `length` elements from `begin` on,
+  // which use the elements first[i], first[i] + step[i] … of input i.
   struct Run {
     int64_t begin, length;
     std::array<int64_t, Count> first, step;
   };
 
   Walk(const Shape& output, const std::array<const Shape*, Count>& inputs) : count_(element_count(output)) {
-    // Neighbouring dimensions that each input has whole, or has not at all, are one.
+    // Neighbouring dimensions become one if each input either has both or is broadcast along both.
     for (size_t axis = 0; axis < output.size(); ++axis) {
       if (output[axis] == 1) continue;
       std::array<bool, Count> has;
@@ -64,7 +66,8 @@ class Walk {
     }
   }
 
-  // Calls `use(run)` for runs that make up the output's elements, on the threads of the session.
+  // Calls `use(run)` for runs that together are all of the output's elements, on the
+  // threads of the session.
   template <typename Use>
   void go(const Call& call, const Use& use) const {
     constexpr int64_t grain = 1 << 15;
@@ -77,7 +80,7 @@ class Walk {
     });
   }
 
-  // Outermost first.
+  // The axes, the outermost one first.
   const std::vector<Axis>& axes() const { return axes_; }
 
  private:

@@ -15,10 +15,10 @@ struct ParallelWork {
   int64_t count, grain;
   const std::function<void(int64_t, int64_t)>& work;
   std::mutex mutex;
-  // What the first failure says; no std::exception_ptr, which asks for the libstdc++ of GCC 11.
+  // The message of the first failure. std::exception_ptr would need the libstdc++ of GCC 11.
   std::optional<std::string> failure;
 
-  // No exception may pass through the runtime's threads.
+  // noexcept, since exceptions must not pass through the runtime's threads.
   void go(int64_t begin) noexcept {
     try {
       work(begin, std::min(count, begin + grain));

@@ -12,7 +12,7 @@ namespace onnx_lower::kernels {
 
 inline constexpr const char* kCudaProvider = "CUDAExecutionProvider";
 
-// The type of the device's own for elements of type T, of the same bytes.
+// The device's own type for elements of type T, which has the same bytes.
 template <typename T>
 struct OnDevice {
   using Type = T;
@@ -30,7 +30,7 @@ __device__ T widened(T value) {
   return value;
 }
 
-// Rounded to nearest, ties to even.
+// Converts a number, rounded to nearest, ties to even.
 template <typename T, typename From>
 __device__ T narrowed(From value) {
   if constexpr (std::is_same_v<T, __half>) {
@@ -40,7 +40,8 @@ __device__ T narrowed(From value) {
   }
 }
 
-// Where an output's element comes from in two inputs that are stretched to its shape.
+// Where two inputs, which are broadcast to the shape of an output, have the elements for an element
+// of that output.
 struct DeviceWalk {
   static constexpr size_t kAxes = 8;
 
@@ -76,7 +77,8 @@ __global__ void do_elements(int64_t count, Work work) {
   for (int64_t i = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += step) work(i);
 }
 
-// Calls `work(i)` on the device for 0 … count-1, on the stream of the call; `work` is copied there.
+// Calls `work(i)` on the device for 0 … count-1, on the stream of the call. `work` is
+// copied to the device.
 template <typename Work>
 void for_each_element(const Call& call, int64_t count, const Work& work) {
   if (count == 0) return;

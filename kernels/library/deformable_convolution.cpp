@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The image is brought into an order in which the channels of a pixel are neighbours. Then, for a
-// block of positions at a time, the four pixels around each sampling point are mixed into rows of
-// patches, and these are multiplied by the weight.
+// The image is copied into an order in which the channels of a pixel are neighbours. Then, for one
+// block of positions after another, the four pixels around each sampling point are interpolated
+// into rows of patches, and these are multiplied by the weight.
 #include "library/deformable_convolution.h"
 
 #include <algorithm>
@@ -15,7 +15,8 @@
 namespace onnx_lower::kernels {
 namespace {
 
-// What a convolution of numbers in R reads; each pointer is to elements of the operator's type T.
+// The inputs of a convolution that computes in R; the pointers are to elements of
+// the operator's type T.
 template <typename T>
 struct Operands {
   const T *image, *weight, *offset, *mask, *bias;
@@ -39,7 +40,7 @@ class Convolution {
     pack_weight();
     image_.resize(g_.batch * pixels_ * g_.channels);
     call.parallel_for(g_.batch * pixels_, 1024, [this](int64_t begin, int64_t end) { turn_pixels(begin, end); });
-    // A block's patches should stay in the cache until they are multiplied.
+    // The patches of a block should stay in the cache until they are multiplied.
     const int64_t block = std::clamp<int64_t>(kPatchNumbers / patch_, 2 * kTileRows, 128);
     const int64_t blocks = (g_.positions() + block - 1) / block;
     call.parallel_for(g_.batch * blocks, 1, [&](int64_t begin, int64_t end) {
@@ -55,7 +56,8 @@ class Convolution {
   static constexpr int64_t kColumns = kTileColumns<R>;
   static constexpr int64_t kPatchNumbers = 1 << 15;
 
-  // weight_: [group, column tile, cell and channel, kColumns], the last tile filled up with zeros.
+  // Fills weight_: [group, column tile, cell and channel, kColumns]; the last tile
+  // is padded with zeros.
   void pack_weight() {
     tiles_ = (group_outputs_ + kColumns - 1) / kColumns;
     const int64_t depth = g_.cells() * group_channels_;
@@ -71,7 +73,7 @@ class Convolution {
     }
   }
 
-  // Pixels are numbered through all images.
+  // Copies a range of pixels into image_. Pixels are numbered through all images.
   void turn_pixels(int64_t begin, int64_t end) {
     while (begin < end) {
       const int64_t image = begin / pixels_, stop = std::min(end, (image + 1) * pixels_);
@@ -100,9 +102,9 @@ class Convolution {
     }
   }
 
-  // The channels of an offset group where one kernel cell, at one position, reads the image. A
-  // point that is not inside (-1, height) x (-1, width), or is not a number, reads zeros; so does
-  // what is outside the image around a point inside.
+  // Interpolates the channels of an offset group for one kernel cell at one position. A point
+  // outside of (-1, height) x (-1, width), or with a NaN, gives zeros; pixels outside of the image
+  // count as zeros for points at its edge.
   void sample(int64_t image, int64_t offset_group, int64_t cell, int64_t position, R* patch) const {
     const auto& [vertical, horizontal] = g_.axes;
     const int64_t channels = g_.channels / g_.offset_groups, place = offset_group * g_.cells() + cell;
@@ -151,7 +153,7 @@ class Convolution {
     for (int64_t i = 0; i < channels; ++i) to[i] *= factor;
   }
 
-  // A group's outputs at `rows` positions, at most kTileRows.
+  // Computes a group's outputs at `rows` positions, at most kTileRows.
   void multiply(int64_t group, int64_t rows, const R* patches, R* sums) const {
     const int64_t depth = g_.cells() * group_channels_;
     for (int64_t tile = 0; tile < tiles_; ++tile) {

@@ -73,7 +73,7 @@ DeformableGeometry::Axis complete_axis(const GivenNumbers::Axis& given, int64_t 
        offset_input, ") is ", output);
 }
 
-// How often `part` goes into `whole`, which must be `given` if that is there.
+// How often `part` goes into `whole`; it must be equal to `given` if that has a value.
 int64_t times(Number given, int64_t whole, int64_t part, std::string_view what, std::string_view whole_name,
               std::string_view part_name) {
   if (part <= 0 || whole % part != 0) fail(whole_name, ", ", whole, ", is no multiple of ", part_name, ", ", part);
@@ -157,7 +157,7 @@ DeformableConvolutionTensors read_tensors(const Call& call, const DeformableConv
   if (inputs.bias != none && call.has_input(inputs.bias)) bias = inputs.bias;
   if (inputs.mask != none && call.has_input(inputs.mask)) {
     tensors.mask = call.input(inputs.mask, "the mask");
-    // (image, weight, offset, bias): the mask left out, and the bias in its place.
+    // The inputs may be (image, weight, offset, bias): without a mask, the bias is in its place.
     const bool may_be_bias = bias == none && inputs.weight < inputs.mask && inputs.mask < inputs.bias;
     if (may_be_bias && tensors.mask->rank() == 1) {
       tensors.mask.reset();

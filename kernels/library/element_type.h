@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Element types by name, and from run-time values to C++ types.
+// Element types by name, and the C++ types for them.
 #pragma once
 
 #include <type_traits>
@@ -26,15 +26,16 @@ inline constexpr ElementType kBool = ONNX_TENSOR_ELEMENT_DATA_TYPE_BOOL;
 template <typename T>
 inline constexpr ElementType element_type_of = Ort::TypeToTensorType<T>::type;
 
-// Calls `use` with a value of the one of `Types` that `type` names; the forms of an operator see to
-// it that there is one.
+// Calls `use` with a value of that type among `Types` which `type` stands for. There must be one,
+// which the forms of an operator ensure.
 template <typename... Types, typename Use>
 void with_type(ElementType type, const Use& use) {
   const bool found = ((element_type_of<Types> == type && (use(Types{}), true)) || ...);
   if (!found) throw BadInput(message("element type ", static_cast<int>(type), " has no kernel"));
 }
 
-// The type in which numbers of type T are computed: a float16 has too few digits for sums.
+// The type in which the operators compute with elements of type T: a float16 has too
+// few digits for sums.
 template <typename T>
 using Wide = std::conditional_t<std::is_same_v<T, Half>, float, T>;
 
@@ -47,7 +48,7 @@ Wide<T> widen(T value) {
   }
 }
 
-// Rounded to nearest, ties to even.
+// Converts a number, rounded to nearest, ties to even.
 template <typename T, typename From>
 T narrow(From value) {
   if constexpr (std::is_same_v<T, Half>) {
@@ -57,7 +58,7 @@ T narrow(From value) {
   }
 }
 
-// Integers wrap around; others are rounded to T.
+// Converts a number to T: integers wrap around, others are rounded.
 template <typename T>
 T sum(T one, T other) {
   if constexpr (std::is_integral_v<T>) {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The k nearest of a set of points in space, exactly. It is by hand because nanoflann 1.4, which
-// Debian 12 has, builds its tree with one thread only: of 100,000 points in 22 ms, where this takes
-// 23 and 16 with two. To find 3 neighbours of each takes as long, to find 16 takes 255 ms instead
-// of 218.
+// Finds the exact k nearest points in space. nanoflann 1.4, which Debian 12 has, is not used
+// because it builds its tree with one thread only: for 100,000 points this takes 22 ms, here 23 ms,
+// and 16 ms with two threads. Finding 3 neighbours of each point takes both the same time; finding
+// 16 takes nanoflann 255 ms, and 218 ms here.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace onnx_lower::kernels {
 
-// A neighbour: compares by squared distance, and by index where that is equal.
+// A neighbour. Neighbours are compared by squared distance and, if that is equal, by index.
 template <typename Real>
 struct Neighbour {
   Real squared;
@@ -29,7 +29,8 @@ struct Neighbour {
   auto operator<=>(const Neighbour&) const = default;
 };
 
-// The same in one integer: the bits of floats that are not negative are in the order of the floats.
+// For float, both are in one integer: the bits of floats that are not negative are in the
+// order of the floats.
 template <>
 struct Neighbour<float> {
   uint64_t key;
@@ -57,16 +58,16 @@ bool is_finite(const Point<Real>& point) {
 }
 
 // Squared distances are computed in Real, as dx * dx + dy * dy + dz * dz from the left. The
-// distance of a query from a box of points is computed by the same steps from smaller differences,
-// and rounding keeps the order, so that no box is passed by wrongly.
+// distance from a query to a box of points is computed by the same steps from smaller differences;
+// as rounding keeps the order, no box is skipped wrongly.
 template <typename Real>
 class KdTree {
  public:
-  // Runs `work(i)` for 0 … count-1, at the same time if it likes.
+  // A function that runs `work(i)` for 0 … count-1, in any order and possibly at the same time.
   using ForEach = std::function<void(int64_t count, const std::function<void(int64_t)>& work)>;
 
-  // Points that are not finite are left out: they are near to nothing. Their indices go from
-  // `first_index` on.
+  // Points that are not finite are left out, as they are near to nothing. The points get the
+  // indices from `first_index` on.
   KdTree(const Point<Real>* points, int64_t count, int64_t first_index, const ForEach& for_each) {
     std::vector<Entry> entries;
     entries.reserve(count);
@@ -79,7 +80,7 @@ class KdTree {
     boxes_.resize(2 * leaves - 1);
     leaf_begin_.resize(leaves + 1);
     leaf_begin_[leaves] = size;
-    // The first levels one after the other, then the subtrees below them at once.
+    // The first levels are built one after another, then the subtrees below them at the same time.
     const int top = std::min(depth_, kSerialLevels);
     std::vector<Range> roots{{0, 0, size}};
     for (int level = 0; level < top; ++level) {
@@ -102,12 +103,12 @@ class KdTree {
   }
 
   int64_t size() const { return static_cast<int64_t>(index_.size()); }
-  // The points' indices, in an order in which neighbours follow one another.
+  // The index of a point, in an order in which near points follow one another.
   int32_t index(int64_t i) const { return index_[i]; }
 
-  // Puts the nearest points into `nearest`, nearest first, as many as it has room for. Those that
-  // it holds before stay where there are not enough that are nearer; it must be filled with one and
-  // the same, which is the limit.
+  // Puts the nearest points into `nearest`, nearest first, as many as it has elements. All
+  // elements must be equal before: they are the limit, and stay where there are not enough
+  // points that are nearer.
   void search(const Point<Real>& query, std::vector<Neighbour<Real>>& nearest) const {
     if (size() == 0 || nearest.empty()) return;
     struct Visit {
@@ -155,7 +156,8 @@ class KdTree {
     return away[0] * away[0] + away[1] * away[1] + away[2] * away[2];
   }
 
-  // Sets the node's box, and divides its entries in two halves along the box's longest side.
+  // Computes the box of a node, and divides the node's entries into two halves along the longest
+  // side of the box.
   int64_t split(std::vector<Entry>& entries, const Range& range) {
     set_box(entries, range);
     const Box& box = boxes_[range.node];
@@ -170,7 +172,7 @@ class KdTree {
   }
 
   void set_box(const std::vector<Entry>& entries, const Range& range) {
-    // An empty node has an empty box, infinitely far from everything.
+    // An empty node has an empty box, which is infinitely far from everything.
     constexpr Real infinity = std::numeric_limits<Real>::infinity();
     Box box{{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}};
     for (int64_t i = range.begin; i < range.end; ++i) {
@@ -211,7 +213,8 @@ class KdTree {
   }
 
   int depth_ = 0;
-  // A heap: the children of node i are 2i+1 and 2i+2, and the leaves its last level.
+  // The boxes as a heap: the children of node i are 2i+1 and 2i+2, and the leaves
+  // are the last level.
   std::vector<Box> boxes_;
   std::vector<int64_t> leaf_begin_;
   std::array<std::vector<Real>, 3> coordinates_;

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <initializer_list>
 
-// Vectors are passed between inlined functions only.
+// GCC warns of passing vectors between functions; these functions are inlined.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace onnx_lower::kernels {

@@ -8,15 +8,15 @@
 
 namespace onnx_lower::kernels {
 
-// A tile of the product: as many rows and columns as registers hold.
+// The size of a tile of the product, which is what fits into the registers.
 inline constexpr int64_t kTileRows = 4;
 template <typename R>
 inline constexpr int64_t kTileColumns = 64 / sizeof(R);
 
 // Adds to `total`, [kTileRows, kTileColumns], the product of `row_count` rows of `depth` numbers,
-// which lie `stride` apart, and of `columns`, [depth, kTileColumns]. The sums over `depth` are made
-// for themselves before they are added, so that fewer roundings pile up.
-// R is float or double. The result is the same whatever the processor: products are not fused.
+// which lie `stride` apart, and of `columns`, [depth, kTileColumns]. The sums over `depth` are
+// computed separately before they are added, so that fewer roundings add up. R is float or double.
+// The result is the same on every processor: products are not fused with sums.
 template <typename R>
 void add_product(const R* rows, int64_t stride, int64_t row_count, const R* columns, int64_t depth, R* total);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a kernel says against its node.
+// Error messages about a node.
 #pragma once
 
 #include <concepts>
@@ -12,15 +12,15 @@
 
 namespace onnx_lower::kernels {
 
-// What is wrong with a node's attributes or inputs. Whoever catches it adds which node that is.
+// A fault in a node's attributes or inputs. The code that catches it adds which node has it.
 class BadInput : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Text, an integer or a floating-point number (six digits of it) goes behind `text`. No stream does
-// it: what GCC makes of one asks for a libstdc++ that is newer than many a system on which the
-// library is to load.
+// Appends text, an integer or a floating-point number (with six digits) to `text`. Streams are not
+// used: what GCC makes of them needs a libstdc++ that is newer than that of many systems on which
+// the library is to load.
 template <typename Part>
 void append_to(std::string& text, const Part& part) {
   if constexpr (std::floating_point<Part>) {

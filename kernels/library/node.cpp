@@ -31,7 +31,7 @@ std::optional<std::vector<int64_t>> integers_called(const OrtKernelInfo* info, c
   return values;
 }
 
-// What `read` gives for the one of the names that the node has.
+// What `read` returns for that one of the names which the node has.
 template <typename Read>
 auto under_one_name(std::initializer_list<const char*> names, const char* suffix, const Read& read) {
   decltype(read("")) found;
@@ -80,7 +80,7 @@ std::optional<std::vector<float>> Node::numbers(std::initializer_list<const char
   return under_one_name(names, "_f", [&](const char* name) {
     auto values = floats_called(info_, name);
     if (values && !values->empty()) return values;
-    // An empty list has no type.
+    // A list that cannot be read as floats, or that is empty, may be a list of integers.
     if (const auto integers = integers_called(info_, name)) values.emplace(integers->begin(), integers->end());
     return values;
   });

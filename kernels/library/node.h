@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A node as its kernel is made: its name and attributes.
+// What a kernel is made from: the name and the attributes of a node.
 #pragma once
 
 #include <initializer_list>
@@ -20,12 +20,12 @@ class Node {
 
   std::string name() const;
   bool has_input(size_t index) const;
-  // Of an output that the node has; undefined where it has not.
+  // The type of an output; undefined if the node does not have the output.
   ElementType output_type(size_t index) const;
 
-  // Attributes, under the first of the names that the node has, each also with the suffix (`_f`,
-  // `_i`) that some exporters leave on it. A list may be a single number, and a float an integer.
-  // Throws BadInput where two of the names are given.
+  // Reads attributes by the first of the names that the node has. Each name may also have a suffix
+  // (`_f`, `_i`) that some exporters leave on it. A list may be a single number, and a float may be
+  // an integer. Throws BadInput where the node has two of the names.
   std::optional<float> number(std::initializer_list<const char*> names) const;
   std::optional<std::vector<float>> numbers(std::initializer_list<const char*> names) const;
   std::optional<int64_t> integer(std::initializer_list<const char*> names) const;

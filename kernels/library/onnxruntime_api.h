@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The runtime's C++ API, bound at run time to the version that it was asked for: the library links
-// no onnxruntime.
+// The runtime's C++ API in the version that was asked for when the library was loaded: the library
+// is not linked with onnxruntime.
 #pragma once
 
 #ifndef ORT_API_MANUAL_INIT
@@ -14,13 +14,13 @@
 
 namespace onnx_lower::kernels {
 
-// That of ONNX Runtime 1.17, the first with shape inference for custom operators, and what
-// OrtCustomOp::version says. Nothing newer may be called: the headers declare it, and an old
-// runtime has nothing behind it.
+// The API version of ONNX Runtime 1.17, the first with shape inference for custom operators; also
+// the value of OrtCustomOp::version. Newer functions must not be called: the headers declare them,
+// but an old runtime does not have them.
 inline constexpr uint32_t kApiVersion = 17;
 static_assert(ORT_API_VERSION >= kApiVersion, "the headers of ONNX Runtime are older than 1.17");
 
-// A refused look-up is the API's way to say that there is no such thing.
+// The API reports that something does not exist as a failed look-up.
 inline bool succeeded(OrtStatus* status) {
   if (status == nullptr) return true;
   Ort::GetApi().ReleaseStatus(status);

@@ -6,7 +6,7 @@
 namespace onnx_lower::kernels {
 namespace {
 
-// A function's variable, because registrations run before main, in any order.
+// A variable of a function, because registrations run before main(), in any order.
 std::vector<RegisteredOperator>& registry() {
   static std::vector<RegisteredOperator> operators;
   return operators;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How an operator is declared: once, in the file kernels/<domain>/<Op>.cpp, which registers it by
-// itself.
+// The declaration of an operator: a file kernels/<domain>/<Op>.cpp has it,
+// and registers the operator.
 #pragma once
 
 #include <memory>
@@ -16,25 +16,25 @@
 
 namespace onnx_lower::kernels {
 
-// What a session makes for each node. Several threads may run one kernel at the same time.
+// A session makes a kernel for each node. Several threads may run one kernel at the same time.
 class Kernel {
  public:
   virtual ~Kernel() = default;
 
-  // Throws BadInput where the inputs are not such as the operator takes.
+  // Throws BadInput where the operator does not accept the inputs.
   virtual void run(Call& call) const = 0;
 };
 
 struct Operator {
-  // The inputs and outputs behind these may be absent.
+  // Inputs and outputs after the first so many may be absent.
   size_t required_inputs, required_outputs;
   std::vector<Form> forms;
-  // Reads the attributes; throws BadInput where they do not suffice.
+  // Reads the attributes. Throws BadInput where they do not suffice.
   std::unique_ptr<Kernel> (*make)(const Node& node);
-  // Tells the shapes of the outputs as far as those of the inputs are known.
+  // Sets the shapes of the outputs, as far as the shapes of the inputs are known.
   void (*infer_shapes)(ShapeInference& shapes);
-  const char* execution_provider = nullptr;  // the CPU's
-  // From this one on a provider with memory of its own gets the inputs in the host's memory.
+  const char* execution_provider = nullptr;  // null: the CPU's
+  // From this one on, inputs are in the host's memory even if the provider has memory of its own.
   size_t first_host_input = SIZE_MAX;
 };
 
@@ -43,21 +43,22 @@ std::unique_ptr<Kernel> make_kernel(const Node& node) {
   return std::make_unique<K>(node);
 }
 
-// Registers an operator for the names under which its file serves it: the file's path, and those
-// behind `Also:` in it.
+// Registers an operator for the names that its file gives it: that of the file's path, and those
+// behind `Also:` in the file.
 class Registration {
  public:
-  // `file` is ONNX_LOWER_KERNEL, by which the table of names knows the file that is compiled.
+  // `file` is ONNX_LOWER_KERNEL, which the build defines for each file; the table of names
+  // has the same text.
   Registration(std::string_view file, Operator definition);
 };
 
-// A name under which a kernel is found; the default domain is "ai.onnx".
+// A name of an operator that a kernel is for. The default domain is "ai.onnx".
 struct KernelName {
   const char *domain, *op_type;
   std::string_view file;
 };
 
-// All of them; generated from the files' paths and `Also:` lines.
+// All names, generated from the files' paths and `Also:` lines.
 std::span<const KernelName> kernel_names();
 
 struct RegisteredOperator {
@@ -67,7 +68,7 @@ struct RegisteredOperator {
 
 std::span<const RegisteredOperator> registered_operators();
 
-// A form for each of the types, with all inputs and outputs of that type.
+// A form for each of the types, in which all inputs and outputs have that type.
 std::vector<Form> same_type_forms(size_t inputs, size_t outputs, const std::vector<ElementType>& types);
 
 }  // namespace onnx_lower::kernels

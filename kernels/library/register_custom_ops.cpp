@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The one function that the library exports, and the bridge from our declarations to the runtime's.
+// The one function that the library exports, and the adapters from the declarations
+// here to the runtime's.
 #include <exception>
 #include <list>
 #include <map>
@@ -12,20 +13,20 @@
 namespace onnx_lower::kernels {
 namespace {
 
-// A kernel with what an error says of its node.
+// A kernel, and how error messages name its node.
 struct BoundKernel {
   std::string node;
   std::unique_ptr<Kernel> kernel;
 };
 
-// One form of an operator under one of its names, as the runtime wants to see it. It lives as long
-// as the library does: sessions refer to it.
+// One form of an operator under one of its names, as the runtime's API represents it. It lives as
+// long as the library, since sessions refer to it.
 struct CustomOp : OrtCustomOp {
   const KernelName& name;
   const Operator& definition;
   const Form& form;
 
-  // `runtime` is the minor version of ONNX Runtime 1.x.
+  // `runtime` is the minor version of ONNX Runtime: 17 for 1.17.
   CustomOp(const KernelName& name, const Operator& definition, const Form& form, int runtime);
 
  private:
@@ -34,13 +35,13 @@ struct CustomOp : OrtCustomOp {
   void declare_shape_inference();
 };
 
-// Older runtimes dereference null when they infer shapes for a node that lacks an input in the
-// middle.
+// Runtimes before this version dereference null when they infer shapes for a node with an absent
+// input in the middle.
 constexpr int kInfersBesideAbsentInputs = 24;
 
 const CustomOp& self(const OrtCustomOp* op) { return *static_cast<const CustomOp*>(op); }
 
-// What `work` throws, as the runtime's status; null when all is well.
+// Runs `work`, and returns what it throws as a status of the runtime; null when it does not throw.
 template <typename Work>
 OrtStatus* status_of(const Work& work) {
   try {
@@ -122,8 +123,8 @@ void CustomOp::declare_kernel() {
   KernelDestroy = [](void* kernel) { delete static_cast<BoundKernel*>(kernel); };
 }
 
-// The runtime drops the status. What cannot be inferred is left open, and the kernel says what is
-// wrong.
+// The runtime ignores the status. Shapes that cannot be inferred stay unknown, and the kernel
+// reports what is wrong.
 void CustomOp::declare_shape_inference() {
   InferOutputShapeFn = [](const OrtCustomOp* op, OrtShapeInferContext* context) -> OrtStatus* {
     OrtStatus* status = status_of([&] {
@@ -135,7 +136,7 @@ void CustomOp::declare_shape_inference() {
   };
 }
 
-// All operators, by their domain.
+// All operators, by domain.
 struct Domains {
   std::list<CustomOp> ops;
   std::map<std::string, Ort::CustomOpDomain> by_name;
@@ -154,8 +155,8 @@ struct Domains {
   }
 };
 
-// Made once, for any number of sessions, and never freed: a session that lives to the end of the
-// process still refers to it, and the runtime itself may be gone by then.
+// Made once for all sessions, and never freed: a session that lives until the process ends still
+// refers to it, when the runtime may have been unloaded.
 const Domains& domains(int runtime) {
   static const auto* const all = new Domains(runtime);
   return *all;
@@ -164,7 +165,7 @@ const Domains& domains(int runtime) {
 }  // namespace
 }  // namespace onnx_lower::kernels
 
-// Called by the runtime that loads the library. Fails on a runtime older than 1.17.
+// The runtime calls this when it loads the library. Fails on runtimes older than 1.17.
 extern "C" __attribute__((visibility("default"))) OrtStatus* ORT_API_CALL
 RegisterCustomOps(OrtSessionOptions* options, const OrtApiBase* api_base) {
   using namespace onnx_lower::kernels;
@@ -179,7 +180,7 @@ RegisterCustomOps(OrtSessionOptions* options, const OrtApiBase* api_base) {
   const std::lock_guard lock(mutex);
   Ort::InitApi(api);
   return status_of([&] {
-    // "1.17.3"
+    // The version looks like "1.17.3".
     const std::string version = api_base->GetVersionString();
     const int runtime = std::stoi(version.substr(version.find('.') + 1));
     for (const auto& [domain, ops] : domains(runtime).by_name) Ort::ThrowOnError(api->AddCustomOpDomain(options, ops));

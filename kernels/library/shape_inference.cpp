@@ -12,8 +12,8 @@
 namespace onnx_lower::kernels {
 namespace {
 
-// The runtime takes dimensions of one name for equal, so each that is not known gets one of its
-// own.
+// The runtime takes dimensions of the same name for equal, so that every unknown dimension gets a
+// name of its own.
 std::string fresh_name() {
   static std::atomic<uint64_t> number = 0;
   return "onnx_lower_unknown_" + std::to_string(++number);
@@ -25,7 +25,7 @@ const OrtTensorTypeAndShapeInfo* ShapeInference::input_info(size_t index) const 
   const OrtApi& api = Ort::GetApi();
   size_t count = 0;
   Ort::ThrowOnError(api.ShapeInferContext_GetInputCount(context_, &count));
-  OrtTensorTypeAndShapeInfo* info = nullptr;  // the context's own
+  OrtTensorTypeAndShapeInfo* info = nullptr;  // owned by the context
   if (index >= count || !succeeded(api.ShapeInferContext_GetInputTypeShape(context_, index, &info))) return nullptr;
   return info;
 }
@@ -75,7 +75,7 @@ std::optional<int64_t> ShapeInference::integer_attribute(const char* name) const
 
 void ShapeInference::set_output(size_t index, const Dims& dims) {
   const OrtApi& api = Ort::GetApi();
-  // Newer runtimes take the element type from here, too.
+  // Newer runtimes also take the element type from here.
   const Form* form = this->form();
   if (form == nullptr || form->outputs[index] == kUndefined) return;
   std::vector<std::string> names;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The shapes of a node's inputs as far as a session knows them before any run, and those of its
-// outputs.
+// The shapes of a node's inputs, as far as a session knows them before any run, and the
+// shapes of its outputs.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace onnx_lower::kernels {
 
-// A number, a name of the model's, or (neither) not known.
+// A dimension: a number, a name from the model, or neither if it is not known.
 struct Dim {
   int64_t value = -1;
   std::string name;
@@ -28,8 +28,8 @@ struct Dim {
 using Dims = std::vector<Dim>;
 
 // The element types of one overload of an operator, by index of input and output. An input of
-// undefined type takes any; an output of undefined type, which must be optional, is of the type
-// that the model declares (and then no input may be undefined).
+// undefined type accepts all types. An output of undefined type must be optional, and has the type
+// that the model declares; there must be no input of undefined type then.
 struct Form {
   std::vector<ElementType> inputs, outputs;
 };
@@ -38,18 +38,18 @@ class ShapeInference {
  public:
   ShapeInference(OrtShapeInferContext* context, const std::vector<Form>& forms) : context_(context), forms_(forms) {}
 
-  // Nothing where the input is absent, or its rank not known. A scalar is taken for an unknown
-  // rank: the runtime tells both alike.
+  // Nothing where the input is absent or its rank is not known. The same goes for a scalar, which
+  // the runtime describes like an unknown rank.
   std::optional<Dims> input(size_t index) const;
   std::optional<int64_t> integer_attribute(const char* name) const;
-  // Only for outputs that the node is known to have: 1.17 aborts at others, and does not tell how
-  // many there are.
+  // Only for outputs that the node certainly has: for others, ONNX Runtime 1.17 aborts, and it does
+  // not tell how many outputs there are.
   void set_output(size_t index, const Dims& dims);
 
  private:
-  // What is known of the input; null where it is absent.
+  // What is known of an input; null where it is absent.
   const OrtTensorTypeAndShapeInfo* input_info(size_t index) const;
-  // The form that the node's inputs fit, if any.
+  // The form that fits the node's inputs, or null.
   const Form* form() const;
 
   OrtShapeInferContext* context_;

@@ -38,7 +38,7 @@ class DualResidual : public Kernel {
   }
 
  private:
-  // one * alpha - other, computed in C.
+  // Computes one * alpha - other in C.
   template <typename T, typename C, typename Result>
   void residual(Call& call, size_t output, const Tensor& one, const Tensor& other, const Shape& shape) const {
     auto* result = call.output<Result>(output, shape);
@@ -54,7 +54,7 @@ class DualResidual : public Kernel {
     });
   }
 
-  // Integers wrap around.
+  // Converts a result; integers wrap around.
   template <typename Result, typename Value>
   static Result converted(Value value) {
     if constexpr (std::is_integral_v<Result>) {
@@ -84,7 +84,7 @@ std::vector<Form> forms() {
   return all;
 }
 
-// Other tools than torch write only those of the outputs that are used.
+// Both outputs may be absent: tools other than torch leave out outputs that are not used.
 const Registration registration(ONNX_LOWER_KERNEL, {.required_inputs = 2,
                                                     .required_outputs = 0,
                                                     .forms = forms(),

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The numbers of cstThreshold: attributes, or the inputs 1 and 2.
+// The parameters of cstThreshold: attributes, or the inputs 1 and 2.
 #pragma once
 
 #include <cmath>
@@ -26,8 +26,8 @@ class ThresholdNumbers {
     if (!value_ && !node.has_input(2)) fail("attribute 'value' is missing; it may have been lost at export");
   }
 
-  // What an x of type T is compared with: the threshold in the type that torch compares in, which
-  // is float for float16; for an integer, rounded towards zero.
+  // What an x of type T is compared with: the threshold in the type in which torch compares, which
+  // is float for float16; for integers, the threshold is rounded towards zero.
   template <typename T>
   auto limit(const Call& call) const {
     const double threshold = number(call, 1, "threshold", threshold_);
@@ -38,7 +38,7 @@ class ThresholdNumbers {
     }
   }
 
-  // What takes the place of x where it is not above the limit.
+  // What replaces x where it is not above the threshold.
   template <typename T>
   T value(const Call& call) const {
     const double value = number(call, 2, "value", value_);

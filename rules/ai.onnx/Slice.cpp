@@ -1,17 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
+// output = data[start:end:step] along each axis, where the opset has fewer ways to say it than the
+// node.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <numeric>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "rules/body.h"
 
 namespace onnx_lower::native_rules::ai_onnx_Slice {
 namespace {
 
-// From 10 on they are inputs.
+// From 10 on starts, ends and axes are inputs.
 Lowering with_inputs(const CallSite& site) {
   const std::vector<int64_t> starts = site.attribute_bounds("starts");
   const Ints all_axes = numbers_below(static_cast<int64_t>(starts.size()));
@@ -23,7 +30,7 @@ Lowering with_inputs(const CallSite& site) {
   return body.function();
 }
 
-// From 10 on: all axes from the first one, which a runtime may want to have said.
+// Says the axes, which are all from the first one, for a runtime that wants to have them said.
 Lowering with_axes(const CallSite& site) {
   if (site.opset() < 10 || !site.has_input(1)) return Declined{"its axes are an attribute", {}, true};
   if (site.has_input(3)) return Declined{"it says its axes", {}, true};
@@ -61,132 +68,173 @@ std::vector<int64_t> taken(int64_t start, int64_t end, int64_t step, int64_t siz
   return indices;
 }
 
-// The places of axes that are known only when the model runs, among all: a list with an element for
-// each dimension, which is `otherwise` where no axis says another.
-std::string for_all_axes(Body& body, const std::string& name, const std::string& list, const std::string& otherwise) {
-  body(name, "ScatterElements", {otherwise, "axes_from_start", list}, {{"axis", 0}});
-  return name;
-}
-
 // What is known only when the model runs is gathered by indices that are made then. All that is
 // computed of starts, ends and steps is computed of all axes at once.
-Lowering at_run_time(const CallSite& site) {
-  std::vector<int64_t> axes;
-  const bool axes_are_known = !site.has_input(3) || site.constant_ints(3);
-  if (const auto given = site.constant_ints(3); site.has_input(3) && given) {
-    axes = *given;
-  } else if (site.has_input(3)) {
-    axes = numbers_below(site.need_rank(0));
-  } else {
-    const auto count = site.dim(1, 0);
-    if (!count) return Declined{"below opset 10 the number of axes must be known"};
-    axes = numbers_below(*count);
-  }
-  const auto known_steps = site.constant_ints(4);
-  const bool has_steps =
-      site.has_input(4) && !(known_steps && std::ranges::all_of(*known_steps, [](int64_t step) { return step == 1; }));
+class AtRunTime {
+ public:
+  explicit AtRunTime(const CallSite& site)
+      : site_(site),
+        knows_axes_(!site.has_input(3) || site.constant_ints(3)),
+        axes_(axes_of(site)),
+        has_steps_(has_steps_other_than_one(site)),
+        body_("ai.onnx", "Slice", {"data", "starts", "ends", "axes", "steps"}, {"output"}, 12) {}
 
-  Body body("ai.onnx", "Slice", {"data", "starts", "ends", "axes", "steps"}, {"output"}, 12);
-  body("shape", "Shape", {"data"});
-  body.constant("zero", Ints{0});
-  body.constant("one", Ints{1});
-  std::string starts = "wide_starts", ends = "wide_ends", steps = has_steps ? "wide_steps" : "one", sizes = "sizes";
-  body(starts, "Cast", {"starts"}, {{"to", 7}});
-  body(ends, "Cast", {"ends"}, {{"to", 7}});
-  if (has_steps) body(steps, "Cast", {"steps"}, {{"to", 7}});
-  if (axes_are_known) {
-    body(sizes, "Gather", {"shape", body.ints(axes, "axes_list")}, {{"axis", 0}});
-  } else {
-    sizes = "shape";
-    body("wide_axes", "Cast", {"axes"}, {{"to", 7}});
-    body("axis_is_negative", "Less", {"wide_axes", "zero"});
-    body("rank", "Shape", {"shape"});
-    body("axis_from_end", "Add", {"wide_axes", "rank"});
-    body("axes_from_start", "Where", {"axis_is_negative", "axis_from_end", "wide_axes"});
-    body("zeros", "Sub", {"shape", "shape"});
-    starts = for_all_axes(body, "all_starts", starts, "zeros");
-    ends = for_all_axes(body, "all_ends", ends, "shape");
-    if (has_steps) {
-      body("ones", "Add", {"zeros", "one"});
-      steps = for_all_axes(body, "all_steps", steps, "ones");
-    }
-  }
-
-  // Forwards both are limited to 0 and the size; backwards one less is the last place, and an end
-  // of -1 is before the first one.
-  std::string last = sizes, before_first = "zero";
-  if (has_steps) {
-    body("is_backwards", "Less", {steps, "zero"});
-    body("backwards", "Cast", {"is_backwards"}, {{"to", 7}});
-    body("last", "Sub", {sizes, "backwards"});
-    body("before_first", "Sub", {"zero", "backwards"});
-    last = "last";
-    before_first = "before_first";
-  }
-  const auto place = [&](const std::string& name, const std::string& given, const std::string& least) {
-    body(name + "_is_negative", "Less", {given, "zero"});
-    body(name + "_from_end", "Add", {given, sizes});
-    body(name + "_place", "Where", {name + "_is_negative", name + "_from_end", given});
-    body(name + "_or_least", "Max", {name + "_place", least});
-    body(name, "Min", {name + "_or_least", last});
-  };
-  place("start", starts, "zero");
-  place("end", ends, before_first);
-  body("distance", "Sub", {"end", "start"});
-  std::string count = "distance";
-  if (has_steps) {
-    // Rounded away from 0, which is upwards, unless nothing is taken.
-    body("is_forwards", "Not", {"is_backwards"});
-    body("forwards", "Cast", {"is_forwards"}, {{"to", 7}});
-    body("direction", "Sub", {"forwards", "backwards"});
-    body("lacking", "Sub", {steps, "direction"});
-    body("distance_and_lacking", "Add", {"distance", "lacking"});
-    body("step_count", "Div", {"distance_and_lacking", steps});
-    count = "step_count";
-  }
-  body("count", "Max", {count, "zero"});
-  // One more, which is cut off at the end: OpenVINO crashes where it computes with lists of no
-  // elements.
-  body("count_and_one", "Add", {"count", "one"});
-  body.constant("minus_one", Ints{-1});
-  std::string current = "data";
-  const auto tensor_of_one = tensor_of(onnx::TensorProto::INT64, {1}, Ints{1});
-  for (size_t i = 0; i < axes.size(); ++i) {
-    const std::string n = fmt::to_string(i);
-    body.constant("place" + n, Ints{static_cast<int64_t>(i)});
-    body("length" + n, "Gather", {"count_and_one", "place" + n}, {{"axis", 0}});
-    body("ones" + n, "ConstantOfShape", {"length" + n}, {{"value", tensor_of_one}});
-    body("places" + n, "NonZero", {"ones" + n});
-    body("line" + n, "Squeeze", {"places" + n}, {{"axes", Ints{0}}});
-    std::string line = "line" + n;
-    if (has_steps) {
-      body("step" + n, "Gather", {steps, "place" + n}, {{"axis", 0}});
-      body("steps_from_start" + n, "Mul", {line, "step" + n});
-      line = "steps_from_start" + n;
-    }
-    body("start" + n, "Gather", {"start", "place" + n}, {{"axis", 0}});
-    body("from_start" + n, "Add", {line, "start" + n});
-    if (site.dim(0, static_cast<int>(axes[i])).value_or(0) > 0) {
-      // OpenVINO then knows the indices before the model runs, and crashes at a Gather of none: one
-      // more is taken, too, from wherever it is.
-      const std::string last_place = body.ints({*site.dim(0, static_cast<int>(axes[i])) - 1}, "last_place");
-      body("not_behind" + n, "Min", {"from_start" + n, last_place});
-      std::string indices = "not_behind" + n;
-      if (has_steps) {
-        body("not_before" + n, "Max", {indices, "zero"});
-        indices = "not_before" + n;
-      }
-      body("taken" + n, "Gather", {current, indices}, {{"axis", axes[i]}});
-      body("part" + n, "Slice", {"taken" + n, "zero", "minus_one", body.ints({axes[i]}, "axis")});
+  Lowering lowering() {
+    body_("shape", "Shape", {"data"});
+    body_.constant("zero", Ints{0});
+    body_.constant("one", Ints{1});
+    Bounds bounds = given_bounds();
+    if (knows_axes_) {
+      bounds.sizes = body_("sizes", "Gather", {"shape", body_.ints(axes_, "axes_list")}, {{"axis", 0}});
     } else {
-      body("indices" + n, "Slice", {"from_start" + n, "zero", "minus_one"});
-      body("part" + n, "Gather", {current, "indices" + n}, {{"axis", axes[i]}});
+      bounds = of_all_dimensions(bounds);
     }
-    current = "part" + n;
+    find_ends(bounds);
+    count(bounds.steps);
+    // One more element is counted, which is cut off at the end: OpenVINO crashes where it computes
+    // with lists of no elements.
+    body_("count_and_one", "Add", {"count", "one"});
+    body_.constant("minus_one", Ints{-1});
+    std::string current = "data";
+    for (size_t i = 0; i < axes_.size(); ++i) current = part(current, i, bounds.steps);
+    body_("output", "Identity", {current});
+    return body_.function();
   }
-  body("output", "Identity", {current});
-  return body.function();
-}
+
+ private:
+  // Lists with an element for each axis.
+  struct Bounds {
+    std::string starts, ends, steps, sizes;
+  };
+
+  // The axes, or all dimensions where they are known only when the model runs.
+  static Ints axes_of(const CallSite& site) {
+    if (!site.has_input(3)) {
+      const auto count = site.dim(1, 0);
+      if (!count) decline("below opset 10 the number of axes must be known");
+      return numbers_below(*count);
+    }
+    const auto given = site.constant_ints(3);
+    return given ? *given : numbers_below(site.need_rank(0));
+  }
+
+  static bool has_steps_other_than_one(const CallSite& site) {
+    const auto known = site.constant_ints(4);
+    const bool are_all_one = known && std::ranges::all_of(*known, [](int64_t step) { return step == 1; });
+    return site.has_input(4) && !are_all_one;
+  }
+
+  Bounds given_bounds() {
+    Bounds bounds;
+    bounds.starts = body_("wide_starts", "Cast", {"starts"}, {{"to", 7}});
+    bounds.ends = body_("wide_ends", "Cast", {"ends"}, {{"to", 7}});
+    bounds.steps = has_steps_ ? body_("wide_steps", "Cast", {"steps"}, {{"to", 7}}) : "one";
+    return bounds;
+  }
+
+  // The bounds of axes that are known only when the model runs, with an element for each dimension:
+  // one that has no axis is taken whole.
+  Bounds of_all_dimensions(const Bounds& of_axes) {
+    body_("wide_axes", "Cast", {"axes"}, {{"to", 7}});
+    body_("axis_is_negative", "Less", {"wide_axes", "zero"});
+    body_("rank", "Shape", {"shape"});
+    body_("axis_from_end", "Add", {"wide_axes", "rank"});
+    body_("axes_from_start", "Where", {"axis_is_negative", "axis_from_end", "wide_axes"});
+    body_("zeros", "Sub", {"shape", "shape"});
+    const auto placed = [&](std::string_view name, const std::string& list, std::string_view otherwise) {
+      return body_(name, "ScatterElements", {otherwise, "axes_from_start", list}, {{"axis", 0}});
+    };
+    Bounds all;
+    all.sizes = "shape";
+    all.starts = placed("all_starts", of_axes.starts, "zeros");
+    all.ends = placed("all_ends", of_axes.ends, "shape");
+    all.steps = of_axes.steps;
+    if (has_steps_) {
+      body_("ones", "Add", {"zeros", "one"});
+      all.steps = placed("all_steps", of_axes.steps, "ones");
+    }
+    return all;
+  }
+
+  // Makes `start` and `end`. Forwards both are limited to 0 and the size; backwards one less is the
+  // last place, and an end of -1 is before the first one.
+  void find_ends(const Bounds& bounds) {
+    std::string last = bounds.sizes, before_first = "zero";
+    if (has_steps_) {
+      body_("is_backwards", "Less", {bounds.steps, "zero"});
+      body_("backwards", "Cast", {"is_backwards"}, {{"to", 7}});
+      last = body_("last", "Sub", {bounds.sizes, "backwards"});
+      before_first = body_("before_first", "Sub", {"zero", "backwards"});
+    }
+    const auto place = [&](const std::string& name, const std::string& given, const std::string& least) {
+      body_(name + "_is_negative", "Less", {given, "zero"});
+      body_(name + "_from_end", "Add", {given, bounds.sizes});
+      body_(name + "_place", "Where", {name + "_is_negative", name + "_from_end", given});
+      body_(name + "_or_least", "Max", {name + "_place", least});
+      body_(name, "Min", {name + "_or_least", last});
+    };
+    place("start", bounds.starts, "zero");
+    place("end", bounds.ends, before_first);
+  }
+
+  // Makes `count`: how many elements are taken, (end - start) / step, rounded away from 0, which is
+  // upwards, unless nothing is taken.
+  void count(const std::string& steps) {
+    std::string count = body_("distance", "Sub", {"end", "start"});
+    if (has_steps_) {
+      body_("is_forwards", "Not", {"is_backwards"});
+      body_("forwards", "Cast", {"is_forwards"}, {{"to", 7}});
+      body_("direction", "Sub", {"forwards", "backwards"});
+      body_("lacking", "Sub", {steps, "direction"});
+      body_("distance_and_lacking", "Add", {"distance", "lacking"});
+      count = body_("step_count", "Div", {"distance_and_lacking", steps});
+    }
+    body_("count", "Max", {count, "zero"});
+  }
+
+  // Gives what is taken along the axis number `i`.
+  std::string part(const std::string& values, size_t i, const std::string& steps) {
+    const std::string n = fmt::to_string(i);
+    append_indices(n, static_cast<int64_t>(i), steps);
+    const int64_t axis = axes_[i];
+    const int64_t size = site_.dim(0, static_cast<int>(axis)).value_or(0);
+    if (size <= 0) {
+      body_("indices" + n, "Slice", {"from_start" + n, "zero", "minus_one"});
+      return body_("part" + n, "Gather", {values, "indices" + n}, {{"axis", axis}});
+    }
+    // OpenVINO then knows the indices before the model runs, and crashes at a Gather of none: one
+    // more is taken, too, from wherever it is.
+    const std::string last_place = body_.ints({size - 1}, "last_place");
+    std::string indices = body_("not_behind" + n, "Min", {"from_start" + n, last_place});
+    if (has_steps_) indices = body_("not_before" + n, "Max", {indices, "zero"});
+    body_("taken" + n, "Gather", {values, indices}, {{"axis", axis}});
+    return body_("part" + n, "Slice", {"taken" + n, "zero", "minus_one", body_.ints({axis}, "axis")});
+  }
+
+  // Makes `from_start`: start, start + step, …, one more than is taken.
+  void append_indices(const std::string& n, int64_t place, const std::string& steps) {
+    body_.constant("place" + n, Ints{place});
+    body_("length" + n, "Gather", {"count_and_one", "place" + n}, {{"axis", 0}});
+    const auto one = tensor_of(onnx::TensorProto::INT64, {1}, Ints{1});
+    body_("ones" + n, "ConstantOfShape", {"length" + n}, {{"value", one}});
+    body_("places" + n, "NonZero", {"ones" + n});
+    std::string line = body_("line" + n, "Squeeze", {"places" + n}, {{"axes", Ints{0}}});
+    if (has_steps_) {
+      body_("step" + n, "Gather", {steps, "place" + n}, {{"axis", 0}});
+      line = body_("steps_from_start" + n, "Mul", {line, "step" + n});
+    }
+    body_("start" + n, "Gather", {"start", "place" + n}, {{"axis", 0}});
+    body_("from_start" + n, "Add", {line, "start" + n});
+  }
+
+  const CallSite& site_;
+  const bool knows_axes_;
+  const Ints axes_;
+  const bool has_steps_;
+  Body body_;
+};
+
+Lowering at_run_time(const CallSite& site) { return AtRunTime(site).lowering(); }
 
 // Below 10 the places are attributes, and there are no steps: what has one is gathered.
 Lowering with_attributes(const CallSite& site) {
@@ -210,7 +258,7 @@ Lowering with_attributes(const CallSite& site) {
     return Declined{"starts, ends, axes and steps are not of one length"};
   }
 
-  // Nor is an axis counted from the end.
+  // Below 10 no axis is counted from the end.
   if (std::ranges::any_of(axes, [](int64_t axis) { return axis < 0; })) {
     const int rank = site.need_rank(0);
     for (int64_t& axis : axes) axis += axis < 0 ? rank : 0;

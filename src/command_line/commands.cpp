@@ -61,7 +61,7 @@ void show_rule(const Options& options) {
     std::string advice;
     for (const std::string& name : library.similar_names(options.shown_domain, options.shown_op_type))
       advice += (advice.empty() ? "; there is " : ", ") + name;
-    // A rule of the user's is known only where its file is given.
+    // A user's rule is known only if its file is given.
     if (options.rule_paths.empty()) advice += "; for a rule of yours add --rules FILE.onnxtxt";
     throw UsageError(
         fmt::format("there is no rule {}{}", operator_name(options.shown_domain, options.shown_op_type), advice));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the tool does without a model: --list-rules, --show-rule, --check-rules, --list-targets,
-// --show-target.
+// The commands without a model: --list-rules, --show-rule,
+// --check-rules, --list-targets, --show-target.
 #pragma once
 
 #include <functional>
@@ -14,10 +14,11 @@
 
 namespace onnx_lower {
 
-// The built-in rules, and the user's before them.
+// A library with the user's rules and, behind them, the built-in ones.
 RuleLibrary library_for(const Options& options);
 
-// The same, from where it may have been kept. Throws what library_for does.
+// Returns such a library, which may be kept from one run to the next.
+// Throws what library_for() throws.
 using RuleSource = std::function<RuleLibrary&(const Options&)>;
 
 void list_rules(const Options& options);

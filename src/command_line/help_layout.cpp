@@ -15,8 +15,8 @@
 namespace onnx_lower {
 namespace {
 
-// The text with line breaks in the place of blanks where its lines would else be too wide. Its own
-// line breaks stay.
+// The lines of a text, broken at blanks where they would be wider than `width`. Line breaks in the
+// text are kept.
 std::vector<std::string> lines_of(std::string_view text, std::size_t width) {
   std::vector<std::string> lines;
   for (const std::string_view paragraph : split(text, '\n')) {
@@ -30,10 +30,9 @@ std::vector<std::string> lines_of(std::string_view text, std::size_t width) {
   return lines;
 }
 
-// What is printed of an option before its description.
+// What is printed before the description of an option.
 std::string label_of(std::string name, std::string values) {
-  // CLI11 writes a value that goes without saying, as in --attach{*}, and a blank before all
-  // others.
+  // CLI11 writes a value that may be omitted as in --attach{*}, and other values behind a blank.
   name.erase(std::min(name.find('{'), name.size()));
   if (values.starts_with(" [=")) values.erase(0, 1);
   return "  " + name + values;
@@ -47,15 +46,15 @@ std::string HelpLayout::make_usage(const CLI::App*, std::string) const {
          "--check-rules PATH...\n       onnx-lower --list-targets | --show-target NAME\n";
 }
 
-// CLI11 leaves two lines between two groups.
+// CLI11 would leave two blank lines between two groups.
 std::string HelpLayout::make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const {
   return CLI::detail::find_and_replace(CLI::Formatter::make_help(app, std::move(name), mode), "\n\n\n", "\n\n");
 }
 
-// CLI11 counts bytes to find the column of the description.
+// CLI11 would count bytes to find the column of the description.
 std::string HelpLayout::make_option(const CLI::Option* option, bool is_positional) const {
   std::string text = label_of(make_option_name(option, is_positional), make_option_opts(option));
-  // Two blanks at the least are between both.
+  // At least two blanks stand between the label and the description.
   std::size_t column = columns(text);
   if (column + 2 > description_column) {
     text += "\n";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How --help looks: the options at the left, what they do in a column beside them.
+// The layout of --help: the options at the left, their descriptions in a column beside them.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,7 +12,7 @@ namespace onnx_lower {
 
 class HelpLayout : public CLI::Formatter {
  public:
-  // All in columns of a terminal, in which "…" is one and not three.
+  // Widths are in columns of a terminal, in which "…" takes one.
   static constexpr std::size_t line_width = 80;
   static constexpr std::size_t description_column = 32;
 

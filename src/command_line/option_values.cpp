@@ -36,8 +36,8 @@ struct Assignment {
   std::string_view value;
 };
 
-// The attribute follows the last dot of what stands before the sign; names of nodes may hold dots
-// and equals signs of their own.
+// The attribute follows the last dot before the equals sign; names of nodes may hold dots and
+// equals signs themselves.
 std::optional<Assignment> split(std::string_view text) {
   for (size_t sign = text.find('='); sign != std::string_view::npos; sign = text.find('=', sign + 1)) {
     const std::string_view left = text.substr(0, sign);
@@ -133,7 +133,7 @@ AttributeProto to_attribute(std::string_view name, const SetElements& elements, 
   return attribute;
 }
 
-// A size that a dimension can have; nothing when it is none.
+// A number that a dimension can be; nothing when the text is none.
 std::optional<int64_t> read_size(std::string_view text) {
   const std::optional<int64_t> size = number_in<int64_t>(text);
   return size && *size >= 0 ? size : std::nullopt;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The values of options that are about parts of a model.
+// Parses values of options that are about parts of a model.
 #pragma once
 
 #include <string_view>
@@ -15,8 +15,8 @@ namespace onnx_lower {
 // list of these with commas (1,1 or [1]). Throws UsageError.
 AttributeSetting parse_attribute_setting(std::string_view text);
 
-// The value of --keep or --attach (`option`, for the message): DOMAIN or DOMAIN::OP. Throws
-// UsageError.
+// The value of --keep or --attach (`option`, for the message): DOMAIN
+// or DOMAIN::OP. Throws UsageError.
 OperatorPattern parse_operator_pattern(std::string_view option, std::string_view text);
 
 // The value of --input-shape: NAME:1,3,224,224, with ? for a dimension that stays as it is; NAME:

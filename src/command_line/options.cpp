@@ -19,7 +19,6 @@
 #include "command_line/option_values.h"
 #include "domain.h"
 #include "error.h"
-#include "same_file.h"
 #include "source_text/characters.h"
 #include "spelling.h"
 #include "standard_operators/operator_table.h"
@@ -30,12 +29,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What holds without --target, by a name of its own.
+// The name of the target that is used without --target.
 constexpr std::string_view any_target = "any";
 
 constexpr const char* color_names[] = {"auto", "always", "never"};
 
-// The options as CLI11 fills them in, before their values are looked into.
+// The options as CLI11 stores them, before their values are parsed.
 struct RawOptions {
   std::vector<std::string> settings;
   std::string shown_rule;
@@ -49,7 +48,7 @@ struct RawOptions {
        verbose = false;
 };
 
-// What is read and written, and what is done with the nodes that cannot be lowered.
+// Declares the options on what is read and written, and on nodes that cannot be lowered.
 void declare_files(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_option("IN", options.many.inputs,
                  "Model to read, .onnx or .onnxtxt; - for standard input; several, and folders, with "
@@ -70,7 +69,7 @@ void declare_files(CLI::App& app, Options& options, RawOptions& raw) {
                "Write the model also when some nodes could not be lowered");
 }
 
-// How nodes are lowered, and for which readers.
+// Declares the options on how nodes are lowered, and for which runtimes.
 void declare_lowering(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_option("--target", raw.target,
                  "Where the output has to run: names that --list-targets lists, or files (PATH.target), with commas "
@@ -165,7 +164,7 @@ void declare_messages(CLI::App& app, Options& options, RawOptions& raw) {
   app.add_flag("-h,--help", raw.help, "Print this text")->group(output);
 }
 
-// In the order in which --help lists them.
+// Declares all options, in the order in which --help lists them.
 void declare(CLI::App& app, Options& options, RawOptions& raw) {
   app.set_help_flag();
   app.name("onnx-lower");
@@ -201,7 +200,7 @@ ExternalDataMode parse_external_data(const std::string& text) {
   throw UsageError(fmt::format("--external-data {}: write keep, embed or split", text));
 }
 
-// A whole number from 1 to `most`.
+// Parses an integer from 1 to `most`.
 std::optional<uint64_t> parse_count(std::string_view text, uint64_t most) {
   const std::optional<uint64_t> count = number_in<uint64_t>(text);
   return count && *count >= 1 && *count <= most ? count : std::nullopt;
@@ -289,16 +288,6 @@ void check_files(Options& options, const RawOptions& raw) {
     throw UsageError("--external-data split puts a file beside the output: give -o OUT, not -");
   if (options.report_path == "-" && options.output == "-")
     throw UsageError("model and report cannot both go to standard output");
-  for (const std::string& model : {options.input, options.output}) {
-    if (is_same_file(options.report_path, model))
-      throw UsageError(fmt::format("--report {}: this file is the model", options.report_path));
-  }
-  for (const std::string& rules : options.rule_paths) {
-    if (is_same_file(options.report_path, rules))
-      throw UsageError(fmt::format("--report {}: this file holds rules", options.report_path));
-    if (is_same_file(options.output, rules))
-      throw UsageError(fmt::format("-o {}: this file holds rules", options.output));
-  }
 }
 
 void interpret_attached(Options& options) {
@@ -341,7 +330,7 @@ void check_many_models(const Options& options) {
   }
 }
 
-// Two runtimes can have no opset in common.
+// Rejects runtimes that have no opset or no IR version in common.
 void check_common_versions(const std::string& text, const Targets& targets) {
   if (common_opsets(targets, "").is_empty() || common_ir_versions(targets).is_empty())
     throw UsageError(fmt::format("--target {}: no version of ONNX is taken by all of these", text));
@@ -374,7 +363,7 @@ void interpret(Options& options, const RawOptions& raw) {
   if (options.task == Task::lower) check_files(options, raw);
   if (options.task == Task::lower_many) {
     check_many_models(options);
-    options.write.sync = Sync::always;  // a record tells the next run that an output is there
+    options.write.sync = Sync::always;  // a record tells the next run that the output is complete
     if (!raw.jobs.empty()) options.many.jobs = parse_jobs(raw.jobs);
     if (!raw.shard.empty()) options.many.shard = parse_shard(raw.shard);
     if (!raw.timeout.empty()) options.many.timeout = parse_timeout(raw.timeout);
@@ -383,6 +372,7 @@ void interpret(Options& options, const RawOptions& raw) {
     options.legalize.targets = find_targets(raw.target);
     check_common_versions(raw.target, options.legalize.targets);
     options.write.raw_types = types_as_raw_data(options.legalize.targets);
+    options.target_paths = target_files_in(raw.target);
   }
   for (const std::string& text : raw.settings) options.legalize.settings.push_back(parse_attribute_setting(text));
   for (const std::string& text : options.kept_texts)
@@ -393,7 +383,7 @@ void interpret(Options& options, const RawOptions& raw) {
   if (raw.expand && options.legalize.attach_all) throw UsageError("--expand and --attach do not go together");
   if (!raw.target_opset.empty())
     options.legalize.target_opset = parse_version("--target-opset", raw.target_opset, 1, newest_opset(""));
-  // Below 3 there were no imports of operator sets.
+  // Before version 3, models did not import operator sets.
   if (!raw.ir_version.empty())
     options.legalize.ir_version = parse_version("--ir-version", raw.ir_version, 3, onnx::Version::IR_VERSION);
 }
@@ -417,9 +407,9 @@ Exit status:
   5  some of many models failed; the others are done
 )";
 
-// What says how a run goes about its work and what it tells, not what an output holds. Whatever is
-// not listed here counts as the latter: to forget an option costs work that need not be done, never
-// a model that should have been done anew.
+// The options that affect how a run works and what it prints, but not its output. All other options
+// count as affecting the output: if one is missing here, models are lowered again without need, but
+// no outdated output is kept.
 constexpr std::string_view options_without_effect[] = {
     "IN",      "--output",  "--check",  "--rules", "--output-dir", "--manifest", "--jobs",    "--shard",
     "--force", "--timeout", "--report", "--quiet", "--verbose",    "--color",    "--version", "--help",
@@ -440,7 +430,7 @@ std::string effect_of(const CLI::App& app, const Targets& targets) {
   return effect;
 }
 
-// The long names of all options, with their dashes.
+// The long names of all options, with dashes.
 std::vector<std::string> long_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
@@ -449,7 +439,7 @@ std::vector<std::string> long_names(const CLI::App& app) {
   return names;
 }
 
-// "; did you mean --output-dir?", when some option is near, or begins like that.
+// "; did you mean --output-dir?", when an option has a similar name, or one that begins like this.
 std::string suggestion_for(const CLI::App& app, std::string_view unknown) {
   constexpr size_t most_typos = 2;
   const std::string_view given = unknown.substr(0, unknown.find('='));
@@ -463,7 +453,7 @@ std::string suggestion_for(const CLI::App& app, std::string_view unknown) {
   return nearest.empty() ? std::string() : fmt::format(": did you mean {}?", nearest);
 }
 
-// "-output x" would be "-o utput" and a model x.
+// Rejects "-output x", which CLI11 would read as "-o utput" and a model x.
 void refuse_long_names_with_one_dash(const CLI::App& app, const std::vector<std::string>& arguments) {
   const std::vector<std::string> names = long_names(app);
   for (const std::string& argument : arguments) {
@@ -474,8 +464,8 @@ void refuse_long_names_with_one_dash(const CLI::App& app, const std::vector<std:
   }
 }
 
-// CLI11's words are "--output: 1 required OUT missing" and "--output: At Most 1 required but
-// received 2".
+// Rewords messages of CLI11 such as "--output: 1 required OUT missing" and "--output: At Most 1
+// required but received 2".
 std::string about_number_of_values(const CLI::App& app, std::string_view message) {
   const std::string name(message.substr(0, message.find(':')));
   const CLI::Option* option = app.get_option_no_throw(name);
@@ -487,7 +477,7 @@ std::string about_number_of_values(const CLI::App& app, std::string_view message
 void parse(CLI::App& app, const std::vector<std::string>& arguments) {
   refuse_long_names_with_one_dash(app, arguments);
   try {
-    // CLI11 takes them from the end
+    // CLI11 takes the arguments in reverse order.
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::ExtrasError&) {
     const std::string unexpected = app.remaining().front();
@@ -496,14 +486,15 @@ void parse(CLI::App& app, const std::vector<std::string>& arguments) {
   } catch (const CLI::ArgumentMismatch& error) {
     throw UsageError(about_number_of_values(app, error.what()));
   } catch (const CLI::ConversionError& error) {
-    // "Could not convert: --quiet = abc"
+    // The message looks like "Could not convert: --quiet = abc".
     const std::string_view message = error.what();
     const size_t name = std::min(message.find("--"), message.size());
     throw UsageError(fmt::format("{} takes no value", message.substr(name, message.find(' ', name) - name)));
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
-  // An empty value is a variable of a script that is not set. (An empty -o is no output.)
+  // Rejects empty values: they come from a script whose variable is not set. (An empty
+  // -o is rejected elsewhere.)
   for (const CLI::Option* option : app.get_options()) {
     if (option->get_positional() || option->get_expected_max() == 0 || option->get_name() == "--output") continue;
     if (std::ranges::find(option->results(), std::string()) != option->results().end())
@@ -511,7 +502,7 @@ void parse(CLI::App& app, const std::vector<std::string>& arguments) {
   }
 }
 
-// Of an option that has but one value, the last one counts where it may be given again.
+// With `may_be_given_again`, the last occurrence of an option with a single value counts.
 Options options_from(std::vector<std::string> arguments, bool may_be_given_again) {
   Options options;
   options.arguments = std::move(arguments);

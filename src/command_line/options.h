@@ -11,19 +11,19 @@
 
 namespace onnx_lower {
 
-// Throws UsageError. Looks at nothing but the arguments and whether the input of --check is a
-// folder, and prints nothing.
+// Throws UsageError. Nothing is read but the arguments, and whether the input of --check is a
+// folder; nothing is printed.
 Options parse_options(int argc, const char* const* argv);
 
-// The options of one of many models: those of the command line, and `arguments` ("--set=…",
-// "--keep=…"), which go before them where an option has but one value. Throws UsageError, also for
-// an option that says nothing about a single model.
+// The options for one of many models: those of the command line, and `arguments` ("--set=…",
+// "--keep=…"), which take precedence for options with a single value. Throws UsageError, also for
+// options that do not apply to a single model.
 Options options_of_model(const Options& common, const std::vector<std::string>& arguments);
 
 // The long names of all options, without dashes.
 std::vector<std::string> option_names();
 
-// Before the options are parsed, or when they cannot be: what --color says in them.
+// What --color says, for messages before the options are parsed, or when they cannot be.
 ColorMode color_mode_of(int argc, const char* const* argv);
 
 std::string help_text();

@@ -4,21 +4,22 @@
 #include "many_models/job_list.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
+#include "command_line/named_files.h"
 #include "error.h"
 #include "many_models/find_models.h"
 #include "many_models/manifest.h"
+#include "many_models/record.h"
+#include "model_file/data_file_uses.h"
+#include "model_file/external_locations.h"
 #include "model_file/interner.h"
 #include "same_file.h"
 
@@ -27,132 +28,91 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The locations of an input's data, from the record of the last run if the input is what it was.
+std::vector<std::string> locations_of(const ModelJob& job, const std::optional<Record>& record) {
+  if (record && record->input.settled && identity_of(job.input) == record->input.identity) {
+    std::vector<std::string> locations;
+    for (const RecordedFile& file : record->external_inputs) locations.push_back(file.path);
+    return locations;
+  }
+  return external_locations_at(job.input);
+}
+
 class Collector {
  public:
-  explicit Collector(const Options& options) : shard_(options.many.shard), has_report_(!options.report_path.empty()) {}
+  Collector(const Options& options, FilesOfRun& files) : options_(options), files_(files) {
+    may_write_ = !options.check_only || !options.report_path.empty() || !path_of_stream(STDOUT_FILENO).empty();
+  }
 
   // `where`: of the manifest's line, or empty.
   void add(ModelJob job, const std::string& where) {
-    const std::string input = where.empty() ? job.input : where + ": " + job.input;
-    if (has_report_) inputs_.insert(real_path(job.input));
-    if (!job.output.empty()) {
-      FileId id{};
-      const std::string output_path = real_path(job.output, &id);
-      const std::string input_path = real_path(job.input);
-      const auto [other, is_new] = inputs_of_outputs_.try_emplace(output_path, input);
-      if (!is_new) {
-        throw UsageError(
-            fmt::format("two models have the same output {}: {} and {}", job.output, other->second, input));
+    const Shard& shard = options_.many.shard;
+    const bool is_mine = hash_of(job.name) % shard.count == shard.index - 1;
+    if (may_write_) {
+      job.owner = files_.add_model(where.empty() ? job.input : where + ": " + job.input);
+      if (last_options_ != job.options.get()) {
+        last_options_ = job.options.get();
+        if (known_options_.insert(job.options).second) add_rules_and_targets(files_, *job.options);
       }
-      outputs_of_inputs_.try_emplace(input_path, job.output);
-      check_not_overwritten(output_path, job.output);
-      check_not_overwritten(input_path, job.input);
-      if (id != FileId()) linked_outputs_.push_back({id, job.output, input_path, input});
+      const bool is_readable = files_.add(job.owner, FileUse::model, job.input).is_regular;
+      const FilesOfRun::Place output = files_.add(job.owner, FileUse::output, job.output);
+      if (output.exists) job.present_output = output.id;
+      add_split_data(files_, job.owner, job.output, job.options->write);
+      // What comes through a pipe can be read but once: its data are known when it is lowered.
+      if (is_mine) add_data(job, is_readable);
+      if (!is_mine) others_.emplace_back(job, is_readable);
     }
-    for (const std::string& rules : job.options->rule_paths) rules_.insert(rules);
-    if (hash_of(job.name) % shard_.count == shard_.index - 1) jobs.push_back(std::move(job));
+    if (is_mine) jobs.push_back(std::move(job));
   }
 
-  // Neither the report nor an output takes the place of what the run reads.
-  void check_files(const std::string& report, const std::string& manifest) {
-    check_linked_outputs();
-    check_read_file(manifest, "the manifest", report);
-    for (const std::string& rules : rules_) check_read_file(rules, "a file of rules", report);
-    if (report.empty() || report == "-") return;
-    FileId id{};
-    const std::string real = real_path(report, &id);
-    if (inputs_of_outputs_.contains(real) || inputs_.contains(real) || (id != FileId() && is_name_of_a_model(id)))
-      throw UsageError(fmt::format("--report {}: this file is one of the models", report));
+  // When all models are there.
+  void end() {
+    if (!may_write_) return;
+    add_rules_and_targets(files_, options_);
+    const std::string& manifest = options_.many.manifest;
+    files_.add(FilesOfRun::whole_run, FileUse::manifest, manifest == "-" ? path_of_stream(STDIN_FILENO) : manifest);
+    const bool has_report = !options_.report_path.empty() && options_.report_path != "-";
+    const std::string report = has_report ? options_.report_path : path_of_stream(STDOUT_FILENO);
+    const FilesOfRun::Place place = files_.add(FilesOfRun::whole_run, FileUse::report, report);
+    is_over_something_ |= has_report && place.exists && place.is_regular;
+    if (is_over_something_) {
+      for (const auto& [job, is_readable] : others_) add_data(job, is_readable);
+    }
+    for (const ModelJob& job : jobs) add_records(job);
+    for (const auto& [job, is_readable] : others_) add_records(job);
+    files_.check_links_and_folders();
   }
 
   std::vector<ModelJob> jobs;
 
  private:
-  // An output that is there already, under other names too: written anew it would leave those
-  // alone, but whoever gave them may have meant one file.
-  struct LinkedOutput {
-    FileId id;
-    std::string output;
-    std::string real_input;
-    std::string input;  // for messages
-  };
-
-  void check_not_overwritten(const std::string& real, const std::string& path) const {
-    const auto input = inputs_of_outputs_.find(real);
-    if (input != inputs_of_outputs_.end() && outputs_of_inputs_.contains(real)) {
-      throw UsageError(
-          fmt::format("{} would be overwritten by the output of {}: give another folder", path, input->second));
-    }
+  void add_data(const ModelJob& job, bool is_readable) {
+    const std::optional<Record> record = job.present_output ? read_record(job.output) : std::nullopt;
+    if (job.present_output) is_over_something_ |= !record || identity_of(job.output) != record->output.identity;
+    const std::vector<std::string> locations = is_readable ? locations_of(job, record) : std::vector<std::string>();
+    add_data_files(files_, job.owner, {job.input, job.output}, locations, job.options->write);
+    if (!record) return;
+    for (const RecordedFile& file : record->external_outputs)
+      files_.add(job.owner, FileUse::present_data, beside(job.output, file.path));
   }
 
-  void check_linked_outputs() const {
-    std::set<FileId> inputs;
-    for (const LinkedOutput& linked : linked_outputs_) {
-      // "cp -al" makes such of a model and its own output.
-      if (file_id(linked.real_input) == linked.id) continue;
-      if (inputs.empty()) {
-        for (const auto& [input, output] : outputs_of_inputs_) inputs.insert(file_id(input).value_or(FileId()));
-      }
-      if (inputs.contains(linked.id)) {
-        throw UsageError(
-            fmt::format("{}, the output of {}, is a link to the file of another model: give another folder",
-                        linked.output, linked.input));
-      }
-    }
+  // These are in nobody's way, unless somebody uses their folder.
+  void add_records(const ModelJob& job) {
+    if (job.output.empty()) return;
+    const std::vector<std::string> records = record_files(job.output);
+    if (!files_.uses_folder(files_.real_folder_of(records.front()))) return;
+    for (const std::string& record : records) files_.add(job.owner, FileUse::record, record);
   }
 
-  // `what` a file is that the run reads, beside models.
-  void check_read_file(const std::string& path, const char* what, const std::string& report) {
-    std::error_code error;
-    if (path.empty() || path == "-" || fs::is_directory(path, error)) return;
-    const auto output = inputs_of_outputs_.find(real_path(path));
-    if (output != inputs_of_outputs_.end())
-      throw UsageError(fmt::format("{}: {} would be overwritten by the output of {}", path, what, output->second));
-    const std::optional<FileId> id = file_id(path);
-    for (const LinkedOutput& linked : linked_outputs_) {
-      if (linked.id == id)
-        throw UsageError(fmt::format("{}: {} would be overwritten by the output of {}", path, what, linked.input));
-    }
-    if (is_same_file(report, path)) throw UsageError(fmt::format("--report {}: this file is {}", report, what));
-  }
-
-  bool is_name_of_a_model(const FileId& id) const {
-    const auto is_it = [&id](const std::string& path) { return file_id(path) == id; };
-    return std::ranges::any_of(inputs_, is_it) ||
-           std::ranges::any_of(inputs_of_outputs_, is_it, [](const auto& output) { return output.first; });
-  }
-
-  // Of a file that need not exist, without links. `id`: set where the file is there and has other
-  // names besides.
-  std::string real_path(const std::string& path, FileId* id = nullptr) {
-    struct stat status {};
-    const bool exists = ::lstat(path.c_str(), &status) == 0;
-    if (exists && S_ISLNK(status.st_mode)) {
-      // In a circle, or to itself: then it is as good as any name, and opening it will say what is
-      // wrong.
-      const std::optional<fs::path> target = resolved_path(path);
-      if (target && *target != path) return real_path(target->string(), id);
-    }
-    if (id != nullptr && exists && S_ISREG(status.st_mode) && status.st_nlink > 1)
-      *id = FileId(status.st_dev, status.st_ino);
-    const fs::path given(path);
-    const std::string folder = given.parent_path().string();
-    auto [known, is_new] = real_folders_.try_emplace(folder);
-    if (is_new) {
-      std::error_code ignored;
-      known->second = fs::weakly_canonical(folder.empty() ? fs::path(".") : fs::path(folder), ignored);
-    }
-    return (known->second / given.filename()).string();
-  }
-
-  Shard shard_;
-  bool has_report_;
-  std::unordered_set<std::string> inputs_;  // where there is a report
-  std::unordered_map<std::string, fs::path> real_folders_;
-  std::unordered_map<std::string, std::string> inputs_of_outputs_;
-  std::unordered_map<std::string, std::string> outputs_of_inputs_;
-  std::vector<LinkedOutput> linked_outputs_;
-  std::set<std::string> rules_;
+  const Options& options_;
+  FilesOfRun& files_;
+  bool may_write_ = true;
+  const Options* last_options_ = nullptr;
+  std::set<std::shared_ptr<const Options>> known_options_;
+  // of other shards, and whether they can be read now
+  std::vector<std::pair<ModelJob, bool>> others_;
+  // Whether this run would write over a file that no record calls the output of an earlier one.
+  bool is_over_something_ = false;
 };
 
 // `name`: below the output's folder.
@@ -187,14 +147,14 @@ void add_given(const Options& options, Collector& collector) {
 
 }  // namespace
 
-std::vector<ModelJob> job_list(const Options& options) {
-  Collector collector(options);
+std::vector<ModelJob> job_list(const Options& options, FilesOfRun& files) {
+  Collector collector(options, files);
   if (options.many.manifest.empty()) {
     add_given(options, collector);
   } else {
     read_manifest(options, [&](ModelJob job, const std::string& where) { collector.add(std::move(job), where); });
   }
-  collector.check_files(options.report_path, options.many.manifest);
+  collector.end();
   return std::move(collector.jobs);
 }
 

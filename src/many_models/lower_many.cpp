@@ -49,8 +49,8 @@ struct Rules {
 };
 
 // The folder of the outputs is made when it is sure that something can be written there.
-std::vector<ModelJob> jobs_and_folder(const Options& options) {
-  std::vector<ModelJob> jobs = job_list(options);
+std::vector<ModelJob> jobs_and_folder(const Options& options, FilesOfRun& files) {
+  std::vector<ModelJob> jobs = job_list(options, files);
   if (!options.many.output_dir.empty()) {
     std::error_code error;
     fs::create_directories(options.many.output_dir, error);
@@ -108,7 +108,7 @@ class Run {
       : options_(options),
         colors_(colors),
         lower_(lower),
-        jobs_(jobs_and_folder(options)),
+        jobs_(jobs_and_folder(options, files_)),
         results_(options),
         pool_([this](size_t job, std::string& result) { return lower_one(jobs_[job], result); },
               static_cast<size_t>(options.many.jobs > 0 ? options.many.jobs : available_cpus()), options.many.timeout),
@@ -159,7 +159,7 @@ class Run {
   // In a process of the pool.
   int lower_one(const ModelJob& job, std::string& result) {
     const auto rules = [this](const Options& options) -> RuleLibrary& { return rules_of(options).library; };
-    return static_cast<int>(process_model(job, key_of(job), rules, lower_, result));
+    return static_cast<int>(process_model(job, key_of(job), {rules, lower_, files_}, result));
   }
 
   void take_finished() {
@@ -245,6 +245,7 @@ class Run {
   const Options& options_;
   const Colors& colors_;
   const LowerModel& lower_;
+  FilesOfRun files_{false};
   std::vector<ModelJob> jobs_;
   const std::string tool_hash_ = content_hash_of_file("/proc/self/exe");
   std::map<std::vector<std::string>, Rules> rules_;  // by their paths

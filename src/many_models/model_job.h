@@ -5,9 +5,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "command_line/options.h"
+#include "files_of_run.h"
 
 namespace onnx_lower {
 
@@ -18,7 +20,11 @@ struct ModelJob {
   // there. It is the same on every machine.
   std::string name;
   std::shared_ptr<const Options> options;  // without its input and output
-  std::string id;                          // what the manifest calls it, as JSON; empty: nothing
+  // what the manifest calls it, as JSON; empty: nothing
+  std::string id;
+  FilesOfRun::Owner owner = FilesOfRun::whole_run;  // of its files
+  // What has the output's place before the run.
+  std::optional<FileId> present_output = std::nullopt;
 };
 
 }  // namespace onnx_lower

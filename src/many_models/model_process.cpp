@@ -14,6 +14,7 @@
 #include "many_models/output_lock.h"
 #include "many_models/record.h"
 #include "many_models/result_report.h"
+#include "model_file/data_file_uses.h"
 #include "report/terminal.h"
 
 namespace onnx_lower {
@@ -71,8 +72,31 @@ void lock_external_data(const ModelJob& job, const std::vector<std::string>& loc
   for (const std::string& path : paths) lock.external_data(path);
 }
 
-ExitStatus lower_and_record(const ModelJob& job, const std::string& key, const RuleSource& rules,
-                            const LowerModel& lower, OutputLock& lock, std::string& result) {
+// What could not be known before anything ran: the model has changed, or came through a pipe.
+void check_data_files(const ModelJob& job, const std::vector<std::string>& locations, FilesOfRun& files) {
+  try {
+    add_data_files(files, job.owner, {job.input, job.output}, locations, job.options->write);
+  } catch (const FileClash& clash) {
+    throw FileError(clash.what());
+  }
+}
+
+// The file that has the output's place may have come after the run has looked at what is there. It
+// is this model's if another run on the same input has made it.
+void check_present_output(const ModelJob& job) {
+  const std::optional<FileId> now = file_id(job.output);
+  if (!now || now == job.present_output) return;
+  const std::optional<Record> record = read_record(job.output);
+  if (record && identity_of(job.output) == record->output.identity && identity_of(job.input) == record->input.identity)
+    return;
+  throw FileError(
+      fmt::format("{}: this file appeared while the run went on, and is left as it is\n"
+                  "move it away, or give the output another path, and run the same command again",
+                  job.output));
+}
+
+ExitStatus lower_and_record(const ModelJob& job, const std::string& key, const SharedWork& shared, OutputLock& lock,
+                            std::string& result) {
   Options options = *job.options;
   options.input = job.input;
   options.output = job.output;
@@ -88,15 +112,16 @@ ExitStatus lower_and_record(const ModelJob& job, const std::string& key, const R
   bool is_read = false;
   const auto take_report = [&](const RunReport& report) {
     result = result_of(report);
-    if (is_read || job.output.empty()) return;
+    if (is_read || job.output.empty() || !report.error.empty()) return;
     is_read = true;
+    check_data_files(job, report.external_files, shared.files);
     // From here on the output is written. Other models may have external data of the same name.
     for (const std::string& location : report.external_files)
       record.external_inputs.push_back(look_at(beside(job.input, location), location));
     outputs = external_outputs(job, report.external_files);
     lock_external_data(job, outputs, lock);
   };
-  const ExitStatus status = lower(options, rules, take_report);
+  const ExitStatus status = shared.lower(options, shared.rules, take_report);
   if (status != ExitStatus::done || job.output.empty()) return status;
 
   record.input.content_hash = content_hash_of_file(job.input);
@@ -124,10 +149,9 @@ ExitStatus lower_and_record(const ModelJob& job, const std::string& key, const R
 
 }  // namespace
 
-ExitStatus process_model(const ModelJob& job, const std::string& key, const RuleSource& rules, const LowerModel& lower,
-                         std::string& result) {
+ExitStatus process_model(const ModelJob& job, const std::string& key, const SharedWork& shared, std::string& result) {
   OutputLock lock;
-  if (job.output.empty()) return lower_and_record(job, key, rules, lower, lock, result);
+  if (job.output.empty()) return lower_and_record(job, key, shared, lock, result);
   try {
     std::error_code ignored;
     // A hard link is only another name for now: the output takes the place of the name.
@@ -144,7 +168,8 @@ ExitStatus process_model(const ModelJob& job, const std::string& key, const Rule
         return ExitStatus::done;
       }
     }
-    return lower_and_record(job, key, rules, lower, lock, result);
+    check_present_output(job);
+    return lower_and_record(job, key, shared, lock, result);
   } catch (const Error& error) {
     return failed(job, error.what(), result);
   }

@@ -19,11 +19,17 @@ namespace onnx_lower {
 // writer, and gives its exit status. Throws nothing that the user could have caused.
 using LowerModel = std::function<ExitStatus(const Options&, const RuleSource&, const ReportWriter&)>;
 
+// What all models share.
+struct SharedWork {
+  const RuleSource& rules;
+  const LowerModel& lower;
+  FilesOfRun& files;
+};
+
 // Runs the job unless its output turns out to be up to date. `result` becomes a JSON object: see
 // result_report.h.
 // Several processes, on several machines, may be given the same job: one does it, and the others
 // wait and find it done.
-ExitStatus process_model(const ModelJob& job, const std::string& key, const RuleSource& rules, const LowerModel& lower,
-                         std::string& result);
+ExitStatus process_model(const ModelJob& job, const std::string& key, const SharedWork& shared, std::string& result);
 
 }  // namespace onnx_lower

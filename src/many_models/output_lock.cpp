@@ -21,7 +21,7 @@ int open_lock_file(const std::string& folder) {
   const fs::path records = fs::path(folder) / record_folder_name;
   std::error_code ignored;
   fs::create_directories(records, ignored);
-  return ::open((records / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  return ::open((records / lock_file_name).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include "many_models/record.h"
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -11,6 +13,7 @@
 #include "error.h"
 #include "many_models/bounded_json.h"
 #include "many_models/content_hash.h"
+#include "model_file/data_file_uses.h"
 #include "model_file/interner.h"
 
 namespace onnx_lower {
@@ -23,18 +26,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path record_path(const std::string& output) {
-  const fs::path path(output);
-  // Names may be so long that nothing can be added to them.
-  std::string name = path.filename().string();
-  if (name.size() > 200) name.replace(180, std::string::npos, "-" + std::to_string(hash_of(name)));
-  return path.parent_path() / record_folder_name / (name + ".json");
-}
+constexpr const char* temporary_ending = ".tmp";
 
 // Not synced: after a power cut there may be an empty record, which is as good as none.
 void replace_file(const fs::path& path, const std::string& text) {
   // whoever writes the record holds the model's lock
-  const fs::path temporary = path.string() + ".tmp";
+  const fs::path temporary = path.string() + temporary_ending;
+  // Of what a killed run has left, or of a link, the name goes, and not what it leads to.
+  ::unlink(temporary.c_str());
   std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
   stream << text << std::flush;
   std::error_code error;
@@ -49,8 +48,17 @@ bool is_where_it_was(const RecordedFile& file, const std::string& path) {
 
 }  // namespace
 
-std::string beside(const std::string& model, const std::string& location) {
-  return (fs::path(model).parent_path() / location).string();
+static fs::path record_path(const std::string& output) {
+  const fs::path path(output);
+  // Names may be so long that nothing can be added to them.
+  std::string name = path.filename().string();
+  if (name.size() > 200) name.replace(180, std::string::npos, "-" + std::to_string(hash_of(name)));
+  return path.parent_path() / record_folder_name / (name + ".json");
+}
+
+std::vector<std::string> record_files(const std::string& output) {
+  const fs::path path = record_path(output);
+  return {path.string(), path.string() + temporary_ending, (path.parent_path() / lock_file_name).string()};
 }
 
 std::optional<Record> read_record(const std::string& output) {

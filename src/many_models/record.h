@@ -18,6 +18,7 @@
 namespace onnx_lower {
 
 constexpr const char* record_folder_name = ".onnx-lower";
+constexpr const char* lock_file_name = "lock";  // in that folder, see output_lock.h
 
 struct RecordedFile {
   std::string path;  // of external data: as the model says it; else empty
@@ -35,8 +36,8 @@ struct Record {
   std::string result;                          // what was reported, as JSON
 };
 
-// The path of an external file, given the model's and the location that the model names.
-std::string beside(const std::string& model, const std::string& location);
+// The files that are written for the record of an output, and that of its lock.
+std::vector<std::string> record_files(const std::string& output);
 
 // Nothing when there is none, or none that can be understood.
 std::optional<Record> read_record(const std::string& output);

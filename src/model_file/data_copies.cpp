@@ -4,10 +4,8 @@
 #include "model_file/data_copies.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cstring>
-#include <memory>
+#include <algorithm>
 
 #include "error.h"
 #include "model_file/read_model.h"
@@ -18,9 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Nobody calls a file this.
-constexpr const char* interim_ending = ".onnx-lower-new";
-
 std::set<fs::path> data_files_of(const Model& model, const fs::path& folder) {
   std::set<fs::path> files;
   std::error_code ignored;
@@ -29,29 +24,10 @@ std::set<fs::path> data_files_of(const Model& model, const fs::path& folder) {
   return files;
 }
 
-// The folder that holds a file, without links.
+// The folder that holds a file, with symbolic links resolved.
 fs::path real_folder_of(const fs::path& file, std::error_code& error) {
   const fs::path real = fs::weakly_canonical(data_folder_of(file.string()), error);
-  return real.has_filename() ? real : real.parent_path();  // what ends in ".." keeps a slash
-}
-
-bool same_content(const InputFile& a, const fs::path& path) {
-  std::error_code error;
-  if (fs::file_size(path, error) != a.bytes().size() || error) return false;
-  const InputFile b = InputFile::open(path.string());
-  if (a.descriptor() < 0 || b.descriptor() < 0) return a.bytes() == b.bytes();
-  constexpr size_t block = size_t{1} << 20;
-  const auto buffers = std::make_unique<char[]>(2 * block);
-  for (off_t offset = 0;;) {
-    const ssize_t count = ::pread(a.descriptor(), buffers.get(), block, offset);
-    if (count < 0) return false;
-    if (count == 0) return true;
-    const auto size = static_cast<size_t>(count);
-    if (::pread(b.descriptor(), buffers.get() + block, size, offset) != count ||
-        std::memcmp(buffers.get(), buffers.get() + block, size) != 0)
-      return false;
-    offset += count;
-  }
+  return real.has_filename() ? real : real.parent_path();  // a path that ends in ".." keeps a slash
 }
 
 }  // namespace
@@ -81,11 +57,12 @@ DataCopies data_copies(const Model& model, const std::set<std::string_view>& loc
   std::set<fs::path> destinations;
   std::optional<std::set<fs::path>> present;
   for (const std::string_view location : locations) {
-    if (fs::path(location).is_absolute()) continue;  // names the same file in any folder
+    if (fs::path(location).is_absolute()) continue;  // the same file from any folder
     const fs::path as_read = folder / location;
     const fs::path destination = as_read.lexically_normal();
     std::error_code error;
-    // As readers get there, links on the way included, and as the file is named here.
+    // The folder in which readers find the file, with symbolic links on the way resolved; the file
+    // keeps the name that the location gives it.
     const fs::path real = real_folder_of(as_read, error);
     const fs::path inside = real.lexically_relative(real_folder);
     if (error || inside.empty() || *inside.begin() == ".." || real != real_folder_of(destination, error)) {
@@ -104,7 +81,7 @@ DataCopies data_copies(const Model& model, const std::set<std::string_view>& loc
     if (fs::exists(destination, error)) {
       if (!fs::is_regular_file(destination, error))
         throw FileError(fmt::format("{}: is in the way of the external data", destination.string()));
-      if (same_content(source, destination)) continue;
+      if (same_content(source.path(), destination)) continue;
       if (!present) present = present_data_files(model, output);
       if (!is_replaceable(*present, destination))
         throw other_data(destination, "choose another folder, or add --external-data split or embed");
@@ -117,8 +94,8 @@ DataCopies data_copies(const Model& model, const std::set<std::string_view>& loc
 bool is_replaceable(const std::set<fs::path>& present, const fs::path& data_file) {
   std::error_code error;
   const fs::path path = fs::weakly_canonical(data_file, error);
-  // A run that was killed between the names has left the old data, and a model that refers to the
-  // new ones.
+  // A run that was killed while files got their names may have left the old data, and a model that
+  // refers to the new data under their interim name.
   return present.contains(path) || std::any_of(present.begin(), present.end(), [&](const fs::path& other) {
            return other.string().starts_with(path.string() + interim_ending);
          });
@@ -143,13 +120,6 @@ void check_output_is_no_data(const Model& model, const std::string& output) {
   }
 }
 
-bool is_external_data(const Model& model, const std::string& path) {
-  const fs::path folder = data_folder_of(model.input().path());
-  const std::vector<std::string> locations = external_locations(model);
-  return std::any_of(locations.begin(), locations.end(),
-                     [&](const std::string& location) { return is_same_file((folder / location).string(), path); });
-}
-
 void choose_interim_names(const Model& model, const std::string& output, std::vector<DataOutput>& data) {
   std::error_code error;
   const bool replaces = std::any_of(data.begin(), data.end(),
@@ -160,7 +130,8 @@ void choose_interim_names(const Model& model, const std::string& output, std::ve
   for (DataOutput& file : data) {
     if (!is_needed(file.destination)) continue;
     file.interim_name = file.destination.string() + interim_ending;
-    // A run that was killed may have left a model that needs this very name.
+    // An interim name may itself be in use: a run that was killed may have left a model
+    // that refers to it.
     while (is_needed(file.interim_name)) file.interim_name += interim_ending;
   }
 }

@@ -25,7 +25,7 @@ struct KnownField {
 
 constexpr size_t most_numbers = 32;
 
-// By the kind of the message and the number of the field.
+// What a field holds, by the kind of its message and by its number.
 constexpr auto contents = [] {
   using enum MessageKind;
   constexpr KnownField fields[] = {
@@ -117,6 +117,21 @@ void check_packed_size(Bytes numbers, size_t width) {
 
 FieldContent content_of(MessageKind kind, uint32_t number) {
   return number < most_numbers ? contents[static_cast<size_t>(kind)][number] : FieldContent();
+}
+
+bool leads_to_tensors(MessageKind kind) {
+  switch (kind) {
+    case MessageKind::training_info:
+    case MessageKind::graph:
+    case MessageKind::function:
+    case MessageKind::node:
+    case MessageKind::attribute:
+    case MessageKind::sparse_tensor:
+    case MessageKind::tensor:
+      return true;
+    default:
+      return false;
+  }
 }
 
 void check_structure(uint32_t tag, Bytes bytes, uint64_t value, MessageKind parent, int depth_of_parent) {

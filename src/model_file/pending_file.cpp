@@ -24,17 +24,18 @@ fs::path folder_of(const fs::path& path) {
   return folder.empty() ? fs::path(".") : folder;
 }
 
-// Short enough for any file system, also where the file's own name is as long as names may be.
+// A name for a temporary file, short enough for any file system even where the file's own name is
+// as long as a name may be.
 fs::path hidden_name(const fs::path& path, const char* ending) {
   return folder_of(path) / fmt::format(".{}.{}.{}", path.filename().string().substr(0, 200), ::getpid(), ending);
 }
 
-// A file without a name gets one through this.
+// The path through which a file without a name can be linked to one.
 std::string descriptor_path(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
 
 }  // namespace
 
-PendingFile::PendingFile(const fs::path& destination) : destination_(destination) {
+PendingFile::PendingFile(const fs::path& destination) : destination_(destination), replaced_(id_of_name(destination)) {
   const fs::path folder = folder_of(destination);
   temporary_ = hidden_name(destination, "tmp");
   descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
@@ -51,6 +52,7 @@ PendingFile::PendingFile(const fs::path& destination) : destination_(destination
 PendingFile::PendingFile(PendingFile&& other) noexcept
     : destination_(std::move(other.destination_)),
       temporary_(std::move(other.temporary_)),
+      replaced_(other.replaced_),
       descriptor_(std::exchange(other.descriptor_, -1)),
       name_(std::exchange(other.name_, fs::path())) {}
 
@@ -60,7 +62,7 @@ PendingFile::~PendingFile() {
 }
 
 void PendingFile::finish(bool synced) {
-  // An existing file's permissions are its owner's choice, and outlive its content.
+  // If the destination exists, the new file gets its permissions, since its owner chose them.
   struct stat old {};
   if (::stat(destination_.c_str(), &old) == 0 && ::fchmod(descriptor_, old.st_mode & 07777) != 0)
     throw_file_error(destination_.string(), "cannot be given its old permissions");
@@ -68,32 +70,50 @@ void PendingFile::finish(bool synced) {
     if (::fdatasync(descriptor_) != 0) throw_file_error(destination_.string(), "cannot be synced");
     return;
   }
-  // Network file systems tell of a failed write when a descriptor is closed, be it a copy.
+  // Network file systems report a failed write when a descriptor is closed;
+  // closing a copy suffices.
   const int copy = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
   if (copy < 0 || ::close(copy) != 0) throw_file_error(destination_.string(), "cannot be written");
 }
 
-void PendingFile::publish_as(const fs::path& name) {
+void PendingFile::publish() { give_name(destination_, true); }
+
+void PendingFile::may_replace(const PendingFile& other) { replaced_ = file_id(descriptor_path(other.descriptor_)); }
+
+bool PendingFile::is_there_already(const fs::path& name) const {
+  const std::optional<FileId> now = id_of_name(name);
+  if (!now || now == replaced_) return false;
+  if (same_content(descriptor_path(descriptor_), name)) return true;
+  throw FileError(
+      fmt::format("{}: this file appeared while it was to be written, and is left as it is\n"
+                  "move it away, or give the output another path, and run the same command again",
+                  name.string()));
+}
+
+void PendingFile::give_name(const fs::path& name, bool spare) {
   const std::string source = name_.empty() ? descriptor_path(descriptor_) : name_.string();
   const auto link_to = [&source](const fs::path& target) {
     return ::linkat(AT_FDCWD, source.c_str(), AT_FDCWD, target.c_str(), AT_SYMLINK_FOLLOW) == 0;
   };
   if (link_to(name)) return;
-  if (errno == EEXIST) {
-    // A link takes nobody's place; a rename does. This is the one moment at which a killed run
-    // leaves a file of a temporary name.
+  const int problem = errno;
+  if (spare && is_there_already(name)) return;
+  errno = problem;
+  if (problem == EEXIST) {
+    // A link fails where a file of that name exists, a rename replaces it. This is the one moment
+    // at which a killed run leaves a file with a temporary name.
     const fs::path staging = hidden_name(name, "new");
     ::unlink(staging.c_str());
     if (link_to(staging)) {
       if (::rename(staging.c_str(), name.c_str()) == 0) return;
-      const int problem = errno;
+      const int rename_problem = errno;
       ::unlink(staging.c_str());
-      errno = problem;
+      errno = rename_problem;
       throw_file_error(name.string(), "cannot be replaced");
     }
   }
   if (name_.empty()) throw_file_error(name.string(), "cannot be named");
-  // A file system without links: the name that there is has to go.
+  // The file system has no links: the temporary name becomes the file's name.
   if (::rename(name_.c_str(), name.c_str()) != 0) throw_file_error(name.string(), "cannot be replaced");
   name_ = name;
 }

@@ -97,8 +97,8 @@ Json to_json(const ComputedAsFloat& found) {
       {"target", found.target}, {"element_type", found.element_type}, {"value", found.value}, {"values", found.values}};
 }
 
-// The report as text, member by member: as values of JSON, its entries for a hundred thousand nodes
-// would take ten times the memory.
+// Writes the report as text, one member after another: as JSON values in memory, the entries for a
+// hundred thousand nodes would take ten times as much.
 class ReportText {
  public:
   void add(const char* name, const Json& value) {
@@ -115,7 +115,8 @@ class ReportText {
       const size_t begin = text_.size();
       text_ += before;
       append(to_json(entry), 2);
-      // The entries are of about one size, and a text that is copied as it grows is there twice.
+      // The entries have about the same size. Without this estimate the text would be copied as it
+      // grows, and take twice the memory meanwhile.
       if (&entry == &entries.front()) text_.reserve(text_.size() + (text_.size() - begin) * entries.size() * 17 / 16);
       before = ",\n    ";
     }
@@ -132,8 +133,8 @@ class ReportText {
   }
 
   void append(const Json& value, size_t depth) {
-    // Names in a model are bytes; what is not UTF-8 in them shows as a replacement character. A
-    // line break in a text is an escape.
+    // Names in a model may be any bytes: what is not UTF-8 becomes a replacement character. Line
+    // breaks in strings are escaped.
     for (const char c : value.dump(indent, ' ', false, Json::error_handler_t::replace)) {
       text_ += c;
       if (c == '\n') text_.append(depth * size_t{indent}, ' ');

@@ -21,7 +21,7 @@ constexpr const char* clear_line = "\r\x1b[K";
 
 size_t terminal_width() {
   winsize size{};
-  // The last column stays free: some terminals wrap as soon as it is written to.
+  // The last column is left free: some terminals wrap when it is written to.
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1) return size.ws_col - size_t{1};
   return 79;
 }
@@ -35,7 +35,7 @@ std::string amount(uint64_t done, uint64_t total, ProgressUnit unit) {
                     : fmt::format("{} of {:.1f} {}", now, static_cast<double>(total) / scale, name);
 }
 
-// The end of a label says more than its beginning, where it is a path.
+// The beginning of a label is cut: if the label is a path, its end is more telling.
 std::string shortened(std::string_view label, size_t width) {
   if (columns(label) <= width) return std::string(label);
   if (width < 2) return {};
@@ -55,7 +55,7 @@ std::string progress_line(std::string_view label, uint64_t done, uint64_t total,
     const auto filled = static_cast<size_t>(part * bar_width);
     const std::string bar =
         fmt::format("[{:=<{}}{:<{}}]", "", filled, filled < bar_width ? ">" : "", bar_width - filled);
-    // The bar goes first where there is no room for it and a few letters of the label.
+    // The bar is left out where there is no room for it and a few letters of the label.
     if (columns(end) + bar.size() + 12 <= width) end = bar + " " + end;
   }
   if (columns(end) + 3 > width) return shortened(end, width);

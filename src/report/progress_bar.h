@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// How far a long piece of work has come, on a line of the terminal that is drawn over and over.
+// Shows the progress of long work on a line of the terminal, which is drawn again and again.
 #pragma once
 
 #include <chrono>
@@ -13,12 +13,12 @@ namespace onnx_lower {
 
 enum class ProgressUnit { items, bytes };
 
-// Draws on standard error, at most ten times a second, and nothing at all unless that is a terminal
-// that can draw. The line is gone when the bar goes, so what is printed before and after it reads
-// the same with and without it.
+// Draws on standard error, at most ten times a second, and only if that is a terminal that
+// can draw. The line is erased when the object is destroyed, so that other output is the same
+// with and without it.
 class ProgressBar {
  public:
-  // `wanted`: false for -q. A total of 0 is one that is not known yet.
+  // `wanted` is false for -q. A `total` of 0 means that the total is not known yet.
   ProgressBar(std::string label, uint64_t total, ProgressUnit unit, bool wanted);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
@@ -28,7 +28,7 @@ class ProgressBar {
   void advance(uint64_t count) { advance_to(done_ + count); }
   void advance_to(uint64_t done);
 
-  // Takes the line away, so that a message can be printed; the next advance draws it again.
+  // Erases the line, so that a message can be printed. The next advance() draws it again.
   void clear();
 
  private:
@@ -40,7 +40,7 @@ class ProgressBar {
   uint64_t done_ = 0;
   bool enabled_;
   bool drawn_ = false;
-  Clock::time_point next_draw_;  // work that ends before the first is too short to be watched
+  Clock::time_point next_draw_;  // work that ends before it is too short for a bar
 };
 
 // "weights.bin  [=====>    ]  52% 2.1 of 4.0 GB", no wider than `width` columns.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// --list-rules.
+// Prints --list-rules.
 #pragma once
 
 #include <string>

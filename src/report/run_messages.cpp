@@ -21,7 +21,7 @@
 namespace onnx_lower {
 namespace {
 
-// One warning for all nodes of an operator of which the same was assumed.
+// Prints one warning for all nodes of an operator for which the same was assumed.
 void warn_of_assumptions(const std::string& input, const LegalizeResult& result, const Colors& colors) {
   struct Group {
     const LoweredNode* first;
@@ -51,7 +51,8 @@ std::string in_words(const DoubtfulNode& found) {
   return fmt::format("'{}' ({}) stays and comes out wrong in {}: {}", found.node, found.op, found.target, found.reason);
 }
 
-// A warning for each of the first few, and one for all the others: so many "more …".
+// Prints a warning for each of the first few, and one for the others, with their
+// number and "more …".
 template <typename Found>
 void warn_of_each(const std::string& input, const std::vector<Found>& all, const Colors& colors,
                   std::string_view more) {
@@ -70,7 +71,7 @@ void warn_of_floats(const std::string& input, const LegalizeResult& result, cons
   }
 }
 
-// The options that override what follows from --target may say what its runtime does not read.
+// Warns of options that override what --target implies, as its runtime may not read the result.
 void warn_of_overrides(const std::string& input, const LegalizeOptions& options, const Colors& colors) {
   const auto warn = [&](const TargetFile& target, std::string_view option, int64_t value, const VersionRange& taken) {
     if (taken.contains(value)) return;
@@ -120,7 +121,8 @@ void print_run_messages(const Options& options, const RunReport& report, const C
   warn_of_each(input, result.warnings.doubtful, colors, "nodes come out wrong in a target");
   warn_of_floats(input, result, colors);
   if (report.status != ExitStatus::done) return;
-  // In one piece, and of many models with the name in each line: they go on at the same time.
+  // The messages are printed in one piece. With many models, which are lowered at the same time,
+  // each line begins with the model's name.
   const std::string before_lines = options.task == Task::lower_many ? input + ": " : "  ";
   print_message((options.verbosity == Verbosity::verbose ? lowered_lines(result, before_lines) : std::string()) +
                 summary_line(input, result, options.check_only, report.milliseconds));

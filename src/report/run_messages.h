@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a run says on standard error when it comes to its end.
+// Prints the messages of a run on standard error when the run ends.
 #pragma once
 
 #include <string>
@@ -14,12 +14,12 @@
 
 namespace onnx_lower {
 
-// Why nodes were not lowered, what else is worth a warning, and, if the run succeeded, the summary
-// line.
+// Prints why nodes were not lowered, what else the user should be warned of, and, if the run
+// succeeded, the summary line.
 void print_run_messages(const Options& options, const RunReport& report, const Colors& colors);
 
-// What had no effect on a model, and may be misspelt: the texts of those --keep that fit no node of
-// it, nor any that a rule made. To be asked when the model is lowered.
+// The values of --keep that fit no node of the model, nor any node that a rule made, and may be
+// misspelled. To be called when the model has been lowered.
 std::vector<std::string> unused_keeps(const Model& model, const Options& options);
 
 }  // namespace onnx_lower

@@ -75,7 +75,7 @@ std::string summary_line(const std::string& input, const LegalizeResult& result,
                         listed(attached));
   }
   if (unlowered != 0) line += fmt::format("; {} could not be", counted(unlowered, "node"));
-  // Those that only folded nodes read count as folded with them.
+  // Nodes that were read only by folded nodes count as folded.
   const bool only_drops =
       std::ranges::all_of(result.folded, [](const FoldedNode& node) { return node.into == FoldedNode::Into::nothing; });
   if (!result.folded.empty())

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a run did, in one line.
+// The summary of a run in one line.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ struct RuleCount {
   size_t nodes = 0;
 };
 
-// How many nodes each operator's rules lowered, most first: of those that were expanded, or of
-// those that stayed with a function attached.
+// How many nodes the rules of each operator lowered, the largest number first: nodes that were
+// expanded or, with `attached`, nodes that stayed and got a function.
 std::vector<RuleCount> count_by_rule(const LegalizeResult& result, bool attached);
 
 // "thr.onnx: lowered 3 nodes by 2 rules (rknn_cst::cstThreshold 2, custom::my_add 1); 20 -> 31
@@ -26,7 +26,7 @@ std::vector<RuleCount> count_by_rule(const LegalizeResult& result, bool attached
 // (rknn_cst::cstThreshold 2, custom::my_add 1); 20 -> 31 nodes; 4.1 ms"
 std::string summary_line(const std::string& input, const LegalizeResult& result, bool check_only, double milliseconds);
 
-// -v: a line for every lowered node, each with `before` at its beginning.
+// For -v: a line for each lowered node, with `before` at its beginning.
 std::string lowered_lines(const LegalizeResult& result, const std::string& before);
 
 }  // namespace onnx_lower

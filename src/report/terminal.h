@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Text for people, on standard output and standard error.
+// Prints text for people on standard output and standard error.
 #pragma once
 
 #include <cstdio>
@@ -12,14 +12,15 @@
 
 namespace onnx_lower {
 
-// Whether standard error is a terminal, and one that is not dumb.
+// Whether standard error is a terminal, and not a dumb one.
 bool terminal_can_draw();
 
-// Colours for standard error, or none: then every member returns its argument.
+// Colours for standard error. Without colours, every member returns its argument.
 class Colors {
  public:
   explicit Colors(bool enabled) : enabled_(enabled) {}
-  // Automatic: on a terminal, unless NO_COLOR is set or the terminal is dumb.
+  // Without a choice of the user: colours on a terminal, unless NO_COLOR is set or
+  // the terminal is dumb.
   static Colors for_stderr(ColorMode mode);
 
   std::string error(std::string_view text) const { return in("1;31", text); }
@@ -33,18 +34,18 @@ class Colors {
   bool enabled_;
 };
 
-// Throws FileError when it cannot be written to the end (a full disk behind a redirection). A
-// reader that has seen enough is no error.
+// Throws FileError when the text cannot be written completely, as with a full disk behind a
+// redirection. A reader that closes its pipe early is no error.
 void print(std::string_view text);
-// Messages get lost silently if nobody listens. A terminal obeys what it is sent, and names in a
-// model may hold anything: of control characters, only those are sent that end a line, indent, or
-// begin a color.
+// Prints a message on standard error. Errors are ignored, since nobody reads the message then.
+// Names in a model may hold anything, and a terminal obeys control characters: only those that end
+// a line, indent, or begin a colour are printed.
 void print_message(std::string_view text);
-// As it is, also what moves the cursor.
+// Prints the text as it is, with the control characters that move the cursor.
 void draw(std::string_view text);
 
-// "error: " and the text. A message that has that label where it says what file and line it is
-// about ("x.onnxtxt:3:5: error: …") keeps it there.
+// Prints "error: " and the text. A message that already has this label behind its file and line
+// ("x.onnxtxt:3:5: error: …") gets no second one.
 void print_error(const Colors& colors, std::string_view text);
 void print_warning(const Colors& colors, std::string_view text);
 

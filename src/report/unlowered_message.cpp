@@ -21,7 +21,7 @@ namespace {
 constexpr size_t most_groups = 20;
 constexpr size_t most_names = 3;
 constexpr size_t most_places = 6;
-constexpr size_t most_settings = 2;  // forms after the first ones are other spellings
+constexpr size_t most_settings = 2;  // further forms only repeat these
 constexpr int deepest_cause = 8;
 constexpr size_t most_lines = 200;  // of the reasons of one node
 
@@ -31,7 +31,7 @@ struct Group {
   size_t nodes = 0;
 };
 
-// "rules/a/B.onnxtxt:4, 9, 20" from places that differ in their line only.
+// "rules/a/B.onnxtxt:4, 9, 20" for places that differ only in their lines.
 std::string joined_places(const std::vector<std::string_view>& places) {
   std::string joined;
   std::string_view file;
@@ -52,11 +52,11 @@ bool says_the_same(const Refusal& a, const Refusal& b) {
   return a.rule == b.rule && a.reason == b.reason && a.causes.empty() && b.causes.empty();
 }
 
-// The refusals that help: that of a target, and those of forms which the node nearly fits. A form
-// written for other inputs or attributes says nothing where there are others; nor does a condition
-// that does not hold, where a form needs but a number more, or was tried and failed in its body. Of
-// those that are left, more than the first few that miss a number, or that are written for others,
-// are but other spellings.
+// The refusals that help the user: that of a target, and those of forms that the node nearly fits.
+// If there are other refusals, those of forms for other inputs or attributes are dropped. If a form
+// misses only attributes, or fitted and failed in its body, forms whose condition does not hold are
+// dropped. Of forms that miss attributes, and of those for other inputs or attributes, only the
+// first few reasons are kept, since the others only repeat them.
 std::vector<Refusal> nearest(std::vector<Refusal> all) {
   const auto keep = [&all](auto is_near) {
     const auto stays = [&](const Refusal& refusal) {
@@ -77,7 +77,7 @@ std::vector<Refusal> nearest(std::vector<Refusal> all) {
   return all;
 }
 
-// Beyond a depth only the last causes are told, which are the reason of all the others.
+// Below a certain depth only the last causes are printed, which are the reasons of all those above.
 void append_refusals(std::string& text, std::vector<Refusal> all, int depth) {
   std::vector<Refusal> refusals = nearest(std::move(all));
   if (depth == deepest_cause) {
@@ -90,7 +90,7 @@ void append_refusals(std::string& text, std::vector<Refusal> all, int depth) {
     const Refusal& refusal = refusals[i];
     std::vector<std::string_view> places;
     do {
-      // Several forms may be written as one.
+      // Several forms may be written as one form with choices.
       const std::string_view place = refusals[i].where_from;
       if (!place.empty() && (places.empty() || places.back() != place)) places.push_back(place);
       ++i;
@@ -106,8 +106,8 @@ void append_hint(std::string& text, const Colors& colors, std::string_view label
   text += fmt::format("  {} {}\n", colors.hint(label), hint);
 }
 
-// The options that give a rule what it misses, to `whom`: an operator, or "node:" and a node's
-// name.
+// The options that give a rule the attributes that it misses. `whom` is an operator, or "node:" and
+// the name of a node.
 std::string settings_for(const std::string& whom, const std::vector<std::string>& missing_attributes) {
   std::string settings;
   for (const std::string& attribute : missing_attributes) {
@@ -116,8 +116,8 @@ std::string settings_for(const std::string& whom, const std::vector<std::string>
   return settings;
 }
 
-// " --rules r1.onnxtxt" for the user's rules among those that declined: without it nobody knows
-// them.
+// " --rules r1.onnxtxt" for the user's rules among those that declined: the options are of
+// no use without them.
 std::string rules_of(const UnloweredNode& node, const Options& given) {
   std::string options;
   for (const std::string& path : given.rule_paths) {

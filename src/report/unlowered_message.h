@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Why nodes could not be lowered, and what the user can do, for people.
+// Tells people why nodes could not be lowered, and what they can do.
 #pragma once
 
 #include <string>
@@ -12,13 +12,13 @@
 
 namespace onnx_lower {
 
-// Advice goes with the options that were given. One paragraph for all nodes of an operator that
-// have the same reasons; they are errors, or warnings if the user allows them.
+// One paragraph for all nodes of an operator that have the same reasons, with advice that fits the
+// options that were given. They are errors, or warnings if the user allows such nodes.
 std::string unlowered_message(const std::string& input, const LegalizeResult& result, bool allowed,
                               const Colors& colors, const Options& given = {});
 
-// The same of a single node, without colours, without the model's name and without a newline at the
-// end.
+// The message for a single node, without colours, without the model's name and without a
+// newline at the end.
 std::string unlowered_message(const UnloweredNode& node, const Options& given = {});
 
 }  // namespace onnx_lower

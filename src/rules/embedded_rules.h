@@ -9,7 +9,7 @@
 
 namespace onnx_lower {
 
-// An operator that a rule file is for, by its path or by another name.
+// An operator that a rule file is for, according to its path or to its other names.
 struct EmbeddedRule {
   std::string_view domain;  // "" for the folder ai.onnx
   std::string_view op_type;
@@ -17,7 +17,7 @@ struct EmbeddedRule {
   std::string_view text;
 };
 
-// Sorted by domain, then by operator; each operator once.
+// Sorted by domain, then by operator; each operator is there once.
 std::span<const EmbeddedRule> embedded_rules();
 
 }  // namespace onnx_lower

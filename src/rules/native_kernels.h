@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The operators that the kernel library (kernels/) runs natively in ONNX Runtime; the table is made
-// from its files.
+// The operators that the kernel library (kernels/) runs natively in ONNX Runtime. The table is
+// generated from the library's files.
 #pragma once
 
 #include <span>

@@ -25,13 +25,14 @@ using onnx::TensorProto;
 constexpr const char* assumption_key = "assumption";
 constexpr const char* list_key = "takes its list apart";
 
-// Made when the first rule is registered, which may be before any other object of this file.
+// Created when the first rule is registered, which may be before other objects of this file exist.
 std::vector<const NativeRule*>& registered_rules() {
   static std::vector<const NativeRule*> rules;
   return rules;
 }
 
-// The rules from that number on, up to the next such entry's, are registered in the file.
+// A file in which rules are registered: those from number `first_rule` on, up to that
+// of the next file.
 struct RegisteredFile {
   size_t first_rule;
   std::string_view path;
@@ -42,8 +43,8 @@ std::vector<RegisteredFile>& registered_files() {
   return files;
 }
 
-// The folder of a rule's domain below rules/, and the name of its file, in whatever folder of the
-// domain that is.
+// The folder of the rule's domain below rules/, and the name of the rule's file, which may be in
+// any sub-folder of that folder.
 std::pair<std::string_view, std::string_view> file_of(size_t rule) {
   const auto behind = std::ranges::upper_bound(registered_files(), rule, {}, &RegisteredFile::first_rule);
   std::string_view path = (behind - 1)->path;
@@ -53,7 +54,7 @@ std::pair<std::string_view, std::string_view> file_of(size_t rule) {
   return {path.substr(0, path.find('/')), path.substr(path.rfind('/') + 1)};
 }
 
-// Thrown by the getters, and caught by lower_natively.
+// Thrown by the members of CallSite, and caught by lower_natively().
 struct Unfit {
   std::string reason;
   // The input that the reason is about, if any: its number and name then stand between `reason` and
@@ -62,7 +63,7 @@ struct Unfit {
   std::string behind = {};
 };
 
-// The attribute in the type that the rule asks for.
+// The attribute, converted to the type that the rule asks for.
 AttributeProto in_type(const AttributeProto& attribute, AttributeProto::AttributeType type) {
   if (is_open(attribute)) throw Unfit{open_attribute_reason(attribute.name())};
   if (attribute.type() == type) return attribute;
@@ -71,7 +72,7 @@ AttributeProto in_type(const AttributeProto& attribute, AttributeProto::Attribut
                           attribute_type_name(attribute.type()), attribute_type_name(type))};
 }
 
-// Calls `visit` with each of the names that commas separate.
+// Calls `visit` with each name of a list with commas.
 template <typename Visit>
 void for_each_name(std::string_view names, Visit visit) {
   while (!names.empty()) {
@@ -81,7 +82,7 @@ void for_each_name(std::string_view names, Visit visit) {
   }
 }
 
-// "input 2 (gamma)"
+// The input with its number and name, as in "input 2 (gamma)".
 std::string named_input(const NativeRule& rule, int input) {
   std::string text = fmt::format("input {}", input);
   int index = 0;
@@ -97,7 +98,7 @@ bool is_among(std::string_view name, std::string_view names) {
   return found;
 }
 
-// What speaks against the node by what the rule declares; nothing when nothing does.
+// Why the node does not have the signature that the rule declares; nothing if it does.
 std::optional<Declined> problem_of_signature(const NativeRule& rule, const CallSite& site) {
   for (const AttributeProto& attribute : site.node().attribute()) {
     if (rule.takes_any_attribute || is_among(attribute.name(), rule.attributes) || site.says_default(attribute))
@@ -148,9 +149,9 @@ std::optional<int> rank_of(const onnx::TypeProto* type) {
   return shape == nullptr ? std::nullopt : std::optional(shape->dim_size());
 }
 
-// A rule's function has no attributes: what it took over from the call stands there with its value,
-// also where the call refers to an attribute of the form that it stands in, which may come to be a
-// function of the model.
+// Removes references to attributes. A rule's function has no attributes: those that it copied from
+// the call have their values, also where the call is in a form and refers to its attributes, and
+// the form may become a function of the model.
 void write_values(onnx::FunctionProto& function) {
   for (onnx::NodeProto& node : *function.mutable_node()) {
     for (AttributeProto& attribute : *node.mutable_attribute()) {
@@ -159,8 +160,8 @@ void write_values(onnx::FunctionProto& function) {
   }
 }
 
-// Whether the rule's other names have that one. They are read only where it may be among them: a
-// model may have a hundred thousand operators, each of which is looked for.
+// Whether the operator is among the rule's other names. These are parsed only if the text contains
+// the name, since a model may have a hundred thousand operators, and each is looked up.
 bool is_also(const NativeRule& rule, std::string_view domain, std::string_view op_type) {
   const auto ends_name = [](char c) { return c == ',' || c == ' ' || c == '\t' || c == '\r'; };
   for (size_t at = rule.also.find(op_type); at != std::string_view::npos; at = rule.also.find(op_type, at + 1)) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A rule that text cannot say: a C++ function from a call site to an ONNX function.
+// Rules that text cannot express: a C++ function that makes an ONNX function for a call site.
 #pragma once
 
 #include <cstddef>
@@ -27,33 +27,34 @@ namespace onnx_lower {
 // Input and output indices are those of the node; an index past the end reads as absent.
 class CallSite {
  public:
-  // What a model declares may be any number. No dimension, stride, axis or padding that a runtime
-  // can work on is beyond this, and a rule that reckons with such numbers gets none that are: sums
-  // of them, and products of two, do not overflow.
+  // A model may declare any number as a size. No dimension, stride, axis or padding that a runtime
+  // can work with is beyond this limit. A rule that computes with such numbers gets none beyond it:
+  // sums of them, and products of two, do not overflow.
   static constexpr int64_t largest_size = std::numeric_limits<int32_t>::max();
 
   virtual ~CallSite() = default;
 
-  // The node with its attributes complete: those that the user gave by --set are on it.
+  // The node with all its attributes, including those that the user gave with --set.
   virtual const onnx::NodeProto& node() const = 0;
 
-  // The version of ai.onnx that the output model imports. The body may be written for any other.
+  // The version of ai.onnx that the output model imports. The body may be written
+  // for any other version.
   virtual int64_t opset() const = 0;
 
-  // The version of ai.onnx that the node is written for. A body that takes over a graph of the
-  // node's attributes is written for the same, so that the graph's nodes keep their meaning.
+  // The version of ai.onnx that the node is written for. A body that copies a graph from the node's
+  // attributes is written for the same version, so that the graph's nodes keep their meaning.
   virtual int64_t own_opset() const = 0;
 
-  // The opset that brought the operator as the node means it; nothing for an operator that ONNX
-  // does not define.
+  // The opset that introduced the version of the operator that the node means; nothing for an
+  // operator that ONNX does not define.
   virtual std::optional<int64_t> version() const = 0;
 
-  // Whether the node would mean the same without that attribute, as ONNX defines its operator: then
-  // no rule has to know it.
+  // Whether the node would mean the same without that attribute, by ONNX's definition of its
+  // operator: then the rule need not know the attribute.
   virtual bool says_default(const onnx::AttributeProto& attribute) const = 0;
 
-  // The type of an input as far as it is known, else nullptr. May run type inference on what stands
-  // before the node; the less detail is asked for, the cheaper.
+  // The type of an input as far as it is known, else nullptr. This may run type inference on the
+  // nodes before this one; the less detail is asked for, the cheaper.
   virtual const onnx::TypeProto* input_type(int input, Detail detail) const = 0;
   const onnx::TypeProto* input_type(int input) const { return input_type(input, Detail::dimensions); }
 
@@ -61,38 +62,37 @@ class CallSite {
   // symbolic dimensions here; trust only numbers.
   virtual const onnx::TypeProto* output_type(int output) const = 0;
 
-  // The value of an input that is an initializer (and not a graph input) or comes from a Constant
-  // node, else nullptr.
-  // The tensor's data may be in any of protobuf's fields: read it with constant_ints or
-  // constant_floats.
+  // The value of an input that is an initializer (and not a graph input) or the output of a
+  // Constant node, else nullptr. The elements may be in any of the fields of TensorProto: read them
+  // with constant_ints() or constant_floats().
   virtual const onnx::TensorProto* constant(int input) const = 0;
 
-  // Whether a node of this operator of ONNX makes the input.
+  // Whether the input is made by a node of this ONNX operator.
   virtual bool is_made_by(int /*input*/, std::string_view /*op_type*/) const { return false; }
 
-  // Whether a node of the first operator of ONNX in the model reads an output of the node, its
-  // first output one of the second, and so on.
+  // Whether the output is read by a node, in the model itself, of the first of these ONNX
+  // operators, whose first output is read by a node of the second one, and so on.
   virtual bool is_read_by(int /*output*/, std::span<const std::string> /*op_types*/) const { return false; }
 
-  // Whether anything else than a node of one of these operators of ONNX reads an output of the
-  // node, one of the model's own, or hands it out.
+  // Whether the output is used in another way than as an input of the model's own nodes of these
+  // ONNX operators: by other nodes, or as an output of the graph.
   virtual bool is_read_by_others(int /*output*/, std::initializer_list<std::string_view> /*op_types*/) const {
     return true;
   }
 
-  // How many tensors an input is a list of, if what makes it, before the node, is a
-  // SequenceConstruct; else nothing. A body gets at each by SequenceAt with a constant position, of
-  // which nothing remains in the model.
+  // How many tensors an input is a list of, if it is made by a SequenceConstruct; else nothing. A
+  // body accesses each of them by a SequenceAt with a constant position; the lowered model then has
+  // no such node.
   virtual std::optional<int> list_size(int input) const = 0;
-  // Whether the body may have the tensors of a list as inputs of its own, see
-  // add_tensors_of_list(), which takes a tenth of the memory: not where it becomes a function of
-  // the model, which gets the list.
+  // Whether the body may take the tensors of a list as further inputs, see add_tensors_of_list():
+  // this takes a tenth of the memory. False if the body becomes a function of the model, which gets
+  // the list itself.
   virtual bool may_take_lists_apart() const { return false; }
-  // The type of one of them, as far as it is known, else nullptr.
+  // The type of a tensor in a list, as far as it is known, else nullptr.
   virtual const onnx::TypeProto* item_type(int input, int item, Detail detail) const = 0;
 
-  // Said before a body is made that grows with the model: it has so many nodes at the least. Ends
-  // the run when these are more than it is to make.
+  // To be called before a body is made whose size depends on the model; `count` is the least number
+  // of nodes that it will have. Ends the run if this is more than the limit on nodes allows.
   virtual void expect_nodes([[maybe_unused]] std::size_t count) const {}
 
   int input_count() const { return node().input_size(); }
@@ -103,46 +103,46 @@ class CallSite {
   // TensorProto.DataType of an input; nothing when it is not known.
   std::optional<int> dtype(int input) const;
   std::optional<int> rank(int input) const;
-  // Dimension `axis` (negative: from the end) of an input, when it is known as a number up to
-  // `largest_size`.
+  // Dimension `axis` of an input, if it is a known number up to `largest_size`. A negative axis
+  // counts from the end.
   std::optional<int64_t> dim(int input, int axis) const;
 
-  // The same of a tensor in a list.
+  // The element type, or the rank, of a tensor in a list.
   std::optional<int> item_dtype(int input, int item) const;
   std::optional<int> item_rank(int input, int item) const;
 
-  // The elements of a constant input of any integer (or bool), respectively floating-point, type.
+  // The elements of a constant input of any integer type or bool, or of any floating-point type.
   std::optional<std::vector<int64_t>> constant_ints(int input) const;
   std::optional<std::vector<double>> constant_floats(int input) const;
 
   const onnx::AttributeProto* attribute(std::string_view name) const;
-  // The same for a rule that reads its fields: it declines where the attribute has the value that
-  // the function around the node is called with.
+  // The attribute, for a rule that reads its fields. The rule declines where the value is known
+  // only when the function that holds the node is called.
   const onnx::AttributeProto* known_attribute(std::string_view name) const;
-  // The value of an attribute, converted where nothing is lost; the rule declines where it is of
-  // another type, or beyond `largest_size` in either direction.
+  // The value of an attribute, converted where nothing is lost. The rule declines where the
+  // attribute has another type, or a value beyond `largest_size` in either direction.
   int64_t attribute_int(std::string_view name, int64_t fallback) const;
   float attribute_float(std::string_view name, float fallback) const;
   std::string attribute_string(std::string_view name, std::string_view fallback) const;
   std::vector<int64_t> attribute_ints(std::string_view name, std::vector<int64_t> fallback) const;
-  // Of any size: the ends of slices, for which the largest numbers mean the last element.
+  // Integers of any size, for the ends of slices, where the largest numbers mean the last element.
   std::vector<int64_t> attribute_bounds(std::string_view name) const;
 
-  // The same of what the rule cannot do without: it declines where it is not known, in one wording
-  // for all rules.
+  // The element type, rank or dimension of an input, for a rule that needs it: the rule declines
+  // where it is not known, with the same reason for all rules.
   int need_dtype(int input) const;
   int need_rank(int input) const;
   int64_t need_dim(int input, int axis) const;
-  // A constant input of integers: any list of them, or one of so many.
+  // The elements of a constant input of integers: of a list of any length, or of `count` elements.
   std::vector<int64_t> need_ints(int input) const;
   std::vector<int64_t> need_ints(int input, std::size_t count) const;
-  // As many sizes, strides or paddings, none beyond `largest_size` in either direction.
+  // `count` sizes, strides or paddings, none beyond `largest_size` in either direction.
   std::vector<int64_t> need_sizes(int input, std::size_t count) const;
-  // A constant input that holds one integer, or `fallback` where it is absent.
+  // The integer in a constant input, or `fallback` where the input is absent.
   int64_t need_number(int input, int64_t fallback) const;
-  // A constant input that holds one string, or `fallback` where it is absent.
+  // The string in a constant input, or `fallback` where the input is absent.
   std::string need_text(int input, std::string_view fallback) const;
-  // An attribute that is one of these words.
+  // The value of an attribute that must be one of these words.
   std::string need_choice(std::string_view attribute, std::string_view fallback,
                           std::initializer_list<std::string_view> words) const;
 };
@@ -153,35 +153,37 @@ struct Declined {
   std::string reason;
   // Attributes that would make the rule apply if the user gave them with --set.
   std::vector<std::string> missing_attributes = {};
-  // the rule is for other nodes; said only where no other rule says more
+  // The node has another signature than the rule is for. This is reported only where no other rule
+  // has a better reason.
   bool is_of_signature = false;
 };
 
-// A function's doc_string, if it has one, says what the rule proved or took for granted; the report
-// repeats it. Of that, what nothing proves is an assumption, which the user is warned of: `text`,
-// and what to do if that is not so.
+// Notes an assumption of the rule. The doc_string of a function says what the rule proved or
+// assumed, and the report repeats it. The user is warned of an assumption, which is what nothing
+// proves: `text` says it, and `otherwise` says what to do if it is wrong.
 void add_assumption(onnx::FunctionProto& function, const std::string& text, std::string_view otherwise);
-// Empty when there is none.
+// The assumption noted in the function; empty when there is none.
 std::string_view assumption(const onnx::FunctionProto& function);
 
-// Gives the function the tensors of the list that its first input is, in order, as further inputs
-// behind all others.
+// The function's first input is a list: gives the function the tensors of the list, in order, as
+// further inputs behind all others.
 void add_tensors_of_list(onnx::FunctionProto& function, const std::vector<std::string>& names);
 bool takes_list_apart(const onnx::FunctionProto& function);
 
-// The same from wherever the rule is: thrown, and caught where the rule was called.
+// Declines from any depth of calls within a rule: throws, and lower_natively() returns the reason.
 [[noreturn]] void decline(std::string reason);
 
-// The axis as counted from the first one of so many; the rule declines where there is none.
+// The axis counted from the first one; the rule declines where a tensor of this rank
+// has no such axis.
 int64_t need_axis(int64_t axis, int64_t rank);
 
 using Lowering = std::variant<onnx::FunctionProto, Declined>;
 
-// When a rule is asked, among ours for the same operator.
+// When a rule is tried, among all built-in rules for the same operator.
 enum class RuleTurn : uint8_t {
-  first,        // before those in text, too: the body has the node as they want it
-  usual,        // behind those in text
-  last_resort,  // only for a target, and when no other rule fits
+  first,        // before rules in text, too: the body has the node in the form that these take
+  usual,        // after rules in text
+  last_resort,  // only if there is a target, and no other rule fits
 };
 
 struct NativeRule {
@@ -190,41 +192,41 @@ struct NativeRule {
   std::string_view summary;    // one line, for --list-rules
   std::string_view source;     // the definition that it implements
   std::string_view also = {};  // other names of the operator: "custom::Foo, ai.onnx::Foo"
-  // What a node may look like: one that does not, is refused before `lower` sees it.
-  std::string_view attributes = {};           // those that it may have, "alpha, beta"
-  std::string_view required_attributes = {};  // those of them that it must have
-  bool takes_any_attribute = false;           // `lower` looks at them itself
+  // The signature: a node that does not have it is refused before `lower` is called.
+  std::string_view attributes = {};           // those that the node may have, "alpha, beta"
+  std::string_view required_attributes = {};  // those of them that the node must have
+  bool takes_any_attribute = false;           // `lower` checks them itself
   RuleTurn turn = RuleTurn::usual;
-  bool makes_it_anew = false;    // the body has the node again, which is of use only where it stays
-  std::string_view inputs = {};  // what they are called in messages, "x, x_scale"
-  int needed_inputs = 0;         // which are not absent
+  bool makes_it_anew = false;    // the body has the node again, which helps only if it is legal
+  std::string_view inputs = {};  // their names in messages, "x, x_scale"
+  int needed_inputs = 0;         // how many of the first inputs must not be absent
   int most_inputs = std::numeric_limits<int>::max();
   Lowering (*lower)(const CallSite&);
 
-  // All its names.
+  // The name of the operator and its other names.
   std::vector<OperatorName> names() const;
 
-  // Puts a rule, or an array of them, into the list of native rules; made once, at namespace scope
-  // of the rules' file. Which file that is decides in what order rules of one operator are tried.
+  // Registers a rule, or an array of rules; to be defined once, at namespace scope of the rules'
+  // file. The name of that file decides in which order rules for one operator are tried.
   struct Registration {
     explicit Registration(const NativeRule& rule, std::source_location where = std::source_location::current())
         : Registration(std::span(&rule, 1), where) {}
     explicit Registration(std::span<const NativeRule> rules,
                           std::source_location where = std::source_location::current());
   };
-  // All that are registered.
+  // All rules that are registered.
   static const std::vector<const NativeRule*>& all();
 
-  // The rule of that name, nullptr when there is none; not the last resort if there is another. The
-  // domain is "" for the default one.
+  // A rule for the operator, nullptr when there is none; a last resort only if there is no other.
+  // The domain is "" for ai.onnx.
   static const NativeRule* find(std::string_view domain, std::string_view op_type);
-  // All of that name, those that are asked first at the front and the last resort at the end. Rules
-  // of one turn stand in the order of their domains' folders and of the names of their files there,
-  // so that the order in which files are linked decides nothing.
+  // All rules for the operator, in the order of their turns. Rules of the same turn are in the
+  // order of their domains' folders and of their files' names, so that they do not depend on the
+  // order in which files are linked.
   static std::vector<const NativeRule*> find_all(std::string_view domain, std::string_view op_type);
 };
 
-// What the rule makes of the call.
+// Calls the rule: returns the function that it makes, or why it declines.
 Lowering lower_natively(const NativeRule& rule, const CallSite& site);
 
 }  // namespace onnx_lower

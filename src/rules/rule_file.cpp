@@ -28,8 +28,7 @@ namespace fs = std::filesystem;
   throw FileError(fmt::format("cannot read rules from '{}': {}", path, reason));
 }
 
-// The first thing that makes one of the forms meaningless ends the run: nothing sensible could be
-// made of the rule.
+// Throws for the first form that does not hold together by itself: the rule could not be used.
 void require_structure(const RuleFile& file) {
   for (std::size_t i = 0; i < file.rules.forms.size(); ++i) {
     const Form& form = file.rules.forms[i];
@@ -77,7 +76,7 @@ std::string read_whole_file(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   std::ostringstream bytes;
   if (!stream) fail_reading(path, std::strerror(errno));
-  // An empty file sets the failbit of the stream that it is copied to.
+  // Copying an empty file to a stream sets that stream's failbit.
   if (stream.peek() != std::ifstream::traits_type::eof()) bytes << stream.rdbuf();
   if (stream.bad() || !bytes) fail_reading(path, errno != 0 ? std::strerror(errno) : "reading failed");
   return std::move(bytes).str();

@@ -30,7 +30,7 @@ const EmbeddedRule* find_embedded(std::string_view domain, std::string_view op_t
   return &*found;
 }
 
-// The form for another name of its operator.
+// A copy of the form for another name of its operator.
 Form renamed(Form form, std::string_view domain, std::string_view op_type) {
   form.function.set_domain(std::string(domain));
   form.function.set_name(std::string(op_type));
@@ -45,8 +45,8 @@ std::string signature_with_condition(const Form& form) {
 
 }  // namespace
 
-// nullptr when there is no rule in text. Nothing is remembered of operators without rules: a model
-// may have any number of them.
+// nullptr when there is no rule in text. No entry is made for such an operator: a model may have
+// any number of them.
 const RuleLibrary::Entry* RuleLibrary::find(std::string_view domain, std::string_view op_type) {
   const auto found = entries_.find({domain, op_type});
   if (found != entries_.end() && found->second.has_built_in) return &found->second;
@@ -62,7 +62,7 @@ const RuleLibrary::Entry* RuleLibrary::find(std::string_view domain, std::string
 
 void RuleLibrary::add_user_file(const std::string& path) {
   RuleFile& file = user_files_.emplace_back(read_user_rule_file(path));
-  std::unordered_map<const Entry*, std::size_t> rule_of;  // of this file
+  std::unordered_map<const Entry*, std::size_t> rule_of;  // of this file, by operator
   const auto add = [&](Form added) {
     const Form& form = all_forms_.emplace_back(std::move(added));
     Entry& entry = entries_[{form.function.domain(), form.function.name()}];
@@ -150,7 +150,7 @@ std::vector<RuleSummary> RuleLibrary::list() {
 
 std::string RuleLibrary::text(std::string_view domain, std::string_view op_type) {
   domain = normalized_domain(domain);
-  std::vector<std::pair<std::string, std::string>> parts;  // where from, and the text
+  std::vector<std::pair<std::string, std::string>> parts;  // where each comes from, and the text
   for (const auto& [file, forms] : user_rules_) {
     const onnx::FunctionProto& function = forms[0]->function;
     if (function.domain() == domain && function.name() == op_type) parts.emplace_back(file->path, file->text);
@@ -163,7 +163,7 @@ std::string RuleLibrary::text(std::string_view domain, std::string_view op_type)
   }
   std::string result;
   for (const auto& [where_from, text] : parts) {
-    // One text stands as it is, so that it can be saved as a rule file.
+    // A single text is returned as it is, so that it can be saved as a rule file.
     if (parts.size() > 1) result += fmt::format("{}# {}\n", result.empty() ? "" : "\n", where_from);
     result += text;
     if (!result.ends_with('\n')) result += '\n';
@@ -173,8 +173,8 @@ std::string RuleLibrary::text(std::string_view domain, std::string_view op_type)
 
 std::vector<std::string> RuleLibrary::similar_names(std::string_view domain, std::string_view op_type) {
   domain = normalized_domain(domain);
-  // The most similar first: by the operator's name, then by the domain's, then by the alphabet.
-  // Where a rule has exactly that name, only it is listed.
+  // Sorted by similarity: of the operator's name, then of the domain's, then by the alphabet. If a
+  // rule has exactly that operator name, only such rules are listed.
   std::set<std::tuple<std::size_t, std::size_t, std::string>> nearest;
   std::size_t limit = largest_misspelling(op_type.size());
   const auto consider = [&](std::string_view other_domain, std::string_view other_type) {

@@ -20,7 +20,7 @@
 
 namespace onnx_lower {
 
-// A line of --list-rules.
+// What --list-rules prints of one rule.
 struct RuleSummary {
   std::string domain;  // "ai.onnx" for the default one
   std::string op_type;
@@ -32,51 +32,50 @@ struct RuleSummary {
   std::string source;
 };
 
-// In every member a domain may be given as "" or "ai.onnx".
+// In all members a domain may be given as "" or "ai.onnx".
 class RuleLibrary {
  public:
   RuleLibrary() = default;
   RuleLibrary(RuleLibrary&&) = default;
   RuleLibrary& operator=(RuleLibrary&&) = default;
 
-  // A folder (searched for *.onnxtxt and *.onnx, in the order of their paths), an .onnxtxt file or
-  // an .onnx model with functions.
-  // Throws FileError, or InvalidInput when something in it is no rule. Invalidates what forms()
-  // returned.
+  // Adds the rules at a path: a folder (searched for *.onnxtxt and *.onnx, in the order of their
+  // paths), an .onnxtxt file or an .onnx model with functions. Throws FileError, or InvalidInput
+  // when a file holds no valid rule. Invalidates the results of forms().
   void add_user_rules(const std::string& path);
 
-  // The forms of an operator in the order to try them: the user's as they were given, then the
-  // built-in ones. Built-in text is parsed when its operator is asked for the first time. The
-  // pointers live as long as the library.
+  // The forms of an operator in the order in which they are tried: the user's forms as they were
+  // given, then the built-in ones. Built-in text is parsed when its operator is asked for the first
+  // time. The pointers live as long as the library.
   std::span<const Form* const> forms(std::string_view domain, std::string_view op_type);
 
-  // With a user's rule, even a standard operator is replaced.
+  // Whether the user gave a rule for the operator. Such a rule replaces even a standard operator.
   bool has_user_rule(std::string_view domain, std::string_view op_type) const;
   bool has_any_user_rule() const { return !user_rules_.empty(); }
 
-  // That of all operators of a domain has the name "*".
+  // The native rule of that name; a rule for all operators of a domain has the name "*".
   static const NativeRule* native(std::string_view domain, std::string_view op_type);
-  // All native rules that may be asked about an operator, in the order to try them: those of its
-  // name, that for its domain, the last resorts.
+  // All native rules that may be tried for an operator, in order: those of its name, the rule for
+  // its domain, the last resorts.
   static std::vector<const NativeRule*> natives(std::string_view domain, std::string_view op_type);
 
-  // Sorted by operator, the user's before the built-in ones.
+  // All rules, sorted by operator, the user's rules before the built-in ones.
   std::vector<RuleSummary> list();
 
-  // The text of all rules of an operator, in the order in which they are tried; empty when there is
-  // none.
+  // The text of all rules of an operator, in the order in which they are tried; empty when
+  // there is no rule.
   std::string text(std::string_view domain, std::string_view op_type);
 
-  // Names of operators with a rule, nearest first, that the given one may be a misspelling of; at
-  // most three, as "custom::Foo".
+  // Names of operators with a rule, for which the given name may be a misspelling; the nearest
+  // first and at most three, as "custom::Foo".
   std::vector<std::string> similar_names(std::string_view domain, std::string_view op_type);
 
  private:
-  // What is known of an operator; made when it is asked for the first time.
+  // The forms of an operator; made when the operator is asked for the first time.
   struct Entry {
     std::vector<const Form*> forms;
-    std::size_t user_forms = 0;  // at the front of `forms`
-    bool has_built_in = false;   // whether the built-in text is among them
+    std::size_t user_forms = 0;  // how many of `forms`, at its front
+    bool has_built_in = false;   // whether the built-in text has been parsed
   };
   struct UserRule {
     const RuleFile* file;
@@ -86,14 +85,14 @@ class RuleLibrary {
   const Entry* find(std::string_view domain, std::string_view op_type);
   void add_user_file(const std::string& path);
 
-  // Forms stay where they are once they are here: others hold pointers to them.
+  // A deque, since other objects hold pointers to the forms.
   std::deque<Form> all_forms_;
   std::deque<RuleFile> user_files_;   // without their forms, which are in all_forms_
-  std::vector<UserRule> user_rules_;  // one for each operator of each file, as given
-  // By domain and type of the operator, which are views of a form that is kept, or of built-in
-  // text.
+  std::vector<UserRule> user_rules_;  // one for each operator of each file, in the order given
+  // By domain and type of the operator, which are views into a form that is kept,
+  // or into built-in text.
   std::map<std::pair<std::string_view, std::string_view>, Entry> entries_;
-  std::vector<OperatorName> native_names_;  // made when first asked for
+  std::vector<OperatorName> native_names_;  // made when it is first asked for
 };
 
 }  // namespace onnx_lower

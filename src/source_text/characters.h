@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The characters that names and numbers are made of in the texts of rules, targets and settings:
-// ASCII, whatever the locale; and how many characters a UTF-8 text has.
+// The characters of names and numbers in rules, targets and settings, which are ASCII in any
+// locale; and the number of characters in a UTF-8 text.
 #pragma once
 
 #include <algorithm>
@@ -19,17 +19,18 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 constexpr bool continues_name(char c) { return starts_name(c) || is_digit(c); }
 
-// What separates words of a line. A line that another system wrote ends in a carriage return.
+// The characters between the words of a line. A line from another system may end
+// in a carriage return.
 inline constexpr std::string_view blanks = " \t\r";
 
-// Without the blanks around it.
+// The text without blanks at its ends.
 constexpr std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(blanks);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
-// What stands between the separators; of a text without any, all of it.
+// The parts between the separators; for a text without a separator, the whole text.
 inline std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   for (std::size_t end = text.find(separator); end != std::string_view::npos; end = text.find(separator)) {
@@ -40,15 +41,15 @@ inline std::vector<std::string_view> split(std::string_view text, char separator
   return parts;
 }
 
-// Whether the byte is not the first one of a character in UTF-8.
+// Whether the byte is a further byte of a UTF-8 character, and not its first one.
 constexpr bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
-// Columns that UTF-8 text takes in a terminal, if each code point takes one.
+// How many columns UTF-8 text takes in a terminal, if each code point takes one.
 constexpr std::size_t columns(std::string_view text) {
   return text.size() - static_cast<std::size_t>(std::ranges::count_if(text, continues_character));
 }
 
-// The number that the whole text is; nothing where it is none, or none of that type.
+// The number that the whole text is; nothing where it is no number, or none of that type.
 template <typename Number>
 std::optional<Number> number_in(std::string_view text) {
   Number number{};

@@ -12,13 +12,13 @@
 namespace onnx_lower {
 namespace {
 
-// The bytes of a line that are shown at most.
+// How many bytes of a line are shown before the place, and after it.
 constexpr std::size_t shown_before = 80;
 constexpr std::size_t shown_after = 40;
-// No further than this is looked for the ends of a line, so that many messages about one long line
-// take no time.
+// The ends of a line are looked for no further than this, so that many messages about a long line
+// take little time.
 constexpr std::size_t looked_at = 128;
-// Of a text's bytes, from one place whose position is kept to the next.
+// How many bytes lie between two places whose positions are remembered.
 constexpr std::size_t between_marks = 4096;
 
 void advance(TextPosition& position, char c) {
@@ -35,7 +35,7 @@ bool is_control(char c) {
   return (byte < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\v') || byte == 0x7F;
 }
 
-// How many bytes the character at `at` has, 0 when it is not well-formed UTF-8.
+// How many bytes the character at this offset has; 0 when it is not well-formed UTF-8.
 std::size_t character_size(std::string_view text, std::size_t at) {
   const auto lead = static_cast<unsigned char>(text[at]);
   const std::size_t size = lead < 0x80                   ? 1

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The words of a rule's text, as onnx's text parser splits it; for checks of what that parser lets
-// pass.
+// Splits a rule's text into tokens as onnx's text parser does, to check for what that
+// parser does not notice.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct SourceToken {
   enum class Kind { name, number, string, symbol, comment };
 
   Kind kind = Kind::symbol;
-  // a string with its quotes, a comment with its #; a symbol is one character or "=>"
+  // A string has its quotes, a comment its #. A symbol is one character, or "=>".
   std::string_view text;
   std::size_t offset = 0;
   bool complete = true;  // false for a string without a closing quote
@@ -25,10 +25,10 @@ struct SourceToken {
 
 std::vector<SourceToken> source_tokens(std::string_view text);
 
-// Whether a name stands for a number: inf, infinity or nan, in letters of either size.
+// Whether a name stands for a number: inf, infinity or nan, in upper or lower case.
 bool is_number_word(std::string_view name);
 
-// Behind the blanks, ends of lines and comments that stand at the offset.
+// The offset behind the blanks, line ends and comments that begin at `offset`.
 std::size_t behind_comments(std::string_view text, std::size_t offset);
 
 }  // namespace onnx_lower

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Reviewed against onnx 1.23.2: every version step of every operator whose schema or documentation
-// differs in more than the element types, and the adapters of onnx's version converter. What is not
-// here only takes more than before (types, negative axes and indices), or the schema says it. Steps
-// below opset 7 are not judged: the runtimes begin there.
+// These tables were reviewed against onnx 1.23.2: every version step of every operator whose schema
+// or documentation differs in more than the element types, and the adapters of onnx's version
+// converter. Steps that are not listed only accept more than before (types, negative axes and
+// indices), or show in the schema. Steps below opset 7 were not reviewed: the runtimes begin there.
 #include "standard_operators/changed_meanings.h"
 
 #include <algorithm>
@@ -15,15 +15,15 @@
 namespace onnx_lower {
 namespace {
 
-// Before 13 everything from the axis on is one dimension, from 13 on the axis alone: the same only
-// where it is the last.
+// Before 13, all dimensions from the axis on are taken as one; from 13 on, only the axis itself.
+// Both mean the same only if the axis is the last one.
 bool softmax_over_several(const onnx::NodeProto& node, const OperatorVersion& written_for) {
   const onnx::AttributeProto* axis = find_attribute(node, "axis");
   return (axis != nullptr ? axis->i() : written_for.since_version >= 13 ? -1 : 1) != -1;
 }
 
-// Equal parts: written as nothing at all before 18, as num_outputs since, which lets the last part
-// be smaller.
+// A split into equal parts: before 18 this is a node without sizes; since 18 num_outputs says it,
+// which lets the last part be smaller.
 bool split_into_parts(const onnx::NodeProto& node, const OperatorVersion&) {
   return (node.input_size() < 2 || node.input(1).empty()) && find_attribute(node, "split") == nullptr;
 }
@@ -32,25 +32,27 @@ bool dropout_gives_mask(const onnx::NodeProto& node, const OperatorVersion&) {
   return node.output_size() > 1 && !node.output(1).empty();
 }
 
-// Runtimes take negative axes below 11 as well, but these operators' shape inference does not.
+// Runtimes accept negative axes before 11 as well, but the shape inference of
+// these operators does not.
 bool counts_axes_from_end(const onnx::NodeProto& node, const OperatorVersion&) {
   const onnx::AttributeProto* axis = find_attribute(node, "axis");
   const onnx::AttributeProto* axes = find_attribute(node, "axes");
-  // What a function is called with may be either.
+  // A value that a function is called with may be negative or not.
   if ((axis != nullptr && is_open(*axis)) || (axes != nullptr && is_open(*axes))) return true;
   return (axis != nullptr && axis->i() < 0) ||
          (axes != nullptr && std::ranges::any_of(axes->ints(), [](int64_t value) { return value < 0; }));
 }
 
-// OpenVINO reads Constant's numbers and lists only from 13 on, tensors always. A number that a
-// function's attribute says cannot be a tensor, and OpenVINO reads no functions.
+// OpenVINO reads tensors in a Constant always, numbers and lists only from 13 on. A number that
+// refers to a function's attribute cannot become a tensor, and OpenVINO reads no functions.
 bool constant_is_no_tensor(const onnx::NodeProto& node, const OperatorVersion&) {
   const bool refers = std::ranges::any_of(
       node.attribute(), [](const onnx::AttributeProto& attribute) { return !attribute.ref_attr_name().empty(); });
   return !refers && find_attribute(node, "value") == nullptr;
 }
 
-// Integers have both kinds of remainder in every version; there is a rule that says so.
+// Whether the node computes the remainder of a floor division. For integers this can be said in
+// every version, and there is a rule that does so.
 bool is_floored(const onnx::NodeProto& node, const OperatorVersion&) {
   const onnx::AttributeProto* fmod = find_attribute(node, "fmod");
   return fmod == nullptr || fmod->i() == 0;
@@ -105,11 +107,11 @@ constexpr FormerBehaviour former_list[] = {
 
 constexpr DroppedAttribute dropped_list[] = {
     {"BatchNormalization", "spatial"},  // its default, 1, is what 9 does
-    // without effect outside training, and no node of 7 or 10 can ask for training
+    // It has no effect outside training, and no node of version 7 or 10 can ask for training.
     {"Dropout", "ratio"},
 };
 
-// ONNX Runtime takes these below as well, OpenVINO does not.
+// ONNX Runtime accepts these before that version as well, OpenVINO does not.
 constexpr FormerRank rank_list[] = {
     {"DequantizeLinear", 1, 13, 0, "below 13 its scale is a single number"},
     {"GridSample", 0, 20, 4, "below 20 its image has two dimensions"},

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What changed between two versions of a standard operator without showing in its schema: one short
-// list, reviewed by hand.
+// Changes between two versions of a standard operator that do not show in its schema: short lists,
+// reviewed by hand.
 #pragma once
 
 #include <span>
@@ -13,43 +13,41 @@
 
 namespace onnx_lower {
 
-// From `since_version` on the operator does something else with the same signature.
+// From `since_version` on, the operator computes something else with the same signature.
 struct ChangedMeaning {
   std::string_view op_type;
   int since_version;
-  // Whether the change makes a difference to this node; `written_for` is the version that the node
-  // is meant for.
-  // nullptr: always.
+  // Whether the change makes a difference for this node; `written_for` is the version that the node
+  // means. nullptr stands for always.
   bool (*concerns)(const onnx::NodeProto& node, const OperatorVersion& written_for);
   std::string_view reason;  // completes "… differs: "
 };
 
-// A string attribute that has this value only in these versions of the operator.
+// A string attribute that may have this value only in these versions of the operator.
 struct BoundedValue {
   std::string_view op_type;
   std::string_view attribute;
   std::string_view value;
   int first_version;
   int last_version;
-  std::string_view other_name;  // what the same thing is called in newer versions; empty if nothing
+  std::string_view other_name;  // what newer versions call the same value; empty if nothing
 };
 
-// An attribute that a later version added and whose default is not what the operator did before.
+// An attribute that a later version added, and whose default is not what the operator did before.
 struct FormerBehaviour {
   std::string_view op_type;
   std::string_view attribute;
   std::string_view value;
 };
 
-// An attribute that a later version dropped: a node that leaves it out means what the operator does
-// now.
+// An attribute that a later version dropped: a node without it means what the newer operator does.
 struct DroppedAttribute {
   std::string_view op_type;
   std::string_view attribute;
 };
 
-// An input that has this rank below `since_version`, and may have another one from there on. Rank 0
-// is a single number, also one in a list.
+// An input that must have this rank before `since_version`, and may have another one from there on.
+// Rank 0 stands for a single number, which may also be in a list.
 struct FormerRank {
   std::string_view op_type;
   int input;
@@ -58,8 +56,8 @@ struct FormerRank {
   std::string_view reason;
 };
 
-// Of two inputs only one may be given from `since_version` on. Below, this one has no elements
-// where the other one is given.
+// An input that may not be given together with input `by` from `since_version` on. Before, it has
+// no elements if the other one is given.
 struct SupersededInput {
   std::string_view op_type;
   int input;
@@ -67,7 +65,7 @@ struct SupersededInput {
   int since_version;
 };
 
-// The same input under two names.
+// An input that has two names.
 struct RenamedInput {
   std::string_view op_type;
   std::string_view old_name;

@@ -25,7 +25,7 @@ ElementTypeSource element_type_source(const OperatorVersion& op, int output) {
   if (parameter == nullptr) return {};
   const TypeAttribute* attribute = output == 0 && op.domain.empty() ? type_attribute_of(op.name) : nullptr;
   const int otherwise = attribute == nullptr ? 0 : attribute->otherwise_type;
-  // Versions before the one that brought the attribute have only the input.
+  // Versions before the one that introduced the attribute have only the input.
   if (attribute != nullptr && op.attribute(attribute->attribute) == nullptr) attribute = nullptr;
   if (std::has_single_bit(parameter->types) && (parameter->types & (takes_optionals | takes_sequences)) == 0)
     return {.fixed = std::countr_zero(parameter->types), .attribute = attribute};

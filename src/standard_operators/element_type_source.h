@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where the element type of a standard operator's output comes from, by the table of the operators:
+// Tells where the element type of a standard operator's output comes from, by the operator table:
 // no schema has to be loaded for it.
 #pragma once
 
@@ -16,14 +16,14 @@
 namespace onnx_lower {
 
 struct ElementTypeSource {
-  int fixed = 0;  // always this one (TensorProto.DataType)
-  // otherwise bit N: that of the operator's formal input N
+  int fixed = 0;  // TensorProto.DataType, if it is always the same
+  // Otherwise bit N: it is the type of the operator's formal input N.
   uint32_t same_inputs = 0;
-  // where the node has none of these inputs; 0 when that is not known
+  // The type if the node has none of these inputs; 0 when that is not known.
   int otherwise = 0;
-  const TypeAttribute* attribute = nullptr;  // goes before all of them; null for most operators
+  const TypeAttribute* attribute = nullptr;  // if set, this decides first; null for most operators
 
-  // Whether it is that of the node's input `index`, if the node has that.
+  // Whether it is the type of the node's input `index`, if the node has that input.
   bool is_that_of_input(const OperatorVersion& op, size_t index) const {
     if (same_inputs == 0) return false;
     const size_t formal = std::min(index, op.inputs.size() - 1);
@@ -33,8 +33,8 @@ struct ElementTypeSource {
 
 ElementTypeSource element_type_source(const OperatorVersion& op, int output);
 
-// The element type that the attribute of a node says, or the schema's default for it; 0 when
-// neither says one.
+// The element type that an attribute of the node gives, or the schema's default for the attribute;
+// 0 when neither gives one.
 int element_type_of_attribute(const TypeAttribute& deciding, const OperatorVersion& op, const onnx::NodeProto& node);
 
 }  // namespace onnx_lower

@@ -19,12 +19,12 @@ namespace {
 using onnx::AttributeProto;
 using onnx::NodeProto;
 
-// A string attribute that takes these values in some version of the operator, as its documentation
-// lists them.
+// A string attribute and the values that it may have in some version of the operator, as its
+// documentation lists them.
 struct NamedValues {
-  std::string_view op_type;  // empty: every operator that has the attribute
+  std::string_view op_type;  // empty: every operator with this attribute
   std::string_view attribute;
-  std::string_view values;  // with blanks between them, and one at each end
+  std::string_view values;  // separated by blanks, with one at each end
 };
 
 constexpr NamedValues named_values[] = {
@@ -51,9 +51,9 @@ constexpr NamedValues named_values[] = {
     {"Upsample", "mode", " nearest linear "},
 };
 
-// An attribute that holds a number, or several, each of which lies between these.
+// An attribute with one or several numbers, each of which must lie between these limits.
 struct NumberLimits {
-  std::string_view op_type;  // empty: every operator that has the attribute
+  std::string_view op_type;  // empty: every operator with this attribute
   std::string_view attribute;
   int64_t least;
   int64_t greatest;
@@ -89,8 +89,8 @@ constexpr NumberLimits number_limits[] = {
     {"RoiAlign", "sampling_ratio", 0, any},
 };
 
-// --- What the conditions are made of. What refers to an attribute of a function is not known, and
-// breaks none of them. ---
+// --- What the conditions are made of. A reference to an attribute of a function has no known
+// value, and counts as fulfilling each condition. ---
 
 const AttributeProto* known(const NodeProto& node, std::string_view name) {
   const AttributeProto* attribute = find_attribute(node, name);
@@ -121,7 +121,7 @@ bool has_outputs_of_count(const NodeProto& node) {
   return number(node, "num_outputs", node.output_size()) == node.output_size();
 }
 
-// Split: as many sizes as outputs, none of them negative.
+// For Split: the sizes are as many as the outputs, and none is negative.
 bool has_size_for_each_output(const NodeProto& node) {
   const AttributeProto* split = known(node, "split");
   if (split == nullptr || split->ints().empty()) return true;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the documentation of an operator asks of its nodes, and its schema does not say: the values
-// that an attribute may have, and conditions over several attributes, inputs and outputs. Whoever
-// finds another one adds a line to one of the tables.
+// What the documentation of an operator requires of its nodes and its schema does not express: the
+// values that an attribute may have, and conditions on several attributes, inputs and outputs. A
+// further condition is one more line in one of the tables.
 #pragma once
 
 #include <string>
@@ -14,12 +14,12 @@
 
 namespace onnx_lower {
 
-// What speaks against the node, as a clause; empty when nothing does. An attribute that refers to
-// one of a function may have any value.
+// Why the node does not fulfil a condition, as a clause; empty when it fulfils all. An attribute
+// that refers to an attribute of a function may have any value.
 std::string condition_problem(const onnx::NodeProto& node, const OperatorVersion& version);
 
-// Whether the tables have anything to say of an attribute, or of several parts of a node of this
-// operator.
+// Whether the tables have a condition on this attribute, or on several parts of a
+// node of this operator.
 bool has_limits(const OperatorVersion& version, std::string_view attribute);
 bool has_conditions(const OperatorVersion& version);
 

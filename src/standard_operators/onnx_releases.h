@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which release of onnx brought which IR version and which operator sets.
+// Which release of onnx introduced which IR version and which operator sets.
 #pragma once
 
 #include <cstdint>
 
 namespace onnx_lower {
 
-// The IR versions with which something came. Before free initializers, each initializer had to be
+// The IR versions that introduced something. Before free initializers, each initializer had to be
 // an input of its graph as well.
 namespace first_ir_version {
 constexpr int64_t with_free_initializers = 4;
@@ -18,8 +18,8 @@ constexpr int64_t with_overloads = 10;
 constexpr int64_t with_node_metadata = 10;
 }  // namespace first_ir_version
 
-// The IR version with which an element type (TensorProto.DataType) came, as far as it came after 8;
-// else 0.
+// The IR version that introduced an element type (TensorProto.DataType), if that is newer
+// than 8; else 0.
 int64_t first_ir_version_with_type(int data_type);
 
 struct OnnxRelease {
@@ -28,11 +28,11 @@ struct OnnxRelease {
   int64_t ml_opset;  // of ai.onnx.ml
 };
 
-// The newest release whose models have that IR version, or the one after where there is none.
+// The newest release whose models have that IR version; if there is none, the release after it.
 const OnnxRelease& newest_release_of_ir(int64_t ir_version);
 
-// The release that brought that version of ai.onnx, or the first after it; null for an opset that
-// is newer than all releases.
+// The release that introduced that version of ai.onnx, or the first one after it; null for an opset
+// that is newer than all releases.
 const OnnxRelease* release_with_opset(int64_t opset);
 
 }  // namespace onnx_lower

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What onnx's schemas say of the standard operators, as a table made at build time: onnx's own
-// registry costs 14 ms at the first look-up, this costs nothing.
+// What onnx's schemas say about the standard operators, as a table that is made at build time:
+// onnx's own registry takes 14 ms at the first look-up, the table takes no time.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +24,12 @@ enum class ParameterKind : uint8_t { single, optional, variadic };
 struct OperatorParameter {
   std::string_view name;
   ParameterKind kind;
-  // Bit N: tensors of element type N (TensorProto.DataType) are taken. Bit 62: optionals are. Bit
-  // 63: sequences, and all other values that are no tensors, are.
+  // Bit N: tensors of element type N (TensorProto.DataType) are allowed. Bit 62: optionals are. Bit
+  // 63: sequences, and all other types that are no tensors, are.
   uint64_t types;
-  // For an output: bit N says that its type is the same as that of input parameter N.
+  // For an output, bit N says that it has the type of input parameter N.
   uint32_t same_type_inputs;
-  // Parameters of one operator with the same number have the same type; 0 stands for none.
+  // Parameters of an operator with the same number have the same type; 0 stands for no number.
   uint8_t type_variable;
 };
 
@@ -41,20 +41,20 @@ struct OperatorAttribute {
   std::string_view default_value;
 };
 
-// What the shape of an operator's first output is, whatever its attributes are.
+// How the shape of an operator's first output follows from its inputs, whatever its attributes are.
 enum class ShapeRule : uint8_t {
-  unknown,           // onnx's shape inference knows more
-  of_first_input,    // that of the first input
-  broadcast_inputs,  // that of all inputs, broadcast
+  unknown,           // only onnx's shape inference knows
+  of_first_input,    // the shape of the first input
+  broadcast_inputs,  // the broadcast shape of all inputs
 };
 
-// One version of one operator.
+// A version of an operator.
 struct OperatorVersion {
   std::string_view domain;  // "" or "ai.onnx.ml"
   std::string_view name;
   int since_version;
   bool deprecated;
-  bool has_function;  // the schema says in a function body what the operator does
+  bool has_function;  // whether the schema has a function body
   ShapeRule shape_rule;
   int min_inputs;
   int max_inputs;  // INT_MAX where the last input is variadic
@@ -64,30 +64,30 @@ struct OperatorVersion {
   std::span<const OperatorParameter> outputs;
   std::span<const OperatorAttribute> attributes;  // sorted by name
 
-  // The parameter that the node's input `index` is for; a variadic one stands for all from its
-  // place on. nullptr past the end.
+  // The formal parameter for the node's input `index`; a variadic one stands for all inputs from
+  // its position on. nullptr past the end.
   const OperatorParameter* input(int index) const;
   const OperatorParameter* output(int index) const;
   const OperatorAttribute* attribute(std::string_view attribute_name) const;
 };
 
-// In all of these "ai.onnx" is the same domain as "".
+// In all of these functions "ai.onnx" is the same domain as "".
 
 bool is_standard_domain(std::string_view domain);
 
-// The version in force at that opset (a deprecated one too); nullptr if the operator does not exist
-// there.
+// The version of the operator that this opset has, which may be a deprecated one; nullptr if the
+// operator does not exist in it.
 const OperatorVersion* find_operator(std::string_view domain, std::string_view op_type, int64_t opset);
 
 // All versions, oldest first; empty if there is no such operator.
 std::span<const OperatorVersion> operator_versions(std::string_view domain, std::string_view op_type);
 
-// onnx's own schema of the version, made anew and not yet finalized: 20 µs, where onnx's registry
-// makes all of them in 14 ms at the first question.
+// onnx's own schema of the version, made anew and not yet finalized. This takes 20 µs, while onnx's
+// registry takes 14 ms at the first question, as it makes all schemas.
 onnx::OpSchema schema_of(const OperatorVersion& version);
 
-// The standard operators of a domain, at whatever version, that a name may be a misspelling of; at
-// most three.
+// Standard operators of a domain, at any version, for which this name may be a
+// misspelling; at most three.
 std::vector<std::string_view> similar_operators(std::string_view domain, std::string_view op_type);
 
 // The newest version of the domain that onnx has released; 0 if it is not a standard domain.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The arrays that table_generator writes, and the hash function by which it places the names.
+// The arrays that table_generator writes, and the hash function for the names in them.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace onnx_lower::operator_table_data {
 
-// A run of `versions` of one operator.
+// An operator, with the range of `versions` that it has.
 struct Operator {
   std::string_view domain;
   std::string_view name;
@@ -26,15 +26,16 @@ struct Domain {
 };
 
 extern const std::span<const OperatorVersion> versions;
-// By the same index: makes the schema. onnx's registry makes all of them at the first question.
+// Functions that make the schema of the version with the same index. onnx's registry would make all
+// schemas at the first question.
 extern const std::span<onnx::OpSchema (*const)()> schema_makers;
 extern const std::span<const Operator> operators;
 extern const std::span<const Domain> domains;
-// Open addressing with linear probing; the size is a power of two, at most half of it is used. 0:
-// empty; else an index into `operators` plus 1.
+// A hash table with open addressing and linear probing. Its size is a power of two, and at most
+// half of it is used. 0 is an empty slot, other numbers are an index into `operators` plus 1.
 extern const std::span<const uint16_t> slots;
 
-// FNV-1a over "domain:name".
+// FNV-1a of "domain:name".
 constexpr uint32_t hash(std::string_view domain, std::string_view name) {
   uint32_t h = 2166136261u;
   const auto add = [&h](char c) { h = (h ^ static_cast<unsigned char>(c)) * 16777619u; };

@@ -28,8 +28,8 @@ int count_present(const Names& names) {
   return count;
 }
 
-// Schemas want Loop's optional inputs to be there, though without a name, which whoever writes a
-// node takes care of.
+// How many inputs a node must have. The schema of Loop requires its optional inputs to be there, at
+// least as empty names; writers of nodes take care of this, so that they are not counted here.
 int needed_inputs(const OperatorVersion& version) {
   int needed = version.min_inputs;
   while (needed > 0 && version.input(needed - 1)->kind == ParameterKind::optional) --needed;
@@ -58,8 +58,8 @@ std::string problem_of_values(const onnx::NodeProto& node, const OperatorVersion
   return {};
 }
 
-// Whether it holds what its type says, and only that. A number that is 0, or a list that is empty,
-// may be left out by its writer.
+// Whether the attribute has a value of the type that it says, and no other value. A number 0 and an
+// empty list may be left out when a message is written.
 bool holds_its_type(const AttributeProto& attribute) {
   const std::string bytes = attribute.SerializeAsString();
   const uint32_t values = read_attribute_head(bytes).values;
@@ -69,7 +69,7 @@ bool holds_its_type(const AttributeProto& attribute) {
 std::string problem_of_attribute(const AttributeProto& attribute, const OperatorVersion& version) {
   const OperatorAttribute* declared = version.attribute(attribute.name());
   if (declared == nullptr) {
-    // Names of this form are private marks that every reader ignores.
+    // Such names are private marks that every reader ignores.
     if (attribute.name().starts_with("__")) return {};
     return fmt::format("version {} of the operator has no attribute '{}'", version.since_version, attribute.name());
   }
@@ -83,14 +83,14 @@ std::string problem_of_attribute(const AttributeProto& attribute, const Operator
   return {};
 }
 
-// Of an output whose type an attribute says.
+// Checks an output whose element type is given by an attribute.
 std::string problem_of_output_type(const onnx::NodeProto& node, const OperatorVersion& version) {
   const ElementTypeSource source = element_type_source(version, 0);
   if (source.attribute == nullptr) return {};
   const AttributeProto* given = find_attribute(node, source.attribute->attribute);
   if (given == nullptr || is_open(*given)) return {};
   const int type = element_type_of_attribute(*source.attribute, version, node);
-  // Where 0 is the default, it stands for no type.
+  // Where the default is 0, a 0 stands for no type.
   const OperatorAttribute* declared = version.attribute(given->name());
   const bool may_be_zero = declared != nullptr && !declared->default_value.empty() && default_value(*declared).i() == 0;
   if (type == 0 && !(given->i() == 0 && (may_be_zero || given->has_t())))
@@ -105,14 +105,15 @@ struct Counts {
   int outputs;
 };
 
-// How many inputs and outputs the graphs of the node need; nothing where its operator has none.
+// How many inputs and outputs the node's subgraphs need; nothing for an operator without subgraphs.
 std::optional<Counts> counts_of(const onnx::NodeProto& node, const OperatorVersion& version) {
   const int inputs = node.input_size();
   const int outputs = node.output_size();
   switch (version.domain.empty() ? role_of(version.name) : OperatorRole::none) {
     case OperatorRole::conditional:
       return Counts{0, outputs};
-    // the iteration's number and the condition come in, and the next condition comes out
+    // The subgraph also gets the iteration number and the condition, and
+    // also returns the condition.
     case OperatorRole::loop:
       return Counts{2 + std::max(inputs - 2, 0), 1 + outputs};
     case OperatorRole::scan:  // below 9 the lengths of the sequences are an input of the node alone
@@ -124,8 +125,8 @@ std::optional<Counts> counts_of(const onnx::NodeProto& node, const OperatorVersi
   }
 }
 
-// That the graphs which an If, a Loop, a Scan or a SequenceMap holds take or make another number of
-// values than the node needs.
+// Why the subgraphs of an If, a Loop, a Scan or a SequenceMap have another number of inputs or
+// outputs than the node needs.
 std::string problem_of_graphs(const onnx::NodeProto& node, const OperatorVersion& version) {
   if (node.attribute().empty()) return {};
   const std::optional<Counts> needed = counts_of(node, version);

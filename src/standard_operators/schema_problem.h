@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Whether a node is as the schema of its operator wants it.
+// Checks a node against the schema of its operator.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@
 
 namespace onnx_lower {
 
-// What the schema says against the node, as a clause: too many or too few inputs or outputs, an
-// attribute that the operator does not have, or with a value that it does not take; empty when it
-// says nothing. An attribute that refers to one of a function counts as given, with a value that
-// fits. The element types of inputs are not known here.
+// What is wrong with the node by its schema, as a clause: too many or too few inputs or outputs, an
+// attribute that the operator does not have, or a value that an attribute must not have; empty when
+// nothing is. An attribute that refers to an attribute of a function counts as present, with an
+// allowed value. The element types of inputs are not checked.
 std::string schema_problem(const onnx::NodeProto& node, const OperatorVersion& version);
 
 }  // namespace onnx_lower

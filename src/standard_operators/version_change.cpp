@@ -23,16 +23,16 @@ onnx::AttributeProto string_attribute(std::string_view name, std::string_view va
   return attribute;
 }
 
-// What the version that lacks the attribute does, in terms of the attribute; nothing if that is not
-// known.
+// The attribute value that means what the version without the attribute does; nothing if
+// that is not known.
 std::optional<onnx::AttributeProto> value_when_lacking(const OperatorVersion& having,
                                                        const OperatorAttribute& attribute, bool lacking_is_newer) {
   for (const FormerBehaviour& former : former_behaviours()) {
     if (former.op_type == having.name && former.attribute == attribute.name)
       return string_attribute(former.attribute, former.value);
   }
-  // An attribute that is added later has a default that keeps what was; what an attribute left when
-  // it went, only the list knows.
+  // An attribute that is added later has a default that keeps the former meaning. For an attribute
+  // that was dropped, only the list of dropped attributes knows this.
   const bool keeps =
       !lacking_is_newer || std::ranges::any_of(dropped_attributes(), [&](const DroppedAttribute& dropped) {
         return dropped.op_type == having.name && dropped.attribute == attribute.name;
@@ -48,7 +48,8 @@ bool is_same_input(std::string_view op_type, std::string_view a, std::string_vie
          });
 }
 
-// Of something that the version which the node is written for has, and the other one lacks.
+// Says since or until when something exists that the version which the node is written for has, and
+// the other one lacks.
 template <typename Has>
 std::string existence(const OperatorVersion& other, const OperatorVersion& written_for, const Has& has) {
   if (other.since_version > written_for.since_version)
@@ -112,7 +113,7 @@ class Comparison {
     }
   }
 
-  // An attribute that the node has.
+  // Compares an attribute that the node has.
   void compare_given(const onnx::AttributeProto& attribute) {
     const OperatorAttribute* ours = from_.attribute(attribute.name());
     const OperatorAttribute* theirs = to_.attribute(attribute.name());
@@ -135,7 +136,7 @@ class Comparison {
     }
   }
 
-  // A value that not every version knows.
+  // Compares an attribute's value that not every version has.
   void compare_value(const onnx::AttributeProto& attribute) {
     for (const BoundedValue& bounded : bounded_values()) {
       if (bounded.op_type != from_.name || bounded.attribute != attribute.name()) continue;
@@ -153,8 +154,8 @@ class Comparison {
     }
   }
 
-  // An attribute of the version that the node is written for, which the node leaves out: the
-  // default holds.
+  // Compares an attribute that the node leaves out, so that the default of the version which the
+  // node is written for counts.
   void compare_left_out(const OperatorAttribute& ours) {
     if (find_attribute(node_, ours.name) != nullptr) return;
     const OperatorAttribute* theirs = to_.attribute(ours.name);
@@ -178,7 +179,7 @@ class Comparison {
     }
   }
 
-  // Attributes that only the other version has.
+  // Compares attributes that only the other version has.
   void compare_added() {
     for (const OperatorAttribute& theirs : to_.attributes) {
       if (from_.attribute(theirs.name) != nullptr) continue;

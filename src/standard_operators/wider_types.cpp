@@ -15,8 +15,8 @@ namespace {
 
 using onnx::TensorProto;
 
-// They move elements, compare them, choose among them or do not look at them: any type does that
-// holds all values.
+// These operators move elements, compare them, choose among them or do not read them: they work in
+// any type that holds all values.
 constexpr std::string_view choosing[] = {
     "ArgMax",
     "ArgMin",
@@ -66,22 +66,24 @@ constexpr std::string_view choosing[] = {
     "Where",
 };
 
-// Integers wrap, and Cast takes the low bits: what these make of wider integers has the same low
-// bits. Not ReduceProd: ONNX Runtime multiplies int64 in double, which has not all bits and
-// saturates. The sums of ReduceSum, which it computes so, too, stay below 2^53.
+// Integers wrap around, and Cast keeps the low bits: computed in a wider integer type, the results
+// of these operators have the same low bits. ReduceProd is not among them: ONNX Runtime multiplies
+// int64 in double, which loses low bits and saturates. ReduceSum, which it also computes in double,
+// stays below 2^53.
 constexpr std::string_view modular[] = {
     "Abs",    "Add", "BitwiseAnd", "BitwiseNot", "BitwiseOr", "BitwiseXor", "CumSum", "Div",
     "MatMul", "Mod", "Mul",        "Neg",        "ReduceSum", "Sub",        "Sum",
 };
 
-// Of these, the codes may be of any type that holds them. What they make is not of that type.
+// The codes that these operators read may be of any type that holds them. Their
+// output has another type.
 constexpr std::string_view decoding[] = {"DequantizeLinear"};
 
-// They do not look at elements, so that a runtime may leave out a Cast before them: ONNX Runtime
-// does, and then finds no kernel of the type that the Cast was there for.
+// These operators do not read elements, so that a runtime may remove a Cast before them: ONNX
+// Runtime does, and then has no kernel for the type that the Cast was to avoid.
 constexpr std::string_view of_shapes[] = {"Shape", "Size"};
 
-// What these make is of the type itself, or hangs on how wide it is.
+// The output of these operators has the type in question, or depends on how wide that is.
 constexpr std::string_view of_the_type_itself[] = {
     "BitCast",          "BitShift",          "Cast",      "CastLike", "Constant", "ConstantOfShape", "EyeLike",
     "RandomNormalLike", "RandomUniformLike", "Bernoulli",
@@ -92,8 +94,8 @@ bool is_among(const std::string_view (&names)[count], std::string_view name) {
   return std::ranges::find(names, name) != std::end(names);
 }
 
-// What `function` says of the C++ type whose values are the elements; nothing for the types whose
-// extremes are infinite, or the same in every type that holds them.
+// Calls `function` with the C++ type of the elements. Nothing for the types whose extremes are
+// infinite, or the same in every type that holds them.
 template <typename Function>
 std::optional<int64_t> of_integers(int element_type, const Function& function) {
   switch (element_type) {
@@ -124,12 +126,12 @@ std::optional<int64_t> extreme(int element_type, bool least) {
   });
 }
 
-// What a Cast makes of an integer: the low bits, and true of all but 0.
+// The result of casting an integer: its low bits; for bool, true unless it is 0.
 std::optional<int64_t> cast_to(int element_type, int64_t number) {
   return of_integers(element_type, [number]<typename Element>() -> int64_t { return static_cast<Element>(number); });
 }
 
-// The nearest first.
+// The types nearest to the element type come first.
 template <int... listed>
 constexpr std::array<int, sizeof...(listed)> types = {listed...};
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// In which other element types a standard operator computes the same.
+// In which other element types a standard operator computes the same result.
 #pragma once
 
 #include <cstdint>
@@ -11,24 +11,24 @@
 
 namespace onnx_lower {
 
-// The types, nearest first, that hold every value of a type, so that a Cast there and back changes
-// none; and in which the operator's result, cast back, is what it is in the type itself (of the
-// floating types: at least as accurate), but for what bound_of_nothing() tells.
-// TensorProto.DataType. Empty where there is none.
+// The types (TensorProto.DataType), nearest first, that hold every value of `element_type`, so that
+// casting to them and back changes no value, and in which the operator computes the same result,
+// once that is cast back; for floating-point types, a result that is at least as accurate. What
+// bound_of_nothing() returns is the exception. Empty where there is no such type.
 std::span<const int> wider_types(std::string_view op_type, int element_type);
 
-// The greatest of no numbers is the least that the element type has, so that it is another one in
-// another type, and Cast does not make it the type's own.
+// The greatest of no elements is the least number of the element type. Computed in another type, it
+// is another number, which a Cast does not turn into the right one.
 struct Bound {
   int64_t number;
-  // Max or Min: what of the result and the number is the result in the element type
+  // Max or Min: this operator, on the result and `number`, gives the right result.
   std::string_view op_type;
 };
-// Nothing where the operator makes the same of no numbers in both types.
+// Nothing where the operator's result for no elements is the same in both types.
 std::optional<Bound> bound_of_nothing(std::string_view op_type, int element_type, int computed_in);
 
-// The types that hold most values of a type that are met in models, and not all: float for double,
-// int32 for int64.
+// Types that hold most, but not all, of the values that a type has in usual models: float for
+// double, int32 for int64.
 std::span<const int> narrower_types(std::string_view op_type, int element_type);
 
 }  // namespace onnx_lower

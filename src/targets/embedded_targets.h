@@ -10,7 +10,7 @@
 namespace onnx_lower {
 
 struct EmbeddedTarget {
-  std::string_view name;  // of the file, without its ending
+  std::string_view name;  // the file's name, without its ending
   std::string_view text;
 };
 

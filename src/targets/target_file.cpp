@@ -18,11 +18,11 @@
 namespace onnx_lower {
 namespace {
 
-// Of all lists of a file that are written out where conditions name them. Those of a file that
-// someone writes come to a few thousand.
+// A limit, in bytes, on the lists of a file once they are written out where conditions name them. A
+// file that people write comes to a few thousand.
 constexpr size_t most_written_out = 1 << 18;
 
-// The line without a comment behind it. A '#' in a string is none.
+// The line without a comment at its end. A '#' in a string does not begin a comment.
 std::string_view without_comment(std::string_view line) {
   if (line.find('#') == std::string_view::npos) return line;
   char quote = 0;
@@ -39,8 +39,9 @@ std::string_view without_comment(std::string_view line) {
   return line;
 }
 
-// That no input is of one of these types; empty where none can be. Of inputs that have the same
-// type one is asked. What makes such a value of none is for nodes that read it to refuse.
+// A condition that no input has one of these types; empty where none can have one. Of inputs that
+// must have the same type, the condition names one. A node without such inputs may make such a
+// value, which the nodes that read it then refuse.
 std::string condition_on_types(const OperatorVersion& version, uint64_t lacking) {
   std::vector<uint8_t> asked;
   std::string text;
@@ -60,7 +61,7 @@ std::string condition_on_types(const OperatorVersion& version, uint64_t lacking)
 
 }  // namespace
 
-// Reads the conditions of a file whose lines are known.
+// Reads the conditions of a file, whose lines have been found.
 class ConditionReader {
  public:
   explicit ConditionReader(const TargetFile& file) : file_(file) {}
@@ -98,8 +99,8 @@ class ConditionReader {
   }
 
  private:
-  // A name that no version of the operator has is a mistake: it would never be known, and so refuse
-  // nothing.
+  // A name that no version of the operator has is a mistake: as it is never known, the condition
+  // would never refuse a node.
   void check_names(const Condition& condition, std::string_view text, std::string_view domain,
                    std::string_view op_type) const {
     const std::span<const OperatorVersion> versions = operator_versions(domain, op_type);
@@ -122,7 +123,7 @@ class ConditionReader {
     }
   }
 
-  // The condition with the lists that its names stand for.
+  // The condition with the lists written out for their names.
   std::string with_lists(std::string_view text) const {
     std::string result;
     char quote = 0;
@@ -161,12 +162,12 @@ class ConditionReader {
   const TargetFile& file_;
 };
 
-// Reads the lines about operators of a file whose other lines are known.
+// Reads the lines about operators of a file whose other lines have been read.
 class OperatorLineReader : public ConditionReader {
  public:
   using ConditionReader::ConditionReader;
 
-  // Those about this operator that have not been read.
+  // Reads those lines about this operator that have not been read yet.
   void read_lines(std::string_view domain, std::string_view op_type) {
     const std::string_view all = file_.text;
     for (TargetFile::UnreadLine& unread : file_.unread_lines_) {
@@ -191,7 +192,7 @@ class OperatorLineReader : public ConditionReader {
     return {normalized_domain(name.substr(0, colons)), name.substr(colons + 2)};
   }
 
-  // The operator that the line is about.
+  // Takes the operator that the line is about, and sets `kind` by the word before it.
   std::string_view take_operator(LineKind& kind) {
     const std::string_view first = take_word();
     if (first == "made") kind = LineKind::made;
@@ -208,7 +209,7 @@ class OperatorLineReader : public ConditionReader {
     return word;
   }
 
-  // "7..25", "19", "19..", "..13"; nothing when it is none of these.
+  // Parses "7..25", "19", "19.." or "..13"; nothing when the text is none of these.
   static std::optional<VersionRange> range_of(std::string_view text) {
     const auto number = [](std::string_view digits) {
       const std::optional<int64_t> value = number_in<int64_t>(digits);
@@ -229,7 +230,8 @@ class OperatorLineReader : public ConditionReader {
     return VersionRange{*first, *last};
   }
 
-  // [made | rather | right] OPERATOR [VERSIONS] CONDITION, or never, or always
+  // Parses [made | rather | right] OPERATOR [VERSIONS] CONDITION, where the condition may
+  // be never or always.
   void parse_operator(std::string_view name, LineKind kind) {
     const auto [domain, op_type] = parts_of(name);
     if (op_type.empty() || !std::ranges::all_of(op_type, continues_name))
@@ -265,7 +267,7 @@ class OperatorLineReader : public ConditionReader {
     file_.domains_[std::string(domain)][std::string(op_type)].push_back(std::move(line));
   }
 
-  std::string_view rest_;  // of the line
+  std::string_view rest_;  // the rest of the line
   int line_ = 0;
 };
 
@@ -292,7 +294,7 @@ class TargetFileParser : public OperatorLineReader {
     const std::string_view all = rest_;
     LineKind kind = LineKind::plain;
     const std::string_view first = take_operator(kind);
-    // Of what is read rightly for the most part.
+    // "rather types raw": types that are mostly read correctly otherwise, too.
     if (kind == LineKind::rather && first == "types" && rest_.starts_with("raw")) return parse_types(all);
     if (kind != LineKind::plain) return note_operator(all, first, kind);
     if (first == "opset") return parse_opsets();
@@ -317,8 +319,8 @@ class TargetFileParser : public OperatorLineReader {
     if (const std::string_view domain = parts_of(name).first; !domain.empty()) parsed_.domains_[std::string(domain)];
   }
 
-  // opset 7..25, or opset 15..25 where CONDITION, or opset lowered 7..17, or opset ai.onnx.ml 1..5,
-  // or opset ai.onnx.ml none
+  // Parses opset 7..25, or opset 15..25 where CONDITION, or opset lowered 7..17, or opset
+  // ai.onnx.ml 1..5, or opset ai.onnx.ml none.
   void parse_opsets() {
     std::string_view word = take_word();
     std::string_view domain = "ai.onnx";
@@ -353,8 +355,8 @@ class TargetFileParser : public OperatorLineReader {
     parsed_.opsets_where.push_back({*range, std::move(condition)});
   }
 
-  // shapes static, or shapes ranked, or shapes declared, or shapes declared inside, or shapes
-  // unnamed inside
+  // Parses shapes static, or shapes ranked, or shapes declared, or shapes declared inside, or
+  // shapes unnamed inside.
   void parse_shapes(std::string_view keyword) {
     const std::string_view word = take_word();
     bool TargetFile::*said = word == "static" && rest_.empty()         ? &TargetFile::only_static_shapes
@@ -370,7 +372,7 @@ class TargetFileParser : public OperatorLineReader {
     parsed_.*said = true;
   }
 
-  // types not in (bfloat16), types raw (bool), or types float (double)
+  // Parses types not in (bfloat16), types raw (bool), or types float (double).
   void parse_types(std::string_view line) {
     const auto expected = [&](std::string_view at) {
       fail_at(
@@ -397,7 +399,7 @@ class TargetFileParser : public OperatorLineReader {
     parsed_.ir_versions = *range;
   }
 
-  // KEYWORD WORD, where the word is one of two; whether it is the first.
+  // Parses KEYWORD WORD, where the word is one of two; returns whether it is the first.
   bool parse_choice(std::string_view keyword, std::string_view first, std::string_view second) {
     const std::string_view word = take_word();
     if ((word != first && word != second) || !rest_.empty())
@@ -405,7 +407,7 @@ class TargetFileParser : public OperatorLineReader {
     return word == first;
   }
 
-  // let floats = (float, double)
+  // Parses let floats = (float, double).
   void parse_let(std::string_view line) {
     const std::string_view name = take_word();
     const std::string_view sign = take_word();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What one runtime takes of ONNX, as a file of targets/ says it.
+// What one runtime supports of ONNX, as a file in targets/ says.
 #pragma once
 
 #include <cstdint>
@@ -27,28 +27,28 @@ struct VersionRange {
   bool is_empty() const { return last < first; }
 };
 
-// What a line of the file says of nodes of one operator. Its names are the parameters and
-// attributes of the operator's schema; input_0, output_1 … are the inputs and outputs by their
-// places, for operators that have no schema here.
+// What a line of the file says about the nodes of an operator. Names in its condition are the
+// parameters and attributes of the operator's schema; for operators without a schema here, input_0,
+// output_1 … are the inputs and outputs by position.
 struct OperatorLine {
-  VersionRange versions;  // of the operator: the opset that brought each
+  VersionRange versions;  // of the operator, each as the opset that introduced it
   bool never = false;
-  // said of nodes that rules make, and not of those of the model
+  // The line is about nodes that rules make, not about those that the model brought.
   bool only_made = false;
-  // of a node that does not fit: it stays where no rule says it in others
+  // A node that does not fit stays in the model if no rule has another form of it.
   bool is_preference = false;
-  // one that stays comes out wrong, and not only of some numbers
+  // A node that does not fit is computed wrongly for all numbers, not only for some.
   bool is_wrong = false;
-  // without one, and where it is not `never`, the runtime takes them all
+  // Without a condition, unless `never` is set, the runtime takes all nodes.
   std::optional<Condition> condition;
   int line = 0;
-  size_t unread_at = 0;  // where in the file the condition begins, as long as it has not been read
+  size_t unread_at = 0;  // the condition's offset in the file, until it has been read
 
   // What the line says of an operator's nodes: "where dtype(X) in (float, double)", "never".
   std::string text;
 };
 
-// Of the versions of ai.onnx, those that a model may import of which the condition holds.
+// Versions of ai.onnx that a model may import if the condition holds.
 struct OpsetsOfModels {
   VersionRange versions;
   Condition condition;
@@ -58,74 +58,76 @@ struct TargetFile {
   std::string name;   // "onnxruntime-1.31"
   std::string title;  // the first comment of the file: "ONNX Runtime 1.31.1, CPU."
   std::string text;
-  // by domain, "" for ai.onnx; those that the runtime takes
+  // By domain ("" for ai.onnx): the versions that the runtime supports.
   std::map<std::string, VersionRange, std::less<>> opsets;
-  // Those of ai.onnx for a model that has to be lowered: the runtime may take newer nodes that a
-  // model brings, and not all that rules would make there.
+  // The versions of ai.onnx for a model that has to be lowered. The runtime may support newer nodes
+  // if a model brings them, but not all newer nodes that rules would make.
   VersionRange opsets_of_lowered;
   std::vector<OpsetsOfModels> opsets_where;
   VersionRange ir_versions;
   bool takes_functions = true;
-  bool only_static_shapes = false;  // every dimension of a model's inputs has to be a number
-  bool only_known_ranks = false;    // how many dimensions each of them has must be declared
+  bool only_static_shapes = false;  // every dimension of a model's inputs must be a number
+  bool only_known_ranks = false;    // the rank of each input must be declared
   // Every input has at least one dimension, and no dimension of 0 elements.
   bool only_filled_inputs = false;
-  // Bit N: it has no element type N (TensorProto.DataType) at all.
+  // Bit N: the runtime does not support element type N (TensorProto.DataType) at all.
   uint64_t lacking_types = 0;
-  // Bit N: it reads tensors of element type N rightly only where their elements are raw data.
+  // Bit N: the runtime reads tensors of element type N correctly only if their
+  // elements are raw data.
   uint64_t raw_types = 0;
-  // Bit N: it computes elements of type N as float.
+  // Bit N: the runtime computes elements of type N as float.
   uint64_t float_types = 0;
-  // Graph outputs, and what goes into subgraphs and out of them, must be declared with a shape.
+  // Graph outputs, and the inputs and outputs of subgraphs, must be declared with a shape.
   bool needs_shapes = false;
-  // What goes into subgraphs and out of them must be.
+  // The inputs and outputs of subgraphs must be declared with a shape.
   bool needs_shapes_inside = false;
-  // What a graph declares of the values inside of it may not name dimensions.
+  // Declarations of values within a graph must not name dimensions.
   bool needs_unnamed_inside = false;
-  // A model has to have a node.
+  // A model must have at least one node.
   bool needs_nodes = false;
-  // What the graph of a Loop or a Scan gives has to be made in it: none of its inputs may be one of
-  // its outputs.
+  // The outputs of a subgraph of a Loop or a Scan must be made in that graph: none may be
+  // one of its inputs.
   bool needs_made_outputs = false;
-  // It speaks of what rules make, and leaves alone what the model says in standard operators.
+  // The file is only about nodes that rules make; standard operators that the model
+  // brought are left alone.
   bool only_made_nodes = false;
-  // Whether the runtime takes the standard operators, and the versions of them, that no line speaks
-  // of.
+  // Whether the runtime takes the standard operators, and those versions of them, that
+  // no line is about.
   bool takes_others = true;
-  // It rests on what is published about the runtime: nobody asked the runtime itself.
+  // The file is based on what is published about the runtime; the runtime itself was not tried.
   bool from_documents = false;
 
-  // nullptr where the file says nothing of the operator: then a standard one is taken if others
-  // are, and no other one. The domain is "" for ai.onnx.
+  // The lines about an operator; nullptr where there is none: then a standard operator is taken if
+  // `takes_others`, and any other one is not. The domain is "" for ai.onnx.
   const std::vector<OperatorLine>* lines(std::string_view domain, std::string_view op_type) const;
-  // The lines about such a node that speak of this version of its operator, which is nullptr for an
-  // operator of another domain, and of what rules make or of what the model brought.
+  // The lines about a node of this version of its operator (nullptr for an operator of another
+  // domain), which may be about nodes that rules make, or about those that the model brought.
   std::vector<const OperatorLine*> lines_about(std::string_view domain, std::string_view op_type,
                                                const OperatorVersion* version, bool made) const;
-  // What follows from `lacking_types` for nodes of that version of an operator; nullptr where no
-  // input can be of such a type.
+  // The line that follows from `lacking_types` for nodes of this version of an operator; nullptr
+  // where no input can have such a type.
   const OperatorLine* line_about_types(const OperatorVersion& version) const;
-  // Whether the runtime takes no such node, whatever its types, attributes and inputs are.
+  // Whether the runtime refuses all such nodes, whatever their types, attributes and inputs are.
   bool refuses(std::string_view domain, std::string_view op_type, const OperatorVersion* version, bool made) const;
 
   // Throws InvalidInput, with file and line, where the text is not as docs/targets.md says. `path`
-  // is for messages. To read what it says of all operators takes longer than to lower a small
-  // model: without `all_operators` that is read of one when somebody asks for it.
+  // is for messages. Reading the lines about all operators takes longer than lowering a small
+  // model: without `all_operators`, those about an operator are read when they are first asked for.
   static TargetFile parse(std::string name, std::string text, std::string path, bool all_operators = true);
 
  private:
   using Lines = std::vector<OperatorLine>;
-  // A line about an operator that nobody has asked for.
+  // A line about an operator that has not been asked for yet.
   struct UnreadLine {
-    size_t begin;  // in the text
+    size_t begin;  // offset in the text
     size_t name;   // where the operator's name begins
     size_t name_size;
     int line;  // its number; 0 once it has been read
   };
 
   std::string path_;
-  std::map<std::string, std::string, std::less<>> lists_;  // by the names that stand for them
-  // bytes of them in the conditions that have been read
+  std::map<std::string, std::string, std::less<>> lists_;  // by their names
+  // How many bytes of lists have been written out in conditions.
   mutable size_t written_out_ = 0;
   mutable std::map<std::string, std::unordered_map<std::string, Lines>, std::less<>> domains_;
   mutable std::vector<UnreadLine> unread_lines_;

@@ -17,7 +17,7 @@
 namespace onnx_lower {
 namespace {
 
-// "1.31" before "1.4"'s successor "1.5": by their numbers, one after another.
+// The version as numbers, one after another, so that "1.4" comes before "1.31".
 std::vector<int> version_numbers(std::string_view text) {
   std::vector<int> numbers;
   for (const std::string_view part : split(text, '.')) numbers.push_back(number_in<int>(part).value_or(0));
@@ -36,8 +36,12 @@ const EmbeddedTarget* find_embedded(std::string_view name) {
   return newest;
 }
 
+bool is_target_file(const std::string& text) {
+  return text.find('/') != std::string::npos || std::filesystem::path(text).extension() == ".target";
+}
+
 TargetFile parse(const EmbeddedTarget& target) {
-  // The tests read all of them.
+  // The lines about operators are read when needed; the tests read all of them.
   return TargetFile::parse(std::string(target.name), std::string(target.text),
                            fmt::format("targets/{}.target", target.name), false);
 }
@@ -72,7 +76,7 @@ VersionRange common(std::span<const std::shared_ptr<const TargetFile>> targets, 
 
 std::shared_ptr<const TargetFile> find_target(const std::string& text) {
   const std::filesystem::path path(text);
-  if (text.find('/') != std::string::npos || path.extension() == ".target")
+  if (is_target_file(text))
     return std::make_shared<const TargetFile>(TargetFile::parse(path.stem().string(), read_whole_file(text), text));
   const EmbeddedTarget* found = text.empty() ? nullptr : find_embedded(text);
   if (found == nullptr) fail_unknown(text);
@@ -83,6 +87,14 @@ Targets find_targets(const std::string& texts) {
   Targets targets;
   for (const std::string_view text : split(texts, ',')) targets.push_back(find_target(std::string(text)));
   return targets;
+}
+
+std::vector<std::string> target_files_in(const std::string& texts) {
+  std::vector<std::string> files;
+  for (const std::string_view text : split(texts, ',')) {
+    if (is_target_file(std::string(text))) files.emplace_back(text);
+  }
+  return files;
 }
 
 std::vector<TargetFile> built_in_targets() {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The targets by name.
+// Finds targets by name.
 #pragma once
 
 #include <memory>
@@ -16,31 +16,33 @@ namespace onnx_lower {
 
 using Targets = std::vector<std::shared_ptr<const TargetFile>>;
 
-// What holds where the user names no target: what ONNX Runtime and OpenVINO both take of what rules
-// make.
+// The target if the user names none: what both ONNX Runtime and OpenVINO support, for
+// nodes that rules make.
 constexpr std::string_view default_target = "default";
 
-// "onnxruntime-1.17", or "onnxruntime" for the newest version that is there, or a file's path where
-// the text holds a '/' or ends in .target.
-// Throws UsageError when there is no such target, FileError and InvalidInput as the file gives
-// reason to.
+// Finds "onnxruntime-1.17", or "onnxruntime" for its newest version, or a file, if the text holds a
+// '/' or ends in .target. Throws UsageError when there is no such target; FileError or InvalidInput
+// when the file cannot be read or is not valid.
 std::shared_ptr<const TargetFile> find_target(const std::string& text);
 
-// A list of these with commas between.
+// Finds the targets in a list with commas.
 Targets find_targets(const std::string& texts);
 
-// All that are compiled in, but the default one.
+// The targets of such a list that are files.
+std::vector<std::string> target_files_in(const std::string& texts);
+
+// All targets that are compiled in, except the default one.
 std::vector<TargetFile> built_in_targets();
 
-// The first of which the file says that, as of `only_static_shapes`; null when none does.
+// The first target with this property, such as `only_static_shapes`; null when none has it.
 const TargetFile* first_with(std::span<const std::shared_ptr<const TargetFile>> targets, bool TargetFile::*property);
 
-// The element types that one of them reads rightly as raw data only: bit N is TensorProto.DataType
-// N.
+// The element types that at least one target reads correctly only as raw data: bit
+// N is TensorProto.DataType N.
 uint64_t types_as_raw_data(std::span<const std::shared_ptr<const TargetFile>> targets);
 
-// What all of them take: the versions of a domain, those of ai.onnx for models that have to be
-// lowered, the IR versions.
+// What all targets support: the versions of a domain, the versions of ai.onnx for models that have
+// to be lowered, and the IR versions.
 VersionRange common_opsets(std::span<const std::shared_ptr<const TargetFile>> targets, std::string_view domain);
 VersionRange common_opsets_of_lowered(std::span<const std::shared_ptr<const TargetFile>> targets);
 VersionRange common_ir_versions(std::span<const std::shared_ptr<const TargetFile>> targets);

@@ -264,7 +264,7 @@ def test_data_of_the_input_are_no_output(given: pathlib.Path) -> None:
     if result.status != tool.DONE:
         assert_refused(result, tool.FILE_ERROR, "out.onnx.data")
     result = tool.run([given, "-o", given.with_name("out.onnx.data")])
-    assert_refused(result, tool.FILE_ERROR, "out.onnx.data")
+    assert_refused(result, tool.WRONG_USAGE, "out.onnx.data", "would be overwritten")
     assert given.with_name("out.onnx.data").read_bytes() == before["w.bin"]
 
 

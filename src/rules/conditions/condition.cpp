@@ -36,11 +36,11 @@ bool satisfies(int order, std::string_view comparison) {
 
 Truth truth_of(bool holds) { return holds ? Truth::yes : Truth::no; }
 
-// How an expression is evaluated. Reasons are put into words only where somebody will read them,
-// since that costs most: most forms that do not fit a node are followed by one that does.
+// What a condition is evaluated for. Reasons are put into words only where somebody will read them,
+// since this takes the most time: most forms that do not fit a node are followed by one that does.
 struct Question {
   const ConditionFacts& facts;
-  std::string* reason;  // null: nobody will
+  std::string* reason;  // null: nobody asks for it
 
   template <typename Words>
   Truth answer(Truth truth, const Words& words) const {
@@ -57,7 +57,7 @@ struct Question {
   }
 };
 
-// model_output(TYPE): whether an output of the model is of that element type.
+// Evaluates model_output(TYPE): whether an output of the model has that element type.
 Truth evaluate_model_output(const Operand& operand, const Question& question) {
   Value type;
   type.value = operand.literal;
@@ -83,10 +83,11 @@ Truth evaluate_number(const Operand& operand, const Question& question) {
   return question.answer(*integer != 0, [&] { return fmt::format("{} is {}", operand.text, *integer); });
 }
 
-// An operand that is a condition by itself: a predicate, or a number that is not 0.
+// Evaluates an operand that is a condition by itself: a predicate, or a number, which holds if it
+// is not 0.
 Truth evaluate_operand(const Operand& operand, const Question& question) {
   const ConditionFacts& facts = question.facts;
-  // What is asked of a value, and the words for yes and for no.
+  // The answer about a value, with the words for yes and for no.
   const auto answer = [&](bool truth, std::string_view yes, std::string_view no) {
     return question.answer(truth, [&] { return fmt::format("{} {}", operand.name, truth ? yes : no); });
   };
@@ -155,8 +156,8 @@ std::string comparison_in_words(const Expression& expression, const Value& left_
   return right.kind == Operand::Kind::literal ? is : fmt::format("{}, as is {}", is, right.text);
 }
 
-// Of a text that an attribute holds and one that the rule says, as most conditions compare them:
-// without a copy of both. Nothing where it is not that.
+// Compares a string attribute with a string in the rule, without copying either: most conditions do
+// this. Nothing if the operands are something else.
 std::optional<int> order_of_texts(const Operand& left, const Operand& right, const ConditionFacts& facts) {
   const auto* said = std::get_if<std::string>(&right.literal);
   if (left.kind != Operand::Kind::attribute || right.kind != Operand::Kind::literal || said == nullptr)
@@ -219,8 +220,9 @@ Truth evaluate_in(const Expression& expression, const Question& question) {
 
 Truth evaluate_expression(const Expression& expression, const Question& question);
 
-// The first child that is `decisive` decides; else one that is unknown; else all their reasons
-// together.
+// If a child evaluates to `decisive`, so does the chain, with the reason of the first such
+// child. Otherwise a child that is unknown makes the chain unknown; otherwise the reasons of
+// all children are joined.
 Truth evaluate_chain(const Expression& expression, const Question& question, Truth decisive) {
   bool all_known = true;
   std::string reasons;
@@ -256,7 +258,7 @@ Truth evaluate_expression(const Expression& expression, const Question& question
       break;
   }
   const Truth truth = evaluate_expression(expression.children[0], question);
-  // What is not known is not so, where it has to be certain.
+  // Certainty is false where the truth is unknown.
   if (expression.kind == Expression::Kind::certainty) return truth == Truth::unknown ? Truth::no : truth;
   return truth == Truth::unknown ? truth : truth_of(truth == Truth::no);
 }
@@ -290,7 +292,8 @@ namespace {
 
 constexpr uint64_t undefined_type = uint64_t{1} << onnx::TensorProto::UNDEFINED;
 
-// Adds types that suffice for the expression to hold, or not to hold; false where there are none.
+// Adds to `lists` types that suffice for the expression to be true, or false if `negated`. Returns
+// false where there are none.
 bool collect_type_lists(const Expression& expression, bool negated, std::vector<Condition::TypeList>& lists) {
   switch (expression.kind) {
     case Expression::Kind::negation:

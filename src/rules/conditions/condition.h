@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The conditions of a rule that a signature cannot say: `approximate == "tanh" and rank(x) == 4`.
+// The conditions of a rule that a signature cannot express: `approximate == "tanh"
+// and rank(x) == 4`.
 #pragma once
 
 #include <cstddef>
@@ -20,54 +21,55 @@
 
 namespace onnx_lower {
 
-// What a condition may ask about the node at hand. Values are named as the form names them. As it
-// stands here, nothing is known of them.
+// What a condition may ask about the node that it is evaluated for. Values are named as in the
+// form. In this base class, nothing is known of them.
 class ConditionFacts {
  public:
   virtual ~ConditionFacts() = default;
-  // The attribute of the node, or the form's default, or a bound one; nullptr when there is none.
+  // The attribute that the node has, or the form's default, or a bound attribute; nullptr when
+  // there is none.
   virtual const onnx::AttributeProto* attribute(std::string_view /*name*/) const { return nullptr; }
   // Whether the node itself has the attribute.
   virtual bool is_given(std::string_view /*attribute*/) const { return false; }
-  // nullptr when nothing is known. Only as much of it need be there as `detail` says.
+  // The type of a value, which need be known only as far as `detail` says; nullptr
+  // when nothing is known.
   virtual const onnx::TypeProto* type(std::string_view /*value*/, Detail /*detail*/) const { return nullptr; }
-  // Nothing when it is not known.
+  // Whether the value is a constant; nothing when that is not known.
   virtual std::optional<bool> is_constant(std::string_view /*value*/) const { return std::nullopt; }
   virtual bool is_present(std::string_view /*value*/) const { return false; }
-  // Whether a node of the first operator of ONNX makes the value, its first input one of the
-  // second, and so on.
+  // Whether the value is made by a node of the first of these ONNX operators, whose first input is
+  // made by a node of the second one, and so on.
   virtual bool is_made_by(std::string_view /*value*/, std::span<const std::string> /*op_types*/) const { return false; }
-  // Whether a node of the first operator of ONNX in the model reads the value, its first output one
-  // of the second, and so on.
+  // Whether the value is read by a node, in the model itself, of the first of these ONNX operators,
+  // whose first output is read by a node of the second one, and so on.
   virtual bool is_read_by(std::string_view /*value*/, std::span<const std::string> /*op_types*/) const { return false; }
-  // Whether the value is what a Loop hands to its body as the number of the iteration, which begins
-  // with 0.
+  // Whether the value is the iteration number that a Loop passes to its body, which begins with 0.
   virtual bool is_iteration(std::string_view /*value*/) const { return false; }
-  // Whether the value is a constant, not too large to be read, whose elements are finite and have
-  // no minus sign, or is so made that none is below 0.
+  // Whether no element of the value is below 0: it is a constant that is small enough to be read
+  // and whose elements are finite without a minus sign, or the nodes that make it ensure this.
   virtual bool is_nonnegative(std::string_view /*value*/) const { return false; }
   // Whether all elements of the value are known to be above 0, or true: it is a constant that is
-  // not too large to be read, or computed of such and of shapes, or the node stands in a branch
-  // that runs only where it is so.
+  // small enough to be read, or computed from such constants and shapes, or the node is in a branch
+  // that runs only if this is so.
   virtual bool is_positive(std::string_view /*value*/) const { return false; }
   // Whether all elements of the value are known before the model runs: it is a constant, or
-  // computed of constants and shapes.
+  // computed from constants and shapes.
   virtual bool is_known(std::string_view /*value*/) const { return false; }
-  // Whether the value is known to be broadcast: it has more elements in what the node computes than
-  // it has itself.
+  // Whether the value is known to be broadcast: what the node computes has more
+  // elements than the value.
   virtual bool is_stretched(std::string_view /*value*/) const { return false; }
-  // Whether every dimension of an input or output, of a variadic one of all of its values, is known
-  // to be a number.
+  // Whether every dimension of an input or output is known as a number; for a variadic one,
+  // of all its values.
   virtual bool is_static(std::string_view /*value*/) const { return false; }
-  // Whether an output of the model has elements of that type (DataType); nothing when it is not
-  // known, or makes no difference.
+  // Whether an output of the model has that element type (TensorProto.DataType); nothing when that
+  // is not known, or makes no difference.
   virtual std::optional<bool> has_model_output(int /*element_type*/) const { return std::nullopt; }
   // Whether a value is itself an output of the model.
   virtual bool is_model_output(std::string_view /*value*/) const { return false; }
   // The model's version of ai.onnx.
   virtual int64_t opset() const = 0;
-  // The opset that brought the operator as the node means it; nothing when it is not known, or none
-  // of ONNX's.
+  // The opset that introduced the version of the operator that the node means; nothing when that is
+  // not known, or when it is no operator of ONNX.
   virtual std::optional<int64_t> version() const { return std::nullopt; }
 };
 
@@ -75,13 +77,13 @@ struct ConditionResult {
   enum class Truth { no, yes, unknown };
 
   Truth truth = Truth::unknown;
-  // Why, as a clause: `rank(x) is not known`, `approximate is "none", not "tanh"`.
+  // The reason as a clause: `rank(x) is not known`, `approximate is "none", not "tanh"`.
   std::string reason;
 
   bool holds() const { return truth == Truth::yes; }
 };
 
-// A condition's text is wrong. `offset` is that of the first character that does not fit.
+// The text of a condition is invalid. `offset` is that of the first wrong character.
 class ConditionError : public std::runtime_error {
  public:
   ConditionError(std::size_t offset, const std::string& message) : std::runtime_error(message), offset_(offset) {}
@@ -95,40 +97,40 @@ namespace condition {
 struct ParsedCondition;
 }
 
-// Parsed once, evaluated for every node that the form is tried on. Cheap to copy.
+// A condition, parsed once and evaluated for every node that the form is tried on. Cheap to copy.
 class Condition {
  public:
   // Throws ConditionError.
   static Condition parse(std::string_view text);
 
   ConditionResult evaluate(const ConditionFacts& facts) const;
-  // The same without a reason, which is what costs most.
+  // Evaluates the condition without a reason, which would take the most time.
   bool holds(const ConditionFacts& facts) const;
-  // Whether what is known says that it does not hold.
+  // Whether what is known suffices to say that the condition does not hold.
   bool fails(const ConditionFacts& facts) const;
 
-  // Element types with which the condition holds, whatever else it asks for: where all of these do.
-  // Empty where it takes more to tell.
+  // Element types that suffice for the condition to hold: it does if every value listed has one of
+  // its types. Empty where more than types has to be known.
   struct TypeList {
     std::string value;
-    uint64_t types;  // a bit for each TensorProto.DataType that it may be
+    uint64_t types;  // bit N: TensorProto.DataType N is one of them
   };
   std::vector<TypeList> type_lists() const;
-  // The condition holds, whatever else it asks for, where no node of that operator of ONNX produces
-  // that value. Nothing where it takes more to tell.
+  // The condition holds if no node of this ONNX operator makes this value. Nothing where more has
+  // to be known.
   struct ExcludedProducer {
     std::string value;
     std::string op_type;
   };
   std::optional<ExcludedProducer> holds_unless_made_by() const;
-  // Whether it asks nothing but the element types of values, which of them are present and which
-  // attributes are given.
+  // Whether the condition depends only on element types of values, on which values are present and
+  // on which attributes are given.
   bool goes_by_types_and_names() const;
-  // Whether it asks for the version of ai.onnx that is written.
+  // Whether the condition depends on the version of ai.onnx that is written.
   bool goes_by_opset() const;
 
   const std::string& text() const;
-  // The names that the condition speaks of, for lint; each with its offset in the text.
+  // The names that occur in the condition, for lint, each with its offset in the text.
   struct Name {
     std::string name;
     std::size_t offset;

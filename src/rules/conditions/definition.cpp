@@ -25,7 +25,7 @@ AttributeType type_of_literal(const Operand::Literal& literal) {
   return std::holds_alternative<double>(literal) ? AttributeProto::FLOAT : AttributeProto::INT;
 }
 
-// The type of one value, and of a list of them.
+// The attribute types of one value and of a list of such values.
 constexpr std::pair<AttributeType, AttributeType> lists[] = {{AttributeProto::INT, AttributeProto::INTS},
                                                              {AttributeProto::FLOAT, AttributeProto::FLOATS},
                                                              {AttributeProto::STRING, AttributeProto::STRINGS}};
@@ -40,7 +40,7 @@ AttributeType element_of(AttributeType list) {
   return found == std::end(lists) ? AttributeProto::UNDEFINED : found->first;
 }
 
-// What a value of either type is: UNDEFINED where that depends on the call.
+// The common type of two values: UNDEFINED where it depends on the call.
 AttributeType common(AttributeType one, AttributeType other) {
   const auto is_number = [](AttributeType type) {
     return type == AttributeProto::INT || type == AttributeProto::FLOAT;
@@ -85,7 +85,7 @@ AttributeType type_of_operand(const Operand& operand, const std::function<Attrib
       return list_of(element);
     }
     case Operand::Kind::product: {
-      // A list as often as a number says.
+      // A list multiplied by a number is repeated.
       const AttributeType left = part(0);
       return element_of(left) != AttributeProto::UNDEFINED ? left : common(left, part(1));
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a rule computes at each call from what is known there, as a value of attributes in its body:
-// `axes = range(axis, rank(x))`.
+// Definitions of a rule: each is computed for each call from what is known there, and becomes a
+// value for attributes in the rule's body: `axes = range(axis, rank(x))`.
 #pragma once
 
 #include <cstddef>
@@ -22,24 +22,24 @@ namespace condition {
 struct NamedOperand;
 }
 
-// Parsed once, evaluated for every node that the form is tried on. Cheap to copy.
+// A definition, parsed once and evaluated for every node that the form is tried on. Cheap to copy.
 class Definition {
  public:
-  // One or several, with semicolons between them. Throws ConditionError.
+  // Parses one definition, or several with semicolons between them. Throws ConditionError.
   static std::vector<Definition> parse(std::string_view text);
 
   const std::string& name() const;
-  // Of its name in the text that was parsed.
+  // The offset of the defined name in the text that was parsed.
   std::size_t offset() const;
 
   struct Result {
     std::optional<onnx::AttributeProto> value;
-    std::string reason;  // as of a condition, where there is no value
+    std::string reason;  // as for a condition, if there is no value
   };
   Result evaluate(const ConditionFacts& facts) const;
 
-  // The type of what it makes, where the text tells; else UNDEFINED. `type_of` says it of an
-  // attribute that the text names.
+  // The type of the value, if the text determines it; else UNDEFINED. `type_of` returns the type of
+  // an attribute that the text names.
   using AttributeType = onnx::AttributeProto::AttributeType;
   AttributeType type(const std::function<AttributeType(std::string_view)>& type_of) const;
 

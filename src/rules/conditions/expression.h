@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What conditions and definitions of rules are made of, parsed: operands, which have a value, and
+// The parsed parts of a rule's conditions and definitions: operands, which have a value, and
 // expressions, which are true or false.
 #pragma once
 
@@ -31,18 +31,18 @@ struct Operand {
     dim,
     constant,
     present,
-    made_by,  // its `names`: operators
-    read_by,  // the same
+    made_by,  // its `names` are operators
+    read_by,  // its `names` are operators
     iteration,
     nonnegative,
     positive,
     known,
     stretched,
     fixed,
-    model_output,  // of an element type, or, with a name, that value
+    model_output,  // whether an output has an element type, or a named value is an output
     opset,
     version,
-    // Of other operands, their `parts`:
+    // Operands that are computed from their `parts`:
     list,
     range,
     minimum,
@@ -67,11 +67,11 @@ struct Operand {
   std::string name;  // of the attribute or the value
   std::vector<std::string> names;
   Literal literal;
-  // of choice: the value if the condition holds, and the other one
+  // For choice: the value if the condition holds, and the one if it does not.
   std::vector<Operand> parts;
-  std::vector<Expression> condition;  // of choice: one
-  std::string_view text;              // as written; of the text that was parsed
-  int height = 0;                     // how many operands are in one another in it
+  std::vector<Expression> condition;  // for choice: one
+  std::string_view text;              // as written: a part of the text that was parsed
+  int height = 0;                     // how deep operands are nested in it
   std::size_t offset = 0;
   std::size_t name_offset = 0;
 
@@ -95,9 +95,10 @@ struct Expression {
 
   Kind kind = Kind::operand;
   std::string comparison;         // "==" …
-  std::vector<Operand> operands;  // one; two for compare; the sought one and the list for in
+  std::vector<Operand> operands;  // one; two for compare; the element and the list for in
   std::vector<Expression> children;
-  // of `in`, where a dtype is sought among element types: a bit for each
+  // For `in`, where the element type of a value is looked for in a list of types: bit N
+  // stands for TensorProto.DataType N.
   uint64_t element_types = 0;
 };
 
@@ -118,7 +119,7 @@ struct ParsedDefinitions {
   std::vector<NamedOperand> all;
 };
 
-// Both throw ConditionError. What they make is valid as long as the text is.
+// Both throw ConditionError. The text must outlive their results.
 Expression parse_condition(std::string_view text);
 std::vector<NamedOperand> parse_definitions(std::string_view text);
 
@@ -131,22 +132,22 @@ struct Value {
 };
 
 Value value_of(const Operand& operand, const ConditionFacts& facts);
-// The same where a list is of no use: that it is one is the reason.
+// The value of an operand that must not be a list: a list is a reason for having no value.
 Value literal_of(const Operand& operand, const ConditionFacts& facts);
 
-// Gives the attribute a value, with its type.
+// Sets the value of the attribute, and its type.
 void set_value(onnx::AttributeProto& attribute, const Operand::Literal& literal);
-// The same of a list: false where it holds strings beside numbers.
+// Sets a list as the value. Returns false where the list has strings as well as numbers.
 bool set_values(onnx::AttributeProto& attribute, const std::vector<Operand::Literal>& list);
 
-// As a message says it; not of a list.
+// The value as messages show it; it must not be a list.
 std::string to_text(const Value& value);
 
-// -1, 0 or 1 as the left one is less, equal or greater; 2 when neither (NaN); nothing when they
+// -1, 0 or 1 if `left` is less, equal or greater; 2 if none of these (NaN); nothing when they
 // cannot be compared.
 std::optional<int> order(const Value& left, const Value& right);
 
-// With the reason in words, which costs more than all else.
+// Evaluates an expression and puts the reason into words, which takes more time than all else.
 ConditionResult evaluate(const Expression& expression, const ConditionFacts& facts);
 
 // Visits all operands, the outer ones first.
@@ -166,7 +167,7 @@ void visit_operands(const Expression& expression, const Visit& visit) {
   for (const Expression& child : expression.children) visit_operands(child, visit);
 }
 
-// The names in operands of which `wanted` is true.
+// The names in those operands for which `wanted` returns true.
 template <typename Tree>
 std::vector<Condition::Name> names_of(const Tree& tree, bool (Operand::*wanted)() const) {
   std::vector<Condition::Name> names;

@@ -15,14 +15,14 @@
 namespace onnx_lower::condition {
 namespace {
 
-// A condition is a line of text; what nests deeper is an accident or an attack on the stack.
+// A condition is a line of text: deeper nesting is an accident, or an attack on the stack.
 constexpr int max_depth = 50;
 
-// The same of operands, of which one level of the text makes several, and a chain of `+` or of
-// `[…]` one for each.
+// The greatest height of operands. One level of nesting in the text makes several levels of
+// operands, and in a chain of `+` or `[…]` every link makes one.
 constexpr int max_height = 256;
 
-// Of the highest operand in it.
+// The height of the highest operand in the expression.
 int height_of(const Expression& expression) {
   int height = 0;
   for (const Operand& operand : expression.operands) height = std::max(height, operand.height);
@@ -136,7 +136,8 @@ class Parser {
            word == "else";
   }
 
-  // Whether the parenthesis here encloses a value, and not a condition: what follows it tells.
+  // Whether the parenthesis at this position encloses a value and not a condition, which the text
+  // behind it tells.
   bool at_value_in_parentheses() {
     skip_space();
     int open = 0;
@@ -233,7 +234,7 @@ class Parser {
     }
   }
 
-  // A value, as definitions and parentheses have it: also one of two.
+  // Parses a value where definitions and parentheses have one, which may be a choice of two.
   Operand value(int depth) {
     Operand first = sum(depth);
     if (!take_word("if")) return first;
@@ -261,7 +262,7 @@ class Parser {
     return reckoning(symbols, [&] { return factor(depth); });
   }
 
-  // Parts with symbols between them; those on the left go first.
+  // Parses operands with operator symbols between them, which associate to the left.
   template <typename Part>
   Operand reckoning(std::span<const Symbol> symbols, Part part) {
     Operand left = part();
@@ -311,7 +312,7 @@ class Parser {
     return whole;
   }
 
-  // As written, without the blanks at the end.
+  // The text as it is written, without trailing blanks.
   std::string_view text_since(std::size_t begin) const {
     const std::string_view text = text_.substr(begin, position_ - begin);
     return text.substr(0, text.find_last_not_of(" \t\n") + 1);
@@ -448,8 +449,8 @@ class Parser {
     if (result.parts.size() > most) fail_at(result.offset, fmt::format("{}(…) takes {} of these", word, most));
   }
 
-  // What stands behind the first name in the parentheses: the index of a dimension, operators, the
-  // type of an output.
+  // Parses what follows the first name in the parentheses of a call: the index of a dimension,
+  // operators, or the type of an output.
   void rest_of_call(Operand& result, std::string_view word, int depth) {
     if (result.kind == Operand::Kind::dim) {
       expect(",", "and a dimension's index");
@@ -491,8 +492,8 @@ class Parser {
     position_ += value.size();
   }
 
-  // Puts what is asked for before what it is compared with, so that a message reads "rank(x) is 3"
-  // also for `4 == rank(x)`.
+  // Swaps the operands if only the first is a literal, so that a message reads "rank(x) is 3" for
+  // `4 == rank(x)`, too.
   static Expression with_literal_last(Expression expression) {
     if (expression.operands[0].kind != Operand::Kind::literal) return expression;
     std::swap(expression.operands[0], expression.operands[1]);
@@ -505,7 +506,8 @@ class Parser {
     return expression;
   }
 
-  // A bit for each of the element types among which a dtype is sought; 0 where something else is.
+  // A bit for each of the element types in the list in which a dtype is looked for;
+  // 0 for other lists.
   static uint64_t listed_element_types(const Expression& in) {
     uint64_t types = 0;
     if (in.operands[0].kind != Operand::Kind::dtype) return 0;
@@ -520,7 +522,7 @@ class Parser {
 
   static void prepare(Expression& expression) {
     if (expression.kind == Expression::Kind::compare) expression = with_literal_last(std::move(expression));
-    // dtype(x) == float is dtype(x) in (float), which costs less to ask.
+    // dtype(x) == float becomes dtype(x) in (float), which is evaluated faster.
     if (expression.kind == Expression::Kind::compare && expression.comparison == "==" &&
         listed_element_types(expression) != 0)
       expression.kind = Expression::Kind::in;

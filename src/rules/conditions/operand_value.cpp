@@ -60,7 +60,7 @@ std::optional<double> as_number(const Value& value) {
   return number == nullptr ? std::nullopt : std::optional(*number);
 }
 
-// A list's values, or why there are none.
+// The values of operands, or why they have none.
 struct Values {
   std::vector<Value> all;
   std::string why;
@@ -77,7 +77,7 @@ Values values_of(const std::vector<Operand>& operands, const ConditionFacts& fac
   return values;
 }
 
-// Far more than a rule needs, and little enough for memory.
+// More than a rule needs, and little enough to fit into memory.
 constexpr std::size_t longest_list = 1 << 16;
 constexpr std::size_t most_text = 1 << 20;  // bytes of all strings of a list
 
@@ -92,7 +92,7 @@ std::size_t text_size(const std::vector<Operand::Literal>& list) {
   return size;
 }
 
-// What is wrong with a list of that size; empty where nothing is.
+// Why a list of that size is not allowed; empty if it is.
 std::string problem_of_size(const Operand& operand, std::size_t elements, std::size_t text) {
   if (elements > longest_list) return fmt::format("{} has more than {} elements", operand.text, longest_list);
   if (text > most_text) return fmt::format("{} has more than {} bytes of text", operand.text, most_text);
@@ -117,7 +117,8 @@ Value repeated(const Operand& operand, const std::vector<Operand::Literal>& list
   return result;
 }
 
-// Of integers; nothing when the result is too large, or there is none. `//` and `%` round down.
+// Computes with integers; nothing when the result is too large, or not defined. `//`
+// and `%` round down.
 std::optional<int64_t> reckoned(Operand::Kind kind, int64_t left, int64_t right) {
   int64_t result = 0;
   switch (kind) {
@@ -216,7 +217,7 @@ Value element(const Operand& operand, const ConditionFacts& facts) {
   return {.value = (*list.list)[static_cast<std::size_t>(*index < 0 ? *index + size : *index)]};
 }
 
-// The least or greatest of several operands, or of the elements of one list.
+// The least or the greatest of several operands, or of the elements of one list.
 Value extreme(const Operand& operand, const ConditionFacts& facts) {
   std::vector<Value> all;
   for (const Operand& part : operand.parts) {
@@ -227,7 +228,8 @@ Value extreme(const Operand& operand, const ConditionFacts& facts) {
       break;
     }
     all.push_back(std::move(value));
-    // Several long lists would take much memory until they were found to be none.
+    // A list among several operands is an error: it ends the loop, so that no more
+    // long lists are made.
     if (all.back().list) break;
   }
   const auto is_number = [](const Value& value) { return as_number(value).has_value(); };
@@ -271,7 +273,7 @@ Value value_of(const Operand& operand, const ConditionFacts& facts) {
     case Operand::Kind::attribute:
       return value_of_attribute(operand, facts);
     case Operand::Kind::length: {
-      // A single value counts as a list of one, as where a form takes a list.
+      // A single value counts as a list of one element, as it does for an attribute that is a list.
       Value list = value_of(operand.parts[0], facts);
       if (!list.why.empty()) return list;
       return number(list.list ? static_cast<int64_t>(list.list->size()) : 1);
@@ -352,7 +354,7 @@ std::optional<int> order(const Value& left, const Value& right) {
   if (left_integer && right_integer) return of(*left_integer, *right_integer);
   const double left_number = left_integer ? static_cast<double>(*left_integer) : std::get<double>(*left.value);
   const double right_number = right_integer ? static_cast<double>(*right_integer) : std::get<double>(*right.value);
-  // 0.1 in the rule means the same 0.1 that the attribute was rounded from.
+  // The attribute was rounded to float, so the 0.1 of the rule is rounded, too.
   if (left.is_single || right.is_single) return of(static_cast<float>(left_number), static_cast<float>(right_number));
   return of(left_number, right_number);
 }

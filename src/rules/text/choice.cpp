@@ -26,8 +26,8 @@ void remove_node(Form& form, FormPositions& positions, int index) {
   positions.nodes.erase(positions.nodes.begin() + index);
 }
 
-// Whether there was something of that kind to remove: of the attributes, only those that the engine
-// binds.
+// Removes the unused part, if it is of a kind that may be removed, and returns whether it was: of
+// the attributes, only those that the engine binds are removed.
 bool remove_unused(Form& form, FormPositions& positions, const StructureFault& unused) {
   if (unused.place == StructureFault::Place::node) {
     remove_node(form, positions, unused.index);
@@ -54,10 +54,10 @@ void for_each_reading(NodeList& nodes, const std::function<void(std::string&)>& 
   }
 }
 
-// Each condition that is independent of the others makes twice as many.
+// Choices by n independent conditions make 2^n forms.
 constexpr size_t most_forms = 64;
 
-// Makes the value at one of a choice's inputs what the choice is.
+// Replaces the output `name` of a choice by the input that was chosen.
 void choose(onnx::FunctionProto& function, const std::string& chosen, const std::string& name) {
   NodeList& nodes = *function.mutable_node();
   bool is_read = false;
@@ -78,7 +78,7 @@ void choose(onnx::FunctionProto& function, const std::string& chosen, const std:
   }
 }
 
-// Decides all choices by that condition.
+// Decides all choices by this condition.
 void decide(Form& form, FormPositions& positions, const std::string& condition, bool holds) {
   for (int index = form.function.node_size() - 1; index >= 0; --index) {
     const NodeProto& node = form.function.node(index);
@@ -87,14 +87,14 @@ void decide(Form& form, FormPositions& positions, const std::string& condition, 
     remove_node(form, positions, index);
     choose(form.function, chosen, name);
   }
-  // What is found wrong with the form's own condition is still found at its place, behind a
-  // parenthesis now.
+  // The text of the form's own condition now has a parenthesis before it: offsets in it are
+  // relative to a place that is one character earlier.
   if (form.where) --positions.where;
   const std::string this_one = fmt::format("{}({})", holds ? "" : "not ", condition);
   set_condition(form, form.where ? fmt::format("({}) and {}", form.where->text(), this_one) : this_one);
   for (bool any = true; any;) {
     any = false;
-    // The last first, so that the places of the others stay.
+    // Removed from the last to the first, so that the positions of the others stay valid.
     const std::vector<StructureFault> unused = unused_parts(form);
     for (auto part = unused.rbegin(); part != unused.rend(); ++part) any |= remove_unused(form, positions, *part);
   }
@@ -114,7 +114,8 @@ std::vector<std::pair<Form, FormPositions>> write_out_choices(Form form, FormPos
   all.emplace_back(std::move(form), std::move(positions));
   for (size_t next = 0; next < all.size();) {
     const NodeList& nodes = all[next].first.function.node();
-    // From the end, because what is not chosen may hold choices of its own.
+    // From the last to the first, because a choice that is dropped may have dropped
+    // choices as its inputs.
     const auto found = std::find_if(nodes.rbegin(), nodes.rend(), is_choice);
     if (found == nodes.rend()) {
       ++next;

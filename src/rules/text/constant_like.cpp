@@ -62,7 +62,7 @@ class WriteOut {
     }
   }
 
-  // Makes a CastLike of the node, and gives the Constant that it casts.
+  // Turns the node into a CastLike, and returns the Constant that it casts.
   NodeProto constant_of(NodeProto& node) {
     NodeProto constant;
     constant.set_op_type("Constant");
@@ -115,7 +115,7 @@ bool is_complete_constant_like(const NodeProto& node) {
 }
 
 std::vector<int> write_out_constants_like(onnx::FunctionProto& function, std::span<const DeclaredAttribute> declared) {
-  // Most functions have none.
+  // Most functions have no such node.
   if (!any_constant_like(function.node())) {
     std::vector<int> origins(static_cast<size_t>(function.node_size()));
     std::iota(origins.begin(), origins.end(), 0);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The operator of the rule language that makes a number, list or tensor in the element type of
-// another value.
+// The operator onnx_lower.ConstantLike of the rule language: a number, list or tensor with the
+// element type of another value.
 #pragma once
 
 #include <span>
@@ -14,21 +14,20 @@
 
 namespace onnx_lower {
 
-// The attribute that Constant has for a value of that type: "value_ints", "value".
+// The attribute of Constant for a value of that type: "value_ints", "value".
 std::string constant_attribute(onnx::AttributeProto::AttributeType type);
 
 bool is_constant_like(const onnx::NodeProto& node);
 
-// Whether it has its one attribute, one input and one output.
+// Whether the node has one attribute, one input and one output, as the operator must.
 bool is_complete_constant_like(const onnx::NodeProto& node);
 
-// Writes each `y = onnx_lower.ConstantLike <value = …> (x)` of a function, in subgraphs too, as
-// what it is short for:
+// Expands each `y = onnx_lower.ConstantLike <value = …> (x)` of a function and its subgraphs:
 //     y_ = Constant <value = …> ()
 //     y = CastLike (y_, x)
-// A number, a list, or a reference to a declared attribute that is one, becomes the attribute that
-// Constant has for it. Returns, for each node that the function has afterwards, the index of the
-// node that it was made of.
+// A number, a list, or a reference to a declared attribute of such a type, becomes the attribute
+// that Constant has for it. Returns, for each node that the function has afterwards, the index of
+// the node that it comes from.
 std::vector<int> write_out_constants_like(onnx::FunctionProto& function, std::span<const DeclaredAttribute> declared);
 
 }  // namespace onnx_lower

@@ -39,7 +39,7 @@ void normalize_domains(onnx::FunctionProto& function) {
   normalize_domains(*function.mutable_node());
 }
 
-// "m1_of_x" -> -1 and "x", "12_of_x" -> 12 and "x".
+// Splits "m1_of_x" into -1 and "x", "12_of_x" into 12 and "x".
 bool read_axis(std::string_view& text, int64_t& axis) {
   constexpr std::string_view of = "_of_";
   constexpr std::size_t most_digits = 9;
@@ -78,7 +78,7 @@ std::optional<BoundAttribute> bound_attribute(const onnx::FunctionProto& functio
     if (kind == Kind::dim && !read_axis(value, bound.axis)) return std::nullopt;
     bound.value_name = value;
     bound.index = index_of(function.input(), value);
-    // What an output will be is not known before the body has computed it.
+    // The value of an output is not known before the body has computed it.
     if (bound.index < 0 && kind != Kind::value) {
       bound.is_output = true;
       bound.index = index_of(function.output(), value);
@@ -173,7 +173,7 @@ Form form_of(onnx::FunctionProto function, std::vector<DeclaredAttribute> declar
   }
   form.attributes_by_name.resize(form.attributes.size());
   std::iota(form.attributes_by_name.begin(), form.attributes_by_name.end(), 0U);
-  // Of two of one name, the first one counts.
+  // The sort is stable: of two attributes with the same name, the first one counts.
   std::ranges::stable_sort(form.attributes_by_name, {},
                            [&](uint32_t index) -> std::string_view { return form.attributes[index].name; });
   return form;
@@ -233,8 +233,8 @@ std::string form_text(const Form& form) {
       text += fmt::format("{}\"{}\": {}", text.empty() ? "[" : ", ", property.key(), in_quotes(property.value()));
   }
   if (!text.empty()) text += "]\n";
-  // onnx's printer leaves out the defaults and the types of attributes; what it prints before and
-  // after them is right.
+  // onnx's printer leaves out the defaults and types of attributes, so that only the text before
+  // and after these is taken from it.
   const std::string printed = onnx::ProtoToString(form.function);
   const std::size_t name = printed.find("\n" + form.function.name() + " ");
   const std::size_t body = printed.find("\n{", name);

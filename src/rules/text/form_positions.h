@@ -11,26 +11,27 @@
 
 namespace onnx_lower {
 
-// Offsets in the text.
+// Offsets in the text of the rule.
 struct FormPositions {
-  std::size_t begin = 0;  // of the block of conditions, or of the header
+  std::size_t begin = 0;  // of the block of conditions or, without one, of the header
   std::size_t name = 0;
   std::size_t end = 0;
-  std::size_t where = 0;  // of the condition's opening quote
-  // Of the opening quotes of the form's definitions, one for each, though one text may hold
-  // several.
+  std::size_t where = 0;  // the opening quote of the condition
+  // The opening quotes of the form's definitions. There is one entry for each definition, though
+  // several may be in one text.
   std::vector<std::size_t> definitions;
   struct Attribute {
     std::string name;
     std::size_t offset;
   };
   std::vector<Attribute> attributes;  // in the order of the text
-  std::vector<std::size_t> inputs;    // as many as the function's
+  std::vector<std::size_t> inputs;    // as many as the function has, like those below
   std::vector<std::size_t> outputs;
   std::vector<std::size_t> nodes;
 };
 
-// The offset in a rule's text of a character of a condition, whose opening quote is at `where`.
+// The offset in a rule's text of the character at `offset` in a condition whose opening
+// quote is at `where`.
 std::size_t offset_in_condition(std::string_view text, std::size_t where, std::size_t offset);
 
 }  // namespace onnx_lower

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The other names of a rule's operator: "Also: custom::Foo, ai.onnx::Foo" in the head of its file.
+// Other names of a rule's operator: "Also: custom::Foo, ai.onnx::Foo" in the comments that
+// a file begins with.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,7 @@
 
 namespace onnx_lower {
 
-// Views of the text that it is read from.
+// The names are views of the text that was parsed.
 struct OperatorName {
   std::string_view domain;  // "" for ai.onnx
   std::string_view op_type;
@@ -18,7 +19,7 @@ struct OperatorName {
   bool operator==(const OperatorName&) const = default;
 };
 
-// Reads names that commas separate. Nothing when one of them is not DOMAIN::NAME.
+// Parses a list of names with commas. Nothing when one of them is not DOMAIN::NAME.
 std::optional<std::vector<OperatorName>> operator_names(std::string_view list);
 
 }  // namespace onnx_lower

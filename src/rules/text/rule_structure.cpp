@@ -23,7 +23,7 @@ using onnx::NodeProto;
 using onnx::TensorProto;
 using Place = StructureFault::Place;
 
-// The names that can be seen from a body, from the inside to the outside.
+// The names that are visible in a body, from the innermost scope outwards.
 struct Scope {
   const Scope* outer = nullptr;
   std::unordered_set<std::string_view> names = {};
@@ -117,7 +117,7 @@ class StructureCheck {
   }
 
   void check_tensor(const TensorProto& tensor) {
-    // The path would be taken relative to each model that the rule is used on.
+    // The path would be relative to each model that the rule is used on.
     if (tensor.data_location() == TensorProto::EXTERNAL) {
       add_at_node(
           fmt::format("tensor '{}' has its data in another file, and a rule has to hold its own", tensor.name()));
@@ -137,7 +137,7 @@ class StructureCheck {
       scope.names.insert(name);
     };
     for (const auto& input : graph.input()) define(input.name());
-    // An initializer may be the default of an input of the same name.
+    // An initializer may be the default of a graph input with the same name.
     for (const auto& initializer : graph.initializer()) {
       check_tensor(initializer);
       if (!scope.names.contains(initializer.name())) define(initializer.name());
@@ -150,7 +150,8 @@ class StructureCheck {
     }
   }
 
-  // In the order in which they are evaluated: each knows the names defined before it.
+  // Checks definitions and condition in the order of evaluation: each knows the
+  // names defined before it.
   void check_definitions_and_condition() {
     for (std::size_t index = 0; index <= form_.definitions.size(); ++index) {
       if (form_.where && index == form_.definitions_before_where) check_names(*form_.where, Place::where, 0);
@@ -185,7 +186,7 @@ class StructureCheck {
 
   const Form& form_;
   std::set<std::string, std::less<>> declared_;
-  std::set<std::string, std::less<>> named_;  // those that can be named by what is evaluated next
+  std::set<std::string, std::less<>> named_;  // those that what is evaluated next may use
   std::set<std::string, std::less<>> imported_;
   std::set<std::string> reported_domains_;
   std::vector<StructureFault> faults_;

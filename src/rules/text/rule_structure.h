@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Whether a rule's function holds together by itself: what its body names is there. Needs no
-// schema, so it is cheap enough to be done whenever a user's rule is read.
+// Checks that a rule's function holds together by itself: all names that its body uses are defined.
+// No schema is needed, so that this is cheap enough for every user's rule that is read.
 #pragma once
 
 #include <cstddef>
@@ -19,26 +19,26 @@ struct StructureFault {
   enum class Place { function, node, input, output, attribute, where, definition };
 
   Place place = Place::function;
-  // of the node (an outermost one), formal input, formal output or, in the text's order, attribute;
+  // Which outermost node, formal input, formal output or attribute (in the order of the text). For
+  // a condition or a definition: the offset in its text.
   int index = 0;
-  // the offset in the condition, or in the definition's text
-  std::string attribute;  // its name; that of the definition
+  std::string attribute;  // the name of the attribute or of the definition
   std::string message;
   std::size_t definition = 0;  // the number of the definition
 };
 
-// What makes the function meaningless: names used before they are defined or defined twice, outputs
-// without a definition, references to attributes that are not declared, a condition or definition
-// on names that are not there, operators of a domain that is not imported.
+// What makes the function meaningless: names that are used before they are defined or defined
+// twice, outputs without a definition, references to attributes that are not declared, conditions
+// or definitions with unknown names, operators of a domain that is not imported.
 std::vector<StructureFault> structure_faults(const Form& form);
 
-// What is declared or computed and has no use.
+// Parts that are declared or computed, and not used.
 std::vector<StructureFault> unused_parts(const Form& form);
 
-// The places ("input 0" …) of the inputs that the body uses.
+// The inputs that the body uses, by position: "input 0" ….
 std::vector<std::string> used_inputs(const Form& form);
 
-// Where in the text of the form the fault is.
+// The offset of the fault in the text of the rule.
 std::size_t offset_of(const StructureFault& fault, std::string_view text, const FormPositions& positions);
 
 }  // namespace onnx_lower

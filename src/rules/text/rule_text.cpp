@@ -27,8 +27,8 @@ namespace {
 using onnx::AttributeProto;
 using KeyWord = onnx::KeyWordMap::KeyWord;
 
-// onnx's parser calls itself for every graph in a graph; far below what the stack bears, and far
-// above what a rule needs.
+// onnx's parser recurses for every nested graph. This limit is far below what the stack can take,
+// and far above what a rule needs.
 constexpr int max_depth = 100;
 
 struct SyntaxError {
@@ -52,18 +52,18 @@ void check_brackets(const std::vector<SourceToken>& tokens) {
 struct ParsedFunction {
   onnx::FunctionProto function;
   std::vector<DeclaredAttribute> declared;
-  Form entries;  // with the condition and the definitions only
+  Form entries;  // has only the condition and the definitions
   FormPositions positions;
 };
 
-// Drives onnx's parser piece by piece. Its own parser of functions passes over errors in the
-// declared attributes, has no place for conditions, and says nothing of where things stand.
+// Calls onnx's parser for the parts of a function. The parser's own method for functions ignores
+// errors in the declared attributes, does not know conditions, and gives no positions.
 class RuleParser : public onnx::OnnxParser {
  public:
   explicit RuleParser(std::string_view text) : OnnxParser(text) {}
 
-  // Each piece throws SyntaxError. What onnx's parser throws itself comes from std::stoll and its
-  // kin.
+  // Each member that parses a part throws SyntaxError. onnx's parser itself throws only what
+  // std::stoll and its kin throw.
   bool at_end() { return EndOfInput(); }
   std::size_t position() const { return pos_; }
 
@@ -165,7 +165,7 @@ class RuleParser : public onnx::OnnxParser {
     if (!Matches(symbol)) fail(fmt::format("expected '{}' {}", symbol, place));
   }
 
-  // Runs a piece of onnx's parser and says what it had to object to in our words.
+  // Runs a part of onnx's parser, and translates its error messages.
   template <typename Piece>
   void run(Piece piece) {
     onnx::Common::Status status;
@@ -209,14 +209,14 @@ class RuleParser : public onnx::OnnxParser {
     fail_at(pos_, message);
   }
 
-  // For what onnx's parser notices only after it has read the word that is wrong.
+  // For errors that onnx's parser notices only after it has read the wrong word.
   [[noreturn]] void fail_before(const std::string& message) {
     const std::size_t at = NextChar() == 0 ? pos_ : start_of_last_token();
     fail_at(at, fmt::format("{}, found {}", message, found(at)));
   }
 
-  // Where the token begins that the parser has just read or, if it has read none, the one that it
-  // stopped before.
+  // The offset of the token that the parser has just read or, if it has read none, of the one
+  // before which it stopped.
   std::size_t start_of_last_token() const {
     std::size_t start = pos_;
     for (const SourceToken& token : source_tokens(input_.substr(0, pos_))) {
@@ -271,7 +271,8 @@ class RuleParser : public onnx::OnnxParser {
     return result;
   }
 
-  // ["let": "axes = range(axis, rank(x))", "where": "rank(x) == 4"]
+  // Parses the block of conditions: ["let": "axes = range(axis, rank(x))",
+  // "where": "rank(x) == 4"].
   void entries(ParsedFunction& result) {
     expect('[', "before the conditions");
     do {
@@ -356,8 +357,7 @@ class RuleParser : public onnx::OnnxParser {
       const std::size_t after_name = pos_;
       if (Matches(':')) declared.type = attribute_type();
       if (NextChar() == '=') {
-        // Type and value are read again by onnx's parser, which knows all forms that a value can
-        // have.
+        // onnx's parser reads type and value again, as it knows all notations for a value.
         pos_ = after_name;
         AttributeProto attribute;
         std::string attribute_name = declared.name;
@@ -485,7 +485,7 @@ class RuleParser : public onnx::OnnxParser {
   onnx::FunctionProto ignored_function_;
 };
 
-// Without an import of ai.onnx, the versions of its operators in the body would not be known.
+// Rejects a body without an import of ai.onnx, as the versions of its operators would not be known.
 void check_imports(const ParsedFunction& parsed) {
   const auto& function = parsed.function;
   for (const auto& import : function.opset_import()) {
@@ -499,7 +499,7 @@ void check_imports(const ParsedFunction& parsed) {
   }
 }
 
-// The other names of a file are those of one operator.
+// Rejects forms of a second operator in a file that has other names for its operator.
 void check_same_operator(const ParsedFunction& parsed, const Form& first) {
   const onnx::FunctionProto& function = first.function;
   if (parsed.function.name() == function.name() && normalized_domain(parsed.function.domain()) == function.domain())
@@ -525,7 +525,7 @@ RuleComments comments_of(std::string_view text) {
   constexpr std::string_view source_key = "Source:";
   constexpr std::string_view also_key = "Also:";
   bool is_head = true;
-  std::string* last = nullptr;  // the summary or source that the line above belongs to
+  std::string* last = nullptr;  // the summary or source that the previous line belongs to
   for (std::string_view line : split(text, '\n')) {
     line = trimmed(line);
     if (!line.starts_with('#')) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Rule files: ONNX functions in ONNX's textual syntax, each with an optional block of conditions
-// before it.
+// Rule files: ONNX functions in ONNX's textual syntax, each with an optional block
+// of conditions before it.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@
 
 namespace onnx_lower {
 
-// A rule's text cannot be parsed. The message is complete; `problem` is it without file and
-// position.
+// The text of a rule cannot be parsed. The error's message has the file and the position; `problem`
+// is the message without them.
 class RuleSyntaxError : public InvalidInput {
  public:
   RuleSyntaxError(const std::string& message, std::size_t offset, std::string problem)
@@ -34,23 +34,23 @@ class RuleSyntaxError : public InvalidInput {
 struct RuleText {
   std::string summary;  // the first comment line
   std::string source;   // what follows "# Source:"
-  // other names of the operator, domain and type, by "# Also:"
+  // Other names of the operator, as domain and type, from lines "# Also:".
   std::vector<std::pair<std::string, std::string>> also;
   std::vector<Form> forms;
   std::vector<FormPositions> positions;  // one for each form
 };
 
-// Parses a rule file's text: functions, or a model's text that has functions after its graph.
-// `file` is for messages.
-// Throws RuleSyntaxError: "FILE:LINE:COLUMN: error: …", with the line and a caret.
+// Parses the text of a rule file: functions, or the text of a model with functions after its
+// graph. `file` is for messages. Throws RuleSyntaxError: "FILE:LINE:COLUMN: error: …", with the
+// line and a caret.
 RuleText parse_rule_text(std::string_view text, const std::string& file, RuleOrigin origin);
 
-// What the comments of a rule file say of it; cheap, for lists. A comment that is indented by two
-// spaces or more goes on with the one above it.
+// The comments at the head of a rule file. They are read without parsing the rules, which is fast
+// enough for lists. A comment that is indented by two spaces or more continues the one above it.
 struct RuleComments {
   std::string summary;
   std::string source;
-  std::vector<std::string_view> also;  // only before the first form; views of the text
+  std::vector<std::string_view> also;  // only those before the first form; views of the text
 };
 RuleComments comments_of(std::string_view text);
 

@@ -18,14 +18,14 @@ namespace {
 
 using Kind = SourceToken::Kind;
 
-// More than a node with such a mistake takes up to it.
+// How much of the text is read: a node is shorter than this up to a mistake of these kinds.
 constexpr std::size_t most_bytes = 4000;
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 7> infix_operators = {
     {{"+", "Add"}, {"-", "Sub"}, {"*", "Mul"}, {"/", "Div"}, {"%", "Mod"}, {"<", "Less"}, {">", "Greater"}}};
 
-// Goes through a node as its grammar has it, outputs = domain.Operator <attribute = value>
-// (operands), and stops at the first thing that is something else.
+// Reads a node by its grammar, outputs = domain.Operator <attribute = value> (operands), and stops
+// at the first token that does not fit.
 class AdvisedReader {
  public:
   AdvisedReader(std::string_view text, std::size_t begin, const std::vector<DeclaredAttribute>& declared)
@@ -56,7 +56,7 @@ class AdvisedReader {
     return true;
   }
 
-  // Ends the reading, with advice on the token `ahead` of here. Always false.
+  // Stops with advice on the token that is `ahead` tokens further. Always returns false.
   bool advise(std::string message, std::size_t ahead = 0) {
     const std::size_t token = std::min(at_ + ahead, tokens_.size() - 1);
     advice_ = SyntaxAdvice{begin_ + tokens_[token].offset, std::move(message)};
@@ -73,7 +73,7 @@ class AdvisedReader {
                   ahead);
   }
 
-  // At an infix operator behind `left`.
+  // Gives advice on the infix operator behind `left`.
   bool advise_on_infix(std::string_view left) {
     const auto found =
         std::ranges::find(infix_operators, word(), &std::pair<std::string_view, std::string_view>::first);
@@ -184,7 +184,7 @@ class AdvisedReader {
                         "string in double quotes, a list",
                         name));
     }
-    // Numbers, strings, lists, tensors and graphs, up to the end of the value.
+    // Skips numbers, strings, lists, tensors and graphs up to the end of the value.
     for (int depth = 0; has(0); ++at_) {
       if (depth == 0 && (is(",") || is(">"))) return true;
       if (is("(") || is("[") || is("{") || is("<")) ++depth;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The usual mistakes in a node's text, and what to write instead.
+// The usual mistakes in the text of a node, and what to write instead.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +19,9 @@ struct SyntaxAdvice {
   std::string message;
 };
 
-// Of the node that begins at `begin` in a rule's text, which onnx's parser refuses: what its writer
-// has most likely meant. Nothing when it is none of the usual mistakes. `declared`: the attributes
-// of the form.
+// What the author most likely meant by the node at `begin` in a rule's text, which onnx's
+// parser refused. Nothing when it is none of the usual mistakes. `declared` are the
+// attributes of the form.
 std::optional<SyntaxAdvice> advice_on_node(std::string_view text, std::size_t begin,
                                            const std::vector<DeclaredAttribute>& declared);
 

@@ -14,7 +14,7 @@ namespace {
 using onnx::AttributeProto;
 using onnx::TensorProto;
 
-// How many elements a tensor's shape says, or nothing when that is not a sensible number.
+// How many elements a tensor's shape says; nothing when that is negative or too large.
 std::optional<std::size_t> element_count(const TensorProto& tensor) {
   std::size_t count = 1;
   for (const int64_t dim : tensor.dims()) {
@@ -86,7 +86,8 @@ std::optional<std::vector<int64_t>> integer_elements(const TensorProto& tensor) 
       return ints_from<uint32_t>(tensor, tensor.uint64_data());
     case TensorProto::UINT64: {
       auto values = ints_from<uint64_t>(tensor, tensor.uint64_data());
-      // The upper half of the range came out negative: no int64_t says it.
+      // The upper half of the range of uint64 does not fit into int64: its
+      // elements have become negative.
       if (values && std::ranges::any_of(*values, [](int64_t value) { return value < 0; })) return std::nullopt;
       return values;
     }

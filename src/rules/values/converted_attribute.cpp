@@ -15,7 +15,7 @@ namespace {
 
 using onnx::AttributeProto;
 
-// "[1, 2]", "(1, 2)" or "1, 2", without its brackets.
+// The inside of a list: of "[1, 2]", "(1, 2)" or "1, 2" it is "1, 2".
 std::string_view list_in(std::string_view text) {
   text = trimmed(text);
   const bool has_brackets =
@@ -23,7 +23,7 @@ std::string_view list_in(std::string_view text) {
   return has_brackets && text.size() >= 2 ? text.substr(1, text.size() - 2) : text;
 }
 
-// FLOAT, INT, FLOATS or INTS from text.
+// Parses an attribute of type FLOAT, INT, FLOATS or INTS from text.
 std::optional<AttributeProto> read(std::string_view text, AttributeProto::AttributeType type) {
   AttributeProto result;
   result.set_type(type);
@@ -66,7 +66,7 @@ bool append_whole(AttributeProto& list, float number) {
   return integer.has_value();
 }
 
-// Between numbers and lists of numbers or strings.
+// Converts between numbers, lists of numbers and lists of strings.
 std::optional<AttributeProto> between_numbers(const AttributeProto& value, AttributeProto::AttributeType type) {
   AttributeProto result;
   result.set_type(type);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Attributes in another type than the one that a rule names: exporters and hands write one number
+// Converts attributes to the type that a rule asks for: exporters and people write the same number
 // in many ways.
 #pragma once
 
@@ -11,10 +11,10 @@
 
 namespace onnx_lower {
 
-// `value` as an attribute of another type, where nothing is lost but digits: an INT as FLOAT, a
-// single value as a list of one and the other way round, a tensor of rank 0 or 1 as the number or
-// list that it holds, and text that is nothing but a number or a list of them ("0.1", "[1, 2]").
-// Nothing if it is not possible.
+// `value` as an attribute of another type, if nothing but digits gets lost: an INT as a FLOAT, a
+// single value as a list with one element and the other way round, a tensor of rank 0 or 1 as the
+// number or list that it holds, and text that is only a number or a list of numbers ("0.1", "[1,
+// 2]"). Nothing if it cannot be converted.
 std::optional<onnx::AttributeProto> converted(const onnx::AttributeProto& value,
                                               onnx::AttributeProto::AttributeType type);
 

@@ -9,10 +9,10 @@
 
 namespace onnx_lower {
 
-// TensorProto.DataType of "float", "int64" …; nothing when there is no such type.
+// TensorProto.DataType for "float", "int64" …; nothing when there is no such type.
 std::optional<int> element_type_of(std::string_view name);
 
-// "float", "int64" …; "undefined" for what has no name.
+// The name of an element type: "float", "int64" …; "undefined" for one that has no name.
 std::string_view element_type_name(int data_type);
 
 }  // namespace onnx_lower

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// make_operator_table OUTPUT.cpp: writes what onnx's schemas say of the standard operators as
-// constant arrays.
+// make_operator_table OUTPUT.cpp: writes what onnx's schemas say about the standard
+// operators as constant arrays.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -26,8 +26,8 @@ using onnx::OpSchema;
 
 const std::vector<std::string> table_domains = {"", "ai.onnx.ml"};
 
-// A string_view of a literal; octal escapes have a fixed width, so what follows them cannot be read
-// into them.
+// A string_view literal. Octal escapes have a fixed width, so that the characters behind them
+// cannot become part of them.
 std::string literal(const std::string& bytes) {
   if (bytes.empty()) return "{}";
   std::string text = "{\"";
@@ -64,8 +64,8 @@ uint32_t same_type_inputs(const OpSchema::FormalParameter& output,
   return bits;
 }
 
-// The number of the parameter's type among the names of types that the schema's inputs and outputs
-// have.
+// The number of the parameter's type among the names of types that the schema's
+// inputs and outputs use.
 int type_variable(const OpSchema& schema, const OpSchema::FormalParameter& parameter) {
   if (!parameter.GetIsHomogeneous()) return 0;
   std::vector<std::string> names;
@@ -77,7 +77,7 @@ int type_variable(const OpSchema& schema, const OpSchema::FormalParameter& param
   return static_cast<int>(std::ranges::find(names, parameter.GetTypeStr()) - names.begin()) + 1;
 }
 
-// `inputs`: of the operator whose outputs these are; empty when these are inputs.
+// For outputs, `inputs` are those of the same operator; for inputs, it is empty.
 std::string parameter_list(const OpSchema& schema, const std::vector<OpSchema::FormalParameter>& parameters,
                            const std::vector<OpSchema::FormalParameter>& inputs) {
   std::ostringstream text;
@@ -108,7 +108,7 @@ std::string attribute_list(const OpSchema& schema) {
   return text.str();
 }
 
-// Lists that many versions share are written once.
+// Writes lists that several versions share only once.
 class SharedLists {
  public:
   explicit SharedLists(std::string element, std::string prefix)
@@ -129,13 +129,13 @@ class SharedLists {
   std::ostringstream definitions_;
 };
 
-// The class by which onnx knows the schema at compile time.
+// The C++ class that onnx has for the schema.
 std::string schema_class(const OpSchema& schema) {
   return "ONNX_OPERATOR_SET_SCHEMA_CLASS_NAME(" + std::string(schema.domain().empty() ? "Onnx" : "OnnxML") + ", " +
          std::to_string(schema.SinceVersion()) + ", " + schema.Name() + ")";
 }
 
-// All schemas of the table's domains, by domain, name and version.
+// All schemas of the table's domains, sorted by domain, name and version.
 std::vector<OpSchema> schemas_in_order() {
   std::vector<OpSchema> schemas = onnx::OpSchemaRegistry::get_all_schemas_with_history();
   std::erase_if(schemas,
@@ -145,8 +145,8 @@ std::vector<OpSchema> schemas_in_order() {
   return schemas;
 }
 
-// A hash table of the operators, by domain and name: their numbers from 1 on, 0 for an empty slot.
-// What is in its slot already pushes the next one on.
+// The slots of a hash table with the operators, by domain and name: their numbers from 1 on, 0 for
+// an empty slot. An operator whose slot is taken goes into the next free one.
 std::vector<size_t> hash_slots(const std::vector<std::pair<std::string, std::string>>& names) {
   std::vector<size_t> slots(std::bit_ceil(names.size() * 2));
   for (size_t i = 0; i < names.size(); ++i) {

@@ -18,10 +18,11 @@ using onnx::OpSchema;
 using onnx::TensorShapeProto;
 using onnx::TypeProto;
 
-// A dimension: a number, or a name where it is negative.
+// A shape: dimensions that are numbers, or names if negative.
 using Shape = std::vector<int64_t>;
 
-// One question: the types of the inputs, and what the function looks at besides.
+// A question to an inference function: the types of the inputs, and what else the function may
+// read. It records the attributes that are read.
 class Question final : public onnx::InferenceContext {
  public:
   Question(const OpSchema& schema, std::vector<TypeProto> inputs) : schema_(schema), inputs_(std::move(inputs)) {}
@@ -52,14 +53,15 @@ class Question final : public onnx::InferenceContext {
   mutable std::set<std::string> asked_;
 };
 
-// Attributes that decide an element type, or along which dimension something is computed that
-// leaves the shape as it is.
+// Whether an attribute cannot change the shape: it decides an element type, or along which
+// dimension something is computed that keeps the shape.
 bool leaves_shape(const std::string& attribute) {
   return attribute == "dtype" || attribute == "to" || attribute == "output_dtype" || attribute == "stash_type" ||
          attribute == "axis";
 }
 
-// The first tensor type of a parameter that all operators of its kind have, floats before others.
+// The element type to ask with: float if the parameter allows it, else the first
+// one that it allows.
 std::optional<int> element_type(const OpSchema::FormalParameter& parameter) {
   std::optional<int> found;
   for (const auto& type : parameter.GetTypes()) {
@@ -91,7 +93,7 @@ bool is_shape(const TypeProto& type, const Shape& shape) {
   return type.tensor_type().shape().SerializeAsString() == tensor(1, shape).tensor_type().shape().SerializeAsString();
 }
 
-// Whether the function answers so, having asked for no attribute that could change the answer.
+// Whether the function returns this shape, and has read no attribute that could change it.
 bool answers(const OpSchema& schema, const std::vector<std::optional<Shape>>& inputs, const Shape& expected) {
   std::vector<TypeProto> types;
   for (size_t i = 0; i < inputs.size(); ++i) {

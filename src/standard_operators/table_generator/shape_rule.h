@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Finds out what the shape of an operator's first output is by asking the inference function of its
-// schema.
+// Finds out how the shape of an operator's first output follows from its inputs, by asking the
+// inference function of its schema.
 #pragma once
 
 #include <string>
@@ -11,8 +11,9 @@
 
 namespace onnx_lower {
 
-// The name of a ShapeRule: what the answers to all questions fit. An operator with an attribute
-// that its inference function reads has none, since another value could change the answers.
+// The name of the ShapeRule that all answers of the inference function agree with. An operator
+// whose inference function reads an attribute has none, since another value of the attribute could
+// change the answers.
 std::string name_of_shape_rule(const onnx::OpSchema& schema);
 
 }  // namespace onnx_lower
