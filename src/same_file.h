@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Whether two paths stand for one file, also when it is not there yet.
+// Whether two paths lead to one file, also where that file does not exist yet.
 #pragma once
 
 #include <sys/types.h>
@@ -13,17 +13,18 @@
 
 namespace onnx_lower {
 
-// Where what is written to a path lands: behind all links, also those that lead to nothing yet.
-// Nothing where links lead in a circle.
+// The path that a write to `path` would really write to: with all symbolic links followed, also
+// those that lead to a file that does not exist yet. nullopt where the links form a circle.
 std::optional<std::filesystem::path> resolved_path(const std::filesystem::path& path);
 
-// By the names, by links, or because both are names of one file. "-" and "" are no files.
+// Whether the paths are equal, links lead both to one file, or both are hard links of it. "-" and
+// "" are no files: for them the answer is false.
 bool is_same_file(const std::string& a, const std::string& b);
 
-// What the system knows a file or folder by, whatever its names are: device and inode.
+// Device and inode: the identity of a file or folder, whatever its names are.
 using FileId = std::pair<dev_t, ino_t>;
 
-// Nothing where there is none.
+// nullopt where the path leads to no file or folder.
 std::optional<FileId> file_id(const std::filesystem::path& path);
 
 }  // namespace onnx_lower
