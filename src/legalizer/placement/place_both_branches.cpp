@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The onnx-lower authors
 // SPDX-License-Identifier: Apache-2.0
 
-// An If for a runtime that has none: as ONNX's operators have no effects but their results, both
-// branches can be computed, and a Where takes the results of one.
+// Lowers an If for a runtime that has none. ONNX's operators have no effects but their
+// outputs, so that both branches can be computed; a Where then takes the results of the one
+// that the condition chooses.
 
 #include <fmt/format.h>
 
@@ -34,8 +35,8 @@ bool has_one_element(const onnx::TypeProto* type) {
          std::ranges::all_of(type->tensor_type().shape().dim(), [](const auto& dim) { return dim.dim_value() == 1; });
 }
 
-// Nothing unless they are of one shape: their dimensions are the same numbers, or have the same
-// names.
+// The rank of both types; nullopt unless they have one shape, with the same numbers or
+// names as dimensions.
 std::optional<int> rank_of_both(const std::array<std::optional<onnx::TypeProto>, 2>& types) {
   for (const std::optional<onnx::TypeProto>& type : types) {
     if (!type || !is_of_known_rank(&*type)) return std::nullopt;
@@ -95,7 +96,7 @@ bool GraphLegalizer::place_both_branches(const Node& node, GraphScope& scope, co
       if (const onnx::TypeProto* type = types_.type_of(scope, results[side][index], Detail::dimensions))
         types[side] = *type;
     }
-    // What the model says of the If's output, it says of both.
+    // What the model declares of the If's output holds for the results of both branches.
     const onnx::TypeProto* declared = scope.declared_type(output);
     const std::optional<int> rank =
         is_of_known_shape(declared) ? declared->tensor_type().shape().dim_size() : rank_of_both(types);
