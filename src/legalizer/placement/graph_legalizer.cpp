@@ -232,7 +232,7 @@ bool GraphLegalizer::place_own(const Node& node, GraphScope& scope, const Origin
     if (place_as_it_is(node, scope, origin)) return true;
   }
   MadeRun made(all_, scope);
-  Placement placement = place(node, scope, origin);
+  Placement placement = place_node(node, scope, origin);
   if (!placement.placed && leave_out(node, scope)) return false;
   if (!placement.placed) {
     record_.unlowered(node, std::move(placement.refusals));

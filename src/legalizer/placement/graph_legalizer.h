@@ -113,7 +113,7 @@ class GraphLegalizer {
 
   // Places the node if it is legal, or else what a rule makes of it. `problem`: what is known to
   // speak against the node as it is; empty where nothing is.
-  Placement place(const Node& node, GraphScope& scope, const Origin& origin, std::string problem = {});
+  Placement place_node(const Node& node, GraphScope& scope, const Origin& origin, std::string problem = {});
   // The same for a node that a rule made, which may also be folded.
   Placement place_made(const Node& node, GraphScope& scope, const Origin& origin, std::string problem);
   // The quick way of nearly all nodes, which are legal and hold no graph: true where the node is
@@ -149,11 +149,11 @@ class GraphLegalizer {
   // place_body.cpp: a rule's body in the place of a node
 
   // Places the nodes of the body.
-  Placement expand(const PreparedBody& prepared, const AttributeBinding& binding, const Node& node, GraphScope& scope,
-                   const Origin& origin);
+  Placement place_body(const PreparedBody& prepared, const AttributeBinding& binding, const Node& node,
+                       GraphScope& scope, const Origin& origin);
   // Makes and places the next node of the body. False with a refusal, where it cannot be placed.
-  bool place_node_of(BodyInstance& instance, const BodyTemplate::Node& next, GraphScope& scope, const Origin& inside,
-                     std::optional<Refusal>& refusal);
+  bool place_body_node(BodyInstance& instance, const BodyTemplate::Node& next, GraphScope& scope, const Origin& inside,
+                       std::optional<Refusal>& refusal);
   // Places the node `made` by what was found of the same node of the body in an earlier instance:
   // nearly all instances have inputs of the same types. True where the node is placed as it is.
   bool place_as_before(BodyInstance& instance, const BodyTemplate::Node& next, const Node& made, GraphScope& scope,
@@ -170,7 +170,8 @@ class GraphLegalizer {
 
   // Places the node as the call of a function that holds what the node is lowered to. nullopt where
   // ONNX Runtime would not take that call.
-  std::optional<Placement> attach(const Node& node, onnx::NodeProto message, bool has_settings, GraphScope& scope);
+  std::optional<Placement> place_attached(const Node& node, onnx::NodeProto message, bool has_settings,
+                                          GraphScope& scope);
   // Whether an input of the node is a list of tensors of several element types. PyTorch has such
   // lists; no runtime reads a model that keeps one.
   bool takes_list_of_several_types(const Node& node, const GraphScope& scope);
@@ -184,7 +185,7 @@ class GraphLegalizer {
   std::optional<Placement> place_branch(const Node& node, GraphScope& scope, const Origin& origin);
   // The branch for that condition, ready to stand in the place of the If; nullopt where it cannot.
   std::optional<Branch> open_branch_of(const Node& node, bool condition, const GraphScope& scope, const Origin& origin);
-  std::optional<Refusal> place_nodes_of(const Branch& branch, GraphScope& scope, const Origin& inside);
+  std::optional<Refusal> place_branch_nodes(const Branch& branch, GraphScope& scope, const Origin& inside);
   // Places one of several nodes that together stand for another. A refusal where a rule made it and
   // it cannot be placed; a node of the model that cannot be lowered stays as it is.
   std::optional<Refusal> place_part(const Node& node, GraphScope& scope, const Origin& origin);
@@ -196,8 +197,8 @@ class GraphLegalizer {
   bool place_both_branches(const Node& node, GraphScope& scope, const Origin& origin);
   // Places the branch for that condition. Returns the values that it makes for the outputs of the
   // If; nullopt where it cannot stand in the place of the If.
-  std::optional<std::vector<ValueId>> place_side(const Node& node, bool condition, GraphScope& scope,
-                                                 const Origin& origin);
+  std::optional<std::vector<ValueId>> place_one_branch(const Node& node, bool condition, GraphScope& scope,
+                                                       const Origin& origin);
 
   // place_loop_in_branch.cpp
 

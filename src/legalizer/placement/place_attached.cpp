@@ -42,8 +42,8 @@ void replace_trial_by_node(const Node& stays, GraphScope& scope, Trial& trial) {
 
 }  // namespace
 
-std::optional<GraphLegalizer::Placement> GraphLegalizer::attach(const Node& node, onnx::NodeProto message,
-                                                                bool has_settings, GraphScope& scope) {
+std::optional<GraphLegalizer::Placement> GraphLegalizer::place_attached(const Node& node, onnx::NodeProto message,
+                                                                        bool has_settings, GraphScope& scope) {
   Findings findings;
   const std::vector<Candidate>& candidates = rules_.candidates(node.op, message.input_size());
   std::optional<Trial> around(std::in_place, all_, scope, types_, findings);
@@ -73,7 +73,7 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::attach(const Node& node
       if (!prepared) continue;
       Trial trial(all_, scope, types_, findings);
       const size_t begin = scope.placed().size();
-      Placement placement = expand(*prepared, binding, kept.lowered, scope, origin);
+      Placement placement = place_body(*prepared, binding, kept.lowered, scope, origin);
       if (!placement.placed) {
         refusal = std::move(placement.refusals.front());
         continue;

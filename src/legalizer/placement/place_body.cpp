@@ -12,8 +12,8 @@
 
 namespace onnx_lower {
 
-GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, const AttributeBinding& binding,
-                                                 const Node& node, GraphScope& scope, const Origin& origin) {
+GraphLegalizer::Placement GraphLegalizer::place_body(const PreparedBody& prepared, const AttributeBinding& binding,
+                                                     const Node& node, GraphScope& scope, const Origin& origin) {
   const Expansion expansion{prepared, node, origin.expansion, origin.depth() + 1};
   const size_t begin = scope.placed().size();
   Origin inside = origin.in_body_of(expansion, begin);
@@ -41,7 +41,7 @@ GraphLegalizer::Placement GraphLegalizer::expand(const PreparedBody& prepared, c
   }
   std::optional<Refusal> refusal;
   while (const BodyTemplate::Node* next = instance.next(refusal)) {
-    if (!fold_into(instance, *next, scope, inside) && !place_node_of(instance, *next, scope, inside, refusal)) break;
+    if (!fold_into(instance, *next, scope, inside) && !place_body_node(instance, *next, scope, inside, refusal)) break;
   }
   if (refusal) {
     if (kind && inside.checks_made) all_.calls_to_check.put_back(*kind);
@@ -87,8 +87,8 @@ bool GraphLegalizer::fold_into(BodyInstance& instance, const BodyTemplate::Node&
   return true;
 }
 
-bool GraphLegalizer::place_node_of(BodyInstance& instance, const BodyTemplate::Node& next, GraphScope& scope,
-                                   const Origin& inside, std::optional<Refusal>& refusal) {
+bool GraphLegalizer::place_body_node(BodyInstance& instance, const BodyTemplate::Node& next, GraphScope& scope,
+                                     const Origin& inside, std::optional<Refusal>& refusal) {
   all_.nodes_made.add_one();
   // A body that makes more nodes than one run holds becomes several runs: one for what each of its
   // nodes was lowered to.

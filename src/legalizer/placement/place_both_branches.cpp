@@ -51,8 +51,8 @@ std::optional<int> rank_of_both(const std::array<std::optional<onnx::TypeProto>,
 
 }  // namespace
 
-std::optional<std::vector<ValueId>> GraphLegalizer::place_side(const Node& node, bool condition, GraphScope& scope,
-                                                               const Origin& origin) {
+std::optional<std::vector<ValueId>> GraphLegalizer::place_one_branch(const Node& node, bool condition,
+                                                                     GraphScope& scope, const Origin& origin) {
   std::vector<ValueId> results;
   onnx::NodeProto message = node_message(all_.model, node);
   for (size_t index = 0; index < node.outputs().size(); ++index) {
@@ -66,7 +66,7 @@ std::optional<std::vector<ValueId>> GraphLegalizer::place_side(const Node& node,
   }
   const Node& one_sided = keep_node(all_.model, message, node.opsets);
   const std::optional<Branch> branch = open_branch_of(one_sided, condition, scope, origin);
-  if (!branch || place_nodes_of(*branch, scope, origin.in_graph())) return std::nullopt;
+  if (!branch || place_branch_nodes(*branch, scope, origin.in_graph())) return std::nullopt;
   std::unordered_map<ValueId, ValueId> copied;
   for (const Branch::Copy& copy : branch->copies) copied.emplace(copy.output, copy.value);
   for (ValueId& result : results) {
@@ -84,7 +84,7 @@ bool GraphLegalizer::place_both_branches(const Node& node, GraphScope& scope, co
   const Origin inside = origin.in_graph();
   std::array<std::vector<ValueId>, 2> results;
   for (const size_t side : {0, 1}) {
-    std::optional<std::vector<ValueId>> made = place_side(node, side == 0, scope, origin);
+    std::optional<std::vector<ValueId>> made = place_one_branch(node, side == 0, scope, origin);
     if (!made) return false;
     results[side] = *std::move(made);
   }

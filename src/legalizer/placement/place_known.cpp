@@ -70,7 +70,8 @@ std::optional<Refusal> GraphLegalizer::place_part(const Node& node, GraphScope& 
   return record_.not_lowered(node, 0, std::move(placement.refusals));
 }
 
-std::optional<Refusal> GraphLegalizer::place_nodes_of(const Branch& branch, GraphScope& scope, const Origin& inside) {
+std::optional<Refusal> GraphLegalizer::place_branch_nodes(const Branch& branch, GraphScope& scope,
+                                                          const Origin& inside) {
   for (const TensorSkeleton& initializer : branch.initializers) scope.add_initializer(initializer);
   for (const Node* each : branch.nodes) {
     if (std::optional<Refusal> refusal = place_part(*each, scope, inside)) return refusal;
@@ -99,7 +100,7 @@ std::optional<GraphLegalizer::Placement> GraphLegalizer::place_branch(const Node
 
   const Origin inside = origin.in_graph();
   Placement placement{.placed = true, .changed = true};
-  if (std::optional<Refusal> refusal = place_nodes_of(*branch, scope, inside))
+  if (std::optional<Refusal> refusal = place_branch_nodes(*branch, scope, inside))
     return Placement{.refusals = {std::move(*refusal)}};
   for (const auto& [output, value] : branch->copies) {
     if (origin.in_body && !origin.wanted.contains(output)) {

@@ -62,16 +62,16 @@ GraphLegalizer::Placement GraphLegalizer::place_made(const Node& node, GraphScop
   }
   if (problem.empty() && place_as_it_is(simplest, scope, origin)) return {.placed = true};
   const bool is_well = problem.empty();
-  Placement placement = place(simplest, scope, origin, std::move(problem));
+  Placement placement = place_node(simplest, scope, origin, std::move(problem));
   // A runtime may take the CastLike and not the Cast.
   if (!placement.placed && is_well && &simplest != &node) {
-    if (Placement as_it_was = place(node, scope, origin); as_it_was.placed) return as_it_was;
+    if (Placement as_it_was = place_node(node, scope, origin); as_it_was.placed) return as_it_was;
   }
   return placement;
 }
 
-GraphLegalizer::Placement GraphLegalizer::place(const Node& node, GraphScope& scope, const Origin& origin,
-                                                std::string problem) {
+GraphLegalizer::Placement GraphLegalizer::place_node(const Node& node, GraphScope& scope, const Origin& origin,
+                                                     std::string problem) {
   // Built-in rules are for valid nodes: only a rule of the user or the model can say what a node
   // means that violates its operator's schema.
   bool is_broken = !problem.empty();
@@ -151,7 +151,8 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
   // ONNX Runtime does not give a function the values that a subgraph of the call captures.
   if (!origin.is_made() && attachment_.wants(node.op) && node.graphs().empty() &&
       !takes_list_of_several_types(node, scope)) {
-    if (std::optional<Placement> placement = attach(node, message, has_settings, scope)) return std::move(*placement);
+    if (std::optional<Placement> placement = place_attached(node, message, has_settings, scope))
+      return std::move(*placement);
   }
 
   Findings findings;
@@ -173,7 +174,7 @@ GraphLegalizer::Placement GraphLegalizer::lower(const Node& node, onnx::NodeProt
     std::optional<Refusal> refusal;
     if (const auto prepared = rules_.prepare(candidate, node, call, origin.expansion, binding, refusal)) {
       Placement placement = try_out(candidate, node, scope, origin, *outermost.findings,
-                                    [&] { return expand(*prepared, binding, node, scope, outermost); });
+                                    [&] { return place_body(*prepared, binding, node, scope, outermost); });
       if (placement.placed) return placement;
       refusal = std::move(placement.refusals.front());
     }
@@ -248,7 +249,7 @@ GraphLegalizer::Placement GraphLegalizer::lower_through_other_types(const Node& 
     prepared.is_between_casts = true;
     prepared.result_must_be_legal = only_half;
     Placement placement = try_out(by_casts, node, scope, origin, *origin.findings,
-                                  [&] { return expand(prepared, binding, node, scope, origin); });
+                                  [&] { return place_body(prepared, binding, node, scope, origin); });
     if (placement.placed) return placement;
   }
   return {};
