@@ -36,7 +36,7 @@ uint64_t container_of(ValueId value, const GraphScope& scope) {
     const Node* maker = around->maker(value);
     if (maker == nullptr) continue;
     const OperatorVersion* version = around->facts(*maker).version;
-    // Of operators with many outputs none makes a container, and so their outputs are not searched.
+    // An operator that makes a container has few outputs: those of all others are not searched.
     const auto makes_one = [](const OperatorParameter& output) { return container_of(output) != 0; };
     if (version == nullptr || std::ranges::none_of(version->outputs, makes_one)) return 0;
     const auto output = std::ranges::find(maker->outputs(), value) - maker->outputs().begin();
@@ -52,8 +52,8 @@ std::string refusal_of_container(const OperatorParameter& parameter, uint64_t co
                      container == takes_sequences ? "a sequence" : "an optional", version.since_version);
 }
 
-// Sequences and optionals pass through operators that at first took tensors only. Of what a node
-// makes, the model's declarations have to tell.
+// That a value of the node is a sequence or an optional, where `here` takes tensors only. What the
+// node makes is one only where the model declares it so.
 std::string problem_of_containers(const Node& node, const OperatorVersion& here, const GraphScope& scope,
                                   TypeInference& types) {
   const OperatorVersion& before = *scope.facts(node).version;
@@ -80,7 +80,7 @@ std::string problem_of_containers(const Node& node, const OperatorVersion& here,
                     [&](ValueId value) { return scope.declared_type(value); });
 }
 
-// An input that has another rank than the version takes, as far as that is known.
+// That an input has another rank than the version `here` takes, as far as that is known.
 std::string problem_of_ranks(const Node& node, const OperatorVersion& here, const GraphScope& scope,
                              TypeInference& types) {
   const OperatorVersion& before = *scope.facts(node).version;
@@ -100,7 +100,8 @@ std::string problem_of_ranks(const Node& node, const OperatorVersion& here, cons
 
 using ResultShapes = std::vector<std::optional<onnx::TensorShapeProto>>;
 
-// Of the results of a subgraph of the node that nobody has looked at yet, as far as they are known.
+// The shapes of the outputs of a subgraph of the node, which is not legalized yet, as far as
+// they are known.
 ResultShapes result_shapes(const Graph& body, const Node& holder, const GraphScope& scope, TypeInference& types) {
   GraphScope inside(scope.sources(), body, &scope, &holder);
   for_each_own_node(body, [&](const Node& node) { inside.nodes().place(node); });
@@ -113,7 +114,8 @@ ResultShapes result_shapes(const Graph& body, const Node& holder, const GraphSco
   return shapes;
 }
 
-// An If whose branches make results of different shapes, where the version wants the same.
+// That the branches of an If have outputs of different shapes, where the version `here`
+// wants equal ones.
 std::string problem_of_branches(const Node& node, const OperatorVersion& here, const GraphScope& scope,
                                 TypeInference& types) {
   constexpr int first_with_other_shapes = 11;
