@@ -61,7 +61,8 @@ class Call final : public CallSite {
   const GraphScope& scope_;
   TypeInference& types_;
   const OperatorVersion* version_;  // null for an operator that ONNX does not define
-  int64_t opset_, own_opset_;       // own_opset_: for which the node is written
+  int64_t opset_;
+  int64_t own_opset_;  // the version of ai.onnx that the node is written for
   bool takes_lists_apart_;
   const Legalization& all_;
 };
