@@ -45,8 +45,8 @@ struct ModelKnowledge {
   InferredCalls inferred_calls;
 };
 
-// The nodes that rules and functions make. Ten functions of ten calls each, one inside the other,
-// would be more than any machine holds.
+// Counts the nodes that rules and functions make, and ends the run where they become too many: ten
+// functions that each call the next one ten times would make more than any machine holds.
 class NodesMade {
  public:
   explicit NodesMade(const Model& model) : model_(model), most_(200'000 + 1'000 * model.node_count()) {}
@@ -58,7 +58,8 @@ class NodesMade {
     expect(1);
     ++count_;
   }
-  // That many more are to be made. Throws InvalidInput when these would be too many.
+  // To be called before that many more nodes are made. Throws InvalidInput when these would
+  // be too many.
   void expect(size_t count) const {
     if (count_ + count > most_) fail();
   }
@@ -73,24 +74,26 @@ class NodesMade {
   size_t count_ = 0;
 };
 
-// What may have lost its last reader while nodes were lowered, and is looked at when all are.
+// Values that may have lost their last reader while nodes were lowered; drop_left_over.h looks at
+// them when all are.
 struct LeftOver {
   explicit LeftOver(const Model& model) {
     for (OperatorId op = 0; op < model.operator_count() && !has_constant_nodes; ++op)
       has_constant_nodes = role_of(model.op(op).op_type) == OperatorRole::constant;
   }
 
-  // as the model was read: what rules make of them goes with what reads it
+  // Whether the model had Constant nodes when it was read. Those that rules make are dropped
+  // together with their readers.
   bool has_constant_nodes = false;
   std::vector<ValueId> taken_lists;  // lists whose tensors rules took one by one
-  // values that folded nodes read, and constants that lowered ones did
+  // The values that folded nodes read, and constants that lowered nodes read.
   std::vector<ValueId> released;
-  std::unordered_set<const Node*> made_constants;  // that folded nodes became
+  std::unordered_set<const Node*> made_constants;  // nodes that --fold made
 };
 
 struct Legalization {
-  // `opsets` and `wanted_ir_version` are what the written model is to import and to be. All must
-  // outlive this.
+  // `opsets` is what the written model imports, and `wanted_ir_version` its IR version. All
+  // arguments must outlive this.
   Legalization(Model& of, RuleLibrary& rules, const LegalizeOptions& wanted, std::span<const OpsetImport> opsets,
                int64_t wanted_ir_version)
       : model(of),
@@ -107,7 +110,7 @@ struct Legalization {
   Model& model;
   RuleLibrary& library;
   const LegalizeOptions& options;
-  // Of the written model; it may become a higher one where that is needed to hold it.
+  // The IR version of the written model; a higher one is written where the model needs it.
   int64_t ir_version;
   ModelKnowledge known;
   FreshNames names;
@@ -118,7 +121,7 @@ struct Legalization {
   std::optional<SharedNames> shared_names;  // made when first asked for
   LegalizeResult result;
 
-  // Whether functions of the model may stay, with the nodes that call them.
+  // Whether functions of the model may stay, together with the nodes that call them.
   bool keeps_calls() const { return !model.functions.empty() && !(options.kept.empty() && options.targets.empty()); }
 };
 
