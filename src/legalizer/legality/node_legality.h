@@ -75,8 +75,9 @@ class NodeLegality {
   std::string problem_of_made_types(const Node& node, Legality legality, const GraphScope& scope,
                                     const Origin& origin) const;
 
-  // For a node that a rule made: that inputs differ in type which have one type in the node's own
-  // version. Then only a rule of the user or the model can tell what the node means.
+  // The problem of a node that a rule made and whose inputs differ in type, though they have
+  // one type in the node's own version. Then only a rule of the user or the model can tell what
+  // the node means.
   std::string problem_of_mixed_types(const Node& node, const GraphScope& scope) const;
 
   // The problem of the element types of a node that is to be written as it is. Runs type inference.

@@ -79,8 +79,8 @@ std::string type_problem(std::span<const ValueId> inputs, const OperatorVersion&
   return {};
 }
 
-// That inputs of one type variable have elements of several types, as far as these are known; empty
-// where they have one type.
+// The problem of inputs of one type variable whose elements are of several types, as far as these
+// are known; empty where they are of one type.
 template <typename TypeOf>
 std::string mixed_types_problem(std::span<const ValueId> inputs, const OperatorVersion& version,
                                 const TypeOf& type_of) {
