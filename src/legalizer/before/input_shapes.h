@@ -11,9 +11,9 @@ namespace onnx_lower {
 
 // Writes the dimensions into the declarations of the main graph: of its inputs, and wherever it
 // uses the same name for a dimension. Throws UsageError where the options name what the model does
-// not have or contradict what it declares, and where a target takes only inputs of static shapes
-// and some dimension is still unknown; Error (not_lowered) where a target takes no inputs that are
-// scalars or empty, and the model has one.
+// not have or contradict what it declares, and where a target takes only inputs of static shapes,
+// or of known ranks, and the model still has another one; Error (not_lowered) where a target takes
+// no scalar or empty inputs, and the model has one.
 void fix_input_shapes(Model& model, const LegalizeOptions& options);
 
 }  // namespace onnx_lower

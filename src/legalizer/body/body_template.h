@@ -72,8 +72,8 @@ class BodyTemplate {
     // Whether the value of a reference decides the element type of the node's first output, as that
     // of Cast's `to` does. It does not in a Constant with a number, which is of one type.
     bool makes_type_of_reference() const { return rest_ != nullptr && rest_->makes_type_of_reference; }
-    // Whether it depends on the call if the node meets the conditions of
-    // its operator (standard_operators/node_conditions.h).
+    // Whether only the call tells if the node meets the conditions of its
+    // operator (see standard_operators/node_conditions.h).
     bool has_open_conditions() const { return rest_ != nullptr && rest_->has_open_conditions; }
     // Why the node cannot be made, whatever the call is; mostly empty.
     std::string_view problem() const {
